@@ -1,0 +1,95 @@
+"""Random numbers without state: a hash of (seed, stream, index).
+
+Draw ``index`` of a stream is the same whoever asks and in whatever order, so threads and ranks make
+their share of a graph on their own. A key stands for (seed, stream); from the key and the index two
+rounds of the finaliser of SplitMix64 make 64 bits (Steele, Lea, Flood: "Fast splittable pseudorandom
+number generators", OOPSLA 2014). One round alone would make all streams shifts of a single sequence.
+
+The functions of unsigned 64-bit numbers below are called in compiled loops, and take NumPy arrays as
+well; every constant is a ``uint64``, because Numba makes a float of ``uint64 + int64``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import numpy as np
+
+__all__ = ["INLINED", "below", "bits", "chance", "key", "mix", "shuffled", "unit", "width"]
+
+ONE = np.uint64(1)
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+LOW = np.uint64(0xFFFFFFFF)
+FIRST, SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+S11, S27, S30, S31, S32 = (np.uint64(shift) for shift in (11, 27, 30, 31, 32))
+ULP = 2.0**-53
+
+
+def key(seed: int, stream: str) -> np.uint64:
+    """Make the key of a stream: a cryptographic hash of the seed and the name of the stream."""
+    digest = hashlib.blake2b(f"{seed} {stream}".encode(), digest_size=8).digest()
+    return np.uint64(int.from_bytes(digest, "little"))
+
+
+def mix(x: Any) -> Any:
+    """Map 64 bits to 64 bits, one to one, so that every bit depends on every bit."""
+    x = (x ^ (x >> S30)) * FIRST
+    x = (x ^ (x >> S27)) * SECOND
+    return x ^ (x >> S31)
+
+
+def bits(key: Any, index: Any) -> Any:
+    """Draw 64 random bits."""
+    return mix(mix(index + key) ^ key)
+
+
+def unit(key: Any, index: Any) -> Any:
+    """Draw from [0, 1), a multiple of 2**-53."""
+    return (bits(key, index) >> S11) * ULP
+
+
+def below(key: Any, index: Any, count: Any) -> Any:
+    """Draw from 0 to ``count - 1``: the high word of a 128-bit product, biased by less than count / 2**64."""
+    x = bits(key, index)
+    x_low, x_high = x & LOW, x >> S32
+    count_low, count_high = count & LOW, count >> S32
+    middle = x_high * count_low + ((x_low * count_low) >> S32)
+    carry = (x_low * count_high + (middle & LOW)) >> S32
+    return x_high * count_high + (middle >> S32) + carry
+
+
+def chance(key: Any, index: Any, limit: Any) -> Any:
+    """Draw true with probability ``limit / 2**53``."""
+    return (bits(key, index) >> S11) < limit
+
+
+def width(size: int) -> np.uint64:
+    """Count the bits of the numbers below ``size``, as `shuffled` wants it."""
+    return np.uint64(max(size - 1, 0).bit_length())
+
+
+def shuffled(key: Any, index: Any, size: Any, width: Any) -> Any:
+    """Map ``[0, size)`` to itself, one to one, as a random permutation would: compiled code only.
+
+    Four rounds of a Feistel network on ``width`` bits (Luby, Rackoff: "How to construct pseudorandom
+    permutations from pseudorandom functions", SIAM J. Comput. 17, 1988), whose halves may differ by a
+    bit; a result outside the range goes through again until it is inside (Black, Rogaway: "Ciphers
+    with arbitrary finite domains", CT-RSA 2002, section 4). Nothing is stored.
+    """
+    half = width >> ONE
+    low_mask = (ONE << half) - ONE
+    high_mask = (ONE << (width - half)) - ONE
+    x = index
+    while True:
+        low, high = x & low_mask, x >> half
+        high ^= mix(low + key) & high_mask
+        low ^= mix(high + key + GOLDEN) & low_mask
+        high ^= mix(low + key + GOLDEN + GOLDEN) & high_mask
+        low ^= mix(high + key + GOLDEN + GOLDEN + GOLDEN) & low_mask
+        x = (high << half) | low
+        if x < size:
+            return x
+
+
+INLINED = (mix, bits, unit, below, chance, shuffled)
