@@ -1,0 +1,61 @@
+"""Complete graphs: every pair of vertices is joined."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from boruvka.generators import checks
+from boruvka.generators import weights as edge_weights
+from boruvka.generators.counter import ONE
+from boruvka.generators.loops import in_chunks, kernel
+from boruvka.generators.weights import Kind, Type
+from boruvka.graph import Graph
+
+
+def complete(n: int = 1024, *, seed: int = 0, weights: Kind = "uniform", dtype: Type = "float32") -> Graph:
+    """Make a complete graph: (0, 1), (0, 2), ..., (n - 2, n - 1).
+
+    Parameters
+    ----------
+    n : int
+        Number of vertices; 2 or more.
+    seed : int
+        The same seed makes the same weights.
+    weights : str
+        Kind of the weights: uniform, distinct, few, thousand or equal.
+    dtype : str
+        Type of the weights.
+
+    Returns
+    -------
+    Graph
+
+    Raises
+    ------
+    OptionError
+        An argument is out of its range, or the graph does not fit into memory.
+
+    References
+    ----------
+    With uniform weights, the graph of Frieze: "On the value of a random minimum spanning tree
+    problem", Discrete Appl. Math. 10, 1985: the tree weighs zeta(3) = 1.202... in the limit.
+    """
+    n = checks.integer("n", n, 2)
+    seed = checks.seed(seed)
+    m = n * (n - 1) // 2
+    checks.fits(f"n={n}", n, m, edge_weights.weight_type(weights, dtype))
+    w = edge_weights.make(weights, dtype, m, seed)
+    u, v = np.empty(m, checks.ids(n)), np.empty(m, checks.ids(n))
+    in_chunks(lambda first, last: upper_rows(u, v, first, last, n), 0, n, 64)
+    return Graph(n, u, v, w)
+
+
+@kernel
+def upper_rows(u, v, first, last, n):
+    """Write the pairs whose smaller vertex is in a range."""
+    for row in range(first, last):
+        at = row * n - row * (row + ONE) // np.uint64(2)
+        for column in range(row + ONE, n):
+            u[at] = row
+            v[at] = column
+            at += ONE
