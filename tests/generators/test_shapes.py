@@ -1,0 +1,73 @@
+"""Grids, complete graphs, stars and paths against NetworkX and against their definition."""
+
+import networkx as nx
+import numpy as np
+import pytest
+
+from boruvka.generators import complete, grid, path, star
+
+
+def edge_set(graph):
+    edges = {frozenset(edge) for edge in zip(graph.u.tolist(), graph.v.tolist(), strict=True)}
+    assert len(edges) == graph.m
+    return edges
+
+
+def networkx_edges(graph):
+    return {frozenset(edge) for edge in graph.edges}
+
+
+@pytest.mark.parametrize("shuffle", [False, True])
+@pytest.mark.parametrize(("rows", "cols"), [(1, 1), (1, 7), (7, 1), (2, 2), (5, 9), (30, 20)])
+def test_a_full_grid_is_the_grid_of_networkx(rows, cols, shuffle):
+    graph = grid(rows, cols, shuffle=shuffle)
+    expected = nx.grid_2d_graph(rows, cols)
+    expected = nx.relabel_nodes(expected, {(r, c): r * cols + c for r, c in expected})
+    assert graph.n == rows * cols
+    assert edge_set(graph) == networkx_edges(expected)
+
+
+def test_edges_of_a_grid_are_numbered_along_the_rows():
+    graph = grid(2, 3)
+    assert graph.u.tolist() == [0, 0, 1, 1, 2, 3, 4]
+    assert graph.v.tolist() == [1, 3, 2, 4, 5, 4, 5]
+
+
+def test_a_share_of_the_edges_is_dropped():
+    full, some = grid(300, 300), grid(300, 300, drop=0.4, seed=1)
+    assert edge_set(some) < edge_set(full)
+    assert some.m == pytest.approx(full.m * 0.6, abs=5 * (full.m * 0.24) ** 0.5)
+    assert grid(300, 300, drop=1).m == 0
+    assert edge_set(grid(300, 300, drop=0.4, seed=2)) != edge_set(some)
+
+
+def test_shuffling_changes_only_the_order():
+    plain, shuffled = grid(30, 30, drop=0.3, seed=1), grid(30, 30, drop=0.3, seed=1, shuffle=True)
+    assert edge_set(plain) == edge_set(shuffled)
+    assert (plain.u != shuffled.u).mean() > 0.9
+    np.testing.assert_array_equal(plain.w, shuffled.w)
+
+
+@pytest.mark.parametrize("n", [2, 3, 64, 65, 200])
+def test_a_complete_graph_has_all_pairs_in_order(n):
+    graph = complete(n)
+    u, v = np.triu_indices(n, 1)
+    assert graph.n == n
+    np.testing.assert_array_equal(graph.u, u)
+    np.testing.assert_array_equal(graph.v, v)
+
+
+@pytest.mark.parametrize("n", [2, 3, 100])
+def test_a_star(n):
+    graph = star(n)
+    assert graph.n == n
+    assert not graph.u.any()
+    np.testing.assert_array_equal(graph.v, np.arange(1, n))
+
+
+@pytest.mark.parametrize("n", [2, 3, 100])
+def test_a_path(n):
+    graph = path(n)
+    assert graph.n == n
+    np.testing.assert_array_equal(graph.u, np.arange(n - 1))
+    np.testing.assert_array_equal(graph.v, np.arange(1, n))
