@@ -55,7 +55,7 @@ def grid(
     ----------
     The meshes, and the meshes with a share of the edges, of Bader, Cong: "Fast shared-memory
     algorithms for computing the minimum spanning forest of sparse graphs", J. Parallel Distrib.
-    Comput. 66, 2006, section 5.
+    Comput. 66, 2006.
     """
     rows, cols = checks.integer("rows", rows, 1), checks.integer("cols", cols, 1)
     drop = checks.real("drop", drop, 0, 1)

@@ -70,7 +70,7 @@ def rmat(
 
     References
     ----------
-    Chakrabarti, Zhan, Faloutsos: "R-MAT: A recursive model for graph mining", SDM 2004, section 3.
+    Chakrabarti, Zhan, Faloutsos: "R-MAT: A recursive model for graph mining", SDM 2004.
     The default probabilities, and ten edges a vertex, are those of GTgraph (Bader, Madduri, 2006).
     """
     u, v, w = rmat_edges(

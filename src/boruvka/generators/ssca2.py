@@ -69,7 +69,7 @@ def ssca2(
     References
     ----------
     Bader, Madduri: "Design and implementation of the HPCS graph analysis benchmark on symmetric
-    multiprocessors", HiPC 2005, section 2, and their suite GTgraph, from which the defaults are. The
+    multiprocessors", HiPC 2005, and their suite GTgraph, from which the defaults are. The
     benchmark's share of one-way edges has no meaning here.
     """
     scale = checks.integer("scale", scale, 0, 40)
