@@ -75,7 +75,7 @@ def shuffled(key: Any, index: Any, size: Any, width: Any) -> Any:
     Four rounds of a Feistel network on ``width`` bits (Luby, Rackoff: "How to construct pseudorandom
     permutations from pseudorandom functions", SIAM J. Comput. 17, 1988), whose halves may differ by a
     bit; a result outside the range goes through again until it is inside (Black, Rogaway: "Ciphers
-    with arbitrary finite domains", CT-RSA 2002, section 4). Nothing is stored.
+    with arbitrary finite domains", CT-RSA 2002). Nothing is stored.
     """
     half = width >> ONE
     low_mask = (ONE << half) - ONE

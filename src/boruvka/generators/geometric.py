@@ -64,7 +64,7 @@ def geometric(
 
     References
     ----------
-    Penrose: "Random Geometric Graphs", Oxford University Press, 2003, chapter 1. Near points are found
+    Penrose: "Random Geometric Graphs", Oxford University Press, 2003. Near points are found
     through a grid of cells, as in Bentley, Stanat, Williams: "The complexity of finding fixed-radius
     near neighbors", Inf. Process. Lett. 6, 1977.
     """
