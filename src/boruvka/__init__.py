@@ -9,17 +9,21 @@ from boruvka.errors import (
     MissingExtraError,
     OptionError,
 )
+from boruvka.forest import Forest
 from boruvka.graph import Graph
+from boruvka.solve import minimum_spanning_forest
 
 __version__ = "0.1.0"
 
 __all__ = [
     "BoruvkaError",
     "FileError",
+    "Forest",
     "FormatError",
     "Graph",
     "GraphError",
     "GraphTypeError",
     "MissingExtraError",
     "OptionError",
+    "minimum_spanning_forest",
 ]

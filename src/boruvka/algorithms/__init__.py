@@ -1,0 +1,96 @@
+"""The algorithms, one file each, and what a user should know to choose among them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from boruvka.algorithms.boruvka import boruvka
+from boruvka.algorithms.filter_boruvka import filter_boruvka
+from boruvka.backends.base import Backend
+from boruvka.errors import OptionError
+from boruvka.graph import Graph
+from boruvka.order import Order
+from boruvka.rounds import Journal
+
+__all__ = ["ALGORITHMS", "Algorithm", "algorithm_for"]
+
+FILTER_PAYS_FROM = 50_000
+"""Edges: with fewer, the passes of a filter cost more than it saves."""
+FILTER_PAYS_AT_DEGREE = 4
+"""Edges for each vertex: with fewer, most edges are light, and the filter finds little to drop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Algorithm:
+    """An algorithm that `minimum_spanning_forest` can be asked for.
+
+    Attributes
+    ----------
+    name : str
+        What to ask for.
+    run : callable
+        ``run(graph, order, backend, journal)`` returns the edges of the forest, ascending.
+    source : str
+        Where it comes from.
+    complexity : str
+        Its work for n vertices and m edges.
+    use : str
+        When to choose it.
+    """
+
+    name: str
+    run: Callable[[Graph, Order, Backend, Journal], Any]
+    source: str
+    complexity: str
+    use: str
+
+
+ALGORITHMS = {
+    algorithm.name: algorithm
+    for algorithm in (
+        Algorithm(
+            "filter-boruvka",
+            filter_boruvka,
+            "Borůvka 1926; filter: Osipov, Sanders, Singler 2009",
+            "O(m + n log² n) expected on random weights",
+            "more than about 4 edges a vertex",
+        ),
+        Algorithm(
+            "boruvka",
+            boruvka,
+            "Borůvka 1926; edge lists with ordered keys: Fallin et al. 2023",
+            "O(m log n)",
+            "road networks, grids, meshes, small graphs",
+        ),
+    )
+}
+
+
+def algorithm_for(name: str, graph: Graph) -> Algorithm:
+    """Get an algorithm by name, or the one that suits a graph for "auto".
+
+    Parameters
+    ----------
+    name : str
+        One of ``ALGORITHMS``, or "auto".
+    graph : Graph
+        What it will work on.
+
+    Returns
+    -------
+    Algorithm
+
+    Raises
+    ------
+    OptionError
+        There is no algorithm of this name.
+    """
+    if name == "auto":
+        pays = graph.m >= FILTER_PAYS_FROM and graph.m >= FILTER_PAYS_AT_DEGREE * graph.n
+        name = "filter-boruvka" if pays else "boruvka"
+    try:
+        return ALGORITHMS[name]
+    except KeyError:
+        raise OptionError(f"unknown algorithm {name!r}; there are {', '.join(ALGORITHMS)} and auto") from None

@@ -1,0 +1,18 @@
+"""What several threads may do to one element: the bodies here are the interpreted ones.
+
+A backend binds these names to what its machine has. On one thread the bodies run as they stand, and
+compiled they have no branch: an unconditional store of a minimum takes a third of the time of a
+comparison that is mispredicted half the time.
+"""
+
+import numpy as np
+
+
+def atomic_min(a, i, x):
+    """Put the smaller of a[i] and x into a[i]."""
+    a[i] = min(a[i], x)
+
+
+def store_if(condition, a, i, x):
+    """Put x into a[i] if the condition holds, else, to save the branch, into the spare last element."""
+    a[np.uint64(i) if condition else np.uint64(a.size - 1)] = x

@@ -1,0 +1,305 @@
+"""Operators compiled by Numba, on the threads of this machine.
+
+Each thread takes one range of a loop. A loop of few elements runs on the calling thread, and so does
+everything if there is one thread; then no operation needs to be atomic. Long ranges are cut into
+pieces, between which Ctrl-C is heard.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+from numba.core import cgutils
+from numba.extending import intrinsic, overload, register_jitable
+from numba.np.arrayobj import make_array
+from numpy.typing import NDArray
+
+from boruvka import atomics
+from boruvka.backends.base import Operator, Segments, WorkList, size_of
+from boruvka.compile import jit
+
+INLINE_BELOW = 20_000
+"""Fewer elements than this are not worth waking threads for (30 to 80 microseconds)."""
+PIECE = 1 << 24
+"""Elements in one call of a kernel: a few tenths of a second at most."""
+GROUPS_AT_ONCE = 1 << 10
+"""Elements go to that many places at once before the cost of a miss sets in."""
+
+
+class Threads:
+    """Numba kernels on a pool of threads; the GIL is released while they run."""
+
+    name = "threads"
+
+    def __init__(self, threads: int):
+        self.threads = threads
+
+    def empty(self, size: int, dtype: Any) -> NDArray[Any]:
+        return np.empty(size, dtype)
+
+    def zeros(self, size: int, dtype: Any) -> NDArray[Any]:
+        return np.zeros(size, dtype)
+
+    def split(self, size: int) -> Segments:
+        parts = self.threads if size >= INLINE_BELOW else 1
+        bounds = [np.uint64(size * part // parts) for part in range(parts + 1)]
+        return list(zip(bounds[:-1], bounds[1:], strict=True))
+
+    def for_each(self, operator: Operator, where: int | Segments, *arrays: Any) -> None:
+        segments = self.split(where) if isinstance(where, int) else where
+        side_by_side = self._side_by_side(segments)
+        kernel = _each(operator, side_by_side)
+
+        def run(segment):
+            for first, last in _pieces(segment):
+                kernel(first, last, *arrays)
+
+        self._map(run, segments, side_by_side)
+
+    def emit(self, operator: Operator, segments: Segments, into: WorkList, *arrays: Any) -> Segments:
+        side_by_side = self._side_by_side(segments)
+        kernel, into = _emit(operator, side_by_side), tuple(into)
+
+        def run(segment):
+            slot = segment[0]
+            for first, last in _pieces(segment):
+                slot = kernel(first, last, slot, into, *arrays)
+            return segment[0], np.uint64(slot)
+
+        return self._map(run, segments, side_by_side)
+
+    def emit_grouped(
+        self, operator: Operator, size: int, into: WorkList, groups: int, shift: int, *arrays: Any
+    ) -> Segments:
+        segments = self.split(size)
+        side_by_side = self._side_by_side(segments)
+        count, place = _count_groups(operator, side_by_side), _emit_grouped(operator, side_by_side)
+        into, shift = tuple(into), np.uint64(shift)
+        slots = np.zeros((len(segments), groups), np.uint64)
+
+        def run_count(part):
+            for first, last in _pieces(segments[part]):
+                count(first, last, slots[part], shift, *arrays)
+
+        def run_place(part):
+            for first, last in _pieces(segments[part]):
+                place(first, last, slots[part], shift, into, *arrays)
+
+        self._map(run_count, range(len(segments)), side_by_side)
+        # A group lies together, and in it the elements of the first part come first.
+        ends = np.cumsum(slots.T, dtype=np.uint64).reshape(groups, -1).T
+        kept = int(ends[-1, -1])
+        np.subtract(ends, slots, out=slots)
+        self._map(run_place, range(len(segments)), side_by_side)
+        return self.split(kept)
+
+    def count(self, member: Operator, size: int, *arrays: Any) -> int:
+        segments = self.split(size)
+        side_by_side = self._side_by_side(segments)
+        kernel = _count(member, side_by_side)
+        return sum(self._map(lambda segment: int(kernel(*segment, *arrays)), segments, side_by_side))
+
+    def number(self, member: Operator, size: int, number: NDArray[Any], begin: int, *arrays: Any) -> int:
+        segments = self.split(size)
+        side_by_side = self._side_by_side(segments)
+        before = [0]
+        if side_by_side:
+            counting = _count(member, True)
+            counts = self._map(lambda segment: int(counting(*segment, *arrays)), segments, True)
+            before = [sum(counts[:part]) for part in range(len(segments))]
+        kernel = _number(member, side_by_side)
+
+        def run(part):
+            return int(kernel(*segments[part], np.uint64(begin + before[part]), number, *arrays))
+
+        return self._map(run, range(len(segments)), side_by_side)[-1] - begin
+
+    def members(self, flags: NDArray[Any]) -> NDArray[np.int64]:
+        segments = self.split(flags.size)
+
+        def run(segment):
+            return np.flatnonzero(flags[segment[0] : segment[1]]) + np.int64(segment[0])
+
+        return np.concatenate(self._map(run, segments, self._side_by_side(segments)))
+
+    def _side_by_side(self, segments: Segments) -> bool:
+        return len(segments) > 1 and size_of(segments) >= INLINE_BELOW
+
+    def _map(self, run: Callable[[Any], Any], parts: Any, side_by_side: bool) -> list[Any]:
+        return list((_pool(self.threads).map if side_by_side else map)(run, parts))
+
+
+@functools.cache
+def _pool(threads: int) -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(threads, thread_name_prefix="boruvka")
+
+
+if hasattr(os, "register_at_fork"):  # a forked child has no threads: it makes a pool of its own
+    os.register_at_fork(after_in_child=_pool.cache_clear)
+
+
+def _pieces(segment: tuple[np.uint64, np.uint64]) -> list[tuple[np.uint64, np.uint64]]:
+    first, last = segment
+    if last - first <= PIECE:
+        return [segment]
+    bounds = [*range(int(first), int(last), PIECE), int(last)]
+    return [(np.uint64(a), np.uint64(b)) for a, b in zip(bounds[:-1], bounds[1:], strict=True)]
+
+
+# The atomics of this machine
+
+
+@intrinsic
+def _atomic_umin(typingctx, a, i, x):
+    def codegen(context, builder, signature, arguments):
+        array_type = signature.args[0]
+        array = make_array(array_type)(context, builder, arguments[0])
+        slot = cgutils.get_item_pointer(
+            context, builder, array_type, array, [arguments[1]], wraparound=False, boundscheck=False
+        )
+        return builder.atomic_rmw("umin", slot, arguments[2], "monotonic")
+
+    return a.dtype(a, i, x), codegen
+
+
+@register_jitable
+def _shared_atomic_min(a, i, x):
+    if x < a[i]:  # most offers lose, and a look costs less than the instruction
+        _atomic_umin(a, i, x)
+
+
+@register_jitable
+def _shared_store_if(condition, a, i, x):
+    if condition:
+        a[i] = x
+
+
+_SHARED = {
+    atomics.atomic_min: _shared_atomic_min,
+    atomics.store_if: _shared_store_if,
+}
+
+
+@functools.cache
+def _compiled(function: Operator, shared: bool) -> Operator:
+    """Make a function compilable, bound to the bodies above where threads share its arrays."""
+    if shared and function in _SHARED:
+        return _SHARED[function]
+    called = {name: function.__globals__.get(name) for name in function.__code__.co_names}
+    bound = {
+        name: _compiled(value, shared) for name, value in called.items() if isinstance(value, FunctionType)
+    }
+    copy = FunctionType(function.__code__, {**function.__globals__, **bound}, function.__name__)
+    copy.__module__, copy.__qualname__ = function.__module__, f"{function.__qualname__}_{shared}"
+    return register_jitable(copy)
+
+
+# Launchers. Indices stay unsigned and uncast: a signed one costs a check for wrap-around.
+
+
+def _store(into, slot, values):
+    """Store the values of an element in the arrays of a work list, as many as there are arrays."""
+
+
+@overload(_store)
+def _store_compiled(into, slot, values):
+    if len(into) == 0:
+        return lambda into, slot, values: None
+
+    def body(into, slot, values):
+        into[0][slot] = values[0]
+        _store(into[1:], slot, values[1:])
+
+    return body
+
+
+@functools.cache
+def _each(operator: Operator, shared: bool) -> Callable[..., Any]:
+    name = f"each_{operator.__name__}"
+    operator = _compiled(operator, shared)
+
+    def run(first, last, *arrays):
+        for i in range(first, last):
+            operator(i, *arrays)
+
+    return jit(run, name)
+
+
+@functools.cache
+def _emit(operator: Operator, shared: bool) -> Callable[..., Any]:
+    name = f"emit_{operator.__name__}"
+    operator = _compiled(operator, shared)
+
+    def run(first, last, slot, into, *arrays):
+        for i in range(first, last):
+            values = operator(i, *arrays)
+            _store(into, slot, values[1:])  # always: a branch would be mispredicted
+            slot += np.uint64(values[0])
+        return slot
+
+    return jit(run, name)
+
+
+@functools.cache
+def _count_groups(operator: Operator, shared: bool) -> Callable[..., Any]:
+    name = f"count_groups_{operator.__name__}"
+    operator = _compiled(operator, shared)
+
+    def run(first, last, counts, shift, *arrays):
+        for i in range(first, last):
+            values = operator(i, *arrays)
+            counts[np.uint64(values[1]) >> shift] += np.uint64(values[0])
+
+    return jit(run, name)
+
+
+@functools.cache
+def _emit_grouped(operator: Operator, shared: bool) -> Callable[..., Any]:
+    name = f"emit_grouped_{operator.__name__}"
+    operator = _compiled(operator, shared)
+
+    def run(first, last, slots, shift, into, *arrays):
+        for i in range(first, last):
+            values = operator(i, *arrays)
+            if values[0]:
+                group = np.uint64(values[1]) >> shift
+                _store(into, slots[group], values[1:])
+                slots[group] += np.uint64(1)
+
+    return jit(run, name)
+
+
+@functools.cache
+def _count(member: Operator, shared: bool) -> Callable[..., Any]:
+    name = f"count_{member.__name__}"
+    member = _compiled(member, shared)
+
+    def run(first, last, *arrays):
+        k = np.uint64(0)
+        for i in range(first, last):
+            k += np.uint64(member(i, *arrays))
+        return k
+
+    return jit(run, name)
+
+
+@functools.cache
+def _number(member: Operator, shared: bool) -> Callable[..., Any]:
+    name = f"number_{member.__name__}"
+    member = _compiled(member, shared)
+    store_if = _compiled(atomics.store_if, shared)
+
+    def run(first, last, k, number, *arrays):
+        for i in range(first, last):
+            is_member = member(i, *arrays)
+            store_if(is_member, number, i, k)
+            k += np.uint64(is_member)
+        return k
+
+    return jit(run, name)

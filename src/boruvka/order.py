@@ -1,0 +1,122 @@
+"""The one order of edges, (weight, index in the input), packed into sortable unsigned keys.
+
+The order is total, so the minimum spanning forest is unique, and everything that computes one
+returns the same edges. A weight becomes an unsigned integer that sorts as the weight does (its
+*rank*): the bits of a float or an integer with the sign dealt with, minus what all weights share.
+Where rank and index fit into 64 bits together, the key is both of them, and the lightest edge is one
+minimum. Where they do not (64-bit weights that use their bits), the key is the rank alone and a
+second minimum over indices decides between equal keys: nothing is ever rounded.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+U64 = np.uint64
+ALL = np.iinfo(np.uint64).max
+NONE = U64(ALL)
+"""A key after every key of an edge."""
+
+
+class Packing(NamedTuple):
+    """How the bits of a weight become a key; every field is a uint64."""
+
+    minus_zero: np.uint64  # these bits mean zero too
+    sign: np.uint64  # the bit that says that a weight is negative
+    negative: np.uint64  # flipped in a negative weight; in others the sign is
+    flip: np.uint64  # flipped at last, to look for a maximum
+    shift: np.uint64  # low bits that no weight uses
+    low: np.uint64  # the smallest rank
+    index_bits: np.uint64  # room for the index below the rank
+
+
+class Order(NamedTuple):
+    """The weights of a graph as bits, and what makes keys of them."""
+
+    bits: NDArray[np.unsignedinteger]
+    packing: Packing
+    wide: bool
+    """Rank and index do not fit 64 bits together: the index is compared apart."""
+
+    @property
+    def index_mask(self) -> np.uint64:
+        """What of a name of an edge is its index: the low bits of a key, or all of an index."""
+        return NONE if self.wide else U64((1 << int(self.packing.index_bits)) - 1)
+
+
+def key_of(i, bits, packing):
+    """Key of edge i."""
+    b = U64(bits[i])
+    b = U64(0) if b == packing.minus_zero else b
+    b ^= packing.negative if b & packing.sign else packing.sign
+    rank = ((b ^ packing.flip) >> packing.shift) - packing.low
+    return (rank << packing.index_bits) | (U64(i) if packing.index_bits else U64(0))
+
+
+def not_after(key, i, pivot, pivot_index):
+    """Say whether edge i is the pivot or comes before it; where keys hold indices, any index will do."""
+    return (key < pivot) | ((key == pivot) & (U64(i) <= pivot_index))
+
+
+def order_of(w: NDArray[Any], maximum: bool = False, index_bits: int | None = None) -> Order:
+    """Find how to pack the weights of a graph.
+
+    Parameters
+    ----------
+    w : (m,) array of integers or floats without NaN
+        The weights.
+    maximum : bool
+        Order from the heaviest to the lightest, indices still ascending.
+    index_bits : int, optional
+        Room for an index; by default what m takes.
+
+    Returns
+    -------
+    Order
+    """
+    if w.dtype.itemsize > 8:  # extended floats: dense ranks take their place
+        w = np.unique(w, return_inverse=True)[1].astype(np.uint64)
+    width = 8 * w.dtype.itemsize
+    bits = w.view(f"u{w.dtype.itemsize}")
+    everything = (1 << width) - 1
+    sign = 0 if w.dtype.kind == "u" else 1 << (width - 1)
+    whole = Packing(
+        minus_zero=U64(sign if w.dtype.kind == "f" else 0),
+        sign=U64(sign),
+        negative=U64(everything if w.dtype.kind == "f" else sign),
+        flip=U64(everything if maximum else 0),
+        shift=U64(0),
+        low=U64(0),
+        index_bits=U64(0),
+    )
+    if index_bits is None:
+        index_bits = w.size.bit_length()
+    if width + index_bits <= 64:
+        return Order(bits, whole._replace(index_bits=U64(64 - width)), wide=False)
+    if not w.size:
+        return Order(bits, whole, wide=True)
+
+    ends = np.array([w.min(), w.max()]).view(bits.dtype)
+    first, last = sorted(int(key_of(i, ends, whole)) for i in range(2))
+    shift = 0
+    if (last - first).bit_length() + index_bits > 64:
+        shift = _unused_low_bits(bits, whole.minus_zero)
+    rank_bits = ((last >> shift) - (first >> shift)).bit_length()
+    if rank_bits + index_bits > 64:
+        return Order(bits, whole, wide=True)
+    packing = whole._replace(shift=U64(shift), low=U64(first >> shift), index_bits=U64(index_bits))
+    return Order(bits, packing, wide=False)
+
+
+def _unused_low_bits(bits: NDArray[Any], minus_zero: np.uint64) -> int:
+    """Count the low bits that are zero in every weight: integers held as float64 have many."""
+    used = 0
+    for begin in range(0, bits.size, 1 << 16):
+        part = bits[begin : begin + (1 << 16)]
+        used |= int(np.bitwise_or.reduce(part, where=part != minus_zero))
+        if used & 1:
+            return 0
+    return (used & -used).bit_length() - 1 if used else 0

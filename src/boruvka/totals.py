@@ -1,0 +1,55 @@
+"""Exact totals: integers as Python integers, floats rounded once."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+PIECE = 1 << 16
+
+
+def total(w: NDArray[Any]) -> int | float:
+    """Add weights without any error but the last rounding.
+
+    Parameters
+    ----------
+    w : (m,) array of integers or floats
+        The weights.
+
+    Returns
+    -------
+    int or float
+        The exact sum of integers; the float64 nearest to the exact sum of floats: infinite beyond
+        its range, NaN where infinities of both signs meet.
+    """
+    if w.dtype.kind in "iu":
+        if w.dtype.itemsize < 8:
+            return int(w.sum(dtype=np.int64))
+        high, low = w >> w.dtype.type(32), w & w.dtype.type(0xFFFFFFFF)
+        return (int(high.sum()) << 32) + int(low.sum())
+    if not np.isfinite(w).all():
+        positive, negative = np.isposinf(w).any(), np.isneginf(w).any()
+        return math.nan if positive and negative else math.inf if positive else -math.inf
+    try:
+        return math.fsum(_as_floats(w))
+    except OverflowError:  # of a partial sum at least
+        exact = sum(map(Fraction, _as_floats(w)), Fraction(0))
+        try:
+            return float(exact)
+        except OverflowError:
+            return math.copysign(math.inf, exact)
+
+
+def _as_floats(w: NDArray[Any]) -> Iterator[float]:
+    """Yield float64 numbers with the same sum; a longer float is split into two."""
+    for begin in range(0, w.size, PIECE):
+        part = w[begin : begin + PIECE]
+        head = part.astype(np.float64)
+        yield from head.tolist()
+        if w.dtype.itemsize > 8:
+            yield from (part - head).astype(np.float64).tolist()
