@@ -1,0 +1,218 @@
+"""File formats: graphs and forests read from and written to files."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.errors import FileError, FormatError, GraphError, GraphTypeError, OptionError
+from boruvka.formats.adjacency_matrix import ADJACENCY_MATRIX
+from boruvka.formats.counted import COUNTED
+from boruvka.formats.delimited import CSV, EDGES, TSV
+from boruvka.formats.dimacs import DIMACS
+from boruvka.formats.files import Source, plain_name, writing
+from boruvka.formats.format import Content, Format, Options
+from boruvka.formats.matching import find_edges, stated_edges
+from boruvka.formats.matrix_market import MATRIX_MARKET
+from boruvka.formats.metis import METIS
+from boruvka.formats.npz import NPZ
+from boruvka.formats.parquet import PARQUET
+from boruvka.formats.steinlib import STEINLIB
+from boruvka.graph import Graph
+
+__all__ = ["FORMATS", "Format", "read", "read_forest", "write"]
+
+FORMATS: tuple[Format, ...] = (
+    DIMACS,
+    MATRIX_MARKET,
+    METIS,
+    EDGES,
+    COUNTED,
+    CSV,
+    TSV,
+    STEINLIB,
+    ADJACENCY_MATRIX,
+    PARQUET,
+    NPZ,
+)
+"""Every format; where two share an ending, the first is written."""
+
+
+def read(
+    path: str | os.PathLike[str],
+    *,
+    format: str | None = None,
+    columns: tuple[str | int, ...] | None = None,
+    header: bool | None = None,
+    one_based: bool | None = None,
+    n: int | None = None,
+    unweighted: bool = False,
+) -> Graph:
+    """Read a graph from a file.
+
+    Every line or entry that the file holds is an edge of the graph, in the order of the file; a file
+    that lists both directions of an edge gives parallel edges (but METIS, which must list both, gives
+    one). Integers are read exactly, as int64 or where they are larger as uint64; decimal fractions
+    are rounded to the nearest float64.
+
+    Parameters
+    ----------
+    path : path-like
+        The file; ``.gz`` and ``.zst`` are decompressed.
+    format : str, optional
+        The name of a format of `FORMATS`; by default the ending of the file decides, and the content
+        where two formats share an ending.
+    columns : tuple of str or int, optional
+        Which columns hold u, v and the weight: names of a header, or positions from 0. By default
+        those with known names (u, v, w; source, target, weight; from, to, cost ...), or without a
+        header the first three of three columns. For tables, edge lists and Parquet.
+    header : bool, optional
+        Whether the first line names the columns; by default it does if no field of it is a number.
+        For tables and edge lists.
+    one_based : bool, optional
+        Whether ids begin at 1: by default no for tables, edge lists and Parquet, yes for counted edge
+        lists. Other formats know.
+    n : int, optional
+        The number of vertices; by default what the file states, else one more than the largest id.
+        For tables, edge lists and Parquet.
+    unweighted : bool
+        Read no weights: every edge has weight 1 (uint8). Without it, a file that has no weights is an
+        error. For formats that may lack weights.
+
+    Returns
+    -------
+    Graph
+
+    Raises
+    ------
+    FormatError
+        No format claims the ending, or the file is malformed; the message names file and line.
+    FileError
+        The file cannot be opened or read, or does not fit the memory.
+    OptionError
+        There is no such format, the format does not take an option, or there is no such column.
+    """
+    options = Options(columns, header, one_based, n, unweighted)
+    source = Source(path)
+    chosen = _format_to_read(source, format)
+    chosen.check(options)
+    return _reading(source, lambda: chosen.read(source, options))
+
+
+def read_forest(
+    path: str | os.PathLike[str], graph: Graph, *, format: str | None = None
+) -> NDArray[np.int64]:
+    """Read a forest of a graph from a file that `write` made of it.
+
+    Where the file states the indices of edges (csv, tsv, parquet, npz), these are returned, and the
+    ends and weights beside them must be those of the graph. Elsewhere edges are found by their ends,
+    in either order, and their exact weight; the k-th copy of an edge is the k-th of parallel edges.
+
+    Parameters
+    ----------
+    path : path-like
+        The file.
+    graph : Graph
+        The graph of which it is a forest.
+    format : str, optional
+        As for `read`.
+
+    Returns
+    -------
+    (k,) int64 array
+        Indices of edges of the graph, in the order of the file. Whether they are a forest, or below
+        the number of edges, is for a verifier.
+
+    Raises
+    ------
+    GraphError
+        An edge of the file is not in the graph; the message names the row.
+    FormatError, FileError, OptionError
+        As for `read`.
+    """
+    source = Source(path)
+    chosen = _format_to_read(source, format)
+    read_content = chosen.read_forest or (lambda source: Content.of(chosen.read(source, Options())))
+    content = _reading(source, lambda: read_content(source))
+    try:
+        return find_edges(content, graph) if content.edges is None else stated_edges(content, graph)
+    except GraphError as error:
+        raise GraphError(f"{source.path}: {error}") from None
+
+
+def write(graph_or_forest: Any, path: str | os.PathLike[str], *, format: str | None = None) -> None:
+    """Write a graph or a forest to a file, whole or not at all.
+
+    A forest is written as the graph of its edges; csv, tsv, parquet and npz also hold their indices.
+    Weights are written exactly; only parquet and npz keep their type. An adjacency matrix holds only
+    the lightest of parallel edges, and METIS orders edges by their ends.
+
+    Parameters
+    ----------
+    graph_or_forest : Graph, Forest or what `minimum_spanning_forest` accepts
+        What to write.
+    path : path-like
+        The file; ``.gz`` and ``.zst`` are compressed.
+    format : str, optional
+        The name of a format of `FORMATS`; by default the ending of the file decides.
+
+    Raises
+    ------
+    FormatError
+        No format claims the ending, or the format cannot hold the graph: METIS is for simple graphs
+        with positive whole weights, an adjacency matrix for weights other than 0.
+    FileError
+        The file cannot be written.
+    OptionError
+        There is no such format.
+    """
+    name = os.fspath(path)
+    chosen = _named(format) if format is not None else _claiming(name)[0]
+    content = Content.of(graph_or_forest)
+    try:
+        with writing(name) as file:
+            chosen.write(content, file)
+    except FormatError as error:
+        raise FormatError(f"{name}: {error}") from None
+
+
+def _named(name: str) -> Format:
+    for candidate in FORMATS:
+        if candidate.name == name.lower():
+            return candidate
+    raise OptionError(f"there is no format {name!r}; there are {', '.join(f.name for f in FORMATS)}")
+
+
+def _claiming(path: str) -> list[Format]:
+    name = plain_name(path)
+    claiming = [candidate for candidate in FORMATS if name.endswith(candidate.endings)]
+    if not claiming:
+        endings = ", ".join(ending for candidate in FORMATS for ending in candidate.endings)
+        raise FormatError(f"{path}: no format has this ending; give format=, or one of {endings}")
+    return claiming
+
+
+def _format_to_read(source: Source, name: str | None) -> Format:
+    if name is not None:
+        return _named(name)
+    claiming = _claiming(source.path)
+    if len(claiming) == 1:
+        return claiming[0]
+    for candidate in claiming:
+        if candidate.recognises is not None and candidate.recognises(source):
+            return candidate
+    described = " or ".join(candidate.description for candidate in claiming)
+    raise source.text.unexpected(source.text.start, described)
+
+
+def _reading(source: Source, read: Any) -> Any:
+    """Name the file in whatever goes wrong."""
+    try:
+        return read()
+    except (GraphError, GraphTypeError) as error:
+        raise source.error(str(error)) from None
+    except MemoryError:
+        raise FileError(f"{source.path}: there is not enough memory to read the file") from None

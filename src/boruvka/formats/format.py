@@ -1,0 +1,127 @@
+"""What every file format offers, and what passes between the formats and their callers."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.errors import OptionError
+from boruvka.formats.files import Source
+from boruvka.graph import Graph, as_graph
+
+__all__ = ["Content", "Format", "Options"]
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to read a file; what is left at its default is not given.
+
+    Parameters
+    ----------
+    columns : tuple of str or int, optional
+        Where u, v and the weight are.
+    header : bool, optional
+        Whether the first line names the columns.
+    one_based : bool, optional
+        Whether ids begin at 1.
+    n : int, optional
+        Number of vertices.
+    unweighted : bool
+        Whether every edge has weight 1.
+    """
+
+    columns: tuple[str | int, ...] | None = None
+    header: bool | None = None
+    one_based: bool | None = None
+    n: int | None = None
+    unweighted: bool = False
+
+    def __post_init__(self) -> None:
+        if self.n is not None and not 0 <= operator.index(self.n) < 2**63:
+            raise OptionError(f"n must be between 0 and 2**63 - 1, got {self.n}")
+
+    def given(self) -> set[str]:
+        """Names of the options that are given."""
+        return {field.name for field in fields(self) if getattr(self, field.name) is not field.default}
+
+
+@dataclass(frozen=True)
+class Content:
+    """The edges of a file: those of a graph, or those that a forest takes from a graph.
+
+    Parameters
+    ----------
+    n : int
+        Number of vertices.
+    u, v, w : (m,) arrays
+        Ends and weight of each edge.
+    edges : (m,) array, optional
+        The index in the graph of each edge of a forest.
+    """
+
+    n: int
+    u: NDArray[Any]
+    v: NDArray[Any]
+    w: NDArray[Any]
+    edges: NDArray[np.int64] | None = None
+
+    @classmethod
+    def of(cls, graph_or_forest: Any) -> Content:
+        """Take the edges of a graph, in any form that the solver accepts, or of a forest."""
+        x = graph_or_forest if hasattr(graph_or_forest, "edges") else as_graph(graph_or_forest)
+        return cls(int(x.n), x.u, x.v, x.w, getattr(x, "edges", None))
+
+    @property
+    def implied_n(self) -> int:
+        """One more than the largest id: the number of vertices unless the last are isolated."""
+        return max((int(ends.max()) + 1 for ends in (self.u, self.v) if ends.size), default=0)
+
+    @property
+    def m(self) -> int:
+        """Number of edges."""
+        return self.w.size
+
+
+@dataclass(frozen=True)
+class Format:
+    """A file format.
+
+    Parameters
+    ----------
+    name : str
+        What ``format=`` takes.
+    endings : tuple of str
+        The file names it claims, without the ending of a compression; the first is the usual one.
+    description : str
+        One line for people.
+    read : callable
+        From a source and options to a graph.
+    write : callable
+        From a content and a binary file to None.
+    options : frozenset of str
+        The options that reading takes.
+    read_forest : callable, optional
+        From a source to the content that a forest was written as, where that differs from the graph.
+    recognises : callable, optional
+        Whether a source looks like this format, where formats share an ending.
+    """
+
+    name: str
+    endings: tuple[str, ...]
+    description: str
+    read: Callable[[Source, Options], Graph]
+    write: Callable[[Content, BinaryIO], None]
+    options: frozenset[str] = frozenset()
+    read_forest: Callable[[Source], Content] | None = None
+    recognises: Callable[[Source], bool] | None = None
+
+    def check(self, options: Options) -> None:
+        """Refuse options that mean nothing to this format."""
+        for name in sorted(options.given() - self.options):
+            takes = f"it takes {', '.join(sorted(self.options))}" if self.options else "it takes none"
+            raise OptionError(f"the format {self.name!r} has no option {name!r}; {takes}")
