@@ -12,6 +12,7 @@ from boruvka.errors import (
 from boruvka.forest import Forest
 from boruvka.graph import Graph
 from boruvka.solve import minimum_spanning_forest
+from boruvka.verify import Verification, verify
 
 __version__ = "0.1.0"
 
@@ -25,5 +26,7 @@ __all__ = [
     "GraphTypeError",
     "MissingExtraError",
     "OptionError",
+    "Verification",
     "minimum_spanning_forest",
+    "verify",
 ]

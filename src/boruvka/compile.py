@@ -129,7 +129,7 @@ def jit(function: Callable[..., Any], name: str | None = None) -> Callable[..., 
         _impl_class = Implementation
 
     cache = Cache(function)
-    cache._cache_file = _Store(folder, name or function.__qualname__)
+    cache._cache_file = _Store(folder, name or f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}")
     dispatcher._cache = cache
     return dispatcher
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,14 @@ from numpy.typing import NDArray
 from boruvka.graph import Graph
 from boruvka.rounds import Round
 from boruvka.totals import total
+
+if TYPE_CHECKING:
+    import igraph
+    import networkx
+    import pandas
+    import polars
+    import pyarrow
+    from scipy import sparse
 
 __all__ = ["Forest"]
 
@@ -85,6 +93,60 @@ class Forest:
         from boruvka.components import label_components
 
         return label_components(self.n, self.u, self.v)
+
+    def to_scipy(self) -> sparse.csr_array:
+        """Give an (n, n) SciPy array, each edge one entry at (u, v): see `bridges.scipy.to_scipy`."""
+        from boruvka.bridges.scipy import to_scipy
+
+        return to_scipy(self)
+
+    def to_networkx(self) -> networkx.Graph:
+        """Give a NetworkX graph with attributes weight, edge: see `bridges.networkx.to_networkx`."""
+        from boruvka.bridges.networkx import to_networkx
+
+        return to_networkx(self)
+
+    def to_igraph(self) -> igraph.Graph:
+        """Give an igraph graph with attributes weight, edge: see `bridges.igraph.to_igraph`."""
+        from boruvka.bridges.igraph import to_igraph
+
+        return to_igraph(self)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Give a pandas frame with columns edge, u, v, w: see `bridges.frames.to_pandas`."""
+        from boruvka.bridges.frames import to_pandas
+
+        return to_pandas(self)
+
+    def to_arrow(self) -> pyarrow.Table:
+        """Give an Arrow table with columns edge, u, v, w: see `bridges.frames.to_arrow`."""
+        from boruvka.bridges.frames import to_arrow
+
+        return to_arrow(self)
+
+    def to_polars(self) -> polars.DataFrame:
+        """Give a polars frame with columns edge, u, v, w: see `bridges.frames.to_polars`."""
+        from boruvka.bridges.frames import to_polars
+
+        return to_polars(self)
+
+    def linkage(self) -> NDArray[np.float64]:
+        """Give the (n - 1, 4) single-linkage matrix of SciPy's convention: see `clustering.linkage`."""
+        from boruvka.clustering import linkage
+
+        return linkage(self)
+
+    def cut(self, k: int) -> NDArray[np.int64]:
+        """Label the vertices by k clusters, without the last edges of the forest: see `clustering.cut`."""
+        from boruvka.clustering import cut
+
+        return cut(self, k)
+
+    def cut_at(self, height: float) -> NDArray[np.int64]:
+        """Label the vertices by the clusters that edges up to a height make: see `clustering.cut_at`."""
+        from boruvka.clustering import cut_at
+
+        return cut_at(self, height)
 
     def __len__(self) -> int:
         return self.edges.size

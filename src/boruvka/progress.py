@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Self
 
@@ -57,3 +60,38 @@ class RoundBar:
     ) -> None:
         if self._bar is not None:
             self._bar.stop()
+
+
+@contextmanager
+def spinner(doing: str | None, visible: bool = True) -> Iterator[None]:
+    """Say on a terminal what is done, once it takes long.
+
+    Parameters
+    ----------
+    doing : str
+        What is done.
+    visible : bool
+        Whether to say it at all.
+    """
+    if not visible or not sys.stderr.isatty():
+        yield
+        return
+    status: Any = None
+
+    def start() -> None:
+        nonlocal status
+        from rich.console import Console
+
+        status = Console(stderr=True).status(f"{doing} ...")
+        status.start()
+
+    timer = threading.Timer(PATIENCE, start)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+        if status is not None:
+            status.stop()

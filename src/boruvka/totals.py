@@ -42,7 +42,7 @@ def total(w: NDArray[Any]) -> int | float:
         try:
             return float(exact)
         except OverflowError:
-            return math.copysign(math.inf, exact)
+            return math.inf if exact > 0 else -math.inf
 
 
 def _as_floats(w: NDArray[Any]) -> Iterator[float]:

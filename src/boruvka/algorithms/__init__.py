@@ -6,8 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from boruvka.algorithms.boruvka import boruvka
-from boruvka.algorithms.filter_boruvka import filter_boruvka
+from boruvka.algorithms import boruvka, filter_boruvka
 from boruvka.backends.base import Backend
 from boruvka.errors import OptionError
 from boruvka.graph import Graph
@@ -16,7 +15,7 @@ from boruvka.rounds import Journal
 
 __all__ = ["ALGORITHMS", "Algorithm", "algorithm_for"]
 
-FILTER_PAYS_FROM = 50_000
+FILTER_PAYS_FROM = 25_000
 """Edges: with fewer, the passes of a filter cost more than it saves."""
 FILTER_PAYS_AT_DEGREE = 4
 """Edges for each vertex: with fewer, most edges are light, and the filter finds little to drop."""
@@ -52,14 +51,14 @@ ALGORITHMS = {
     for algorithm in (
         Algorithm(
             "filter-boruvka",
-            filter_boruvka,
+            filter_boruvka.solve,
             "Borůvka 1926; filter: Osipov, Sanders, Singler 2009",
             "O(m + n log² n) expected on random weights",
             "more than about 4 edges a vertex",
         ),
         Algorithm(
             "boruvka",
-            boruvka,
+            boruvka.solve,
             "Borůvka 1926; edge lists with ordered keys: Fallin et al. 2023",
             "O(m log n)",
             "road networks, grids, meshes, small graphs",

@@ -105,7 +105,7 @@ class Contraction:
             self.components += finished
 
 
-def boruvka(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any:
+def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any:
     """Find the minimum spanning forest in rounds over all edges.
 
     Parameters

@@ -20,10 +20,10 @@ from typing import Any
 import numpy as np
 
 from boruvka import operators as op
-from boruvka.algorithms.boruvka import Contraction, work_list
+from boruvka.algorithms import boruvka
 from boruvka.backends.base import Backend
 from boruvka.graph import Graph
-from boruvka.order import NONE, Order
+from boruvka.order import Order
 from boruvka.rounds import Journal
 
 LIGHT_PER_VERTEX = 1.5
@@ -31,7 +31,7 @@ LIGHT_PER_VERTEX = 1.5
 SAMPLE = 4096
 
 
-def filter_boruvka(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any:
+def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any:
     """Find the minimum spanning forest of the light edges, then of what the others add.
 
     Parameters
@@ -46,13 +46,15 @@ def filter_boruvka(graph: Graph, order: Order, backend: Backend, journal: Journa
     (f,) array of int64
         The edges of the forest, ascending.
     """
-    contraction = Contraction(graph, order, backend, journal)
+    if graph.m <= LIGHT_PER_VERTEX * graph.n:  # every edge would be light
+        return boruvka.solve(graph, order, backend, journal)
+    contraction = boruvka.Contraction(graph, order, backend, journal)
     edges = graph.u, graph.v, order.bits, order.packing
     whole, pivot = backend.split(graph.m), pivot_of(graph, order, backend)
     label = backend.empty(graph.n, graph.u.dtype)
     backend.for_each(op.name_itself, graph.n, label)
 
-    work = work_list(graph, order, backend)
+    work = boruvka.work_list(graph, order, backend)
     light = backend.emit(op.light, whole, work, *edges, *pivot)
     contraction.run("light", work, light, label)
 
@@ -66,13 +68,10 @@ def filter_boruvka(graph: Graph, order: Order, backend: Backend, journal: Journa
 
 def pivot_of(graph: Graph, order: Order, backend: Backend) -> tuple[np.uint64, np.uint64]:
     """Find the key (and index) of about the last light edge, from a sample of the edges."""
-    share = LIGHT_PER_VERTEX * graph.n / max(graph.m, 1)
-    if share >= 1:
-        return NONE, NONE
     sample = np.random.default_rng(0).integers(0, graph.m, SAMPLE, np.uint64)
     key = backend.empty(SAMPLE, np.uint64)
     backend.for_each(op.sample_key, SAMPLE, sample, order.bits, order.packing, key)
-    j = np.lexsort((sample, key))[int(share * SAMPLE)]
+    j = np.lexsort((sample, key))[int(SAMPLE * LIGHT_PER_VERTEX * graph.n / graph.m)]
     return key[j], sample[j]
 
 

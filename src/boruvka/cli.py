@@ -1,0 +1,345 @@
+"""The command line. Whatever takes long to import is imported by the command that needs it."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+import boruvka
+from boruvka.errors import BoruvkaError, OptionError
+from boruvka.progress import spinner
+
+OK, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        The command line; by default that of the process.
+
+    Returns
+    -------
+    int
+        0 if all went well, 1 for a failed verification, 2 for bad input or usage, 130 on interrupt.
+    """
+    try:
+        return app.main(arguments, prog_name="boruvka", standalone_mode=False) or OK
+    except click.ClickException as error:
+        error.show()
+        return BAD_INPUT
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted", err=True)
+        return INTERRUPTED
+    except BoruvkaError as error:
+        click.echo(f"error: {error}", err=True)
+        return BAD_INPUT
+    except MemoryError as error:
+        click.echo(f"error: not enough memory: {error}", err=True)
+        return BAD_INPUT
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(boruvka.__version__, prog_name="boruvka")
+def app() -> None:
+    """Minimum spanning forests of large graphs, exact and fast."""
+
+
+def reading(prefix: str = "") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Add the options that say how to read a graph."""
+    options = [
+        click.option("--format", f"{prefix}format", help="Format of the input, where its ending does not say."),
+        click.option("--columns", help="Where u, v and weight are: names or positions from 0, with commas."),
+        click.option("--header/--no-header", default=None, help="Whether the first line names the columns."),
+        click.option("--one-based", is_flag=True, default=None, help="Vertices are numbered from 1."),
+        click.option("--vertices", "n", type=int, help="Number of vertices, where the file does not say."),
+        click.option("--unweighted", is_flag=True, help="Give every edge the weight 1."),
+    ]
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+any_file = click.Path(path_type=Path)
+
+
+@app.command()
+@click.argument("file", type=any_file)
+@click.option("-o", "--output", type=any_file, help="Write the forest to this file.")
+@click.option("--to", "output_format", help="Format of the output, where its ending does not say.")
+@click.option("--maximum", is_flag=True, help="Find the maximum spanning forest.")
+@click.option("--algorithm", default="auto", help="One that `boruvka algorithms` lists.", show_default=True)
+@click.option("--backend", default="auto", help="threads or interpreted.", show_default=True)
+@click.option("--threads", type=int, help="How many threads to use; by default one for each core.")
+@click.option("--verify", "check", is_flag=True, help="Check the forest independently; exit 1 if it is wrong.")
+@as_json
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+@reading()
+def solve(
+    file: Path,
+    output: Path | None,
+    output_format: str | None,
+    maximum: bool,
+    algorithm: str,
+    backend: str,
+    threads: int | None,
+    check: bool,
+    as_json: bool,
+    quiet: bool,
+    **options: Any,
+) -> int:
+    """Find the minimum spanning forest of the graph in FILE."""
+    talk = not (quiet or as_json)
+    clock = Clock(talk)
+    with clock.time("read", f"reading {file}"):
+        graph = read(file, **options)
+    with clock.time("solve"):
+        forest = boruvka.minimum_spanning_forest(
+            graph, maximum=maximum, algorithm=algorithm, backend=backend, threads=threads, progress=talk
+        )
+    verification = None
+    if check:
+        with clock.time("verify", "verifying"):
+            verification = boruvka.verify(graph, forest)
+    failed = verification is not None and not verification.ok
+    with clock.time("write", f"writing {output}"):
+        if output is not None and not failed:
+            boruvka.write(forest, output, format=output_format)
+    seconds = clock.seconds
+    if as_json:
+        report = {
+            "vertices": graph.n,
+            "edges": graph.m,
+            "components": forest.components,
+            "forest_edges": len(forest),
+            "weight": json_number(forest.weight),
+            "algorithm": forest.algorithm,
+            "backend": forest.backend,
+            "threads": forest.threads,
+            "rounds": len(forest.rounds),
+            "verified": None if verification is None else verification.ok,
+            "seconds": {step: seconds[step] for step in ("read", "solve", "write")},
+        }
+        click.echo(json.dumps(report, allow_nan=False))
+    elif not quiet:
+        rows = [
+            ("graph", f"{counted(graph.n, 'vertex')}, {counted(graph.m, 'edge')}, weights {graph.w.dtype}"),
+            ("forest", f"{counted(len(forest), 'edge')}, {counted(forest.components, 'component')}"),
+            ("weight", f"{forest.weight}"),
+            ("solver", f"{forest.algorithm} on {forest.backend}, {counted(forest.threads, 'thread')}"),
+            ("rounds", f"{len(forest.rounds)}"),
+            ("seconds", ", ".join(f"{step} {seconds[step]:.3f}" for step in seconds)),
+        ]
+        if verification is not None and verification.ok:
+            rows.append(("verified", verification.message))
+        if output is not None and not failed:
+            rows.append(("written", str(output)))
+        print_rows(rows)
+    if verification is not None and failed:
+        click.echo(f"verification failed: {verification.message}", err=True)
+        return FAILED
+    return OK
+
+
+@app.command()
+@click.argument("file", type=any_file)
+@as_json
+@reading()
+def info(file: Path, as_json: bool, **options: Any) -> int:
+    """Say what graph is in FILE."""
+    from boruvka.summary import summary_of
+
+    with spinner(f"reading {file}", visible=not as_json):
+        summary = summary_of(read(file, **options))
+    if as_json:
+        click.echo(json.dumps({k: json_number(x) for k, x in summary.items()}, allow_nan=False))
+    else:
+        print_rows([(k.replace("_", " "), f"{x:,}" if isinstance(x, int) else str(x)) for k, x in summary.items()])
+    return OK
+
+
+@app.command()
+@click.argument("input", type=any_file)
+@click.argument("output", type=any_file)
+@click.option("--to", "output_format", help="Format of the output, where its ending does not say.")
+@reading()
+def convert(input: Path, output: Path, output_format: str | None, **options: Any) -> int:
+    """Write the graph in INPUT to OUTPUT in another format."""
+    with spinner(f"reading {input}"):
+        graph = read(input, **options)
+    with spinner(f"writing {output}"):
+        boruvka.write(graph, output, format=output_format)
+    return OK
+
+
+@app.command()
+@click.argument("graph", type=any_file)
+@click.argument("forest", type=any_file)
+@click.option("--forest-format", help="Format of the forest, where its ending does not say.")
+@click.option("--maximum", is_flag=True, help="It should be the maximum spanning forest.")
+@as_json
+@reading()
+def verify(
+    graph: Path, forest: Path, forest_format: str | None, maximum: bool, as_json: bool, **options: Any
+) -> int:
+    """Check that FOREST holds the minimum spanning forest of GRAPH; exit 1 if it does not."""
+    from boruvka.formats import read_forest
+
+    with spinner(f"reading {graph}", visible=not as_json):
+        whole = read(graph, **options)
+    with spinner(f"reading {forest}", visible=not as_json):
+        edges = read_forest(forest, whole, format=forest_format)
+    with spinner("verifying", visible=not as_json):
+        verification = boruvka.verify(whole, edges, maximum=maximum)
+    if as_json:
+        click.echo(json.dumps({"verified": verification.ok, "message": verification.message}))
+    elif verification.ok:
+        click.echo(verification.message)
+    if not verification.ok:
+        click.echo(f"verification failed: {verification.message}", err=True)
+        return FAILED
+    return OK
+
+
+@app.command()
+def algorithms() -> int:
+    """List the algorithms."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from boruvka.algorithms import ALGORITHMS
+
+    table = Table("name", "use it for", "complexity", "source", box=None, header_style="bold")
+    for algorithm in ALGORITHMS.values():
+        table.add_row(algorithm.name, algorithm.use, algorithm.complexity, algorithm.source)
+    Console().print(table)
+    return OK
+
+
+@app.command()
+def formats() -> int:
+    """List the file formats."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from boruvka.formats import FORMATS
+
+    table = Table("name", "endings", "what it is", box=None, header_style="bold")
+    for format in FORMATS.values():
+        table.add_row(format.name, " ".join(format.endings), format.description)
+    Console().print(table)
+    return OK
+
+
+class Families(click.Group):
+    """One command for each family of graphs, with the arguments of its generator as options."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        """List the names of the families."""
+        from boruvka.generators import FAMILIES
+
+        return list(FAMILIES)
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        """Make the command of a family."""
+        from boruvka.generators import FAMILIES
+
+        if name not in FAMILIES:
+            return None
+        family = FAMILIES[name]
+        options: list[click.Parameter] = [option_of(parameter) for parameter in family.parameters]
+        options.append(click.Option(["-o", "--output"], type=any_file, required=True, help="The file to write."))
+        options.append(click.Option(["--to", "output_format"], help="Its format, where its ending does not say."))
+
+        def generate(output: Path, output_format: str | None, **arguments: Any) -> int:
+            with spinner(f"generating {name}"):
+                graph = family.function(**arguments)
+            with spinner(f"writing {output}"):
+                boruvka.write(graph, output, format=output_format)
+            click.echo(f"{output}: {counted(graph.n, 'vertex')}, {counted(graph.m, 'edge')}")
+            return OK
+
+        return click.Command(
+            name, params=options, callback=generate, help=f"{family.summary}\n\nSource: {family.source}."
+        )
+
+
+def option_of(parameter: Any) -> click.Option:
+    """Make an option of an argument of a generator."""
+    flag = "--" + parameter.name.replace("_", "-")
+    if parameter.type is bool:
+        return click.Option([f"{flag}/--no-{flag[2:]}", parameter.name], default=parameter.default, help=parameter.help)
+    return click.Option(
+        [flag, parameter.name],
+        type=click.Choice(parameter.choices) if parameter.choices else parameter.type,
+        default=parameter.default,
+        show_default=parameter.default is not None,
+        help=parameter.help,
+    )
+
+
+@app.command(cls=Families)
+def generate() -> None:
+    """Make a graph of a family, the same for the same seed."""
+
+
+@dataclass
+class Clock:
+    """The seconds of the steps of a command."""
+
+    talk: bool
+
+    def __post_init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+
+    @contextmanager
+    def time(self, step: str, doing: str | None = None) -> Iterator[None]:
+        """Time a step, with a word on what is done where that takes long."""
+        begin = time.perf_counter()
+        with spinner(doing, visible=self.talk and doing is not None):
+            yield
+        self.seconds[step] = time.perf_counter() - begin
+
+
+def read(path: Path, columns: str | None = None, one_based: bool | None = None, **options: Any) -> boruvka.Graph:
+    """Read a graph as the options of the command line say."""
+    names = None
+    if columns is not None:
+        names = tuple(int(c) if c.isdigit() else c for c in (c.strip() for c in columns.split(",")))
+        if "" in names:
+            raise OptionError(f"--columns: expected names or positions with commas, got {columns!r}")
+    return boruvka.read(path, columns=names, one_based=one_based, **options)
+
+
+def counted(number: int, noun: str) -> str:
+    """Put a number before a noun."""
+    plural = {"vertex": "vertices"}.get(noun, f"{noun}s")
+    return f"{number:,} {noun if number == 1 else plural}"
+
+
+def json_number(x: Any) -> Any:
+    """Turn what JSON has no number for into a string: "inf", "-inf", "nan"."""
+    return str(x) if isinstance(x, float) and not math.isfinite(x) else x
+
+
+def print_rows(rows: Sequence[tuple[str, str]]) -> None:
+    """Print names and what they stand for, in two columns."""
+    width = max(len(name) for name, _ in rows)
+    for name, text in rows:
+        click.echo(f"{click.style(name.ljust(width), bold=sys.stdout.isatty())}  {text}")

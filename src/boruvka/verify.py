@@ -1,0 +1,217 @@
+"""Is it a forest, does it span, is it minimum: a check that shares nothing with the solvers.
+
+The forest's edges are joined from the lightest to the heaviest, smaller trees under larger ones and
+no path ever shortened, and every vertex remembers when it was hung. Then the heaviest edge on the
+forest's path between two vertices is the last one met where their ways up the tree meet, at most
+log2(n) steps away. An edge outside the forest must come after it in the order (weight, index).
+"""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.compile import kernel
+from boruvka.errors import GraphTypeError
+from boruvka.forest import Forest
+from boruvka.graph import Graph, as_graph
+
+__all__ = ["Verification", "verify"]
+
+PIECE = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What a verification found; true exactly if nothing is wrong.
+
+    Attributes
+    ----------
+    ok : bool
+        Whether the edges are the minimum spanning forest.
+    message : str
+        What is wrong, with a witness, or that nothing is.
+    edge : int or None
+        The edge that is wrong: not an edge, twice in the forest, closing a cycle, joining two trees,
+        or lighter than an edge on the path between its ends.
+    heavier : int or None
+        That edge of the forest, where the forest is not minimum.
+    """
+
+    ok: bool
+    message: str
+    edge: int | None = None
+    heavier: int | None = None
+
+    def __bool__(self) -> bool:
+        return self.ok
+
+
+def verify(graph: Any, forest: Any, *, maximum: bool | None = None) -> Verification:
+    """Check that a forest is the minimum spanning forest of a graph, in O((n + m) log n).
+
+    Parameters
+    ----------
+    graph : Graph, or what `minimum_spanning_forest` takes
+        The graph.
+    forest : Forest or (f,) array_like of integers
+        The forest, or the indices of its edges in the graph.
+    maximum : bool, optional
+        Check for a maximum spanning forest; by default as the forest says, else False.
+
+    Returns
+    -------
+    Verification
+        True in a condition if all is well; its message names a witness if not.
+
+    Raises
+    ------
+    GraphTypeError
+        The forest is neither a Forest nor an array of integers.
+
+    Examples
+    --------
+    >>> graph = Graph.from_edges([0, 1, 2], [1, 2, 0], [1, 2, 3])
+    >>> bool(verify(graph, [0, 1]))
+    True
+    >>> verify(graph, [0, 2]).message
+    'edge 1 (1, 2) with weight 2 is lighter than edge 2 (2, 0) with weight 3 on the path between its ends'
+    """
+    graph = as_graph(graph)
+    if maximum is None:
+        maximum = bool(getattr(forest, "maximum", False))
+    edges = forest.edges if isinstance(forest, Forest) else np.asarray(forest)
+    if edges.size == 0:
+        edges = np.empty(0, np.int64)
+    if edges.ndim != 1 or edges.dtype.kind not in "iu":
+        raise GraphTypeError(
+            f"a forest is a Forest or the indices of its edges, not an array of {edges.dtype} "
+            f"with shape {edges.shape}"
+        )
+    problem = _not_distinct_edges(graph, edges)
+    if problem is None:
+        problem = _not_a_forest_of_the_best(graph, np.sort(edges.astype(np.int64)), maximum)
+    if problem is not None:
+        return problem
+    return Verification(
+        True,
+        f"{edges.size} edges are the {'maximum' if maximum else 'minimum'} spanning forest with "
+        f"{graph.n - edges.size} components; every edge was checked",
+    )
+
+
+def _not_distinct_edges(graph: Graph, edges: NDArray[Any]) -> Verification | None:
+    strange = (edges < 0) | (edges >= graph.m)
+    if strange.any():
+        edge = int(edges[np.argmax(strange)])
+        return Verification(False, f"there is no edge {edge}: the graph has {graph.m} edges, from 0", edge)
+    ordered = np.sort(edges)
+    twice = ordered[1:] == ordered[:-1]
+    if twice.any():
+        edge = int(ordered[np.argmax(twice)])
+        return Verification(False, f"{_name(graph, edge)} is in the forest twice", edge)
+    return None
+
+
+def _not_a_forest_of_the_best(graph: Graph, edges: NDArray[Any], maximum: bool) -> Verification | None:
+    w = _comparable(graph.w)
+    if maximum:  # from the heaviest, and equal weights still by index
+        ascending = edges[::-1][np.argsort(w[edges][::-1], kind="stable")][::-1]
+    else:
+        ascending = edges[np.argsort(w[edges], kind="stable")]
+    parent = np.arange(graph.n, dtype=np.int64)
+    hung = np.full(graph.n, -1, np.int64)
+    k = _join(graph.u, graph.v, ascending, parent, hung, np.ones(graph.n, np.int64))
+    if k >= 0:
+        edge = int(ascending[k])
+        return Verification(False, f"{_name(graph, edge)} of the forest closes a cycle", edge)
+
+    inside = np.zeros(graph.m, bool)
+    inside[edges] = True
+
+    def check(first: int) -> tuple[int, int]:
+        last = min(first + PIECE, graph.m)
+        return _first_better(
+            first, last, graph.u, graph.v, w, maximum, inside, ascending, parent, hung
+        )
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for edge, heavier in pool.map(check, range(0, graph.m, PIECE)):
+            if edge < 0:
+                continue
+            pool.shutdown(cancel_futures=True)
+            if heavier < 0:
+                return Verification(
+                    False, f"{_name(graph, edge)} joins two trees: the forest does not span", edge
+                )
+            return Verification(
+                False,
+                f"{_name(graph, edge)} with weight {graph.w[edge]} is "
+                f"{'heavier' if maximum else 'lighter'} than {_name(graph, heavier)} with weight "
+                f"{graph.w[heavier]} on the path between its ends"
+                + (" (of equal weights, the smaller index goes first)" if w[edge] == w[heavier] else ""),
+                edge,
+                heavier,
+            )
+    return None
+
+
+def _comparable(w: NDArray[Any]) -> NDArray[Any]:
+    """Weights of a type that can be compiled: half floats widened, extended ones as dense ranks."""
+    if w.dtype.kind == "f" and w.dtype.itemsize == 2:
+        return w.astype(np.float32)
+    if w.dtype.itemsize > 8:
+        return np.unique(w, return_inverse=True)[1]
+    return w
+
+
+def _name(graph: Graph, edge: int) -> str:
+    return f"edge {edge} ({graph.u[edge]}, {graph.v[edge]})"
+
+
+@kernel
+def _join(u, v, ascending, parent, hung, size):
+    """Join trees by edges in order; return the first that closes a cycle, or -1."""
+    for k in range(ascending.size):
+        i = np.uint64(ascending[k])
+        a, b = np.uint64(u[i]), np.uint64(v[i])
+        while a != parent[a]:
+            a = np.uint64(parent[a])
+        while b != parent[b]:
+            b = np.uint64(parent[b])
+        if a == b:
+            return k
+        if size[a] > size[b]:
+            a, b = b, a
+        parent[a] = b
+        hung[a] = k
+        size[b] += size[a]
+    return -1
+
+
+@kernel
+def _first_better(first, last, u, v, w, maximum, inside, ascending, parent, hung):
+    """Find the first edge outside that should be inside, and the edge in its way; -1 where none."""
+    for e in range(first, last):
+        if inside[e] or u[e] == v[e]:
+            continue
+        a, b = np.uint64(u[e]), np.uint64(v[e])
+        heaviest = -1
+        while a != b:
+            # Whoever was hung first climbs; a root was never hung.
+            if hung[b] >= 0 and (hung[a] < 0 or hung[b] < hung[a]):
+                a, b = b, a
+            if hung[a] < 0:
+                return e, -1
+            heaviest = max(heaviest, hung[a])
+            a = np.uint64(parent[a])
+        f = ascending[heaviest]
+        better = w[e] > w[f] if maximum else w[e] < w[f]
+        if better or (w[e] == w[f] and e < f):
+            return e, f
+    return -1, -1

@@ -1,0 +1,38 @@
+"""What the tests share: the real graphs, and small limits that send small graphs down every path."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "default",
+    deadline=None,
+    derandomize=True,
+    max_examples=100,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+settings.load_profile("default")
+
+
+@pytest.fixture(scope="session")
+def data():
+    """Return the folder of real graphs with known answers: ``BORUVKA_DATA``, else the one beside us."""
+    beside = Path(__file__).parents[2] / "shared" / "data"
+    folder = Path(os.environ.get("BORUVKA_DATA", beside))
+    if not folder.is_dir():
+        pytest.skip(f"no real graphs in {folder}: set BORUVKA_DATA to their folder")
+    return folder
+
+
+@pytest.fixture
+def small_limits(monkeypatch):
+    """Let small graphs go through threads, pieces and groups as large ones do."""
+    from boruvka.algorithms import boruvka
+    from boruvka.backends import threads
+
+    monkeypatch.setattr(threads, "INLINE_BELOW", 2)
+    monkeypatch.setattr(threads, "PIECE", 3)
+    monkeypatch.setattr(boruvka, "BLOCK_BITS", 1)
+    monkeypatch.setattr(boruvka, "SAMPLE", 4)

@@ -1,0 +1,261 @@
+import threading
+import time
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import sparse
+from scipy.sparse.csgraph import minimum_spanning_tree
+
+import boruvka
+from boruvka import Graph, OptionError, minimum_spanning_forest
+from boruvka.algorithms import ALGORITHMS
+from tests import oracles
+from tests.strategies import FLOATS, graphs
+
+ways = pytest.mark.parametrize(
+    ("backend", "threads"), [("interpreted", 1), ("threads", 1), ("threads", 2), ("threads", 5)]
+)
+algorithms = pytest.mark.parametrize("algorithm", ALGORITHMS)
+
+
+def shuffled(graph, seed):
+    """Put the edges into another order."""
+    order = np.random.default_rng(seed).permutation(graph.m)
+    return Graph(graph.n, graph.u[order], graph.v[order], graph.w[order])
+
+
+@algorithms
+@ways
+@given(graph=graphs(), maximum=st.booleans())
+@pytest.mark.usefixtures("small_limits")
+def test_edges_are_those_of_kruskal(algorithm, backend, threads, graph, maximum):
+    forest = minimum_spanning_forest(
+        graph, maximum=maximum, algorithm=algorithm, backend=backend, threads=threads
+    )
+    assert forest.edges.tolist() == oracles.kruskal(graph.n, graph.u, graph.v, graph.w, maximum)
+    assert forest.edges.dtype == np.int64
+    assert forest.components == graph.n - len(forest.edges)
+
+
+@given(graph=graphs(max_vertices=5, max_edges=8))
+def test_no_set_of_edges_is_lighter(graph):
+    forest = minimum_spanning_forest(graph)
+    with np.errstate(invalid="ignore"):
+        lightest = oracles.lightest_by_enumeration(graph.n, graph.u, graph.v, graph.w)
+    if graph.w.dtype.kind in "iu":
+        assert forest.weight == lightest
+    else:
+        assert forest.weight == pytest.approx(float(lightest), rel=1e-6, nan_ok=True)
+
+
+@algorithms
+@given(graph=graphs(max_vertices=40, max_edges=300, dtypes=[np.dtype(np.int32), np.dtype(np.float64)]))
+@settings(max_examples=60)
+def test_total_is_that_of_networkx(algorithm, graph):
+    finite = np.isfinite(graph.w)
+    graph = Graph(graph.n, graph.u[finite], graph.v[finite], graph.w[finite])
+    other = nx.MultiGraph()
+    other.add_nodes_from(range(graph.n))
+    edges = zip(graph.u.tolist(), graph.v.tolist(), graph.w.tolist(), strict=True)
+    other.add_weighted_edges_from(edges)
+    tree = nx.minimum_spanning_edges(other, keys=False, data=True)
+    total = boruvka.totals.total(np.array([d["weight"] for *_, d in tree], graph.w.dtype))
+    assert minimum_spanning_forest(graph, algorithm=algorithm).weight == total
+
+
+@pytest.fixture(scope="module", params=["random", "kronecker", "grid", "shuffled grid", "star", "path"])
+def large(request):
+    """Make a graph on which several threads really meet."""
+    from boruvka import generators
+
+    match request.param:
+        case "random":
+            return generators.random(20_000, 180_000, seed=1)
+        case "kronecker":
+            return generators.kronecker(14, 16, seed=1)
+        case "grid":
+            return generators.grid(600, 600, drop=0.1, seed=1)
+        case "shuffled grid":
+            return generators.grid(600, 600, drop=0.1, shuffle=True, seed=1)
+        case "star":
+            return generators.star(100_000, seed=1)
+        case "path":
+            return generators.path(100_000, seed=1)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int8", "int64"])
+@algorithms
+def test_large_graphs_agree_with_scipy_on_any_threads(large, dtype, algorithm):
+    random = np.random.default_rng(7)
+    if dtype.startswith("f"):
+        w = 0.5 + random.random(large.m).astype(dtype)
+    else:
+        w = random.integers(1, 100 if dtype == "int8" else 2**50, large.m).astype(dtype)
+    graph = Graph(large.n, large.u, large.v, w)
+    answers = [minimum_spanning_forest(graph, algorithm=algorithm, threads=t) for t in (1, 2, 3)]
+    for answer in answers[1:]:
+        np.testing.assert_array_equal(answer.edges, answers[0].edges)
+
+    order = np.lexsort((w, np.maximum(graph.u, graph.v), np.minimum(graph.u, graph.v)))
+    low, high = np.minimum(graph.u, graph.v)[order], np.maximum(graph.u, graph.v)[order]
+    first = np.r_[True, (low[1:] != low[:-1]) | (high[1:] != high[:-1])] & (low != high)
+    lightest = sparse.coo_array(
+        (w[order][first].astype(float), (low[first], high[first])), shape=(graph.n, graph.n)
+    )
+    tree = minimum_spanning_tree(lightest.tocsr())
+    assert answers[0].edges.size == tree.nnz
+    assert answers[0].weight == pytest.approx(tree.sum(), rel=1e-12)
+    assert boruvka.verify(graph, answers[0])
+
+
+@pytest.mark.parametrize("order", ["ascending", "descending", "equal", "alternating"])
+@algorithms
+def test_a_long_path_takes_no_quadratic_time(order, algorithm):
+    n = 1_000_000
+    ids = np.arange(n - 1)
+    w = {
+        "ascending": ids,
+        "descending": ids[::-1],
+        "equal": np.zeros(n - 1, np.int64),
+        "alternating": np.where(ids % 2, ids, n - ids),
+    }[order]
+    forest = minimum_spanning_forest((ids, ids + 1, w, n), algorithm=algorithm)
+    assert forest.edges.size == n - 1
+    assert sum(forest.rounds[-1].seconds.values()) < 30
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 1000])
+@algorithms
+@ways
+def test_graphs_without_edges(n, algorithm, backend, threads):
+    forest = minimum_spanning_forest(
+        ([], [], [], n), algorithm=algorithm, backend=backend, threads=threads
+    )
+    assert forest.edges.tolist() == []
+    assert forest.components == n
+    assert forest.weight == 0
+    assert forest.labels.tolist() == list(range(n))
+
+
+def test_loops_alone():
+    forest = minimum_spanning_forest(([1, 1], [1, 1], [-5, 0], 3))
+    assert forest.edges.size == 0
+    assert forest.components == 3
+
+
+def test_rounds_tell_what_happened():
+    from boruvka import generators
+
+    graph = generators.kronecker(12, 16, seed=3)
+    forest = minimum_spanning_forest(graph, algorithm="filter-boruvka", threads=1)
+    assert forest.rounds[0].components == graph.n
+    assert {r.phase for r in forest.rounds} == {"light", "heavy"}
+    assert forest.rounds[0].edges < graph.m
+    assert all(seconds >= 0 for r in forest.rounds for seconds in r.seconds.values())
+    light = [r.components for r in forest.rounds if r.phase == "light"]
+    assert all(after <= before / 2 for before, after in zip(light[:-1], light[1:], strict=True))
+    assert (forest.algorithm, forest.backend, forest.threads) == ("filter-boruvka", "threads", 1)
+
+
+def test_auto_filters_where_it_pays():
+    from boruvka import generators
+
+    assert minimum_spanning_forest(generators.grid(200, 200)).algorithm == "boruvka"
+    assert minimum_spanning_forest(generators.random(10_000, 90_000)).algorithm == "filter-boruvka"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"algorithm": "magic"}, "unknown algorithm 'magic'; there are filter-boruvka"),
+        ({"backend": "abacus"}, "unknown backend 'abacus'; there are threads"),
+        ({"threads": 0}, "threads must be between 1 and 1024, got 0"),
+        ({"threads": -3}, "threads must be between 1 and 1024, got -3"),
+        ({"threads": 1.5}, "threads must be a positive integer, got 1.5"),
+        ({"threads": "many"}, "threads must be a positive integer, got 'many'"),
+    ],
+)
+def test_bad_options(options, message):
+    with pytest.raises(OptionError, match=message):
+        minimum_spanning_forest(([0], [1], [1]), **options)
+
+
+def test_the_gil_is_released_and_two_solves_run_at_once():
+    from boruvka import generators
+
+    graph = generators.random(200_000, 1_800_000, seed=1)
+    expected = minimum_spanning_forest(graph).edges
+    answers, ticks = [], []
+    done = threading.Event()
+
+    def tick():
+        while not done.is_set():
+            ticks.append(time.perf_counter())
+            time.sleep(0.0005)
+
+    def solve():
+        answers.append(minimum_spanning_forest(graph, threads=2).edges)
+
+    clock, solvers = threading.Thread(target=tick), [threading.Thread(target=solve) for _ in range(4)]
+    clock.start()
+    for solver in solvers:
+        solver.start()
+    for solver in solvers:
+        solver.join()
+    done.set()
+    clock.join()
+    assert len(answers) == 4
+    for answer in answers:
+        np.testing.assert_array_equal(answer, expected)
+    assert len(ticks) > 5
+
+
+def test_the_input_is_left_alone():
+    u, v, w = np.array([0, 1, 2], np.uint32), np.array([1, 2, 0], np.uint32), np.array([3.0, 1.0, 2.0])
+    copies = u.copy(), v.copy(), w.copy()
+    minimum_spanning_forest((u, v, w))
+    for array, copy in zip((u, v, w), copies, strict=True):
+        np.testing.assert_array_equal(array, copy)
+        assert array.flags.writeable
+
+
+@pytest.mark.parametrize("dtype", FLOATS, ids=str)
+def test_minus_zero_is_zero(dtype):
+    graph = Graph(2, [0, 0], [1, 1], np.array([0.0, -0.0], dtype))
+    assert minimum_spanning_forest(graph).edges.tolist() == [0]
+    assert minimum_spanning_forest(graph, maximum=True).edges.tolist() == [0]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("part", range(10))
+def test_100_000_random_graphs(part):
+    """Compare every algorithm with Kruskal's in Python numbers on 10,000 graphs a part."""
+    from tests.strategies import WEIGHTS
+
+    random = np.random.default_rng(part)
+    for _ in range(10_000):
+        n = int(random.integers(1, 60))
+        m = int(random.integers(0, 4 * n))
+        dtype = WEIGHTS[random.integers(len(WEIGHTS))]
+        match random.integers(4):
+            case 0:
+                w = random.integers(0, 4, m).astype(dtype)
+            case 1 if dtype.kind == "f":
+                w = (random.standard_normal(m) * 10.0 ** random.integers(-3, 4)).astype(dtype)
+            case 2 if dtype.kind == "f":
+                w = np.array([-np.inf, -0.0, 0.0, 1.0, np.inf], dtype)[random.integers(0, 5, m)]
+            case _ if dtype.kind == "f":
+                w = random.random(m).astype(dtype)
+            case _:
+                limits = np.iinfo(dtype)
+                w = random.integers(limits.min, limits.max, m, dtype, endpoint=True)
+        graph = Graph(n, random.integers(0, n, m), random.integers(0, n, m), w)
+        maximum = bool(random.integers(2))
+        expected = oracles.kruskal(n, graph.u, graph.v, graph.w, maximum)
+        for algorithm in ALGORITHMS:
+            forest = minimum_spanning_forest(graph, maximum=maximum, algorithm=algorithm)
+            assert forest.edges.tolist() == expected
+        assert boruvka.verify(graph, forest)
