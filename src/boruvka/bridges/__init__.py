@@ -1,0 +1,1 @@
+"""To other libraries and from them; each library is imported when a function first needs it."""
