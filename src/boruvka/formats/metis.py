@@ -145,8 +145,8 @@ def _write(content: Content, file: BinaryIO) -> None:
     if twice.any():
         i = order[np.argmax(twice)] % content.m
         raise _refusal(content, i, "has a parallel edge, and METIS graphs have none")
-    file.write(f"{content.n} {content.m} 001\n".encode())
-    row = 0
+    file.write(f"{content.n} {content.m} 001".encode())
+    row = -1
     for start in range(0, order.size, _BATCH):
         batch = order[start : start + _BATCH]
         pieces = []

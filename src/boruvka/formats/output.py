@@ -28,7 +28,9 @@ def text_weights(w: NDArray[Any]) -> NDArray[Any]:
     doubles = w.astype(np.float64)
     if w.dtype.itemsize > 8 and not np.array_equal(doubles, w):
         i = int(np.argmax(doubles != w))
-        raise FormatError(f"the weight {w[i]} of edge {i} has no exact float64, and a text holds no more")
+        raise FormatError(
+            f"the weight {w[i]} of edge {i} has no exact float64, and the file would hold no more"
+        )
     return doubles
 
 

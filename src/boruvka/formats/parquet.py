@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import replace
 from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.errors import FormatError
 from boruvka.formats.columns import EDGE, choose_columns
 from boruvka.formats.files import Source
 from boruvka.formats.format import Content, Format, Options
@@ -72,7 +74,7 @@ def _columns(source: Source, names: list[str]) -> dict[str, NDArray[Any]]:
     return {column.name: column.to_numpy() for column in frame}
 
 
-def _damaged(source: Source, error: BaseException):
+def _damaged(source: Source, error: BaseException) -> FormatError:
     return source.error(f"cannot be read as Parquet: {error}")
 
 
@@ -86,15 +88,9 @@ def _ids(source: Source, name: str, ids: NDArray[Any], one_based: bool) -> NDArr
 
 
 def _write(content: Content, file: BinaryIO) -> None:
-    import io
-
     import polars as pl
 
-    w = (
-        content.w
-        if content.w.dtype.itemsize in (1, 4, 8) or content.w.dtype.kind != "f"
-        else text_weights(content.w)
-    )
+    w = content.w if content.w.dtype.itemsize <= 8 else text_weights(content.w)
     columns = {"u": content.u, "v": content.v, "w": w}
     if content.edges is not None:
         columns = {EDGE: content.edges, **columns}

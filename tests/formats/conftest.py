@@ -1,0 +1,41 @@
+"""What the tests of formats share."""
+
+import gzip
+import os
+
+import pytest
+import zstandard
+
+
+@pytest.fixture
+def file(tmp_path):
+    """Make a file of a name and content; return its path."""
+
+    def make(name, content):
+        data = content.encode() if isinstance(content, str) else content
+        if name.endswith(".gz"):
+            data = gzip.compress(data)
+        elif name.endswith(".zst"):
+            data = zstandard.compress(data)
+        path = tmp_path / name
+        path.write_bytes(data)
+        return path
+
+    return make
+
+
+@pytest.fixture
+def small_chunks(monkeypatch):
+    """Let small texts be cut into many parts, read on several threads."""
+    from boruvka.formats import text
+
+    monkeypatch.setattr(text, "_CHUNK", 16)
+    monkeypatch.setattr(text, "_PIECE", 7)
+    monkeypatch.setattr(text, "_cores", lambda: 2)
+
+
+@pytest.fixture
+def unprivileged():
+    """Skip where the permissions of files do not bind us."""
+    if not hasattr(os, "geteuid") or os.geteuid() == 0:
+        pytest.skip("permissions do not bind this user")

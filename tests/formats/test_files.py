@@ -1,0 +1,172 @@
+"""Files are opened, decompressed and replaced as a whole, or the error names them."""
+
+import gzip
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from threading import Thread
+
+import numpy as np
+import pytest
+import zstandard
+
+from boruvka import Graph
+from boruvka.errors import FileError, FormatError, OptionError
+from boruvka.formats import FORMATS, read, write
+from boruvka.formats.files import writing
+
+GRAPH = Graph(3, [0, 1], [1, 2], [5, 6])
+TEXT = b"p sp 3 2\na 1 2 5\na 2 3 6\n"
+
+
+@pytest.mark.parametrize("name", [f"a{ending}" for f in FORMATS for ending in f.endings] + ["a.gr.gz"])
+def test_a_missing_file(tmp_path, name):
+    with pytest.raises(FileError, match=f"{name}: No such file"):
+        read(tmp_path / name)
+
+
+def test_a_directory(tmp_path):
+    (tmp_path / "a.gr").mkdir()
+    with pytest.raises(FileError, match=r"a\.gr: Is a directory"):
+        read(tmp_path / "a.gr")
+    with pytest.raises(FileError, match=r"a\.gr: Is a directory"):
+        write(GRAPH, tmp_path / "a.gr")
+
+
+def test_no_permission(tmp_path, unprivileged):
+    (tmp_path / "a.gr").write_bytes(TEXT)
+    (tmp_path / "a.gr").chmod(0)
+    with pytest.raises(FileError, match=r"a\.gr: Permission denied"):
+        read(tmp_path / "a.gr")
+    tmp_path.chmod(0o500)
+    with pytest.raises(FileError, match=r"b\.gr: Permission denied"):
+        write(GRAPH, tmp_path / "b.gr")
+
+
+def test_a_missing_folder(tmp_path):
+    with pytest.raises(FileError, match=r"a\.gr: No such file"):
+        write(GRAPH, tmp_path / "missing" / "a.gr")
+
+
+def test_an_unknown_ending(tmp_path):
+    with pytest.raises(FormatError, match=r"a\.xyz: no format has this ending; .*\.gr, \.mtx"):
+        read(tmp_path / "a.xyz")
+    with pytest.raises(FormatError, match="no format has this ending"):
+        write(GRAPH, tmp_path / "a.xyz.gz")
+
+
+def test_an_unknown_format(tmp_path):
+    with pytest.raises(OptionError, match="there is no format 'xyz'; there are dimacs"):
+        read(tmp_path / "a.gr", format="xyz")
+
+
+def test_an_option_that_a_format_does_not_take(tmp_path):
+    with pytest.raises(OptionError, match="'dimacs' has no option 'header'; it takes none"):
+        read(tmp_path / "a.gr", format="dimacs", header=True)
+    with pytest.raises(OptionError, match="'npz' has no option 'n'; it takes unweighted"):
+        read(tmp_path / "a.npz", n=3)
+    with pytest.raises(OptionError, match="n must be between 0 and"):
+        read(tmp_path / "a.csv", n=-1)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "message"),
+    [
+        ("a.gr.gz", gzip.compress(TEXT)[:-9], "the gzip data is cut off"),
+        ("a.gr.gz", TEXT, "the gzip data is damaged"),
+        ("a.gr.gz", gzip.compress(TEXT)[:-8] + b"12345678", "the gzip data is damaged"),
+        ("a.gr.gz", b"", "the file is empty"),
+        ("a.gr.zst", zstandard.compress(TEXT)[:-3], "the zstd data is cut off"),
+        ("a.gr.zst", TEXT, "the zstd data is damaged"),
+        ("a.gr.zst", b"", "the file is empty"),
+    ],
+)
+def test_damaged_compression(tmp_path, name, data, message):
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(FormatError, match=f"{name}: {message}"):
+        read(tmp_path / name)
+
+
+@pytest.mark.parametrize("ending", [".gz", ".zst"])
+def test_compressed_in_several_pieces(tmp_path, ending):
+    compress = gzip.compress if ending == ".gz" else zstandard.compress
+    (tmp_path / f"a.gr{ending}").write_bytes(compress(TEXT[:12]) + compress(TEXT[12:]))
+    assert read(tmp_path / f"a.gr{ending}").m == 2
+
+
+def test_what_was_there_stays_when_writing_fails(tmp_path):
+    path = tmp_path / "a.graph"
+    path.write_text("before")
+    with pytest.raises(FormatError):
+        write(Graph(2, [0], [1], [0.5]), path)
+    assert path.read_text() == "before"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_the_temporary_file_is_removed_on_an_interrupt(tmp_path):
+    def interrupted():
+        with writing(tmp_path / "a") as stream:
+            stream.write(b"x")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_permissions_are_those_of_the_file_before(tmp_path):
+    mask = os.umask(0o027)
+    try:
+        write(GRAPH, tmp_path / "a.gr")
+    finally:
+        os.umask(mask)
+    assert stat.S_IMODE((tmp_path / "a.gr").stat().st_mode) == 0o640
+    (tmp_path / "a.gr").chmod(0o600)
+    write(GRAPH, tmp_path / "a.gr")
+    assert stat.S_IMODE((tmp_path / "a.gr").stat().st_mode) == 0o600
+
+
+def test_a_link_stays_a_link(tmp_path):
+    (tmp_path / "link.gr").symlink_to(tmp_path / "a.gr")
+    write(GRAPH, tmp_path / "link.gr")
+    assert (tmp_path / "link.gr").is_symlink()
+    assert (tmp_path / "a.gr").read_bytes() == TEXT
+
+
+def test_a_device_is_not_replaced():
+    write(GRAPH, "/dev/null", format="dimacs")
+    assert Path("/dev/null").is_char_device()
+
+
+def test_the_same_bytes_every_time(tmp_path):
+    for name in "a.csv.gz", "a.csv.zst":
+        write(GRAPH, tmp_path / name)
+        first = (tmp_path / name).read_bytes()
+        write(GRAPH, tmp_path / name)
+        assert (tmp_path / name).read_bytes() == first
+
+
+def test_a_pipe_is_read(tmp_path):
+    path = tmp_path / "pipe.gr"
+    os.mkfifo(path)
+    writer = Thread(target=path.write_bytes, args=(TEXT,))
+    writer.start()
+    graph = read(path)
+    writer.join()
+    assert np.array_equal(graph.w, [5, 6])
+
+
+def test_formats_describe_themselves():
+    names = [f.name for f in FORMATS]
+    assert len(set(names)) == len(names)
+    for chosen in FORMATS:
+        assert chosen.description
+        assert all(ending.startswith(".") and ending == ending.lower() for ending in chosen.endings)
+
+
+def test_importing_does_not_load_what_only_reading_needs():
+    code = "import sys, boruvka.formats; print({'numba', 'polars', 'scipy', 'zstandard'} & set(sys.modules))"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "set()"
