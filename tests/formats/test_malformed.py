@@ -1,12 +1,14 @@
 """Every malformed file is one error that names file and line, and says what was expected."""
 
+import contextlib
 import re
 
 import numpy as np
 import pytest
 
+from boruvka import Graph
 from boruvka.errors import FileError, FormatError
-from boruvka.formats import FORMATS, read
+from boruvka.formats import FORMATS, read, write
 
 GR = "p sp 3 2\n"
 STP = "SECTION Graph\nNodes 3\nEdges 2\n"
@@ -285,3 +287,29 @@ def test_missing_memory_is_an_error_of_ours(file, monkeypatch):
     monkeypatch.setattr(text, "_chunks", exhausted)
     with pytest.raises(FileError, match="not enough memory"):
         read(file("a.gr", "p sp 2 1\na 1 2 3\n"))
+
+
+# Polars ends the process on some damaged Parquet files, which no caller can prevent.
+@pytest.mark.parametrize("name", [f.name for f in FORMATS if f.name != "parquet"])
+def test_a_damaged_file_is_read_or_an_error_of_ours(tmp_path, name):
+    random = np.random.default_rng(11)
+    path = tmp_path / "a"
+    write(Graph(9, [0, 1, 2, 7, 3], [1, 2, 3, 2, 5], [5, 10**18, 2, 1, 7]), path, format=name)
+    whole = np.frombuffer(path.read_bytes(), np.uint8)
+    for _ in range(150):
+        damaged = whole[: random.integers(1, whole.size + 1)].copy()
+        for _ in range(random.integers(0, 4)):
+            damaged[random.integers(damaged.size)] = random.choice([random.integers(256), *b"0 9\n-.e"])
+        path.write_bytes(damaged.tobytes())
+        with contextlib.suppress(FormatError, FileError):
+            read(path, format=name)
+
+
+def test_a_parquet_file_that_is_cut_off(tmp_path):
+    path = tmp_path / "a.parquet"
+    write(Graph(9, [0, 1, 2, 7, 3], [1, 2, 3, 2, 5], [5, 10**18, 2, 1, 7]), path)
+    whole = path.read_bytes()
+    for size in range(1, len(whole), 25):
+        path.write_bytes(whole[:size])
+        with pytest.raises(FormatError, match="cannot be read as Parquet"):
+            read(path)

@@ -152,7 +152,8 @@ def writing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
 def _compressed(file: BinaryIO, path: str) -> Iterator[Any]:
     match _compression(path):
         case "gzip":
-            with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as stream:
+            # Level 4 takes a third of the time of level 6, for 2 % more bytes of text.
+            with gzip.GzipFile("", "wb", compresslevel=4, fileobj=file, mtime=0) as stream:
                 yield stream
         case "zstd":
             import zstandard

@@ -3,7 +3,7 @@
 Source: R. Boisvert, R. Pozo, K. Remington, "The Matrix Market exchange formats", NISTIR 5935 (1996).
 Every stored entry is an edge: entries of a symmetric file are not doubled, duplicates not summed,
 stored zeros kept. In the dense ``array`` form zero means no edge. `scipy.io.mmread` expands symmetric
-files and rounds integers of real files silently; hence the package's own reader of lines.
+files and cannot be told not to; hence the package's own reader of lines.
 """
 
 from __future__ import annotations

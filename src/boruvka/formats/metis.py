@@ -111,10 +111,11 @@ def _both_ways(
     def error(i: int, message: str) -> FormatError:
         return text.error(int(rows.starts[u[i]]), message)
 
-    low, high = np.minimum(u, v), np.maximum(u, v)
-    order = np.lexsort((u, high, low))
-    u, v, w, low, high = (array[order] for array in (u, v, w, low, high))
-    same = (low[1:] == low[:-1]) & (high[1:] == high[:-1])
+    # No overflow: there is a line for every vertex, so fewer than 2**32.
+    edge = np.minimum(u, v).astype(np.uint64) << np.uint64(32) | np.maximum(u, v).astype(np.uint64)
+    order = np.argsort(edge, kind="stable")
+    u, v, w, edge = (array[order] for array in (u, v, w, edge))
+    same = edge[1:] == edge[:-1]
     twice = same & (u[1:] == u[:-1])
     if twice.any():
         i = int(np.argmax(twice))

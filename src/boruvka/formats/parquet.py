@@ -1,4 +1,7 @@
-"""Parquet (``.parquet``): columns u, v, w, for a forest also edge; n in the metadata. Types are kept."""
+"""Parquet (``.parquet``): columns u, v, w, for a forest also edge; n in the metadata. Types are kept.
+
+Damage is reported where Polars reports it; some damaged files make Polars end the process.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +53,7 @@ def _schema(source: Source) -> tuple[list[str], int | None]:
             names = list(pl.read_parquet_schema(file))
             file.seek(0)
             stated = pl.read_parquet_metadata(file).get(_VERTICES)
-        except pl.exceptions.PolarsError as error:
+        except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
             raise _damaged(source, error) from None
     if stated is not None and not (stated.isdigit() and len(stated) < 19):
         raise source.error(f"expected a whole number as {_VERTICES} in the metadata, found {stated[:40]!r}")

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -170,31 +170,19 @@ def read_entries(
     from boruvka.formats import parsing
 
     chunks = _chunks(text, at)
-    lines = [_newlines(text.array, *chunk) + 1 for chunk in chunks]
-    places = np.concatenate([[0], np.cumsum(lines, dtype=np.int64)]).tolist()
+    lines = [_newlines(text.array, *chunk) for chunk in chunks]
+    if lines and text.array[-1] != ord("\n"):
+        lines[-1] += 1
+    places = [0, *accumulate(lines)]
     kind = parsing.FLOATS if line.weights == "floats" else parsing.INTEGERS
     wide = n is not None and n > 2**32
 
     while True:
         u, v = np.empty((2, places[-1]), np.uint64 if wide else np.uint32)
         w = np.empty(places[-1] if line.w >= 0 else 0, np.uint64)
-        first, last = _ids(n, one_based, wide)
-        fill = partial(
-            _fill,
-            parsing.fill_entries,
-            text.array,
-            line.codes,
-            kind,
-            np.uint64(first),
-            np.uint64(last),
-            u,
-            v,
-            w,
-        )
-        fill(0, 0, 0)
-        filled = _on_every_core(fill, [(*chunk, place) for chunk, place in zip(chunks, places, strict=False)])
-        whole = next((i for i, (_, stop, _) in enumerate(filled) if stop != parsing.DONE), len(filled) - 1)
-        _, stop, end = filled[whole] if filled else (0, parsing.DONE, at)
+        first, last = (np.uint64(limit) for limit in _ids(n, one_based, wide))
+        fill = partial(_fill, text.array, line.codes, kind, first, last, u, v, w)
+        counts, stop, end = _in_order(_on_every_core(fill, chunks, places), at)
         if stop == parsing.NEEDS_FLOATS and line.weights == "any":
             kind = parsing.FLOATS
         elif stop == parsing.NEEDS_UNSIGNED:
@@ -208,7 +196,6 @@ def read_entries(
         raise text.unexpected(end, f"ids {_range(n, one_based)}" + hint)
     if stop not in (parsing.DONE, parsing.LETTER):
         raise _complaint(text, end, stop, kind, line.shown)
-    counts = [k - place for (k, _, _), place in zip(filled[: whole + 1], places, strict=False)]
     u, v, w = (_joined(array, places, counts) if array.size else array for array in (u, v, w))
     w = np.ones(u.size, np.uint8) if line.w < 0 else _numbers(text, w, kind, line.weights)
     return Entries(u, v, w, end)
@@ -283,19 +270,31 @@ def whole_number(token: bytes) -> int | None:
     return None
 
 
-def _fill(kernel, array, codes, kind, first, last, u, v, w, begin, end, place) -> tuple[int, int, int]:
-    k, stop, end = kernel(
-        array, np.uint64(begin), np.uint64(end), codes, kind, first, last, u, v, w, np.uint64(place)
-    )
-    return int(k), stop, int(end)
+def _fill(array, codes, kind, first, last, u, v, w, chunk, place) -> tuple[int, int, int]:
+    """Read one part of the text: how many edges, why it stopped, and where."""
+    from boruvka.formats import parsing
+
+    begin, end, place = (np.uint64(x) for x in (*chunk, place))
+    behind, stop, end = parsing.fill_entries(array, begin, end, codes, kind, first, last, u, v, w, place)
+    return int(behind) - int(place), stop, int(end)
 
 
-def _on_every_core(work, tasks) -> list[tuple[int, int, int]]:
-    threads = min(len(tasks), _cores())
+def _on_every_core(fill, chunks, places) -> list[tuple[int, int, int]]:
+    fill((0, 0), 0)  # so that it is compiled once
+    threads = min(len(chunks), _cores())
     if threads < 2:
-        return [work(*task) for task in tasks]
+        return [fill(chunk, place) for chunk, place in zip(chunks, places, strict=False)]
     with ThreadPoolExecutor(threads) as pool:
-        return list(pool.map(lambda task: work(*task), tasks))
+        return list(pool.map(fill, chunks, places))
+
+
+def _in_order(filled: list[tuple[int, int, int]], at: int) -> tuple[list[int], int, int]:
+    """What one thread would have read: the edges of each part, and the first stop in the text."""
+    from boruvka.formats import parsing
+
+    first = next((i for i, (_, stop, _) in enumerate(filled) if stop != parsing.DONE), len(filled) - 1)
+    _, stop, end = filled[first] if filled else (0, parsing.DONE, at)
+    return [count for count, _, _ in filled[: first + 1]], stop, end
 
 
 def _cores() -> int:
