@@ -56,14 +56,13 @@ def _read(source: Source, options: Options) -> Graph:
 
 def _header(text: Text) -> _Header:
     start, line, behind = next(text.data_lines(b"%"), (text.size, b"", text.size))
-    match line.split():
-        case [vertices, edges, *more] if len(more) < 3:
-            n, m = whole_number(vertices), whole_number(edges)
-            form = more[0].zfill(3) if more else b"000"
-            constraints = whole_number(more[1]) if len(more) == 2 else 1
-            if n is not None and m is not None and constraints is not None and _FORM.fullmatch(form):
-                size, weights, weighted = (digit == ord("1") for digit in form)
-                return _Header(start, n, m, size + weights * constraints, weighted, behind)
+    tokens = line.split()
+    form = tokens[2].zfill(3) if len(tokens) > 2 else b"000"
+    constraints = tokens[3] if len(tokens) > 3 else b"1"
+    match [whole_number(token) for token in (*tokens[:2], constraints, *tokens[4:])]:
+        case [int(n), int(m), int(count)] if _FORM.fullmatch(form) and count < 2**31:
+            size, weights, weighted = (digit == ord("1") for digit in form)
+            return _Header(start, n, m, size + weights * count, weighted, behind)
     raise text.unexpected(start, "'n m [fmt [ncon]]' with fmt of three digits 0 or 1")
 
 
