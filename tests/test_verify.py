@@ -70,7 +70,7 @@ def test_ties_go_to_the_smaller_index():
 
 def test_right_message():
     assert verify(SQUARE, [0, 1, 2]).message == (
-        "3 edges are the minimum spanning forest with 1 components; every edge was checked"
+        "3 edges are the minimum spanning forest with 1 component; every edge was checked"
     )
 
 

@@ -1,5 +1,6 @@
 """Minimum spanning forests of large graphs, exact and fast."""
 
+from boruvka import generators
 from boruvka.errors import (
     BoruvkaError,
     FileError,
@@ -10,6 +11,7 @@ from boruvka.errors import (
     OptionError,
 )
 from boruvka.forest import Forest
+from boruvka.formats import read, write
 from boruvka.graph import Graph
 from boruvka.solve import minimum_spanning_forest
 from boruvka.verify import Verification, verify
@@ -27,6 +29,9 @@ __all__ = [
     "MissingExtraError",
     "OptionError",
     "Verification",
+    "generators",
     "minimum_spanning_forest",
+    "read",
     "verify",
+    "write",
 ]

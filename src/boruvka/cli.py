@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 import boruvka
-from boruvka.errors import BoruvkaError, OptionError
+from boruvka.errors import BoruvkaError, GraphError, OptionError
 from boruvka.progress import spinner
 
 OK, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
@@ -56,10 +56,10 @@ def app() -> None:
     """Minimum spanning forests of large graphs, exact and fast."""
 
 
-def reading(prefix: str = "") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def reading() -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Add the options that say how to read a graph."""
     options = [
-        click.option("--format", f"{prefix}format", help="Format of the input, where its ending does not say."),
+        click.option("--format", help="Format of the input, where its ending does not say."),
         click.option("--columns", help="Where u, v and weight are: names or positions from 0, with commas."),
         click.option("--header/--no-header", default=None, help="Whether the first line names the columns."),
         click.option("--one-based", is_flag=True, default=None, help="Vertices are numbered from 1."),
@@ -203,10 +203,14 @@ def verify(
 
     with spinner(f"reading {graph}", visible=not as_json):
         whole = read(graph, **options)
-    with spinner(f"reading {forest}", visible=not as_json):
-        edges = read_forest(forest, whole, format=forest_format)
-    with spinner("verifying", visible=not as_json):
-        verification = boruvka.verify(whole, edges, maximum=maximum)
+    try:
+        with spinner(f"reading {forest}", visible=not as_json):
+            edges = read_forest(forest, whole, format=forest_format)
+    except GraphError as error:  # an edge that is not in the graph
+        verification = boruvka.Verification(False, str(error))
+    else:
+        with spinner("verifying", visible=not as_json):
+            verification = boruvka.verify(whole, edges, maximum=maximum)
     if as_json:
         click.echo(json.dumps({"verified": verification.ok, "message": verification.message}))
     elif verification.ok:
@@ -241,7 +245,7 @@ def formats() -> int:
     from boruvka.formats import FORMATS
 
     table = Table("name", "endings", "what it is", box=None, header_style="bold")
-    for format in FORMATS.values():
+    for format in FORMATS:
         table.add_row(format.name, " ".join(format.endings), format.description)
     Console().print(table)
     return OK

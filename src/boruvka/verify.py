@@ -98,10 +98,11 @@ def verify(graph: Any, forest: Any, *, maximum: bool | None = None) -> Verificat
         problem = _not_a_forest_of_the_best(graph, np.sort(edges.astype(np.int64)), maximum)
     if problem is not None:
         return problem
+    components = graph.n - edges.size
     return Verification(
         True,
         f"{edges.size} edges are the {'maximum' if maximum else 'minimum'} spanning forest with "
-        f"{graph.n - edges.size} components; every edge was checked",
+        f"{components} component{'s' * (components != 1)}; every edge was checked",
     )
 
 

@@ -1,0 +1,18 @@
+"""The library in ten lines."""
+
+import numpy as np
+
+import boruvka
+
+graph = boruvka.Graph.from_edges(u=[0, 1, 2, 0, 3], v=[1, 2, 0, 3, 3], w=[5, 0, 2, 7, 1])
+forest = boruvka.minimum_spanning_forest(graph)
+print(forest.edges)  # [1 2 3]: indices into the input
+print(forest.weight)  # 9: exact, an int for integer weights
+print(forest.components, forest.labels)  # 1 [0 0 0 0]
+assert boruvka.verify(graph, forest)  # independent of the solvers
+
+points = np.random.default_rng(0).random((500, 2))
+distances = np.linalg.norm(points[:, None] - points[None], axis=2)
+tree = boruvka.minimum_spanning_forest(distances)  # also SciPy sparse arrays and (u, v, w) tuples
+clusters = tree.cut(5)  # single linkage: a label for each point
+print(np.bincount(clusters))

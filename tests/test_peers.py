@@ -1,0 +1,116 @@
+"""What goes wrong elsewhere, case by case."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+from scipy.sparse.csgraph import minimum_spanning_tree
+
+import boruvka
+from boruvka import GraphError, minimum_spanning_forest
+from boruvka.algorithms import ALGORITHMS
+
+pytestmark = pytest.mark.parametrize("algorithm", [*ALGORITHMS, "auto"])
+
+
+def test_tree_edge_of_weight_zero(algorithm):
+    a = sparse.coo_array((np.array([0.0, 1.0, 5.0]), ([0, 1, 0], [1, 2, 2])), shape=(3, 3))
+    assert minimum_spanning_tree(a.tocsr()).nnz < 2
+    forest = minimum_spanning_forest(a, algorithm=algorithm)
+    assert forest.w.tolist() == [0, 1]
+
+
+def test_parallel_edges(algorithm):
+    forest = minimum_spanning_forest(([0, 1, 0], [1, 0, 1], [3, 2, 4]), algorithm=algorithm)
+    assert (forest.edges.tolist(), forest.weight) == ([1], 2)
+
+
+def test_nan(algorithm):
+    with pytest.raises(GraphError, match=r"edge 1 \(1, 2\) has the weight NaN"):
+        minimum_spanning_forest(([0, 1, 2], [1, 2, 0], [1.0, np.nan, np.nan]), algorithm=algorithm)
+
+
+@pytest.mark.parametrize("dense", [False, True])
+def test_infinite_bridge(algorithm, dense):
+    graph = np.array([[0, 1, 0], [0, 0, np.inf], [0, 0, 0]])
+    forest = minimum_spanning_forest(graph if dense else sparse.csr_array(graph), algorithm=algorithm)
+    assert forest.w.tolist() == [1, np.inf]
+    assert forest.components == 1
+    assert forest.weight == np.inf
+
+
+def test_minus_infinity(algorithm):
+    forest = minimum_spanning_forest(([0, 1, 2], [1, 2, 0], [1.0, -np.inf, 0.0]), algorithm=algorithm)
+    assert forest.edges.tolist() == [1, 2]
+
+
+def test_disconnected(algorithm):
+    forest = minimum_spanning_forest(([0, 3, 4, 3], [1, 4, 5, 5], [1, 2, 3, 1], 8), algorithm=algorithm)
+    assert forest.edges.tolist() == [0, 1, 3]
+    assert forest.components == 5
+    assert forest.labels.tolist() == [0, 0, 1, 2, 2, 2, 3, 4]
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.uint64])
+def test_integers_above_2_to_53(algorithm, dtype):
+    base = 2**62
+    w = np.array([base + 1, base, base + 2], dtype)
+    forest = minimum_spanning_forest(([0, 1, 2], [1, 2, 0], w), algorithm=algorithm)
+    assert forest.edges.tolist() == [0, 1]
+    assert forest.weight == 2 * base + 1
+    assert minimum_spanning_forest(([0, 0], [1, 1], w[:2]), algorithm=algorithm).edges.tolist() == [1]
+
+
+@pytest.mark.parametrize("dtype", ["f2", "f4", "f8", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8"])
+def test_types_are_kept(algorithm, dtype):
+    w = np.array([1, 2, 3], dtype)
+    forest = minimum_spanning_forest(([0, 1, 2], [1, 2, 0], w), algorithm=algorithm)
+    assert forest.w.dtype == dtype
+    assert type(forest.weight) is (float if dtype.startswith("f") else int)
+
+
+def test_totals_beyond_32_and_64_bits(algorithm):
+    n = 100
+    ids = np.arange(n - 1)
+    w = np.full(n - 1, 2**63 - 1)
+    assert minimum_spanning_forest((ids, ids + 1, w), algorithm=algorithm).weight == (n - 1) * (2**63 - 1)
+
+
+def test_weights_must_be_given(algorithm):
+    with pytest.raises(TypeError, match="required positional argument: 'w'"):
+        boruvka.Graph.from_edges([0], [1])
+    with pytest.raises(boruvka.GraphTypeError, match="a graph given as a tuple"):
+        minimum_spanning_forest(([0], [1]), algorithm=algorithm)
+
+
+def test_ties_go_as_in_stable_kruskal(algorithm):
+    random = np.random.default_rng(0)
+    u, v = random.integers(0, 300, (2, 5000))
+    w = random.integers(0, 3, 5000)
+    order = np.argsort(w, kind="stable")
+    root = list(range(300))
+
+    def find(x):
+        while root[x] != x:
+            x = root[x]
+        return x
+
+    expected = []
+    for i in order:
+        a, b = find(u[i]), find(v[i])
+        if a != b:
+            root[a] = b
+            expected.append(i)
+    forest = minimum_spanning_forest((u, v, w, 300), algorithm=algorithm)
+    assert forest.edges.tolist() == sorted(expected)
+
+
+def test_negative_weights(algorithm):
+    for dtype in (np.int32, np.int64, np.float32, np.float64):
+        w = np.array([-1, -5, 3, 0, -2], dtype)
+        forest = minimum_spanning_forest(([0, 1, 2, 3, 0], [1, 2, 3, 0, 2], w), algorithm=algorithm)
+        assert forest.weight == -7
+
+
+def test_int32_indices(algorithm):
+    u, v = np.array([0, 1], np.int32), np.array([1, 2], np.int32)
+    assert len(minimum_spanning_forest((u, v, [1, 2]), algorithm=algorithm)) == 2

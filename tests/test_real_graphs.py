@@ -1,0 +1,123 @@
+"""Real graphs with known answers."""
+
+import re
+
+import numpy as np
+import pytest
+
+import boruvka
+from boruvka import Graph, minimum_spanning_forest
+
+
+def check(graph, weight, components=1, approx=False):
+    forest = minimum_spanning_forest(graph)
+    assert forest.weight == (pytest.approx(weight, abs=5e-5) if approx else weight)
+    assert forest.components == components
+    assert boruvka.verify(graph, forest)
+
+
+@pytest.mark.parametrize(
+    ("file", "weight", "components"),
+    [
+        ("roads/USA-road-d.NY.gr.gz", 261159288, 1),
+        ("roads/rome99.gr.gz", 1186386, 1),
+        ("roads/world-highways.csv.gz", 1835255766, 1198),
+        ("census/ak2010.gr.gz", 5414746115, 50),
+    ],
+)
+def test_roads_and_census(data, file, weight, components):
+    check(boruvka.read(data / file), weight, components)
+
+
+def test_course_tests(data):
+    files = sorted((data / "course_tests").glob("input_random_*.txt"))
+    assert len(files) == 34
+    for file in files:
+        answer = int((file.parent / file.name.replace("input", "output")).read_text())
+        assert minimum_spanning_forest(boruvka.read(file, format="counted")).weight == answer
+
+
+@pytest.mark.parametrize(
+    ("name", "weight"), [("tiny", 1.81), ("medium", 10.46351), ("1000", 20.77320), ("10000", 65.24072)]
+)
+def test_sedgewick_and_wayne(data, name, weight):
+    graph = boruvka.read(data / "course_tests" / f"{name}EWG.txt", format="counted", one_based=False)
+    check(graph, weight, approx=True)
+
+
+def test_steiner(data):
+    networkx = pytest.importorskip("networkx")
+    files = sorted((data / "steiner").glob("*.gr"))
+    assert len(files) == 12
+    for file in files[::3]:
+        graph = boruvka.read(file)
+        other = networkx.MultiGraph()
+        text = file.read_text()
+        other.add_nodes_from(range(1, int(re.search(r"Nodes (\d+)", text)[1]) + 1))
+        other.add_weighted_edges_from(
+            [tuple(map(int, edge)) for edge in re.findall(r"^E (\d+) (\d+) (\d+)", text, re.MULTILINE)]
+        )
+        tree = networkx.minimum_spanning_edges(other, keys=False)
+        assert minimum_spanning_forest(graph).weight == sum(d["weight"] for *_, d in tree)
+
+
+def test_collaboration(data):
+    graph = boruvka.read(data / "collaboration" / "cond-mat-2005.gt.gz")
+    assert (graph.n, graph.m) == (40421, 175693)
+    assert np.isinf(graph.w).sum() == 1
+    check(graph, 15494.8103, 1798, approx=True)
+
+
+def test_strains_under_hamming_distance(data):
+    """Ten million edges with seven values: an extreme of ties."""
+    text = (data / "epidemiology" / "saureus-mlst-profiles.tsv").read_text().splitlines()[1:]
+    profiles = np.array([line.split("\t")[1:8] for line in text])
+    _, codes = np.unique(profiles, return_inverse=True)
+    codes = codes.reshape(profiles.shape)[:3000].astype(np.int32)
+    u, v = np.triu_indices(len(codes), 1)
+    w = np.zeros(u.size, np.uint8)
+    for locus in codes.T:
+        w += locus[u] != locus[v]
+    graph = Graph(len(codes), u, v, w)
+    forest = minimum_spanning_forest(graph)
+    assert forest.components == 1
+    assert boruvka.verify(graph, forest)
+
+
+def pixel_graph(image):
+    """Join each pixel to its 8 neighbours; the weight is the L1 difference of colours."""
+    image = image.reshape(*image.shape[:2], -1).astype(np.int32)
+    ids = np.arange(image.shape[0] * image.shape[1]).reshape(image.shape[:2])
+    slices = [
+        (np.s_[:, :-1], np.s_[:, 1:]),
+        (np.s_[:-1], np.s_[1:]),
+        (np.s_[:-1, :-1], np.s_[1:, 1:]),
+        (np.s_[:-1, 1:], np.s_[1:, :-1]),
+    ]
+    u = np.concatenate([ids[a].ravel() for a, _ in slices])
+    v = np.concatenate([ids[b].ravel() for _, b in slices])
+    w = np.concatenate([np.abs(image[a] - image[b]).sum(-1).ravel() for a, b in slices])
+    return Graph(ids.size, u, v, w)
+
+
+@pytest.mark.parametrize(("name", "edges", "weight"), [("face", 3140354, 6135006), ("ascent", 1045506, 491172)])
+def test_images(data, name, edges, weight):
+    with np.load(data / "images" / "face_ascent.npz") as images:
+        graph = pixel_graph(images[name])
+    assert graph.m == edges
+    check(graph, weight)
+
+
+@pytest.mark.long
+def test_all_strains(data):
+    """The complete graph on 10,780 strains: 58 million edges."""
+    text = (data / "epidemiology" / "saureus-mlst-profiles.tsv").read_text().splitlines()[1:]
+    profiles = np.array([line.split("\t")[1:8] for line in text])
+    _, codes = np.unique(profiles, return_inverse=True)
+    codes = codes.reshape(profiles.shape).astype(np.int32)
+    n = len(codes)
+    distances = np.zeros((n, n), np.uint8)
+    for locus in codes.T:
+        distances += locus[:, None] != locus[None, :]
+    u, v = (ends.astype(np.uint32) for ends in np.triu_indices(n, 1))
+    check(Graph(n, u, v, distances[u, v]), 12553)
