@@ -1,7 +1,8 @@
-"""Time one solve against SciPy's minimum_spanning_tree: python benchmarks/against_scipy.py [--threads 1]
+"""Time one solve against SciPy's minimum_spanning_tree.
 
-Both start from arrays in memory (SciPy from a CSR array that is ready), run in turn in one process
-after a first call, and must agree on the number of edges and the weight before their times count.
+Run ``python benchmarks/against_scipy.py [--threads 1]``. Both start from arrays in memory (SciPy from a
+CSR array that is ready), run in turn in one process after a first call, and must agree on the number of
+edges and the weight before their times count.
 """
 
 from __future__ import annotations

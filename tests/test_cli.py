@@ -26,7 +26,19 @@ def graph_file(tmp_path):
     return path
 
 
-KEYS = "vertices edges components forest_edges weight algorithm backend threads rounds verified seconds".split()
+KEYS = [
+    "vertices",
+    "edges",
+    "components",
+    "forest_edges",
+    "weight",
+    "algorithm",
+    "backend",
+    "threads",
+    "rounds",
+    "verified",
+    "seconds",
+]
 
 
 def test_solve_json(graph_file, capsys):
@@ -76,7 +88,12 @@ def test_solve_for_people(graph_file, capsys, tmp_path):
     ):
         assert words in out
     rows = [line.split(",") for line in output.read_text().splitlines() if not line.startswith("#")]
-    assert rows == [["edge", "u", "v", "w"], ["0", "0", "1", "4"], ["1", "1", "2", "3"], ["3", "3", "4", "-7"]]
+    assert rows == [
+        ["edge", "u", "v", "w"],
+        ["0", "0", "1", "4"],
+        ["1", "1", "2", "3"],
+        ["3", "3", "4", "-7"],
+    ]
 
 
 def test_solve_quiet(graph_file, capsys):
@@ -85,7 +102,9 @@ def test_solve_quiet(graph_file, capsys):
     assert captured.out == captured.err == ""
 
 
-@pytest.mark.parametrize("ending", ["csv", "tsv", "parquet", "npz", "gr", "mtx", "stp", "el", "csv.gz", "gr.zst"])
+@pytest.mark.parametrize(
+    "ending", ["csv", "tsv", "parquet", "npz", "gr", "mtx", "stp", "el", "csv.gz", "gr.zst"]
+)
 def test_solve_convert_and_verify_through_files(tmp_path, ending, capsys):
     graph, converted, forest = (tmp_path / f"{name}.{ending}" for name in ("graph", "converted", "forest"))
     generated = ["generate", "random", "--n", "200", "--m", "900", "--weights", "few", "--dtype", "int32"]
@@ -209,8 +228,8 @@ def test_module_and_script_agree():
 def test_help_starts_no_compiler():
     code = (
         "import sys; from boruvka.cli import main\n"
-        "for a in (['--help'], ['solve', '--help'], ['generate', '--help'], ['generate', 'grid', '--help']):\n"
-        "    main(a)\n"
+        "for command in ([], ['solve'], ['generate'], ['generate', 'grid']):\n"
+        "    main([*command, '--help'])\n"
         "assert 'numba' not in sys.modules, 'the compiler was started'"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -230,7 +249,17 @@ def test_interrupt_of_the_command(tmp_path):
     path = tmp_path / "g.npz"
     boruvka.write(boruvka.generators.grid(400, 400), path)
     process = subprocess.Popen(
-        [sys.executable, "-m", "boruvka", "solve", str(path), "--backend", "interpreted", "-o", str(tmp_path / "f.csv")],
+        [
+            sys.executable,
+            "-m",
+            "boruvka",
+            "solve",
+            str(path),
+            "--backend",
+            "interpreted",
+            "-o",
+            str(tmp_path / "f.csv"),
+        ],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -259,7 +288,9 @@ except KeyboardInterrupt:
     forest = boruvka.minimum_spanning_forest(graph, threads={threads})
     print(bool(boruvka.verify(graph, forest)))
 """
-    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
     assert process.stdout.readline() == "ready\n"
     time.sleep(0.1)
     process.send_signal(signal.SIGINT)

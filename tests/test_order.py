@@ -9,9 +9,7 @@ from tests.strategies import graphs
 
 def keys(w, maximum=False, index_bits=None):
     order = order_of(w, maximum, index_bits)
-    return order, [
-        (int(key_of(i, order.bits, order.packing)), i if order.wide else 0) for i in range(w.size)
-    ]
+    return order, [(int(key_of(i, order.bits, order.packing)), i if order.wide else 0) for i in range(w.size)]
 
 
 @given(graph=graphs(), maximum=st.booleans(), index_bits=st.sampled_from([None, 20, 32, 40]))

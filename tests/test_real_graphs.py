@@ -64,7 +64,7 @@ def test_steiner(data):
 def test_collaboration(data):
     graph = boruvka.read(data / "collaboration" / "cond-mat-2005.gt.gz")
     assert (graph.n, graph.m) == (40421, 175693)
-    assert np.isinf(graph.w).sum() == 1
+    assert np.isinf(graph.w).any()
     check(graph, 15494.8103, 1798, approx=True)
 
 
@@ -100,7 +100,9 @@ def pixel_graph(image):
     return Graph(ids.size, u, v, w)
 
 
-@pytest.mark.parametrize(("name", "edges", "weight"), [("face", 3140354, 6135006), ("ascent", 1045506, 491172)])
+@pytest.mark.parametrize(
+    ("name", "edges", "weight"), [("face", 3140354, 6135006), ("ascent", 1045506, 491172)]
+)
 def test_images(data, name, edges, weight):
     with np.load(data / "images" / "face_ascent.npz") as images:
         graph = pixel_graph(images[name])

@@ -1,3 +1,4 @@
+import itertools
 import threading
 import time
 
@@ -131,9 +132,7 @@ def test_a_long_path_takes_no_quadratic_time(order, algorithm):
 @algorithms
 @ways
 def test_graphs_without_edges(n, algorithm, backend, threads):
-    forest = minimum_spanning_forest(
-        ([], [], [], n), algorithm=algorithm, backend=backend, threads=threads
-    )
+    forest = minimum_spanning_forest(([], [], [], n), algorithm=algorithm, backend=backend, threads=threads)
     assert forest.edges.tolist() == []
     assert forest.components == n
     assert forest.weight == 0
@@ -156,7 +155,7 @@ def test_rounds_tell_what_happened():
     assert forest.rounds[0].edges < graph.m
     assert all(seconds >= 0 for r in forest.rounds for seconds in r.seconds.values())
     light = [r.components for r in forest.rounds if r.phase == "light"]
-    assert all(after <= before / 2 for before, after in zip(light[:-1], light[1:], strict=True))
+    assert all(after <= before / 2 for before, after in itertools.pairwise(light))
     assert (forest.algorithm, forest.backend, forest.threads) == ("filter-boruvka", "threads", 1)
 
 

@@ -10,7 +10,9 @@ from hypothesis.extra import numpy as hnp
 from boruvka.totals import total
 
 
-@given(st.sampled_from(["i1", "u1", "i4", "u4", "i8", "u8"]).flatmap(lambda t: hnp.arrays(t, st.integers(0, 50))))
+@given(
+    st.sampled_from(["i1", "u1", "i4", "u4", "i8", "u8"]).flatmap(lambda t: hnp.arrays(t, st.integers(0, 50)))
+)
 def test_integers_are_exact(w):
     assert total(w) == sum(w.tolist())
     assert type(total(w)) is int

@@ -87,7 +87,9 @@ any_file = click.Path(path_type=Path)
 @click.option("--algorithm", default="auto", help="One that `boruvka algorithms` lists.", show_default=True)
 @click.option("--backend", default="auto", help="threads or interpreted.", show_default=True)
 @click.option("--threads", type=int, help="How many threads to use; by default one for each core.")
-@click.option("--verify", "check", is_flag=True, help="Check the forest independently; exit 1 if it is wrong.")
+@click.option(
+    "--verify", "check", is_flag=True, help="Check the forest independently; exit 1 if it is wrong."
+)
 @as_json
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 @reading()
@@ -170,7 +172,9 @@ def info(file: Path, as_json: bool, **options: Any) -> int:
     if as_json:
         click.echo(json.dumps({k: json_number(x) for k, x in summary.items()}, allow_nan=False))
     else:
-        print_rows([(k.replace("_", " "), f"{x:,}" if isinstance(x, int) else str(x)) for k, x in summary.items()])
+        print_rows(
+            [(k.replace("_", " "), f"{x:,}" if isinstance(x, int) else str(x)) for k, x in summary.items()]
+        )
     return OK
 
 
@@ -268,8 +272,12 @@ class Families(click.Group):
             return None
         family = FAMILIES[name]
         options: list[click.Parameter] = [option_of(parameter) for parameter in family.parameters]
-        options.append(click.Option(["-o", "--output"], type=any_file, required=True, help="The file to write."))
-        options.append(click.Option(["--to", "output_format"], help="Its format, where its ending does not say."))
+        options.append(
+            click.Option(["-o", "--output"], type=any_file, required=True, help="The file to write.")
+        )
+        options.append(
+            click.Option(["--to", "output_format"], help="Its format, where its ending does not say.")
+        )
 
         def generate(output: Path, output_format: str | None, **arguments: Any) -> int:
             with spinner(f"generating {name}"):
@@ -288,7 +296,9 @@ def option_of(parameter: Any) -> click.Option:
     """Make an option of an argument of a generator."""
     flag = "--" + parameter.name.replace("_", "-")
     if parameter.type is bool:
-        return click.Option([f"{flag}/--no-{flag[2:]}", parameter.name], default=parameter.default, help=parameter.help)
+        return click.Option(
+            [f"{flag}/--no-{flag[2:]}", parameter.name], default=parameter.default, help=parameter.help
+        )
     return click.Option(
         [flag, parameter.name],
         type=click.Choice(parameter.choices) if parameter.choices else parameter.type,
@@ -321,7 +331,9 @@ class Clock:
         self.seconds[step] = time.perf_counter() - begin
 
 
-def read(path: Path, columns: str | None = None, one_based: bool | None = None, **options: Any) -> boruvka.Graph:
+def read(
+    path: Path, columns: str | None = None, one_based: bool | None = None, **options: Any
+) -> boruvka.Graph:
     """Read a graph as the options of the command line say."""
     names = None
     if columns is not None:

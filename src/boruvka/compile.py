@@ -54,31 +54,50 @@ def cache_folder() -> Path | None:
     return folder
 
 
-class _Store:
-    """Kernels in a folder, one file a key; a file that is damaged or cannot be written does no harm."""
+class _Cache:
+    """Kernels of one function in a folder, one file for each combination of types.
 
-    def __init__(self, folder: Path, name: str):
-        self._folder, self._name = folder, name
+    What Numba asks of a cache. A file that is damaged or cannot be written does no harm.
+    """
 
-    def _path(self, key: Any) -> Path:
-        return self._folder / f"{self._name}-{hashlib.sha256(repr(key).encode()).hexdigest()[:24]}.nbc"
+    def __init__(self, function: Callable[..., Any], folder: Path, name: str):
+        self._function, self._folder, self._name = function, folder, name
+        self.cache_path = str(folder)
 
-    def load(self, key: Any) -> Any:
-        try:
-            return pickle.loads(self._path(key).read_bytes())
-        except Exception:  # a damaged pickle can raise anything; the kernel is compiled again
-            return None
-
-    def save(self, key: Any, data: Any) -> None:
+    def _path(self, signature: Any, codegen: Any) -> Path:
         from numba.core.serialize import dumps
 
-        path = self._path(key)
+        bound = tuple(cell.cell_contents for cell in self._function.__closure__ or ())
+        key = (
+            repr((signature, codegen.magic_tuple())).encode() + self._function.__code__.co_code + dumps(bound)
+        )
+        return self._folder / f"{self._name}-{hashlib.sha256(key).hexdigest()[:24]}.nbc"
+
+    def load_overload(self, signature: Any, target: Any) -> Any:
+        from numba.core.compiler import CompileResult
+
+        target.refresh()
+        try:
+            reduced = pickle.loads(self._path(signature, target.codegen()).read_bytes())
+        except Exception:  # a damaged pickle can raise anything; the kernel is compiled again
+            return None
+        return CompileResult._rebuild(target, *reduced)
+
+    def save_overload(self, signature: Any, result: Any) -> None:
+        from numba.core.serialize import dumps
+
         try:
             with tempfile.NamedTemporaryFile(dir=self._folder, delete=False) as file:
-                file.write(dumps(data))
-            os.replace(file.name, path)
+                file.write(dumps(result._reduce()))
+            os.replace(file.name, self._path(signature, result.codegen))
         except OSError:
             return
+
+    def enable(self) -> None:
+        """Do nothing: it is enabled."""
+
+    def disable(self) -> None:
+        """Do nothing: without it a function is compiled by `numba.njit`."""
 
     def flush(self) -> None:
         for path in self._folder.glob(f"{self._name}-*.nbc"):
@@ -101,36 +120,12 @@ def jit(function: Callable[..., Any], name: str | None = None) -> Callable[..., 
         Numba's dispatcher.
     """
     from numba import njit
-    from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 
-    dispatcher = njit(function, nogil=True, error_model="numpy", _nrt=False)
-    folder = cache_folder()
-    if folder is None:
-        return dispatcher
-
-    class Locator(_CacheLocator):
-        def get_cache_path(self):
-            return str(folder)
-
-        def get_source_stamp(self):
-            return sources_digest()
-
-        def get_disambiguator(self):
-            return ""
-
-        @classmethod
-        def from_function(cls, py_func, py_file):
-            return cls()
-
-    class Implementation(CompileResultCacheImpl):
-        _locator_classes = [Locator]  # noqa: RUF012
-
-    class Cache(FunctionCache):
-        _impl_class = Implementation
-
-    cache = Cache(function)
-    cache._cache_file = _Store(folder, name or f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}")
-    dispatcher._cache = cache
+    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
+    dispatcher: Any = njit(function, **options)
+    if (folder := cache_folder()) is not None:
+        module = function.__module__.rpartition(".")[2]
+        dispatcher._cache = _Cache(function, folder, name or f"{module}.{function.__qualname__}")
     return dispatcher
 
 

@@ -179,7 +179,7 @@ class Graph:
             present = matrix != absent
         np.fill_diagonal(present, False)
         u, v = np.nonzero(present)
-        return cls(matrix.shape[0], u, v, matrix[present])
+        return cls.from_edges(u, v, matrix[present], matrix.shape[0])
 
     @property
     def m(self) -> int:

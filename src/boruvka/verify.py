@@ -137,9 +137,7 @@ def _not_a_forest_of_the_best(graph: Graph, edges: NDArray[Any], maximum: bool) 
 
     def check(first: int) -> tuple[int, int]:
         last = min(first + PIECE, graph.m)
-        return _first_better(
-            first, last, graph.u, graph.v, w, maximum, inside, ascending, parent, hung
-        )
+        return _first_better(first, last, graph.u, graph.v, w, maximum, inside, ascending, parent, hung)
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         for edge, heavier in pool.map(check, range(0, graph.m, PIECE)):

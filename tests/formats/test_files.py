@@ -29,9 +29,9 @@ def test_a_missing_file(tmp_path, name):
 
 def test_a_directory(tmp_path):
     (tmp_path / "a.gr").mkdir()
-    with pytest.raises(FileError, match=r"a\.gr: Is a directory"):
+    with pytest.raises(FileError, match=r"a\.gr: is a directory"):
         read(tmp_path / "a.gr")
-    with pytest.raises(FileError, match=r"a\.gr: Is a directory"):
+    with pytest.raises(FileError, match=r"a\.gr: is a directory"):
         write(GRAPH, tmp_path / "a.gr")
 
 

@@ -12,7 +12,7 @@ from boruvka.errors import FormatError
 from boruvka.formats import FORMATS, read, read_forest, write
 
 NAMES = [f.name for f in FORMATS]
-EXACT = [name for name in NAMES if name not in ("metis", "matrix")]
+EXACT = [name for name in NAMES if name not in ("metis", "matrix", "graph-tool")]
 KEEPS_TYPES = ("npz", "parquet")
 COMPRESSIONS = ["", ".gz", ".zst"]
 

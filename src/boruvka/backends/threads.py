@@ -8,6 +8,7 @@ pieces, between which Ctrl-C is heard.
 from __future__ import annotations
 
 import functools
+import itertools
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -49,7 +50,7 @@ class Threads:
     def split(self, size: int) -> Segments:
         parts = self.threads if size >= INLINE_BELOW else 1
         bounds = [np.uint64(size * part // parts) for part in range(parts + 1)]
-        return list(zip(bounds[:-1], bounds[1:], strict=True))
+        return list(itertools.pairwise(bounds))
 
     def for_each(self, operator: Operator, where: int | Segments, *arrays: Any) -> None:
         segments = self.split(where) if isinstance(where, int) else where
@@ -80,16 +81,16 @@ class Threads:
         segments = self.split(size)
         side_by_side = self._side_by_side(segments)
         count, place = _count_groups(operator, side_by_side), _emit_grouped(operator, side_by_side)
-        into, shift = tuple(into), np.uint64(shift)
+        into, bits = tuple(into), np.uint64(shift)
         slots = np.zeros((len(segments), groups), np.uint64)
 
         def run_count(part):
             for first, last in _pieces(segments[part]):
-                count(first, last, slots[part], shift, *arrays)
+                count(first, last, slots[part], bits, *arrays)
 
         def run_place(part):
             for first, last in _pieces(segments[part]):
-                place(first, last, slots[part], shift, into, *arrays)
+                place(first, last, slots[part], bits, into, *arrays)
 
         self._map(run_count, range(len(segments)), side_by_side)
         # A group lies together, and in it the elements of the first part come first.
@@ -149,7 +150,7 @@ def _pieces(segment: tuple[np.uint64, np.uint64]) -> list[tuple[np.uint64, np.ui
     if last - first <= PIECE:
         return [segment]
     bounds = [*range(int(first), int(last), PIECE), int(last)]
-    return [(np.uint64(a), np.uint64(b)) for a, b in zip(bounds[:-1], bounds[1:], strict=True)]
+    return [(np.uint64(a), np.uint64(b)) for a, b in itertools.pairwise(bounds)]
 
 
 # The atomics of this machine
@@ -171,7 +172,7 @@ def _atomic_umin(typingctx, a, i, x):
 @register_jitable
 def _shared_atomic_min(a, i, x):
     if x < a[i]:  # most offers lose, and a look costs less than the instruction
-        _atomic_umin(a, i, x)
+        _atomic_umin(a, i, x)  # type: ignore[call-arg]
 
 
 @register_jitable
@@ -180,14 +181,14 @@ def _shared_store_if(condition, a, i, x):
         a[i] = x
 
 
-_SHARED = {
+_SHARED: dict[Any, Any] = {
     atomics.atomic_min: _shared_atomic_min,
     atomics.store_if: _shared_store_if,
 }
 
 
 @functools.cache
-def _compiled(function: Operator, shared: bool) -> Operator:
+def _compiled(function: FunctionType, shared: bool) -> Any:
     """Make a function compilable, bound to the bodies above where threads share its arrays."""
     if shared and function in _SHARED:
         return _SHARED[function]

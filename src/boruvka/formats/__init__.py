@@ -15,6 +15,7 @@ from boruvka.formats.delimited import CSV, EDGES, TSV
 from boruvka.formats.dimacs import DIMACS
 from boruvka.formats.files import Source, plain_name, writing
 from boruvka.formats.format import Content, Format, Options
+from boruvka.formats.graph_tool import GRAPH_TOOL
 from boruvka.formats.matching import find_edges, stated_edges
 from boruvka.formats.matrix_market import MATRIX_MARKET
 from boruvka.formats.metis import METIS
@@ -37,6 +38,7 @@ FORMATS: tuple[Format, ...] = (
     ADJACENCY_MATRIX,
     PARQUET,
     NPZ,
+    GRAPH_TOOL,
 )
 """Every format; where two share an ending, the first is written."""
 
@@ -107,9 +109,9 @@ def read_forest(
 ) -> NDArray[np.int64]:
     """Read a forest of a graph from a file that `write` made of it.
 
-    Where the file states the indices of edges (csv, tsv, parquet, npz), these are returned, and the
-    ends and weights beside them must be those of the graph. Elsewhere edges are found by their ends,
-    in either order, and their exact weight; the k-th copy of an edge is the k-th of parallel edges.
+    Where the file states the indices of edges (csv, tsv, parquet, npz, graph-tool), these are returned,
+    and the ends and weights beside them must be those of the graph. Elsewhere edges are found by their
+    ends, in either order, and their exact weight; the k-th copy of an edge is the k-th of parallel edges.
 
     Parameters
     ----------
@@ -146,9 +148,10 @@ def read_forest(
 def write(graph_or_forest: Any, path: str | os.PathLike[str], *, format: str | None = None) -> None:
     """Write a graph or a forest to a file, whole or not at all.
 
-    A forest is written as the graph of its edges; csv, tsv, parquet and npz also hold their indices.
-    Weights are written exactly; only parquet and npz keep their type. An adjacency matrix holds only
-    the lightest of parallel edges, and METIS orders edges by their ends.
+    A forest is written as the graph of its edges; csv, tsv, parquet, npz and graph-tool
+    also hold their indices. Weights are written exactly; only parquet and npz keep their type. An
+    adjacency matrix holds only the lightest of parallel edges; METIS and graph-tool order edges by
+    their ends.
 
     Parameters
     ----------
@@ -187,6 +190,8 @@ def _named(name: str) -> Format:
 
 
 def _claiming(path: str) -> list[Format]:
+    if os.path.isdir(path):
+        raise FileError(f"{path}: is a directory, not a file")
     name = plain_name(path)
     claiming = [candidate for candidate in FORMATS if name.endswith(candidate.endings)]
     if not claiming:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from boruvka.errors import FormatError, OptionError
 from boruvka.formats.format import Options
 
-__all__ = ["EDGE", "choose_columns"]
+__all__ = ["EDGE", "WEIGHTS", "choose_columns"]
 
 EDGE = "edge"
 """The column of a forest's indices."""
@@ -23,7 +23,8 @@ _ENDS = [
     ("i", "j"),
     ("row", "col"),
 ]
-_WEIGHTS = ["w", "weight", "cost", "distance", "length"]
+WEIGHTS = ["w", "weight", "cost", "distance", "length"]
+"""Names that a column of weights may have."""
 
 
 def choose_columns(
@@ -101,7 +102,7 @@ def _named(
 ) -> tuple[int, int, int]:
     small = [name.lower() for name in names]
     ends = [pair for pair in _ENDS if small.count(pair[0]) == small.count(pair[1]) == 1]
-    weights = [i for i, name in enumerate(small) if name in _WEIGHTS]
+    weights = [i for i, name in enumerate(small) if name in WEIGHTS]
     shown = ", ".join(names)
     if len(ends) != 1:
         raise error(
