@@ -29,10 +29,9 @@ def data():
 @pytest.fixture
 def small_limits(monkeypatch):
     """Let small graphs go through threads, pieces and groups as large ones do."""
-    from boruvka.algorithms import boruvka
+    from boruvka.algorithms import locality
     from boruvka.backends import threads
 
     monkeypatch.setattr(threads, "INLINE_BELOW", 2)
     monkeypatch.setattr(threads, "PIECE", 3)
-    monkeypatch.setattr(boruvka, "BLOCK_BITS", 1)
-    monkeypatch.setattr(boruvka, "SAMPLE", 4)
+    monkeypatch.setattr(locality, "BLOCK_BITS", 1)

@@ -95,6 +95,24 @@ def test_kernels_count_no_references():
             assert "NRT_incref" not in code
 
 
+def test_atomics_touch_one_element():
+    """An operand wider than the array would reach into the neighbours of the element."""
+    from boruvka.backends import get_backend
+    from boruvka.operators import claim_given
+    from boruvka.order import order_of
+
+    n = 50_000
+    w = np.random.default_rng(0).integers(-(2**63), 2**63 - 1, n)
+    order = order_of(w)
+    assert order.wide
+    ends = np.arange(2 * n, dtype=np.uint32)
+    first = np.full(2 * n, 2**32 - 1, np.uint32)
+    best = np.repeat((w ^ np.int64(-(2**63))).view(np.uint64), 2)
+    edges = ends[::2].copy(), ends[1::2].copy(), order.bits, order.packing
+    get_backend("threads", 2).for_each(claim_given, n, *edges, best, first)
+    np.testing.assert_array_equal(first, np.repeat(np.arange(n), 2))
+
+
 def test_import_is_light():
     code = "import boruvka, boruvka.cli, boruvka.generators, sys; print(sorted(sys.modules))"
     loaded = run(code, "unused")

@@ -41,6 +41,20 @@ def test_edges_are_those_of_kruskal(algorithm, backend, threads, graph, maximum)
     assert forest.components == graph.n - len(forest.edges)
 
 
+@ways
+@given(graph=graphs(max_vertices=30, max_edges=80), maximum=st.booleans())
+@pytest.mark.usefixtures("small_limits")
+def test_edges_grouped_by_place_are_those_of_kruskal(backend, threads, graph, maximum, monkeypatch):
+    from boruvka.algorithms import locality
+
+    monkeypatch.setattr(locality, "ends_are_close", lambda graph: True)
+    monkeypatch.setattr(locality, "edges_come_in_order", lambda graph: False)
+    forest = minimum_spanning_forest(
+        graph, maximum=maximum, algorithm="boruvka", backend=backend, threads=threads
+    )
+    assert forest.edges.tolist() == oracles.kruskal(graph.n, graph.u, graph.v, graph.w, maximum)
+
+
 @given(graph=graphs(max_vertices=5, max_edges=8))
 def test_no_set_of_edges_is_lighter(graph):
     forest = minimum_spanning_forest(graph)
@@ -230,10 +244,13 @@ def test_minus_zero_is_zero(dtype):
 
 @pytest.mark.long
 @pytest.mark.parametrize("part", range(10))
-def test_100_000_random_graphs(part):
+@pytest.mark.parametrize("threads", [1, 3])
+def test_100_000_random_graphs(threads, part, request):
     """Compare every algorithm with Kruskal's in Python numbers on 10,000 graphs a part."""
     from tests.strategies import WEIGHTS
 
+    if threads > 1:
+        request.getfixturevalue("small_limits")
     random = np.random.default_rng(part)
     for _ in range(10_000):
         n = int(random.integers(1, 60))
@@ -255,6 +272,6 @@ def test_100_000_random_graphs(part):
         maximum = bool(random.integers(2))
         expected = oracles.kruskal(n, graph.u, graph.v, graph.w, maximum)
         for algorithm in ALGORITHMS:
-            forest = minimum_spanning_forest(graph, maximum=maximum, algorithm=algorithm)
+            forest = minimum_spanning_forest(graph, maximum=maximum, algorithm=algorithm, threads=threads)
             assert forest.edges.tolist() == expected
         assert boruvka.verify(graph, forest)

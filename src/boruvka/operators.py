@@ -1,9 +1,11 @@
 """What is done to one edge or one component: plain Python, index first, arrays after.
 
-An edge of the work list is ``(u, v, key)`` or ``(u, v, key, index)``: its ends as components, and
-its place in the total order (see `boruvka.order`). Its *name* is what tells it from every other
-edge: the key where that holds the index, else the index. An operator that emits returns whether the
-edge stays, and the edge; a work list of three arrays drops the index.
+An edge has its ends ``a`` and ``b``, a ``key`` that is its place in the total order (see
+`boruvka.order`), and a ``name`` that tells it from every other: the key where that holds the index,
+else the index. A *listed* edge is in the work list, its ends are components, and loops are left out. A
+*given* edge is in the input, its ends are vertices, and key and name are found on the way. An operator
+that emits returns whether the edge stays, and (u, v, key, index) for the list; where keys hold indices,
+the list has no room for the last.
 """
 
 import numpy as np
@@ -69,32 +71,60 @@ def forget(c, first, none):
     first[c] = none
 
 
-def offer(i, u, v, key, best):
-    """Offer edge i to both of its components."""
-    k = key[i]
-    atomic_min(best, u[i], k)
-    atomic_min(best, v[i], k)
+def offer(a, b, key, best):
+    """Offer an edge to both of its components."""
+    atomic_min(best, a, key)
+    atomic_min(best, b, key)
 
 
-def claim(i, u, v, key, index, best, first):
-    """If the key of edge i is the best of a component, compete by index with its equals."""
-    k, a, b = key[i], u[i], v[i]
-    if k == best[a]:
-        atomic_min(first, a, index[i])
-    if k == best[b]:
-        atomic_min(first, b, index[i])
+def offer_listed(i, u, v, key, name, best):
+    """Offer listed edge i."""
+    offer(u[i], v[i], key[i], best)
 
 
-def hook(i, u, v, name, chosen, parent):
-    """If edge i is the choice of a component, hang that component under the other.
+def offer_given(i, u, v, bits, packing, best):
+    """Offer given edge i unless it is a loop."""
+    offer(u[i], v[i], key_of(i, bits, packing) if u[i] != v[i] else NONE, best)
+
+
+def claim(a, b, key, index, best, first):
+    """If the key of an edge is the best of a component, compete by index with its equals."""
+    if key == best[a]:
+        atomic_min(first, a, index)
+    if key == best[b]:
+        atomic_min(first, b, index)
+
+
+def claim_listed(i, u, v, key, index, best, first):
+    """Let listed edge i claim."""
+    claim(u[i], v[i], key[i], index[i], best, first)
+
+
+def claim_given(i, u, v, bits, packing, best, first):
+    """Let given edge i claim unless it is a loop."""
+    if u[i] != v[i]:
+        claim(u[i], v[i], key_of(i, bits, packing), i, best, first)
+
+
+def hook(a, b, name, chosen, parent):
+    """If an edge is the choice of a component, hang that component under the other.
 
     Names are distinct and ordered as edges are, so a cycle can only be two components that chose the
     same edge; then the smaller stays a root. Each component is written by its own edge alone.
     """
-    x, a, b = name[i], u[i], v[i]
-    mine, yours = x == chosen[a], x == chosen[b]
+    mine, yours = name == chosen[a], name == chosen[b]
     up = mine & ((not yours) | (a > b))
     store_if(mine | yours, parent, a if up else b, b if up else a)
+
+
+def hook_listed(i, u, v, key, name, chosen, parent):
+    """Hook along listed edge i."""
+    hook(u[i], v[i], name[i], chosen, parent)
+
+
+def hook_given(i, u, v, bits, packing, chosen, parent):
+    """Hook along given edge i; a loop has been no one's choice."""
+    hook(u[i], v[i], key_of(i, bits, packing) if packing.index_bits else U64(i), chosen, parent)
 
 
 def keep_choice(c, parent, chosen, index_mask, in_forest):
@@ -129,10 +159,16 @@ def rename(c, parent, number):
     number[c] = number[r]
 
 
-def contract(i, u, v, key, name, renamed):
-    """Emit edge i between the new components if it still joins two."""
+def contract_listed(i, u, v, key, name, renamed):
+    """Emit listed edge i between the new components if it still joins two."""
     a, b = renamed[u[i]], renamed[v[i]]
     return a != b, a, b, key[i], name[i]
+
+
+def contract_given(i, u, v, bits, packing, renamed):
+    """Emit given edge i between the new components if it joins two."""
+    a, b = renamed[u[i]], renamed[v[i]]
+    return a != b, a, b, key_of(i, bits, packing), U64(i)
 
 
 def follow(x, label, living, renamed):

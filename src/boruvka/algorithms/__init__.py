@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from boruvka.algorithms import boruvka, filter_boruvka
+from boruvka.algorithms import boruvka, filter_boruvka, locality
 from boruvka.backends.base import Backend
 from boruvka.errors import OptionError
 from boruvka.graph import Graph
@@ -17,8 +17,10 @@ __all__ = ["ALGORITHMS", "Algorithm", "algorithm_for"]
 
 FILTER_PAYS_FROM = 25_000
 """Edges: with fewer, the passes of a filter cost more than it saves."""
-FILTER_PAYS_AT_DEGREE = 4
+FILTER_PAYS_AT_DEGREE = 2
 """Edges for each vertex: with fewer, most edges are light, and the filter finds little to drop."""
+FILTER_PAYS_AT_LOCAL_DEGREE = 4
+"""The same where the ends of edges are close, and rounds over all edges are cheap."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ ALGORITHMS = {
             filter_boruvka.solve,
             "Borůvka 1926; filter: Osipov, Sanders, Singler 2009",
             "O(m + n log² n) expected on random weights",
-            "more than about 4 edges a vertex",
+            "most graphs of 2 edges a vertex and more",
         ),
         Algorithm(
             "boruvka",
@@ -87,9 +89,14 @@ def algorithm_for(name: str, graph: Graph) -> Algorithm:
         There is no algorithm of this name.
     """
     if name == "auto":
-        pays = graph.m >= FILTER_PAYS_FROM and graph.m >= FILTER_PAYS_AT_DEGREE * graph.n
-        name = "filter-boruvka" if pays else "boruvka"
+        name = "filter-boruvka" if _filter_pays(graph) else "boruvka"
     try:
         return ALGORITHMS[name]
     except KeyError:
         raise OptionError(f"unknown algorithm {name!r}; there are {', '.join(ALGORITHMS)} and auto") from None
+
+
+def _filter_pays(graph: Graph) -> bool:
+    if graph.m < max(FILTER_PAYS_FROM, FILTER_PAYS_AT_DEGREE * graph.n):
+        return False
+    return graph.m >= FILTER_PAYS_AT_LOCAL_DEGREE * graph.n or not locality.ends_are_close(graph)

@@ -15,19 +15,29 @@ at least halves, and there are at most log2(n) rounds.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from boruvka import operators as op
-from boruvka.backends.base import Backend, Segments, WorkList, size_of
+from boruvka.algorithms import locality
+from boruvka.backends.base import Backend, Operator, Segments, WorkList, size_of
 from boruvka.graph import Graph
 from boruvka.order import Order
 from boruvka.rounds import Journal
 
-BLOCK_BITS = 15
-"""Vertices whose best edges stay in a cache close by: 2**15 of them, 8 bytes each."""
-SAMPLE = 1024
+
+class Operators(NamedTuple):
+    """What a round does to edges."""
+
+    offer: Operator
+    claim: Operator
+    hook: Operator
+    contract: Operator
+
+
+LISTED = Operators(op.offer_listed, op.claim_listed, op.hook_listed, op.contract_listed)
+GIVEN = Operators(op.offer_given, op.claim_given, op.hook_given, op.contract_given)
 
 
 class Contraction:
@@ -47,62 +57,78 @@ class Contraction:
         self.components = n
         self.best = backend.empty(n, np.uint64)
         self.first = backend.empty(n, index_type(graph)) if order.wide else self.best
+        self.none = self.first.dtype.type(np.iinfo(self.first.dtype).max)
         self.parent, self.number = backend.empty(n + 1, ids), backend.empty(n + 1, ids)
         self.in_forest = backend.zeros(graph.m, bool)
 
     def run(self, phase: str, work: WorkList, segments: Segments, label: Any = None) -> None:
-        """Contract until no edge of the work list is left.
+        """Contract until no listed edge is left.
 
         Parameters
         ----------
         phase : str
             Name of the rounds in the journal.
         work : sequence of arrays
-            The edges, (u, v, key) or (u, v, key, index), loops left out. It is used up.
+            The work list, (u, v, key) or (u, v, key, index). It is used up.
         segments : Segments
-            Where in the arrays they are.
+            Where in its arrays edges are.
         label : (n,) array, optional
             The component of each vertex at the beginning; at the end it has followed.
         """
-        for_each, step = self.backend.for_each, self.journal.step
-        best, first, parent, number = self.best, self.first, self.parent, self.number
-        u, v, key, *index = work
-        name = index[0] if index else key
-        none = np.iinfo(first.dtype).max
-        none, finished = first.dtype.type(none), 0
-
-        while edges := size_of(segments):
-            n = self.components
-            self.journal.begin(phase, n, edges)
-            with step("start"):
-                for_each(op.start, n, best, parent)
-            with step("offer"):
-                for_each(op.offer, segments, u, v, key, best)
-            if index:
-                with step("claim"):
-                    for_each(op.forget, n, first, none)
-                    for_each(op.claim, segments, u, v, key, name, best, first)
-            with step("hook"):
-                for_each(op.hook, segments, u, v, name, first, parent)
-            with step("keep"):
-                for_each(op.keep_choice, n, parent, first, self.order.index_mask, self.in_forest)
-            with step("rename"):
-                living = self.backend.number(op.lives_on, n, number, 0, parent, first, none)
-                if label is not None:
-                    finished += self.backend.count(op.is_finished, n, parent, first, none)
-                    begin = label.size - finished
-                    self.backend.number(op.is_finished, n, number, begin, parent, first, none)
-                for_each(op.rename, n, parent, number)
-            with step("contract"):
-                segments = self.backend.emit(op.contract, segments, work, u, v, key, name, number)
+        listed = *work[:3], work[-1]
+        finished = 0
+        while size_of(segments):
+            living, done = self.components, finished
+            segments, finished = self.round(phase, LISTED, listed, segments, work, label, done)
             if label is not None:
-                with step("follow"):
-                    for_each(op.follow, label.size, label, n, number)
-            self.components = living
+                with self.journal.step("follow"):
+                    self.backend.for_each(op.follow, label.size, label, living, self.number)
         if label is not None:
             gap = label.size - finished - self.components
-            for_each(op.close_gap, label.size, label, self.components, label.dtype.type(gap))
+            self.backend.for_each(op.close_gap, label.size, label, self.components, label.dtype.type(gap))
             self.components += finished
+
+    def round(
+        self,
+        phase: str,
+        do: Operators,
+        edges: tuple[Any, ...],
+        segments: Segments,
+        work: WorkList,
+        label: Any = None,
+        finished: int = 0,
+    ) -> tuple[Segments, int]:
+        """Do one round over edges, and list in ``work`` those that join two of the new components.
+
+        Components without an edge leave. Where labels are kept, they are numbered down from the last
+        label; ``finished`` says how many have left before. Return where the listed edges are, and how
+        many components have left.
+        """
+        for_each, step = self.backend.for_each, self.journal.step
+        n, best, first, parent, number = self.components, self.best, self.first, self.parent, self.number
+        self.journal.begin(phase, n, size_of(segments))
+        with step("start"):
+            for_each(op.start, n, best, parent)
+        with step("offer"):
+            for_each(do.offer, segments, *edges, best)
+        if self.order.wide:
+            with step("claim"):
+                for_each(op.forget, n, first, self.none)
+                for_each(do.claim, segments, *edges, best, first)
+        with step("hook"):
+            for_each(do.hook, segments, *edges, first, parent)
+        with step("keep"):
+            for_each(op.keep_choice, n, parent, first, self.order.index_mask, self.in_forest)
+        with step("rename"):
+            self.components = self.backend.number(op.lives_on, n, number, 0, parent, first, self.none)
+            if label is not None:
+                finished += self.backend.count(op.is_finished, n, parent, first, self.none)
+                begin = label.size - finished
+                self.backend.number(op.is_finished, n, number, begin, parent, first, self.none)
+            for_each(op.rename, n, parent, number)
+        with step("contract"):
+            segments = self.backend.emit(do.contract, segments, work, *edges, number)
+        return segments, finished
 
 
 def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any:
@@ -122,8 +148,17 @@ def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any
     """
     contraction = Contraction(graph, order, backend, journal)
     work = work_list(graph, order, backend)
-    contraction.run("all", work, list_edges(graph, order, backend, work))
-    return backend.members(contraction.in_forest)
+    given = graph.u, graph.v, order.bits, order.packing
+    if locality.ends_are_close(graph) and not locality.edges_come_in_order(graph):
+        # One pass that groups the edges by blocks of vertices makes every later one local.
+        groups = ((graph.n - 1) >> locality.BLOCK_BITS) + 1
+        segments = backend.emit_grouped(op.every, graph.m, work, groups, locality.BLOCK_BITS, *given)
+    else:  # the first round needs no list
+        segments, _ = contraction.round("all", GIVEN, given, backend.split(graph.m), work)
+    contraction.run("all", work, segments)
+    in_forest = contraction.in_forest
+    del contraction, work  # before the answer takes room
+    return backend.members(in_forest)
 
 
 def work_list(graph: Graph, order: Order, backend: Backend) -> WorkList:
@@ -138,28 +173,3 @@ def work_list(graph: Graph, order: Order, backend: Backend) -> WorkList:
 def index_type(graph: Graph) -> Any:
     """Find the type that holds the index of every edge, and one more value for none."""
     return np.dtype(np.uint32 if graph.m < 2**32 else np.uint64)
-
-
-def list_edges(graph: Graph, order: Order, backend: Backend, work: WorkList) -> Segments:
-    """Fill the work list with all edges but loops, grouped by place where that pays.
-
-    Where both ends of an edge are close to each other (a road network, a grid, a mesh) but the edges
-    come in no order, one pass that groups them by blocks of vertices makes every later one local.
-    """
-    edges = graph.u, graph.v, order.bits, order.packing
-    if _has_lost_its_order(graph):
-        groups = ((graph.n - 1) >> BLOCK_BITS) + 1
-        return backend.emit_grouped(op.every, graph.m, work, groups, BLOCK_BITS, *edges)
-    return backend.emit(op.every, backend.split(graph.m), work, *edges)
-
-
-def _has_lost_its_order(graph: Graph) -> bool:
-    """Say whether ends of an edge are close and successive edges are not, from a sample."""
-    if graph.n >> BLOCK_BITS < 8 or graph.m < SAMPLE:
-        return False
-    i = np.linspace(0, graph.m - 2, SAMPLE).astype(np.int64)
-
-    def are_close(a, b):
-        return np.mean(np.abs((a >> BLOCK_BITS).astype(np.int64) - (b >> BLOCK_BITS)) <= 1) > 0.75
-
-    return bool(are_close(graph.u[i], graph.v[i]) and not are_close(graph.u[i], graph.u[i + 1]))

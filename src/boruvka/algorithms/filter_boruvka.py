@@ -61,9 +61,11 @@ def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any
     is_outside = backend.empty((graph.n + 63) // 64, np.uint64)
     backend.for_each(op.mark_outside, is_outside.size, label, _most_frequent(label), is_outside)
     rest = backend.emit(op.outside, whole, work, *edges, is_outside)
-    crossing = backend.emit(op.contract, rest, work, *work[:3], work[-1], label)
+    crossing = backend.emit(op.contract_listed, rest, work, *work[:3], work[-1], label)
     contraction.run("heavy", work, crossing)
-    return backend.members(contraction.in_forest)
+    in_forest = contraction.in_forest
+    del contraction, work, label  # before the answer takes room
+    return backend.members(in_forest)
 
 
 def pivot_of(graph: Graph, order: Order, backend: Backend) -> tuple[np.uint64, np.uint64]:

@@ -125,9 +125,12 @@ class Threads:
         segments = self.split(flags.size)
 
         def run(segment):
-            return np.flatnonzero(flags[segment[0] : segment[1]]) + np.int64(segment[0])
+            found = np.flatnonzero(flags[segment[0] : segment[1]])
+            found += int(segment[0])
+            return found
 
-        return np.concatenate(self._map(run, segments, self._side_by_side(segments)))
+        parts = self._map(run, segments, self._side_by_side(segments))
+        return np.concatenate(parts) if len(parts) > 1 else parts[0]
 
     def _side_by_side(self, segments: Segments) -> bool:
         return len(segments) > 1 and size_of(segments) >= INLINE_BELOW
@@ -164,7 +167,9 @@ def _atomic_umin(typingctx, a, i, x):
         slot = cgutils.get_item_pointer(
             context, builder, array_type, array, [arguments[1]], wraparound=False, boundscheck=False
         )
-        return builder.atomic_rmw("umin", slot, arguments[2], "monotonic")
+        # An operand wider than the slot would reach into its neighbour.
+        operand = context.cast(builder, arguments[2], signature.args[2], array_type.dtype)
+        return builder.atomic_rmw("umin", slot, operand, "monotonic")
 
     return a.dtype(a, i, x), codegen
 
