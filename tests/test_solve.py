@@ -47,8 +47,7 @@ def test_edges_are_those_of_kruskal(algorithm, backend, threads, graph, maximum)
 def test_edges_grouped_by_place_are_those_of_kruskal(backend, threads, graph, maximum, monkeypatch):
     from boruvka.algorithms import locality
 
-    monkeypatch.setattr(locality, "ends_are_close", lambda graph: True)
-    monkeypatch.setattr(locality, "edges_come_in_order", lambda graph: False)
+    monkeypatch.setattr(locality, "has_lost_its_order", lambda graph: graph.n > 0)
     forest = minimum_spanning_forest(
         graph, maximum=maximum, algorithm="boruvka", backend=backend, threads=threads
     )
@@ -240,6 +239,21 @@ def test_minus_zero_is_zero(dtype):
     graph = Graph(2, [0, 0], [1, 1], np.array([0.0, -0.0], dtype))
     assert minimum_spanning_forest(graph).edges.tolist() == [0]
     assert minimum_spanning_forest(graph, maximum=True).edges.tolist() == [0]
+
+
+def test_locality_is_seen():
+    from boruvka import generators
+    from boruvka.algorithms.locality import ends_are_close, has_lost_its_order
+
+    in_order = generators.grid(600, 600, seed=1)
+    assert ends_are_close(in_order)
+    assert not has_lost_its_order(in_order)
+    assert has_lost_its_order(generators.grid(600, 600, seed=1, shuffle=True))
+    anywhere = generators.random(360_000, 720_000, seed=1)
+    assert not ends_are_close(anywhere)
+    assert not has_lost_its_order(anywhere)
+    for few in range(4):
+        assert not has_lost_its_order(Graph(300_000, [0] * few, [1] * few, [1] * few))
 
 
 @pytest.mark.long

@@ -55,11 +55,13 @@ class Contraction:
         n, ids = graph.n, graph.u.dtype
         self.order, self.backend, self.journal = order, backend, journal
         self.components = n
-        self.best = backend.empty(n, np.uint64)
-        self.first = backend.empty(n, index_type(graph)) if order.wide else self.best
-        self.none = self.first.dtype.type(np.iinfo(self.first.dtype).max)
-        self.parent, self.number = backend.empty(n + 1, ids), backend.empty(n + 1, ids)
         self.in_forest = backend.zeros(graph.m, bool)
+        self.parent, self.best = backend.empty(n + 1, ids), backend.empty(n + 1, np.uint64)
+        if order.wide:  # once edges have claimed, best has done its duty
+            self.first, self.number = backend.empty(n, index_type(graph)), self.best.view(ids)
+        else:
+            self.first, self.number = self.best, backend.empty(n + 1, ids)
+        self.none = self.first.dtype.type(np.iinfo(self.first.dtype).max)
 
     def run(self, phase: str, work: WorkList, segments: Segments, label: Any = None) -> None:
         """Contract until no listed edge is left.
@@ -149,7 +151,7 @@ def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any
     contraction = Contraction(graph, order, backend, journal)
     work = work_list(graph, order, backend)
     given = graph.u, graph.v, order.bits, order.packing
-    if locality.ends_are_close(graph) and not locality.edges_come_in_order(graph):
+    if locality.has_lost_its_order(graph):
         # One pass that groups the edges by blocks of vertices makes every later one local.
         groups = ((graph.n - 1) >> locality.BLOCK_BITS) + 1
         segments = backend.emit_grouped(op.every, graph.m, work, groups, locality.BLOCK_BITS, *given)
