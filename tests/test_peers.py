@@ -13,7 +13,8 @@ pytestmark = pytest.mark.parametrize("algorithm", [*ALGORITHMS, "auto"])
 
 
 def test_tree_edge_of_weight_zero(algorithm):
-    a = sparse.coo_array((np.array([0.0, 1.0, 5.0]), ([0, 1, 0], [1, 2, 2])), shape=(3, 3))
+    ends = np.array([[0, 1, 0], [1, 2, 2]], np.int32)
+    a = sparse.coo_array((np.array([0.0, 1.0, 5.0]), tuple(ends)), shape=(3, 3))
     assert minimum_spanning_tree(a.tocsr()).nnz < 2
     forest = minimum_spanning_forest(a, algorithm=algorithm)
     assert forest.w.tolist() == [0, 1]

@@ -114,7 +114,8 @@ def test_large_graphs_agree_with_scipy_on_any_threads(large, dtype, algorithm):
         np.testing.assert_array_equal(answer.edges, answers[0].edges)
 
     order = np.lexsort((w, np.maximum(graph.u, graph.v), np.minimum(graph.u, graph.v)))
-    low, high = np.minimum(graph.u, graph.v)[order], np.maximum(graph.u, graph.v)[order]
+    ends = graph.u[order].astype(np.int32), graph.v[order].astype(np.int32)
+    low, high = np.minimum(*ends), np.maximum(*ends)
     first = np.r_[True, (low[1:] != low[:-1]) | (high[1:] != high[:-1])] & (low != high)
     lightest = sparse.coo_array(
         (w[order][first].astype(float), (low[first], high[first])), shape=(graph.n, graph.n)

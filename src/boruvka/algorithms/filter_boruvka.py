@@ -77,5 +77,7 @@ def pivot_of(graph: Graph, order: Order, backend: Backend) -> tuple[np.uint64, n
     return key[j], sample[j]
 
 
-def _most_frequent(label):
-    return np.bincount(label[np.random.default_rng(0).integers(0, label.size, SAMPLE)]).argmax()
+def _most_frequent(label: Any) -> int:
+    sample = label[np.random.default_rng(0).integers(0, label.size, SAMPLE)]
+    values, counts = np.unique(sample, return_counts=True)
+    return values[counts.argmax()]

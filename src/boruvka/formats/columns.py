@@ -65,7 +65,7 @@ def choose_columns(
     if count == 3 or (count == 2 and options.unweighted):
         return 0, 1, -1 if options.unweighted else 2
     if count == 2:
-        raise error("there is no column of weights; pass unweighted=True for weight 1")
+        raise error("there is no column of weights; pass unweighted=True (--unweighted) for weight 1")
     if count < 2:
         raise error(
             "expected at least two columns; where a file begins with its numbers of vertices and edges, "
@@ -115,7 +115,7 @@ def _named(
     if not weights:
         raise error(
             f"there is no column of weights among {shown[:80]}; say which with columns=(u, v, w), "
-            "or pass unweighted=True for weight 1"
+            "or pass unweighted=True (--unweighted) for weight 1"
         )
     if len(weights) > 1:
         raise error(

@@ -182,7 +182,9 @@ def _weight_name(
     if len(candidates) == 1:
         return candidates[0]
     if not candidates:
-        raise error("edges have no property that is a number; pass unweighted=True for weight 1")
+        raise error(
+            "edges have no property that is a number; pass unweighted=True (--unweighted) for weight 1"
+        )
     raise error(f"cannot tell which property of edges is the weight among {shown}; say columns=(name,)")
 
 

@@ -33,7 +33,7 @@ def _read(source: Source, options: Options) -> Graph:
     text = source.text
     form, field, symmetric = _banner(text)
     if field == b"pattern" and not options.unweighted:
-        raise text.error(0, "a pattern has no weights; pass unweighted=True for weight 1")
+        raise text.error(0, "a pattern has no weights; pass unweighted=True (--unweighted) for weight 1")
     start, n, stored, at = _size(text, form)
     if form == b"coordinate":
         return _coordinate(text, start, at, n, stored or 0, field, options.unweighted)

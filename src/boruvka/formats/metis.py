@@ -41,7 +41,9 @@ def _read(source: Source, options: Options) -> Graph:
     text = source.text
     header = _header(text)
     if not (header.weighted or options.unweighted):
-        raise text.error(header.start, "the edges have no weights; pass unweighted=True for weight 1")
+        raise text.error(
+            header.start, "the edges have no weights; pass unweighted=True (--unweighted) for weight 1"
+        )
     rows = read_rows(
         text, header.behind, comment="%", shown="a list of neighbours as whole numbers", weights="integers"
     )

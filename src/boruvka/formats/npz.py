@@ -21,10 +21,12 @@ _DAMAGED = (ValueError, EOFError, KeyError, NotImplementedError, zipfile.BadZipF
 
 def _arrays(source: Source, needed: list[str], wanted: list[str]) -> dict[str, NDArray[Any]]:
     with source.binary() as file:
+        if not zipfile.is_zipfile(file):
+            raise source.error("cannot be read as a NumPy archive: it is no zip file")
+        file.seek(0)
         try:
             archive = np.load(file, allow_pickle=False)
-            names = archive.files if isinstance(archive, np.lib.npyio.NpzFile) else []
-            arrays = {name: archive[name] for name in needed + wanted if name in names}
+            arrays = {name: archive[name] for name in needed + wanted if name in archive}
         except _DAMAGED as error:
             raise source.error(f"cannot be read as a NumPy archive: {error}") from None
     missing = [name for name in needed if name not in arrays]
