@@ -43,15 +43,21 @@ GIVEN = Operators(op.offer_given, op.claim_given, op.hook_given, op.contract_giv
 class Contraction:
     """The components that a growing forest makes of the vertices.
 
+    Components without an edge leave; the living ones are numbered from 0 in every round.
+
     Parameters
     ----------
     graph : Graph
     order : Order
     backend : Backend
     journal : Journal
+    keep_labels : bool
+        Let every vertex follow its component, until `labels` is called.
     """
 
-    def __init__(self, graph: Graph, order: Order, backend: Backend, journal: Journal):
+    def __init__(
+        self, graph: Graph, order: Order, backend: Backend, journal: Journal, keep_labels: bool = False
+    ):
         n, ids = graph.n, graph.u.dtype
         self.order, self.backend, self.journal = order, backend, journal
         self.components = n
@@ -62,50 +68,32 @@ class Contraction:
         else:
             self.first, self.number = self.best, backend.empty(n + 1, ids)
         self.none = self.first.dtype.type(np.iinfo(self.first.dtype).max)
+        self.label: Any = None
+        self.finished = 0
+        if keep_labels:
+            self.label = backend.empty(n, ids)
+            backend.for_each(op.name_itself, n, self.label)
 
-    def run(self, phase: str, work: WorkList, segments: Segments, label: Any = None) -> None:
-        """Contract until no listed edge is left.
+    def run(self, phase: str, work: WorkList, segments: Segments) -> None:
+        """Do rounds until no listed edge is left.
 
         Parameters
         ----------
         phase : str
             Name of the rounds in the journal.
         work : sequence of arrays
-            The work list, (u, v, key) or (u, v, key, index). It is used up.
+            The work list, (u, v, key) or (u, v, key, index), loops left out. It is used up.
         segments : Segments
             Where in its arrays edges are.
-        label : (n,) array, optional
-            The component of each vertex at the beginning; at the end it has followed.
         """
         listed = *work[:3], work[-1]
-        finished = 0
         while size_of(segments):
-            living, done = self.components, finished
-            segments, finished = self.round(phase, LISTED, listed, segments, work, label, done)
-            if label is not None:
-                with self.journal.step("follow"):
-                    self.backend.for_each(op.follow, label.size, label, living, self.number)
-        if label is not None:
-            gap = label.size - finished - self.components
-            self.backend.for_each(op.close_gap, label.size, label, self.components, label.dtype.type(gap))
-            self.components += finished
+            segments = self.round(phase, LISTED, listed, segments, work)
 
     def round(
-        self,
-        phase: str,
-        do: Operators,
-        edges: tuple[Any, ...],
-        segments: Segments,
-        work: WorkList,
-        label: Any = None,
-        finished: int = 0,
-    ) -> tuple[Segments, int]:
-        """Do one round over edges, and list in ``work`` those that join two of the new components.
-
-        Components without an edge leave. Where labels are kept, they are numbered down from the last
-        label; ``finished`` says how many have left before. Return where the listed edges are, and how
-        many components have left.
-        """
+        self, phase: str, do: Operators, edges: tuple[Any, ...], segments: Segments, work: WorkList
+    ) -> Segments:
+        """Do one round over edges, and list in ``work`` those that join two of the new components."""
         for_each, step = self.backend.for_each, self.journal.step
         n, best, first, parent, number = self.components, self.best, self.first, self.parent, self.number
         self.journal.begin(phase, n, size_of(segments))
@@ -123,14 +111,30 @@ class Contraction:
             for_each(op.keep_choice, n, parent, first, self.order.index_mask, self.in_forest)
         with step("rename"):
             self.components = self.backend.number(op.lives_on, n, number, 0, parent, first, self.none)
-            if label is not None:
-                finished += self.backend.count(op.is_finished, n, parent, first, self.none)
-                begin = label.size - finished
-                self.backend.number(op.is_finished, n, number, begin, parent, first, self.none)
+            if self.label is not None:
+                self._number_finished(n)
             for_each(op.rename, n, parent, number)
         with step("contract"):
-            segments = self.backend.emit(do.contract, segments, work, *edges, number)
-        return segments, finished
+            listed = self.backend.emit(do.contract, segments, work, *edges, number)
+        if self.label is not None:
+            with step("follow"):
+                for_each(op.follow, self.label.size, self.label, n, number)
+        return listed
+
+    def _number_finished(self, n: int) -> None:
+        """Number the components that leave down from the last label, out of the way of the living."""
+        chosen = self.parent, self.first, self.none
+        self.finished += self.backend.count(op.is_finished, n, *chosen)
+        self.backend.number(op.is_finished, n, self.number, self.label.size - self.finished, *chosen)
+
+    def labels(self) -> Any:
+        """Give the component of each vertex, and begin anew with these components."""
+        label, living = self.label, self.components
+        gap = label.dtype.type(label.size - self.finished - living)
+        self.backend.for_each(op.close_gap, label.size, label, living, gap)
+        self.components += self.finished
+        self.label, self.finished = None, 0
+        return label
 
 
 def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any:
@@ -156,7 +160,7 @@ def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any
         groups = ((graph.n - 1) >> locality.BLOCK_BITS) + 1
         segments = backend.emit_grouped(op.every, graph.m, work, groups, locality.BLOCK_BITS, *given)
     else:  # the first round needs no list
-        segments, _ = contraction.round("all", GIVEN, given, backend.split(graph.m), work)
+        segments = contraction.round("all", GIVEN, given, backend.split(graph.m), work)
     contraction.run("all", work, segments)
     in_forest = contraction.in_forest
     del contraction, work  # before the answer takes room

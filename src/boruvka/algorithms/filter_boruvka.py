@@ -48,15 +48,13 @@ def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any
     """
     if graph.m <= LIGHT_PER_VERTEX * graph.n:  # every edge would be light
         return boruvka.solve(graph, order, backend, journal)
-    contraction = boruvka.Contraction(graph, order, backend, journal)
+    contraction = boruvka.Contraction(graph, order, backend, journal, keep_labels=True)
     edges = graph.u, graph.v, order.bits, order.packing
     whole, pivot = backend.split(graph.m), pivot_of(graph, order, backend)
-    label = backend.empty(graph.n, graph.u.dtype)
-    backend.for_each(op.name_itself, graph.n, label)
-
     work = boruvka.work_list(graph, order, backend)
     light = backend.emit(op.light, whole, work, *edges, *pivot)
-    contraction.run("light", work, light, label)
+    contraction.run("light", work, light)
+    label = contraction.labels()
 
     is_outside = backend.empty((graph.n + 63) // 64, np.uint64)
     backend.for_each(op.mark_outside, is_outside.size, label, _most_frequent(label), is_outside)
