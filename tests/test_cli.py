@@ -247,7 +247,7 @@ def interrupt(process, when):
 
 def test_interrupt_of_the_command(tmp_path):
     path = tmp_path / "g.npz"
-    boruvka.write(boruvka.generators.grid(400, 400), path)
+    boruvka.write(boruvka.generators.grid(700, 700), path)
     process = subprocess.Popen(
         [
             sys.executable,
@@ -265,7 +265,7 @@ def test_interrupt_of_the_command(tmp_path):
         text=True,
     )
     begin = time.monotonic()
-    code, out, err = interrupt(process, lambda process: time.monotonic() > begin + 1)
+    code, out, err = interrupt(process, lambda process: time.monotonic() > begin + 4)
     assert code == 130
     assert err.strip() == "interrupted"
     assert out == ""

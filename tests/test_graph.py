@@ -70,6 +70,7 @@ def test_ids_of_every_type(ids):
         ({"u": ["a", "b"]}, GraphTypeError, "u must hold integers, this one has dtype <U1"),
         ({"u": [True, False]}, GraphTypeError, "u must hold integers, this one has dtype bool"),
         ({"u": [None, 1]}, GraphTypeError, "u must hold integers, this one has dtype object"),
+        ({"w": np.ma.masked_equal([1.0, 2.0], 2)}, GraphError, r"w\[1\] is masked"),
         ({"n": -1}, GraphError, "n must be between 0 and"),
         ({"n": 2**63}, GraphError, "n must be between 0 and"),
         ({"n": 2.5}, GraphTypeError, "n must be an integer, got 2.5"),
@@ -94,6 +95,16 @@ def test_what_is_no_graph_at_all(x):
 def test_arrays_that_are_no_square_matrix(shape):
     with pytest.raises(GraphError, match="square"):
         minimum_spanning_forest(np.ones(shape))
+
+
+def test_arrays_of_other_kinds(tmp_path):
+    np.save(tmp_path / "w.npy", np.array([1.5, 2.5]))
+    w = np.load(tmp_path / "w.npy", mmap_mode="r")
+    u = np.ma.MaskedArray([0, 1], mask=[False, False])
+    v = pytest.importorskip("pandas").Series([1, 2], index=[7, 8])
+    graph = Graph.from_edges(u, v, w)
+    assert np.shares_memory(graph.w, w)
+    assert minimum_spanning_forest(graph).weight == 4
 
 
 def test_vertices_beyond_32_bits_are_held_in_64():

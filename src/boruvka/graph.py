@@ -243,6 +243,9 @@ def _vertex_count(n: Any) -> int:
 
 def _array(name: str, values: Any) -> NDArray[Any]:
     """View values as a one-dimensional array."""
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        i = int(np.argmax(np.ma.getmaskarray(values).ravel()))
+        raise GraphError(f"{name}[{i}] is masked: an edge has two ends and a weight")
     try:
         array = np.asarray(values)
     except (ValueError, TypeError, OverflowError) as error:
