@@ -13,6 +13,7 @@ assert boruvka.verify(graph, forest)  # independent of the solvers
 
 points = np.random.default_rng(0).random((500, 2))
 distances = np.linalg.norm(points[:, None] - points[None], axis=2)
-tree = boruvka.minimum_spanning_forest(distances)  # also SciPy sparse arrays and (u, v, w) tuples
+complete = boruvka.Graph.from_dense(distances, absent=None)  # a distance of zero is an edge too
+tree = boruvka.minimum_spanning_forest(complete)  # also takes SciPy sparse arrays and (u, v, w)
 clusters = tree.cut(5)  # single linkage: a label for each point
 print(np.bincount(clusters))
