@@ -290,3 +290,26 @@ def test_100_000_random_graphs(threads, part, request):
             forest = minimum_spanning_forest(graph, maximum=maximum, algorithm=algorithm, threads=threads)
             assert forest.edges.tolist() == expected
         assert boruvka.verify(graph, forest)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("threads", [2, 3, 8])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "uint8"])
+def test_threads_never_disagree(threads, dtype):
+    """Solve on several threads again and again: a race shows once in hundreds of solves."""
+    from boruvka import generators
+
+    weights = "uniform" if dtype.startswith("f") else "few"
+    made = [
+        generators.random(40_000, 200_000, seed=1, weights=weights, dtype=dtype),
+        generators.grid(300, 300, seed=1, weights=weights, dtype=dtype),
+        generators.path(60_000, seed=1, weights=weights, dtype=dtype),
+        generators.kronecker(14, 16, seed=1, weights=weights, dtype=dtype),
+    ]
+    for graph in made:
+        for algorithm in ALGORITHMS:
+            expected = minimum_spanning_forest(graph, algorithm=algorithm, threads=1).edges
+            assert boruvka.verify(graph, expected)
+            for _ in range(100):
+                got = minimum_spanning_forest(graph, algorithm=algorithm, threads=threads).edges
+                np.testing.assert_array_equal(got, expected)
