@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -228,30 +228,20 @@ def verify(
 @app.command()
 def algorithms() -> int:
     """List the algorithms."""
-    from rich.console import Console
-    from rich.table import Table
-
     from boruvka.algorithms import ALGORITHMS
 
-    table = Table("name", "use it for", "complexity", "source", box=None, header_style="bold")
-    for algorithm in ALGORITHMS.values():
-        table.add_row(algorithm.name, algorithm.use, algorithm.complexity, algorithm.source)
-    Console().print(table)
+    rows = [(a.name, a.use, a.complexity, a.source) for a in ALGORITHMS.values()]
+    print_table(("name", "use it for", "complexity", "source"), rows)
     return OK
 
 
 @app.command()
 def formats() -> int:
     """List the file formats."""
-    from rich.console import Console
-    from rich.table import Table
-
     from boruvka.formats import FORMATS
 
-    table = Table("name", "endings", "what it is", box=None, header_style="bold")
-    for format in FORMATS:
-        table.add_row(format.name, " ".join(format.endings), format.description)
-    Console().print(table)
+    rows = [(f.name, " ".join(f.endings), f.description) for f in FORMATS]
+    print_table(("name", "endings", "what it is"), rows)
     return OK
 
 
@@ -318,9 +308,7 @@ class Clock:
     """The seconds of the steps of a command."""
 
     talk: bool
-
-    def __post_init__(self) -> None:
-        self.seconds: dict[str, float] = {}
+    seconds: dict[str, float] = field(default_factory=dict)
 
     @contextmanager
     def time(self, step: str, doing: str | None = None) -> Iterator[None]:
@@ -331,16 +319,14 @@ class Clock:
         self.seconds[step] = time.perf_counter() - begin
 
 
-def read(
-    path: Path, columns: str | None = None, one_based: bool | None = None, **options: Any
-) -> boruvka.Graph:
+def read(path: Path, columns: str | None = None, **options: Any) -> boruvka.Graph:
     """Read a graph as the options of the command line say."""
     names = None
     if columns is not None:
         names = tuple(int(c) if c.isdigit() else c for c in (c.strip() for c in columns.split(",")))
         if "" in names:
             raise OptionError(f"--columns: expected names or positions with commas, got {columns!r}")
-    return boruvka.read(path, columns=names, one_based=one_based, **options)
+    return boruvka.read(path, columns=names, **options)
 
 
 def counted(number: int, noun: str) -> str:
@@ -352,6 +338,17 @@ def counted(number: int, noun: str) -> str:
 def json_number(x: Any) -> Any:
     """Turn what JSON has no number for into a string: "inf", "-inf", "nan"."""
     return str(x) if isinstance(x, float) and not math.isfinite(x) else x
+
+
+def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print a table with a header, its cells wrapped to the width of the terminal."""
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(*header, box=None, header_style="bold")
+    for row in rows:
+        table.add_row(*row)
+    Console().print(table)
 
 
 def print_rows(rows: Sequence[tuple[str, str]]) -> None:

@@ -170,10 +170,8 @@ def cut_at(forest: Forest, height: float) -> NDArray[np.int64]:
 def _order(forest: Forest) -> NDArray[np.intp]:
     """Sort the forest's edges by (weight, index); they ascend by index, so a stable sort does."""
     w = forest.w
-    if forest.maximum:
-        w = (
-            -w if w.dtype.kind == "f" else ~w
-        )  # of integers, the complement turns the order and never overflows
+    if forest.maximum:  # of integers, the complement turns the order and never overflows
+        w = -w if w.dtype.kind == "f" else ~w
     return np.argsort(w, kind="stable")
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import operator
-import os
 import time
 from typing import Any
 
@@ -13,6 +12,7 @@ from boruvka.errors import OptionError
 from boruvka.forest import Forest
 from boruvka.graph import as_graph
 from boruvka.order import order_of
+from boruvka.processors import processors
 from boruvka.progress import RoundBar
 from boruvka.rounds import Journal
 
@@ -90,9 +90,7 @@ def minimum_spanning_forest(
 
 def _thread_count(threads: int | None) -> int:
     if threads is None:
-        if hasattr(os, "sched_getaffinity"):
-            return len(os.sched_getaffinity(0))
-        return os.cpu_count() or 1
+        return processors()
     try:
         count = operator.index(threads)
     except TypeError:

@@ -8,7 +8,6 @@ log2(n) steps away. An edge outside the forest must come after it in the order (
 
 from __future__ import annotations
 
-import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +19,7 @@ from boruvka.compile import kernel
 from boruvka.errors import GraphTypeError
 from boruvka.forest import Forest
 from boruvka.graph import Graph, as_graph
+from boruvka.processors import processors
 
 __all__ = ["Verification", "verify"]
 
@@ -139,7 +139,7 @@ def _not_a_forest_of_the_best(graph: Graph, edges: NDArray[Any], maximum: bool) 
         last = min(first + PIECE, graph.m)
         return _first_better(first, last, graph.u, graph.v, w, maximum, inside, ascending, parent, hung)
 
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    with ThreadPoolExecutor(processors()) as pool:
         for edge, heavier in pool.map(check, range(0, graph.m, PIECE)):
             if edge < 0:
                 continue

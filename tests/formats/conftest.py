@@ -31,7 +31,7 @@ def small_chunks(monkeypatch):
 
     monkeypatch.setattr(text, "_CHUNK", 16)
     monkeypatch.setattr(text, "_PIECE", 7)
-    monkeypatch.setattr(text, "_cores", lambda: 2)
+    monkeypatch.setattr(text, "processors", lambda: 2)
 
 
 @pytest.fixture

@@ -29,8 +29,6 @@ INLINE_BELOW = 20_000
 """Fewer elements than this are not worth waking threads for (30 to 80 microseconds)."""
 PIECE = 1 << 24
 """Elements in one call of a kernel: a few tenths of a second at most."""
-GROUPS_AT_ONCE = 1 << 10
-"""Elements go to that many places at once before the cost of a miss sets in."""
 
 
 class Threads:
@@ -101,19 +99,14 @@ class Threads:
         return self.split(kept)
 
     def count(self, member: Operator, size: int, *arrays: Any) -> int:
-        segments = self.split(size)
-        side_by_side = self._side_by_side(segments)
-        kernel = _count(member, side_by_side)
-        return sum(self._map(lambda segment: int(kernel(*segment, *arrays)), segments, side_by_side))
+        return sum(self._counts(member, self.split(size), *arrays))
 
     def number(self, member: Operator, size: int, number: NDArray[Any], begin: int, *arrays: Any) -> int:
         segments = self.split(size)
         side_by_side = self._side_by_side(segments)
         before = [0]
         if side_by_side:
-            counting = _count(member, True)
-            counts = self._map(lambda segment: int(counting(*segment, *arrays)), segments, True)
-            before = [sum(counts[:part]) for part in range(len(segments))]
+            before = [0, *itertools.accumulate(self._counts(member, segments, *arrays))]
         kernel = _number(member, side_by_side)
 
         def run(part):
@@ -131,6 +124,11 @@ class Threads:
 
         parts = self._map(run, segments, self._side_by_side(segments))
         return np.concatenate(parts) if len(parts) > 1 else parts[0]
+
+    def _counts(self, member: Operator, segments: Segments, *arrays: Any) -> list[int]:
+        side_by_side = self._side_by_side(segments)
+        kernel = _count(member, side_by_side)
+        return self._map(lambda segment: int(kernel(*segment, *arrays)), segments, side_by_side)
 
     def _side_by_side(self, segments: Segments) -> bool:
         return len(segments) > 1 and size_of(segments) >= INLINE_BELOW

@@ -92,7 +92,7 @@ def _content(source: Source, options: Options) -> tuple[Graph, dict[str, NDArray
 
 def _neighbours(file: _Bytes, n: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
     """Read the lists of neighbours: first how long they are, then what they hold."""
-    width = next(width for width in (1, 2, 4, 8) if n < 1 << 8 * width)
+    width = _width(n)
     ends = np.zeros(2, np.int64)
     none = np.empty(0, np.uint64)
     vertex = _walk(file.data, file.at, n, width, file.order == ">", none, none, ends)
@@ -102,6 +102,11 @@ def _neighbours(file: _Bytes, n: int) -> tuple[NDArray[np.uint64], NDArray[np.ui
     _walk(file.data, file.at, n, width, file.order == ">", u, v, ends)
     file.at = int(ends[1])
     return u, v
+
+
+def _width(n: int) -> int:
+    """Count the bytes of a neighbour."""
+    return next(width for width in (1, 2, 4, 8) if n < 1 << 8 * width)
 
 
 @kernel
@@ -201,11 +206,19 @@ def _write(content: Content, file: BinaryIO) -> None:
     def text(string: str) -> bytes:
         return struct.pack("<Q", len(string)) + string.encode()
 
-    width = next(width for width in (1, 2, 4, 8) if content.n < 1 << 8 * width)
     by_first = np.argsort(content.u, kind="stable")
     file.write(_MAGIC + struct.pack("<BB", 1, 0) + text("") + struct.pack("<BQ", 0, content.n))
+    file.write(_lists(content, by_first).tobytes())
+    file.write(struct.pack("<Q", len(properties)))
+    for name, values in properties.items():
+        file.write(struct.pack("<B", _OF_EDGES) + text(name) + struct.pack("<B", codes[values.dtype.kind]))
+        file.write(values[by_first].astype(f"<{values.dtype.kind}8").tobytes())
+
+
+def _lists(content: Content, by_first: NDArray[np.intp]) -> NDArray[np.uint8]:
+    """Lay out the lists as bytes: each is its length in 8 bytes, then its neighbours."""
+    width = _width(content.n)
     degrees = np.bincount(content.u, minlength=content.n)
-    # Every list is its length in 8 bytes and its neighbours: lay lengths and neighbours out as bytes.
     begin = np.cumsum(8 + width * degrees) - width * degrees - 8
     lists = np.empty(8 * content.n + width * content.m, np.uint8)
     lists[begin[:, None] + np.arange(8)] = degrees.astype("<u8").view(np.uint8).reshape(-1, 8)
@@ -213,11 +226,7 @@ def _write(content: Content, file: BinaryIO) -> None:
     place = begin[sources] + 8 + width * (np.arange(content.m) - (np.cumsum(degrees) - degrees)[sources])
     neighbours = content.v[by_first].astype(f"<u{width}").view(np.uint8).reshape(-1, width)
     lists[place[:, None] + np.arange(width)] = neighbours
-    file.write(lists.tobytes())
-    file.write(struct.pack("<Q", len(properties)))
-    for name, values in properties.items():
-        file.write(struct.pack("<B", _OF_EDGES) + text(name) + struct.pack("<B", codes[values.dtype.kind]))
-        file.write(values[by_first].astype(f"<{values.dtype.kind}8").tobytes())
+    return lists
 
 
 GRAPH_TOOL = Format(

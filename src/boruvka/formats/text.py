@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import mmap
-import os
 import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -17,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
+from boruvka.processors import processors
 
 __all__ = ["Entries", "Line", "Rows", "Text", "Weights", "read_entries", "read_rows", "whole_number"]
 
@@ -281,7 +281,7 @@ def _fill(array, codes, kind, first, last, u, v, w, chunk, place) -> tuple[int, 
 
 def _on_every_core(fill, chunks, places) -> list[tuple[int, int, int]]:
     fill((0, 0), 0)  # so that it is compiled once
-    threads = min(len(chunks), _cores())
+    threads = min(len(chunks), processors())
     if threads < 2:
         return [fill(chunk, place) for chunk, place in zip(chunks, places, strict=False)]
     with ThreadPoolExecutor(threads) as pool:
@@ -295,12 +295,6 @@ def _in_order(filled: list[tuple[int, int, int]], at: int) -> tuple[list[int], i
     first = next((i for i, (_, stop, _) in enumerate(filled) if stop != parsing.DONE), len(filled) - 1)
     _, stop, end = filled[first] if filled else (0, parsing.DONE, at)
     return [count for count, _, _ in filled[: first + 1]], stop, end
-
-
-def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _chunks(text: Text, at: int) -> list[tuple[int, int]]:

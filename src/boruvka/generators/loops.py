@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 
 from boruvka import compile as compiler
 from boruvka.generators import counter
+from boruvka.processors import processors
 
 CHUNK = 1 << 17
 
@@ -38,13 +38,6 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
         return compiled(*(np.uint64(a) if type(a) is int else a for a in arguments))
 
     return call
-
-
-def processors() -> int:
-    """Count the processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def in_chunks(work: Callable[[int, int], Any], start: int, stop: int, chunk: int = CHUNK) -> list[Any]:
