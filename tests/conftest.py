@@ -26,12 +26,15 @@ def data():
     return folder
 
 
-@pytest.fixture
-def small_limits(monkeypatch):
+@pytest.fixture(params=[0, 100], ids=["shared", "apart"])
+def small_limits(monkeypatch, request):
     """Let small graphs go through threads, pieces and groups as large ones do."""
-    from boruvka.algorithms import locality
+    from boruvka.algorithms import filter_boruvka, locality
     from boruvka.backends import threads
 
     monkeypatch.setattr(threads, "INLINE_BELOW", 2)
     monkeypatch.setattr(threads, "PIECE", 3)
+    monkeypatch.setattr(threads, "ROOM", request.param)
     monkeypatch.setattr(locality, "BLOCK_BITS", 1)
+    monkeypatch.setattr(filter_boruvka, "FEW", 5)
+    monkeypatch.setattr(filter_boruvka, "DENSE", 1.5)

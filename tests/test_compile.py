@@ -109,7 +109,7 @@ def test_atomics_touch_one_element():
     first = np.full(2 * n, 2**32 - 1, np.uint32)
     best = np.repeat((w ^ np.int64(-(2**63))).view(np.uint64), 2)
     edges = ends[::2].copy(), ends[1::2].copy(), order.bits, order.packing
-    get_backend("threads", 2).for_each(claim_given, n, *edges, best, first)
+    get_backend("threads", 2).for_each(claim_given, n, *edges, best, np.uint64(0), first)
     np.testing.assert_array_equal(first, np.repeat(np.arange(n), 2))
 
 

@@ -4,47 +4,57 @@ An edge has its ends ``a`` and ``b``, a ``key`` that is its place in the total o
 `boruvka.order`), and a ``name`` that tells it from every other: the key where that holds the index,
 else the index. A *listed* edge is in the work list, its ends are components, and loops are left out. A
 *given* edge is in the input, its ends are vertices, and key and name are found on the way. An operator
-that emits returns whether the edge stays, and (u, v, key, index) for the list; where keys hold indices,
+that emits returns whether the edge stays, and (ends, key, index) for the list; where keys hold indices,
 the list has no room for the last.
 """
 
 import numpy as np
 
-from boruvka.atomics import atomic_min, store_if
+from boruvka.atomics import atomic_min
 from boruvka.order import NONE, U64, key_of, not_after
 
+PLACE_BITS = U64(32)
+"""Room for a place below an index."""
 SIX, LOW_SIX, SIX64 = np.uint32(6), np.uint32(63), U64(6)
 
 
 # From the input into the work list
 
 
-def every(i, u, v, bits, packing):
-    """Emit edge i unless it is a loop."""
-    return u[i] != v[i], u[i], v[i], key_of(i, bits, packing), U64(i)
+def given(i, u, v, bits, packing):
+    """Emit given edge i unless it is a loop."""
+    return join(u[i], v[i], key_of(i, bits, packing), U64(i))
 
 
-def light(i, u, v, bits, packing, pivot, pivot_index):
-    """Emit edge i if it does not come after the pivot."""
-    key = key_of(i, bits, packing)
-    return not_after(key, i, pivot, pivot_index) & (u[i] != v[i]), u[i], v[i], key, U64(i)
+def is_light_given(i, bits, packing, pivot, pivot_index):
+    """Say whether given edge i comes no later than the pivot."""
+    return not_after(key_of(i, bits, packing), i, pivot, pivot_index)
 
 
-def outside(i, u, v, bits, packing, is_outside):
-    """Emit edge i unless both of its ends are inside the largest component."""
+def is_light_listed(i, key, name, pivot, pivot_name):
+    """Say whether listed edge i comes no later than the pivot."""
+    return not_after(key[i], name[i], pivot, pivot_name)
+
+
+def listed(i, ends, key, name):
+    """Emit listed edge i as it is."""
+    return True, (ends[i, 0], ends[i, 1]), key[i], name[i]
+
+
+def is_outside(i, u, v, outside):
+    """Say whether an end of given edge i is outside the largest component."""
     a, b = u[i], v[i]
-    either = (is_outside[a >> SIX] >> U64(a & LOW_SIX)) | (is_outside[b >> SIX] >> U64(b & LOW_SIX))
-    return (either & U64(1)) != 0, a, b, key_of(i, bits, packing), U64(i)
+    return ((outside[a >> SIX] >> U64(a & LOW_SIX)) | (outside[b >> SIX] >> U64(b & LOW_SIX))) & U64(1)
 
 
-def mark_outside(word, label, inside, is_outside):
+def mark_outside(word, label, inside, outside):
     """Set the bits of those of 64 vertices that have another label than the one inside."""
     first = U64(word) << SIX64
     last = min(first + U64(64), U64(label.size))
     mark = U64(0)
     for x in range(first, last):
         mark |= U64(label[x] != inside) << (U64(x) - first)
-    is_outside[word] = mark
+    outside[word] = mark
 
 
 def sample_key(j, sample, bits, packing, key):
@@ -52,23 +62,7 @@ def sample_key(j, sample, bits, packing, key):
     key[j] = key_of(sample[j], bits, packing)
 
 
-def name_itself(x, label):
-    """Make vertex x a component of its own."""
-    label[x] = x
-
-
 # A round of Borůvka's algorithm
-
-
-def start(c, best, parent):
-    """Make component c a root that has no edge yet."""
-    best[c] = NONE
-    parent[c] = c
-
-
-def forget(c, first, none):
-    """No edge has claimed component c yet."""
-    first[c] = none
 
 
 def offer(a, b, key, best):
@@ -77,63 +71,59 @@ def offer(a, b, key, best):
     atomic_min(best, b, key)
 
 
-def offer_listed(i, u, v, key, name, best):
-    """Offer listed edge i."""
-    offer(u[i], v[i], key[i], best)
+def offer_listed(i, ends, key, name, place, best):
+    """Offer listed edge i, in the bits of its key for a place where it is now instead of its index."""
+    offer(ends[i, 0], ends[i, 1], (key[i] & ~place) | (U64(i) & place), best)
 
 
-def offer_given(i, u, v, bits, packing, best):
-    """Offer given edge i unless it is a loop."""
+def offer_given(i, u, v, bits, packing, place, best):
+    """Offer given edge i unless it is a loop; its place is its index."""
     offer(u[i], v[i], key_of(i, bits, packing) if u[i] != v[i] else NONE, best)
 
 
-def claim(a, b, key, index, best, first):
-    """If the key of an edge is the best of a component, compete by index with its equals."""
+def claim(a, b, key, place, best, first):
+    """If the key of an edge is the best of a component, compete with its equals by place."""
     if key == best[a]:
-        atomic_min(first, a, index)
+        atomic_min(first, a, place)
     if key == best[b]:
-        atomic_min(first, b, index)
+        atomic_min(first, b, place)
 
 
-def claim_listed(i, u, v, key, index, best, first):
-    """Let listed edge i claim."""
-    claim(u[i], v[i], key[i], index[i], best, first)
+def claim_listed(i, ends, key, name, best, index, first):
+    """Let listed edge i claim; where the list is in no order, by its index first."""
+    claim(ends[i, 0], ends[i, 1], key[i], ((U64(name[i]) & index) << PLACE_BITS) | U64(i), best, first)
 
 
-def claim_given(i, u, v, bits, packing, best, first):
+def claim_given(i, u, v, bits, packing, best, index, first):
     """Let given edge i claim unless it is a loop."""
     if u[i] != v[i]:
         claim(u[i], v[i], key_of(i, bits, packing), i, best, first)
 
 
-def hook(a, b, name, chosen, parent):
-    """If an edge is the choice of a component, hang that component under the other.
+def hook(c, other, place, chosen, parent, picked):
+    """Hang component c under the other end of the edge that it chose.
 
-    Names are distinct and ordered as edges are, so a cycle can only be two components that chose the
-    same edge; then the smaller stays a root. Each component is written by its own edge alone.
+    Edges are totally ordered, so a cycle can only be two components that chose the same edge; then the
+    smaller stays a root.
     """
-    mine, yours = name == chosen[a], name == chosen[b]
-    up = mine & ((not yours) | (a > b))
-    store_if(mine | yours, parent, a if up else b, b if up else a)
+    parent[c] = c if (chosen[other] == chosen[c]) & (c < other) else other
+    picked[place] = True
 
 
-def hook_listed(i, u, v, key, name, chosen, parent):
-    """Hook along listed edge i."""
-    hook(u[i], v[i], name[i], chosen, parent)
+def hook_listed(c, ends, key, name, chosen, none, place, parent, picked):
+    """Hook component c along the listed edge that it chose, if any."""
+    parent[c] = c
+    if chosen[c] != none:
+        i = chosen[c] & place
+        hook(c, ends[i, 0] ^ ends[i, 1] ^ c, i, chosen, parent, picked)
 
 
-def hook_given(i, u, v, bits, packing, chosen, parent):
-    """Hook along given edge i; a loop has been no one's choice."""
-    hook(u[i], v[i], key_of(i, bits, packing) if packing.index_bits else U64(i), chosen, parent)
-
-
-def keep_choice(c, parent, chosen, index_mask, in_forest):
-    """Put the edge that component c chose into the forest, unless c is a root.
-
-    A root has no edge, or its edge is its child's choice too.
-    """
-    if parent[c] != c:
-        in_forest[U64(chosen[c]) & index_mask] = True
+def hook_given(c, u, v, bits, packing, chosen, none, place, parent, picked):
+    """Hook component c along the given edge that it chose, if any."""
+    parent[c] = c
+    if chosen[c] != none:
+        i = chosen[c] & place
+        hook(c, u[i] ^ v[i] ^ c, i, chosen, parent, picked)
 
 
 def lives_on(c, parent, chosen, none):
@@ -159,25 +149,31 @@ def rename(c, parent, number):
     number[c] = number[r]
 
 
-def contract_listed(i, u, v, key, name, renamed):
-    """Emit listed edge i between the new components if it still joins two."""
-    a, b = renamed[u[i]], renamed[v[i]]
-    return a != b, a, b, key[i], name[i]
+def keep(i, name, index, picked, in_forest):
+    """Put listed edge i into the forest if it was picked."""
+    in_forest[U64(name[i]) & index] |= picked[i]
+    picked[i] = False
+
+
+def contract_listed(i, ends, key, name, renamed):
+    """Emit listed edge i if it joins two of the new components."""
+    return join(renamed[ends[i, 0]], renamed[ends[i, 1]], key[i], name[i])
 
 
 def contract_given(i, u, v, bits, packing, renamed):
-    """Emit given edge i between the new components if it joins two."""
-    a, b = renamed[u[i]], renamed[v[i]]
-    return a != b, a, b, key_of(i, bits, packing), U64(i)
+    """Emit given edge i if it joins two of the new components."""
+    return join(renamed[u[i]], renamed[v[i]], key_of(i, bits, packing), U64(i))
 
 
-def follow(x, label, living, renamed):
-    """Let vertex x follow its component into the next round; finished ones stay."""
-    if label[x] < living:
-        label[x] = renamed[label[x]]
+def join(a, b, key, name):
+    """Emit an edge unless it is a loop."""
+    return a != b, (a, b), key, name
 
 
-def close_gap(x, label, living, gap):
-    """Number finished components on from the living ones."""
-    if label[x] >= living:
-        label[x] -= gap
+# From rounds to labels
+
+
+def follow(c, number, living, label, begin):
+    """Let component c follow its number through later rounds; finished ones are numbered from a beginning."""
+    x = number[c]
+    number[c] = label[x] if x < living else x - living + begin

@@ -56,9 +56,9 @@ def key_of(i, bits, packing):
     return (rank << packing.index_bits) | (U64(i) if packing.index_bits else U64(0))
 
 
-def not_after(key, i, pivot, pivot_index):
-    """Say whether edge i is the pivot or comes before it; where keys hold indices, any index will do."""
-    return (key < pivot) | ((key == pivot) & (U64(i) <= pivot_index))
+def not_after(key, name, pivot, pivot_name):
+    """Say whether an edge is the pivot or comes before it; where keys hold indices, any name will do."""
+    return (key < pivot) | ((key == pivot) & (U64(name) <= pivot_name))
 
 
 def order_of(w: NDArray[Any], maximum: bool = False, index_bits: int | None = None) -> Order:

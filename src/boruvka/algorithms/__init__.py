@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from boruvka.algorithms import boruvka, filter_boruvka, locality
+from boruvka.algorithms import block_boruvka, boruvka, filter_boruvka, locality
 from boruvka.backends.base import Backend
 from boruvka.errors import OptionError
 from boruvka.graph import Graph
@@ -15,7 +15,7 @@ from boruvka.rounds import Journal
 
 __all__ = ["ALGORITHMS", "Algorithm", "algorithm_for"]
 
-FILTER_PAYS_FROM = 25_000
+FILTER_PAYS_FROM = 40_000
 """Edges: with fewer, the passes of a filter cost more than it saves."""
 FILTER_PAYS_AT_DEGREE = 2
 """Edges for each vertex: with fewer, most edges are light, and the filter finds little to drop."""
@@ -63,6 +63,13 @@ ALGORITHMS = {
             boruvka.solve,
             "Borůvka 1926; edge lists with ordered keys: Fallin et al. 2023",
             "O(m log n)",
+            "sparse graphs without locality",
+        ),
+        Algorithm(
+            "block-boruvka",
+            block_boruvka.solve,
+            "Borůvka 1926; local contraction first: Sanders, Schimek 2023",
+            "O(m log n)",
             "road networks, grids, meshes, small graphs",
         ),
     )
@@ -89,14 +96,16 @@ def algorithm_for(name: str, graph: Graph) -> Algorithm:
         There is no algorithm of this name.
     """
     if name == "auto":
-        name = "filter-boruvka" if _filter_pays(graph) else "boruvka"
+        name = _best_for(graph)
     try:
         return ALGORITHMS[name]
     except KeyError:
         raise OptionError(f"unknown algorithm {name!r}; there are {', '.join(ALGORITHMS)} and auto") from None
 
 
-def _filter_pays(graph: Graph) -> bool:
-    if graph.m < max(FILTER_PAYS_FROM, FILTER_PAYS_AT_DEGREE * graph.n):
-        return False
-    return graph.m >= FILTER_PAYS_AT_LOCAL_DEGREE * graph.n or not locality.ends_are_close(graph)
+def _best_for(graph: Graph) -> str:
+    is_close = locality.ends_are_close(graph)
+    degree = FILTER_PAYS_AT_LOCAL_DEGREE if is_close else FILTER_PAYS_AT_DEGREE
+    if graph.m >= max(FILTER_PAYS_FROM, degree * graph.n):
+        return "filter-boruvka"
+    return "block-boruvka" if is_close and graph.m < 2**32 else "boruvka"

@@ -20,10 +20,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boruvka import operators as op
-from boruvka.algorithms import locality
 from boruvka.backends.base import Backend, Operator, Segments, WorkList, size_of
 from boruvka.graph import Graph
-from boruvka.order import Order
+from boruvka.order import U64, Order
 from boruvka.rounds import Journal
 
 
@@ -51,28 +50,29 @@ class Contraction:
     order : Order
     backend : Backend
     journal : Journal
-    keep_labels : bool
-        Let every vertex follow its component, until `labels` is called.
+    in_order : bool
+        Lists ascend by index. Where they do not, there are fewer than 2**32 edges.
     """
 
-    def __init__(
-        self, graph: Graph, order: Order, backend: Backend, journal: Journal, keep_labels: bool = False
-    ):
-        n, ids = graph.n, graph.u.dtype
+    def __init__(self, graph: Graph, order: Order, backend: Backend, journal: Journal, in_order: bool = True):
+        n, self.ids = graph.n, graph.u.dtype
         self.order, self.backend, self.journal = order, backend, journal
         self.components = n
         self.in_forest = backend.zeros(graph.m, bool)
-        self.parent, self.best = backend.empty(n + 1, ids), backend.empty(n + 1, np.uint64)
-        if order.wide:  # once edges have claimed, best has done its duty
-            self.first, self.number = backend.empty(n, index_type(graph)), self.best.view(ids)
-        else:
-            self.first, self.number = self.best, backend.empty(n + 1, ids)
-        self.none = self.first.dtype.type(np.iinfo(self.first.dtype).max)
-        self.label: Any = None
-        self.finished = 0
-        if keep_labels:
-            self.label = backend.empty(n, ids)
-            backend.for_each(op.name_itself, n, self.label)
+        self.parent, self.best = backend.empty(n, self.ids), backend.empty(n, np.uint64)
+        # The lightest edge of a component is found by its place in the list. The key can hold that in
+        # the room of the index, if places are ordered as indices are; else edges claim by place.
+        self.claims = order.wide or not in_order
+        self.place, self.chosen = order.index_mask, self.best
+        self.offered, self.claimed = order.index_mask, U64(0)
+        if self.claims:
+            self.offered = U64(0)
+            self.chosen = backend.empty(n, index_type(graph) if in_order else np.uint64)
+        if not in_order:
+            self.claimed, self.place = order.index_mask, (U64(1) << op.PLACE_BITS) - U64(1)
+        self.none = self.chosen.dtype.type(np.iinfo(self.chosen.dtype).max)
+        self.picked = backend.zeros(graph.m, bool)  # of what is in the list
+        self._traces: list[list[tuple[Any, int, int]]] = []
 
     def run(self, phase: str, work: WorkList, segments: Segments) -> None:
         """Do rounds until no listed edge is left.
@@ -82,59 +82,80 @@ class Contraction:
         phase : str
             Name of the rounds in the journal.
         work : sequence of arrays
-            The work list, (u, v, key) or (u, v, key, index), loops left out. It is used up.
+            The work list, (ends, key) or (ends, key, index), loops left out. It is used up.
         segments : Segments
             Where in its arrays edges are.
         """
-        listed = *work[:3], work[-1]
         while size_of(segments):
-            segments = self.round(phase, LISTED, listed, segments, work)
+            segments = self.round(phase, LISTED, as_edges(work), segments, work)
 
     def round(
         self, phase: str, do: Operators, edges: tuple[Any, ...], segments: Segments, work: WorkList
     ) -> Segments:
         """Do one round over edges, and list in ``work`` those that join two of the new components."""
-        for_each, step = self.backend.for_each, self.journal.step
-        n, best, first, parent, number = self.components, self.best, self.first, self.parent, self.number
+        n, best, chosen, parent = self.components, self.best, self.chosen, self.parent
+        backend, step = self.backend, self.journal.step
         self.journal.begin(phase, n, size_of(segments))
-        with step("start"):
-            for_each(op.start, n, best, parent)
         with step("offer"):
-            for_each(do.offer, segments, *edges, best)
-        if self.order.wide:
+            backend.minimum(do.offer, segments, best, n, *edges, self.offered)
+        if self.claims:
             with step("claim"):
-                for_each(op.forget, n, first, self.none)
-                for_each(do.claim, segments, *edges, best, first)
+                backend.minimum(do.claim, segments, chosen, n, *edges, best, self.claimed)
         with step("hook"):
-            for_each(do.hook, segments, *edges, first, parent)
-        with step("keep"):
-            for_each(op.keep_choice, n, parent, first, self.order.index_mask, self.in_forest)
+            picked = self.in_forest if do is GIVEN else self.picked  # by place
+            backend.for_each(do.hook, n, *edges, chosen, self.none, self.place, parent, picked)
+            if do is LISTED:  # in the order of the list: a pass in the order of components takes longer
+                index = self.order.index_mask
+                backend.for_each(op.keep, segments, edges[-1], index, picked, self.in_forest)
+        return self.contract(do, edges, segments, work, chosen, self.none)
+
+    def contract(
+        self,
+        do: Operators,
+        edges: tuple[Any, ...],
+        segments: Segments,
+        work: WorkList,
+        chosen: Any,
+        none: Any,
+    ) -> Segments:
+        """Make components of what hangs together, and list in ``work`` the edges that join two of them."""
+        n, backend, step, parent = self.components, self.backend, self.journal.step, self.parent
         with step("rename"):
-            self.components = self.backend.number(op.lives_on, n, number, 0, parent, first, self.none)
-            if self.label is not None:
-                self._number_finished(n)
-            for_each(op.rename, n, parent, number)
+            number = backend.empty(n + 1, self.ids)
+            self.components = backend.number(op.lives_on, n, number, 0, parent, chosen, none)
+            if self._traces:
+                living = self.components
+                finished = backend.number(op.is_finished, n, number, living, parent, chosen, none)
+                self._traces[-1].append((number[:n], living, finished))
+            backend.for_each(op.rename, n, parent, number)
         with step("contract"):
-            listed = self.backend.emit(do.contract, segments, work, *edges, number)
-        if self.label is not None:
-            with step("follow"):
-                for_each(op.follow, self.label.size, self.label, n, number)
-        return listed
+            return backend.emit(do.contract, segments, work, *edges, number)
 
-    def _number_finished(self, n: int) -> None:
-        """Number the components that leave down from the last label, out of the way of the living."""
-        chosen = self.parent, self.first, self.none
-        self.finished += self.backend.count(op.is_finished, n, *chosen)
-        self.backend.number(op.is_finished, n, self.number, self.label.size - self.finished, *chosen)
+    def begin_trace(self) -> None:
+        """Remember from here on what becomes of the components."""
+        self._traces.append([])
 
-    def labels(self) -> Any:
-        """Give the component of each vertex, and begin anew with these components."""
-        label, living = self.label, self.components
-        gap = label.dtype.type(label.size - self.finished - living)
-        self.backend.for_each(op.close_gap, label.size, label, living, gap)
-        self.components += self.finished
-        self.label, self.finished = None, 0
+    def end_trace(self) -> Any:
+        """Find what became of each component since the trace began, and let finished ones live again."""
+        trace = self._traces.pop()
+        label: Any = None
+        for number, living, finished in reversed(trace):
+            if label is not None:
+                self.backend.for_each(op.follow, number.size, number, living, label, self.components)
+            label = number
+            self.components += finished
+        if self._traces:
+            self._traces[-1].append((label, self.components, 0))
         return label
+
+    def forest(self) -> Any:
+        """List the edges of the forest, ascending."""
+        return self.backend.members(self.in_forest)
+
+
+def as_edges(work: WorkList) -> tuple[Any, ...]:
+    """Give (ends, key, name) of listed edges."""
+    return *work[:2], work[-1]
 
 
 def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any:
@@ -155,25 +176,17 @@ def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any
     contraction = Contraction(graph, order, backend, journal)
     work = work_list(graph, order, backend)
     given = graph.u, graph.v, order.bits, order.packing
-    if locality.has_lost_its_order(graph):
-        # One pass that groups the edges by blocks of vertices makes every later one local.
-        groups = ((graph.n - 1) >> locality.BLOCK_BITS) + 1
-        segments = backend.emit_grouped(op.every, graph.m, work, groups, locality.BLOCK_BITS, *given)
-    else:  # the first round needs no list
-        segments = contraction.round("all", GIVEN, given, backend.split(graph.m), work)
+    segments = contraction.round("all", GIVEN, given, backend.split(graph.m), work)  # it needs no list
     contraction.run("all", work, segments)
-    in_forest = contraction.in_forest
-    del contraction, work  # before the answer takes room
-    return backend.members(in_forest)
+    return contraction.forest()
 
 
 def work_list(graph: Graph, order: Order, backend: Backend) -> WorkList:
-    """Make room for the edges: (u, v, key), and index where keys do not hold it."""
-    ids = graph.u.dtype
-    dtypes = [ids, ids, np.uint64]
+    """Make room for the edges: (ends, key), and index where keys do not hold it."""
+    work = [backend.empty((graph.m, 2), graph.u.dtype), backend.empty(graph.m, np.uint64)]
     if order.wide:
-        dtypes.append(index_type(graph))
-    return [backend.empty(graph.m, dtype) for dtype in dtypes]
+        work.append(backend.empty(graph.m, index_type(graph)))
+    return work
 
 
 def index_type(graph: Graph) -> Any:

@@ -21,13 +21,18 @@ import numpy as np
 
 from boruvka import operators as op
 from boruvka.algorithms import boruvka
-from boruvka.backends.base import Backend
+from boruvka.algorithms.boruvka import LISTED, Contraction, as_edges, work_list
+from boruvka.backends.base import Backend, Segments, WorkList, size_of
 from boruvka.graph import Graph
 from boruvka.order import Order
 from boruvka.rounds import Journal
 
-LIGHT_PER_VERTEX = 1.5
-"""Light edges for each vertex: 94 % of a random graph's vertices are then in one component."""
+LIGHT_PER_COMPONENT = 1.5
+"""Light edges for each component: 94 % of a random graph's vertices are then in one component."""
+DENSE = 4
+"""Edges for each component from which a filter pays."""
+FEW = 25_000
+"""Edges: with fewer, the passes of a filter cost more than it saves."""
 SAMPLE = 4096
 
 
@@ -46,33 +51,78 @@ def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any
     (f,) array of int64
         The edges of the forest, ascending.
     """
-    if graph.m <= LIGHT_PER_VERTEX * graph.n:  # every edge would be light
+    if not graph.m:
         return boruvka.solve(graph, order, backend, journal)
-    contraction = boruvka.Contraction(graph, order, backend, journal, keep_labels=True)
-    edges = graph.u, graph.v, order.bits, order.packing
-    whole, pivot = backend.split(graph.m), pivot_of(graph, order, backend)
-    work = boruvka.work_list(graph, order, backend)
-    light = backend.emit(op.light, whole, work, *edges, *pivot)
-    contraction.run("light", work, light)
-    label = contraction.labels()
+    contraction = Contraction(graph, order, backend, journal)
+    work = work_list(graph, order, backend)
+    ends, keys = (graph.u, graph.v), (order.bits, order.packing)
+    whole = backend.split(graph.m)
 
-    is_outside = backend.empty((graph.n + 63) // 64, np.uint64)
-    backend.for_each(op.mark_outside, is_outside.size, label, _most_frequent(label), is_outside)
-    rest = backend.emit(op.outside, whole, work, *edges, is_outside)
-    crossing = backend.emit(op.contract_listed, rest, work, *work[:3], work[-1], label)
-    contraction.run("heavy", work, crossing)
-    in_forest = contraction.in_forest
-    del contraction, work, label  # before the answer takes room
-    return backend.members(in_forest)
+    journal.begin("light", graph.n, graph.m)
+    with journal.step("select"):
+        sample = _sample(whole)
+        key = backend.empty(sample.size, np.uint64)
+        backend.for_each(op.sample_key, sample.size, sample, *keys, key)
+        pivot = _pivot(key, sample, contraction.components / graph.m)
+        light = backend.sift(op.is_light_given, (*keys, *pivot), op.given, whole, work, *ends, *keys)
+    label = settle(contraction, work, light)
+
+    journal.begin("heavy", contraction.components, graph.m)
+    with journal.step("filter"):
+        outside = backend.empty((graph.n + 63) // 64, np.uint64)
+        backend.for_each(op.mark_outside, outside.size, label, _most_frequent(label), outside)
+        crossing = backend.sift(op.is_outside, (*ends, outside), op.given, whole, work, *ends, *keys)
+    with journal.step("contract"):
+        crossing = backend.emit(op.contract_listed, crossing, work, *as_edges(work), label)
+    del label, outside
+    grow(contraction, work, crossing)
+    return contraction.forest()
 
 
-def pivot_of(graph: Graph, order: Order, backend: Backend) -> tuple[np.uint64, np.uint64]:
-    """Find the key (and index) of about the last light edge, from a sample of the edges."""
-    sample = np.random.default_rng(0).integers(0, graph.m, SAMPLE, np.uint64)
-    key = backend.empty(SAMPLE, np.uint64)
-    backend.for_each(op.sample_key, SAMPLE, sample, order.bits, order.packing, key)
-    j = np.lexsort((sample, key))[int(SAMPLE * LIGHT_PER_VERTEX * graph.n / graph.m)]
-    return key[j], sample[j]
+def settle(contraction: Contraction, work: WorkList, segments: Segments) -> Any:
+    """Find what becomes of each component when these edges join them."""
+    contraction.begin_trace()
+    grow(contraction, work, contraction.round("round", LISTED, as_edges(work), segments, work))
+    return contraction.end_trace()
+
+
+def grow(contraction: Contraction, work: WorkList, segments: Segments) -> None:
+    """Do rounds until no listed edge is left; when edges are many for the components, the light ones first.
+
+    Light edges are put aside, and after their rounds they are in the list as loops.
+    """
+    backend, journal = contraction.backend, contraction.journal
+    while edges := size_of(segments):
+        if edges < FEW or edges < DENSE * contraction.components:
+            segments = contraction.round("round", LISTED, as_edges(work), segments, work)
+            continue
+        journal.begin("light", contraction.components, edges)
+        with journal.step("select"):
+            aside = [backend.empty((int(segments[-1][1]), *a.shape[1:]), a.dtype) for a in work]
+            listed = *_, key, name = as_edges(work)
+            sample = _sample(segments)
+            pivot = _pivot(key[sample], name[sample], contraction.components / edges)
+            light = backend.sift(op.is_light_listed, (key, name, *pivot), op.listed, segments, aside, *listed)
+        label = settle(contraction, aside, light)
+        journal.begin("heavy", contraction.components, edges)
+        with journal.step("contract"):
+            segments = backend.emit(op.contract_listed, segments, work, *listed, label)
+
+
+def _sample(segments: Segments) -> Any:
+    """Draw positions in segments."""
+    sizes = np.array([last - first for first, last in segments])
+    before = np.cumsum(sizes) - sizes
+    drawn = np.random.default_rng(0).integers(0, sizes.sum(), SAMPLE, np.uint64)
+    part = np.searchsorted(before, drawn, side="right") - 1
+    first = np.array([first for first, _ in segments])
+    return first[part] + drawn - before[part]
+
+
+def _pivot(key: Any, name: Any, components_per_edge: float) -> tuple[Any, Any]:
+    """Find the key (and name) of about the last light edge, from a sample of the edges."""
+    j = np.lexsort((name, key))[int(key.size * min(LIGHT_PER_COMPONENT * components_per_edge, 0.9))]
+    return key[j], name[j]
 
 
 def _most_frequent(label: Any) -> int:

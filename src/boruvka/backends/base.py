@@ -21,7 +21,7 @@ class Backend(Protocol):
     name: str
     threads: int
 
-    def empty(self, size: int, dtype: Any) -> NDArray[Any]:
+    def empty(self, size: int | tuple[int, ...], dtype: Any) -> NDArray[Any]:
         """Make an array of unknown content."""
 
     def zeros(self, size: int, dtype: Any) -> NDArray[Any]:
@@ -33,16 +33,42 @@ class Backend(Protocol):
     def for_each(self, operator: Operator, where: int | Segments, *arrays: Any) -> None:
         """Run ``operator(i, *arrays)`` for every i below a number, or in the segments of a work list."""
 
+    def for_each_block(self, operator: Operator, blocks: int, *arrays: Any) -> None:
+        """Run ``operator(b, *arrays)`` for every b below a number; each is much work and alone."""
+
     def emit(self, operator: Operator, segments: Segments, into: WorkList, *arrays: Any) -> Segments:
         """Collect the elements that ``operator(i, *arrays) -> (keep, *values)`` keeps, in order.
 
-        ``into`` may be the work list that the operator reads: an element never moves up.
+        ``into`` may be the work list that the operator reads: an element never moves up. Segments that
+        one thread goes through become one.
+        """
+
+    def sift(
+        self,
+        member: Operator,
+        of: tuple[Any, ...],
+        operator: Operator,
+        segments: Segments,
+        into: WorkList,
+        *arrays: Any,
+    ) -> Segments:
+        """Collect as `emit` does among the few i for which ``member(i, *of)`` holds."""
+
+    def minimum(
+        self, operator: Operator, segments: Segments, into: NDArray[Any], size: int, *arrays: Any
+    ) -> None:
+        """Find the smallest that ``operator(i, *arrays, into)`` offers to each of ``into[:size]``.
+
+        Where nothing is offered stands the largest value of the type.
         """
 
     def emit_grouped(
-        self, operator: Operator, size: int, into: WorkList, groups: int, shift: int, *arrays: Any
-    ) -> Segments:
-        """Collect as `emit` does, by groups: the first value of an element, shifted right, names its own."""
+        self, operator: Operator, size: int, into: WorkList, groups: int, *arrays: Any
+    ) -> NDArray[np.uint64]:
+        """Collect the elements that ``operator(i, *arrays) -> (keep, group, *values)`` keeps, by groups.
+
+        In a group they are in order. Returns where each group begins, and the end.
+        """
 
     def count(self, member: Operator, size: int, *arrays: Any) -> int:
         """Count the i below size for which ``member(i, *arrays)`` holds."""

@@ -18,7 +18,7 @@ class Interpreted:
     def __init__(self, threads: int = 1):
         self.threads = 1
 
-    def empty(self, size: int, dtype: Any) -> NDArray[Any]:
+    def empty(self, size: int | tuple[int, ...], dtype: Any) -> NDArray[Any]:
         return np.empty(size, dtype)
 
     def zeros(self, size: int, dtype: Any) -> NDArray[Any]:
@@ -32,27 +32,50 @@ class Interpreted:
             for i in range(int(first), int(last)):
                 operator(i, *arrays)
 
+    def for_each_block(self, operator: Operator, blocks: int, *arrays: Any) -> None:
+        self.for_each(operator, blocks, *arrays)
+
     def emit(self, operator: Operator, segments: Segments, into: WorkList, *arrays: Any) -> Segments:
-        kept = []
+        begin = slot = int(segments[0][0])
         for first, last in segments:
-            slot = int(first)
-            for i in range(slot, int(last)):
+            for i in range(int(first), int(last)):
                 keep, *values = operator(i, *arrays)
                 if keep:
                     _store(into, slot, values)
                     slot += 1
-            kept.append((first, np.uint64(slot)))
-        return kept
+        return [(np.uint64(begin), np.uint64(slot))]
+
+    def sift(
+        self,
+        member: Operator,
+        of: tuple[Any, ...],
+        operator: Operator,
+        segments: Segments,
+        into: WorkList,
+        *arrays: Any,
+    ) -> Segments:
+        def among(i, *arrays):
+            return operator(i, *arrays) if member(i, *of) else (False,)
+
+        return self.emit(among, segments, into, *arrays)
+
+    def minimum(
+        self, operator: Operator, segments: Segments, into: NDArray[Any], size: int, *arrays: Any
+    ) -> None:
+        into = into[:size]
+        into.fill(np.iinfo(into.dtype).max)
+        self.for_each(operator, segments, *arrays, into)
 
     def emit_grouped(
-        self, operator: Operator, size: int, into: WorkList, groups: int, shift: int, *arrays: Any
-    ) -> Segments:
+        self, operator: Operator, size: int, into: WorkList, groups: int, *arrays: Any
+    ) -> NDArray[np.uint64]:
         emitted = (operator(i, *arrays) for i in range(size))
-        kept = [values for keep, *values in emitted if keep]
-        kept.sort(key=lambda values: int(values[0]) >> shift)
-        for slot, values in enumerate(kept):
+        kept = [(int(group), values) for keep, group, *values in emitted if keep]
+        kept.sort(key=lambda element: element[0])
+        for slot, (_, values) in enumerate(kept):
             _store(into, slot, values)
-        return self.split(len(kept))
+        begins = np.searchsorted([group for group, _ in kept], np.arange(groups + 1))
+        return begins.astype(np.uint64)
 
     def count(self, member: Operator, size: int, *arrays: Any) -> int:
         return sum(bool(member(i, *arrays)) for i in range(size))

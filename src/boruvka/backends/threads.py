@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 from numba.core import cgutils
+from numba.cpython.unsafe.numbers import trailing_zeros
 from numba.extending import intrinsic, overload, register_jitable
 from numba.np.arrayobj import make_array
 from numpy.typing import NDArray
@@ -27,8 +28,13 @@ from boruvka.compile import jit
 
 INLINE_BELOW = 20_000
 """Fewer elements than this are not worth waking threads for (30 to 80 microseconds)."""
+ROOM = 2
+"""Minima that threads may have of their own, for each element that offers."""
 PIECE = 1 << 24
 """Elements in one call of a kernel: a few tenths of a second at most."""
+
+
+WORD, ONE = np.uint64(64), np.uint64(1)
 
 
 class Threads:
@@ -39,7 +45,7 @@ class Threads:
     def __init__(self, threads: int):
         self.threads = threads
 
-    def empty(self, size: int, dtype: Any) -> NDArray[Any]:
+    def empty(self, size: int | tuple[int, ...], dtype: Any) -> NDArray[Any]:
         return np.empty(size, dtype)
 
     def zeros(self, size: int, dtype: Any) -> NDArray[Any]:
@@ -61,42 +67,98 @@ class Threads:
 
         self._map(run, segments, side_by_side)
 
+    def for_each_block(self, operator: Operator, blocks: int, *arrays: Any) -> None:
+        side_by_side = blocks > 1 and self.threads > 1
+        kernel = _each(operator, False)
+
+        def run(block):
+            kernel(np.uint64(block), np.uint64(block + 1), *arrays)
+
+        self._map(run, range(blocks), side_by_side)
+
     def emit(self, operator: Operator, segments: Segments, into: WorkList, *arrays: Any) -> Segments:
         side_by_side = self._side_by_side(segments)
         kernel, into = _emit(operator, side_by_side), tuple(into)
 
+        def run(bundle):
+            begin = slot = bundle[0][0]
+            for segment in bundle:
+                for first, last in _pieces(segment):
+                    slot = kernel(first, last, slot, into, *arrays)
+            return begin, np.uint64(slot)
+
+        return self._map(run, _bundles(segments, self.threads if side_by_side else 1), side_by_side)
+
+    def sift(
+        self,
+        member: Operator,
+        of: tuple[Any, ...],
+        operator: Operator,
+        segments: Segments,
+        into: WorkList,
+        *arrays: Any,
+    ) -> Segments:
+        side_by_side = self._side_by_side(segments)
+        kernel, into = _sift(member, operator, side_by_side), tuple(into)
+
         def run(segment):
             slot = segment[0]
             for first, last in _pieces(segment):
-                slot = kernel(first, last, slot, into, *arrays)
+                slot = kernel(first, last, slot, into, of, *arrays)
             return segment[0], np.uint64(slot)
 
         return self._map(run, segments, side_by_side)
 
+    def minimum(
+        self, operator: Operator, segments: Segments, into: NDArray[Any], size: int, *arrays: Any
+    ) -> None:
+        into = into[:size]
+        side_by_side = self._side_by_side(segments)
+        # Where there is room, each thread has minima of its own, and nothing need be atomic.
+        apart = side_by_side and (len(segments) - 1) * size <= ROOM * size_of(segments)
+        minima = [into, *(np.empty_like(into) for _ in segments[1:])] if apart else [into]
+        kernel = _each(operator, side_by_side and not apart)
+
+        def fill(array):
+            array.fill(np.iinfo(array.dtype).max)
+
+        def run(part):
+            for first, last in _pieces(segments[part]):
+                kernel(first, last, *arrays, minima[part if apart else 0])
+
+        def merge(segment):
+            here = slice(*segment)
+            for other in minima[1:]:
+                np.minimum(into[here], other[here], out=into[here])
+
+        self._map(fill, minima, side_by_side)
+        self._map(run, range(len(segments)), side_by_side)
+        if apart:
+            self._map(merge, self.split(size), side_by_side)
+
     def emit_grouped(
-        self, operator: Operator, size: int, into: WorkList, groups: int, shift: int, *arrays: Any
-    ) -> Segments:
+        self, operator: Operator, size: int, into: WorkList, groups: int, *arrays: Any
+    ) -> NDArray[np.uint64]:
         segments = self.split(size)
         side_by_side = self._side_by_side(segments)
         count, place = _count_groups(operator, side_by_side), _emit_grouped(operator, side_by_side)
-        into, bits = tuple(into), np.uint64(shift)
-        slots = np.zeros((len(segments), groups), np.uint64)
+        into, slots = tuple(into), np.zeros((len(segments), groups), np.uint64)
 
         def run_count(part):
             for first, last in _pieces(segments[part]):
-                count(first, last, slots[part], bits, *arrays)
+                count(first, last, slots[part], *arrays)
 
         def run_place(part):
             for first, last in _pieces(segments[part]):
-                place(first, last, slots[part], bits, into, *arrays)
+                place(first, last, slots[part], into, *arrays)
 
         self._map(run_count, range(len(segments)), side_by_side)
         # A group lies together, and in it the elements of the first part come first.
         ends = np.cumsum(slots.T, dtype=np.uint64).reshape(groups, -1).T
-        kept = int(ends[-1, -1])
         np.subtract(ends, slots, out=slots)
+        begins = np.append(slots[0], ends[-1, -1])
         self._map(run_place, range(len(segments)), side_by_side)
-        return self.split(kept)
+        return begins
 
     def count(self, member: Operator, size: int, *arrays: Any) -> int:
         return sum(self._counts(member, self.split(size), *arrays))
@@ -116,14 +178,19 @@ class Threads:
 
     def members(self, flags: NDArray[Any]) -> NDArray[np.int64]:
         segments = self.split(flags.size)
+        side_by_side = self._side_by_side(segments)
+        counts = self._map(lambda segment: np.count_nonzero(flags[slice(*segment)]), segments, side_by_side)
+        begins = [0, *itertools.accumulate(counts)]
+        found = np.empty(begins[-1], np.int64)
+        kernel = _sift(_is_set, _index, side_by_side)
 
-        def run(segment):
-            found = np.flatnonzero(flags[segment[0] : segment[1]])
-            found += int(segment[0])
-            return found
+        def run(part):
+            slot = np.uint64(begins[part])
+            for first, last in _pieces(segments[part]):
+                slot = kernel(first, last, slot, (found,), (flags,))
 
-        parts = self._map(run, segments, self._side_by_side(segments))
-        return np.concatenate(parts) if len(parts) > 1 else parts[0]
+        self._map(run, range(len(segments)), side_by_side)
+        return found
 
     def _counts(self, member: Operator, segments: Segments, *arrays: Any) -> list[int]:
         side_by_side = self._side_by_side(segments)
@@ -152,6 +219,20 @@ def _pieces(segment: tuple[np.uint64, np.uint64]) -> list[tuple[np.uint64, np.ui
         return [segment]
     bounds = [*range(int(first), int(last), PIECE), int(last)]
     return [(np.uint64(a), np.uint64(b)) for a, b in itertools.pairwise(bounds)]
+
+
+def _bundles(segments: Segments, parts: int) -> list[Segments]:
+    """Deal consecutive segments to parts of about the same size."""
+    if len(segments) <= parts:
+        return [[segment] for segment in segments]
+    share, before = size_of(segments) / parts, 0.0
+    bundles: list[Segments] = []
+    for segment in segments:
+        if before >= share * len(bundles):
+            bundles.append([])
+        bundles[-1].append(segment)
+        before += float(segment[1] - segment[0])
+    return bundles
 
 
 # The atomics of this machine
@@ -204,6 +285,14 @@ def _compiled(function: FunctionType, shared: bool) -> Any:
     return register_jitable(copy)
 
 
+def _is_set(i, flags):
+    return flags[i]
+
+
+def _index(i):
+    return True, i
+
+
 # Launchers. Indices stay unsigned and uncast: a signed one costs a check for wrap-around.
 
 
@@ -216,11 +305,15 @@ def _store_compiled(into, slot, values):
     if len(into) == 0:
         return lambda into, slot, values: None
 
-    def body(into, slot, values):
+    def one(into, slot, values):
         into[0][slot] = values[0]
         _store(into[1:], slot, values[1:])
 
-    return body
+    def pair(into, slot, values):
+        into[0][slot, 0], into[0][slot, 1] = values[0]
+        _store(into[1:], slot, values[1:])
+
+    return pair if into[0].ndim == 2 else one
 
 
 @functools.cache
@@ -251,14 +344,40 @@ def _emit(operator: Operator, shared: bool) -> Callable[..., Any]:
 
 
 @functools.cache
+def _sift(member: Operator, operator: Operator, shared: bool) -> Callable[..., Any]:
+    name = f"sift_{member.__name__}_{operator.__name__}"
+    member, operator = _compiled(member, shared), _compiled(operator, shared)
+
+    def run(first, last, slot, into, of, *arrays):
+        whole = first + (last - first) // WORD * WORD
+        for begin in range(first, last, WORD):
+            # A word of bits has no branch, and the compiler makes vectors of it.
+            bits = np.uint64(0)
+            if begin < whole:
+                for k in range(WORD):
+                    bits |= np.uint64(member(begin + k, *of)) << k
+            else:
+                for k in range(last - whole):
+                    bits |= np.uint64(member(begin + k, *of)) << k
+            while bits:
+                values = operator(begin + np.uint64(trailing_zeros(bits)), *arrays)  # type: ignore[call-arg]
+                bits &= bits - ONE
+                _store(into, slot, values[1:])
+                slot += np.uint64(values[0])
+        return slot
+
+    return jit(run, name)
+
+
+@functools.cache
 def _count_groups(operator: Operator, shared: bool) -> Callable[..., Any]:
     name = f"count_groups_{operator.__name__}"
     operator = _compiled(operator, shared)
 
-    def run(first, last, counts, shift, *arrays):
+    def run(first, last, counts, *arrays):
         for i in range(first, last):
             values = operator(i, *arrays)
-            counts[np.uint64(values[1]) >> shift] += np.uint64(values[0])
+            counts[values[1]] += np.uint64(values[0])
 
     return jit(run, name)
 
@@ -268,13 +387,12 @@ def _emit_grouped(operator: Operator, shared: bool) -> Callable[..., Any]:
     name = f"emit_grouped_{operator.__name__}"
     operator = _compiled(operator, shared)
 
-    def run(first, last, slots, shift, into, *arrays):
+    def run(first, last, slots, into, *arrays):
         for i in range(first, last):
             values = operator(i, *arrays)
             if values[0]:
-                group = np.uint64(values[1]) >> shift
-                _store(into, slots[group], values[1:])
-                slots[group] += np.uint64(1)
+                _store(into, slots[values[1]], values[2:])
+                slots[values[1]] += ONE
 
     return jit(run, name)
 
