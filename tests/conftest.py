@@ -29,12 +29,17 @@ def data():
 @pytest.fixture(params=[0, 100], ids=["shared", "apart"])
 def small_limits(monkeypatch, request):
     """Let small graphs go through threads, pieces and groups as large ones do."""
+    set_small_limits(monkeypatch, request.param)
+
+
+def set_small_limits(monkeypatch, room):
+    """Set them, with so many minima that threads may have of their own for each element that offers."""
     from boruvka.algorithms import filter_boruvka, locality
     from boruvka.backends import threads
 
     monkeypatch.setattr(threads, "INLINE_BELOW", 2)
     monkeypatch.setattr(threads, "PIECE", 3)
-    monkeypatch.setattr(threads, "ROOM", request.param)
+    monkeypatch.setattr(threads, "ROOM", room)
     monkeypatch.setattr(locality, "BLOCK_BITS", 1)
     monkeypatch.setattr(filter_boruvka, "FEW", 5)
     monkeypatch.setattr(filter_boruvka, "DENSE", 1.5)

@@ -246,12 +246,13 @@ def test_locality_is_seen():
 @pytest.mark.long
 @pytest.mark.parametrize("part", range(10))
 @pytest.mark.parametrize("threads", [1, 3])
-def test_100_000_random_graphs(threads, part, request):
+def test_100_000_random_graphs(threads, part, monkeypatch):
     """Compare every algorithm with Kruskal's in Python numbers on 10,000 graphs a part."""
+    from tests.conftest import set_small_limits
     from tests.strategies import WEIGHTS
 
     if threads > 1:
-        request.getfixturevalue("small_limits")
+        set_small_limits(monkeypatch, room=100 * (part % 2))
     random = np.random.default_rng(part)
     for _ in range(10_000):
         n = int(random.integers(1, 60))
