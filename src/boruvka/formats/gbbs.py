@@ -84,7 +84,7 @@ def _write(content: Content, file: BinaryIO) -> None:
 
     u, v = np.concatenate([content.u, content.v]), np.concatenate([content.v, content.u])
     w = np.tile(text_weights(content.w), 2)
-    order = np.argsort(u, kind="stable")
+    order = np.lexsort((v, u))  # some programs search a list of neighbours
     offsets = np.searchsorted(u[order], np.arange(content.n))
     file.write(_HEADER + f"\n{content.n}\n{u.size}\n".encode())
     for column in offsets, v[order], w[order]:
