@@ -71,8 +71,8 @@ def names_of(graphs: Sequence[str], suite: str | None) -> tuple[str, ...]:
             arguments_of(name)
         elif not os.path.isfile(name):
             raise OptionError(
-                f"{name}: there is no such file, and no family of graphs; families are {', '.join(FAMILIES)}, "
-                "given as family:argument=value,..."
+                f"{name}: there is no such file, and no such family of graphs: give {', '.join(FAMILIES)}, "
+                "as family:argument=value,..."
             )
     return names
 

@@ -47,7 +47,7 @@ def bytes_of_steps(graph: Graph, algorithm: str = "auto") -> list[dict[str, floa
     journal = Steps()
     backend = Observed(get_backend("threads", 1), journal)
     with np.errstate(all="ignore"):  # in unsigned numbers, which wrap around on purpose
-        algorithm_for(algorithm, graph).run(graph, order_of(graph.w), backend, journal)  # type: ignore[arg-type]
+        algorithm_for(algorithm, graph).run(graph, order_of(graph.w), backend, journal)
     return journal.bytes
 
 
@@ -155,10 +155,7 @@ class Observed:
 
     def _sample(self, segments: Any, size: int) -> list[int]:
         """Choose elements of segments: all, or some at random."""
-        if size <= SAMPLE:
-            places = np.arange(size)
-        else:
-            places = np.sort(self._random.integers(0, size, SAMPLE))
+        places = np.arange(size) if size <= SAMPLE else self._random.integers(0, size, SAMPLE)
         firsts = np.array([int(first) for first, _ in segments])
         ends = np.cumsum([int(last) - int(first) for first, last in segments])
         part = np.searchsorted(ends, places, side="right")

@@ -45,7 +45,7 @@ def _read(source: Source, options: Options) -> Graph:
         raise source.error("offsets must begin at 0 and not fall")
     u = np.repeat(np.arange(n), np.diff(ends))
     once = _both_ways(source, u, v, w)
-    return Graph(n, u[once], v[once], w[once])
+    return Graph.from_edges(u[once], v[once], w[once], n)
 
 
 def _count(text: Text, at: int, values: NDArray[Any], i: int) -> int:

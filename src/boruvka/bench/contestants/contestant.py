@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 from abc import ABC, abstractmethod
 from importlib.metadata import version
@@ -90,8 +91,10 @@ class Contestant(ABC):
         exact = graph.w.dtype.itemsize <= 8
         return "" if exact or not self.accuracy else f"does not take weights of {graph.w.dtype}"
 
-    def use(self, threads: int) -> None:
-        """Use so many threads; called before all else in its process, which is fresh."""
+    def load(self, threads: int) -> None:
+        """Import its library, and use so many threads; called once, in a fresh process."""
+        if self.module:
+            importlib.import_module(self.module)
 
     @abstractmethod
     def prepare(self, graph: Graph) -> Any:

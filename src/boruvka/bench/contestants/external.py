@@ -155,7 +155,7 @@ class External(Contestant):
         known = not taken or graph.w.dtype.name in taken
         return "" if known else f"takes weights of {', '.join(taken)}, not {graph.w.dtype}"
 
-    def use(self, threads: int) -> None:
+    def load(self, threads: int) -> None:
         self.threads = threads
 
     def prepare(self, graph: Graph) -> Native:

@@ -29,6 +29,9 @@ class GraphTool(Contestant):
                 name=self.module,
             )
 
+    def load(self, threads: int) -> None:
+        need("graph_tool.topology", "bench")
+
     def version(self) -> str:
         return need("graph_tool", "bench").__version__
 

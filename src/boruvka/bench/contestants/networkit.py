@@ -21,7 +21,8 @@ class NetworKit(Contestant):
     parallel = True
     accuracy = 1e-9
 
-    def use(self, threads: int) -> None:
+    def load(self, threads: int) -> None:
+        super().load(threads)
         need("networkit", "bench").setNumberOfThreads(threads)
 
     def prepare(self, graph: Graph) -> Any:

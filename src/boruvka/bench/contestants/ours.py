@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import boruvka
 from boruvka.bench.contestants.contestant import Contestant, Outcome, Run
 from boruvka.forest import Forest
@@ -25,7 +23,7 @@ class Ours(Contestant):
     def version(self) -> str:  # that of the sources, installed or not
         return boruvka.__version__
 
-    def use(self, threads: int) -> None:
+    def load(self, threads: int) -> None:
         self.threads = threads
 
     def prepare(self, graph: Graph) -> Graph:

@@ -8,11 +8,13 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.backends.threads import INLINE_BELOW
 from boruvka.bench.contestants.contestant import Contestant, Outcome
 from boruvka.compile import kernel
 from boruvka.graph import Graph
@@ -37,16 +39,17 @@ class Probe(Contestant):
     def __init__(self) -> None:
         self.threads = 1
 
-    def use(self, threads: int) -> None:
+    def load(self, threads: int) -> None:
         self.threads = threads
 
     def outcome(self, native: Native, answer: Any) -> Outcome:
         return Outcome(0, 0)
 
     def map(self, native: Native, size: int, read: Callable[[np.uint64, np.uint64], Any]) -> list[Any]:
-        """Run on equal ranges of 0..size, one a thread."""
-        bounds = [np.uint64(size * part // self.threads) for part in range(self.threads + 1)]
-        if self.threads == 1:
+        """Run on equal ranges of 0..size, one a thread, as our backend does."""
+        parts = self.threads if size >= INLINE_BELOW else 1
+        bounds = [np.uint64(size * part // parts) for part in range(parts + 1)]
+        if parts == 1:
             return [read(*bounds)]
         return list(native.pool.map(read, *zip(*itertools.pairwise(bounds), strict=True)))
 
@@ -61,10 +64,7 @@ class Streaming(Probe):
         return Native(graph, words, np.empty(0, np.uint64), ThreadPoolExecutor(self.threads))
 
     def solve(self, native: Native) -> list[Any]:
-        return [
-            self.map(native, array.size, lambda first, last, array=array: _stream(array, first, last))
-            for array in native.words
-        ]
+        return [self.map(native, words.size, partial(_stream, words)) for words in native.words]
 
 
 class RandomAccess(Probe):
@@ -77,7 +77,7 @@ class RandomAccess(Probe):
 
     def solve(self, native: Native) -> list[Any]:
         u, v, best = native.graph.u, native.graph.v, native.best
-        return self.map(native, u.size, lambda first, last: _gather(u, v, best, first, last))
+        return self.map(native, u.size, partial(_gather, u, v, best))
 
 
 PROBES = (Streaming, RandomAccess)

@@ -22,8 +22,9 @@ class Rustworkx(Contestant):
     parallel = True
     accuracy = 1e-9
 
-    def use(self, threads: int) -> None:
+    def load(self, threads: int) -> None:
         os.environ["RAYON_NUM_THREADS"] = str(threads)
+        super().load(threads)
 
     def prepare(self, graph: Graph) -> Any:
         native = need("rustworkx", "bench").PyGraph(multigraph=True)

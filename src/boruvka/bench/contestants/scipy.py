@@ -24,6 +24,9 @@ class SciPy(Contestant):
     module = package = "scipy"
     accuracy = 1e-9
 
+    def load(self, threads: int) -> None:
+        import scipy.sparse.csgraph  # noqa: F401
+
     def prepare(self, graph: Graph) -> Any:
         from scipy import sparse
 

@@ -1,0 +1,182 @@
+"""Results as figures; needs matplotlib (the extra ``plot``)."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from boruvka.bench.results import Entry, GraphResult, Results
+from boruvka.bench.tables import milliseconds, title_of, who
+from boruvka.bridges.extras import need
+from boruvka.formats.files import writing
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["FORMATS", "curves", "figures_of", "save", "steps", "svg", "times"]
+
+FORMATS = ("svg", "png")
+INK = "#010203"
+"""The colour of text and axes, unlike any other, so that a page can put its own in its place."""
+COLOURS = (
+    "#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee",
+    "#aa3377", "#bbbbbb", "#994455", "#0099aa", "#997700",
+)  # fmt: skip
+"""Paul Tol's bright palette, and some of his others: to be told apart by everyone, on light and dark."""
+STYLE = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "boruvka",
+    "text.color": INK,
+    "axes.labelcolor": INK,
+    "axes.edgecolor": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "legend.frameon": False,
+}
+POINTS = 3
+"""A curve has at least as many."""
+
+
+def figures_of(results: Results) -> Iterator[tuple[str, Figure]]:
+    """Draw every figure that results have data for: a name for each, and the figure."""
+    for family, graphs in families(results).items():
+        yield f"curve-{slug(family)}", curves(family, graphs)
+    for graph in results.graphs:
+        if any(entry.seconds for entry in graph.entries):
+            yield f"times-{slug(graph.name)}", times(graph)
+        if any(entry.rounds for entry in graph.entries):
+            yield f"steps-{slug(graph.name)}", steps(graph)
+
+
+def times(graph: GraphResult) -> Figure:
+    """Draw the time of each contestant on a graph, fastest first; streaming is a line."""
+    entries = sorted((e for e in graph.entries if e.seconds), key=lambda e: e.seconds or 0)
+    figure, axes = _figure(height=0.9 + 0.28 * len(entries))
+    values = [entry.seconds or 0 for entry in entries]
+    ours = [entry.contestant.split(":")[0] == "boruvka" for entry in entries]
+    bars = axes.barh(
+        [who(e) for e in entries],
+        [1e3 * value for value in values],
+        color=[COLOURS[0] if mine else COLOURS[6] for mine in ours],
+        xerr=[[0.0] * len(entries), [1e3 * (e.spread or 0) * (e.seconds or 0) for e in entries]],
+        ecolor=INK,
+    )
+    axes.bar_label(bars, labels=[milliseconds(value) for value in values], padding=4, fontsize=8)
+    for limit in graph.limits:
+        if limit.contestant == "streaming" and limit.seconds:
+            axes.axvline(
+                limit.seconds, color=COLOURS[1], linestyle=_dashes(limit), label=f"read {who(limit)}"
+            )
+    axes.set_xscale("log")
+    axes.margins(x=0.1)
+    axes.invert_yaxis()
+    axes.set_xlabel("milliseconds")
+    axes.set_title(title_of(graph), fontsize=9)
+    if axes.get_legend_handles_labels()[0]:
+        axes.legend(fontsize=8, loc="lower right")
+    return figure
+
+
+def steps(graph: GraphResult) -> Figure:
+    """Draw where the time of our runs goes, step by step over all rounds."""
+    entries = [entry for entry in graph.entries if entry.rounds]
+    names = list(dict.fromkeys(s.name for e in entries for r in e.rounds for s in r.steps))
+    figure, axes = _figure(height=1.6 + 0.32 * len(entries))
+    left = [0.0] * len(entries)
+    for i, name in enumerate(names):
+        width = [1e3 * sum(s.seconds for r in e.rounds for s in r.steps if s.name == name) for e in entries]
+        axes.barh([who(e) for e in entries], width, left=left, label=name, color=COLOURS[i % len(COLOURS)])
+        left = [a + b for a, b in zip(left, width, strict=True)]
+    axes.invert_yaxis()
+    axes.set_xlabel("milliseconds")
+    axes.set_title(title_of(graph), fontsize=9)
+    figure.legend(fontsize=8, ncols=min(len(names), 8), loc="outside lower center")
+    return figure
+
+
+def families(results: Results) -> dict[str, list[GraphResult]]:
+    """Group generated graphs that differ in size: those of a family and type, of three sizes at least."""
+    groups: dict[str, list[GraphResult]] = {}
+    for graph in results.graphs:
+        family, colon, arguments = graph.name.partition(":")
+        others = [a for a in arguments.split(",") if not re.match(r"(n|m|scale|rows|cols)=", a)]
+        if colon and graph.m:
+            groups.setdefault(", ".join([family, graph.weights, *others]), []).append(graph)
+    return {
+        family: sorted(graphs, key=lambda graph: graph.m)
+        for family, graphs in groups.items()
+        if len({graph.m for graph in graphs}) >= POINTS
+    }
+
+
+def curves(family: str, graphs: list[GraphResult]) -> Figure:
+    """Draw the cost of an edge by the number of edges, beside that of reading it and of random accesses."""
+    figure, axes = _figure(height=4.2)
+    lines: dict[str, list[tuple[int, float]]] = {}
+    for graph in graphs:
+        for entry in (*graph.entries, *graph.limits):
+            if entry.seconds:
+                lines.setdefault(who(entry), []).append((graph.m, 1e9 * entry.seconds / graph.m))
+    for i, (name, points) in enumerate(lines.items()):
+        limit = name.startswith(("streaming", "random-access"))
+        axes.plot(
+            *zip(*points, strict=True),
+            label=name,
+            color=COLOURS[i % len(COLOURS)],
+            linestyle="--" if limit else "-",
+            marker="" if limit else "o",
+            markersize=3,
+        )
+    axes.set_xscale("log", base=2)
+    axes.set_yscale("log")
+    axes.set_xlabel("edges")
+    axes.set_ylabel("nanoseconds an edge")
+    axes.set_title(f"cost of an edge: {family}", fontsize=9)
+    figure.legend(fontsize=8, loc="outside right upper")
+    return figure
+
+
+def svg(figure: Figure, prefix: str = "") -> str:
+    """Write a figure as SVG for the inside of a page.
+
+    Parameters
+    ----------
+    figure : Figure
+    prefix : str
+        What goes before every id: several figures share a page.
+    """
+    buffer = io.StringIO()
+    with need("matplotlib", "plot").rc_context(STYLE):
+        figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None})
+    text = buffer.getvalue()
+    text = text[text.index("<svg") :].replace(INK, "currentColor")
+    return re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{prefix}", text)
+
+
+def save(figure: Figure, path: Path) -> None:
+    """Write a figure to a file, whole or not at all; its ending says how."""
+    kind = path.suffix[1:]
+    with need("matplotlib", "plot").rc_context(STYLE), writing(path) as file:
+        metadata = {"Date": None} if kind == "svg" else {}
+        figure.savefig(file, format=kind, dpi=150, metadata=metadata)
+
+
+def slug(name: str) -> str:
+    """Make a name of a file of any name."""
+    return re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")
+
+
+def _figure(height: float) -> tuple[Figure, Any]:
+    # Without pyplot: no window, and nothing global.
+    with need("matplotlib", "plot").rc_context(STYLE):
+        figure = need("matplotlib.figure", "plot").Figure(figsize=(8, height), layout="constrained")
+        return figure, figure.add_subplot()
+
+
+def _dashes(entry: Entry) -> Any:
+    return "--" if entry.threads == 1 else ":"
