@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from boruvka.bench.results import Entry, GraphResult, Results
-from boruvka.bench.tables import milliseconds, title_of, who
+from boruvka.bench.results import GraphResult, Results
+from boruvka.bench.tables import milliseconds, seconds_of_steps, title_of, who
 from boruvka.bridges.extras import need
 from boruvka.formats.files import writing
 
@@ -36,8 +36,9 @@ STYLE = {
     "ytick.color": INK,
     "axes.spines.top": False,
     "axes.spines.right": False,
-    "legend.frameon": False,
 }
+DASHES = ("-", "--")
+"""Lines of one thread, and of more."""
 POINTS = 3
 """A curve has at least as many."""
 
@@ -69,33 +70,32 @@ def times(graph: GraphResult) -> Figure:
     axes.bar_label(bars, labels=[milliseconds(value) for value in values], padding=4, fontsize=8)
     for limit in graph.limits:
         if limit.contestant == "streaming" and limit.seconds:
-            axes.axvline(
-                limit.seconds, color=COLOURS[1], linestyle=_dashes(limit), label=f"read {who(limit)}"
-            )
+            dashes = DASHES[limit.threads > 1]
+            axes.axvline(1e3 * limit.seconds, color=COLOURS[1], linestyle=dashes, label=who(limit))
     axes.set_xscale("log")
     axes.margins(x=0.1)
     axes.invert_yaxis()
     axes.set_xlabel("milliseconds")
     axes.set_title(title_of(graph), fontsize=9)
-    if axes.get_legend_handles_labels()[0]:
-        axes.legend(fontsize=8, loc="lower right")
+    _legend(figure, 8)
     return figure
 
 
 def steps(graph: GraphResult) -> Figure:
     """Draw where the time of our runs goes, step by step over all rounds."""
     entries = [entry for entry in graph.entries if entry.rounds]
-    names = list(dict.fromkeys(s.name for e in entries for r in e.rounds for s in r.steps))
+    spent = [seconds_of_steps(entry) for entry in entries]
+    names = list(dict.fromkeys(name for seconds in spent for name in seconds))
     figure, axes = _figure(height=1.6 + 0.32 * len(entries))
     left = [0.0] * len(entries)
     for i, name in enumerate(names):
-        width = [1e3 * sum(s.seconds for r in e.rounds for s in r.steps if s.name == name) for e in entries]
+        width = [1e3 * seconds.get(name, 0.0) for seconds in spent]
         axes.barh([who(e) for e in entries], width, left=left, label=name, color=COLOURS[i % len(COLOURS)])
         left = [a + b for a, b in zip(left, width, strict=True)]
     axes.invert_yaxis()
     axes.set_xlabel("milliseconds")
     axes.set_title(title_of(graph), fontsize=9)
-    figure.legend(fontsize=8, ncols=min(len(names), 8), loc="outside lower center")
+    _legend(figure, 9)
     return figure
 
 
@@ -116,28 +116,31 @@ def families(results: Results) -> dict[str, list[GraphResult]]:
 
 def curves(family: str, graphs: list[GraphResult]) -> Figure:
     """Draw the cost of an edge by the number of edges, beside that of reading it and of random accesses."""
-    figure, axes = _figure(height=4.2)
-    lines: dict[str, list[tuple[int, float]]] = {}
+    figure, axes = _figure(height=5)
+    lines: dict[tuple[str, int], list[tuple[int, float]]] = {}
     for graph in graphs:
         for entry in (*graph.entries, *graph.limits):
             if entry.seconds:
-                lines.setdefault(who(entry), []).append((graph.m, 1e9 * entry.seconds / graph.m))
-    for i, (name, points) in enumerate(lines.items()):
-        limit = name.startswith(("streaming", "random-access"))
+                line = lines.setdefault((entry.contestant, entry.threads), [])
+                line.append((graph.m, 1e9 * entry.seconds / graph.m))
+    limits = {entry.contestant for graph in graphs for entry in graph.limits}
+    names = list(dict.fromkeys(name for name, _ in lines if name not in limits))
+    for (name, threads), points in lines.items():
         axes.plot(
             *zip(*points, strict=True),
-            label=name,
-            color=COLOURS[i % len(COLOURS)],
-            linestyle="--" if limit else "-",
-            marker="" if limit else "o",
+            label=f"{name}, {threads}",
+            color=INK if name in limits else COLOURS[names.index(name) % len(COLOURS)],
+            linestyle=DASHES[threads > 1],
+            linewidth=0.8 if name in limits else 1.6,
+            marker={"streaming": "", "random-access": "x"}.get(name, "o"),
             markersize=3,
         )
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
     axes.set_xlabel("edges")
     axes.set_ylabel("nanoseconds an edge")
-    axes.set_title(f"cost of an edge: {family}", fontsize=9)
-    figure.legend(fontsize=8, loc="outside right upper")
+    axes.set_title(f"cost of an edge, by contestant and threads: {family}", fontsize=9)
+    _legend(figure, 5)
     return figure
 
 
@@ -178,5 +181,7 @@ def _figure(height: float) -> tuple[Figure, Any]:
         return figure, figure.add_subplot()
 
 
-def _dashes(entry: Entry) -> Any:
-    return "--" if entry.threads == 1 else ":"
+def _legend(figure: Figure, columns: int) -> None:
+    if labels := figure.axes[0].get_legend_handles_labels()[1]:
+        columns = min(len(labels), columns)
+        figure.legend(fontsize=8, frameon=False, ncols=columns, loc="outside lower center")

@@ -76,7 +76,9 @@ def write_figures(results: Sequence[Results], folder: Path, kind: str) -> list[P
 
 
 def _markdown(results: Results, baseline: str) -> str:
-    about = ", ".join([*results.machine.values(), *(f"{k} {v}" for k, v in results.versions.items())])
+    about = "; ".join(
+        f"{name} {text}" for name, text in (*results.machine.items(), *results.versions.items())
+    )
     scheme = ", ".join(f"{name} {value}" for name, value in results.scheme.items() if name != "name")
     head = f"{about}.\nMeasured by `boruvka bench`, scheme {results.scheme['name']} ({scheme})."
     if not results.complete:

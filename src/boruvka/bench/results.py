@@ -133,7 +133,7 @@ class Results:
 
     machine: dict[str, str]
     versions: dict[str, str]
-    scheme: dict[str, str | float]
+    scheme: dict[str, str | int | float]
     complete: bool = False
     graphs: tuple[GraphResult, ...] = ()
 

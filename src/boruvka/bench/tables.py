@@ -13,6 +13,8 @@ __all__ = ["Table", "check_baseline", "markdown", "steps_table", "times_table"]
 
 OURS = "boruvka"
 """The contestant that others are compared with unless another is named."""
+OUTSIDE = "outside"
+"""What the time of a run that is spent in no step is called."""
 
 
 @dataclass(frozen=True)
@@ -97,8 +99,18 @@ def steps_table(entry: Entry) -> Table:
                     f"{step.bytes / step.seconds / 1e9:.1f}" if step.bytes and step.seconds else "",
                 )
             )
+    rest = seconds_of_steps(entry)[OUTSIDE]
+    rows.append(("", "", "", "", OUTSIDE, f"{1e3 * rest:.3f}", "", ""))
     header = ("round", "phase", "components", "edges", "step", "ms", "MB", "GB/s")
     return Table(f"{who(entry)}: steps of the fastest run", header, tuple(rows))
+
+
+def seconds_of_steps(entry: Entry) -> dict[str, float]:
+    """Add up each step over all rounds of the fastest run, and what is spent outside of steps."""
+    spent: dict[str, float] = {}
+    for step in (step for round_ in entry.rounds for step in round_.steps):
+        spent[step.name] = spent.get(step.name, 0.0) + step.seconds
+    return {**spent, OUTSIDE: max(0.0, min(entry.samples, default=0.0) - sum(spent.values()))}
 
 
 def markdown(table: Table) -> str:

@@ -30,13 +30,18 @@ _SHOWN = 200
 class Program:
     """One entry of a TOML file of programs.
 
+    Commands are split as a shell would, but no shell runs.
+
     Attributes
     ----------
     command : str
-        Program and arguments, split as a shell would, but no shell runs. ``{input}`` is the file of
-        the graph, ``{output}`` a file to write, ``{threads}`` the number of threads.
+        Program and arguments. ``{input}`` is the file of the graph, ``{output}`` a file to write,
+        ``{threads}`` the number of threads.
     format : str
         The format of the input, one that `boruvka.write` knows. Self-loops are left out.
+    prepare : str
+        Where no format will do: a command that makes another file ``{output}`` of ``{input}``, which
+        is then the input.
     environment : dict of str to str
         Variables to set; ``{threads}`` as above.
     seconds : str
@@ -57,6 +62,7 @@ class Program:
 
     command: str
     format: str
+    prepare: str = ""
     environment: dict[str, str] = field(default_factory=dict)
     seconds: str = ""
     weight: str = ""
@@ -86,7 +92,8 @@ class Program:
             raise OptionError("give weight = '(...)' or answer = 'edge-ids', so that it can be checked")
         for name in "seconds", "weight", "edges":
             self._check_pattern(name)
-        self.arguments("input", "output", 1)
+        for name in ("command", "prepare") if self.prepare else ("command",):
+            self.arguments(name, "input", "output", 1)
         self.variables(1)
 
     def _check_pattern(self, name: str) -> None:
@@ -97,17 +104,18 @@ class Program:
         if getattr(self, name) and groups != 1:
             raise OptionError(f"{name} must have one group in parentheses, it has {groups}")
 
-    def arguments(self, input: str, output: str, threads: int) -> list[str]:
-        """Fill in the command."""
+    def arguments(self, name: str, input: str, output: str, threads: int) -> list[str]:
+        """Fill in a command."""
+        command = getattr(self, name)
         try:
-            parts = shlex.split(self.command)
+            parts = shlex.split(command)
             filled = [part.format(input=input, output=output, threads=threads) for part in parts]
         except (KeyError, IndexError, ValueError) as error:
             raise OptionError(
-                f"command takes {{input}}, {{output}} and {{threads}} only: {error} in {self.command!r}"
+                f"{name} takes {{input}}, {{output}} and {{threads}} only: {error} in {command!r}"
             ) from None
         if not filled:
-            raise OptionError("command is empty")
+            raise OptionError(f"{name} is empty")
         return filled
 
     def variables(self, threads: int) -> dict[str, str]:
@@ -161,15 +169,22 @@ class External(Contestant):
     def prepare(self, graph: Graph) -> Native:
         kept = graph.u != graph.v
         graph = Graph(graph.n, graph.u[kept], graph.v[kept], graph.w[kept])
-        path = Path(tempfile.gettempdir()) / f"graph.{self.program.format}"
+        folder = Path(tempfile.gettempdir())
+        path = folder / f"graph.{self.program.format}"
         if not path.exists():  # one file for all who read this format
             boruvka.write(graph, path, format=self.program.format)
-        handle, output = tempfile.mkstemp(prefix="answer-", dir=path.parent)
-        os.close(handle)
-        return Native(graph, str(path), output)
+        if self.program.prepare:
+            prepared = folder / f"{self.name}-{self.threads}.input"
+            self._call("prepare", str(path), str(prepared))
+            path = prepared
+        return Native(graph, str(path), str(folder / f"{self.name}-{self.threads}.output"))
 
     def solve(self, native: Native) -> Answer:
-        arguments = self.program.arguments(native.input, native.output, self.threads)
+        return self._call("command", native.input, native.output)
+
+    def _call(self, name: str, input: str, output: str) -> Answer:
+        """Run a command."""
+        arguments = self.program.arguments(name, input, output, self.threads)
         environment = {**os.environ, **self.program.variables(self.threads)}
         try:
             process = subprocess.Popen(
@@ -266,7 +281,10 @@ def _last_line(text: str) -> str:
 
 def _edge_ids(native: Native) -> np.ndarray[Any, Any]:
     """Read indices of edges between blanks, after a word that names the format perhaps."""
-    tokens = Path(native.output).read_bytes().split()
+    try:
+        tokens = Path(native.output).read_bytes().split()
+    except FileNotFoundError:
+        raise FormatError("it wrote no {output}") from None
     if tokens and not tokens[0].isdigit():
         tokens = tokens[1:]
     try:
