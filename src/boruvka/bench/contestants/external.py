@@ -217,14 +217,15 @@ class External(Contestant):
         matches = re.findall(self.program.seconds, answer.text)
         if not matches:
             raise FormatError(f"it printed no match of seconds = {self.program.seconds!r}")
-        return Run(tuple(float(match) for match in matches), peak=answer.peak)
+        return Run(tuple(map(_number, matches)), peak=answer.peak)
 
     def _found(self, name: str, text: str) -> int | float:
         pattern = getattr(self.program, name)
         matches = re.findall(pattern, text)
         if not matches:
             raise FormatError(f"it printed no match of {name} = {pattern!r}")
-        return int(matches[-1]) if matches[-1].lstrip("+-").isdigit() else float(matches[-1])
+        whole = matches[-1].lstrip("+-").isdigit()
+        return int(matches[-1]) if whole else _number(matches[-1])
 
 
 def read_programs(path: Path) -> list[External]:
@@ -272,6 +273,13 @@ def _wait(process: subprocess.Popen[bytes]) -> int | None:
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     return usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise FormatError(f"{text[:_SHOWN]!r} in what it printed is no number") from None
 
 
 def _last_line(text: str) -> str:
