@@ -22,6 +22,7 @@ class SciPy(Contestant):
 
     name = "scipy"
     module = package = "scipy"
+    largest = 100_000_000
     accuracy = 1e-9
 
     def load(self, threads: int) -> None:
