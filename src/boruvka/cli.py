@@ -346,7 +346,8 @@ def bench(
     A GRAPH is a file, or a family that `boruvka generate` knows with its arguments, such as
     kronecker:scale=20,dtype=float64. Without one, three small graphs are measured.
     """
-    from boruvka.bench.contestants import chosen, read_programs
+    from boruvka.bench.contestants import chosen
+    from boruvka.bench.contestants.program import read_programs
     from boruvka.bench.graphs import names_of
     from boruvka.bench.results import Results, to_json, write_results
     from boruvka.bench.run import measure
@@ -359,7 +360,7 @@ def bench(
         raise OptionError(
             f"--threads: expected numbers from 1 to 1024 with commas, got {','.join(threads)!r}"
         )
-    programs = read_programs(external) if external is not None else []
+    programs = read_programs(external) if external is not None else {}
     taking_part = chosen(algorithms, contestants, programs)
 
     with Bar(1.0, visible=not as_json) as bar:

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from boruvka import Graph
-from boruvka.bench.contestants import External, chosen, read_programs
-from boruvka.bench.contestants.external import Program
+from boruvka.bench.contestants import External, chosen
+from boruvka.bench.contestants.program import Program, read_programs
 from boruvka.errors import BoruvkaError, FileError, FormatError, OptionError
 
 PEER = """
@@ -129,23 +129,23 @@ ENTRY = 'command = "x {input}"\nformat = "pbbs"\nweight = "(.)"\n'
     ("text", "message"),
     [
         ("[a\n", "line 1"),
-        ("a = 1\n", "a must be a table"),
-        ('[a]\nformat = "pbbs"\n', r"\[a\] has no command"),
-        ("[a]\n" + ENTRY + "speed = 1\n", r"\[a\] has an unknown key 'speed'"),
+        ("a = 1\n", r"\[a\] is '1', not a table"),
+        ('[a]\nformat = "pbbs"\n', r"\[a\] has no 'command'"),
+        ("[a]\n" + ENTRY + "speed = 1\n", r"\[a\] has an unknown 'speed'"),
         ("[a]\n" + ENTRY.replace("pbbs", "mp3"), "there is no format 'mp3'"),
         ("[a]\n" + ENTRY.replace("{input}", "{graph}"), "command takes {input}"),
         ("[a]\n" + ENTRY.replace("{input}", "{0}"), "command takes {input}"),
         ("[a]\n" + ENTRY.replace('"x {input}"', '"\'x"'), "command takes {input}.*No closing quotation"),
         ("[a]\n" + ENTRY.replace("x {input}", ""), "command is empty"),
-        ("[a]\n" + ENTRY.replace('"x {input}"', "3"), "command must be a str, got 3"),
+        ("[a]\n" + ENTRY.replace('"x {input}"', "3"), "\\[a\\].command is '3', not a text"),
         ("[a]\n" + ENTRY.replace("(.)", "."), "weight must have one group"),
         ("[a]\n" + ENTRY.replace("(.)", "("), "weight is no regular expression"),
         ("[a]\n" + ENTRY.replace("weight", "seconds"), "so that it can be checked"),
         ("[a]\n" + ENTRY + 'answer = "graph"\n', "answer must be 'edge-ids'"),
-        ("[a]\n" + ENTRY + "environment = {A = 1}\n", "environment must be a"),
+        ("[a]\n" + ENTRY + "environment = {A = 1}\n", r"\[a\].environment.A is '1', not a text"),
         ("[a]\n" + ENTRY + 'environment = {A = "{input}"}\n', "environment takes {threads} only"),
-        ("[a]\n" + ENTRY + 'weights = "int32"\n', "weights must be a"),
-        ("[a]\n" + ENTRY + "accuracy = -1\n", "accuracy must be a"),
+        ("[a]\n" + ENTRY + 'weights = "int32"\n', r"\[a\].weights is 'int32', not a list"),
+        ("[a]\n" + ENTRY + "accuracy = -1\n", "accuracy must not be negative"),
     ],
 )
 def test_malformed_files(text, message, tmp_path):
@@ -159,7 +159,7 @@ def test_malformed_files(text, message, tmp_path):
 def test_files_that_are_right(tmp_path):
     path = tmp_path / "peers.toml"
     path.write_text(f"[one]\n{ENTRY}\n[two]\n{ENTRY}version = '7'\n")
-    assert [(e.name, e.version()) for e in read_programs(path)] == [("one", ""), ("two", "7")]
+    assert [(name, p.version) for name, p in read_programs(path).items()] == [("one", ""), ("two", "7")]
     with pytest.raises(FileError, match="No such file"):
         read_programs(tmp_path / "missing.toml")
 
@@ -168,4 +168,4 @@ def test_names_that_are_taken(tmp_path):
     program = Program(command="x", format="pbbs", weight="(.)")
     for name in "scipy", "boruvka", "boruvka:fast", "streaming":
         with pytest.raises(OptionError, match="that is taken"):
-            chosen([], [], [External(name, program)])
+            chosen([], [], {name: program})

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import math
-import types
-import typing
-from dataclasses import asdict, dataclass, field, fields, is_dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from boruvka.bench.decode import Mismatch, decoded
 from boruvka.errors import FileError, FormatError
 from boruvka.formats.files import writing
 
@@ -172,8 +171,8 @@ def read_results(path: Path) -> Results:
             f"{path}: of another version of boruvka (this one reads schema {SCHEMA}); measure again"
         )
     try:
-        return _decoded(Results, data, "results")
-    except _Mismatch as error:
+        return decoded(Results, data, "results")
+    except Mismatch as error:
         raise FormatError(f"{path}: damaged: {error}") from None
 
 
@@ -183,38 +182,3 @@ def _plain(x: Any) -> Any:
     if isinstance(x, list | tuple):
         return [_plain(value) for value in x]
     return str(x) if isinstance(x, float) and not math.isfinite(x) else x
-
-
-class _Mismatch(ValueError):
-    """A value that is not of its type."""
-
-
-def _decoded(hint: Any, value: Any, where: str) -> Any:
-    """Check a value of JSON against a type, and make it an instance."""
-    origin, inner = typing.get_origin(hint), typing.get_args(hint)
-    if is_dataclass(hint) and isinstance(hint, type) and isinstance(value, dict):
-        return _dataclass(hint, value, where)
-    if origin is tuple and isinstance(value, list):
-        return tuple(_decoded(inner[0], x, f"{where}[{i}]") for i, x in enumerate(value))
-    if origin is dict and isinstance(value, dict):
-        return {name: _decoded(inner[1], x, f"{where}.{name}") for name, x in value.items()}
-    kinds = inner if origin is types.UnionType else (hint,)
-    if value is None and types.NoneType in kinds:
-        return None
-    if isinstance(value, bool):
-        if bool in kinds:
-            return value
-    elif type(value) in kinds:
-        return value
-    elif float in kinds and (isinstance(value, int) or value in ("inf", "-inf", "nan")):
-        return float(value)
-    raise _Mismatch(f"{where} is {str(value)[:40]!r}")
-
-
-def _dataclass(kind: type, value: dict[str, Any], where: str) -> Any:
-    hints = typing.get_type_hints(kind)
-    names = [given.name for given in fields(kind)]
-    if set(names) != set(value):
-        wrong = sorted(set(names) ^ set(value))[0]
-        raise _Mismatch(f"{where} has {'no' if wrong in names else 'an unknown'} {wrong!r}")
-    return kind(**{name: _decoded(hints[name], value[name], f"{where}.{name}") for name in names})

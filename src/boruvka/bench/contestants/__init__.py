@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from boruvka.algorithms import ALGORITHMS
 from boruvka.bench.contestants.contestant import Contestant, Outcome, Run
-from boruvka.bench.contestants.external import External, read_programs
+from boruvka.bench.contestants.external import External
 from boruvka.bench.contestants.graph_tool import GraphTool
 from boruvka.bench.contestants.igraph import Igraph
 from boruvka.bench.contestants.kruskal import ArgsortKruskal
 from boruvka.bench.contestants.networkit import NetworKit
 from boruvka.bench.contestants.networkx import NetworkX
 from boruvka.bench.contestants.ours import Ours
+from boruvka.bench.contestants.program import Program
 from boruvka.bench.contestants.rustworkx import Rustworkx
 from boruvka.bench.contestants.scipy import SciPy
 from boruvka.errors import OptionError
 
-__all__ = ["OTHERS", "Contestant", "External", "Ours", "Outcome", "Run", "chosen", "read_programs"]
+__all__ = ["OTHERS", "Contestant", "External", "Ours", "Outcome", "Run", "chosen"]
 
 OTHERS: dict[str, type[Contestant]] = {
     contestant.name: contestant
@@ -27,7 +28,9 @@ OTHERS: dict[str, type[Contestant]] = {
 
 
 def chosen(
-    algorithms: Sequence[str], names: Sequence[str] | None = None, external: Sequence[External] = ()
+    algorithms: Sequence[str],
+    names: Sequence[str] | None = None,
+    external: Mapping[str, Program] | None = None,
 ) -> list[Contestant]:
     """List who takes part.
 
@@ -37,7 +40,7 @@ def chosen(
         Ours; "auto" is the one that suits a graph.
     names : sequence of str, optional
         The others; by default all that are installed, and the external ones.
-    external : sequence of External
+    external : dict of str to Program, optional
         Programs that may be named too.
 
     Returns
@@ -55,14 +58,14 @@ def chosen(
         if name not in (*ALGORITHMS, "auto"):
             raise OptionError(f"unknown algorithm {name!r}; there are {', '.join(ALGORITHMS)} and auto")
     others: dict[str, Contestant] = {name: contestant() for name, contestant in OTHERS.items()}
-    for program in external:
-        if program.name in others or program.name.partition(":")[0] in (
+    for name, program in (external or {}).items():
+        if name in others or name.partition(":")[0] in (
             "boruvka",
             "streaming",
             "random-access",
         ):
-            raise OptionError(f"an external program must not be called {program.name!r}: that is taken")
-        others[program.name] = program
+            raise OptionError(f"an external program must not be called {name!r}: that is taken")
+        others[name] = External(name, program)
     if names is None:
         taking_part = [contestant for contestant in others.values() if contestant.installed]
     else:

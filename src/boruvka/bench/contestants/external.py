@@ -1,15 +1,12 @@
-"""A program of somebody else, run as a command: described in a TOML file, never in a graph or in results."""
+"""A program of somebody else, run as a command."""
 
 from __future__ import annotations
 
 import os
 import re
-import shlex
 import subprocess
 import sys
 import tempfile
-import tomllib
-from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,118 +14,13 @@ import numpy as np
 
 import boruvka
 from boruvka.bench.contestants.contestant import Contestant, Outcome, Run
-from boruvka.errors import BoruvkaError, FileError, FormatError, OptionError
-from boruvka.formats import FORMATS
+from boruvka.bench.contestants.program import Program
+from boruvka.errors import BoruvkaError, FormatError, OptionError
 from boruvka.graph import Graph
 
-__all__ = ["External", "Program", "read_programs"]
+__all__ = ["External"]
 
 _SHOWN = 200
-
-
-@dataclass(frozen=True)
-class Program:
-    """One entry of a TOML file of programs.
-
-    Commands are split as a shell would, but no shell runs.
-
-    Attributes
-    ----------
-    command : str
-        Program and arguments. ``{input}`` is the file of the graph, ``{output}`` a file to write,
-        ``{threads}`` the number of threads.
-    format : str
-        The format of the input, one that `boruvka.write` knows. Self-loops are left out.
-    prepare : str
-        Where no format will do: a command that makes another file ``{output}`` of ``{input}``, which
-        is then the input.
-    environment : dict of str to str
-        Variables to set; ``{threads}`` as above.
-    seconds : str
-        Regular expression with one group, searched in what the program prints: the seconds of a
-        solve. Where it matches several times, it has solved so often. Without it, the time of the
-        whole command counts, reading included.
-    weight, edges : str
-        Regular expressions with one group: the weight of the forest and its number of edges.
-    answer : str
-        "edge-ids" if ``{output}`` holds the edges as indices, from 0, into the edges of the input.
-    weights : list of str
-        The types of weights it takes; all unless given.
-    accuracy : float
-        How far the weight may be off, as a fraction of the sum of absolute weights.
-    version : str
-        What to report as its version.
-    """
-
-    command: str
-    format: str
-    prepare: str = ""
-    environment: dict[str, str] = field(default_factory=dict)
-    seconds: str = ""
-    weight: str = ""
-    edges: str = ""
-    answer: str = ""
-    weights: list[str] = field(default_factory=list)
-    accuracy: float = 1e-6
-    version: str = ""
-
-    def __post_init__(self) -> None:
-        for given in fields(self):
-            value, kind = getattr(self, given.name), given.type
-            strings = {
-                "dict[str, str]": lambda x: (
-                    isinstance(x, dict) and all(isinstance(y, str) for y in x.values())
-                ),
-                "list[str]": lambda x: isinstance(x, list) and all(isinstance(y, str) for y in x),
-                "float": lambda x: isinstance(x, int | float) and not isinstance(x, bool) and x >= 0,
-            }.get(str(kind), lambda x: isinstance(x, str))
-            if not strings(value):
-                raise OptionError(f"{given.name} must be a {kind}, got {value!r}")
-        if self.format not in (names := [f.name for f in FORMATS]):
-            raise OptionError(f"there is no format {self.format!r}; there are {', '.join(names)}")
-        if self.answer not in ("", "edge-ids"):
-            raise OptionError(f"answer must be 'edge-ids', got {self.answer!r}")
-        if not (self.answer or self.weight):
-            raise OptionError("give weight = '(...)' or answer = 'edge-ids', so that it can be checked")
-        for name in "seconds", "weight", "edges":
-            self._check_pattern(name)
-        for name in ("command", "prepare") if self.prepare else ("command",):
-            self.arguments(name, "input", "output", 1)
-        self.variables(1)
-
-    def _check_pattern(self, name: str) -> None:
-        try:
-            groups = re.compile(getattr(self, name)).groups
-        except re.error as error:
-            raise OptionError(f"{name} is no regular expression: {error}") from None
-        if getattr(self, name) and groups != 1:
-            raise OptionError(f"{name} must have one group in parentheses, it has {groups}")
-
-    def arguments(self, name: str, input: str, output: str, threads: int) -> list[str]:
-        """Fill in a command."""
-        command = getattr(self, name)
-        try:
-            parts = shlex.split(command)
-            filled = [part.format(input=input, output=output, threads=threads) for part in parts]
-        except (KeyError, IndexError, ValueError) as error:
-            raise OptionError(
-                f"{name} takes {{input}}, {{output}} and {{threads}} only: {error} in {command!r}"
-            ) from None
-        if not filled:
-            raise OptionError(f"{name} is empty")
-        return filled
-
-    def variables(self, threads: int) -> dict[str, str]:
-        """Fill in the environment."""
-        try:
-            return {name: text.format(threads=threads) for name, text in self.environment.items()}
-        except (KeyError, IndexError, ValueError) as error:
-            raise OptionError(f"environment takes {{threads}} only: {error}") from None
-
-    @property
-    def parallel(self) -> bool:
-        """Whether it is told how many threads to use."""
-        return any("{threads}" in text for text in (self.command, *self.environment.values()))
 
 
 class Native(NamedTuple):
@@ -226,43 +118,6 @@ class External(Contestant):
             raise FormatError(f"it printed no match of {name} = {pattern!r}")
         whole = matches[-1].lstrip("+-").isdigit()
         return int(matches[-1]) if whole else _number(matches[-1])
-
-
-def read_programs(path: Path) -> list[External]:
-    """Read a TOML file of programs: one table each, named as the program shall be called.
-
-    Raises
-    ------
-    FileError
-        The file cannot be read.
-    FormatError
-        It is no TOML, or an entry is not right; the message names file and entry.
-    """
-    try:
-        tables = tomllib.loads(path.read_text())
-    except OSError as error:
-        raise FileError(f"{path}: {error.strerror or error}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise FormatError(f"{path}: {error}") from None
-    return [_external(path, name, table) for name, table in tables.items()]
-
-
-def _external(path: Path, name: str, table: Any) -> External:
-    known = {given.name for given in fields(Program)}
-    if not isinstance(table, dict):
-        raise FormatError(f"{path}: {name} must be a table: [{name}]")
-    for key in table:
-        if key not in known:
-            raise FormatError(
-                f"{path}: [{name}] has an unknown key {key!r}; there are {', '.join(sorted(known))}"
-            )
-    for key in "command", "format":
-        if key not in table:
-            raise FormatError(f"{path}: [{name}] has no {key}")
-    try:
-        return External(name, Program(**table))
-    except OptionError as error:
-        raise FormatError(f"{path}: [{name}] {error}") from None
 
 
 def _wait(process: subprocess.Popen[bytes]) -> int | None:
