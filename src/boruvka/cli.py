@@ -19,6 +19,8 @@ from boruvka.errors import BoruvkaError, GraphError, OptionError
 from boruvka.progress import spinner
 
 OK, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+WIDE = 250
+"""Columns of a table of numbers in a file or a pipe."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -303,6 +305,138 @@ def generate() -> None:
     """Make a graph of a family, the same for the same seed."""
 
 
+def listed(context: click.Context, parameter: click.Parameter, value: str | None) -> tuple[str, ...] | None:
+    """Split the names of an option at commas."""
+    return None if value is None else tuple(name.strip() for name in value.split(",") if name.strip())
+
+
+@app.command()
+@click.argument("graphs", metavar="[GRAPH]...", nargs=-1)
+@click.option("--suite", help="Measure a named set of graphs too: quick, small, race, weights or curve.")
+@click.option("--algorithms", default="auto", callback=listed, help="Ours, with commas.", show_default=True)
+@click.option("--contestants", callback=listed, help="The others, with commas; by default all installed.")
+@click.option("--external", type=any_file, help="A TOML file that describes programs to run as contestants.")
+@click.option(
+    "--threads", default="1", callback=listed, help="Numbers of threads, with commas.", show_default=True
+)
+@click.option("--scheme", default="k-best", help="k-best or confidence.", show_default=True)
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(min=0, min_open=True),
+    default=300.0,
+    help="Seconds for a conversion or a run.",
+    show_default=True,
+)
+@click.option("-o", "--output", type=any_file, help="Write the results to this JSON file.")
+@as_json
+def bench(
+    graphs: tuple[str, ...],
+    suite: str | None,
+    algorithms: tuple[str, ...],
+    contestants: tuple[str, ...] | None,
+    external: Path | None,
+    threads: tuple[str, ...],
+    scheme: str,
+    time_limit: float,
+    output: Path | None,
+    as_json: bool,
+) -> int:
+    """Measure our algorithms against the other libraries that are installed.
+
+    A GRAPH is a file, or a family that `boruvka generate` knows with its arguments, such as
+    kronecker:scale=20,dtype=float64. Without one, three small graphs are measured.
+    """
+    from boruvka.bench.contestants import chosen
+    from boruvka.bench.contestants.program import read_programs
+    from boruvka.bench.graphs import names_of
+    from boruvka.bench.results import Results, to_json, write_results
+    from boruvka.bench.run import measure
+    from boruvka.bench.schemes import scheme_named
+    from boruvka.bench.tables import times_table
+    from boruvka.progress import Bar
+
+    bad = [count for count in threads if not (count.isdigit() and 1 <= int(count) <= 1024)]
+    if bad or not threads:
+        raise OptionError(
+            f"--threads: expected numbers from 1 to 1024 with commas, got {','.join(threads)!r}"
+        )
+    programs = read_programs(external) if external is not None else {}
+    taking_part = chosen(algorithms, contestants, programs)
+
+    with Bar(1.0, visible=not as_json) as bar:
+
+        def on_graph(results: Results) -> None:
+            if output is not None:
+                write_results(results, output)
+            if results.graphs and not as_json:
+                bar.stop()
+                print_result(times_table(results.graphs[-1]))
+
+        results = measure(
+            names_of(graphs, suite),
+            taking_part,
+            threads=sorted({int(count) for count in threads}),
+            scheme=scheme_named(scheme),
+            named=contestants or (),
+            time_limit=time_limit,
+            on_graph=on_graph,
+            show=bar.draw,
+        )
+    if not results.complete:
+        on_graph(results)
+    if as_json:
+        click.echo(json.dumps(to_json(results), allow_nan=False))
+    if not results.complete:
+        raise KeyboardInterrupt
+    return OK
+
+
+@app.command()
+@click.argument("files", metavar="RESULTS...", type=any_file, nargs=-1, required=True)
+@click.option("-o", "--output", type=any_file, help="Write a page to this file: .html or .md.")
+@click.option("--figures", type=any_file, help="Write the figures into this folder.")
+@click.option(
+    "--figure-format",
+    type=click.Choice(["svg", "png"]),
+    default="svg",
+    help="Their format.",
+    show_default=True,
+)
+@click.option("--baseline", default="boruvka", help="Set times against this contestant.", show_default=True)
+@click.option("--steps", is_flag=True, help="Print the steps of each round of ours.")
+def report(
+    files: tuple[Path, ...],
+    output: Path | None,
+    figures: Path | None,
+    figure_format: str,
+    baseline: str,
+    steps: bool,
+) -> int:
+    """Show what `boruvka bench` has measured: tables, or a page, or figures."""
+    from boruvka.bench.results import read_results
+    from boruvka.bench.tables import check_baseline, steps_table, times_table
+
+    results = [read_results(file) for file in files]
+    check_baseline(results, baseline)
+    if output is not None:
+        from boruvka.bench.report import write_report
+
+        write_report(results, output, baseline)
+        click.echo(str(output))
+    if figures is not None:
+        from boruvka.bench.report import write_figures
+
+        for path in write_figures(results, figures, figure_format):
+            click.echo(str(path))
+    if output is None and figures is None:
+        for graph in (graph for result in results for graph in result.graphs):
+            print_result(times_table(graph, baseline))
+            for entry in graph.entries if steps else ():
+                if entry.rounds:
+                    print_result(steps_table(entry))
+    return OK
+
+
 @dataclass
 class Clock:
     """The seconds of the steps of a command."""
@@ -340,15 +474,31 @@ def json_number(x: Any) -> Any:
     return str(x) if isinstance(x, float) and not math.isfinite(x) else x
 
 
-def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print a table with a header, its cells wrapped to the width of the terminal."""
+def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], numbers: bool = False) -> None:
+    """Print a table with a header, its cells wrapped to the width of the terminal.
+
+    In a table of numbers, all columns but the first and those of words are set to the right, and no
+    cell is wrapped where the output is no terminal.
+    """
     from rich.console import Console
     from rich.table import Table
 
-    table = Table(*header, box=None, header_style="bold")
+    table = Table(box=None, header_style="bold")
+    for i, name in enumerate(header):
+        right = numbers and i > 0 and name not in ("phase", "step", "error")
+        table.add_column(name, justify="right" if right else "left")
     for row in rows:
         table.add_row(*row)
-    Console().print(table)
+    wide = numbers and not sys.stdout.isatty()
+    Console(width=WIDE if wide else None).print(table)
+
+
+def print_result(table: Any) -> None:
+    """Print a table of results: its title, numbers to the right, remarks below."""
+    click.secho(f"\n{table.title}", bold=True)
+    print_table(table.header, table.rows, numbers=True)
+    for remark in table.remarks:
+        click.echo(remark)
 
 
 def print_rows(rows: Sequence[tuple[str, str]]) -> None:

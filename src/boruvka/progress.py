@@ -16,24 +16,24 @@ PATIENCE = 0.5
 """Seconds before a bar appears."""
 
 
-class RoundBar:
-    """A bar on standard error that fills as components join.
+class Bar:
+    """A bar on standard error.
 
     Parameters
     ----------
-    n : int
-        Components at the beginning.
+    total : float
+        What is done at the end.
     visible : bool
         Whether to draw at all; never done where standard error is no terminal.
     """
 
-    def __init__(self, n: int, visible: bool):
-        self._n, self._visible = n, visible and sys.stderr.isatty()
+    def __init__(self, total: float, visible: bool):
+        self._total, self._visible = total, visible and sys.stderr.isatty()
         self._begin = time.monotonic()
         self._bar: Any = None
 
-    def show(self, round_: Round) -> None:
-        """Show where the work stands."""
+    def draw(self, done: float, doing: str) -> None:
+        """Show how much is done, and what is done now."""
         if not self._visible or time.monotonic() - self._begin < PATIENCE:
             return
         if self._bar is None:
@@ -41,13 +41,15 @@ class RoundBar:
             from rich.progress import Progress
 
             self._bar = Progress(console=Console(stderr=True), transient=True)
-            self._task = self._bar.add_task("", total=self._n)
+            self._task = self._bar.add_task("", total=self._total)
             self._bar.start()
-        self._bar.update(
-            self._task,
-            completed=self._n - round_.components,
-            description=f"{round_.components:,} components, {round_.edges:,} edges",
-        )
+        self._bar.update(self._task, completed=done, description=doing)
+
+    def stop(self) -> None:
+        """Take the bar away, so that something can be printed."""
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar = None
 
     def __enter__(self) -> Self:
         return self
@@ -58,8 +60,25 @@ class RoundBar:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._bar is not None:
-            self._bar.stop()
+        self.stop()
+
+
+class RoundBar(Bar):
+    """A bar that fills as components join.
+
+    Parameters
+    ----------
+    n : int
+        Components at the beginning.
+    visible : bool
+        As for `Bar`.
+    """
+
+    def show(self, round_: Round) -> None:
+        """Show where the work stands."""
+        self.draw(
+            self._total - round_.components, f"{round_.components:,} components, {round_.edges:,} edges"
+        )
 
 
 @contextmanager

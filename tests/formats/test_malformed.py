@@ -314,3 +314,39 @@ def test_a_parquet_file_that_is_cut_off(tmp_path):
         path.write_bytes(whole[:size])
         with pytest.raises(FormatError, match="cannot be read as Parquet"):
             read(path)
+
+
+GBBS = "WeightedAdjacencyGraph\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("pbbs", "EdgeArray\n0 1 2\n", ":1: expected 'WeightedEdgeArray', found 'EdgeArray'"),
+        ("pbbs", "WeightedEdgeArray\n0 1\n", ":2: expected 'u v w', found '0 1'"),
+        ("gbbs", "AdjacencyGraph\n0\n0\n", ":1: expected 'WeightedAdjacencyGraph', found 'AdjacencyGraph'"),
+        ("gbbs", GBBS + "2\n", ":2: expected the numbers of vertices and of arcs, found '2'"),
+        ("gbbs", GBBS + "-1\n0\n", ":2: expected the numbers of vertices and of arcs"),
+        ("gbbs", GBBS + "2\n2\n0\n1\n1\n0\n5\n", ":1: announces 2 vertices and 2 arcs, which take 8 numbers"),
+        ("gbbs", GBBS + "2\n2\n0\n1\n1\n0\n5\nx\n", ":9: expected one number per line, found 'x'"),
+        (
+            "gbbs",
+            GBBS + "2\n2\n0\n1\n2\n0\n5\n5\n",
+            ": neighbours must be whole numbers from 0 to 1, found 2",
+        ),
+        (
+            "gbbs",
+            GBBS + "2\n2\n0\n.5\n1\n0\n5\n5\n",
+            ": offsets must be whole numbers from 0 to 2, found 0.5",
+        ),
+        ("gbbs", GBBS + "2\n2\n1\n0\n1\n0\n5\n5\n", ": offsets must begin at 0 and not fall"),
+        ("gbbs", GBBS + "2\n2\n0\n1\n1\n0\n5\n6\n", ": every edge must be listed at both its ends"),
+        ("gbbs", GBBS + "2\n1\n0\n1\n1\n5\n", ": every edge must be listed at both its ends"),
+    ],
+)
+def test_malformed_files_of_suites(name, content, message, tmp_path):
+    path = tmp_path / "graph"
+    path.write_text(content)
+    with pytest.raises(FormatError) as caught:
+        read(path, format=name)
+    assert str(caught.value).startswith(f"{path}{message}")

@@ -12,7 +12,7 @@ from boruvka.errors import FormatError
 from boruvka.formats import FORMATS, read, read_forest, write
 
 NAMES = [f.name for f in FORMATS]
-EXACT = [name for name in NAMES if name not in ("metis", "matrix", "graph-tool")]
+EXACT = [name for name in NAMES if name not in ("metis", "matrix", "graph-tool", "pbbs", "gbbs")]
 KEEPS_TYPES = ("npz", "parquet")
 COMPRESSIONS = ["", ".gz", ".zst"]
 
@@ -96,6 +96,34 @@ def test_metis_keeps_a_simple_graph(graph, tmp_path):
     assert canonical(back) == canonical(graph)
 
 
+@given(graph=graphs())
+def test_gbbs_keeps_a_graph_with_loops_and_parallel_edges(graph, tmp_path):
+    path, how = path_for(tmp_path, "gbbs")
+    write(graph, path, **how)
+    back = read(path, **how)
+    assert back.n == graph.n
+    assert canonical(back) == canonical(graph)
+
+
+@given(graph=graphs())
+def test_pbbs_keeps_all_but_the_number_of_vertices(graph, tmp_path):
+    path, how = path_for(tmp_path, "pbbs")
+    write(graph, path, **how)
+    assert_same(read(path, n=graph.n, **how), graph)
+    assert read(path, **how).n <= graph.n
+
+
+def test_what_pbbs_and_gbbs_programs_read(tmp_path):
+    graph = Graph(3, [2, 0, 1], [1, 2, 1], [0.5, 2, 3])
+    write(graph, tmp_path / "pbbs", format="pbbs")
+    assert (tmp_path / "pbbs").read_text() == "WeightedEdgeArray\n2 1 0.5\n0 2 2.0\n1 1 3.0\n"
+    write(graph, tmp_path / "gbbs", format="gbbs")
+    lines = (tmp_path / "gbbs").read_text().split()
+    assert lines[:6] == ["WeightedAdjacencyGraph", "3", "6", "0", "1", "4"]
+    assert lines[6:12] == ["2", "1", "2", "1", "1", "0"]
+    assert lines[12:] == ["2.0", "3.0", "0.5", "3.0", "0.5", "2.0"]
+
+
 @given(graph=graphs(weights=(np.float64, floats.filter(bool)), simple=True))
 def test_matrix_keeps_a_simple_graph_in_both_directions(graph, tmp_path):
     path, how = path_for(tmp_path, "matrix")
@@ -146,7 +174,7 @@ def test_forest_comes_back(name, graph, data, tmp_path):
         assert [keys[i] for i in found] == [keys[i] for i in edges]
 
 
-@pytest.mark.parametrize("name", ["metis", "matrix"])
+@pytest.mark.parametrize("name", ["metis", "matrix", "gbbs", "pbbs"])
 @given(graph=graphs(weights=(np.int64, st.integers(1, 9)), simple=True), data=st.data())
 @settings(max_examples=40)
 def test_forest_comes_back_from_formats_that_order_edges(name, graph, data, tmp_path):

@@ -15,12 +15,14 @@ from boruvka.formats.delimited import CSV, EDGES, TSV
 from boruvka.formats.dimacs import DIMACS
 from boruvka.formats.files import Source, plain_name, writing
 from boruvka.formats.format import Content, Format, Options
+from boruvka.formats.gbbs import GBBS
 from boruvka.formats.graph_tool import GRAPH_TOOL
 from boruvka.formats.matching import find_edges, stated_edges
 from boruvka.formats.matrix_market import MATRIX_MARKET
 from boruvka.formats.metis import METIS
 from boruvka.formats.npz import NPZ
 from boruvka.formats.parquet import PARQUET
+from boruvka.formats.pbbs import PBBS
 from boruvka.formats.steinlib import STEINLIB
 from boruvka.graph import Graph
 
@@ -39,6 +41,8 @@ FORMATS: tuple[Format, ...] = (
     PARQUET,
     NPZ,
     GRAPH_TOOL,
+    PBBS,
+    GBBS,
 )
 """Every format; where two share an ending, the first is written."""
 
@@ -56,8 +60,8 @@ def read(
     """Read a graph from a file.
 
     Every line or entry that the file holds is an edge of the graph, in the order of the file; a file
-    that lists both directions of an edge gives parallel edges (but METIS, which must list both, gives
-    one). Integers are read exactly, as int64 or where they are larger as uint64; decimal fractions
+    that lists both directions of an edge gives parallel edges (but METIS and GBBS, which must list both,
+    give one). Integers are read exactly, as int64 or where they are larger as uint64; decimal fractions
     are rounded to the nearest float64.
 
     Parameters
@@ -150,8 +154,8 @@ def write(graph_or_forest: Any, path: str | os.PathLike[str], *, format: str | N
 
     A forest is written as the graph of its edges; csv, tsv, parquet, npz and graph-tool
     also hold their indices. Weights are written exactly; only parquet and npz keep their type. An
-    adjacency matrix holds only the lightest of parallel edges; METIS and graph-tool order edges by
-    their ends.
+    adjacency matrix holds only the lightest of parallel edges; METIS, GBBS and graph-tool order edges
+    by their ends.
 
     Parameters
     ----------

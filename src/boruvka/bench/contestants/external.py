@@ -1,0 +1,159 @@
+"""A program of somebody else, run as a command."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import boruvka
+from boruvka.bench.contestants.contestant import Contestant, Outcome, Run
+from boruvka.bench.contestants.program import Program
+from boruvka.errors import BoruvkaError, FormatError, OptionError
+from boruvka.graph import Graph
+
+__all__ = ["External"]
+
+_SHOWN = 200
+
+
+class Native(NamedTuple):
+    """The graph that was written, and where."""
+
+    graph: Graph
+    input: str
+    output: str
+
+
+class Answer(NamedTuple):
+    """What a program printed, and the peak of its memory."""
+
+    text: str
+    peak: int | None
+
+
+class External(Contestant):
+    """A program that is run as a command."""
+
+    def __init__(self, name: str, program: Program):
+        self.name, self.program = name, program
+        self.parallel = program.parallel
+        self.accuracy = 0.0 if program.answer else program.accuracy
+        self.threads = 1
+
+    def version(self) -> str:
+        return self.program.version
+
+    def refusal(self, graph: Graph) -> str:
+        taken = self.program.weights
+        known = not taken or graph.w.dtype.name in taken
+        return "" if known else f"takes weights of {', '.join(taken)}, not {graph.w.dtype}"
+
+    def load(self, threads: int) -> None:
+        self.threads = threads
+
+    def prepare(self, graph: Graph) -> Native:
+        kept = graph.u != graph.v
+        graph = Graph(graph.n, graph.u[kept], graph.v[kept], graph.w[kept])
+        folder = Path(tempfile.gettempdir())
+        path = folder / f"graph.{self.program.format}"
+        if not path.exists():  # one file for all who read this format
+            boruvka.write(graph, path, format=self.program.format)
+        if self.program.prepare:
+            prepared = folder / f"{self.name}-{self.threads}.input"
+            self._call("prepare", str(path), str(prepared))
+            path = prepared
+        return Native(graph, str(path), str(folder / f"{self.name}-{self.threads}.output"))
+
+    def solve(self, native: Native) -> Answer:
+        return self._call("command", native.input, native.output)
+
+    def _call(self, name: str, input: str, output: str) -> Answer:
+        """Run a command."""
+        arguments = self.program.arguments(name, input, output, self.threads)
+        environment = {**os.environ, **self.program.variables(self.threads)}
+        try:
+            process = subprocess.Popen(
+                arguments,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                env=environment,
+            )
+        except OSError as error:
+            raise OptionError(f"{arguments[0]} cannot be run: {error.strerror}") from None
+        with process:
+            assert process.stdout is not None
+            text = process.stdout.read().decode(errors="replace")
+            peak = _wait(process)
+        if process.returncode:
+            raise BoruvkaError(f"exit code {process.returncode}: {_last_line(text)}")
+        return Answer(text, peak)
+
+    def outcome(self, native: Native, answer: Answer) -> Outcome:
+        if self.program.answer:
+            return Outcome.of(native.graph.w[_edge_ids(native)])
+        edges = self._found("edges", answer.text) if self.program.edges else None
+        weight = self._found("weight", answer.text)
+        return Outcome(None if edges is None else int(edges), weight)
+
+    def run(self, answer: Answer, seconds: float) -> Run:
+        if not self.program.seconds:
+            return Run((seconds,), peak=answer.peak)
+        matches = re.findall(self.program.seconds, answer.text)
+        if not matches:
+            raise FormatError(f"it printed no match of seconds = {self.program.seconds!r}")
+        return Run(tuple(map(_number, matches)), peak=answer.peak)
+
+    def _found(self, name: str, text: str) -> int | float:
+        pattern = getattr(self.program, name)
+        matches = re.findall(pattern, text)
+        if not matches:
+            raise FormatError(f"it printed no match of {name} = {pattern!r}")
+        whole = matches[-1].lstrip("+-").isdigit()
+        return int(matches[-1]) if whole else _number(matches[-1])
+
+
+def _wait(process: subprocess.Popen[bytes]) -> int | None:
+    """Wait for a process; the peak of its memory, which is not less than ours was when it began."""
+    if not hasattr(os, "wait4"):
+        process.wait()
+        return None
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise FormatError(f"{text[:_SHOWN]!r} in what it printed is no number") from None
+
+
+def _last_line(text: str) -> str:
+    lines = text.split("\n")
+    return next((line.strip()[:_SHOWN] for line in reversed(lines) if line.strip()), "it printed nothing")
+
+
+def _edge_ids(native: Native) -> np.ndarray[Any, Any]:
+    """Read indices of edges between blanks, after a word that names the format perhaps."""
+    try:
+        tokens = Path(native.output).read_bytes().split()
+    except FileNotFoundError:
+        raise FormatError("it wrote no {output}") from None
+    if tokens and not tokens[0].isdigit():
+        tokens = tokens[1:]
+    try:
+        edges = np.array([int(token) for token in tokens], np.int64)
+    except ValueError as error:
+        raise FormatError(f"{{output}} holds no list of indices: {error}") from None
+    if edges.size and not 0 <= edges.min() <= edges.max() < native.graph.m:
+        raise FormatError(f"{{output}} names an edge that is not below {native.graph.m}")
+    return edges

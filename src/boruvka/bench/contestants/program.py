@@ -1,0 +1,138 @@
+"""How to run a program of somebody else: described in a TOML file, never in a graph or in results."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from boruvka.bench.decode import Mismatch, decoded
+from boruvka.errors import FileError, FormatError, OptionError
+from boruvka.formats import FORMATS
+
+__all__ = ["Program", "read_programs"]
+
+
+@dataclass(frozen=True)
+class Program:
+    """One entry of a TOML file of programs.
+
+    Commands are split as a shell would, but no shell runs.
+
+    Attributes
+    ----------
+    command : str
+        Program and arguments. ``{input}`` is the file of the graph, ``{output}`` a file to write,
+        ``{threads}`` the number of threads.
+    format : str
+        The format of the input, one that `boruvka.write` knows. Self-loops are left out.
+    prepare : str
+        Where no format will do: a command that makes another file ``{output}`` of ``{input}``, which
+        is then the input.
+    environment : dict of str to str
+        Variables to set; ``{threads}`` as above.
+    seconds : str
+        Regular expression with one group, searched in what the program prints: the seconds of a
+        solve. Where it matches several times, it has solved so often. Without it, the time of the
+        whole command counts, reading included.
+    weight, edges : str
+        Regular expressions with one group: the weight of the forest and its number of edges.
+    answer : str
+        "edge-ids" if ``{output}`` holds the edges as indices, from 0, into the edges of the input.
+    weights : tuple of str
+        The types of weights it takes; all unless given.
+    accuracy : float
+        How far the weight may be off, as a fraction of the sum of absolute weights.
+    version : str
+        What to report as its version.
+    """
+
+    command: str
+    format: str
+    prepare: str = ""
+    environment: dict[str, str] = field(default_factory=dict)
+    seconds: str = ""
+    weight: str = ""
+    edges: str = ""
+    answer: str = ""
+    weights: tuple[str, ...] = ()
+    accuracy: float = 1e-6
+    version: str = ""
+
+    def __post_init__(self) -> None:
+        if self.format not in (names := [f.name for f in FORMATS]):
+            raise OptionError(f"there is no format {self.format!r}; there are {', '.join(names)}")
+        if not self.accuracy >= 0:
+            raise OptionError(f"accuracy must not be negative, got {self.accuracy}")
+        if self.answer not in ("", "edge-ids"):
+            raise OptionError(f"answer must be 'edge-ids', got {self.answer!r}")
+        if not (self.answer or self.weight):
+            raise OptionError("give weight = '(...)' or answer = 'edge-ids', so that it can be checked")
+        for name in "seconds", "weight", "edges":
+            self._check_pattern(name)
+        for name in ("command", "prepare") if self.prepare else ("command",):
+            self.arguments(name, "input", "output", 1)
+        self.variables(1)
+
+    def _check_pattern(self, name: str) -> None:
+        try:
+            groups = re.compile(getattr(self, name)).groups
+        except re.error as error:
+            raise OptionError(f"{name} is no regular expression: {error}") from None
+        if getattr(self, name) and groups != 1:
+            raise OptionError(f"{name} must have one group in parentheses, it has {groups}")
+
+    def arguments(self, name: str, input: str, output: str, threads: int) -> list[str]:
+        """Fill in a command."""
+        command = getattr(self, name)
+        try:
+            parts = shlex.split(command)
+            filled = [part.format(input=input, output=output, threads=threads) for part in parts]
+        except (KeyError, IndexError, AttributeError, ValueError) as error:
+            raise OptionError(
+                f"{name} takes {{input}}, {{output}} and {{threads}} only: {error} in {command!r}"
+            ) from None
+        if not filled:
+            raise OptionError(f"{name} is empty")
+        return filled
+
+    def variables(self, threads: int) -> dict[str, str]:
+        """Fill in the environment."""
+        try:
+            return {name: text.format(threads=threads) for name, text in self.environment.items()}
+        except (KeyError, IndexError, AttributeError, ValueError) as error:
+            raise OptionError(f"environment takes {{threads}} only: {error}") from None
+
+    @property
+    def parallel(self) -> bool:
+        """Whether it is told how many threads to use."""
+        return any("{threads}" in text for text in (self.command, *self.environment.values()))
+
+
+def read_programs(path: Path) -> dict[str, Program]:
+    """Read a TOML file of programs: one table each, named as the program shall be called.
+
+    Raises
+    ------
+    FileError
+        The file cannot be read.
+    FormatError
+        It is no TOML, or an entry is not right; the message names file and entry.
+    """
+    try:
+        tables = tomllib.loads(path.read_text())
+    except OSError as error:
+        raise FileError(f"{path}: {error.strerror or error}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise FormatError(f"{path}: {error}") from None
+    programs = {}
+    for name, table in tables.items():
+        try:
+            programs[name] = decoded(Program, table, f"[{name}]", defaults=True)
+        except Mismatch as error:
+            raise FormatError(f"{path}: {error}") from None
+        except OptionError as error:
+            raise FormatError(f"{path}: [{name}]: {error}") from None
+    return programs

@@ -1,0 +1,136 @@
+"""Graphs to measure with: files, specifications of generated graphs, and named sets of these."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import boruvka
+from boruvka.errors import OptionError
+from boruvka.generators import FAMILIES, Family, Parameter
+
+__all__ = ["SUITES", "graph_of", "is_specification", "names_of"]
+
+_SPECIFICATION = re.compile(r"(\w+)(?::(\w+=.*))?")
+_TRUTH = {"true": True, "yes": True, "false": False, "no": False}
+_GRID = "grid:rows=2000,cols=2000,drop=0.1,seed=1"
+
+SUITES: dict[str, tuple[str, ...]] = {
+    "quick": (
+        "random:n=30000,m=250000,seed=1",
+        "kronecker:scale=14,seed=1",
+        "grid:rows=300,cols=300,shuffle=true,seed=1",
+    ),
+    "small": (
+        "random:n=100,m=500,seed=1",
+        "random:n=1000,m=5000,seed=1",
+        "random:n=10000,m=50000,seed=1",
+        "grid:rows=100,cols=100,seed=1",
+    ),
+    "race": (
+        "random:n=1000000,m=9000000,seed=1",
+        "random:n=5000000,m=30000000,seed=1",
+        "kronecker:scale=19,seed=1",
+        "kronecker:scale=20,seed=1",
+        "kronecker:scale=22,seed=1",
+        "rmat:scale=20,m=15700000,a=0.57,b=0.19,c=0.19,d=0.05,permute=true,seed=1",
+        f"{_GRID},shuffle=true",
+        _GRID,
+        "grid:rows=5000,cols=5000,seed=1",
+        "geometric:n=1000000,degree=16,seed=1,dtype=float32",
+        "complete:n=3000,seed=1",
+        "star:n=1000000,seed=1",
+        "path:n=1000000,seed=1",
+    ),
+    "weights": tuple(
+        f"{graph},dtype={dtype},weights={kind}"
+        for graph in ("random:n=1000000,m=9000000,seed=1", _GRID, "kronecker:scale=18,seed=1")
+        for dtype in ("float32", "float64", "int32", "int64")
+        for kind in ("distinct", "few", "equal")
+    ),
+    "curve": tuple(f"random:n={2**k // 8},m={2**k},seed=1" for k in range(16, 28)),
+}
+"""Named sets of graphs; "quick" takes some seconds."""
+
+
+def names_of(graphs: Sequence[str], suite: str | None) -> tuple[str, ...]:
+    """List what to measure: the graphs that are named, those of a suite, or the quick ones.
+
+    Raises
+    ------
+    OptionError
+        There is no such suite, or a specification is not right.
+    """
+    if suite is not None and suite not in SUITES:
+        raise OptionError(f"unknown suite {suite!r}; there are {', '.join(SUITES)}")
+    names = (*graphs, *(SUITES[suite] if suite else () if graphs else SUITES["quick"]))
+    for name in names:
+        if is_specification(name):
+            arguments_of(name)
+        elif not os.path.isfile(name):
+            raise OptionError(
+                f"{name}: there is no such file, and no such family of graphs: give {', '.join(FAMILIES)}, "
+                "as family:argument=value,..."
+            )
+    return names
+
+
+def is_specification(name: str) -> bool:
+    """Say whether a name asks for a generated graph: "grid" or "grid:rows=9", where no file is called so."""
+    match = _SPECIFICATION.fullmatch(name)
+    return match is not None and match[1] in FAMILIES and not os.path.exists(name)
+
+
+def graph_of(name: str) -> boruvka.Graph:
+    """Read or generate a graph.
+
+    Parameters
+    ----------
+    name : str
+        A file, or a family of `boruvka.generators` with arguments, such as
+        ``kronecker:scale=20,edge_factor=16,dtype=float32,seed=1``.
+
+    Returns
+    -------
+    Graph
+
+    Raises
+    ------
+    OptionError
+        An argument is unknown or has no such value.
+    FileError, FormatError
+        As for `boruvka.read`.
+    """
+    if not is_specification(name):
+        return boruvka.read(name)
+    family, arguments = arguments_of(name)
+    return family.function(**arguments)
+
+
+def arguments_of(specification: str) -> tuple[Family, dict[str, Any]]:
+    """Parse a specification."""
+    name, _, rest = specification.partition(":")
+    family = FAMILIES[name]
+    known = {parameter.name: parameter for parameter in family.parameters}
+    arguments = {}
+    for part in filter(None, rest.split(",")):
+        key, _, value = part.partition("=")
+        if key not in known:
+            raise OptionError(f"{specification}: {name} has no argument {key!r}; it has {', '.join(known)}")
+        arguments[key] = _value(specification, known[key], value)
+    return family, arguments
+
+
+def _value(specification: str, parameter: Parameter, text: str) -> Any:
+    try:
+        value = _TRUTH[text.lower()] if parameter.type is bool else parameter.type(text)
+    except (KeyError, ValueError):
+        kind = {bool: "true or false", int: "a whole number", float: "a number"}[parameter.type]
+        raise OptionError(f"{specification}: {parameter.name} must be {kind}, got {text!r}") from None
+    if parameter.choices and value not in parameter.choices:
+        raise OptionError(
+            f"{specification}: {parameter.name} must be one of {', '.join(parameter.choices)}; got {text!r}"
+        )
+    return value

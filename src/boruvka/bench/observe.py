@@ -1,0 +1,187 @@
+"""How many bytes each step of an algorithm reads and writes.
+
+Idea: every launch of an operator is run twice. First on a sample of its elements, as the plain Python it
+is, over arrays that count what is read and written and keep what is written to themselves; the mean,
+times the number of elements, is the traffic of the launch. Then as ever, so that the algorithm goes on.
+
+Bytes are those that the operator names: a look at 4 bytes counts 4, though memory moves whole cache
+lines; a value that stays in a cache counts each time it is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.algorithms import algorithm_for
+from boruvka.backends import Backend, get_backend
+from boruvka.backends.base import Operator, Segments, WorkList, size_of
+from boruvka.graph import Graph
+from boruvka.order import order_of
+from boruvka.rounds import Journal
+
+__all__ = ["Observed", "bytes_of_steps"]
+
+SAMPLE = 200
+"""Elements of a launch that are looked at."""
+
+
+def bytes_of_steps(graph: Graph, algorithm: str = "auto") -> list[dict[str, float]]:
+    """Count the bytes of each step of each round, on one thread.
+
+    Parameters
+    ----------
+    graph : Graph
+    algorithm : str
+        As for `minimum_spanning_forest`.
+
+    Returns
+    -------
+    list of dict of str to float
+        For each round the bytes that its steps read and write, estimated from samples.
+    """
+    journal = Steps()
+    backend = Observed(get_backend("threads", 1), journal)
+    with np.errstate(all="ignore"):  # in unsigned numbers, which wrap around on purpose
+        algorithm_for(algorithm, graph).run(graph, order_of(graph.w), backend, journal)
+    return journal.bytes
+
+
+class Steps(Journal):
+    """A journal that knows the present step, and adds up its bytes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.bytes: list[dict[str, float]] = []
+        self._step: str | None = None
+
+    def begin(self, phase: str, components: int, edges: int) -> None:
+        """Begin a round."""
+        super().begin(phase, components, edges)
+        self.bytes.append({})
+
+    @contextmanager
+    def step(self, name: str) -> Iterator[None]:
+        """Count what happens in the block for a step."""
+        self._step = name
+        try:
+            with super().step(name):
+                yield
+        finally:
+            self._step = None
+
+    def add(self, count: float) -> None:
+        """Add bytes to the present step; what is done outside of steps is not counted."""
+        if self._step is not None:
+            round_ = self.bytes[-1]
+            round_[self._step] = round_.get(self._step, 0.0) + count
+
+
+class Observed:
+    """A backend that counts bytes, and lets another one do the work.
+
+    Parameters
+    ----------
+    backend : Backend
+        The other one.
+    journal : Steps
+        Where bytes are added up.
+    """
+
+    def __init__(self, backend: Backend, journal: Steps):
+        self._backend, self._journal = backend, journal
+        self._random = np.random.default_rng(0)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._backend, name)
+
+    def for_each(self, operator: Operator, where: int | Segments, *arrays: Any) -> None:
+        """Count and run."""
+        self._look(operator, where, arrays)
+        self._backend.for_each(operator, where, *arrays)
+
+    def emit(self, operator: Operator, segments: Segments, into: WorkList, *arrays: Any) -> Segments:
+        """Count and run; what is kept is written."""
+        self._look(operator, segments, arrays)
+        kept = self._backend.emit(operator, segments, into, *arrays)
+        self._journal.add(size_of(kept) * _width(into))
+        return kept
+
+    def emit_grouped(
+        self, operator: Operator, size: int, into: WorkList, groups: int, shift: int, *arrays: Any
+    ) -> Segments:
+        """Count and run; a first pass counts the groups."""
+        self._look(operator, size, arrays, passes=2)
+        kept = self._backend.emit_grouped(operator, size, into, groups, shift, *arrays)
+        self._journal.add(size_of(kept) * _width(into))
+        return kept
+
+    def count(self, member: Operator, size: int, *arrays: Any) -> int:
+        """Count and run."""
+        self._look(member, size, arrays)
+        return self._backend.count(member, size, *arrays)
+
+    def number(self, member: Operator, size: int, number: NDArray[Any], begin: int, *arrays: Any) -> int:
+        """Count and run; the number of each member is written."""
+        self._look(member, size, arrays)
+        found = self._backend.number(member, size, number, begin, *arrays)
+        self._journal.add(found * number.itemsize)
+        return found
+
+    def members(self, flags: NDArray[Any]) -> NDArray[np.int64]:
+        """Count and run."""
+        found = self._backend.members(flags)
+        self._journal.add(flags.nbytes + found.nbytes)
+        return found
+
+    def _look(
+        self, operator: Operator, where: int | Segments, arrays: tuple[Any, ...], passes: int = 1
+    ) -> None:
+        """Run an operator on a sample of elements, and add what all would read and write."""
+        segments = [(0, where)] if isinstance(where, int) else where
+        size = sum(int(last) - int(first) for first, last in segments)
+        if not size:
+            return
+        counted = [_Counted(x) if isinstance(x, np.ndarray) else x for x in arrays]
+        sample = self._sample(segments, size)
+        for i in sample:
+            operator(i, *counted)
+        total = sum(array.bytes for array in counted if isinstance(array, _Counted))
+        self._journal.add(passes * total * size / len(sample))
+
+    def _sample(self, segments: Any, size: int) -> list[int]:
+        """Choose elements of segments: all, or some at random."""
+        places = np.arange(size) if size <= SAMPLE else self._random.integers(0, size, SAMPLE)
+        firsts = np.array([int(first) for first, _ in segments])
+        ends = np.cumsum([int(last) - int(first) for first, last in segments])
+        part = np.searchsorted(ends, places, side="right")
+        before = np.concatenate([[0], ends[:-1]])
+        return (firsts[part] + places - before[part]).tolist()
+
+
+def _width(into: WorkList) -> int:
+    return sum(array.itemsize for array in into)
+
+
+class _Counted:
+    """An array that counts the bytes read and written, and is never changed."""
+
+    def __init__(self, array: NDArray[Any]):
+        self._array, self._written = array, dict[int, Any]()
+        self.size, self.dtype, self.bytes = array.size, array.dtype, 0
+
+    def __len__(self) -> int:
+        return self.size
+
+    def __getitem__(self, i: Any) -> Any:
+        self.bytes += self._array.itemsize
+        i = int(i)
+        return self._written[i] if i in self._written else self._array[i]
+
+    def __setitem__(self, i: Any, value: Any) -> None:
+        self.bytes += self._array.itemsize
+        self._written[int(i)] = self.dtype.type(value)

@@ -1,0 +1,184 @@
+"""What was measured, as values, and as a JSON file that keeps every run."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from boruvka.bench.decode import Mismatch, decoded
+from boruvka.errors import FileError, FormatError
+from boruvka.formats.files import writing
+
+__all__ = ["Entry", "GraphResult", "Results", "RoundResult", "Step", "read_results", "write_results"]
+
+SCHEMA = 1
+"""The version of the file; another one is refused."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a round: its seconds, and the bytes it reads and writes where that was counted."""
+
+    name: str
+    seconds: float
+    bytes: float | None = None
+
+
+@dataclass(frozen=True)
+class RoundResult:
+    """One round of ours, see `boruvka.rounds.Round`."""
+
+    phase: str
+    components: int
+    edges: int
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One contestant on one graph with one number of threads.
+
+    Attributes
+    ----------
+    contestant, version : str
+        Who.
+    threads : int
+        How many threads it was told to use.
+    convert_seconds, convert_peak : float, int or None
+        Seconds, and bytes of memory at the peak beyond the input, to make its native graph.
+    samples : tuple of float
+        The seconds of every run.
+    solves : int
+        Solves in a run, whose mean a sample is: more than one where a solve is very short.
+    seconds, spread, converged
+        What the scheme makes of them.
+    solve_peak : int or None
+        Bytes of memory at the peak of a solve beyond its native graph, measured in a run that is not
+        timed; for an external program those of its process.
+    rounds : tuple of RoundResult
+        Of the fastest run, for ours.
+    error : str
+        What went wrong; the times of runs before it are kept, but count for nothing.
+    """
+
+    contestant: str
+    version: str
+    threads: int
+    convert_seconds: float | None = None
+    convert_peak: int | None = None
+    samples: tuple[float, ...] = ()
+    solves: int = 1
+    seconds: float | None = None
+    spread: float | None = None
+    converged: bool = False
+    solve_peak: int | None = None
+    rounds: tuple[RoundResult, ...] = ()
+    error: str = ""
+
+
+@dataclass(frozen=True)
+class GraphResult:
+    """All contestants on one graph.
+
+    Attributes
+    ----------
+    name : str
+        The specification, or the name of the file.
+    n, m : int
+        Vertices and edges.
+    weights : str
+        The type of the weights.
+    bytes : int
+        Of u, v and w: what one streaming read reads.
+    forest_edges, forest_weight
+        What every answer must have, from our verified forest.
+    limits : tuple of Entry
+        The probes "streaming" and "random-access", for each number of threads.
+    entries : tuple of Entry
+        The contestants.
+    left_out : dict of str to str
+        Who did not take part, and why.
+    """
+
+    name: str
+    n: int
+    m: int
+    weights: str
+    bytes: int
+    forest_edges: int
+    forest_weight: int | float
+    limits: tuple[Entry, ...] = ()
+    entries: tuple[Entry, ...] = ()
+    left_out: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Results:
+    """A whole measurement.
+
+    Attributes
+    ----------
+    machine, versions : dict of str to str
+        Where it was made.
+    scheme : dict
+        The name of the scheme and its numbers.
+    complete : bool
+        Whether it came to its end.
+    graphs : tuple of GraphResult
+    """
+
+    machine: dict[str, str]
+    versions: dict[str, str]
+    scheme: dict[str, str | int | float]
+    complete: bool = False
+    graphs: tuple[GraphResult, ...] = ()
+
+
+def to_json(results: Results) -> dict[str, Any]:
+    """Turn results into what JSON can say; a weight that is not finite becomes a string."""
+    return {"schema": SCHEMA, **_plain(asdict(results))}
+
+
+def write_results(results: Results, path: Path) -> None:
+    """Write a results file, whole or not at all."""
+    with writing(path) as file:
+        file.write(json.dumps(to_json(results), indent=1, allow_nan=False).encode() + b"\n")
+
+
+def read_results(path: Path) -> Results:
+    """Read a results file.
+
+    Raises
+    ------
+    FileError
+        It cannot be read.
+    FormatError
+        It is damaged, no results file, or of another version.
+    """
+    try:
+        data = json.loads(path.read_bytes())
+    except OSError as error:
+        raise FileError(f"{path}: {error.strerror or error}") from None
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"{path}: no results of `boruvka bench`, or damaged: {error}") from None
+    if not isinstance(data, dict) or "schema" not in data:
+        raise FormatError(f"{path}: no results of `boruvka bench`: there is no 'schema' in it")
+    if data.pop("schema") != SCHEMA:
+        raise FormatError(
+            f"{path}: of another version of boruvka (this one reads schema {SCHEMA}); measure again"
+        )
+    try:
+        return decoded(Results, data, "results")
+    except Mismatch as error:
+        raise FormatError(f"{path}: damaged: {error}") from None
+
+
+def _plain(x: Any) -> Any:
+    if isinstance(x, dict):
+        return {name: _plain(value) for name, value in x.items()}
+    if isinstance(x, list | tuple):
+        return [_plain(value) for value in x]
+    return str(x) if isinstance(x, float) and not math.isfinite(x) else x

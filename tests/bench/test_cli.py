@@ -1,0 +1,162 @@
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from boruvka.bench.results import read_results, write_results
+from boruvka.cli import main
+
+from .players import sample_results
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory):
+    """Measure a tiny graph, in a process of its own."""
+    folder = tmp_path_factory.mktemp("bench")
+    (folder / "graph.csv").write_text("0,1,4\n1,2,3\n2,0,5\n3,4,-7\n")
+    arguments = ["graph.csv", "--contestants", "scipy", "-o", "r.json"]
+    process = subprocess.run(
+        [sys.executable, "-m", "boruvka", "bench", *arguments], cwd=folder, capture_output=True, text=True
+    )
+    return folder, process
+
+
+def test_bench(measured):
+    folder, process = measured
+    assert (process.returncode, process.stderr) == (0, "")
+    for words in ("graph.csv (5 vertices, 4 edges, int64)", "scipy", "boruvka", "/ streaming"):
+        assert words in process.stdout
+    results = read_results(folder / "r.json")
+    assert results.complete
+    assert results.scheme["name"] == "k-best"
+    (graph,) = results.graphs
+    assert (graph.name, graph.n, graph.forest_weight) == ("graph.csv", 5, 0)
+    assert [e.error for e in graph.entries] == ["", ""]
+    assert sorted(p.name for p in folder.iterdir()) == ["graph.csv", "r.json"]
+    assert str(folder) not in (folder / "r.json").read_text()
+
+
+def test_report(measured, tmp_path, capsys):
+    path = str(measured[0] / "r.json")
+    assert main(["report", path, "--steps"]) == 0
+    out = capsys.readouterr().out
+    for words in ("graph.csv", "scipy", "steps of the fastest run", "GB/s"):
+        assert words in out
+    assert main(["report", path, path, "-o", str(tmp_path / "r.html"), "--figures", str(tmp_path)]) == 0
+    out = capsys.readouterr().out.splitlines()
+    assert all(os.path.exists(line) for line in out)
+    assert len(out) == 1 + 4
+    assert main(["report", path, "--baseline", "scipy", "-o", str(tmp_path / "r.md")]) == 0
+    assert "/ scipy" in (tmp_path / "r.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["bench", "--threads", "0"], "--threads: expected numbers from 1 to 1024"),
+        (["bench", "--threads", "two"], "--threads: expected numbers"),
+        (["bench", "--threads", ""], "--threads: expected numbers"),
+        (["bench", "--scheme", "mean"], "unknown scheme 'mean'"),
+        (["bench", "--suite", "huge"], "unknown suite 'huge'"),
+        (["bench", "--algorithms", "magic"], "unknown algorithm 'magic'"),
+        (["bench", "--contestants", "boost"], "unknown contestant 'boost'"),
+        (["bench", "--external", "missing.toml"], "missing.toml: No such file"),
+        (["bench", "--time-limit", "0"], "--time-limit"),
+        (["bench", "missing.gr"], "missing.gr: there is no such file"),
+        (["bench", "star:k=1"], "star has no argument 'k'"),
+        (["bench", "star", "-o", "missing/r.json"], "missing"),
+        (["report"], "Missing argument"),
+        (["report", "missing.json"], "missing.json: No such file"),
+        (["report", "{results}", "--baseline", "boost"], "there is no contestant 'boost'"),
+        (["report", "{results}", "-o", "r.pdf"], "a report ends in .html or .md"),
+        (["report", "{results}", "--figure-format", "gif"], "--figure-format"),
+    ],
+)
+def test_bad_input_and_usage(arguments, message, tmp_path, capsys):
+    write_results(sample_results(), tmp_path / "r.json")
+    assert main([a.format(results=tmp_path / "r.json") for a in arguments]) == 2
+    captured = capsys.readouterr()
+    assert message in captured.err
+    assert "Traceback" not in captured.err
+    assert captured.out == ""
+
+
+SLEEPER = "import time; time.sleep(0.3); print('weight = 0')"
+
+
+def endless(folder):
+    """Describe a program whose runs take a while, on a graph that it has solved."""
+    (folder / "graph.csv").write_text("0,1,0\n")
+    (folder / "sleeper.py").write_text(SLEEPER)
+    command = f"'{sys.executable}' '{folder / 'sleeper.py'}'"
+    entry = f'[sleeper]\ncommand = "{command}"\nformat = "pbbs"\nweight = "weight = (.*)"\n'
+    (folder / "peers.toml").write_text(entry)
+    arguments = ["graph.csv", "graph.csv", "--algorithms", "", "--external", "peers.toml", "-o", "r.json"]
+    return [sys.executable, "-m", "boruvka", "bench", *arguments, "--contestants", "sleeper"]
+
+
+def test_interrupt_keeps_the_results(tmp_path):
+    process = subprocess.Popen(
+        endless(tmp_path), cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    path = tmp_path / "r.json"
+    while not (path.exists() and read_results(path).graphs):
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (130, "\ninterrupted\n")
+    assert "sleeper" in out
+    results = read_results(path)
+    assert not results.complete
+    assert results.graphs[0].entries[0].samples
+
+
+def test_json_and_a_bar_on_a_terminal(tmp_path):
+    leader, follower = pty.openpty()
+    command = [*endless(tmp_path), "--scheme", "k-best"]
+    command.remove("graph.csv")
+    process = subprocess.Popen(
+        command,
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=follower,
+        env={**os.environ, "TERM": "xterm", "COLUMNS": "100"},
+    )
+    os.close(follower)
+    drawn = b""
+    try:
+        while chunk := os.read(leader, 4096):
+            drawn += chunk
+    except OSError:  # the other end is closed
+        pass
+    out, _ = process.communicate()
+    assert process.returncode == 0
+    assert b"sleeper, 1 thread, run" in drawn
+    assert b"sleeper" in out
+    assert main(["report", str(tmp_path / "r.json")]) == 0
+
+
+def test_json(tmp_path):
+    command = [*endless(tmp_path), "--json", "--time-limit", "0.1"]
+    command.remove("graph.csv")
+    process = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    report = json.loads(process.stdout)
+    assert process.stderr == ""
+    (entry,) = report["graphs"][0]["entries"]
+    assert entry["error"] == "took longer than the time limit of 0.1 s"
+
+
+def test_help_is_light():
+    code = (
+        "import sys; from boruvka.cli import main\n"
+        "for command in ('bench', 'report'):\n"
+        "    main([command, '--help'])\n"
+        "assert not {'numba', 'scipy', 'matplotlib', 'boruvka.bench'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -1,0 +1,171 @@
+import sys
+
+import numpy as np
+import pytest
+
+from boruvka import Graph
+from boruvka.bench.contestants import External, chosen
+from boruvka.bench.contestants.program import Program, read_programs
+from boruvka.errors import BoruvkaError, FileError, FormatError, OptionError
+
+PEER = """
+import os, sys, boruvka
+_, task, input, output = sys.argv
+graph = boruvka.read(input, format="pbbs")
+forest = boruvka.minimum_spanning_forest(graph)
+print("warming up in time: 9 s")
+for seconds in 0.25, 0.125:
+    print(f"run took {seconds}")
+print(f"weight = {forest.weight} edges = {len(forest)} threads = {os.environ.get('PEER_THREADS')}")
+with open(output, "w") as file:
+    file.write("sequenceInt\\n" + "".join(f"{e}\\n" for e in forest.edges))
+if task == "fail":
+    sys.exit("out of luck")
+"""
+
+
+@pytest.fixture
+def peer(tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    script = tmp_path / "peer.py"
+    script.write_text(PEER)
+
+    def make(task="solve", name="peer", **settings):
+        settings = {
+            "command": f"'{sys.executable}' '{script}' {task} {{input}} {{output}}",
+            "format": "pbbs",
+            "environment": {"PEER_THREADS": "{threads}"},
+            "seconds": "run took ([0-9.]+)",
+            "weight": "weight = (\\S+)",
+            **settings,
+        }
+        external = External(name, Program(**settings))
+        external.load(2)
+        return external
+
+    return make
+
+
+GRAPH = Graph(5, [2, 0, 0, 1, 3], [2, 1, 1, 2, 3], np.array([0, 3, 1, 2.5, 7], np.float32))
+
+
+def test_a_program_is_run_and_read(peer):
+    external = peer(edges="edges = (\\d+)")
+    native = external.prepare(GRAPH)
+    answer = external.solve(native)
+    assert "threads = 2" in answer.text
+    assert external.outcome(native, answer) == (2, 3.5)
+    run = external.run(answer, 99.0)
+    assert run.seconds == (0.25, 0.125)
+    assert run.peak is None or run.peak > 10**6
+    assert external.parallel
+
+
+def test_edges_are_read_and_times_taken(peer):
+    external = peer(answer="edge-ids", seconds="", environment={})
+    native = external.prepare(GRAPH)
+    answer = external.solve(native)
+    assert external.outcome(native, answer) == (2, 3.5)
+    assert external.run(answer, 99.0).seconds == (99.0,)
+    assert external.accuracy == 0
+    assert not external.parallel
+
+
+def test_an_input_is_prepared(peer, tmp_path):
+    script = tmp_path / "prepare.py"
+    script.write_text(
+        "import sys, boruvka\nboruvka.write(boruvka.read(sys.argv[1]), sys.argv[2], format='pbbs')"
+    )
+    external = peer(format="npz", prepare=f"'{sys.executable}' '{script}' {{input}} {{output}}")
+    native = external.prepare(GRAPH)
+    assert external.outcome(native, external.solve(native)).weight == 3.5
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"task": "fail"}, "exit code 1: out of luck"),
+        ({"command": "no-such-program {input}"}, "no-such-program cannot be run: No such file"),
+        ({"seconds": "lasted (.*)"}, "printed no match of seconds = 'lasted"),
+        ({"weight": "total (.*)"}, "printed no match of weight = 'total"),
+        ({"answer": "edge-ids", "command": f"'{sys.executable}' -c 'print(1)'"}, r"it wrote no \{output\}"),
+        ({"seconds": "(run) took"}, "is no number"),
+    ],
+)
+def test_what_goes_wrong_is_said(peer, settings, message):
+    external = peer(**settings)
+    native = external.prepare(GRAPH)
+
+    def play():
+        answer = external.solve(native)
+        external.outcome(native, answer)
+        external.run(answer, 1.0)
+
+    with pytest.raises(BoruvkaError, match=message):
+        play()
+
+
+@pytest.mark.parametrize("text", ["sequenceInt\n7\n", "1\n-2\n", "1\ntwo\n"])
+def test_edges_that_are_none(peer, text):
+    external = peer(answer="edge-ids")
+    native = external.prepare(GRAPH)
+    answer = external.solve(native)
+    with open(native.output, "w") as file:
+        file.write(text)
+    with pytest.raises(FormatError, match=r"\{output\}"):
+        external.outcome(native, answer)
+
+
+def test_types_of_weights(peer):
+    external = peer(weights=["int32"])
+    assert external.refusal(GRAPH) == "takes weights of int32, not float32"
+    assert peer().refusal(GRAPH) == ""
+
+
+ENTRY = 'command = "x {input}"\nformat = "pbbs"\nweight = "(.)"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[a\n", "line 1"),
+        ("a = 1\n", r"\[a\] is '1', not a table"),
+        ('[a]\nformat = "pbbs"\n', r"\[a\] has no 'command'"),
+        ("[a]\n" + ENTRY + "speed = 1\n", r"\[a\] has an unknown 'speed'"),
+        ("[a]\n" + ENTRY.replace("pbbs", "mp3"), "there is no format 'mp3'"),
+        ("[a]\n" + ENTRY.replace("{input}", "{graph}"), "command takes {input}"),
+        ("[a]\n" + ENTRY.replace("{input}", "{0}"), "command takes {input}"),
+        ("[a]\n" + ENTRY.replace('"x {input}"', '"\'x"'), "command takes {input}.*No closing quotation"),
+        ("[a]\n" + ENTRY.replace("x {input}", ""), "command is empty"),
+        ("[a]\n" + ENTRY.replace('"x {input}"', "3"), "\\[a\\].command is '3', not a text"),
+        ("[a]\n" + ENTRY.replace("(.)", "."), "weight must have one group"),
+        ("[a]\n" + ENTRY.replace("(.)", "("), "weight is no regular expression"),
+        ("[a]\n" + ENTRY.replace("weight", "seconds"), "so that it can be checked"),
+        ("[a]\n" + ENTRY + 'answer = "graph"\n', "answer must be 'edge-ids'"),
+        ("[a]\n" + ENTRY + "environment = {A = 1}\n", r"\[a\].environment.A is '1', not a text"),
+        ("[a]\n" + ENTRY + 'environment = {A = "{input}"}\n', "environment takes {threads} only"),
+        ("[a]\n" + ENTRY + 'weights = "int32"\n', r"\[a\].weights is 'int32', not a list"),
+        ("[a]\n" + ENTRY + "accuracy = -1\n", "accuracy must not be negative"),
+    ],
+)
+def test_malformed_files(text, message, tmp_path):
+    path = tmp_path / "peers.toml"
+    path.write_text(text)
+    with pytest.raises(FormatError, match=message) as caught:
+        read_programs(path)
+    assert str(caught.value).startswith(f"{path}: ")
+
+
+def test_files_that_are_right(tmp_path):
+    path = tmp_path / "peers.toml"
+    path.write_text(f"[one]\n{ENTRY}\n[two]\n{ENTRY}version = '7'\n")
+    assert [(name, p.version) for name, p in read_programs(path).items()] == [("one", ""), ("two", "7")]
+    with pytest.raises(FileError, match="No such file"):
+        read_programs(tmp_path / "missing.toml")
+
+
+def test_names_that_are_taken(tmp_path):
+    program = Program(command="x", format="pbbs", weight="(.)")
+    for name in "scipy", "boruvka", "boruvka:fast", "streaming":
+        with pytest.raises(OptionError, match="that is taken"):
+            chosen([], [], {name: program})

@@ -1,0 +1,73 @@
+import numpy as np
+import pytest
+
+import boruvka
+from boruvka import operators as op
+from boruvka.algorithms import ALGORITHMS
+from boruvka.backends import get_backend
+from boruvka.bench.observe import Observed, Steps, bytes_of_steps
+from boruvka.generators import kronecker, random
+
+
+@pytest.fixture
+def observed():
+    journal = Steps()
+    journal.begin("all", 1, 1)
+    return Observed(get_backend("threads", 1), journal), journal
+
+
+def test_bytes_of_a_loop_are_exact(observed):
+    backend, journal = observed
+    best, parent = np.zeros(1000, np.uint64), np.zeros(1000, np.uint32)
+    with journal.step("start"):
+        backend.for_each(op.start, 1000, best, parent)
+    assert journal.bytes == [{"start": 1000 * (8 + 4)}]
+    assert parent.tolist() == list(range(1000))
+
+
+def test_bytes_of_offers(observed):
+    backend, journal = observed
+    m = 3000
+    u, v = (np.arange(m, dtype=np.uint32) % 50 for _ in range(2))
+    key, best = np.arange(m, dtype=np.uint64), np.full(50, 10**9, np.uint64)
+    with journal.step("offer"):
+        backend.for_each(op.offer_listed, [(np.uint64(5), np.uint64(m))], u, v, key, key, best)
+    # Both ends and the key are read; the minimum of either end is read and written.
+    assert journal.bytes == [{"offer": (m - 5) * (4 + 4 + 8 + 2 * (8 + 8))}]
+    assert best.tolist() == [*range(50, 55), *range(5, 50)]
+
+
+def test_bytes_of_what_is_emitted(observed):
+    backend, journal = observed
+    m = 400
+    u, v = np.zeros(m, np.uint32), np.arange(m, dtype=np.uint32) % 2
+    key, number = np.arange(m, dtype=np.uint64), np.arange(2, dtype=np.uint32)
+    work = [np.empty(m, np.uint32), np.empty(m, np.uint32), np.empty(m, np.uint64)]
+    with journal.step("contract"):
+        kept = backend.emit(op.contract_listed, backend.split(m), work, u, v, key, key, number)
+    assert kept == [(0, m // 2)]
+    assert journal.bytes == [{"contract": m * (4 + 4 + 4 + 4 + 8 + 8) + m // 2 * 16}]
+
+
+def test_bytes_of_counts_numbers_and_members(observed):
+    backend, journal = observed
+    parent, chosen = np.zeros(9, np.uint32), np.zeros(9, np.uint64)
+    number = np.zeros(10, np.uint32)
+    none = np.uint64(7)
+    with journal.step("count"):
+        assert backend.count(op.lives_on, 9, parent, chosen, none) == 1
+    with journal.step("number"):
+        assert backend.number(op.lives_on, 9, number, 0, parent, chosen, none) == 1
+    with journal.step("members"):
+        backend.members(np.array([True, False, True]))
+    backend.for_each(op.name_itself, 9, parent)  # outside of steps
+    assert journal.bytes == [{"count": 9 * 12, "number": 9 * 12 + 4, "members": 3 + 16}]
+
+
+@pytest.mark.parametrize("algorithm", [*ALGORITHMS, "auto"])
+@pytest.mark.parametrize("graph", [random(3000, 40_000), kronecker(9, 8, dtype="float64")], ids=str)
+def test_the_steps_of_a_solve(graph, algorithm):
+    forest = boruvka.minimum_spanning_forest(graph, algorithm=algorithm, threads=1)
+    counted = bytes_of_steps(graph, algorithm)
+    assert [list(steps) for steps in counted] == [list(r.seconds) for r in forest.rounds]
+    assert all(count > 0 for steps in counted for count in steps.values())

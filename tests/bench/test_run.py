@@ -1,0 +1,109 @@
+import pytest
+
+import boruvka
+from boruvka.bench.contestants import Ours
+from boruvka.bench.run import measure
+from boruvka.bench.schemes import KBest
+from boruvka.errors import FormatError
+
+from . import players
+
+GRAPH = "random:n=300,m=1500,seed=1"
+SCHEME = KBest(runs=2, best=1, most=2)
+
+
+@pytest.fixture(scope="module")
+def results():
+    parts = [
+        players.Right(),
+        players.Greedy(),
+        players.Light(),
+        players.Raising(),
+        players.Faulty(),
+        players.Dying(),
+        players.Picky(),
+        Ours(),
+    ]
+    return measure([GRAPH], parts, threads=[1], scheme=SCHEME)
+
+
+def test_the_graph_and_its_forest(results):
+    (graph,) = results.graphs
+    forest = boruvka.minimum_spanning_forest(boruvka.generators.random(300, 1500, seed=1))
+    assert results.complete
+    assert (graph.name, graph.n, graph.m, graph.weights, graph.bytes) == (GRAPH, 300, 1500, "float32", 18000)
+    assert (graph.forest_edges, graph.forest_weight) == (len(forest), forest.weight)
+    assert results.scheme["name"] == "k-best"
+
+
+@pytest.mark.parametrize(
+    ("name", "error"),
+    [
+        ("right", ""),
+        ("greedy", "wrong: 300 edges, the forest has 299"),
+        ("light", "wrong: weight "),
+        ("raising", "this graph is not to my taste"),
+        ("faulty", "KeyError: 'nothing'"),
+        ("dying", "its process died with signal 9, perhaps for want of memory: no room left"),
+        ("boruvka", ""),
+    ],
+)
+def test_who_fails_is_reported_and_the_others_go_on(results, name, error):
+    (entry,) = (e for e in results.graphs[0].entries if e.contestant == name)
+    assert entry.error.startswith(error)
+    if error:
+        assert (entry.seconds, entry.converged, entry.rounds) == (None, False, ())
+    else:
+        assert entry.error == ""
+        assert len(entry.samples) == 2
+        assert entry.seconds == min(entry.samples)
+        assert entry.convert_seconds >= 0
+        assert entry.converged
+
+
+def test_who_takes_no_part(results):
+    assert results.graphs[0].left_out == {"picky": "more than 1 edges"}
+
+
+def test_limits_and_rounds(results):
+    (graph,) = results.graphs
+    assert [(e.contestant, e.threads, e.error) for e in graph.limits] == [
+        ("streaming", 1, ""),
+        ("random-access", 1, ""),
+    ]
+    ours = graph.entries[-1]
+    assert ours.rounds[0].edges == 1500
+    assert [step.name for step in ours.rounds[0].steps][:2] == ["start", "offer"]
+    assert all(step.bytes for round_ in ours.rounds for step in round_.steps)
+
+
+def test_an_interrupt_keeps_what_was_measured(tmp_path):
+    path = tmp_path / "graph.csv"
+    path.write_text("0,1,5\n1,2,3\n")
+    seen = []
+
+    def show(done, doing):
+        assert 0 <= done <= 1
+        if "run 2" in doing:
+            raise KeyboardInterrupt
+
+    found = measure(
+        [str(path)],
+        [players.Right()],
+        threads=[1, 2],
+        scheme=KBest(runs=5),
+        on_graph=lambda results: seen.append(len(results.graphs)),
+        show=show,
+    )
+    assert not found.complete
+    assert found.graphs[0].name == "graph.csv"
+    assert [len(e.samples) for e in found.graphs[0].entries] == [1, 1]
+    assert [e.threads for e in found.graphs[0].entries] == [1, 2]
+    assert seen == [0]
+
+
+def test_a_malformed_graph_is_an_error(tmp_path):
+    path = tmp_path / "graph.csv"
+    path.write_text("0,1,x\n")
+    with pytest.raises(FormatError, match=r"graph\.csv:1"):
+        measure([str(path)], [players.Right()], threads=[1], scheme=SCHEME)
