@@ -18,35 +18,54 @@ def observed():
 
 def test_bytes_of_a_loop_are_exact(observed):
     backend, journal = observed
-    best, parent = np.zeros(1000, np.uint64), np.zeros(1000, np.uint32)
-    with journal.step("start"):
-        backend.for_each(op.start, 1000, best, parent)
-    assert journal.bytes == [{"start": 1000 * (8 + 4)}]
-    assert parent.tolist() == list(range(1000))
+    parent, number = np.zeros(1000, np.uint32), np.zeros(1000, np.uint32)
+    with journal.step("rename"):
+        backend.for_each(op.rename, 1000, parent, number)
+    # All have one root: the parent is read three times, the number once, and written.
+    assert journal.bytes == [{"rename": 1000 * (3 * 4 + 2 * 4)}]
 
 
 def test_bytes_of_offers(observed):
     backend, journal = observed
     m = 3000
-    u, v = (np.arange(m, dtype=np.uint32) % 50 for _ in range(2))
-    key, best = np.arange(m, dtype=np.uint64), np.full(50, 10**9, np.uint64)
+    ends = np.repeat(np.arange(m, dtype=np.uint32) % 50, 2).reshape(m, 2)
+    key, best = np.arange(m, dtype=np.uint64), np.zeros(80, np.uint64)
     with journal.step("offer"):
-        backend.for_each(op.offer_listed, [(np.uint64(5), np.uint64(m))], u, v, key, key, best)
-    # Both ends and the key are read; the minimum of either end is read and written.
-    assert journal.bytes == [{"offer": (m - 5) * (4 + 4 + 8 + 2 * (8 + 8))}]
-    assert best.tolist() == [*range(50, 55), *range(5, 50)]
+        backend.minimum(
+            op.offer_listed, [(np.uint64(5), np.uint64(m))], best, 50, ends, key, key, np.uint64(0)
+        )
+    # Minima are cleared; both ends and the key are read; the minimum of either end is read and written.
+    assert journal.bytes == [{"offer": 50 * 8 + (m - 5) * (4 + 4 + 8 + 2 * (8 + 8))}]
+    assert best[:50].tolist() == [*range(50, 55), *range(5, 50)]
 
 
 def test_bytes_of_what_is_emitted(observed):
     backend, journal = observed
     m = 400
-    u, v = np.zeros(m, np.uint32), np.arange(m, dtype=np.uint32) % 2
+    ends = np.array([[0, i % 2] for i in range(m)], np.uint32)
     key, number = np.arange(m, dtype=np.uint64), np.arange(2, dtype=np.uint32)
-    work = [np.empty(m, np.uint32), np.empty(m, np.uint32), np.empty(m, np.uint64)]
+    work = [np.empty((m, 2), np.uint32), np.empty(m, np.uint64)]
     with journal.step("contract"):
-        kept = backend.emit(op.contract_listed, backend.split(m), work, u, v, key, key, number)
+        kept = backend.emit(op.contract_listed, backend.split(m), work, ends, key, key, number)
     assert kept == [(0, m // 2)]
+    # The key is its own name, and is read as both.
     assert journal.bytes == [{"contract": m * (4 + 4 + 4 + 4 + 8 + 8) + m // 2 * 16}]
+
+
+def test_bytes_of_what_is_sifted(observed):
+    backend, journal = observed
+    m = 150
+    ends = np.array([[0, 1]] * m, np.uint32)
+    key = np.arange(m, dtype=np.uint64)
+    work = [np.empty((m, 2), np.uint32), np.empty(m, np.uint64)]
+    pivot = np.uint64(9), np.uint64(9)
+    with journal.step("select"):
+        kept = backend.sift(
+            op.is_light_listed, (key, key, *pivot), op.listed, backend.split(m), work, ends, key, key
+        )
+    assert kept == [(0, 10)]
+    assert work[1][:10].tolist() == list(range(10))
+    assert journal.bytes == [{"select": m * (8 + 8) + 10 * 2 * 16}]
 
 
 def test_bytes_of_counts_numbers_and_members(observed):
@@ -60,7 +79,7 @@ def test_bytes_of_counts_numbers_and_members(observed):
         assert backend.number(op.lives_on, 9, number, 0, parent, chosen, none) == 1
     with journal.step("members"):
         backend.members(np.array([True, False, True]))
-    backend.for_each(op.name_itself, 9, parent)  # outside of steps
+    backend.for_each(op.rename, 9, parent, number)  # outside of steps
     assert journal.bytes == [{"count": 9 * 12, "number": 9 * 12 + 4, "members": 3 + 16}]
 
 
@@ -70,4 +89,6 @@ def test_the_steps_of_a_solve(graph, algorithm):
     forest = boruvka.minimum_spanning_forest(graph, algorithm=algorithm, threads=1)
     counted = bytes_of_steps(graph, algorithm)
     assert [list(steps) for steps in counted] == [list(r.seconds) for r in forest.rounds]
-    assert all(count > 0 for steps in counted for count in steps.values())
+    assert all(sum(steps.values()) > 0 for steps in counted)
+    everything = graph.m * (4 + 4 + graph.w.itemsize)  # is read, and more than once
+    assert sum(count for steps in counted for count in steps.values()) > everything

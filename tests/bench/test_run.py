@@ -73,7 +73,7 @@ def test_limits_and_rounds(results):
     ]
     ours = graph.entries[-1]
     assert ours.rounds[0].edges == 1500
-    assert [step.name for step in ours.rounds[0].steps][:2] == ["start", "offer"]
+    assert [step.name for step in ours.rounds[0].steps][:2] == ["group", "cut"]
     assert all(step.bytes for round_ in ours.rounds for step in round_.steps)
 
 

@@ -111,14 +111,42 @@ class Observed:
         self._journal.add(size_of(kept) * _width(into))
         return kept
 
-    def emit_grouped(
-        self, operator: Operator, size: int, into: WorkList, groups: int, shift: int, *arrays: Any
+    def for_each_block(self, operator: Operator, blocks: int, *arrays: Any) -> None:
+        """Count in one block, for it is much work, and run."""
+        self._look(operator, blocks, arrays, sample=1)
+        self._backend.for_each_block(operator, blocks, *arrays)
+
+    def sift(
+        self,
+        member: Operator,
+        of: tuple[Any, ...],
+        operator: Operator,
+        segments: Segments,
+        into: WorkList,
+        *arrays: Any,
     ) -> Segments:
+        """Count and run; the few that are kept are read and written."""
+        self._look(member, segments, of)
+        kept = self._backend.sift(member, of, operator, segments, into, *arrays)
+        self._journal.add(size_of(kept) * 2 * _width(into))
+        return kept
+
+    def minimum(
+        self, operator: Operator, segments: Segments, into: NDArray[Any], size: int, *arrays: Any
+    ) -> None:
+        """Count and run; first no minimum is known."""
+        self._journal.add(size * into.itemsize)
+        self._look(operator, segments, (*arrays, into[:size]))
+        self._backend.minimum(operator, segments, into, size, *arrays)
+
+    def emit_grouped(
+        self, operator: Operator, size: int, into: WorkList, groups: int, *arrays: Any
+    ) -> NDArray[np.uint64]:
         """Count and run; a first pass counts the groups."""
         self._look(operator, size, arrays, passes=2)
-        kept = self._backend.emit_grouped(operator, size, into, groups, shift, *arrays)
-        self._journal.add(size_of(kept) * _width(into))
-        return kept
+        begins = self._backend.emit_grouped(operator, size, into, groups, *arrays)
+        self._journal.add(int(begins[-1]) * _width(into))
+        return begins
 
     def count(self, member: Operator, size: int, *arrays: Any) -> int:
         """Count and run."""
@@ -139,23 +167,28 @@ class Observed:
         return found
 
     def _look(
-        self, operator: Operator, where: int | Segments, arrays: tuple[Any, ...], passes: int = 1
+        self,
+        operator: Operator,
+        where: int | Segments,
+        arrays: tuple[Any, ...],
+        passes: int = 1,
+        sample: int = SAMPLE,
     ) -> None:
         """Run an operator on a sample of elements, and add what all would read and write."""
         segments = [(0, where)] if isinstance(where, int) else where
         size = sum(int(last) - int(first) for first, last in segments)
         if not size:
             return
-        counted = [_Counted(x) if isinstance(x, np.ndarray) else x for x in arrays]
-        sample = self._sample(segments, size)
-        for i in sample:
-            operator(i, *counted)
-        total = sum(array.bytes for array in counted if isinstance(array, _Counted))
-        self._journal.add(passes * total * size / len(sample))
+        counted = {id(x): _Counted(x) for x in arrays if isinstance(x, np.ndarray)}
+        elements = self._sample(segments, size, sample)
+        for i in elements:
+            operator(i, *(counted.get(id(x), x) for x in arrays))
+        total = sum(array.bytes for array in counted.values())
+        self._journal.add(passes * total * size / len(elements))
 
-    def _sample(self, segments: Any, size: int) -> list[int]:
+    def _sample(self, segments: Any, size: int, sample: int) -> list[int]:
         """Choose elements of segments: all, or some at random."""
-        places = np.arange(size) if size <= SAMPLE else self._random.integers(0, size, SAMPLE)
+        places = np.arange(size) if size <= sample else self._random.integers(0, size, sample)
         firsts = np.array([int(first) for first, _ in segments])
         ends = np.cumsum([int(last) - int(first) for first, last in segments])
         part = np.searchsorted(ends, places, side="right")
@@ -164,14 +197,14 @@ class Observed:
 
 
 def _width(into: WorkList) -> int:
-    return sum(array.itemsize for array in into)
+    return sum(array.itemsize * array.ndim for array in into)  # pairs are arrays of two columns
 
 
 class _Counted:
     """An array that counts the bytes read and written, and is never changed."""
 
     def __init__(self, array: NDArray[Any]):
-        self._array, self._written = array, dict[int, Any]()
+        self._array, self._written = array, dict[Any, Any]()
         self.size, self.dtype, self.bytes = array.size, array.dtype, 0
 
     def __len__(self) -> int:
@@ -179,9 +212,13 @@ class _Counted:
 
     def __getitem__(self, i: Any) -> Any:
         self.bytes += self._array.itemsize
-        i = int(i)
+        i = _place(i)
         return self._written[i] if i in self._written else self._array[i]
 
     def __setitem__(self, i: Any, value: Any) -> None:
         self.bytes += self._array.itemsize
-        self._written[int(i)] = self.dtype.type(value)
+        self._written[_place(i)] = self.dtype.type(value)
+
+
+def _place(i: Any) -> Any:
+    return tuple(map(int, i)) if isinstance(i, tuple) else int(i)
