@@ -350,7 +350,7 @@ def bench(
     from boruvka.bench.contestants.program import read_programs
     from boruvka.bench.graphs import names_of
     from boruvka.bench.results import Results, to_json, write_results
-    from boruvka.bench.run import measure
+    from boruvka.bench.run import Plan, measure
     from boruvka.bench.schemes import scheme_named
     from boruvka.bench.tables import times_table
     from boruvka.progress import Bar
@@ -360,28 +360,29 @@ def bench(
         raise OptionError(
             f"--threads: expected numbers from 1 to 1024 with commas, got {','.join(threads)!r}"
         )
+    names = names_of(graphs, suite)
     programs = read_programs(external) if external is not None else {}
-    taking_part = chosen(algorithms, contestants, programs)
+    plan = Plan(
+        chosen(algorithms, contestants, programs),
+        threads=sorted({int(count) for count in threads}),
+        scheme=scheme_named(scheme),
+        named=contestants or (),
+        time_limit=time_limit,
+    )
 
+    printed = 0
     with Bar(1.0, visible=not as_json) as bar:
 
         def on_graph(results: Results) -> None:
+            nonlocal printed
             if output is not None:
                 write_results(results, output)
-            if results.graphs and not as_json:
-                bar.stop()
-                print_result(times_table(results.graphs[-1]))
+            bar.stop()
+            for graph in results.graphs[printed:] if not as_json else ():
+                print_result(times_table(graph))
+            printed = len(results.graphs)
 
-        results = measure(
-            names_of(graphs, suite),
-            taking_part,
-            threads=sorted({int(count) for count in threads}),
-            scheme=scheme_named(scheme),
-            named=contestants or (),
-            time_limit=time_limit,
-            on_graph=on_graph,
-            show=bar.draw,
-        )
+        results = measure(names, plan, on_graph=on_graph, show=bar.draw)
     if not results.complete:
         on_graph(results)
     if as_json:

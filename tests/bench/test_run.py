@@ -2,7 +2,7 @@ import pytest
 
 import boruvka
 from boruvka.bench.contestants import Ours
-from boruvka.bench.run import measure
+from boruvka.bench.run import Plan, measure
 from boruvka.bench.schemes import KBest
 from boruvka.errors import FormatError
 
@@ -24,7 +24,7 @@ def results():
         players.Picky(),
         Ours(),
     ]
-    return measure([GRAPH], parts, threads=[1], scheme=SCHEME)
+    return measure([GRAPH], Plan(parts, [1], SCHEME))
 
 
 def test_the_graph_and_its_forest(results):
@@ -89,9 +89,7 @@ def test_an_interrupt_keeps_what_was_measured(tmp_path):
 
     found = measure(
         [str(path)],
-        [players.Right()],
-        threads=[1, 2],
-        scheme=KBest(runs=5),
+        Plan([players.Right()], [1, 2], KBest(runs=5)),
         on_graph=lambda results: seen.append(len(results.graphs)),
         show=show,
     )
@@ -106,4 +104,4 @@ def test_a_malformed_graph_is_an_error(tmp_path):
     path = tmp_path / "graph.csv"
     path.write_text("0,1,x\n")
     with pytest.raises(FormatError, match=r"graph\.csv:1"):
-        measure([str(path)], [players.Right()], threads=[1], scheme=SCHEME)
+        measure([str(path)], Plan([players.Right()], [1], SCHEME))

@@ -3,134 +3,66 @@
 from __future__ import annotations
 
 import contextlib
-import math
 import tempfile
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 import boruvka
 from boruvka.bench import machine
-from boruvka.bench.contestants import Contestant, Outcome
+from boruvka.bench.contestants import Contestant
 from boruvka.bench.contestants.probes import PROBES
 from boruvka.bench.graphs import graph_of, is_specification
-from boruvka.bench.results import Entry, GraphResult, Results, RoundResult, Step
+from boruvka.bench.lane import Lane, Reference
+from boruvka.bench.results import Entry, GraphResult, Results
 from boruvka.bench.schemes import Scheme
 from boruvka.bench.team import Failure, Worker
 from boruvka.bench.worker import save_graph
 from boruvka.errors import BoruvkaError
-from boruvka.rounds import Round
 
-__all__ = ["measure"]
-
-SHORT = 0.02
-"""Seconds: solves that are shorter are repeated in a run until it takes so long."""
+__all__ = ["Plan", "measure"]
 
 Show = Callable[[float, str], None]
 
 
 @dataclass(frozen=True)
-class Reference:
-    """What every answer is checked against: our forest, after it was verified."""
+class Plan:
+    """Who is measured, and how.
 
-    edges: int
-    weight: int | float
-    magnitude: float
+    Attributes
+    ----------
+    contestants : sequence of Contestant
+        Who takes part.
+    threads : sequence of int
+        Numbers of threads; contestants that use one thread run once.
+    scheme : KBest or Confidence
+        When enough runs have been made.
+    named : collection of str
+        Contestants that take part however large a graph is.
+    time_limit : float
+        Seconds that a contestant may take for a conversion or a run.
+    """
 
-    def check(self, outcome: Outcome, accuracy: float) -> None:
-        """Insist that an answer is right.
+    contestants: Sequence[Contestant]
+    threads: Sequence[int]
+    scheme: Scheme
+    named: Collection[str] = ()
+    time_limit: float = 300.0
 
-        Raises
-        ------
-        Failure
-            It is wrong.
-        """
-        if outcome.edges is not None and outcome.edges != self.edges:
-            raise Failure(f"wrong: {outcome.edges} edges, the forest has {self.edges}")
-        same = outcome.weight == self.weight or (math.isnan(outcome.weight) and math.isnan(self.weight))
-        if not same and not abs(outcome.weight - self.weight) <= accuracy * self.magnitude:
-            raise Failure(f"wrong: weight {outcome.weight}, the forest has {self.weight}")
-
-
-@dataclass(eq=False)
-class Lane:
-    """A contestant with a number of threads on its way through one graph."""
-
-    contestant: Contestant
-    worker: Worker
-    reference: Reference | None
-    entry: Entry
-    rounds: tuple[Round, ...] = ()
-    traffic: list[dict[str, float]] = field(default_factory=list)
-
-    @property
-    def title(self) -> str:
-        """Who, for the progress bar."""
-        threads = self.entry.threads
-        return f"{self.entry.contestant}, {threads} thread{'s' * (threads > 1)}"
-
-    def warm_up(self) -> None:
-        """Convert, solve for the first time, and once more for the memory."""
-        converted = self.worker.ask("convert")
-        self.entry = replace(
-            self.entry,
-            version=converted.version,
-            convert_seconds=converted.seconds,
-            convert_peak=converted.peak,
-        )
-        self._check(self.worker.ask("check"))
-        weighed = self.worker.ask("weigh")
-        solves = min(1000, max(1, math.ceil(SHORT / max(weighed.seconds, 1e-9))))
-        self.entry = replace(self.entry, solve_peak=weighed.peak, solves=solves)
-
-    def run(self, scheme: Scheme) -> bool:
-        """Make a run; say whether another one is wanted."""
-        timed = self.worker.ask("time", self.entry.solves)
-        self._check(timed.outcome)
-        if not self.entry.samples or min(timed.seconds) < min(self.entry.samples):
-            self.rounds = timed.rounds
-        samples = (*self.entry.samples, *timed.seconds)
-        self.entry = replace(self.entry, samples=samples, **asdict(scheme.estimate(samples)))
-        return not scheme.enough(samples)
-
-    def fail(self, failure: Failure) -> None:
-        """Note what went wrong, and take no further part."""
-        self.entry = replace(self.entry, error=str(failure), seconds=None, spread=None, converged=False)
-        self.worker.stop()
-
-    def result(self) -> Entry:
-        """What there is to report so far."""
-        if self.entry.error:
-            return self.entry
-        traffic: list[dict[str, float]] = self.traffic
-        if len(traffic) != len(self.rounds):
-            traffic = [{} for _ in self.rounds]
-        rounds = tuple(
-            RoundResult(
-                round_.phase,
-                round_.components,
-                round_.edges,
-                tuple(Step(name, seconds, count.get(name)) for name, seconds in round_.seconds.items()),
-            )
-            for round_, count in zip(self.rounds, traffic, strict=True)
-        )
-        return replace(self.entry, rounds=rounds)
-
-    def _check(self, outcome: Outcome) -> None:
-        if self.reference is not None:
-            self.reference.check(outcome, self.contestant.accuracy)
+    def reason_against(self, contestant: Contestant, graph: boruvka.Graph) -> str:
+        """Say why a contestant should not try a graph; nothing where it should."""
+        largest = contestant.largest
+        if largest is not None and graph.m > largest and contestant.name not in self.named:
+            return f"more than {largest:,} edges"
+        return contestant.refusal(graph)
 
 
 def measure(
     names: Sequence[str],
-    contestants: Sequence[Contestant],
+    plan: Plan,
     *,
-    threads: Sequence[int],
-    scheme: Scheme,
-    named: Collection[str] = (),
-    time_limit: float = 300.0,
     on_graph: Callable[[Results], None] = lambda results: None,
     show: Show = lambda done, doing: None,
 ) -> Results:
@@ -145,16 +77,7 @@ def measure(
     ----------
     names : sequence of str
         Graphs: files, or specifications (see `boruvka.bench.graphs.graph_of`).
-    contestants : sequence of Contestant
-        Who takes part.
-    threads : sequence of int
-        Numbers of threads; contestants that use one thread run once.
-    scheme : KBest or Confidence
-        When enough runs have been made.
-    named : collection of str
-        Contestants that take part however large a graph is.
-    time_limit : float
-        Seconds that a contestant may take for a conversion or a run.
+    plan : Plan
     on_graph : callable
         Called with the results so far after each graph.
     show : callable
@@ -170,35 +93,25 @@ def measure(
     BoruvkaError
         A graph cannot be read or generated.
     """
-    results = Results(
-        machine.describe(), machine.versions(), {"name": scheme.name, **asdict(scheme)}, complete=False
-    )
-    on_graph(results)
-    for i, name in enumerate(names):
-        found: list[GraphResult] = []
-
-        def show_part(done: float, doing: str, i: int = i, name: str = name) -> None:
-            show((i + done) / len(names), f"{_shown(name)}: {doing}")
-
-        try:
-            _measure_graph(name, contestants, threads, scheme, named, time_limit, found, show_part)
-        except KeyboardInterrupt:
-            return replace(results, graphs=(*results.graphs, *found))
-        results = replace(results, graphs=(*results.graphs, *found), complete=i + 1 == len(names))
+    scheme = {"name": plan.scheme.name, **asdict(plan.scheme)}
+    results = Results(machine.describe(), machine.versions(), scheme)
+    found: list[GraphResult] = []
+    try:
         on_graph(results)
+        for i, name in enumerate(names):
+
+            def show_part(done: float, doing: str, i: int = i, name: str = name) -> None:
+                show((i + done) / len(names), f"{_shown(name)}: {doing}")
+
+            _measure_graph(name, plan, found, show_part)
+            results = replace(results, graphs=tuple(found), complete=len(found) == len(names))
+            on_graph(results)
+    except KeyboardInterrupt:
+        return replace(results, graphs=tuple(found), complete=False)
     return results
 
 
-def _measure_graph(
-    name: str,
-    contestants: Sequence[Contestant],
-    threads: Sequence[int],
-    scheme: Scheme,
-    named: Collection[str],
-    time_limit: float,
-    found: list[GraphResult],
-    show: Show,
-) -> None:
+def _measure_graph(name: str, plan: Plan, found: list[GraphResult], show: Show) -> None:
     """Measure on one graph; what there is goes into ``found`` even if it is interrupted."""
     with tempfile.TemporaryDirectory(prefix="boruvka-bench-") as temporary:
         folder = Path(temporary)
@@ -206,13 +119,7 @@ def _measure_graph(
         graph = graph_of(name)
         show(0, "finding and verifying the forest")
         reference = _reference(name, graph)
-        left_out = {}
-        taking_part = []
-        for contestant in contestants:
-            if reason := _reason_against(contestant, graph, named):
-                left_out[contestant.name] = reason
-            else:
-                taking_part.append(contestant)
+        reasons = {contestant.name: plan.reason_against(contestant, graph) for contestant in plan.contestants}
         result = GraphResult(
             _shown(name),
             graph.n,
@@ -221,18 +128,19 @@ def _measure_graph(
             graph.u.nbytes + graph.v.nbytes + graph.w.nbytes,
             reference.edges,
             reference.weight,
-            left_out=left_out,
+            left_out={name: reason for name, reason in reasons.items() if reason},
         )
         save_graph(graph, folder)
         del graph  # the memory is for the contestants
         lanes: list[Lane] = []
         try:
+            taking_part = [c for c in plan.contestants if not reasons[c.name]]
             for contestant in (*(probe() for probe in PROBES), *taking_part):
                 check = None if isinstance(contestant, PROBES) else reference
-                for count in threads if contestant.parallel else (1,):
-                    worker = Worker(contestant, count, folder, time_limit)
+                for count in plan.threads if contestant.parallel else (1,):
+                    worker = Worker(contestant, count, folder, plan.time_limit)
                     lanes.append(Lane(contestant, worker, check, Entry(contestant.name, "", count)))
-            _take_turns(lanes, scheme, show)
+            _take_turns(lanes, plan.scheme, show)
         finally:
             for lane in lanes:
                 lane.worker.stop()
@@ -285,12 +193,6 @@ def _reference(name: str, graph: boruvka.Graph) -> Reference:
     if not verification.ok:
         raise BoruvkaError(f"{name}: our own forest is wrong, please report this: {verification.message}")
     return Reference(len(forest), forest.weight, float(np.abs(forest.w.astype(float)).sum()))
-
-
-def _reason_against(contestant: Contestant, graph: boruvka.Graph, named: Collection[str]) -> str:
-    if contestant.largest is not None and graph.m > contestant.largest and contestant.name not in named:
-        return f"more than {contestant.largest:,} edges"
-    return contestant.refusal(graph)
 
 
 def _shown(name: str) -> str:
