@@ -1,4 +1,5 @@
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -162,6 +163,15 @@ def test_files_that_are_right(tmp_path):
     assert [(name, p.version) for name, p in read_programs(path).items()] == [("one", ""), ("two", "7")]
     with pytest.raises(FileError, match="No such file"):
         read_programs(tmp_path / "missing.toml")
+
+
+def test_the_example_of_the_readme(tmp_path):
+    readme = Path(__file__).parents[2] / "README.md"
+    path = tmp_path / "peers.toml"
+    path.write_text(readme.read_text().split("```toml\n")[1].split("```")[0])
+    (program,) = read_programs(path).values()
+    assert program.parallel
+    assert program.answer == "edge-ids"
 
 
 def test_names_that_are_taken(tmp_path):
