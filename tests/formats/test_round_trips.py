@@ -120,8 +120,8 @@ def test_what_pbbs_and_gbbs_programs_read(tmp_path):
     write(graph, tmp_path / "gbbs", format="gbbs")
     lines = (tmp_path / "gbbs").read_text().split()
     assert lines[:6] == ["WeightedAdjacencyGraph", "3", "6", "0", "1", "4"]
-    assert lines[6:12] == ["2", "1", "2", "1", "1", "0"]
-    assert lines[12:] == ["2.0", "3.0", "0.5", "3.0", "0.5", "2.0"]
+    assert lines[6:12] == ["2", "1", "1", "2", "0", "1"]
+    assert lines[12:] == ["2.0", "3.0", "3.0", "0.5", "2.0", "0.5"]
 
 
 @given(graph=graphs(weights=(np.float64, floats.filter(bool)), simple=True))
