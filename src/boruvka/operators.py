@@ -4,8 +4,9 @@ An edge has its ends ``a`` and ``b``, a ``key`` that is its place in the total o
 `boruvka.order`), and a ``name`` that tells it from every other: the key where that holds the index,
 else the index. A *listed* edge is in the work list, its ends are components, and loops are left out. A
 *given* edge is in the input, its ends are vertices, and key and name are found on the way. An operator
-that emits returns whether the edge stays, and (ends, key, index) for the list; where keys hold indices,
-the list has no room for the last.
+that emits returns whether the edge stays, and (end, link, key, index) for the list; where keys hold
+indices, the list has no room for the last. The ``link`` of an edge is the exclusive or of its ends: it
+leads from either to the other, in one look.
 """
 
 import numpy as np
@@ -36,9 +37,9 @@ def is_light_listed(i, key, name, pivot, pivot_name):
     return not_after(key[i], name[i], pivot, pivot_name)
 
 
-def listed(i, ends, key, name):
+def listed(i, end, link, key, name):
     """Emit listed edge i as it is."""
-    return True, (ends[i, 0], ends[i, 1]), key[i], name[i]
+    return True, end[i], link[i], key[i], name[i]
 
 
 def is_outside(i, u, v, outside):
@@ -71,9 +72,10 @@ def offer(a, b, key, best):
     atomic_min(best, b, key)
 
 
-def offer_listed(i, ends, key, name, place, best):
+def offer_listed(i, end, link, key, name, place, best):
     """Offer listed edge i, in the bits of its key for a place where it is now instead of its index."""
-    offer(ends[i, 0], ends[i, 1], (key[i] & ~place) | (U64(i) & place), best)
+    a = end[i]
+    offer(a, a ^ link[i], (key[i] & ~place) | (U64(i) & place), best)
 
 
 def offer_given(i, u, v, bits, packing, place, best):
@@ -89,9 +91,10 @@ def claim(a, b, key, place, best, first):
         atomic_min(first, b, place)
 
 
-def claim_listed(i, ends, key, name, best, index, first):
+def claim_listed(i, end, link, key, name, best, index, first):
     """Let listed edge i claim; where the list is in no order, by its index first."""
-    claim(ends[i, 0], ends[i, 1], key[i], ((U64(name[i]) & index) << PLACE_BITS) | U64(i), best, first)
+    a = end[i]
+    claim(a, a ^ link[i], key[i], ((U64(name[i]) & index) << PLACE_BITS) | U64(i), best, first)
 
 
 def claim_given(i, u, v, bits, packing, best, index, first):
@@ -100,30 +103,35 @@ def claim_given(i, u, v, bits, packing, best, index, first):
         claim(u[i], v[i], key_of(i, bits, packing), i, best, first)
 
 
-def hook(c, other, place, chosen, parent, picked):
-    """Hang component c under the other end of the edge that it chose.
+# Hooking is three loops, for in one it takes three times as long: what is read at random by one of them
+# fits a cache, and no loop waits for a place that depends on another place.
 
-    Edges are totally ordered, so a cycle can only be two components that chose the same edge; then the
-    smaller stays a root.
+
+def follow_listed(c, end, link, key, name, chosen, none, place, parent):
+    """Hang component c under the other end of the listed edge that it chose, if any."""
+    i = chosen[c] & place if chosen[c] != none else U64(0)
+    parent[c] = link[i] ^ c if chosen[c] != none else c
+
+
+def follow_given(c, u, v, bits, packing, chosen, none, place, parent):
+    """Hang component c under the other end of the given edge that it chose, if any."""
+    i = chosen[c] & place if chosen[c] != none else U64(0)
+    parent[c] = u[i] ^ v[i] ^ c if chosen[c] != none else c
+
+
+def break_cycle(c, chosen, parent):
+    """Make component c a root if it is the smaller of two that hang under each other.
+
+    Edges are totally ordered, so a cycle can only be two components that chose the same edge.
     """
-    parent[c] = c if (chosen[other] == chosen[c]) & (c < other) else other
-    picked[place] = True
+    other = parent[c]
+    parent[c] = min(c, other) if chosen[other] == chosen[c] else other
 
 
-def hook_listed(c, ends, key, name, chosen, none, place, parent, picked):
-    """Hook component c along the listed edge that it chose, if any."""
-    parent[c] = c
+def pick(c, chosen, none, place, picked):
+    """Mark the edge that component c chose, if any, by its place."""
     if chosen[c] != none:
-        i = chosen[c] & place
-        hook(c, ends[i, 0] ^ ends[i, 1] ^ c, i, chosen, parent, picked)
-
-
-def hook_given(c, u, v, bits, packing, chosen, none, place, parent, picked):
-    """Hook component c along the given edge that it chose, if any."""
-    parent[c] = c
-    if chosen[c] != none:
-        i = chosen[c] & place
-        hook(c, u[i] ^ v[i] ^ c, i, chosen, parent, picked)
+        picked[chosen[c] & place] = True
 
 
 def lives_on(c, parent, chosen, none):
@@ -155,9 +163,10 @@ def keep(i, name, index, picked, in_forest):
     picked[i] = False
 
 
-def contract_listed(i, ends, key, name, renamed):
+def contract_listed(i, end, link, key, name, renamed):
     """Emit listed edge i if it joins two of the new components."""
-    return join(renamed[ends[i, 0]], renamed[ends[i, 1]], key[i], name[i])
+    a = end[i]
+    return join(renamed[a], renamed[a ^ link[i]], key[i], name[i])
 
 
 def contract_given(i, u, v, bits, packing, renamed):
@@ -167,13 +176,13 @@ def contract_given(i, u, v, bits, packing, renamed):
 
 def join(a, b, key, name):
     """Emit an edge unless it is a loop."""
-    return a != b, (a, b), key, name
+    return a != b, a, a ^ b, key, name
 
 
 # From rounds to labels
 
 
-def follow(c, number, living, label, begin):
+def relabel(c, number, living, label, begin):
     """Let component c follow its number through later rounds; finished ones are numbered from a beginning."""
     x = number[c]
     number[c] = label[x] if x < living else x - living + begin

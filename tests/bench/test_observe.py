@@ -28,11 +28,11 @@ def test_bytes_of_a_loop_are_exact(observed):
 def test_bytes_of_offers(observed):
     backend, journal = observed
     m = 3000
-    ends = np.repeat(np.arange(m, dtype=np.uint32) % 50, 2).reshape(m, 2)
+    end, link = np.arange(m, dtype=np.uint32) % 50, np.zeros(m, np.uint32)
     key, best = np.arange(m, dtype=np.uint64), np.zeros(80, np.uint64)
     with journal.step("offer"):
         backend.minimum(
-            op.offer_listed, [(np.uint64(5), np.uint64(m))], best, 50, ends, key, key, np.uint64(0)
+            op.offer_listed, [(np.uint64(5), np.uint64(m))], best, 50, end, link, key, key, np.uint64(0)
         )
     # Minima are cleared; both ends and the key are read; the minimum of either end is read and written.
     assert journal.bytes == [{"offer": 50 * 8 + (m - 5) * (4 + 4 + 8 + 2 * (8 + 8))}]
@@ -42,11 +42,11 @@ def test_bytes_of_offers(observed):
 def test_bytes_of_what_is_emitted(observed):
     backend, journal = observed
     m = 400
-    ends = np.array([[0, i % 2] for i in range(m)], np.uint32)
+    end, link = np.zeros(m, np.uint32), np.arange(m, dtype=np.uint32) % 2
     key, number = np.arange(m, dtype=np.uint64), np.arange(2, dtype=np.uint32)
-    work = [np.empty((m, 2), np.uint32), np.empty(m, np.uint64)]
+    work = [np.empty(m, dtype) for dtype in (np.uint32, np.uint32, np.uint64)]
     with journal.step("contract"):
-        kept = backend.emit(op.contract_listed, backend.split(m), work, ends, key, key, number)
+        kept = backend.emit(op.contract_listed, backend.split(m), work, end, link, key, key, number)
     assert kept == [(0, m // 2)]
     # The key is its own name, and is read as both.
     assert journal.bytes == [{"contract": m * (4 + 4 + 4 + 4 + 8 + 8) + m // 2 * 16}]
@@ -55,16 +55,16 @@ def test_bytes_of_what_is_emitted(observed):
 def test_bytes_of_what_is_sifted(observed):
     backend, journal = observed
     m = 150
-    ends = np.array([[0, 1]] * m, np.uint32)
+    end, link = np.zeros(m, np.uint32), np.ones(m, np.uint32)
     key = np.arange(m, dtype=np.uint64)
-    work = [np.empty((m, 2), np.uint32), np.empty(m, np.uint64)]
+    work = [np.empty(m, dtype) for dtype in (np.uint32, np.uint32, np.uint64)]
     pivot = np.uint64(9), np.uint64(9)
     with journal.step("select"):
         kept = backend.sift(
-            op.is_light_listed, (key, key, *pivot), op.listed, backend.split(m), work, ends, key, key
+            op.is_light_listed, (key, key, *pivot), op.listed, backend.split(m), work, end, link, key, key
         )
     assert kept == [(0, 10)]
-    assert work[1][:10].tolist() == list(range(10))
+    assert work[2][:10].tolist() == list(range(10))
     assert journal.bytes == [{"select": m * (8 + 8) + 10 * 2 * 16}]
 
 

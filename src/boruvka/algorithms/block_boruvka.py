@@ -72,35 +72,36 @@ def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any
 
 def by_block(i, u, v, weight_bits, packing, bits, cut):
     """Emit given edge i unless it is a loop, by the block that it lies in, or as one that is cut."""
-    keep, (a, b), key, index = given(i, u, v, weight_bits, packing)
-    block = U64(a) >> bits
-    return keep, block if block == U64(b) >> bits else cut, (a, b), key, index
+    keep, end, link, key, index = given(i, u, v, weight_bits, packing)
+    return keep, cut if link >> bits else end >> bits, end, link, key, index
 
 
-def offer_rank(i, ends, key, name, index, wide, cut):
+def offer_rank(i, end, link, key, name, index, wide, cut):
     """Offer listed edge i by its weight alone."""
-    offer(ends[i, 0], ends[i, 1], key[i] if wide else key[i] & ~index, cut)
+    offer(end[i], end[i] ^ link[i], key[i] if wide else key[i] & ~index, cut)
 
 
-def merge(b, bits, begins, left, ends, key, name, index, wide, cut, best, first, parent, roots, in_forest):
+def merge(
+    b, bits, begins, left, end, link, key, name, index, wide, cut, best, first, parent, roots, in_forest
+):
     """Do rounds in block b, until nearly every component's lightest edge leaves it."""
-    begin, end = begins[b], left[b]
+    begin, stop = begins[b], left[b]
     live = low = U64(b) << bits
     for x in range(low, min(low + (ONE << bits), U64(parent.size))):
         parent[x] = roots[live] = x
         live += ONE
     merged = live
-    while begin < end and merged * STALLED > live - low:
+    while begin < stop and merged * STALLED > live - low:
         for k in range(low, live):
             best[roots[k]] = cut[roots[k]]
             first[roots[k]] = NONE
-        for i in range(begin, end):
-            offer(ends[i, 0], ends[i, 1], key[i] if wide else (key[i] & ~index) | i, best)
+        for i in range(begin, stop):
+            offer(end[i], end[i] ^ link[i], key[i] if wide else (key[i] & ~index) | i, best)
         if wide:
-            for i in range(begin, end):
-                claim(ends[i, 0], ends[i, 1], key[i], i, best, first)
+            for i in range(begin, stop):
+                claim(end[i], end[i] ^ link[i], key[i], i, best, first)
         for k in range(low, live):
-            hook_inside(roots[k], ends, name, index, wide, cut, best, first, parent, in_forest)
+            hook_inside(roots[k], link, name, index, wide, cut, best, first, parent, in_forest)
 
         known, live = live, low
         for k in range(low, known):
@@ -112,19 +113,19 @@ def merge(b, bits, begins, left, ends, key, name, index, wide, cut, best, first,
             cut[r] = min(cut[r], cut[c])
         merged = known - live
 
-        known, end = end, begin
+        known, stop = stop, begin
         for i in range(begin, known):
-            r, s = parent[ends[i, 0]], parent[ends[i, 1]]
-            ends[end, 0], ends[end, 1], key[end], name[end] = r, s, key[i], name[i]
-            end += U64(r != s)
-    left[b] = end
+            r, s = parent[end[i]], parent[end[i] ^ link[i]]
+            end[stop], link[stop], key[stop], name[stop] = r, r ^ s, key[i], name[i]
+            stop += U64(r != s)
+    left[b] = stop
 
 
-def hook_inside(c, ends, name, index, wide, cut, best, first, parent, in_forest):
+def hook_inside(c, link, name, index, wide, cut, best, first, parent, in_forest):
     """Hook component c along the edge that it chose, if that is lighter than all that leave the block."""
     if best[c] < cut[c]:
         i = first[c] if wide else best[c] & index
-        other = ends[i, 0] ^ ends[i, 1] ^ c
+        other = link[i] ^ c
         same = (first[other] == i) if wide else (best[other] == best[c])
         parent[c] = c if same & (best[other] < cut[other]) & (c < other) else other
         in_forest[U64(name[i]) & index] = True

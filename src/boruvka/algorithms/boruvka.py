@@ -31,12 +31,12 @@ class Operators(NamedTuple):
 
     offer: Operator
     claim: Operator
-    hook: Operator
+    follow: Operator
     contract: Operator
 
 
-LISTED = Operators(op.offer_listed, op.claim_listed, op.hook_listed, op.contract_listed)
-GIVEN = Operators(op.offer_given, op.claim_given, op.hook_given, op.contract_given)
+LISTED = Operators(op.offer_listed, op.claim_listed, op.follow_listed, op.contract_listed)
+GIVEN = Operators(op.offer_given, op.claim_given, op.follow_given, op.contract_given)
 
 
 class Contraction:
@@ -82,7 +82,7 @@ class Contraction:
         phase : str
             Name of the rounds in the journal.
         work : sequence of arrays
-            The work list, (ends, key) or (ends, key, index), loops left out. It is used up.
+            The work list, (end, link, key) or (end, link, key, index), loops left out. It is used up.
         segments : Segments
             Where in its arrays edges are.
         """
@@ -103,7 +103,9 @@ class Contraction:
                 backend.minimum(do.claim, segments, chosen, n, *edges, best, self.claimed)
         with step("hook"):
             picked = self.in_forest if do is GIVEN else self.picked  # by place
-            backend.for_each(do.hook, n, *edges, chosen, self.none, self.place, parent, picked)
+            backend.for_each(do.follow, n, *edges, chosen, self.none, self.place, parent)
+            backend.for_each(op.break_cycle, n, chosen, parent)
+            backend.for_each(op.pick, n, chosen, self.none, self.place, picked)
             if do is LISTED:  # in the order of the list: a pass in the order of components takes longer
                 index = self.order.index_mask
                 backend.for_each(op.keep, segments, edges[-1], index, picked, self.in_forest)
@@ -141,7 +143,7 @@ class Contraction:
         label: Any = None
         for number, living, finished in reversed(trace):
             if label is not None:
-                self.backend.for_each(op.follow, number.size, number, living, label, self.components)
+                self.backend.for_each(op.relabel, number.size, number, living, label, self.components)
             label = number
             self.components += finished
         if self._traces:
@@ -154,8 +156,8 @@ class Contraction:
 
 
 def as_edges(work: WorkList) -> tuple[Any, ...]:
-    """Give (ends, key, name) of listed edges."""
-    return *work[:2], work[-1]
+    """Give (end, link, key, name) of listed edges."""
+    return *work[:3], work[-1]
 
 
 def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any:
@@ -182,8 +184,8 @@ def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any
 
 
 def work_list(graph: Graph, order: Order, backend: Backend) -> WorkList:
-    """Make room for the edges: (ends, key), and index where keys do not hold it."""
-    work = [backend.empty((graph.m, 2), graph.u.dtype), backend.empty(graph.m, np.uint64)]
+    """Make room for the edges: (end, link, key), and index where keys do not hold it."""
+    work = [backend.empty(graph.m, dtype) for dtype in (graph.u.dtype, graph.u.dtype, np.uint64)]
     if order.wide:
         work.append(backend.empty(graph.m, index_type(graph)))
     return work

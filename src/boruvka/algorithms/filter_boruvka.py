@@ -33,7 +33,7 @@ DENSE = 4
 """Edges for each component from which a filter pays."""
 FEW = 25_000
 """Edges: with fewer, the passes of a filter cost more than it saves."""
-SAMPLE = 4096
+SAMPLE = 1024
 
 
 def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any:
@@ -98,7 +98,7 @@ def grow(contraction: Contraction, work: WorkList, segments: Segments) -> None:
             continue
         journal.begin("light", contraction.components, edges)
         with journal.step("select"):
-            aside = [backend.empty((int(segments[-1][1]), *a.shape[1:]), a.dtype) for a in work]
+            aside = [backend.empty(int(segments[-1][1]), array.dtype) for array in work]
             listed = *_, key, name = as_edges(work)
             sample = _sample(segments)
             pivot = _pivot(key[sample], name[sample], contraction.components / edges)

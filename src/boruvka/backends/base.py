@@ -21,7 +21,7 @@ class Backend(Protocol):
     name: str
     threads: int
 
-    def empty(self, size: int | tuple[int, ...], dtype: Any) -> NDArray[Any]:
+    def empty(self, size: int, dtype: Any) -> NDArray[Any]:
         """Make an array of unknown content."""
 
     def zeros(self, size: int, dtype: Any) -> NDArray[Any]:

@@ -18,7 +18,7 @@ class Interpreted:
     def __init__(self, threads: int = 1):
         self.threads = 1
 
-    def empty(self, size: int | tuple[int, ...], dtype: Any) -> NDArray[Any]:
+    def empty(self, size: int, dtype: Any) -> NDArray[Any]:
         return np.empty(size, dtype)
 
     def zeros(self, size: int, dtype: Any) -> NDArray[Any]:

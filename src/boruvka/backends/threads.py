@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import itertools
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from types import FunctionType
 from typing import Any
@@ -26,8 +26,8 @@ from boruvka import atomics
 from boruvka.backends.base import Operator, Segments, WorkList, size_of
 from boruvka.compile import jit
 
-INLINE_BELOW = 20_000
-"""Fewer elements than this are not worth waking threads for (30 to 80 microseconds)."""
+INLINE_BELOW = 50_000
+"""Fewer elements than this are not worth waking threads for (30 to 80 microseconds, and two launches of 50)."""
 ROOM = 2
 """Minima that threads may have of their own, for each element that offers."""
 PIECE = 1 << 24
@@ -45,7 +45,7 @@ class Threads:
     def __init__(self, threads: int):
         self.threads = threads
 
-    def empty(self, size: int | tuple[int, ...], dtype: Any) -> NDArray[Any]:
+    def empty(self, size: int, dtype: Any) -> NDArray[Any]:
         return np.empty(size, dtype)
 
     def zeros(self, size: int, dtype: Any) -> NDArray[Any]:
@@ -116,7 +116,7 @@ class Threads:
         side_by_side = self._side_by_side(segments)
         # Where there is room, each thread has minima of its own, and nothing need be atomic.
         apart = side_by_side and (len(segments) - 1) * size <= ROOM * size_of(segments)
-        minima = [into, *(np.empty_like(into) for _ in segments[1:])] if apart else [into]
+        minima = [into, *(self.empty(size, into.dtype) for _ in segments[1:])] if apart else [into]
         kernel = _each(operator, side_by_side and not apart)
 
         def fill(array):
@@ -181,7 +181,7 @@ class Threads:
         side_by_side = self._side_by_side(segments)
         counts = self._map(lambda segment: np.count_nonzero(flags[slice(*segment)]), segments, side_by_side)
         begins = [0, *itertools.accumulate(counts)]
-        found = np.empty(begins[-1], np.int64)
+        found = self.empty(begins[-1], np.int64)
         kernel = _sift(_is_set, _index, side_by_side)
 
         def run(part):
@@ -200,13 +200,32 @@ class Threads:
     def _side_by_side(self, segments: Segments) -> bool:
         return len(segments) > 1 and size_of(segments) >= INLINE_BELOW
 
-    def _map(self, run: Callable[[Any], Any], parts: Any, side_by_side: bool) -> list[Any]:
-        return list((_pool(self.threads).map if side_by_side else map)(run, parts))
+    def _map(self, run: Callable[[Any], Any], parts: Iterable[Any], side_by_side: bool) -> list[Any]:
+        """Run parts; side by side, the calling thread takes its share."""
+        if not side_by_side:
+            return [run(part) for part in parts]
+        parts = list(parts)
+        todo, done = enumerate(parts), [None] * len(parts)  # one iterator, from which each thread takes parts
+
+        def work():
+            for k, part in todo:
+                done[k] = run(part)
+
+        helpers = [_pool(self.threads).submit(work) for _ in range(min(self.threads, len(parts)) - 1)]
+        try:
+            work()
+        finally:
+            for _ in todo:  # left where a part failed or was interrupted
+                pass
+            for helper in helpers:
+                if not helper.cancel():
+                    helper.result()
+        return done
 
 
 @functools.cache
 def _pool(threads: int) -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(threads, thread_name_prefix="boruvka")
+    return ThreadPoolExecutor(threads - 1, thread_name_prefix="boruvka")
 
 
 if hasattr(os, "register_at_fork"):  # a forked child has no threads: it makes a pool of its own
@@ -305,15 +324,11 @@ def _store_compiled(into, slot, values):
     if len(into) == 0:
         return lambda into, slot, values: None
 
-    def one(into, slot, values):
+    def store(into, slot, values):
         into[0][slot] = values[0]
         _store(into[1:], slot, values[1:])
 
-    def pair(into, slot, values):
-        into[0][slot, 0], into[0][slot, 1] = values[0]
-        _store(into[1:], slot, values[1:])
-
-    return pair if into[0].ndim == 2 else one
+    return store
 
 
 @functools.cache

@@ -197,14 +197,14 @@ class Observed:
 
 
 def _width(into: WorkList) -> int:
-    return sum(array.itemsize * array.ndim for array in into)  # pairs are arrays of two columns
+    return sum(array.itemsize for array in into)
 
 
 class _Counted:
     """An array that counts the bytes read and written, and is never changed."""
 
     def __init__(self, array: NDArray[Any]):
-        self._array, self._written = array, dict[Any, Any]()
+        self._array, self._written = array, dict[int, Any]()
         self.size, self.dtype, self.bytes = array.size, array.dtype, 0
 
     def __len__(self) -> int:
@@ -212,13 +212,8 @@ class _Counted:
 
     def __getitem__(self, i: Any) -> Any:
         self.bytes += self._array.itemsize
-        i = _place(i)
-        return self._written[i] if i in self._written else self._array[i]
+        return self._written.get(int(i), self._array[i])
 
     def __setitem__(self, i: Any, value: Any) -> None:
         self.bytes += self._array.itemsize
-        self._written[_place(i)] = self.dtype.type(value)
-
-
-def _place(i: Any) -> Any:
-    return tuple(map(int, i)) if isinstance(i, tuple) else int(i)
+        self._written[int(i)] = self.dtype.type(value)
