@@ -20,7 +20,7 @@ import numpy as np
 
 from boruvka.algorithms import locality
 from boruvka.algorithms.boruvka import LISTED, Contraction, as_edges, work_list
-from boruvka.backends.base import Backend
+from boruvka.backends.base import Backend, size_of
 from boruvka.graph import Graph
 from boruvka.operators import claim, given, offer
 from boruvka.order import NONE, U64, Order
@@ -59,14 +59,16 @@ def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any
         cut = backend.empty(n, np.uint64)
         backend.minimum(offer_rank, [(begins[-2], begins[-1])], cut, n, *edges, order.index_mask, order.wide)
     with journal.step("merge"):
-        ends, roots = begins[1:].copy(), backend.empty(n, graph.u.dtype)
-        components = contraction.best, contraction.chosen, contraction.parent, roots, contraction.in_forest
-        limits = bits, begins, ends
-        backend.for_each_block(merge, blocks, *limits, *edges, order.index_mask, order.wide, cut, *components)
-        del cut, roots, components
+        ends, size = begins[1:].copy(), min(n, 1 << locality.BLOCK_BITS)
+        local = [(size, np.uint64), (size if order.wide else 1, np.uint64), (size, graph.u.dtype)]
+        arrays = *edges, order.index_mask, order.wide, cut, contraction.parent, contraction.in_forest
+        backend.for_each_block(merge, blocks, local, bits, begins, ends, *arrays)
+        del cut, arrays
     left = list(zip(begins[:-1], ends, strict=True))
-    everyone = contraction.parent, NONE  # those without an edge leave in the next round
-    contraction.run("between", work, contraction.contract(LISTED, edges, left, work, *everyone))
+    if size_of(left):
+        everyone = contraction.parent, NONE  # those without an edge leave in the next round
+        left = contraction.contract(left, work, LISTED, edges, *everyone)
+        contraction.run("between", left, work)
     return contraction.forest()
 
 
@@ -82,52 +84,61 @@ def offer_rank(i, end, link, key, name, index, wide, cut):
 
 
 def merge(
-    b, bits, begins, left, end, link, key, name, index, wide, cut, best, first, parent, roots, in_forest
+    b, best, first, roots, bits, begins, left, end, link, key, name, index, wide, cut, parent, in_forest
 ):
-    """Do rounds in block b, until nearly every component's lightest edge leaves it."""
+    """Do rounds in block b, until nearly every component's lightest edge leaves it.
+
+    ``best``, ``first`` and ``roots`` are this block's own; a component is there without the high bits that
+    all in the block share.
+    """
     begin, stop = begins[b], left[b]
-    live = low = U64(b) << bits
-    for x in range(low, min(low + (ONE << bits), U64(parent.size))):
-        parent[x] = roots[live] = x
-        live += ONE
+    low, inside = U64(b) << bits, (ONE << bits) - ONE
+    live = min(ONE << bits, U64(parent.size) - low)
+    for x in range(live):
+        parent[low + x] = low + x
+        roots[x] = x
     merged = live
-    while begin < stop and merged * STALLED > live - low:
-        for k in range(low, live):
-            best[roots[k]] = cut[roots[k]]
-            first[roots[k]] = NONE
+    while begin < stop and merged * STALLED > live:
+        for k in range(live):
+            best[roots[k]] = cut[low + roots[k]]
+            if wide:
+                first[roots[k]] = NONE
         for i in range(begin, stop):
-            offer(end[i], end[i] ^ link[i], key[i] if wide else (key[i] & ~index) | i, best)
+            a, order = end[i] & inside, key[i] if wide else (key[i] & ~index) | i
+            offer(a, a ^ link[i], order, best)
         if wide:
             for i in range(begin, stop):
-                claim(end[i], end[i] ^ link[i], key[i], i, best, first)
-        for k in range(low, live):
-            hook_inside(roots[k], link, name, index, wide, cut, best, first, parent, in_forest)
+                a = end[i] & inside
+                claim(a, a ^ link[i], key[i], i, best, first)
+        for k in range(live):
+            hook_inside(roots[k], low, link, name, index, wide, cut, best, first, parent, in_forest)
 
-        known, live = live, low
-        for k in range(low, known):
-            c = roots[k]
+        known, live = live, U64(0)
+        for k in range(known):
+            c = low + roots[k]
             r = find(c, parent)
             parent[c] = r
-            roots[live] = c
+            roots[live] = c - low
             live += U64(r == c)
             cut[r] = min(cut[r], cut[c])
         merged = known - live
 
         known, stop = stop, begin
         for i in range(begin, known):
-            r, s = parent[end[i]], parent[end[i] ^ link[i]]
+            a = end[i]
+            r, s = parent[a], parent[a ^ link[i]]
             end[stop], link[stop], key[stop], name[stop] = r, r ^ s, key[i], name[i]
             stop += U64(r != s)
     left[b] = stop
 
 
-def hook_inside(c, link, name, index, wide, cut, best, first, parent, in_forest):
+def hook_inside(c, low, link, name, index, wide, cut, best, first, parent, in_forest):
     """Hook component c along the edge that it chose, if that is lighter than all that leave the block."""
-    if best[c] < cut[c]:
+    if best[c] < cut[low + c]:
         i = first[c] if wide else best[c] & index
         other = link[i] ^ c
         same = (first[other] == i) if wide else (best[other] == best[c])
-        parent[c] = c if same & (best[other] < cut[other]) & (c < other) else other
+        parent[low + c] = low + (c if same & (best[other] < cut[low + other]) & (c < other) else other)
         in_forest[U64(name[i]) & index] = True
 
 

@@ -74,25 +74,34 @@ class Contraction:
         self.picked = backend.zeros(graph.m, bool)  # of what is in the list
         self._traces: list[list[tuple[Any, int, int]]] = []
 
-    def run(self, phase: str, work: WorkList, segments: Segments) -> None:
+    def run(self, phase: str, segments: Segments, work: WorkList) -> None:
         """Do rounds until no listed edge is left.
 
         Parameters
         ----------
         phase : str
             Name of the rounds in the journal.
+        segments : Segments
+            Where in the work list edges are.
         work : sequence of arrays
             The work list, (end, link, key) or (end, link, key, index), loops left out. It is used up.
-        segments : Segments
-            Where in its arrays edges are.
         """
         while size_of(segments):
-            segments = self.round(phase, LISTED, as_edges(work), segments, work)
+            segments = self.round(phase, segments, work)
 
     def round(
-        self, phase: str, do: Operators, edges: tuple[Any, ...], segments: Segments, work: WorkList
+        self,
+        phase: str,
+        segments: Segments,
+        work: WorkList,
+        do: Operators = LISTED,
+        edges: tuple[Any, ...] | None = None,
     ) -> Segments:
-        """Do one round over edges, and list in ``work`` those that join two of the new components."""
+        """Do one round over the edges of a work list, or over given ones.
+
+        Those that join two of the new components are in ``work`` after it.
+        """
+        edges = as_edges(work) if edges is None else edges
         n, best, chosen, parent = self.components, self.best, self.chosen, self.parent
         backend, step = self.backend, self.journal.step
         self.journal.begin(phase, n, size_of(segments))
@@ -109,18 +118,21 @@ class Contraction:
             if do is LISTED:  # in the order of the list: a pass in the order of components takes longer
                 index = self.order.index_mask
                 backend.for_each(op.keep, segments, edges[-1], index, picked, self.in_forest)
-        return self.contract(do, edges, segments, work, chosen, self.none)
+        return self.contract(segments, work, do, edges, chosen, self.none)
 
     def contract(
         self,
-        do: Operators,
-        edges: tuple[Any, ...],
         segments: Segments,
         work: WorkList,
+        do: Operators,
+        edges: tuple[Any, ...],
         chosen: Any,
         none: Any,
     ) -> Segments:
-        """Make components of what hangs together, and list in ``work`` the edges that join two of them."""
+        """Make components of what hangs together, and list in ``work`` the edges that join two of them.
+
+        A root lives on if its element of ``chosen`` is not ``none``.
+        """
         n, backend, step, parent = self.components, self.backend, self.journal.step, self.parent
         with step("rename"):
             number = backend.empty(n + 1, self.ids)
@@ -141,18 +153,20 @@ class Contraction:
         """Find what became of each component since the trace began, and let finished ones live again."""
         trace = self._traces.pop()
         label: Any = None
-        for number, living, finished in reversed(trace):
-            if label is not None:
-                self.backend.for_each(op.relabel, number.size, number, living, label, self.components)
-            label = number
-            self.components += finished
+        with self.journal.step("relabel"):
+            for number, living, finished in reversed(trace):
+                if label is not None:
+                    self.backend.for_each(op.relabel, number.size, number, living, label, self.components)
+                label = number
+                self.components += finished
         if self._traces:
             self._traces[-1].append((label, self.components, 0))
         return label
 
     def forest(self) -> Any:
         """List the edges of the forest, ascending."""
-        return self.backend.members(self.in_forest)
+        with self.journal.step("list"):
+            return self.backend.members(self.in_forest)
 
 
 def as_edges(work: WorkList) -> tuple[Any, ...]:
@@ -178,8 +192,8 @@ def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any
     contraction = Contraction(graph, order, backend, journal)
     work = work_list(graph, order, backend)
     given = graph.u, graph.v, order.bits, order.packing
-    segments = contraction.round("all", GIVEN, given, backend.split(graph.m), work)  # it needs no list
-    contraction.run("all", work, segments)
+    segments = contraction.round("all", backend.split(graph.m), work, GIVEN, given)  # it needs no list
+    contraction.run("all", segments, work)
     return contraction.forest()
 
 

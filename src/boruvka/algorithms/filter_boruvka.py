@@ -21,8 +21,8 @@ import numpy as np
 
 from boruvka import operators as op
 from boruvka.algorithms import boruvka
-from boruvka.algorithms.boruvka import LISTED, Contraction, as_edges, work_list
-from boruvka.backends.base import Backend, Segments, WorkList, size_of
+from boruvka.algorithms.boruvka import Contraction, as_edges, work_list
+from boruvka.backends.base import Backend, Segments, WorkList, places_in, size_of
 from boruvka.graph import Graph
 from boruvka.order import Order
 from boruvka.rounds import Journal
@@ -82,7 +82,7 @@ def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any
 def settle(contraction: Contraction, work: WorkList, segments: Segments) -> Any:
     """Find what becomes of each component when these edges join them."""
     contraction.begin_trace()
-    grow(contraction, work, contraction.round("round", LISTED, as_edges(work), segments, work))
+    grow(contraction, work, contraction.round("round", segments, work))
     return contraction.end_trace()
 
 
@@ -94,7 +94,7 @@ def grow(contraction: Contraction, work: WorkList, segments: Segments) -> None:
     backend, journal = contraction.backend, contraction.journal
     while edges := size_of(segments):
         if edges < FEW or edges < DENSE * contraction.components:
-            segments = contraction.round("round", LISTED, as_edges(work), segments, work)
+            segments = contraction.round("round", segments, work)
             continue
         journal.begin("light", contraction.components, edges)
         with journal.step("select"):
@@ -111,12 +111,7 @@ def grow(contraction: Contraction, work: WorkList, segments: Segments) -> None:
 
 def _sample(segments: Segments) -> Any:
     """Draw positions in segments."""
-    sizes = np.array([last - first for first, last in segments])
-    before = np.cumsum(sizes) - sizes
-    drawn = np.random.default_rng(0).integers(0, sizes.sum(), SAMPLE, np.uint64)
-    part = np.searchsorted(before, drawn, side="right") - 1
-    first = np.array([first for first, _ in segments])
-    return first[part] + drawn - before[part]
+    return places_in(segments, np.random.default_rng(0).integers(0, size_of(segments), SAMPLE))
 
 
 def _pivot(key: Any, name: Any, components_per_edge: float) -> tuple[Any, Any]:

@@ -16,7 +16,7 @@ def ends_are_close(graph: Graph) -> bool:
 
     Three quarters of a sample lie in one block or join neighbouring ones.
     """
-    if not graph.m:
+    if graph.n <= 1 << BLOCK_BITS or not graph.m:
         return True
     i = np.linspace(0, graph.m - 1, min(SAMPLE, graph.m)).astype(np.int64)
     a, b = graph.u[i] >> BLOCK_BITS, graph.v[i] >> BLOCK_BITS

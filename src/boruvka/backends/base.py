@@ -33,8 +33,13 @@ class Backend(Protocol):
     def for_each(self, operator: Operator, where: int | Segments, *arrays: Any) -> None:
         """Run ``operator(i, *arrays)`` for every i below a number, or in the segments of a work list."""
 
-    def for_each_block(self, operator: Operator, blocks: int, *arrays: Any) -> None:
-        """Run ``operator(b, *arrays)`` for every b below a number; each is much work and alone."""
+    def for_each_block(
+        self, operator: Operator, blocks: int, local: Sequence[tuple[int, Any]], *arrays: Any
+    ) -> None:
+        """Run ``operator(b, *own, *arrays)`` for every b below a number; each is much work and alone.
+
+        Its own arrays have the sizes and types in ``local``, and unknown content.
+        """
 
     def emit(self, operator: Operator, segments: Segments, into: WorkList, *arrays: Any) -> Segments:
         """Collect the elements that ``operator(i, *arrays) -> (keep, *values)`` keeps, in order.
@@ -78,6 +83,14 @@ class Backend(Protocol):
 
     def members(self, flags: NDArray[Any]) -> NDArray[np.int64]:
         """List the indices of the flags that are set, ascending."""
+
+
+def places_in(segments: Segments, positions: NDArray[Any]) -> NDArray[np.int64]:
+    """Find where the elements are that come at these positions when segments are counted through."""
+    firsts, lasts = np.array(segments, np.int64).T
+    ends = np.cumsum(lasts - firsts)
+    part = np.searchsorted(ends, positions, side="right")
+    return positions + (lasts - ends)[part]
 
 
 def size_of(segments: Segments) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -32,8 +33,10 @@ class Interpreted:
             for i in range(int(first), int(last)):
                 operator(i, *arrays)
 
-    def for_each_block(self, operator: Operator, blocks: int, *arrays: Any) -> None:
-        self.for_each(operator, blocks, *arrays)
+    def for_each_block(
+        self, operator: Operator, blocks: int, local: Sequence[tuple[int, Any]], *arrays: Any
+    ) -> None:
+        self.for_each(operator, blocks, *(self.empty(*array) for array in local), *arrays)
 
     def emit(self, operator: Operator, segments: Segments, into: WorkList, *arrays: Any) -> Segments:
         begin = slot = int(segments[0][0])

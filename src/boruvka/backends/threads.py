@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import itertools
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from types import FunctionType
 from typing import Any
@@ -27,7 +27,7 @@ from boruvka.backends.base import Operator, Segments, WorkList, size_of
 from boruvka.compile import jit
 
 INLINE_BELOW = 50_000
-"""Fewer elements than this are not worth waking threads for (30 to 80 microseconds, and two launches of 50)."""
+"""Fewer elements than this are not worth waking threads for (50 microseconds)."""
 ROOM = 2
 """Minima that threads may have of their own, for each element that offers."""
 PIECE = 1 << 24
@@ -67,27 +67,23 @@ class Threads:
 
         self._map(run, segments, side_by_side)
 
-    def for_each_block(self, operator: Operator, blocks: int, *arrays: Any) -> None:
+    def for_each_block(
+        self, operator: Operator, blocks: int, local: Sequence[tuple[int, Any]], *arrays: Any
+    ) -> None:
         side_by_side = blocks > 1 and self.threads > 1
         kernel = _each(operator, False)
+        spare = [[np.empty(*array) for array in local] for _ in range(self.threads if side_by_side else 1)]
 
         def run(block):
-            kernel(np.uint64(block), np.uint64(block + 1), *arrays)
+            own = spare.pop()
+            kernel(np.uint64(block), np.uint64(block + 1), *own, *arrays)
+            spare.append(own)
 
         self._map(run, range(blocks), side_by_side)
 
     def emit(self, operator: Operator, segments: Segments, into: WorkList, *arrays: Any) -> Segments:
-        side_by_side = self._side_by_side(segments)
-        kernel, into = _emit(operator, side_by_side), tuple(into)
-
-        def run(bundle):
-            begin = slot = bundle[0][0]
-            for segment in bundle:
-                for first, last in _pieces(segment):
-                    slot = kernel(first, last, slot, into, *arrays)
-            return begin, np.uint64(slot)
-
-        return self._map(run, _bundles(segments, self.threads if side_by_side else 1), side_by_side)
+        kernel = _emit(operator, self._side_by_side(segments))
+        return self._collect(kernel, segments, tuple(into), *arrays)
 
     def sift(
         self,
@@ -98,16 +94,8 @@ class Threads:
         into: WorkList,
         *arrays: Any,
     ) -> Segments:
-        side_by_side = self._side_by_side(segments)
-        kernel, into = _sift(member, operator, side_by_side), tuple(into)
-
-        def run(segment):
-            slot = segment[0]
-            for first, last in _pieces(segment):
-                slot = kernel(first, last, slot, into, of, *arrays)
-            return segment[0], np.uint64(slot)
-
-        return self._map(run, segments, side_by_side)
+        kernel = _sift(member, operator, self._side_by_side(segments))
+        return self._collect(kernel, segments, tuple(into), of, *arrays)
 
     def minimum(
         self, operator: Operator, segments: Segments, into: NDArray[Any], size: int, *arrays: Any
@@ -191,6 +179,18 @@ class Threads:
 
         self._map(run, range(len(segments)), side_by_side)
         return found
+
+    def _collect(self, kernel: Callable[..., Any], segments: Segments, *arguments: Any) -> Segments:
+        side_by_side = self._side_by_side(segments)
+
+        def run(bundle):
+            begin = slot = bundle[0][0]
+            for segment in bundle:
+                for first, last in _pieces(segment):
+                    slot = kernel(first, last, slot, *arguments)
+            return begin, np.uint64(slot)
+
+        return self._map(run, _bundles(segments, self.threads if side_by_side else 1), side_by_side)
 
     def _counts(self, member: Operator, segments: Segments, *arrays: Any) -> list[int]:
         side_by_side = self._side_by_side(segments)

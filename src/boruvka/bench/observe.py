@@ -10,7 +10,7 @@ lines; a value that stays in a cache counts each time it is read.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from boruvka.algorithms import algorithm_for
 from boruvka.backends import Backend, get_backend
-from boruvka.backends.base import Operator, Segments, WorkList, size_of
+from boruvka.backends.base import Operator, Segments, WorkList, places_in, size_of
 from boruvka.graph import Graph
 from boruvka.order import order_of
 from boruvka.rounds import Journal
@@ -111,10 +111,13 @@ class Observed:
         self._journal.add(size_of(kept) * _width(into))
         return kept
 
-    def for_each_block(self, operator: Operator, blocks: int, *arrays: Any) -> None:
+    def for_each_block(
+        self, operator: Operator, blocks: int, local: Sequence[tuple[int, Any]], *arrays: Any
+    ) -> None:
         """Count in one block, for it is much work, and run."""
-        self._look(operator, blocks, arrays, sample=1)
-        self._backend.for_each_block(operator, blocks, *arrays)
+        own = (self._backend.empty(*array) for array in local)
+        self._look(operator, blocks, (*own, *arrays), sample=1)
+        self._backend.for_each_block(operator, blocks, local, *arrays)
 
     def sift(
         self,
@@ -175,25 +178,17 @@ class Observed:
         sample: int = SAMPLE,
     ) -> None:
         """Run an operator on a sample of elements, and add what all would read and write."""
-        segments = [(0, where)] if isinstance(where, int) else where
-        size = sum(int(last) - int(first) for first, last in segments)
+        segments = [(np.uint64(0), np.uint64(where))] if isinstance(where, int) else where
+        size = size_of(segments)
         if not size:
             return
         counted = {id(x): _Counted(x) for x in arrays if isinstance(x, np.ndarray)}
-        elements = self._sample(segments, size, sample)
+        positions = np.arange(size) if size <= sample else self._random.integers(0, size, sample)
+        elements = places_in(segments, positions).tolist()
         for i in elements:
             operator(i, *(counted.get(id(x), x) for x in arrays))
         total = sum(array.bytes for array in counted.values())
         self._journal.add(passes * total * size / len(elements))
-
-    def _sample(self, segments: Any, size: int, sample: int) -> list[int]:
-        """Choose elements of segments: all, or some at random."""
-        places = np.arange(size) if size <= sample else self._random.integers(0, size, sample)
-        firsts = np.array([int(first) for first, _ in segments])
-        ends = np.cumsum([int(last) - int(first) for first, last in segments])
-        part = np.searchsorted(ends, places, side="right")
-        before = np.concatenate([[0], ends[:-1]])
-        return (firsts[part] + places - before[part]).tolist()
 
 
 def _width(into: WorkList) -> int:
