@@ -1,6 +1,4 @@
 import json
-import os
-import pty
 import signal
 import subprocess
 import sys
@@ -11,6 +9,8 @@ import pytest
 
 import boruvka
 from boruvka.cli import main
+
+from .terminal import run_on_terminal
 
 
 def run(*arguments, **options):
@@ -298,25 +298,29 @@ except KeyboardInterrupt:
     assert (out, err) == ("True\n", "")
 
 
+@pytest.mark.parametrize(
+    ("command", "name", "message"),
+    [
+        (["solve", "absent.csv", "-o"], "forest.xyz", "no format has this ending"),
+        (["convert", "absent.csv"], "graph.xyz", "no format has this ending"),
+        (["generate", "grid", "--rows", "0", "-o"], "graph.xyz", "no format has this ending"),
+        (["solve", "absent.csv", "-o"], "nowhere/forest.csv", "No such file or directory"),
+    ],
+)
+def test_an_output_that_cannot_be_is_an_error_before_anything_else(tmp_path, command, name, message, capsys):
+    assert main([*command, str(tmp_path / name)]) == 2
+    err = capsys.readouterr().err
+    assert name in err
+    assert message in err
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_bar_on_a_terminal(tmp_path):
     path = tmp_path / "g.npz"
     boruvka.write(boruvka.generators.grid(300, 300), path)
-    leader, follower = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "boruvka", "solve", str(path), "--backend", "interpreted"],
-        stdout=subprocess.PIPE,
-        stderr=follower,
-        env={**os.environ, "TERM": "xterm", "COLUMNS": "100"},
-    )
-    os.close(follower)
-    drawn = b""
-    try:
-        while chunk := os.read(leader, 4096):
-            drawn += chunk
-    except OSError:  # the other end is closed
-        pass
-    out, _ = process.communicate()
-    assert process.returncode == 0
+    command = [sys.executable, "-m", "boruvka", "solve", str(path), "--backend", "interpreted"]
+    status, out, drawn = run_on_terminal(command)
+    assert status == 0
     assert b"1 component" in out
     assert b"components," in drawn
     assert b"%" in drawn

@@ -5,14 +5,7 @@ compiled they have no branch: an unconditional store of a minimum takes a third 
 comparison that is mispredicted half the time.
 """
 
-import numpy as np
-
 
 def atomic_min(a, i, x):
     """Put the smaller of a[i] and x into a[i]."""
     a[i] = min(a[i], x)
-
-
-def store_if(condition, a, i, x):
-    """Put x into a[i] if the condition holds, else, to save the branch, into the spare last element."""
-    a[np.uint64(i) if condition else np.uint64(a.size - 1)] = x

@@ -109,8 +109,12 @@ def solve(
     **options: Any,
 ) -> int:
     """Find the minimum spanning forest of the graph in FILE."""
+    from boruvka.formats import check_output
+
     talk = not (quiet or as_json)
     clock = Clock(talk)
+    if output is not None:
+        check_output(output, output_format)
     with clock.time("read", f"reading {file}"):
         graph = read(file, **options)
     with clock.time("solve"):
@@ -187,6 +191,9 @@ def info(file: Path, as_json: bool, **options: Any) -> int:
 @reading()
 def convert(input: Path, output: Path, output_format: str | None, **options: Any) -> int:
     """Write the graph in INPUT to OUTPUT in another format."""
+    from boruvka.formats import check_output
+
+    check_output(output, output_format)
     with spinner(f"reading {input}"):
         graph = read(input, **options)
     with spinner(f"writing {output}"):
@@ -258,6 +265,7 @@ class Families(click.Group):
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         """Make the command of a family."""
+        from boruvka.formats import check_output
         from boruvka.generators import FAMILIES
 
         if name not in FAMILIES:
@@ -272,6 +280,7 @@ class Families(click.Group):
         )
 
         def generate(output: Path, output_format: str | None, **arguments: Any) -> int:
+            check_output(output, output_format)
             with spinner(f"generating {name}"):
                 graph = family.function(**arguments)
             with spinner(f"writing {output}"):

@@ -1,6 +1,5 @@
 import json
 import os
-import pty
 import signal
 import subprocess
 import sys
@@ -11,6 +10,7 @@ import pytest
 from boruvka.bench.results import read_results, write_results
 from boruvka.cli import main
 
+from ..terminal import run_on_terminal
 from .players import sample_results
 
 
@@ -118,25 +118,10 @@ def test_interrupt_keeps_the_results(tmp_path):
 
 
 def test_json_and_a_bar_on_a_terminal(tmp_path):
-    leader, follower = pty.openpty()
     command = [*endless(tmp_path), "--scheme", "k-best"]
     command.remove("graph.csv")
-    process = subprocess.Popen(
-        command,
-        cwd=tmp_path,
-        stdout=subprocess.PIPE,
-        stderr=follower,
-        env={**os.environ, "TERM": "xterm", "COLUMNS": "100"},
-    )
-    os.close(follower)
-    drawn = b""
-    try:
-        while chunk := os.read(leader, 4096):
-            drawn += chunk
-    except OSError:  # the other end is closed
-        pass
-    out, _ = process.communicate()
-    assert process.returncode == 0
+    status, out, drawn = run_on_terminal(command, cwd=tmp_path)
+    assert status == 0
     assert b"sleeper, 1 thread, run" in drawn
     assert b"sleeper" in out
     assert main(["report", str(tmp_path / "r.json")]) == 0

@@ -135,12 +135,12 @@ class Contraction:
         """
         n, backend, step, parent = self.components, self.backend, self.journal.step, self.parent
         with step("rename"):
-            number = backend.empty(n + 1, self.ids)
+            number = backend.empty(n, self.ids)
             self.components = backend.number(op.lives_on, n, number, 0, parent, chosen, none)
             if self._traces:
                 living = self.components
                 finished = backend.number(op.is_finished, n, number, living, parent, chosen, none)
-                self._traces[-1].append((number[:n], living, finished))
+                self._traces[-1].append((number, living, finished))
             backend.for_each(op.rename, n, parent, number)
         with step("contract"):
             return backend.emit(do.contract, segments, work, *edges, number)

@@ -278,16 +278,7 @@ def _shared_atomic_min(a, i, x):
         _atomic_umin(a, i, x)  # type: ignore[call-arg]
 
 
-@register_jitable
-def _shared_store_if(condition, a, i, x):
-    if condition:
-        a[i] = x
-
-
-_SHARED: dict[Any, Any] = {
-    atomics.atomic_min: _shared_atomic_min,
-    atomics.store_if: _shared_store_if,
-}
+_SHARED: dict[Any, Any] = {atomics.atomic_min: _shared_atomic_min}
 
 
 @functools.cache
@@ -430,12 +421,11 @@ def _count(member: Operator, shared: bool) -> Callable[..., Any]:
 def _number(member: Operator, shared: bool) -> Callable[..., Any]:
     name = f"number_{member.__name__}"
     member = _compiled(member, shared)
-    store_if = _compiled(atomics.store_if, shared)
 
     def run(first, last, k, number, *arrays):
         for i in range(first, last):
             is_member = member(i, *arrays)
-            store_if(is_member, number, i, k)
+            number[i] = k if is_member else number[i]  # always: a branch would be mispredicted
             k += np.uint64(is_member)
         return k
 

@@ -13,7 +13,7 @@ from boruvka.formats.adjacency_matrix import ADJACENCY_MATRIX
 from boruvka.formats.counted import COUNTED
 from boruvka.formats.delimited import CSV, EDGES, TSV
 from boruvka.formats.dimacs import DIMACS
-from boruvka.formats.files import Source, plain_name, writing
+from boruvka.formats.files import Source, check_writable, plain_name, writing
 from boruvka.formats.format import Content, Format, Options
 from boruvka.formats.gbbs import GBBS
 from boruvka.formats.graph_tool import GRAPH_TOOL
@@ -26,7 +26,7 @@ from boruvka.formats.pbbs import PBBS
 from boruvka.formats.steinlib import STEINLIB
 from boruvka.graph import Graph
 
-__all__ = ["FORMATS", "Format", "read", "read_forest", "write"]
+__all__ = ["FORMATS", "Format", "check_output", "read", "read_forest", "write"]
 
 FORMATS: tuple[Format, ...] = (
     DIMACS,
@@ -177,13 +177,36 @@ def write(graph_or_forest: Any, path: str | os.PathLike[str], *, format: str | N
         There is no such format.
     """
     name = os.fspath(path)
-    chosen = _named(format) if format is not None else _claiming(name)[0]
+    chosen = _format_to_write(name, format)
     content = Content.of(graph_or_forest)
     try:
         with writing(name) as file:
             chosen.write(content, file)
     except FormatError as error:
         raise FormatError(f"{name}: {error}") from None
+
+
+def check_output(path: str | os.PathLike[str], format: str | None = None) -> None:
+    """Find out before long work whether `write` will be able to write to a file.
+
+    Parameters
+    ----------
+    path : path-like
+        The file.
+    format : str, optional
+        As for `write`.
+
+    Raises
+    ------
+    FormatError, FileError, OptionError
+        As `write` does, except for what depends on the graph.
+    """
+    _format_to_write(os.fspath(path), format)
+    check_writable(path)
+
+
+def _format_to_write(path: str, name: str | None) -> Format:
+    return _named(name) if name is not None else _claiming(path)[0]
 
 
 def _named(name: str) -> Format:

@@ -9,6 +9,7 @@ import mmap
 import os
 import secrets
 import stat
+import tempfile
 import zlib
 from collections.abc import Iterator
 from functools import cached_property
@@ -17,7 +18,7 @@ from typing import Any, BinaryIO
 from boruvka.errors import FileError, FormatError
 from boruvka.formats.text import Text
 
-__all__ = ["Source", "plain_name", "writing"]
+__all__ = ["Source", "check_writable", "plain_name", "writing"]
 
 _COMPRESSIONS = {".gz": "gzip", ".zst": "zstd", ".zstd": "zstd"}
 _PIECE = 1 << 20
@@ -146,6 +147,21 @@ def writing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             with contextlib.suppress(OSError):
                 os.unlink(temporary)
             raise
+
+
+def check_writable(path: str | os.PathLike[str]) -> None:
+    """Find out whether a file can be written: make a temporary one beside it, which goes at once.
+
+    Raises
+    ------
+    FileError
+        It cannot.
+    """
+    name = os.fspath(path)
+    with _file_errors(name):
+        target = os.path.realpath(name)
+        if not os.path.exists(target) or os.path.isfile(target):
+            tempfile.TemporaryFile(dir=os.path.dirname(target)).close()
 
 
 @contextlib.contextmanager
