@@ -161,13 +161,19 @@ def test_rounds_tell_what_happened():
     assert (forest.algorithm, forest.backend, forest.threads) == ("filter-boruvka", "threads", 1)
 
 
-def test_auto_filters_where_it_pays():
+def test_auto_chooses_what_pays():
     from boruvka import generators
 
-    assert minimum_spanning_forest(generators.grid(200, 200)).algorithm == "block-boruvka"
+    def chosen(graph):
+        return minimum_spanning_forest(graph).algorithm
+
+    assert chosen(generators.random(1_000, 5_000)) == "block-boruvka"
+    assert chosen(generators.grid(200, 200)) == chosen(generators.path(100_000)) == "boruvka"
+    assert chosen(generators.grid(1100, 1100)) == "boruvka"
+    assert chosen(generators.grid(1100, 1100, shuffle=True)) == "block-boruvka"
     sparse = generators.random(500_000, 600_000)
-    assert minimum_spanning_forest(sparse).algorithm == "boruvka"
-    assert minimum_spanning_forest(generators.random(10_000, 90_000)).algorithm == "filter-boruvka"
+    assert chosen(sparse) == "boruvka"
+    assert chosen(generators.random(10_000, 90_000)) == "filter-boruvka"
 
 
 @pytest.mark.parametrize(
@@ -234,13 +240,17 @@ def test_minus_zero_is_zero(dtype):
 
 def test_locality_is_seen():
     from boruvka import generators
-    from boruvka.algorithms.locality import ends_are_close
+    from boruvka.algorithms.locality import edges_are_close, ends_are_close
 
     assert ends_are_close(generators.grid(600, 600, seed=1))
     assert ends_are_close(generators.grid(600, 600, seed=1, shuffle=True))
     assert not ends_are_close(generators.random(360_000, 720_000, seed=1))
+    assert edges_are_close(generators.grid(600, 600, seed=1))
+    assert not edges_are_close(generators.grid(600, 600, seed=1, shuffle=True))
     for few in range(4):
-        assert ends_are_close(Graph(300_000, [0] * few, [1] * few, [1] * few))
+        graph = Graph(300_000, [0] * few, [1] * few, [1] * few)
+        assert ends_are_close(graph)
+        assert edges_are_close(graph)
 
 
 @pytest.mark.long

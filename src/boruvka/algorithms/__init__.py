@@ -15,12 +15,16 @@ from boruvka.rounds import Journal
 
 __all__ = ["ALGORITHMS", "Algorithm", "algorithm_for"]
 
+ONE_CALL_BELOW = 30_000
+"""Edges: so few are done soonest as one block, in one call."""
 FILTER_PAYS_FROM = 40_000
 """Edges: with fewer, the passes of a filter cost more than it saves."""
 FILTER_PAYS_AT_DEGREE = 2
 """Edges for each vertex: with fewer, most edges are light, and the filter finds little to drop."""
 FILTER_PAYS_AT_LOCAL_DEGREE = 4
 """The same where the ends of edges are close, and rounds over all edges are cheap."""
+BLOCKS_PAY_FROM = 1_100_000
+"""Vertices: with fewer, rounds over all edges are cheap anyway."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +67,14 @@ ALGORITHMS = {
             boruvka.solve,
             "Borůvka 1926; edge lists with ordered keys: Fallin et al. 2023",
             "O(m log n)",
-            "sparse graphs without locality",
+            "sparse graphs: road networks, grids, meshes, trees",
         ),
         Algorithm(
             "block-boruvka",
             block_boruvka.solve,
             "Borůvka 1926; local contraction first: Sanders, Schimek 2023",
             "O(m log n)",
-            "road networks, grids, meshes, small graphs",
+            "the same with their edges shuffled; small graphs, in one call",
         ),
     )
 }
@@ -104,8 +108,13 @@ def algorithm_for(name: str, graph: Graph) -> Algorithm:
 
 
 def _best_for(graph: Graph) -> str:
+    if graph.m < ONE_CALL_BELOW and graph.n <= 1 << locality.BLOCK_BITS:
+        return "block-boruvka"
     is_close = locality.ends_are_close(graph)
     degree = FILTER_PAYS_AT_LOCAL_DEGREE if is_close else FILTER_PAYS_AT_DEGREE
     if graph.m >= max(FILTER_PAYS_FROM, degree * graph.n):
         return "filter-boruvka"
-    return "block-boruvka" if is_close and graph.m < 2**32 else "boruvka"
+    fits_blocks = graph.n >= BLOCKS_PAY_FROM and graph.m < 2**32
+    if is_close and fits_blocks and not locality.edges_are_close(graph):
+        return "block-boruvka"
+    return "boruvka"

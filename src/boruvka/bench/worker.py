@@ -95,10 +95,15 @@ class Desk:
         return Weighed(peak if run.peak is None else run.peak, seconds)
 
     def time(self, solves: int) -> Timed:
-        """Solve some times in a row, with the garbage collector off."""
+        """Solve some times in a row, with the garbage collector off.
+
+        Once before that, untimed: while others had their turns, memory went cold or back to the system.
+        """
         gc.collect()
         gc.disable()
         try:
+            if not self._contestant.warms_up:
+                self._contestant.solve(self._native)
             begin = time.perf_counter()
             for _ in range(solves):
                 answer = self._contestant.solve(self._native)

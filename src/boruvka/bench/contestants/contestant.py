@@ -54,6 +54,8 @@ class Contestant(ABC):
     accuracy : float
         How far the weight may be off, as a fraction of the sum of absolute weights: 0 for who keeps
         the type of the weights, 1e-9 for who computes in float64.
+    warms_up : bool
+        Whether a solve is a program's whole life, which must warm up by itself if it wants to.
     """
 
     name: str
@@ -62,6 +64,7 @@ class Contestant(ABC):
     largest: int | None = None
     parallel = False
     accuracy = 0.0
+    warms_up = False
 
     @property
     def installed(self) -> bool:

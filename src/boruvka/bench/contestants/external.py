@@ -41,6 +41,8 @@ class Answer(NamedTuple):
 class External(Contestant):
     """A program that is run as a command."""
 
+    warms_up = True
+
     def __init__(self, name: str, program: Program):
         self.name, self.program = name, program
         self.parallel = program.parallel
