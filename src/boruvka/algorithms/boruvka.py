@@ -70,7 +70,7 @@ class Contraction:
             self.chosen = backend.empty(n, index_type(graph) if in_order else np.uint64)
         if not in_order:
             self.claimed, self.place = order.index_mask, (U64(1) << op.PLACE_BITS) - U64(1)
-        self.none = self.chosen.dtype.type(np.iinfo(self.chosen.dtype).max)
+        self.none = ~self.chosen.dtype.type(0)
         self.picked = backend.zeros(graph.m, bool)  # of what is in the list
         self._traces: list[list[tuple[Any, int, int]]] = []
 

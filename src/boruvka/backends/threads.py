@@ -108,7 +108,7 @@ class Threads:
         kernel = _each(operator, side_by_side and not apart)
 
         def fill(array):
-            array.fill(np.iinfo(array.dtype).max)
+            array.fill(~array.dtype.type(0))
 
         def run(part):
             for first, last in _pieces(segments[part]):
@@ -144,7 +144,8 @@ class Threads:
         # A group lies together, and in it the elements of the first part come first.
         ends = np.cumsum(slots.T, dtype=np.uint64).reshape(groups, -1).T
         np.subtract(ends, slots, out=slots)
-        begins = np.append(slots[0], ends[-1, -1])
+        begins = np.empty(groups + 1, np.uint64)
+        begins[:-1], begins[-1] = slots[0], ends[-1, -1]
         self._map(run_place, range(len(segments)), side_by_side)
         return begins
 
