@@ -16,19 +16,16 @@ def ends_are_close(graph: Graph) -> bool:
     """Say whether most edges join vertices with close numbers: a road network, a grid, a mesh."""
     if graph.n <= 1 << BLOCK_BITS or not graph.m:
         return True
-    i = np.linspace(0, graph.m - 1, min(SAMPLE, graph.m)).astype(np.int64)
-    return _mostly_close(graph.u[i], graph.v[i])
+    return _mostly_close(graph.u, graph.v)
 
 
 def edges_are_close(graph: Graph) -> bool:
     """Say whether most edges come after one of close vertices: a list by vertex, not a shuffled one."""
-    if graph.n <= 1 << BLOCK_BITS or graph.m < 2:
-        return True
-    i = np.linspace(0, graph.m - 2, min(SAMPLE, graph.m - 1)).astype(np.int64)
-    return _mostly_close(graph.u[i], graph.u[i + 1])
+    return graph.m < 2 or _mostly_close(graph.u[:-1], graph.u[1:])
 
 
 def _mostly_close(u: NDArray[np.unsignedinteger], v: NDArray[np.unsignedinteger]) -> bool:
-    """Say whether three quarters of the pairs lie in one block or in neighbouring ones."""
-    a, b = u >> BLOCK_BITS, v >> BLOCK_BITS
-    return bool(np.count_nonzero(np.maximum(a, b) - np.minimum(a, b) <= 1) >= 0.75 * a.size)
+    """Say whether three quarters of a sample of pairs lie in one block or in neighbouring ones."""
+    i = np.linspace(0, u.size - 1, min(SAMPLE, u.size)).astype(np.int64)
+    a, b = u[i] >> BLOCK_BITS, v[i] >> BLOCK_BITS
+    return bool(np.count_nonzero(np.maximum(a, b) - np.minimum(a, b) <= 1) >= 0.75 * i.size)

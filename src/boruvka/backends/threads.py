@@ -82,8 +82,8 @@ class Threads:
         self._map(run, range(blocks), side_by_side)
 
     def emit(self, operator: Operator, segments: Segments, into: WorkList, *arrays: Any) -> Segments:
-        kernel = _emit(operator, self._side_by_side(segments))
-        return self._collect(kernel, segments, tuple(into), *arrays)
+        side_by_side = self._side_by_side(segments)
+        return self._collect(_emit(operator, side_by_side), segments, side_by_side, tuple(into), *arrays)
 
     def sift(
         self,
@@ -94,8 +94,9 @@ class Threads:
         into: WorkList,
         *arrays: Any,
     ) -> Segments:
-        kernel = _sift(member, operator, self._side_by_side(segments))
-        return self._collect(kernel, segments, tuple(into), of, *arrays)
+        side_by_side = self._side_by_side(segments)
+        kernel = _sift(member, operator, side_by_side)
+        return self._collect(kernel, segments, side_by_side, tuple(into), of, *arrays)
 
     def minimum(
         self, operator: Operator, segments: Segments, into: NDArray[Any], size: int, *arrays: Any
@@ -181,9 +182,9 @@ class Threads:
         self._map(run, range(len(segments)), side_by_side)
         return found
 
-    def _collect(self, kernel: Callable[..., Any], segments: Segments, *arguments: Any) -> Segments:
-        side_by_side = self._side_by_side(segments)
-
+    def _collect(
+        self, kernel: Callable[..., Any], segments: Segments, side_by_side: bool, *arguments: Any
+    ) -> Segments:
         def run(bundle):
             begin = slot = bundle[0][0]
             for segment in bundle:

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field, replace
 from boruvka.bench.contestants import Contestant, Outcome
 from boruvka.bench.results import Entry, RoundResult, Step
 from boruvka.bench.schemes import Scheme
+from boruvka.bench.tables import who
 from boruvka.bench.team import Failure, Worker
 from boruvka.rounds import Round
 
@@ -54,8 +55,7 @@ class Lane:
     @property
     def title(self) -> str:
         """Who, for the progress bar."""
-        threads = self.entry.threads
-        return f"{self.entry.contestant}, {threads} thread{'s' * (threads > 1)}"
+        return who(self.entry)
 
     def warm_up(self) -> None:
         """Convert, solve for the first time, and once more for the memory."""

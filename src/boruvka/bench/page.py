@@ -7,7 +7,7 @@ from html import escape
 
 from boruvka.bench.figures import curves, families, steps, svg, times
 from boruvka.bench.results import GraphResult, Results
-from boruvka.bench.tables import Table, steps_table, times_table, title_of
+from boruvka.bench.tables import Table, scheme_arguments, steps_table, times_table, title_of
 
 __all__ = ["page"]
 
@@ -59,11 +59,10 @@ def page(results: Sequence[Results], baseline: str) -> str:
 
 
 def _about(results: Results) -> list[str]:
-    scheme = ", ".join(f"{name} {value}" for name, value in results.scheme.items() if name != "name")
     rows = [
         *results.machine.items(),
         *results.versions.items(),
-        ("scheme", f"{results.scheme['name']}: {scheme}"),
+        ("scheme", f"{results.scheme['name']}: {scheme_arguments(results)}"),
     ]
     cells = "".join(f"<tr><td>{escape(name)}<td>{escape(str(text))}" for name, text in rows)
     unfinished = [] if results.complete else ["<p><strong>Interrupted: not all was measured.</strong>"]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from boruvka.bench.results import Results
-from boruvka.bench.tables import markdown, times_table
+from boruvka.bench.tables import markdown, scheme_arguments, times_table
 from boruvka.errors import FileError, OptionError
 from boruvka.formats.files import writing
 
@@ -79,8 +79,8 @@ def _markdown(results: Results, baseline: str) -> str:
     about = "; ".join(
         f"{name} {text}" for name, text in (*results.machine.items(), *results.versions.items())
     )
-    scheme = ", ".join(f"{name} {value}" for name, value in results.scheme.items() if name != "name")
-    head = f"{about}.\nMeasured by `boruvka bench`, scheme {results.scheme['name']} ({scheme})."
+    scheme = f"{results.scheme['name']} ({scheme_arguments(results)})"
+    head = f"{about}.\nMeasured by `boruvka bench`, scheme {scheme}."
     if not results.complete:
         head += " Interrupted: not all was measured."
     return "\n\n".join([head, *(markdown(times_table(graph, baseline)) for graph in results.graphs)])

@@ -126,6 +126,11 @@ def title_of(graph: GraphResult) -> str:
     return f"{graph.name} ({graph.n:,} vertices, {graph.m:,} edges, {graph.weights})"
 
 
+def scheme_arguments(results: Results) -> str:
+    """Tell with what arguments a measuring scheme was used."""
+    return ", ".join(f"{name} {value}" for name, value in results.scheme.items() if name != "name")
+
+
 def who(entry: Entry) -> str:
     """Name a contestant and its threads."""
     return f"{entry.contestant}, {entry.threads} thread{'s' * (entry.threads > 1)}"

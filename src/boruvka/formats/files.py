@@ -130,7 +130,7 @@ def writing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     name = os.fspath(path)
     with _file_errors(name):
         target = os.path.realpath(name)
-        if os.path.exists(target) and not os.path.isfile(target):
+        if _is_special(target):
             with open(target, "wb") as file, _compressed(file, name) as stream:
                 yield stream
             return
@@ -160,8 +160,13 @@ def check_writable(path: str | os.PathLike[str]) -> None:
     name = os.fspath(path)
     with _file_errors(name):
         target = os.path.realpath(name)
-        if not os.path.exists(target) or os.path.isfile(target):
+        if not _is_special(target):
             tempfile.TemporaryFile(dir=os.path.dirname(target)).close()
+
+
+def _is_special(path: str) -> bool:
+    """Say whether there is something that is no file, a pipe or a device, which nothing can replace."""
+    return os.path.exists(path) and not os.path.isfile(path)
 
 
 @contextlib.contextmanager

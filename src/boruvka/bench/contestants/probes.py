@@ -5,7 +5,6 @@ They take their turns like everyone else, so that their times are of the same ma
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -14,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.threads import INLINE_BELOW
+from boruvka.backends import get_backend
 from boruvka.bench.contestants.contestant import Contestant, Outcome
 from boruvka.compile import kernel
 from boruvka.graph import Graph
@@ -47,11 +46,10 @@ class Probe(Contestant):
 
     def map(self, native: Native, size: int, read: Callable[[np.uint64, np.uint64], Any]) -> list[Any]:
         """Run on equal ranges of 0..size, one a thread, as our backend does."""
-        parts = self.threads if size >= INLINE_BELOW else 1
-        bounds = [np.uint64(size * part // parts) for part in range(parts + 1)]
-        if parts == 1:
-            return [read(*bounds)]
-        return list(native.pool.map(read, *zip(*itertools.pairwise(bounds), strict=True)))
+        segments = get_backend("threads", self.threads).split(size)
+        if len(segments) == 1:
+            return [read(*segments[0])]
+        return list(native.pool.map(read, *zip(*segments, strict=True)))
 
 
 class Streaming(Probe):
