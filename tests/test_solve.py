@@ -20,6 +20,8 @@ ways = pytest.mark.parametrize(
     ("backend", "threads"), [("interpreted", 1), ("threads", 1), ("threads", 2), ("threads", 5)]
 )
 algorithms = pytest.mark.parametrize("algorithm", ALGORITHMS)
+QUADRATIC = ("component-edge-contraction", "component-star-contraction")
+subquadratic = pytest.mark.parametrize("algorithm", [a for a in ALGORITHMS if a not in QUADRATIC])
 
 
 def shuffled(graph, seed):
@@ -88,7 +90,7 @@ def large(request):
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int8", "int64"])
-@algorithms
+@subquadratic
 def test_large_graphs_agree_with_scipy_on_any_threads(large, dtype, algorithm):
     random = np.random.default_rng(7)
     if dtype.startswith("f"):
@@ -114,7 +116,7 @@ def test_large_graphs_agree_with_scipy_on_any_threads(large, dtype, algorithm):
 
 
 @pytest.mark.parametrize("order", ["ascending", "descending", "equal", "alternating"])
-@algorithms
+@subquadratic
 def test_a_long_path_takes_no_quadratic_time(order, algorithm):
     n = 1_000_000
     ids = np.arange(n - 1)

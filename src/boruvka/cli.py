@@ -7,7 +7,7 @@ import math
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -77,6 +77,15 @@ def reading() -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     return decorate
 
 
+def named_value(text: str) -> tuple[str, bool | int | str]:
+    """Parse NAME=VALUE; NAME alone is true."""
+    name, _, value = text.partition("=")
+    known: dict[str, bool | int | str] = {"": True, "true": True, "yes": True, "false": False, "no": False}
+    with suppress(ValueError):
+        known[value] = int(value)
+    return name.replace("-", "_"), known.get(value.lower(), value)
+
+
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 any_file = click.Path(path_type=Path)
 
@@ -87,8 +96,12 @@ any_file = click.Path(path_type=Path)
 @click.option("--to", "output_format", help="Format of the output, where its ending does not say.")
 @click.option("--maximum", is_flag=True, help="Find the maximum spanning forest.")
 @click.option("--algorithm", default="auto", help="One that `boruvka algorithms` lists.", show_default=True)
+@click.option(
+    "--option", "algorithm_options", multiple=True, metavar="NAME[=VALUE]", help="One of its options."
+)
 @click.option("--backend", default="auto", help="threads or interpreted.", show_default=True)
 @click.option("--threads", type=int, help="How many threads to use; by default one for each core.")
+@click.option("--log", type=any_file, help="Write what happened in each round to this file.")
 @click.option(
     "--verify", "check", is_flag=True, help="Check the forest independently; exit 1 if it is wrong."
 )
@@ -101,8 +114,10 @@ def solve(
     output_format: str | None,
     maximum: bool,
     algorithm: str,
+    algorithm_options: tuple[str, ...],
     backend: str,
     threads: int | None,
+    log: Path | None,
     check: bool,
     as_json: bool,
     quiet: bool,
@@ -110,16 +125,26 @@ def solve(
 ) -> int:
     """Find the minimum spanning forest of the graph in FILE."""
     from boruvka.formats import check_output
+    from boruvka.formats.files import check_writable, writing
+    from boruvka.log import log_of
 
     talk = not (quiet or as_json)
     clock = Clock(talk)
     if output is not None:
         check_output(output, output_format)
+    if log is not None:
+        check_writable(log)
     with clock.time("read", f"reading {file}"):
         graph = read(file, **options)
     with clock.time("solve"):
         forest = boruvka.minimum_spanning_forest(
-            graph, maximum=maximum, algorithm=algorithm, backend=backend, threads=threads, progress=talk
+            graph,
+            maximum=maximum,
+            algorithm=algorithm,
+            backend=backend,
+            threads=threads,
+            options=dict(map(named_value, algorithm_options)),
+            progress=talk,
         )
     verification = None
     if check:
@@ -129,6 +154,9 @@ def solve(
     with clock.time("write", f"writing {output}"):
         if output is not None and not failed:
             boruvka.write(forest, output, format=output_format)
+        if log is not None:
+            with writing(log) as stream:
+                stream.write(log_of(forest).encode())
     seconds = clock.seconds
     if as_json:
         report = {
@@ -239,8 +267,8 @@ def algorithms() -> int:
     """List the algorithms."""
     from boruvka.algorithms import ALGORITHMS
 
-    rows = [(a.name, a.use, a.complexity, a.source) for a in ALGORITHMS.values()]
-    print_table(("name", "use it for", "complexity", "source"), rows)
+    rows = [(a.name, a.use, a.complexity, " ".join(a.options), a.source) for a in ALGORITHMS.values()]
+    print_table(("name", "use it for", "complexity", "options", "source"), rows)
     return OK
 
 

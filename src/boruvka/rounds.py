@@ -24,12 +24,15 @@ class Round:
         Edges that it looked at.
     seconds : dict of str to float
         Seconds of each step, in order.
+    notes : list of str
+        What else an algorithm has to say about it.
     """
 
     phase: str
     components: int
     edges: int
     seconds: dict[str, float] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
 
 
 class Journal:
@@ -50,6 +53,10 @@ class Journal:
         self.rounds.append(Round(phase, components, edges))
         if self._on_round is not None:
             self._on_round(self.rounds[-1])
+
+    def note(self, text: str) -> None:
+        """Say something about the present round."""
+        self.rounds[-1].notes.append(text)
 
     def step(self, name: str) -> AbstractContextManager[None]:
         """Add the time of a block to a step of the present round."""

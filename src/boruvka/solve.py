@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import time
+from collections.abc import Mapping
 from typing import Any
 
 from boruvka.algorithms import algorithm_for
@@ -26,6 +27,7 @@ def minimum_spanning_forest(
     algorithm: str = "auto",
     backend: str = "auto",
     threads: int | None = None,
+    options: Mapping[str, Any] | None = None,
     progress: bool = False,
 ) -> Forest:
     """Find the minimum spanning forest of an undirected weighted graph.
@@ -48,6 +50,8 @@ def minimum_spanning_forest(
         "auto", "threads", or "interpreted" (slow, for debugging).
     threads : int, optional
         How many threads to use; by default as many as there are cores.
+    options : mapping, optional
+        Options of the algorithm, as ``boruvka algorithms`` lists them.
     progress : bool
         Show a progress bar on standard error where it takes long.
 
@@ -60,7 +64,7 @@ def minimum_spanning_forest(
     GraphError, GraphTypeError
         The argument is no graph: see `Graph`.
     OptionError
-        There is no such algorithm or backend, or threads is not positive.
+        There is no such algorithm, option or backend, or threads is not positive.
 
     Examples
     --------
@@ -70,12 +74,14 @@ def minimum_spanning_forest(
     """
     graph = as_graph(graph)
     chosen = algorithm_for(algorithm, graph)
+    options = {} if options is None else options
+    chosen.check(options)
     count = _thread_count(threads)
     place = get_backend("threads" if backend == "auto" else backend, count)
     begin = time.perf_counter()
     with RoundBar(graph.n, visible=progress) as bar:
         journal = Journal(bar.show)
-        edges = chosen.run(graph, order_of(graph.w, maximum), place, journal)
+        edges = chosen.run(graph, order_of(graph.w, maximum), place, journal, **options)
     return Forest(
         graph,
         edges,

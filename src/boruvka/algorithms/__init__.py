@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import inspect
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from boruvka.algorithms import block_boruvka, boruvka, filter_boruvka, locality
+from boruvka.algorithms import (
+    block_boruvka,
+    boruvka,
+    colour_contraction,
+    component_ranges,
+    csr_contraction,
+    edge_contraction,
+    filter_boruvka,
+    filter_kruskal,
+    kruskal,
+    locality,
+    prim,
+    scan_split,
+    sequential,
+    star_contraction,
+)
 from boruvka.backends.base import Backend
 from boruvka.errors import OptionError
 from boruvka.graph import Graph
@@ -36,7 +52,7 @@ class Algorithm:
     name : str
         What to ask for.
     run : callable
-        ``run(graph, order, backend, journal)`` returns the edges of the forest, ascending.
+        ``run(graph, order, backend, journal, **options)`` returns the edges of the forest, ascending.
     source : str
         Where it comes from.
     complexity : str
@@ -46,10 +62,27 @@ class Algorithm:
     """
 
     name: str
-    run: Callable[[Graph, Order, Backend, Journal], Any]
+    run: Callable[..., Any]
     source: str
     complexity: str
     use: str
+
+    @property
+    def options(self) -> dict[str, bool | int]:
+        """What can be chosen besides, and what is chosen by default."""
+        parameters = list(inspect.signature(self.run).parameters.values())[4:]
+        return {parameter.name: parameter.default for parameter in parameters}
+
+    def check(self, options: Mapping[str, Any]) -> None:
+        """Raise an `OptionError` unless these are options of the algorithm, of the right types."""
+        for name, value in options.items():
+            if name not in self.options:
+                known = ", ".join(self.options) or "none"
+                raise OptionError(f"{self.name} has no option {name!r}; it has {known}")
+            kind = type(self.options[name])
+            if type(value) is not kind:
+                wanted = {bool: "True or False", int: "an integer"}[kind]
+                raise OptionError(f"option {name} of {self.name} must be {wanted}, got {value!r}")
 
 
 ALGORITHMS = {
@@ -75,6 +108,90 @@ ALGORITHMS = {
             "Borůvka 1926; local contraction first: Sanders, Schimek 2023",
             "O(m log n)",
             "the same with their edges shuffled; small graphs, in one call",
+        ),
+        Algorithm(
+            "csr-contraction",
+            csr_contraction.solve,
+            "da Silva Sousa, Mariano, Proença 2015, Algorithm 1 (document 1)",
+            "O(m log n)",
+            "road networks, on many cores; to compare",
+        ),
+        Algorithm(
+            "colour-contraction",
+            colour_contraction.solve,
+            "Harish et al. 2009; Nasre et al. 2013 (rivals in document 1)",
+            "O(m log n)",
+            "to compare",
+        ),
+        Algorithm(
+            "sequential",
+            sequential.solve,
+            "Fuh, Vemuri, Carnegie Mellon (document 2)",
+            "O(m log n)",
+            "to compare: one thread, whatever the backend has",
+        ),
+        Algorithm(
+            "edge-contraction",
+            edge_contraction.solve,
+            "Fuh, Vemuri, Carnegie Mellon (document 2)",
+            "O(m log n)",
+            "to compare",
+        ),
+        Algorithm(
+            "star-contraction",
+            star_contraction.solve,
+            "Fuh, Vemuri, Carnegie Mellon (document 2)",
+            "O(m log n) expected, in three times as many rounds",
+            "to compare",
+        ),
+        Algorithm(
+            "component-edge-contraction",
+            edge_contraction.solve_by_component,
+            "Fuh, Vemuri, Carnegie Mellon (document 2)",
+            "O(n² + m log n)",
+            "small graphs, to compare; refuses more than 20,000 vertices unless forced",
+        ),
+        Algorithm(
+            "component-star-contraction",
+            star_contraction.solve_by_component,
+            "Fuh, Vemuri, Carnegie Mellon (document 2)",
+            "O(n² log n + m log n) expected",
+            "small graphs, to compare; refuses more than 20,000 vertices unless forced",
+        ),
+        Algorithm(
+            "scan-split",
+            scan_split.solve,
+            "Vineet, Harish, Patidar, Narayanan 2009, Algorithm 1 (document 3)",
+            "O(m log n)",
+            "graphs with many parallel edges; to compare",
+        ),
+        Algorithm(
+            "component-ranges",
+            component_ranges.solve,
+            "IIT Hyderabad 2025 (document 4)",
+            "O(m log n) on each thread",
+            "to compare; its log tells the ranges",
+        ),
+        Algorithm(
+            "kruskal",
+            kruskal.solve,
+            "Kruskal 1956",
+            "O(m log n)",
+            "to compare",
+        ),
+        Algorithm(
+            "filter-kruskal",
+            filter_kruskal.solve,
+            "Osipov, Sanders, Singler 2009",
+            "O(m + n log n log(m/n)) expected on random weights",
+            "to compare",
+        ),
+        Algorithm(
+            "prim",
+            prim.solve,
+            "Jarník 1930; Prim 1957",
+            "O(m log n)",
+            "to compare",
         ),
     )
 }

@@ -41,6 +41,9 @@ class Backend(Protocol):
         Its own arrays have the sizes and types in ``local``, and unknown content.
         """
 
+    def in_order(self, operator: Operator, size: int, *arrays: Any) -> None:
+        """Run ``operator(i, *arrays)`` for every i below a number, one after the other."""
+
     def emit(self, operator: Operator, segments: Segments, into: WorkList, *arrays: Any) -> Segments:
         """Collect the elements that ``operator(i, *arrays) -> (keep, *values)`` keeps, in order.
 
@@ -76,7 +79,10 @@ class Backend(Protocol):
         """
 
     def count(self, member: Operator, size: int, *arrays: Any) -> int:
-        """Count the i below size for which ``member(i, *arrays)`` holds."""
+        """Count the i below size for which ``member(i, *arrays)`` holds; it runs once for each, and may write."""
+
+    def exclusive_sum(self, values: NDArray[Any]) -> int:
+        """Replace each value by the sum of those before it, and return the sum of all."""
 
     def number(self, member: Operator, size: int, number: NDArray[Any], begin: int, *arrays: Any) -> int:
         """Number the members from ``begin`` in ascending order, ``number[i]`` each; return how many."""

@@ -38,6 +38,9 @@ class Interpreted:
     ) -> None:
         self.for_each(operator, blocks, *(self.empty(*array) for array in local), *arrays)
 
+    def in_order(self, operator: Operator, size: int, *arrays: Any) -> None:
+        self.for_each(operator, size, *arrays)
+
     def emit(self, operator: Operator, segments: Segments, into: WorkList, *arrays: Any) -> Segments:
         begin = slot = int(segments[0][0])
         for first, last in segments:
@@ -82,6 +85,13 @@ class Interpreted:
 
     def count(self, member: Operator, size: int, *arrays: Any) -> int:
         return sum(bool(member(i, *arrays)) for i in range(size))
+
+    def exclusive_sum(self, values: NDArray[Any]) -> int:
+        total = 0
+        for i, value in enumerate(values.tolist()):
+            values[i] = total
+            total += value
+        return total
 
     def number(self, member: Operator, size: int, number: NDArray[Any], begin: int, *arrays: Any) -> int:
         k = 0

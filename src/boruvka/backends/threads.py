@@ -16,7 +16,7 @@ from types import FunctionType
 from typing import Any
 
 import numpy as np
-from numba.core import cgutils
+from numba.core import cgutils, types
 from numba.cpython.unsafe.numbers import trailing_zeros
 from numba.extending import intrinsic, overload, register_jitable
 from numba.np.arrayobj import make_array
@@ -80,6 +80,9 @@ class Threads:
             spare.append(own)
 
         self._map(run, range(blocks), side_by_side)
+
+    def in_order(self, operator: Operator, size: int, *arrays: Any) -> None:
+        self.for_each(operator, [(np.uint64(0), np.uint64(size))], *arrays)
 
     def emit(self, operator: Operator, segments: Segments, into: WorkList, *arrays: Any) -> Segments:
         side_by_side = self._side_by_side(segments)
@@ -152,6 +155,11 @@ class Threads:
 
     def count(self, member: Operator, size: int, *arrays: Any) -> int:
         return sum(self._counts(member, self.split(size), *arrays))
+
+    def exclusive_sum(self, values: NDArray[Any]) -> int:
+        sums = np.cumsum(values, dtype=values.dtype)
+        values[:1], values[1:] = 0, sums[:-1]
+        return int(sums[-1]) if sums.size else 0
 
     def number(self, member: Operator, size: int, number: NDArray[Any], begin: int, *arrays: Any) -> int:
         segments = self.split(size)
@@ -259,16 +267,22 @@ def _bundles(segments: Segments, parts: int) -> list[Segments]:
 # The atomics of this machine
 
 
+def _slot_of(context, builder, signature, arguments):
+    """Find the address of an element, and its type."""
+    array_type = signature.args[0]
+    array = make_array(array_type)(context, builder, arguments[0])
+    slot = cgutils.get_item_pointer(
+        context, builder, array_type, array, [arguments[1]], wraparound=False, boundscheck=False
+    )
+    return slot, array_type.dtype
+
+
 @intrinsic
 def _atomic_umin(typingctx, a, i, x):
     def codegen(context, builder, signature, arguments):
-        array_type = signature.args[0]
-        array = make_array(array_type)(context, builder, arguments[0])
-        slot = cgutils.get_item_pointer(
-            context, builder, array_type, array, [arguments[1]], wraparound=False, boundscheck=False
-        )
+        slot, dtype = _slot_of(context, builder, signature, arguments)
         # An operand wider than the slot would reach into its neighbour.
-        operand = context.cast(builder, arguments[2], signature.args[2], array_type.dtype)
+        operand = context.cast(builder, arguments[2], signature.args[2], dtype)
         return builder.atomic_rmw("umin", slot, operand, "monotonic")
 
     return a.dtype(a, i, x), codegen
@@ -280,7 +294,42 @@ def _shared_atomic_min(a, i, x):
         _atomic_umin(a, i, x)  # type: ignore[call-arg]
 
 
-_SHARED: dict[Any, Any] = {atomics.atomic_min: _shared_atomic_min}
+@intrinsic
+def _atomic_add(typingctx, a, i, x):
+    def codegen(context, builder, signature, arguments):
+        slot, dtype = _slot_of(context, builder, signature, arguments)
+        operand = context.cast(builder, arguments[2], signature.args[2], dtype)
+        return builder.atomic_rmw("add", slot, operand, "monotonic")
+
+    return a.dtype(a, i, x), codegen
+
+
+@intrinsic
+def _atomic_swap_if(typingctx, a, i, expected, x):
+    def codegen(context, builder, signature, arguments):
+        slot, dtype = _slot_of(context, builder, signature, arguments)
+        old, new = (context.cast(builder, arguments[k], signature.args[k], dtype) for k in (2, 3))
+        pair = builder.cmpxchg(slot, old, new, "acq_rel", "monotonic")
+        return builder.extract_value(pair, 1)
+
+    return types.boolean(a, i, expected, x), codegen
+
+
+@register_jitable
+def _shared_atomic_add(a, i, x):
+    return _atomic_add(a, i, x)  # type: ignore[call-arg]
+
+
+@register_jitable
+def _shared_atomic_swap_if(a, i, expected, x):
+    return _atomic_swap_if(a, i, expected, x)  # type: ignore[call-arg]
+
+
+_SHARED: dict[Any, Any] = {
+    atomics.atomic_min: _shared_atomic_min,
+    atomics.atomic_add: _shared_atomic_add,
+    atomics.atomic_swap_if: _shared_atomic_swap_if,
+}
 
 
 @functools.cache

@@ -156,6 +156,16 @@ class Observed:
         self._look(member, size, arrays)
         return self._backend.count(member, size, *arrays)
 
+    def in_order(self, operator: Operator, size: int, *arrays: Any) -> None:
+        """Count and run."""
+        self._look(operator, size, arrays)
+        self._backend.in_order(operator, size, *arrays)
+
+    def exclusive_sum(self, values: NDArray[Any]) -> int:
+        """Count and run; each value is read and written."""
+        self._journal.add(2 * values.nbytes)
+        return self._backend.exclusive_sum(values)
+
     def number(self, member: Operator, size: int, number: NDArray[Any], begin: int, *arrays: Any) -> int:
         """Count and run; the number of each member is written."""
         self._look(member, size, arrays)

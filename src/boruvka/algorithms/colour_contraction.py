@@ -1,0 +1,120 @@
+"""Borůvka's algorithm with colours in place of a contracted graph.
+
+Idea: the rows of the graph stay as they are. Every vertex has the colour of its component, looks through all of
+its arcs for the lightest to another colour, and offers it to its own colour. Nothing is rebuilt; arcs inside a
+component are looked at in every round.
+
+Source: P. Harish, V. Vineet, P. J. Narayanan, Large Graph Algorithms for Massively Multithreaded Architectures,
+2009; G. Cong, D. Bader, 2005; R. Nasre, M. Burtscher, K. Pingali, 2013: the rivals that document 1 measures,
+section III.
+
+Why it is right: see `boruvka.algorithms.boruvka`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from boruvka.algorithms.adjacency import adjacency_of
+from boruvka.algorithms.csr_contraction import propagate
+from boruvka.algorithms.keys import is_before, keys_of
+from boruvka.algorithms.lightest import has_choice
+from boruvka.algorithms.union_find import alone, is_root
+from boruvka.atomics import atomic_min
+from boruvka.backends.base import Backend
+from boruvka.graph import Graph
+from boruvka.order import NONE, U64, Order
+from boruvka.rounds import Journal
+
+ONE = U64(1)
+
+
+def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any:
+    """Find the minimum spanning forest, colouring the vertices round by round.
+
+    Parameters
+    ----------
+    graph : Graph
+    order : Order
+    backend : Backend
+    journal : Journal
+
+    Returns
+    -------
+    (f,) array of int64
+        The edges of the forest, ascending.
+    """
+    n, step = graph.n, journal.step
+    journal.begin("all", n, graph.m)
+    with step("arrange"):
+        key, (begins, neighbour, edge) = keys_of(graph, order, backend), adjacency_of(graph, backend)
+    in_forest, colour = backend.zeros(graph.m, bool), backend.empty(n, graph.u.dtype)
+    successor, lightest = backend.empty(n, graph.u.dtype), backend.empty(n, np.uint64)
+    best = backend.empty(n, np.uint64)
+    chosen, index = (backend.empty(n, np.uint64), NONE) if order.wide else (best, order.index_mask)
+    backend.for_each(alone, n, colour)
+    vertices = backend.split(n)
+    while True:
+        with step("find minimum"):
+            backend.for_each(find_minimum, n, begins, neighbour, edge, key, colour, lightest)
+            backend.minimum(offer_lightest, vertices, best, n, lightest, key, colour)
+            if order.wide:
+                backend.minimum(claim_lightest, vertices, chosen, n, lightest, key, colour, best)
+        if not backend.count(has_choice, n, chosen):
+            break
+        with step("remove mirrored"):
+            backend.for_each(follow, n, graph.u, graph.v, chosen, index, colour, successor)
+            backend.for_each(remove_mirrored, n, chosen, index, successor, in_forest)
+        with step("propagate colours"):
+            while backend.count(propagate, n, successor):
+                pass
+            backend.for_each(recolour, n, successor, colour)
+        journal.begin("all", backend.count(is_root, n, successor), graph.m)
+    with step("list"):
+        return backend.members(in_forest)
+
+
+def find_minimum(x, begins, neighbour, edge, key, colour, lightest):
+    """Find the lightest edge of vertex x to another colour."""
+    found = NONE
+    for arc in range(begins[x], begins[x + ONE]):
+        i = edge[arc]
+        if colour[neighbour[arc]] != colour[x] and (found == NONE or is_before(i, found, key)):
+            found = i
+    lightest[x] = found
+
+
+def offer_lightest(x, lightest, key, colour, best):
+    """Offer the lightest edge of vertex x to its colour."""
+    if lightest[x] != NONE:
+        atomic_min(best, colour[x], key[lightest[x]])
+
+
+def claim_lightest(x, lightest, key, colour, best, first):
+    """If the lightest edge of vertex x is as light as its colour's, compete by index."""
+    if lightest[x] != NONE and key[lightest[x]] == best[colour[x]]:
+        atomic_min(first, colour[x], lightest[x])
+
+
+def follow(c, u, v, chosen, index, colour, successor):
+    """Find the colour at the other end of the edge that colour c chose, if any."""
+    successor[c] = c
+    if chosen[c] != NONE:
+        i = chosen[c] & index
+        successor[c] = colour[u[i]] if colour[u[i]] != c else colour[v[i]]
+
+
+def remove_mirrored(c, chosen, index, successor, in_forest):
+    """Put the edge of colour c into the forest; of two that chose one edge the smaller becomes a root."""
+    if chosen[c] != NONE:
+        in_forest[chosen[c] & index] = True
+        to = successor[c]
+        if successor[to] == c and c < to:
+            successor[c] = c
+
+
+def recolour(x, successor, colour):
+    """Give vertex x the colour that its own has become."""
+    colour[x] = successor[colour[x]]

@@ -1,0 +1,83 @@
+"""Borůvka's algorithm with a range of components for each thread, and one that merges.
+
+Idea: each thread owns a range of component numbers and finds the lightest edges of these; nothing is shared but
+what no one writes. When all are done, one of them joins components along the edges found.
+
+Source: document 4, Parallel implementation of Borůvka's algorithm, IIT Hyderabad, sections 4 and 5. There a
+thread scans all edges for each of its components; here it scans them once for all of these, which is m work a
+thread instead of m times its components.
+
+Why it is right: see `boruvka.algorithms.boruvka`. Two components may find one edge; it joins them once.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from boruvka.algorithms.keys import keys_of
+from boruvka.algorithms.union_find import alone, flatten, is_root, unite
+from boruvka.backends.base import Backend
+from boruvka.graph import Graph
+from boruvka.order import NONE, U64, Order
+from boruvka.rounds import Journal
+
+
+def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any:
+    """Find the minimum spanning forest, each thread for its range of components.
+
+    Parameters
+    ----------
+    graph : Graph
+    order : Order
+    backend : Backend
+    journal : Journal
+        Each round notes the ranges.
+
+    Returns
+    -------
+    (f,) array of int64
+        The edges of the forest, ascending.
+    """
+    n, m = graph.n, graph.m
+    key, in_forest = keys_of(graph, order, backend), backend.zeros(m, bool)
+    parent, rank = backend.empty(n, graph.u.dtype), backend.zeros(n, np.uint8)
+    backend.for_each(alone, n, parent)
+    lightest = backend.empty(n, np.uint64)
+    ranges = max(min(backend.threads, n), 1)
+    bounds = np.array([n * part // ranges for part in range(ranges + 1)], np.uint64)
+    components, before = n, n + 1
+    while components < before:
+        journal.begin("all", components, m)
+        for part in range(ranges):
+            journal.note(f"thread {part}: components {bounds[part]} to {bounds[part + 1]}")
+        with journal.step("find"):
+            lightest.fill(NONE)
+            backend.for_each_block(search, ranges, [], bounds, graph.u, graph.v, key, parent, lightest)
+        with journal.step("merge"):
+            backend.in_order(join, n, graph.u, graph.v, lightest, parent, rank, in_forest)
+            backend.for_each(flatten, n, parent)
+            components, before = backend.count(is_root, n, parent), components
+        journal.note(f"{before - components} edges added")
+    with journal.step("list"):
+        return backend.members(in_forest)
+
+
+def search(part, bounds, u, v, key, parent, lightest):
+    """Find the lightest edge of every component in a range, in one scan of all edges."""
+    first, last = bounds[part], bounds[part + U64(1)]
+    for i in range(U64(key.size)):
+        a, b = parent[u[i]], parent[v[i]]
+        if a != b:
+            if first <= a < last and (lightest[a] == NONE or key[i] < key[lightest[a]]):
+                lightest[a] = i
+            if first <= b < last and (lightest[b] == NONE or key[i] < key[lightest[b]]):
+                lightest[b] = i
+
+
+def join(c, u, v, lightest, parent, rank, in_forest):
+    """Join component c along its lightest edge, if any."""
+    i = lightest[c]
+    if i != NONE and unite(u[i], v[i], parent, rank):
+        in_forest[i] = True

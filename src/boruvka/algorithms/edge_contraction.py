@@ -1,0 +1,99 @@
+"""Borůvka's algorithm on the graph as it is: components join along their lightest edges, all at once.
+
+Idea: the graph is never rebuilt. Roots of a union-find structure stand for components; they are joined without
+locks, and whichever root comes to hang under another owns the slot for the edge, for that happens to it once.
+
+Source: document 2, K. Fuh, S. Vemuri, Parallelizing Borůvka's Algorithm, Carnegie Mellon University, "Find
+Minimum Edges by Edge with Edge Contraction" and, with a search by component, "... by Component with Edge
+Contraction".
+
+Why it is right: see `boruvka.algorithms.boruvka` for the choice. Chosen edges form no cycle, except that two
+components may choose one edge; the second of them finds their trees joined, and leaves it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from boruvka.algorithms.lightest import ByComponent, ByEdge, has_choice, keep
+from boruvka.algorithms.union_find import alone, flatten, is_root, link
+from boruvka.backends.base import Backend
+from boruvka.graph import Graph
+from boruvka.order import NONE, Order
+from boruvka.rounds import Journal
+
+
+def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any:
+    """Find the minimum spanning forest, looking for the lightest edges by edge.
+
+    Parameters
+    ----------
+    graph : Graph
+    order : Order
+    backend : Backend
+    journal : Journal
+
+    Returns
+    -------
+    (f,) array of int64
+        The edges of the forest, ascending.
+    """
+    return contract(graph, backend, journal, ByEdge(graph, order, backend))
+
+
+def solve_by_component(
+    graph: Graph, order: Order, backend: Backend, journal: Journal, force: bool = False
+) -> Any:
+    """Find it, looking for the lightest edges by component.
+
+    Parameters
+    ----------
+    graph : Graph
+    order : Order
+    backend : Backend
+    journal : Journal
+    force : bool
+        Run on a large graph too, in quadratic time.
+
+    Returns
+    -------
+    (f,) array of int64
+        The edges of the forest, ascending.
+
+    Raises
+    ------
+    OptionError
+        The graph is large.
+    """
+    return contract(graph, backend, journal, ByComponent(graph, order, backend, force))
+
+
+def contract(graph: Graph, backend: Backend, journal: Journal, lightest: ByEdge | ByComponent) -> Any:
+    """Join components along their lightest edges until none has one."""
+    n, chosen = graph.n, lightest.chosen
+    parent, slot = backend.empty(n, graph.u.dtype), backend.empty(n + 1, np.uint64)
+    backend.for_each(alone, n, parent)
+    slot.fill(NONE)
+    components, found = n, True
+    while found:
+        journal.begin("all", components, graph.m)
+        with journal.step("find"):
+            lightest.find(parent)
+            found = backend.count(has_choice, n, chosen) > 0
+        with journal.step("contract"):
+            backend.for_each(join, n, graph.u, graph.v, chosen, lightest.index, parent, slot)
+            backend.for_each(flatten, n, parent)
+            components = backend.count(is_root, n, parent)
+    with journal.step("list"):
+        in_forest = backend.zeros(graph.m, bool)
+        backend.for_each(keep, n, slot, in_forest)
+        return backend.members(in_forest)
+
+
+def join(c, u, v, chosen, index, parent, slot):
+    """Join component c along the edge that it chose, if any; the last slot is for edges that join nothing."""
+    if chosen[c] != NONE:
+        i = chosen[c] & index
+        slot[link(u[i], v[i], parent)] = i

@@ -1,0 +1,99 @@
+"""The lightest edge of every component: found by edge, or found by component.
+
+Source: document 2, K. Fuh, S. Vemuri, Parallelizing Borůvka's Algorithm, Carnegie Mellon University, "Parallel
+Implementations". There a lock guards the lightest edge of a component; here it is an atomic minimum of keys,
+and where keys do not hold the index, a second one of indices.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from boruvka.algorithms.adjacency import adjacency_of
+from boruvka.algorithms.keys import is_before, keys_of
+from boruvka.backends.base import Backend
+from boruvka.errors import OptionError
+from boruvka.graph import Graph
+from boruvka.operators import claim, offer
+from boruvka.order import NONE, U64, Order
+
+ONE = U64(1)
+QUADRATIC_UP_TO = 20_000
+"""Vertices for which a search by component is let run: half a second a round, and four times that for twice as many."""
+
+
+class ByEdge:
+    """Every edge looks for the components of its ends, and offers itself to both."""
+
+    def __init__(self, graph: Graph, order: Order, backend: Backend):
+        self.backend, self.m, self.n = backend, graph.m, graph.n
+        self.edges = graph.u, graph.v, keys_of(graph, order, backend)
+        self.best = backend.empty(graph.n, np.uint64)
+        self.is_wide = order.wide
+        self.chosen = backend.empty(graph.n, np.uint64) if order.wide else self.best
+        self.index = order.index_mask
+        """What of an element of ``chosen`` is the index of an edge; where there is none, that is NONE."""
+
+    def find(self, parent: Any) -> None:
+        """Find them; every vertex must hang under its root."""
+        segments = self.backend.split(self.m)
+        self.backend.minimum(offer_edge, segments, self.best, self.n, *self.edges, parent)
+        if self.is_wide:
+            self.backend.minimum(claim_edge, segments, self.chosen, self.n, *self.edges, parent, self.best)
+
+
+class ByComponent:
+    """Every root looks for its vertices among all vertices: quadratic work in a round."""
+
+    def __init__(self, graph: Graph, order: Order, backend: Backend, force: bool = False):
+        if graph.n > QUADRATIC_UP_TO and not force:
+            raise OptionError(
+                f"to search by component takes quadratic time: {graph.n} vertices are more than "
+                f"{QUADRATIC_UP_TO}; choose another algorithm, or force=True"
+            )
+        self.backend, self.n = backend, graph.n
+        self.arcs, self.key = adjacency_of(graph, backend), keys_of(graph, order, backend)
+        self.chosen, self.index = backend.empty(graph.n, np.uint64), NONE
+
+    def find(self, parent: Any) -> None:
+        """Find them; every vertex must hang under its root."""
+        self.backend.for_each(search, self.n, *self.arcs, self.key, parent, self.chosen)
+
+
+def offer_edge(i, u, v, key, parent, best):
+    """Offer edge i to the components of its ends if they are two."""
+    a, b = parent[u[i]], parent[v[i]]
+    offer(a, b, key[i] if a != b else NONE, best)
+
+
+def claim_edge(i, u, v, key, parent, best, first):
+    """Let edge i claim the components of its ends if they are two."""
+    a, b = parent[u[i]], parent[v[i]]
+    if a != b:
+        claim(a, b, key[i], i, best, first)
+
+
+def search(c, begins, neighbour, edge, key, parent, chosen):
+    """Find the lightest edge of component c, if c is a root, among the edges of its vertices."""
+    lightest = NONE
+    if parent[c] == c:
+        for x in range(U64(parent.size)):
+            if parent[x] == c:
+                for arc in range(begins[x], begins[x + ONE]):
+                    i = edge[arc]
+                    if parent[neighbour[arc]] != c and (lightest == NONE or is_before(i, lightest, key)):
+                        lightest = i
+    chosen[c] = lightest
+
+
+def has_choice(c, chosen):
+    """Say whether component c chose an edge."""
+    return chosen[c] != NONE
+
+
+def keep(c, slot, in_forest):
+    """Put the edge into the forest along which c was merged, if it was."""
+    if slot[c] != NONE:
+        in_forest[slot[c]] = True

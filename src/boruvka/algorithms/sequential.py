@@ -1,0 +1,71 @@
+"""Borůvka's algorithm as one thread does it: look at all edges, then join what they chose.
+
+Source: document 2, K. Fuh, S. Vemuri, Parallelizing Borůvka's Algorithm, Carnegie Mellon University, "Sequential
+Implementation": all edges of the graph in every round, union-find by rank, until the number of components
+stops falling.
+
+Why it is right: see `boruvka.algorithms.boruvka`. Two components that chose each other chose one edge, which
+joins them once.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from boruvka.algorithms.keys import keys_of
+from boruvka.algorithms.union_find import alone, find, is_root, unite
+from boruvka.backends.base import Backend
+from boruvka.graph import Graph
+from boruvka.order import NONE, Order
+from boruvka.rounds import Journal
+
+
+def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any:
+    """Find the lightest edge of every component and join along them, until nothing changes.
+
+    Parameters
+    ----------
+    graph : Graph
+    order : Order
+    backend : Backend
+    journal : Journal
+
+    Returns
+    -------
+    (f,) array of int64
+        The edges of the forest, ascending.
+    """
+    n, m = graph.n, graph.m
+    key, in_forest = keys_of(graph, order, backend), backend.zeros(m, bool)
+    parent, rank = backend.empty(n, graph.u.dtype), backend.zeros(n, np.uint8)
+    backend.for_each(alone, n, parent)
+    lightest = backend.empty(n, np.uint64)
+    components, before = n, n + 1
+    while components < before:
+        journal.begin("all", components, m)
+        with journal.step("find"):
+            lightest.fill(NONE)
+            backend.in_order(look, m, graph.u, graph.v, key, parent, lightest)
+        with journal.step("contract"):
+            backend.in_order(join, n, graph.u, graph.v, lightest, parent, rank, in_forest)
+            components, before = backend.count(is_root, n, parent), components
+    with journal.step("list"):
+        return backend.members(in_forest)
+
+
+def look(i, u, v, key, parent, lightest):
+    """Let the components of both ends of edge i keep it if it is their lightest so far."""
+    a, b = find(u[i], parent), find(v[i], parent)
+    if a != b:
+        for c in (a, b):
+            if lightest[c] == NONE or key[i] < key[lightest[c]]:  # of equal keys the first index is smaller
+                lightest[c] = i
+
+
+def join(c, u, v, lightest, parent, rank, in_forest):
+    """Join component c along its lightest edge, if any."""
+    i = lightest[c]
+    if i != NONE and unite(u[i], v[i], parent, rank):
+        in_forest[i] = True
