@@ -1,5 +1,7 @@
 """What each algorithm of the literature is known for."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -59,7 +61,7 @@ def test_components_at_least_halve(graph, algorithm):
     isolated = graph.n - np.unique(np.r_[graph.u, graph.v]).size
     assert components[0] == graph.n
     assert len(components) <= 12
-    for before, after in zip(components, components[1:], strict=False):
+    for before, after in itertools.pairwise(components):
         assert after <= (before + isolated) / 2 + isolated
 
 

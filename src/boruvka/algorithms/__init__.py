@@ -23,11 +23,8 @@ from boruvka.algorithms import (
     sequential,
     star_contraction,
 )
-from boruvka.backends.base import Backend
 from boruvka.errors import OptionError
 from boruvka.graph import Graph
-from boruvka.order import Order
-from boruvka.rounds import Journal
 
 __all__ = ["ALGORITHMS", "Algorithm", "algorithm_for"]
 

@@ -1,12 +1,12 @@
 """Borůvka's algorithm with colours in place of a contracted graph.
 
-Idea: the rows of the graph stay as they are. Every vertex has the colour of its component, looks through all of
-its arcs for the lightest to another colour, and offers it to its own colour. Nothing is rebuilt; arcs inside a
-component are looked at in every round.
+Idea: the rows of the graph stay as they are. Every vertex has the colour of its component, looks through
+all of its arcs for the lightest to another colour, and offers it to its own colour. Nothing is rebuilt;
+arcs inside a component are looked at in every round.
 
-Source: P. Harish, V. Vineet, P. J. Narayanan, Large Graph Algorithms for Massively Multithreaded Architectures,
-2009; G. Cong, D. Bader, 2005; R. Nasre, M. Burtscher, K. Pingali, 2013: the rivals that document 1 measures,
-section III.
+Source: P. Harish, V. Vineet, P. J. Narayanan, Large Graph Algorithms for Massively Multithreaded
+Architectures, 2009; G. Cong, D. Bader, 2005; R. Nasre, M. Burtscher, K. Pingali, 2013: the rivals that
+document 1 measures, section III.
 
 Why it is right: see `boruvka.algorithms.boruvka`.
 """

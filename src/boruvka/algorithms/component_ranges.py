@@ -1,11 +1,11 @@
 """Borůvka's algorithm with a range of components for each thread, and one that merges.
 
-Idea: each thread owns a range of component numbers and finds the lightest edges of these; nothing is shared but
-what no one writes. When all are done, one of them joins components along the edges found.
+Idea: each thread owns a range of component numbers and finds the lightest edges of these; nothing is
+shared but what no one writes. When all are done, one of them joins components along the edges found.
 
-Source: document 4, Parallel implementation of Borůvka's algorithm, IIT Hyderabad, sections 4 and 5. There a
-thread scans all edges for each of its components; here it scans them once for all of these, which is m work a
-thread instead of m times its components.
+Source: document 4, Parallel implementation of Borůvka's algorithm, IIT Hyderabad, sections 4 and 5. There
+a thread scans all edges for each of its components; here it scans them once for all of these, which is m
+work a thread instead of m times its components.
 
 Why it is right: see `boruvka.algorithms.boruvka`. Two components may find one edge; it joins them once.
 """

@@ -3,12 +3,12 @@
 Idea: every vertex looks through its own arcs, so that nothing needs an atomic minimum; the vertices of a
 component take one colour; prefix sums number the new vertices and give each its room for arcs.
 
-Source: document 1, C. da Silva Sousa, A. Mariano, A. Proença, A Generic and Highly Efficient Parallel Variant
-of Borůvka's Algorithm, PDP 2015, Algorithm 1, kernel by kernel. Its graphs are connected; here a vertex without
-arcs takes no number, so that isolated vertices and whole components leave.
+Source: document 1, C. da Silva Sousa, A. Mariano, A. Proença, A Generic and Highly Efficient Parallel
+Variant of Borůvka's Algorithm, PDP 2015, Algorithm 1, kernel by kernel. Its graphs are connected; here a
+vertex without arcs takes no number, so that isolated vertices and whole components leave.
 
-Why it is right: see `boruvka.algorithms.boruvka`. Edges are totally ordered, so the only cycles of successors
-are two vertices that chose one edge (mirrored edges).
+Why it is right: see `boruvka.algorithms.boruvka`. Edges are totally ordered, so the only cycles of
+successors are two vertices that chose one edge (mirrored edges).
 """
 
 from __future__ import annotations

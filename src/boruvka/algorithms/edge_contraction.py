@@ -1,14 +1,15 @@
 """Borůvka's algorithm on the graph as it is: components join along their lightest edges, all at once.
 
-Idea: the graph is never rebuilt. Roots of a union-find structure stand for components; they are joined without
-locks, and whichever root comes to hang under another owns the slot for the edge, for that happens to it once.
+Idea: the graph is never rebuilt. Roots of a union-find structure stand for components; they are joined
+without locks, and whichever root comes to hang under another owns the slot for the edge, for that happens
+to it once.
 
-Source: document 2, K. Fuh, S. Vemuri, Parallelizing Borůvka's Algorithm, Carnegie Mellon University, "Find
-Minimum Edges by Edge with Edge Contraction" and, with a search by component, "... by Component with Edge
-Contraction".
+Source: document 2, K. Fuh, S. Vemuri, Parallelizing Borůvka's Algorithm, Carnegie Mellon University,
+"Find Minimum Edges by Edge with Edge Contraction" and, with a search by component, "... by Component with
+Edge Contraction".
 
-Why it is right: see `boruvka.algorithms.boruvka` for the choice. Chosen edges form no cycle, except that two
-components may choose one edge; the second of them finds their trees joined, and leaves it.
+Why it is right: see `boruvka.algorithms.boruvka` for the choice. Chosen edges form no cycle, except that
+two components may choose one edge; the second of them finds their trees joined, and leaves it.
 """
 
 from __future__ import annotations

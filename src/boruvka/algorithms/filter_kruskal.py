@@ -1,10 +1,10 @@
 """Kruskal's algorithm without sorting what a filter drops.
 
-Idea: quicksort that does the lighter part first, joins its trees, and drops from the heavier part, before that
-is sorted, every edge whose ends are in one tree by then.
+Idea: quicksort that does the lighter part first, joins its trees, and drops from the heavier part, before
+that is sorted, every edge whose ends are in one tree by then.
 
-Source: V. Osipov, P. Sanders, J. Singler, The Filter-Kruskal Minimum Spanning Tree Algorithm, ALENEX 2009,
-figure 2.
+Source: V. Osipov, P. Sanders, J. Singler, The Filter-Kruskal Minimum Spanning Tree Algorithm, ALENEX
+2009, figure 2.
 
 Why it is right: edges join in the order of Kruskal's algorithm, and one that the filter drops would join
 nothing there.
@@ -18,7 +18,7 @@ import numpy as np
 
 from boruvka import operators as op
 from boruvka.algorithms import radix
-from boruvka.algorithms.union_find import alone, find, unite
+from boruvka.algorithms.union_find import alone, unite
 from boruvka.backends.base import Backend
 from boruvka.graph import Graph
 from boruvka.order import U64, Order

@@ -1,10 +1,11 @@
 """Kruskal's algorithm: from the lightest edge to the heaviest, each that joins two trees.
 
-Source: J. B. Kruskal, On the shortest spanning subtree of a graph and the traveling salesman problem, 1956.
+Source: J. B. Kruskal, On the shortest spanning subtree of a graph and the traveling salesman problem,
+1956.
 
-Why it is right: when an edge joins two trees, every lighter one that leaves either of them has been seen and
-would have joined it, so it is the lightest that leaves them (cut property). One that joins nothing closes a
-cycle of lighter edges (cycle property).
+Why it is right: when an edge joins two trees, every lighter one that leaves either of them has been seen
+and would have joined it, so it is the lightest that leaves them (cut property). One that joins nothing
+closes a cycle of lighter edges (cycle property).
 """
 
 from __future__ import annotations

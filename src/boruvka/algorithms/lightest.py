@@ -1,8 +1,8 @@
 """The lightest edge of every component: found by edge, or found by component.
 
-Source: document 2, K. Fuh, S. Vemuri, Parallelizing Borůvka's Algorithm, Carnegie Mellon University, "Parallel
-Implementations". There a lock guards the lightest edge of a component; here it is an atomic minimum of keys,
-and where keys do not hold the index, a second one of indices.
+Source: document 2, K. Fuh, S. Vemuri, Parallelizing Borůvka's Algorithm, Carnegie Mellon University,
+"Parallel Implementations". There a lock guards the lightest edge of a component; here it is an atomic
+minimum of keys, and where keys do not hold the index, a second one of indices.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from boruvka.order import NONE, U64, Order
 
 ONE = U64(1)
 QUADRATIC_UP_TO = 20_000
-"""Vertices for which a search by component is let run: half a second a round, and four times that for twice as many."""
+"""Vertices for which a search by component is let run: twice as many take four times as long."""
 
 
 class ByEdge:

@@ -1,10 +1,11 @@
 """Prim's algorithm: a tree that grows by the lightest edge that leaves it, from one vertex after the other.
 
 Source: V. Jarník, O jistém problému minimálním, 1930; R. C. Prim, Shortest connection networks and some
-generalizations, 1957; with a binary heap of the vertices beside the tree, each by its lightest edge to it.
+generalizations, 1957; with a binary heap of the vertices beside the tree, each by its lightest edge to
+it.
 
-Why it is right: the edge that is taken is the lightest that leaves the tree (cut property). Where none does,
-the tree is a whole component, and another one begins.
+Why it is right: the edge that is taken is the lightest that leaves the tree (cut property). Where none
+does, the tree is a whole component, and another one begins.
 """
 
 from __future__ import annotations

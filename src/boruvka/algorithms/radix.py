@@ -1,8 +1,8 @@
 """Sorting as a row of splits: a split brings together what has the same digit, and keeps it in order.
 
-Source: S. Patidar, P. J. Narayanan, Scalable Split and Gather Primitives for the GPU, 2009, as document 3 uses
-it (V. Vineet, P. Harish, S. Patidar, P. J. Narayanan, Fast Minimum Spanning Tree for Large Graphs on the GPU,
-HPG 2009, section 2); the sort from the least digit to the greatest is as old as punched cards.
+Source: S. Patidar, P. J. Narayanan, Scalable Split and Gather Primitives for the GPU, 2009, as document 3
+uses it (V. Vineet, P. Harish, S. Patidar, P. J. Narayanan, Fast Minimum Spanning Tree for Large Graphs on
+the GPU, HPG 2009, section 2); the sort from the least digit to the greatest is as old as punched cards.
 """
 
 from __future__ import annotations

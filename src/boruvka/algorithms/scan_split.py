@@ -1,16 +1,17 @@
 """Borůvka's algorithm as a recursion of primitives: segmented minimum, scan and split.
 
-Idea: nothing irregular is done by hand. The arcs of a vertex lie together, and a segmented minimum finds the
-lightest; a split by representative brings the vertices of a supervertex together, and a scan of flags numbers
-the supervertices; a split by both ends brings duplicate edges together, and flags and a scan keep the lightest.
-What comes out is a graph as what went in.
+Idea: nothing irregular is done by hand. The arcs of a vertex lie together, and a segmented minimum finds
+the lightest; a split by representative brings the vertices of a supervertex together, and a scan of flags
+numbers the supervertices; a split by both ends brings duplicate edges together, and flags and a scan keep
+the lightest. What comes out is a graph as what went in.
 
-Source: document 3, V. Vineet, P. Harish, S. Patidar, P. J. Narayanan, Fast Minimum Spanning Tree for Large Graphs
-on the GPU, HPG 2009, Algorithm 1. There weights have 8 to 10 bits and share a word with 22 to 24 bits of vertex;
-here keys are the weights of any type. A vertex without arcs takes no number, so that graphs may be disconnected.
+Source: document 3, V. Vineet, P. Harish, S. Patidar, P. J. Narayanan, Fast Minimum Spanning Tree for
+Large Graphs on the GPU, HPG 2009, Algorithm 1. There weights have 8 to 10 bits and share a word with 22
+to 24 bits of vertex; here keys are the weights of any type. A vertex without arcs takes no number, so
+that graphs may be disconnected.
 
-Why it is right: see `boruvka.algorithms.boruvka`. Edges are totally ordered, so a cycle of successors has two
-vertices. Of duplicate edges all but the lightest are heaviest on a cycle (cycle property).
+Why it is right: see `boruvka.algorithms.boruvka`. Edges are totally ordered, so a cycle of successors has
+two vertices. Of duplicate edges all but the lightest are heaviest on a cycle (cycle property).
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """Borůvka's algorithm as one thread does it: look at all edges, then join what they chose.
 
-Source: document 2, K. Fuh, S. Vemuri, Parallelizing Borůvka's Algorithm, Carnegie Mellon University, "Sequential
-Implementation": all edges of the graph in every round, union-find by rank, until the number of components
-stops falling.
+Source: document 2, K. Fuh, S. Vemuri, Parallelizing Borůvka's Algorithm, Carnegie Mellon University,
+"Sequential Implementation": all edges of the graph in every round, union-find by rank, until the number
+of components stops falling.
 
-Why it is right: see `boruvka.algorithms.boruvka`. Two components that chose each other chose one edge, which
-joins them once.
+Why it is right: see `boruvka.algorithms.boruvka`. Two components that chose each other chose one edge,
+which joins them once.
 """
 
 from __future__ import annotations

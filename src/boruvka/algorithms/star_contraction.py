@@ -1,15 +1,17 @@
 """Borůvka's algorithm with coins: components that throw tails hang under those that throw heads.
 
-Idea: a component that throws tails and whose lightest edge leads to one that threw heads hangs under that one.
-So the joined ones are stars, no component is both moved and joined to, and nothing needs a lock or a loop. A
-quarter of the components is moved in a round on average, where edge contraction moves more than half.
+Idea: a component that throws tails and whose lightest edge leads to one that threw heads hangs under that
+one. So the joined ones are stars, no component is both moved and joined to, and nothing needs a lock or a
+loop. A quarter of the components is moved in a round on average, where edge contraction moves more than
+half.
 
-Source: document 2, K. Fuh, S. Vemuri, Parallelizing Borůvka's Algorithm, Carnegie Mellon University, "Find
-Minimum Edges by Edge with Star Contraction" and, with a search by component, "... by Component with Star
-Contraction"; coins thrown in parallel or in sequence (figures 2 and 3).
+Source: document 2, K. Fuh, S. Vemuri, Parallelizing Borůvka's Algorithm, Carnegie Mellon University,
+"Find Minimum Edges by Edge with Star Contraction" and, with a search by component, "... by Component with
+Star Contraction"; coins thrown in parallel or in sequence (figures 2 and 3).
 
-Why it is right: every edge that joins is the lightest of the component that moves (cut property); what does not
-join in a round is looked for again. A star closes no cycle. The coins decide the rounds, not the forest.
+Why it is right: every edge that joins is the lightest of the component that moves (cut property); what
+does not join in a round is looked for again. A star closes no cycle. The coins decide the rounds, not the
+forest.
 """
 
 from __future__ import annotations

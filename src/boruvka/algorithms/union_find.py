@@ -1,8 +1,8 @@
 """Trees of vertices that say which component each belongs to: plain operators, for one thread or many.
 
 Source: B. A. Galler, M. J. Fischer, An improved equivalence algorithm, CACM 1964; halving of paths: R. E.
-Tarjan, J. van Leeuwen, Worst-case analysis of set union algorithms, JACM 1984; without locks: R. J. Anderson,
-H. Woll, Wait-free parallel algorithms for the union-find problem, STOC 1991.
+Tarjan, J. van Leeuwen, Worst-case analysis of set union algorithms, JACM 1984; without locks: R. J.
+Anderson, H. Woll, Wait-free parallel algorithms for the union-find problem, STOC 1991.
 """
 
 from boruvka.atomics import atomic_swap_if

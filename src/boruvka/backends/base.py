@@ -79,7 +79,7 @@ class Backend(Protocol):
         """
 
     def count(self, member: Operator, size: int, *arrays: Any) -> int:
-        """Count the i below size for which ``member(i, *arrays)`` holds; it runs once for each, and may write."""
+        """Count the i below size for which ``member(i, *arrays)`` holds; it runs once each, and may write."""
 
     def exclusive_sum(self, values: NDArray[Any]) -> int:
         """Replace each value by the sum of those before it, and return the sum of all."""
