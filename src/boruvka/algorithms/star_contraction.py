@@ -138,7 +138,7 @@ def contract(
 
 
 def move(c, u, v, chosen, index, heads, parent, moved, slot):
-    """Hang component c, if it threw tails, under the one at the other end of its edge, if that threw heads."""
+    """Hang component c, if it threw tails, under the one where its edge leads, if that threw heads."""
     moved[c] = parent[c]
     if chosen[c] != NONE and not heads[c]:
         i = chosen[c] & index
