@@ -31,6 +31,19 @@ def adjacency_of(graph: Graph, backend: Backend) -> Adjacency:
     return Adjacency(begins, *(array[: int(begins[-1])] for array in arcs))
 
 
+def sources_of(begins: Any, arcs: int, ids: Any, backend: Backend) -> Any:
+    """List which vertex each arc leaves."""
+    source = backend.empty(arcs, ids)
+    backend.for_each(note_source, begins.size - 1, begins, source)
+    return source
+
+
+def note_source(x, begins, source):
+    """Note in each arc of vertex x that it leaves x."""
+    for arc in range(begins[x], begins[x + ONE]):
+        source[arc] = x
+
+
 def by_vertex(arc, u, v):
     """Emit an arc, twice the number of its edge or one more, by the vertex that it leaves."""
     i = U64(arc) >> ONE

@@ -20,6 +20,7 @@ import numpy as np
 
 from boruvka.algorithms import locality
 from boruvka.algorithms.boruvka import LISTED, Contraction, as_edges, work_list
+from boruvka.algorithms.union_find import find
 from boruvka.backends.base import Backend, size_of
 from boruvka.graph import Graph
 from boruvka.operators import claim, given, offer
@@ -140,11 +141,3 @@ def hook_inside(c, low, link, name, index, wide, cut, best, first, parent, in_fo
         same = (first[other] == i) if wide else (best[other] == best[c])
         parent[low + c] = low + (c if same & (best[other] < cut[low + other]) & (c < other) else other)
         in_forest[U64(name[i]) & index] = True
-
-
-def find(c, parent):
-    """Find the root of component c, halving the path."""
-    while parent[c] != c:
-        parent[c] = parent[parent[c]]
-        c = parent[c]
-    return c

@@ -17,11 +17,11 @@ from typing import Any
 
 import numpy as np
 
+from boruvka import operators as op
 from boruvka.algorithms.adjacency import adjacency_of
-from boruvka.algorithms.csr_contraction import propagate
 from boruvka.algorithms.keys import is_before, keys_of
 from boruvka.algorithms.lightest import has_choice
-from boruvka.algorithms.union_find import alone, is_root
+from boruvka.algorithms.union_find import alone, is_root, jump
 from boruvka.atomics import atomic_min
 from boruvka.backends.base import Backend
 from boruvka.graph import Graph
@@ -66,12 +66,16 @@ def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any
             break
         with step("remove mirrored"):
             backend.for_each(follow, n, graph.u, graph.v, chosen, index, colour, successor)
-            backend.for_each(remove_mirrored, n, chosen, index, successor, in_forest)
+            backend.for_each(op.break_cycle, n, chosen, successor)
+            backend.for_each(op.pick, n, chosen, NONE, index, in_forest)
         with step("propagate colours"):
-            while backend.count(propagate, n, successor):
+            while backend.count(jump, n, successor):
                 pass
             backend.for_each(recolour, n, successor, colour)
-        journal.begin("all", backend.count(is_root, n, successor), graph.m)
+        components = backend.count(is_root, n, colour)
+        if components == 1:
+            break
+        journal.begin("all", components, graph.m)
     with step("list"):
         return backend.members(in_forest)
 
@@ -104,15 +108,6 @@ def follow(c, u, v, chosen, index, colour, successor):
     if chosen[c] != NONE:
         i = chosen[c] & index
         successor[c] = colour[u[i]] if colour[u[i]] != c else colour[v[i]]
-
-
-def remove_mirrored(c, chosen, index, successor, in_forest):
-    """Put the edge of colour c into the forest; of two that chose one edge the smaller becomes a root."""
-    if chosen[c] != NONE:
-        in_forest[chosen[c] & index] = True
-        to = successor[c]
-        if successor[to] == c and c < to:
-            successor[c] = c
 
 
 def recolour(x, successor, colour):

@@ -23,6 +23,8 @@ from boruvka.graph import Graph
 from boruvka.order import NONE, U64, Order
 from boruvka.rounds import Journal
 
+ONE = U64(1)
+
 
 def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any:
     """Find the minimum spanning forest, each thread for its range of components.
@@ -45,28 +47,29 @@ def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any
     parent, rank = backend.empty(n, graph.u.dtype), backend.zeros(n, np.uint8)
     backend.for_each(alone, n, parent)
     lightest = backend.empty(n, np.uint64)
-    ranges = max(min(backend.threads, n), 1)
-    bounds = np.array([n * part // ranges for part in range(ranges + 1)], np.uint64)
+    ranges = min(backend.threads, n)
     components, before = n, n + 1
-    while components < before:
+    while 1 < components < before:
         journal.begin("all", components, m)
         for part in range(ranges):
-            journal.note(f"thread {part}: components {bounds[part]} to {bounds[part + 1]}")
+            first, last = n * part // ranges, n * (part + 1) // ranges
+            journal.note(f"thread {part}: components {first} to {last}")
         with journal.step("find"):
             lightest.fill(NONE)
-            backend.for_each_block(search, ranges, [], bounds, graph.u, graph.v, key, parent, lightest)
+            arrays = graph.u, graph.v, key, parent, lightest
+            backend.for_each_block(search, ranges, [], U64(ranges), *arrays)
         with journal.step("merge"):
             backend.in_order(join, n, graph.u, graph.v, lightest, parent, rank, in_forest)
             backend.for_each(flatten, n, parent)
             components, before = backend.count(is_root, n, parent), components
         journal.note(f"{before - components} edges added")
-    with journal.step("list"):
-        return backend.members(in_forest)
+    return backend.members(in_forest)
 
 
-def search(part, bounds, u, v, key, parent, lightest):
+def search(part, ranges, u, v, key, parent, lightest):
     """Find the lightest edge of every component in a range, in one scan of all edges."""
-    first, last = bounds[part], bounds[part + U64(1)]
+    n = U64(parent.size)
+    first, last = n * part // ranges, n * (part + ONE) // ranges
     for i in range(U64(key.size)):
         a, b = parent[u[i]], parent[v[i]]
         if a != b:

@@ -17,8 +17,10 @@ from typing import Any
 
 import numpy as np
 
-from boruvka.algorithms.adjacency import adjacency_of
+from boruvka import operators as op
+from boruvka.algorithms.adjacency import adjacency_of, sources_of
 from boruvka.algorithms.keys import is_before, keys_of
+from boruvka.algorithms.union_find import jump
 from boruvka.atomics import atomic_add
 from boruvka.backends.base import Backend
 from boruvka.graph import Graph
@@ -57,11 +59,12 @@ def solve(
         with step("find minimum"):
             chosen, successor = backend.empty(n, np.uint64), backend.empty(n, ids)
             backend.for_each(find_minimum, n, begins, neighbour, edge, key, chosen, successor)
-        with step("remove mirrored"):
-            colour = backend.empty(n, ids)
-            backend.for_each(remove_mirrored, n, chosen, successor, colour, in_forest)
+        with step("remove mirrored"):  # of two that chose one edge the smaller becomes a root
+            backend.for_each(op.break_cycle, n, chosen, successor)
+            backend.for_each(op.pick, n, chosen, NONE, NONE, in_forest)
         with step("propagate colours"):
-            while backend.count(propagate, n, colour):
+            colour = successor
+            while backend.count(jump, n, colour):
                 pass
         with step("new ids"):
             number = backend.empty(n, ids)
@@ -95,22 +98,6 @@ def find_minimum(x, begins, neighbour, edge, key, chosen, successor):
     chosen[x], successor[x] = lightest, to
 
 
-def remove_mirrored(x, chosen, successor, colour, in_forest):
-    """Of two vertices that chose one edge the smaller lets go of it; edges that are left join the forest."""
-    to = successor[x]
-    mirrored = successor[to] == x and x < to
-    colour[x] = x if mirrored else to
-    if not mirrored and chosen[x] != NONE:
-        in_forest[chosen[x]] = True
-
-
-def propagate(x, colour):
-    """Take the colour of one's colour; say whether it is another."""
-    before = colour[x]
-    colour[x] = colour[before]
-    return colour[x] != before
-
-
 def represents(x, begins, colour):
     """Say whether vertex x has its own colour, and arcs at all."""
     return (colour[x] == x) & (begins[x] != begins[x + ONE])
@@ -142,8 +129,8 @@ def lightest_of_parallel(
     Turning all arcs around, in order, gives the same arcs with those of each vertex ordered by neighbour.
     """
     n, arcs = begins.size - 1, neighbour.size
-    source, into = backend.empty(arcs, neighbour.dtype), _room(backend, arcs, neighbour)
-    backend.for_each(note_source, n, begins, source)
+    source = sources_of(begins, arcs, neighbour.dtype, backend)
+    into = _room(backend, arcs, neighbour)
     begins = backend.emit_grouped(turned, arcs, into, n, source, neighbour, edge)
     neighbour, edge = into
     new_begins = backend.empty(n + 1, np.uint64)
@@ -156,12 +143,6 @@ def lightest_of_parallel(
 
 def _room(backend: Backend, arcs: int, neighbour: Any) -> tuple[Any, Any]:
     return backend.empty(arcs, neighbour.dtype), backend.empty(arcs, np.uint64)
-
-
-def note_source(x, begins, source):
-    """Note in each arc of vertex x that it leaves x."""
-    for arc in range(begins[x], begins[x + ONE]):
-        source[arc] = x
 
 
 def turned(arc, source, neighbour, edge):

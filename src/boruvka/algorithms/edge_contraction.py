@@ -18,7 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from boruvka.algorithms.lightest import ByComponent, ByEdge, has_choice, keep
+from boruvka import operators as op
+from boruvka.algorithms.lightest import ByComponent, ByEdge, has_choice
 from boruvka.algorithms.union_find import alone, flatten, is_root, link
 from boruvka.backends.base import Backend
 from boruvka.graph import Graph
@@ -77,20 +78,20 @@ def contract(graph: Graph, backend: Backend, journal: Journal, lightest: ByEdge 
     parent, slot = backend.empty(n, graph.u.dtype), backend.empty(n + 1, np.uint64)
     backend.for_each(alone, n, parent)
     slot.fill(NONE)
-    components, found = n, True
-    while found:
+    components = n
+    while components > 1:
         journal.begin("all", components, graph.m)
         with journal.step("find"):
             lightest.find(parent)
-            found = backend.count(has_choice, n, chosen) > 0
+        if not backend.count(has_choice, n, chosen):
+            break
         with journal.step("contract"):
             backend.for_each(join, n, graph.u, graph.v, chosen, lightest.index, parent, slot)
             backend.for_each(flatten, n, parent)
             components = backend.count(is_root, n, parent)
-    with journal.step("list"):
-        in_forest = backend.zeros(graph.m, bool)
-        backend.for_each(keep, n, slot, in_forest)
-        return backend.members(in_forest)
+    in_forest = backend.zeros(graph.m, bool)
+    backend.for_each(op.pick, n, slot, NONE, NONE, in_forest)
+    return backend.members(in_forest)
 
 
 def join(c, u, v, chosen, index, parent, slot):

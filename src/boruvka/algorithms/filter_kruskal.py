@@ -16,12 +16,12 @@ from typing import Any
 
 import numpy as np
 
-from boruvka import operators as op
 from boruvka.algorithms import radix
 from boruvka.algorithms.union_find import alone, unite
 from boruvka.backends.base import Backend
 from boruvka.graph import Graph
-from boruvka.order import U64, Order
+from boruvka.operators import given
+from boruvka.order import U64, Order, not_after
 from boruvka.rounds import Journal
 
 FEW = 20_000
@@ -105,13 +105,13 @@ def _halves(backend: Backend, edges: list[Any]) -> tuple[list[Any], list[Any]]:
 
 def keyed(i, u, v, bits, packing):
     """Emit given edge i, in the only group, unless it is a loop."""
-    keep, _, _, key, index = op.given(i, u, v, bits, packing)
+    keep, _, _, key, index = given(i, u, v, bits, packing)
     return keep, U64(0), key, index
 
 
 def by_half(k, key, index, pivot, pivot_index):
     """Emit the k-th edge by whether it comes after the pivot."""
-    return True, U64(not op.not_after(key[k], index[k], pivot, pivot_index)), key[k], index[k]
+    return True, U64(not not_after(key[k], index[k], pivot, pivot_index)), key[k], index[k]
 
 
 def joins(k, key, index, u, v, parent):

@@ -25,7 +25,7 @@ def sorted_edges(graph: Graph, order: Order, backend: Backend) -> Any:
     The sort is stable, so it need not look at the bits that hold indices.
     """
     index = backend.empty(graph.m, np.uint64)
-    backend.for_each(make_index, graph.m, index)
+    backend.for_each(note_place, graph.m, index)
     return radix.sort(backend, keys_of(graph, order, backend), index, int(order.packing.index_bits))[1]
 
 
@@ -34,9 +34,9 @@ def make_key(i, bits, packing, key):
     key[i] = key_of(i, bits, packing)
 
 
-def make_index(i, index):
-    """Note that edge i is edge i."""
-    index[i] = i
+def note_place(k, place):
+    """Note that the k-th is the k-th."""
+    place[k] = k
 
 
 def is_before(i, j, key):

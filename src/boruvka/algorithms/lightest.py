@@ -91,9 +91,3 @@ def search(c, begins, neighbour, edge, key, parent, chosen):
 def has_choice(c, chosen):
     """Say whether component c chose an edge."""
     return chosen[c] != NONE
-
-
-def keep(c, slot, in_forest):
-    """Put the edge into the forest along which c was merged, if it was."""
-    if slot[c] != NONE:
-        in_forest[slot[c]] = True

@@ -1,14 +1,15 @@
-"""Borůvka's algorithm as a recursion of primitives: segmented minimum, scan and split.
+"""Borůvka's algorithm as a recursion of primitives: segmented scan, scan and split.
 
-Idea: nothing irregular is done by hand. The arcs of a vertex lie together, and a segmented minimum finds
-the lightest; a split by representative brings the vertices of a supervertex together, and a scan of flags
-numbers the supervertices; a split by both ends brings duplicate edges together, and flags and a scan keep
-the lightest. What comes out is a graph as what went in.
+Idea: nothing irregular is done by hand. The arcs of a vertex lie together, and a segmented scan finds the
+lightest; a split by representative brings the vertices of a supervertex together, and a scan of flags
+numbers the supervertices; a split by both ends brings duplicate edges together, and another segmented scan
+finds the lightest of them. What comes out is a graph as what went in.
 
 Source: document 3, V. Vineet, P. Harish, S. Patidar, P. J. Narayanan, Fast Minimum Spanning Tree for
 Large Graphs on the GPU, HPG 2009, Algorithm 1. There weights have 8 to 10 bits and share a word with 22
-to 24 bits of vertex; here keys are the weights of any type. A vertex without arcs takes no number, so
-that graphs may be disconnected.
+to 24 bits of vertex; here scans compare arcs by the keys of their edges, whatever the type of weights. A
+vertex without arcs takes no number, so that graphs may be disconnected. The vertex list, where the arcs of
+each vertex begin, is not needed: an arc holds the vertex that it leaves.
 
 Why it is right: see `boruvka.algorithms.boruvka`. Edges are totally ordered, so a cycle of successors has
 two vertices. Of duplicate edges all but the lightest are heaviest on a cycle (cycle property).
@@ -16,19 +17,29 @@ two vertices. Of duplicate edges all but the lightest are heaviest on a cycle (c
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from boruvka import operators as op
 from boruvka.algorithms import radix
-from boruvka.algorithms.adjacency import adjacency_of
-from boruvka.algorithms.keys import is_before, keys_of
+from boruvka.algorithms.adjacency import adjacency_of, sources_of
+from boruvka.algorithms.keys import is_before, keys_of, note_place
+from boruvka.algorithms.union_find import alone, jump
 from boruvka.backends.base import Backend
 from boruvka.graph import Graph
 from boruvka.order import NONE, U64, Order
 from boruvka.rounds import Journal
 
 ONE = U64(1)
+
+
+class Arcs(NamedTuple):
+    """Every edge from either end, ordered by the vertex that the arc leaves."""
+
+    source: Any
+    to: Any
+    edge: Any
 
 
 def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any:
@@ -46,155 +57,158 @@ def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any
     (f,) array of int64
         The edges of the forest, ascending.
     """
-    in_forest, step = backend.zeros(graph.m, bool), journal.step
-    journal.begin("all", graph.n, graph.m)
+    n, in_forest, step = graph.n, backend.zeros(graph.m, bool), journal.step
+    journal.begin("all", n, graph.m)
     with step("arrange"):
         key = keys_of(graph, order, backend)
         begins, to, edge = adjacency_of(graph, backend)
-    while to.size:
-        n, arcs, ids = begins.size - 1, to.size, to.dtype
-        with step("find minimum"):  # lines 1 to 3
-            chosen = backend.empty(n, np.uint64)
-            backend.for_each(segmented_minimum, n, begins, edge, key, chosen)
-        with step("remove cycles"):  # lines 4 to 6
-            successor, parent = backend.empty(n, ids), backend.empty(n, ids)
-            backend.for_each(find_successor, n, begins, to, edge, chosen, successor)
-            backend.for_each(remove_cycle, n, successor, chosen, parent, in_forest)
+        arcs = Arcs(sources_of(begins, to.size, to.dtype, backend), to, edge)
+        del begins, to, edge
+    while arcs.edge.size:
+        with step("find minimum"):  # lines 1 to 4
+            chosen, successor = _lightest(n, arcs, key, backend)
+        with step("remove cycles"):  # lines 5 and 6
+            backend.for_each(op.break_cycle, n, chosen, successor)
+            backend.for_each(op.pick, n, chosen, NONE, NONE, in_forest)
         with step("pointer doubling"):  # line 7
-            while backend.count(double, n, parent):
+            while backend.count(jump, n, successor):
                 pass
-        with step("merge"):  # lines 8 to 11
-            number, supervertices = _supervertices(backend, n, begins, parent)
-        with step("remove edges"):  # lines 12 to 15
-            source = backend.empty(arcs, ids)
-            backend.for_each(note_source, n, begins, source)
-            begins, to, edge = _without_duplicates(
-                backend, supervertices, *_crossing(backend, source, to, edge, number), key
-            )
-        if to.size:
-            journal.begin("all", supervertices, to.size // 2)
+        with step("merge vertices"):  # lines 8 and 9
+            number, n = _supervertices(chosen, successor, backend)
+        with step("remove edges"):  # lines 10 to 14
+            arcs = _without_duplicates(_crossing(arcs, number, backend), key, backend)
+        if arcs.edge.size:
+            journal.begin("all", n, arcs.edge.size // 2)
     with step("list"):
         return backend.members(in_forest)
 
 
-def _supervertices(backend: Backend, n: int, begins: Any, parent: Any) -> tuple[Any, int]:
+def _lightest(n: int, arcs: Arcs, key: Any, backend: Backend) -> tuple[Any, Any]:
+    """Find the lightest edge of each vertex, and where it leads."""
+    size = arcs.edge.size
+    starts = backend.empty(size, bool)
+    backend.for_each(starts_vertex, size, arcs.source, starts)
+    best = _scanned(starts, arcs, key, backend)
+    chosen, successor = backend.empty(n, np.uint64), backend.empty(n, arcs.to.dtype)
+    chosen.fill(NONE)
+    backend.for_each(alone, n, successor)
+    backend.for_each(choose, size, starts, best, *arcs, chosen, successor)
+    return chosen, successor
+
+
+def _scanned(starts: Any, arcs: Arcs, key: Any, backend: Backend) -> Any:
+    """Find for each arc the lightest one from the start of its segment on."""
+    best = backend.empty(arcs.edge.size, np.uint64)
+    backend.for_each(note_place, best.size, best)
+    backend.scan_segments(lighter, best, starts, arcs.edge, key)
+    return best
+
+
+def _supervertices(chosen: Any, representative: Any, backend: Backend) -> tuple[Any, int]:
     """Number the supervertices: split vertices by representative, flag where another begins, scan."""
+    n = chosen.size
     listed = [backend.empty(n, np.uint64), backend.empty(n, np.uint64)]
-    living = int(backend.emit_grouped(with_arcs, n, listed, 1, begins, parent)[-1])
-    representative, vertex = radix.sort(backend, *(array[:living] for array in listed))
-    flag = backend.empty(living, np.uint64)
-    backend.for_each(mark_segments, living, representative, flag)
-    begun = flag.copy()
+    living = int(backend.emit_grouped(with_arcs, n, listed, 1, chosen, representative)[-1])
+    root, vertex = radix.sort(backend, listed[0][:living], listed[1][:living])
+    begun = backend.empty(living, np.uint64)
+    backend.for_each(starts_supervertex, living, root, begun)
     count = backend.exclusive_sum(begun)
-    number = backend.empty(n, parent.dtype)
-    backend.for_each(note_number, living, vertex, flag, begun, number)
+    number = backend.empty(n, representative.dtype)
+    backend.for_each(note_number, living, root, vertex, begun, number)
     return number, count
 
 
-def _crossing(backend: Backend, source: Any, to: Any, edge: Any, number: Any) -> list[Any]:
+def _crossing(arcs: Arcs, number: Any, backend: Backend) -> Arcs:
     """Rename the ends of arcs, and drop those inside a supervertex."""
-    into = [backend.empty(to.size, np.uint64) for _ in range(3)]
-    left = int(backend.emit_grouped(crossing, to.size, into, 1, source, to, edge, number)[-1])
-    return [array[:left] for array in into]
+    size = arcs.edge.size
+    into = [backend.empty(size, number.dtype), backend.empty(size, number.dtype), backend.empty(size, U64)]
+    left = int(backend.emit_grouped(crossing, size, into, 1, *arcs, number)[-1])
+    return Arcs(*(array[:left] for array in into))
 
 
-def _without_duplicates(
-    backend: Backend, n: int, source: Any, to: Any, edge: Any, key: Any
-) -> tuple[Any, Any, Any]:
-    """Split arcs by both ends, flag where others begin, and keep the lightest of each, by vertex."""
-    arcs = source.size
-    place = backend.empty(arcs, np.uint64)
-    backend.for_each(note_place, arcs, place)
-    place = radix.sort(backend, to, place)[1]
-    by_source = backend.empty(arcs, np.uint64)
-    backend.for_each(gather, arcs, place, source, by_source)
-    source, place = radix.sort(backend, by_source, place)
-    ends, edges = backend.empty(arcs, np.uint64), backend.empty(arcs, np.uint64)
-    backend.for_each(gather, arcs, place, to, ends)
-    backend.for_each(gather, arcs, place, edge, edges)
+def _without_duplicates(arcs: Arcs, key: Any, backend: Backend) -> Arcs:
+    """Split arcs by both ends, and keep of those between the same two the lightest."""
+    size = arcs.edge.size
+    place = backend.empty(size, np.uint64)
+    backend.for_each(note_place, size, place)
+    place = radix.sort(backend, arcs.to, place)[1]
+    place = radix.sort(backend, _gathered(arcs.source, place, backend), place)[1]
+    arcs = Arcs(*(_gathered(array, place, backend) for array in arcs))
 
-    into = [backend.empty(arcs, np.uint32 if n < 2**32 else np.uint64), backend.empty(arcs, np.uint64)]
-    begins = backend.emit_grouped(first_of_duplicates, arcs, into, max(n, 1), source, ends, edges, key)
-    left = int(begins[-1])
-    return begins, into[0][:left], into[1][:left]
+    starts = backend.empty(size, bool)
+    backend.for_each(starts_pair, size, arcs.source, arcs.to, starts)
+    best = _scanned(starts, arcs, key, backend)
+    into = [backend.empty(size, array.dtype) for array in arcs]
+    left = int(backend.emit_grouped(lightest_of_pair, size, into, 1, starts, best, *arcs)[-1])
+    return Arcs(*(array[:left] for array in into))
 
 
-def segmented_minimum(x, begins, edge, key, chosen):
-    """Find the lightest edge of the segment of vertex x."""
-    lightest = NONE
-    for arc in range(begins[x], begins[x + ONE]):
-        if lightest == NONE or is_before(edge[arc], lightest, key):
-            lightest = edge[arc]
-    chosen[x] = lightest
+def _gathered(array: Any, place: Any, backend: Backend) -> Any:
+    into = backend.empty(place.size, array.dtype)
+    backend.for_each(gather, place.size, array, place, into)
+    return into
 
 
-def find_successor(x, begins, to, edge, chosen, successor):
-    """Find where the edge leads that vertex x chose."""
-    successor[x] = x
-    for arc in range(begins[x], begins[x + ONE]):
-        if edge[arc] == chosen[x]:
-            successor[x] = to[arc]
+# Segments
 
 
-def remove_cycle(x, successor, chosen, parent, in_forest):
-    """Of two vertices that chose one edge the lower lets go of it; edges that are left join the forest."""
-    after = successor[x]
-    lets_go = (successor[after] == x) & (x < after)
-    parent[x] = x if lets_go else after
-    if chosen[x] != NONE and not lets_go:
-        in_forest[chosen[x]] = True
+def starts_vertex(k, source, starts):
+    """Flag arc k if it is the first that leaves its vertex."""
+    starts[k] = k == 0 or source[k] != source[k - ONE]
 
 
-def double(x, parent):
-    """Point to where the one points to which x points; say whether that is another."""
-    before = parent[x]
-    parent[x] = parent[before]
-    return parent[x] != before
+def starts_pair(k, source, to, starts):
+    """Flag arc k if it is the first between its ends."""
+    starts[k] = k == 0 or source[k] != source[k - ONE] or to[k] != to[k - ONE]
 
 
-def with_arcs(x, begins, parent):
+def starts_supervertex(k, root, begun):
+    """Count one if the k-th vertex is the first of its representative."""
+    begun[k] = k == 0 or root[k] != root[k - ONE]
+
+
+def lighter(p, q, edge, key):
+    """Take the lighter of two arcs."""
+    return p if is_before(edge[p], edge[q], key) else q
+
+
+def is_last(k, starts):
+    """Say whether the segment of arc k ends with it, so that the scan has seen all of it."""
+    return k + ONE == starts.size or starts[k + ONE]
+
+
+# Vertices and arcs
+
+
+def choose(k, starts, best, source, to, edge, chosen, successor):
+    """Give the vertex whose last arc is k its lightest edge, and where that leads."""
+    if is_last(k, starts):
+        x, arc = source[k], best[k]
+        chosen[x], successor[x] = edge[arc], to[arc]
+
+
+def with_arcs(x, chosen, representative):
     """Emit vertex x, in the only group, with its representative, if it has arcs."""
-    return begins[x] != begins[x + ONE], U64(0), U64(parent[x]), U64(x)
+    return chosen[x] != NONE, U64(0), U64(representative[x]), U64(x)
 
 
-def mark_segments(k, value, flag):
-    """Flag the k-th value if another is before it."""
-    flag[k] = k == 0 or value[k] != value[k - ONE]
+def note_number(k, root, vertex, begun, number):
+    """Number the k-th vertex by the supervertices that began before its own."""
+    first = k == 0 or root[k] != root[k - ONE]
+    number[vertex[k]] = begun[k] if first else begun[k] - ONE
 
 
-def note_number(k, vertex, flag, begun, number):
-    """Number the k-th vertex by the segments begun up to it."""
-    number[vertex[k]] = begun[k] + flag[k] - ONE
+def crossing(k, source, to, edge, number):
+    """Emit arc k, in the only group, with new ends, unless they are one."""
+    a, b = number[source[k]], number[to[k]]
+    return a != b, U64(0), a, b, edge[k]
 
 
-def note_source(x, begins, source):
-    """Note in each arc of vertex x that it leaves x."""
-    for arc in range(begins[x], begins[x + ONE]):
-        source[arc] = x
-
-
-def crossing(arc, source, to, edge, number):
-    """Emit an arc, in the only group, with new ends, unless they are one."""
-    a, b = U64(number[source[arc]]), U64(number[to[arc]])
-    return a != b, U64(0), a, b, edge[arc]
-
-
-def note_place(k, place):
-    """Note that the k-th is the k-th."""
-    place[k] = k
-
-
-def gather(k, place, array, into):
-    """Take the k-th from its place."""
+def gather(k, array, place, into):
+    """Take what is at the k-th place."""
     into[k] = array[place[k]]
 
 
-def first_of_duplicates(k, source, to, edge, key):
-    """Emit the k-th arc, by its vertex, with the lightest edge, if it is the first between its ends."""
-    first = k == 0 or source[k] != source[k - ONE] or to[k] != to[k - ONE]
-    lightest, j = edge[k], U64(k) + ONE
-    while first and j < U64(source.size) and source[j] == source[k] and to[j] == to[k]:
-        if is_before(edge[j], lightest, key):
-            lightest = edge[j]
-        j += ONE
-    return first, source[k], to[k], lightest
+def lightest_of_pair(k, starts, best, source, to, edge):
+    """Emit the lightest of the arcs between two ends where k is the last of them."""
+    return is_last(k, starts), U64(0), source[k], to[k], edge[best[k]]

@@ -43,7 +43,7 @@ def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any
     backend.for_each(alone, n, parent)
     lightest = backend.empty(n, np.uint64)
     components, before = n, n + 1
-    while components < before:
+    while 1 < components < before:
         journal.begin("all", components, m)
         with journal.step("find"):
             lightest.fill(NONE)
@@ -51,8 +51,7 @@ def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any
         with journal.step("contract"):
             backend.in_order(join, n, graph.u, graph.v, lightest, parent, rank, in_forest)
             components, before = backend.count(is_root, n, parent), components
-    with journal.step("list"):
-        return backend.members(in_forest)
+    return backend.members(in_forest)
 
 
 def look(i, u, v, key, parent, lightest):

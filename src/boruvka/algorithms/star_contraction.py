@@ -20,7 +20,8 @@ from typing import Any
 
 import numpy as np
 
-from boruvka.algorithms.lightest import ByComponent, ByEdge, has_choice, keep
+from boruvka import operators as op
+from boruvka.algorithms.lightest import ByComponent, ByEdge, has_choice
 from boruvka.algorithms.union_find import alone, flatten, is_root
 from boruvka.backends.base import Backend
 from boruvka.graph import Graph
@@ -113,12 +114,13 @@ def contract(
     slot.fill(NONE)
     state = backend.empty(1, np.uint64)
     state.fill(mix(U64(seed % 2**32)) + ONE)
-    components, found = n, True
-    while found:
+    components = n
+    while components > 1:
         journal.begin("all", components, graph.m)
         with journal.step("find"):
             lightest.find(parent)
-            found = backend.count(has_choice, n, chosen) > 0
+        if not backend.count(has_choice, n, chosen):
+            break
         with journal.step("flip"):
             if sequential_flips:
                 backend.in_order(flip_next, n, state, heads)
@@ -131,10 +133,9 @@ def contract(
             parent, moved = moved, parent
             backend.for_each(flatten, n, parent)
             components = backend.count(is_root, n, parent)
-    with journal.step("list"):
-        in_forest = backend.zeros(graph.m, bool)
-        backend.for_each(keep, n, slot, in_forest)
-        return backend.members(in_forest)
+    in_forest = backend.zeros(graph.m, bool)
+    backend.for_each(op.pick, n, slot, NONE, NONE, in_forest)
+    return backend.members(in_forest)
 
 
 def move(c, u, v, chosen, index, heads, parent, moved, slot):

@@ -32,6 +32,13 @@ def flatten(x, parent):
     parent[x] = root
 
 
+def jump(x, parent):
+    """Hang x under the one above the one it hangs under (pointer doubling); say whether that is another."""
+    before = parent[x]
+    parent[x] = parent[before]
+    return parent[x] != before
+
+
 def is_root(x, parent):
     """Say whether x is the root of its tree."""
     return parent[x] == x

@@ -84,6 +84,15 @@ class Backend(Protocol):
     def exclusive_sum(self, values: NDArray[Any]) -> int:
         """Replace each value by the sum of those before it, and return the sum of all."""
 
+    def scan_segments(
+        self, combine: Operator, values: NDArray[Any], starts: NDArray[Any], *arrays: Any
+    ) -> None:
+        """Replace each value by all from the start of its segment to it, combined (segmented scan).
+
+        Two are combined by ``combine(a, b, *arrays)``, which is associative. A segment starts where
+        ``starts`` is set, and with the first value.
+        """
+
     def number(self, member: Operator, size: int, number: NDArray[Any], begin: int, *arrays: Any) -> int:
         """Number the members from ``begin`` in ascending order, ``number[i]`` each; return how many."""
 

@@ -93,6 +93,13 @@ class Interpreted:
             total += value
         return total
 
+    def scan_segments(
+        self, combine: Operator, values: NDArray[Any], starts: NDArray[Any], *arrays: Any
+    ) -> None:
+        for i in range(1, values.size):
+            if not starts[i]:
+                values[i] = combine(values[i - 1], values[i], *arrays)
+
     def number(self, member: Operator, size: int, number: NDArray[Any], begin: int, *arrays: Any) -> int:
         k = 0
         for i in range(size):

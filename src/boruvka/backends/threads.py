@@ -161,6 +161,22 @@ class Threads:
         values[:1], values[1:] = 0, sums[:-1]
         return int(sums[-1]) if sums.size else 0
 
+    def scan_segments(
+        self, combine: Operator, values: NDArray[Any], starts: NDArray[Any], *arrays: Any
+    ) -> None:
+        segments = self.split(values.size)
+        side_by_side = self._side_by_side(segments)
+        kernel = _scan_segments(combine, side_by_side)
+
+        def run(segment):
+            first, last = segment
+            for part in _pieces((min(first + ONE, last), last)):
+                kernel(*part, False, values, starts, *arrays)
+
+        self._map(run, segments, side_by_side)
+        for segment in segments[1:]:  # what reaches over a border, up to the first start
+            kernel(*segment, True, values, starts, *arrays)
+
     def number(self, member: Operator, size: int, number: NDArray[Any], begin: int, *arrays: Any) -> int:
         segments = self.split(size)
         side_by_side = self._side_by_side(segments)
@@ -464,6 +480,22 @@ def _count(member: Operator, shared: bool) -> Callable[..., Any]:
         for i in range(first, last):
             k += np.uint64(member(i, *arrays))
         return k
+
+    return jit(run, name)
+
+
+@functools.cache
+def _scan_segments(combine: Operator, shared: bool) -> Callable[..., Any]:
+    name = f"scan_segments_{combine.__name__}"
+    combine = _compiled(combine, shared)
+
+    def run(first, last, carries, values, starts, *arrays):
+        for i in range(first, last):
+            if not starts[i]:
+                before = first - ONE if carries else i - ONE
+                values[i] = combine(values[before], values[i], *arrays)
+            elif carries:
+                break
 
     return jit(run, name)
 
