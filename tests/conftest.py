@@ -34,12 +34,16 @@ def small_limits(monkeypatch, request):
 
 def set_small_limits(monkeypatch, room):
     """Set them, with so many minima that threads may have of their own for each element that offers."""
-    from boruvka.algorithms import filter_boruvka, locality
+    from boruvka.algorithms import dense, filter_boruvka, filter_kruskal, locality, radix
     from boruvka.backends import threads
 
     monkeypatch.setattr(threads, "INLINE_BELOW", 2)
     monkeypatch.setattr(threads, "PIECE", 3)
     monkeypatch.setattr(threads, "ROOM", room)
     monkeypatch.setattr(locality, "BLOCK_BITS", 1)
+    monkeypatch.setattr(dense, "TILE", 3)
+    monkeypatch.setattr(dense, "ROOM", 12)
+    monkeypatch.setattr(radix, "DIGIT_BITS", 3)
+    monkeypatch.setattr(filter_kruskal, "FEW", 4)
     monkeypatch.setattr(filter_boruvka, "FEW", 5)
     monkeypatch.setattr(filter_boruvka, "DENSE", 1.5)

@@ -20,7 +20,7 @@ ways = pytest.mark.parametrize(
     ("backend", "threads"), [("interpreted", 1), ("threads", 1), ("threads", 2), ("threads", 5)]
 )
 algorithms = pytest.mark.parametrize("algorithm", ALGORITHMS)
-QUADRATIC = ("component-edge-contraction", "component-star-contraction")
+QUADRATIC = ("component-edge-contraction", "component-star-contraction", "dense")
 subquadratic = pytest.mark.parametrize("algorithm", [a for a in ALGORITHMS if a not in QUADRATIC])
 
 

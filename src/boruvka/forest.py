@@ -70,17 +70,21 @@ class Forest:
     @cached_property
     def u(self) -> NDArray[Any]:
         """First end of each chosen edge."""
-        return self.graph.u[self.edges]
+        return self._list[0]
 
     @cached_property
     def v(self) -> NDArray[Any]:
         """Second end of each chosen edge."""
-        return self.graph.v[self.edges]
+        return self._list[1]
 
     @cached_property
     def w(self) -> NDArray[Any]:
         """Weight of each chosen edge, in the type of the input."""
-        return self.graph.w[self.edges]
+        return self._list[2]
+
+    @cached_property
+    def _list(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        return self.graph.take(self.edges)
 
     @cached_property
     def weight(self) -> int | float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -138,7 +139,7 @@ class Graph:
 
     @classmethod
     def from_dense(cls, a: ArrayLike, *, absent: float | None = 0) -> Graph:
-        """Make a graph from a square matrix of weights.
+        """Make a graph from a square matrix of weights, which stays where it is and must not change.
 
         Edges are numbered along the rows, (0, 1) before (0, 2) before (1, 0); entries that hold no
         edge are not counted. Where (i, j) and (j, i) differ, the lighter one counts. The diagonal
@@ -164,30 +165,83 @@ class Graph:
         GraphTypeError
             The type is neither integer nor floating.
         """
-        matrix = np.asanyarray(a)
+        try:
+            matrix = np.asanyarray(a)
+        except ValueError as error:
+            raise GraphTypeError(f"the matrix cannot be read as an array: {error}") from None
         if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
             raise GraphError(f"an adjacency matrix must be square, this one has shape {matrix.shape}")
         _weights_type(matrix.dtype)
+        from boruvka.matrix_graph import MatrixGraph, is_present, value_of
+
         if isinstance(matrix, np.ma.MaskedArray):
             present = ~np.ma.getmaskarray(matrix)
             matrix = matrix.data
-        elif absent is None:
-            present = np.ones(matrix.shape, bool)
-        elif np.isnan(absent):
-            present = ~np.isnan(matrix)
+        elif matrix.dtype.itemsize <= 8:
+            return MatrixGraph(matrix.astype(matrix.dtype.newbyteorder("="), copy=False), absent)
         else:
-            present = matrix != absent
+            present = is_present(matrix, value_of(absent, matrix.dtype))
         np.fill_diagonal(present, False)
         u, v = np.nonzero(present)
         return cls.from_edges(u, v, matrix[present], matrix.shape[0])
+
+    @classmethod
+    def from_points(cls, points: ArrayLike, distance: str | Callable[[Any, Any], Any] = "euclidean") -> Graph:
+        """Make the complete graph of points, weighted by a distance that is computed when it is needed.
+
+        The edges are the pairs (i, j) with i < j, numbered as `scipy.spatial.distance.pdist` numbers
+        them. No memory is taken for them.
+
+        Parameters
+        ----------
+        points : (n,) or (n, d) array_like of integers or floats
+            The points.
+        distance : str or callable
+            "euclidean", "squared_euclidean", "manhattan", "chebyshev", or "hamming" (how many
+            coordinates differ); or a plain function of two points that returns an integer or a float,
+            symmetric, and such that Numba can compile it.
+
+        Returns
+        -------
+        DistanceGraph
+
+        Raises
+        ------
+        GraphError, GraphTypeError
+            The points are no array of numbers, or the distance of the first two is none.
+        OptionError
+            There is no distance of this name.
+
+        Examples
+        --------
+        >>> from boruvka import minimum_spanning_forest
+        >>> minimum_spanning_forest(Graph.from_points([[1, 1, 2], [1, 2, 2], [3, 3, 3]], "hamming")).weight
+        4
+        """
+        from boruvka.distance_graph import DistanceGraph
+
+        return DistanceGraph(points, distance)
 
     @property
     def m(self) -> int:
         """Number of edges, every entry of the input counted."""
         return self.w.size
 
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Type of the weights."""
+        return self.w.dtype
+
+    def between(self, first: int, last: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """View (u, v, w) of the edges from a first index to before a last one."""
+        return self.u[first:last], self.v[first:last], self.w[first:last]
+
+    def take(self, edges: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """List (u, v, w) of edges by their indices."""
+        return self.u[edges], self.v[edges], self.w[edges]
+
     def __repr__(self) -> str:
-        return f"Graph(n={self.n}, m={self.m}, weights={self.w.dtype})"
+        return f"Graph(n={self.n}, m={self.m}, weights={self.dtype})"
 
 
 def as_graph(graph: Any) -> Graph:

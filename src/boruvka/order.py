@@ -49,11 +49,15 @@ class Order(NamedTuple):
 
 def key_of(i, bits, packing):
     """Key of edge i."""
-    b = U64(bits[i])
+    rank = rank_of(U64(bits[i]), packing)
+    return (rank << packing.index_bits) | (U64(i) if packing.index_bits else U64(0))
+
+
+def rank_of(b, packing):
+    """Rank of a weight by its bits."""
     b = U64(0) if b == packing.minus_zero else b
     b ^= packing.negative if b & packing.sign else packing.sign
-    rank = ((b ^ packing.flip) >> packing.shift) - packing.low
-    return (rank << packing.index_bits) | (U64(i) if packing.index_bits else U64(0))
+    return ((b ^ packing.flip) >> packing.shift) - packing.low
 
 
 def not_after(key, name, pivot, pivot_name):
@@ -81,17 +85,7 @@ def order_of(w: NDArray[Any], maximum: bool = False, index_bits: int | None = No
         w = np.unique(w, return_inverse=True)[1].astype(np.uint64)
     width = 8 * w.dtype.itemsize
     bits = w.view(f"u{w.dtype.itemsize}")
-    everything = (1 << width) - 1
-    sign = 0 if w.dtype.kind == "u" else 1 << (width - 1)
-    whole = Packing(
-        minus_zero=U64(sign if w.dtype.kind == "f" else 0),
-        sign=U64(sign),
-        negative=U64(everything if w.dtype.kind == "f" else sign),
-        flip=U64(everything if maximum else 0),
-        shift=U64(0),
-        low=U64(0),
-        index_bits=U64(0),
-    )
+    whole = packing_of(w.dtype, maximum)
     if index_bits is None:
         index_bits = w.size.bit_length()
     if width + index_bits <= 64:
@@ -109,6 +103,33 @@ def order_of(w: NDArray[Any], maximum: bool = False, index_bits: int | None = No
         return Order(bits, whole, wide=True)
     packing = whole._replace(shift=U64(shift), low=U64(first >> shift), index_bits=U64(index_bits))
     return Order(bits, packing, wide=False)
+
+
+def packing_of(dtype: np.dtype[Any], maximum: bool = False) -> Packing:
+    """Find how to pack weights of a type of at most 64 bits, whatever they are, without an index.
+
+    Parameters
+    ----------
+    dtype : dtype
+        The type of the weights.
+    maximum : bool
+        Order from the heaviest to the lightest.
+
+    Returns
+    -------
+    Packing
+    """
+    everything = (1 << 8 * dtype.itemsize) - 1
+    sign = 0 if dtype.kind == "u" else 1 << (8 * dtype.itemsize - 1)
+    return Packing(
+        minus_zero=U64(sign if dtype.kind == "f" else 0),
+        sign=U64(sign),
+        negative=U64(everything if dtype.kind == "f" else sign),
+        flip=U64(everything if maximum else 0),
+        shift=U64(0),
+        low=U64(0),
+        index_bits=U64(0),
+    )
 
 
 def _unused_low_bits(bits: NDArray[Any], minus_zero: np.uint64) -> int:

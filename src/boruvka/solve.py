@@ -7,12 +7,15 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from boruvka.algorithms import algorithm_for
 from boruvka.backends import get_backend
 from boruvka.errors import OptionError
 from boruvka.forest import Forest
 from boruvka.graph import as_graph
 from boruvka.order import order_of
+from boruvka.pairs import PairGraph
 from boruvka.processors import processors
 from boruvka.progress import RoundBar
 from boruvka.rounds import Journal
@@ -81,7 +84,8 @@ def minimum_spanning_forest(
     begin = time.perf_counter()
     with RoundBar(graph.n, visible=progress) as bar:
         journal = Journal(bar.show)
-        edges = chosen.run(graph, order_of(graph.w, maximum), place, journal, **options)
+        w = np.empty(0, graph.dtype) if chosen.takes_pairs and isinstance(graph, PairGraph) else graph.w
+        edges = chosen.run(graph, order_of(w, maximum), place, journal, **options)
     return Forest(
         graph,
         edges,

@@ -120,24 +120,26 @@ def _not_distinct_edges(graph: Graph, edges: NDArray[Any]) -> Verification | Non
 
 
 def _not_a_forest_of_the_best(graph: Graph, edges: NDArray[Any], maximum: bool) -> Verification | None:
-    w = _comparable(graph.w)
+    given, graph = graph, _comparable(graph)
+    w = graph.take(edges)[2]
     if maximum:  # from the heaviest, and equal weights still by index
-        ascending = edges[::-1][np.argsort(w[edges][::-1], kind="stable")][::-1]
+        ascending = edges[::-1][np.argsort(w[::-1], kind="stable")][::-1]
     else:
-        ascending = edges[np.argsort(w[edges], kind="stable")]
+        ascending = edges[np.argsort(w, kind="stable")]
     parent = np.arange(graph.n, dtype=np.int64)
     hung = np.full(graph.n, -1, np.int64)
-    k = _join(graph.u, graph.v, ascending, parent, hung, np.ones(graph.n, np.int64))
+    u, v, heights = graph.take(ascending)
+    k = _join(u, v, parent, hung, np.ones(graph.n, np.int64))
     if k >= 0:
         edge = int(ascending[k])
         return Verification(False, f"{_name(graph, edge)} of the forest closes a cycle", edge)
 
-    inside = np.zeros(graph.m, bool)
-    inside[edges] = True
-
     def check(first: int) -> tuple[int, int]:
         last = min(first + PIECE, graph.m)
-        return _first_better(first, last, graph.u, graph.v, w, maximum, inside, ascending, parent, hung)
+        inside = np.zeros(last - first, bool)
+        inside[edges[np.searchsorted(edges, first) : np.searchsorted(edges, last)] - first] = True
+        others = (first, *graph.between(first, last), inside)
+        return _first_better(*others, maximum, ascending, heights, parent, hung)
 
     with ThreadPoolExecutor(processors()) as pool:
         for edge, heavier in pool.map(check, range(0, graph.m, PIECE)):
@@ -148,37 +150,39 @@ def _not_a_forest_of_the_best(graph: Graph, edges: NDArray[Any], maximum: bool) 
                 return Verification(
                     False, f"{_name(graph, edge)} joins two trees: the forest does not span", edge
                 )
+            lighter_weight, heavier_weight = given.take(np.array([edge, heavier]))[2]
             return Verification(
                 False,
-                f"{_name(graph, edge)} with weight {graph.w[edge]} is "
+                f"{_name(graph, edge)} with weight {lighter_weight} is "
                 f"{'heavier' if maximum else 'lighter'} than {_name(graph, heavier)} with weight "
-                f"{graph.w[heavier]} on the path between its ends"
-                + (" (of equal weights, the smaller index goes first)" if w[edge] == w[heavier] else ""),
+                f"{heavier_weight} on the path between its ends"
+                + " (of equal weights, the smaller index goes first)"
+                * (lighter_weight == heavier_weight),
                 edge,
                 heavier,
             )
     return None
 
 
-def _comparable(w: NDArray[Any]) -> NDArray[Any]:
-    """Weights of a type that can be compiled: half floats widened, extended ones as dense ranks."""
-    if w.dtype.kind == "f" and w.dtype.itemsize == 2:
-        return w.astype(np.float32)
-    if w.dtype.itemsize > 8:
-        return np.unique(w, return_inverse=True)[1]
-    return w
+def _comparable(graph: Graph) -> Graph:
+    """Give weights a type that can be compiled: half floats are widened, extended ones become dense ranks."""
+    if graph.dtype.kind == "f" and graph.dtype.itemsize == 2:
+        return Graph(graph.n, graph.u, graph.v, graph.w.astype(np.float32))
+    if graph.dtype.itemsize > 8:
+        return Graph(graph.n, graph.u, graph.v, np.unique(graph.w, return_inverse=True)[1])
+    return graph
 
 
 def _name(graph: Graph, edge: int) -> str:
-    return f"edge {edge} ({graph.u[edge]}, {graph.v[edge]})"
+    u, v, _ = graph.take(np.array([edge]))
+    return f"edge {edge} ({u[0]}, {v[0]})"
 
 
 @kernel
-def _join(u, v, ascending, parent, hung, size):
+def _join(u, v, parent, hung, size):
     """Join trees by edges in order; return the first that closes a cycle, or -1."""
-    for k in range(ascending.size):
-        i = np.uint64(ascending[k])
-        a, b = np.uint64(u[i]), np.uint64(v[i])
+    for k in range(u.size):
+        a, b = np.uint64(u[k]), np.uint64(v[k])
         while a != parent[a]:
             a = np.uint64(parent[a])
         while b != parent[b]:
@@ -194,12 +198,15 @@ def _join(u, v, ascending, parent, hung, size):
 
 
 @kernel
-def _first_better(first, last, u, v, w, maximum, inside, ascending, parent, hung):
-    """Find the first edge outside that should be inside, and the edge in its way; -1 where none."""
-    for e in range(first, last):
-        if inside[e] or u[e] == v[e]:
+def _first_better(first, u, v, w, inside, maximum, ascending, heights, parent, hung):
+    """Find the first edge outside that should be inside, and the edge in its way; -1 where none.
+
+    ``ascending`` and ``heights`` are the edges of the forest in order, and their weights.
+    """
+    for k in range(u.size):
+        if inside[k] or u[k] == v[k]:
             continue
-        a, b = np.uint64(u[e]), np.uint64(v[e])
+        a, b, e = np.uint64(u[k]), np.uint64(v[k]), first + k
         heaviest = -1
         while a != b:
             # Whoever was hung first climbs; a root was never hung.
@@ -209,8 +216,8 @@ def _first_better(first, last, u, v, w, maximum, inside, ascending, parent, hung
                 return e, -1
             heaviest = max(heaviest, hung[a])
             a = np.uint64(parent[a])
-        f = ascending[heaviest]
-        better = w[e] > w[f] if maximum else w[e] < w[f]
-        if better or (w[e] == w[f] and e < f):
+        f, height = ascending[heaviest], heights[heaviest]
+        better = w[k] > height if maximum else w[k] < height
+        if better or (w[k] == height and e < f):
             return e, f
     return -1, -1

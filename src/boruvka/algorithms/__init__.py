@@ -13,6 +13,7 @@ from boruvka.algorithms import (
     colour_contraction,
     component_ranges,
     csr_contraction,
+    dense,
     edge_contraction,
     filter_boruvka,
     filter_kruskal,
@@ -25,6 +26,7 @@ from boruvka.algorithms import (
 )
 from boruvka.errors import OptionError
 from boruvka.graph import Graph
+from boruvka.pairs import PairGraph
 
 __all__ = ["ALGORITHMS", "Algorithm", "algorithm_for"]
 
@@ -56,6 +58,8 @@ class Algorithm:
         Its work for n vertices and m edges.
     use : str
         When to choose it.
+    takes_pairs : bool
+        It reads a `PairGraph` as it is, and not a list of its edges.
     """
 
     name: str
@@ -63,6 +67,7 @@ class Algorithm:
     source: str
     complexity: str
     use: str
+    takes_pairs: bool = False
 
     @property
     def options(self) -> dict[str, bool | int]:
@@ -170,6 +175,14 @@ ALGORITHMS = {
             "to compare; its log tells the ranges",
         ),
         Algorithm(
+            "dense",
+            dense.solve,
+            "tiles of a matrix after document 4; Dijkstra 1959 in each",
+            "O(n²)",
+            "matrices, and points with a distance; it needs no list of edges",
+            takes_pairs=True,
+        ),
+        Algorithm(
             "kruskal",
             kruskal.solve,
             "Kruskal 1956",
@@ -222,6 +235,8 @@ def algorithm_for(name: str, graph: Graph) -> Algorithm:
 
 
 def _best_for(graph: Graph) -> str:
+    if isinstance(graph, PairGraph):
+        return "dense"
     if graph.m < ONE_CALL_BELOW and graph.n <= 1 << locality.BLOCK_BITS:
         return "block-boruvka"
     is_close = locality.ends_are_close(graph)

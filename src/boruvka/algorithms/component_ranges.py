@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from boruvka.algorithms.keys import keys_of
-from boruvka.algorithms.union_find import alone, flatten, is_root, unite
+from boruvka.algorithms.union_find import alone, is_root, note_root, unite
 from boruvka.backends.base import Backend
 from boruvka.graph import Graph
 from boruvka.order import NONE, U64, Order
@@ -44,7 +44,8 @@ def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any
     """
     n, m = graph.n, graph.m
     key, in_forest = keys_of(graph, order, backend), backend.zeros(m, bool)
-    parent, rank = backend.empty(n, graph.u.dtype), backend.zeros(n, np.uint8)
+    parent, root = backend.empty(n, graph.u.dtype), backend.empty(n, graph.u.dtype)
+    rank = backend.zeros(n, np.uint8)
     backend.for_each(alone, n, parent)
     lightest = backend.empty(n, np.uint64)
     ranges = min(backend.threads, n)
@@ -60,7 +61,8 @@ def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any
             backend.for_each_block(search, ranges, [], U64(ranges), *arrays)
         with journal.step("merge"):
             backend.in_order(join, n, graph.u, graph.v, lightest, parent, rank, in_forest)
-            backend.for_each(flatten, n, parent)
+            backend.for_each(note_root, n, parent, root)
+            parent, root = root, parent
             components, before = backend.count(is_root, n, parent), components
         journal.note(f"{before - components} edges added")
     return backend.members(in_forest)

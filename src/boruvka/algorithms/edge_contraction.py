@@ -20,7 +20,7 @@ import numpy as np
 
 from boruvka import operators as op
 from boruvka.algorithms.lightest import ByComponent, ByEdge, has_choice
-from boruvka.algorithms.union_find import alone, flatten, is_root, link
+from boruvka.algorithms.union_find import alone, is_root, link, note_root
 from boruvka.backends.base import Backend
 from boruvka.graph import Graph
 from boruvka.order import NONE, Order
@@ -75,7 +75,8 @@ def solve_by_component(
 def contract(graph: Graph, backend: Backend, journal: Journal, lightest: ByEdge | ByComponent) -> Any:
     """Join components along their lightest edges until none has one."""
     n, chosen = graph.n, lightest.chosen
-    parent, slot = backend.empty(n, graph.u.dtype), backend.empty(n + 1, np.uint64)
+    parent, root = backend.empty(n, graph.u.dtype), backend.empty(n, graph.u.dtype)
+    slot = backend.empty(n + 1, np.uint64)
     backend.for_each(alone, n, parent)
     slot.fill(NONE)
     components = n
@@ -87,7 +88,8 @@ def contract(graph: Graph, backend: Backend, journal: Journal, lightest: ByEdge 
             break
         with journal.step("contract"):
             backend.for_each(join, n, graph.u, graph.v, chosen, lightest.index, parent, slot)
-            backend.for_each(flatten, n, parent)
+            backend.for_each(note_root, n, parent, root)
+            parent, root = root, parent
             components = backend.count(is_root, n, parent)
     in_forest = backend.zeros(graph.m, bool)
     backend.for_each(op.pick, n, slot, NONE, NONE, in_forest)

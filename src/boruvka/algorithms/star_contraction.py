@@ -22,7 +22,7 @@ import numpy as np
 
 from boruvka import operators as op
 from boruvka.algorithms.lightest import ByComponent, ByEdge, has_choice
-from boruvka.algorithms.union_find import alone, flatten, is_root
+from boruvka.algorithms.union_find import alone, is_root, note_root
 from boruvka.backends.base import Backend
 from boruvka.graph import Graph
 from boruvka.order import NONE, U64, Order
@@ -131,7 +131,8 @@ def contract(
             edges = graph.u, graph.v, chosen, lightest.index
             backend.for_each(move, n, *edges, heads, parent, moved, slot)
             parent, moved = moved, parent
-            backend.for_each(flatten, n, parent)
+            backend.for_each(note_root, n, parent, moved)
+            parent, moved = moved, parent
             components = backend.count(is_root, n, parent)
     in_forest = backend.zeros(graph.m, bool)
     backend.for_each(op.pick, n, slot, NONE, NONE, in_forest)

@@ -24,12 +24,9 @@ def find(x, parent):
     return x
 
 
-def flatten(x, parent):
-    """Hang x under its root, which no one changes meanwhile."""
-    root = parent[x]
-    while root != parent[root]:
-        root = parent[root]
-    parent[x] = root
+def note_root(x, parent, root):
+    """Note the root of x. In ``parent`` it could be replaced by what another thread, halving, saw earlier."""
+    root[x] = find(x, parent)
 
 
 def jump(x, parent):

@@ -12,10 +12,11 @@ import itertools
 import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from types import FunctionType
+from types import CellType, FunctionType
 from typing import Any
 
 import numpy as np
+from numba import njit
 from numba.core import cgutils, types
 from numba.cpython.unsafe.numbers import trailing_zeros
 from numba.extending import intrinsic, overload, register_jitable
@@ -357,9 +358,26 @@ def _compiled(function: FunctionType, shared: bool) -> Any:
     bound = {
         name: _compiled(value, shared) for name, value in called.items() if isinstance(value, FunctionType)
     }
-    copy = FunctionType(function.__code__, {**function.__globals__, **bound}, function.__name__)
+    cells = (cell.cell_contents for cell in function.__closure__ or ())
+    closure = tuple(CellType(_compiled(x, shared) if isinstance(x, FunctionType) else x) for x in cells)
+    namespace = {**function.__globals__, **bound}
+    copy = FunctionType(function.__code__, namespace, function.__name__, None, closure)
     copy.__module__, copy.__qualname__ = function.__module__, f"{function.__qualname__}_{shared}"
     return register_jitable(copy)
+
+
+@functools.cache
+def result_type(function: FunctionType, a: Any, b: Any) -> np.dtype[Any] | None:
+    """Find what a function of two values of some types returns: int64, uint64, float64, or none of these."""
+    compiled = _compiled(function, False)
+    dispatcher: Any = njit(lambda a, b: compiled(a, b))
+    dispatcher.compile((a, b))
+    found = dispatcher.nopython_signatures[0].return_type
+    if isinstance(found, types.Float):
+        return np.dtype(np.float64)
+    if isinstance(found, (types.Integer, types.Boolean)):
+        return np.dtype(np.uint64 if found in (types.uint64, types.uintp) else np.int64)
+    return None
 
 
 def _is_set(i, flags):
