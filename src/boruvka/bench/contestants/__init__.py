@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 
 from boruvka.algorithms import ALGORITHMS
@@ -37,7 +38,7 @@ def chosen(
     Parameters
     ----------
     algorithms : sequence of str
-        Ours; "auto" is the one that suits a graph.
+        Ours; "auto" is the one that suits a graph, "all" is this and every one.
     names : sequence of str, optional
         The others; by default all that are installed, and the external ones.
     external : dict of str to Program, optional
@@ -54,9 +55,10 @@ def chosen(
     MissingExtraError
         One that is named is not installed.
     """
+    every = ("auto", *ALGORITHMS)
     for name in algorithms:
-        if name not in (*ALGORITHMS, "auto"):
-            raise OptionError(f"unknown algorithm {name!r}; there are {', '.join(ALGORITHMS)} and auto")
+        if name not in (*every, "all"):
+            raise OptionError(f"unknown algorithm {name!r}; there are {', '.join(ALGORITHMS)}, auto and all")
     others: dict[str, Contestant] = {name: contestant() for name, contestant in OTHERS.items()}
     for name, program in (external or {}).items():
         if name in others or name.partition(":")[0] in (
@@ -74,4 +76,5 @@ def chosen(
                 raise OptionError(f"unknown contestant {name!r}; there are {', '.join(others)}")
             others[name].need()
         taking_part = [others[name] for name in dict.fromkeys(names)]
-    return [*(Ours(name) for name in dict.fromkeys(algorithms)), *taking_part]
+    ours = itertools.chain.from_iterable(every if name == "all" else (name,) for name in algorithms)
+    return [*(Ours(name) for name in dict.fromkeys(ours)), *taking_part]
