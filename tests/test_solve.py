@@ -20,6 +20,7 @@ ways = pytest.mark.parametrize(
     ("backend", "threads"), [("interpreted", 1), ("threads", 1), ("threads", 2), ("threads", 5)]
 )
 algorithms = pytest.mark.parametrize("algorithm", ALGORITHMS)
+DEFAULTS = ("filter-boruvka", "boruvka", "block-boruvka")
 QUADRATIC = ("component-edge-contraction", "component-star-contraction", "dense")
 subquadratic = pytest.mark.parametrize("algorithm", [a for a in ALGORITHMS if a not in QUADRATIC])
 
@@ -89,8 +90,13 @@ def large(request):
             return generators.path(100_000, seed=1)
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64", "int8", "int64"])
-@subquadratic
+@pytest.mark.parametrize(
+    ("algorithm", "dtype"),
+    [
+        *itertools.product(DEFAULTS, ["float32", "float64", "int8", "int64"]),
+        *itertools.product(sorted(set(ALGORITHMS) - {*DEFAULTS, *QUADRATIC}), ["float64", "int8"]),
+    ],
+)
 def test_large_graphs_agree_with_scipy_on_any_threads(large, dtype, algorithm):
     random = np.random.default_rng(7)
     if dtype.startswith("f"):
