@@ -350,7 +350,9 @@ def listed(context: click.Context, parameter: click.Parameter, value: str | None
 @app.command()
 @click.argument("graphs", metavar="[GRAPH]...", nargs=-1)
 @click.option("--suite", help="Measure a named set of graphs too: quick, small, race, weights or curve.")
-@click.option("--algorithms", default="auto", callback=listed, help="Ours, with commas, or all.", show_default=True)
+@click.option(
+    "--algorithms", default="auto", callback=listed, help="Ours, with commas, or all.", show_default=True
+)
 @click.option("--contestants", callback=listed, help="The others, with commas; by default all installed.")
 @click.option("--external", type=any_file, help="A TOML file that describes programs to run as contestants.")
 @click.option(

@@ -151,13 +151,13 @@ def _not_a_forest_of_the_best(graph: Graph, edges: NDArray[Any], maximum: bool) 
                     False, f"{_name(graph, edge)} joins two trees: the forest does not span", edge
                 )
             lighter_weight, heavier_weight = given.take(np.array([edge, heavier]))[2]
+            tie = lighter_weight == heavier_weight
             return Verification(
                 False,
                 f"{_name(graph, edge)} with weight {lighter_weight} is "
                 f"{'heavier' if maximum else 'lighter'} than {_name(graph, heavier)} with weight "
                 f"{heavier_weight} on the path between its ends"
-                + " (of equal weights, the smaller index goes first)"
-                * (lighter_weight == heavier_weight),
+                + (" (of equal weights, the smaller index goes first)" if tie else ""),
                 edge,
                 heavier,
             )

@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from boruvka.algorithms.boruvka import index_type
 from boruvka.backends.base import Backend
 from boruvka.graph import Graph
-from boruvka.order import U64
+from boruvka.order import U64, Order, key_of
 
 ONE = U64(1)
 
@@ -20,15 +21,28 @@ class Adjacency(NamedTuple):
     """Where the arcs of each vertex begin, and at last their number."""
     neighbour: Any
     """Where each arc leads."""
+    key: Any
+    """The key of its edge; where keys do not hold the index, that decides between equal ones."""
     edge: Any
-    """Which edge it is."""
+    """The index of its edge."""
 
 
-def adjacency_of(graph: Graph, backend: Backend) -> Adjacency:
+def adjacency_of(graph: Graph, order: Order, backend: Backend) -> Adjacency:
     """Put the edges of a graph by their ends."""
-    arcs = [backend.empty(2 * graph.m, graph.u.dtype), backend.empty(2 * graph.m, np.uint64)]
-    begins = backend.emit_grouped(by_vertex, 2 * graph.m, arcs, max(graph.n, 1), graph.u, graph.v)
+    arcs = room(2 * graph.m, backend, graph.u.dtype, index_type(graph))
+    given = graph.u, graph.v, order.bits, order.packing
+    begins = backend.emit_grouped(by_vertex, 2 * graph.m, arcs, max(graph.n, 1), *given)
     return Adjacency(begins, *(array[: int(begins[-1])] for array in arcs))
+
+
+def room(arcs: int, backend: Backend, ids: Any, index: Any) -> list[Any]:
+    """Make room for neighbour, key and edge of arcs."""
+    return [backend.empty(arcs, dtype) for dtype in (ids, np.uint64, index)]
+
+
+def precedes(p, q, key, edge):
+    """Say whether the edge of arc p comes before that of arc q."""
+    return (key[p] < key[q]) | ((key[p] == key[q]) & (edge[p] < edge[q]))
 
 
 def sources_of(begins: Any, arcs: int, ids: Any, backend: Backend) -> Any:
@@ -44,8 +58,8 @@ def note_source(x, begins, source):
         source[arc] = x
 
 
-def by_vertex(arc, u, v):
+def by_vertex(arc, u, v, bits, packing):
     """Emit an arc, twice the number of its edge or one more, by the vertex that it leaves."""
     i = U64(arc) >> ONE
     a, b = (u[i], v[i]) if U64(arc) & ONE else (v[i], u[i])
-    return a != b, a, b, i
+    return a != b, a, b, key_of(i, bits, packing), i

@@ -18,8 +18,7 @@ from typing import Any
 import numpy as np
 
 from boruvka import operators as op
-from boruvka.algorithms.adjacency import adjacency_of
-from boruvka.algorithms.keys import is_before, keys_of
+from boruvka.algorithms.adjacency import adjacency_of, precedes
 from boruvka.algorithms.lightest import has_choice
 from boruvka.algorithms.union_find import alone, is_root, jump
 from boruvka.atomics import atomic_min
@@ -49,7 +48,7 @@ def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any
     n, step = graph.n, journal.step
     journal.begin("all", n, graph.m)
     with step("arrange"):
-        key, (begins, neighbour, edge) = keys_of(graph, order, backend), adjacency_of(graph, backend)
+        begins, neighbour, key, edge = adjacency_of(graph, order, backend)
     in_forest, colour = backend.zeros(graph.m, bool), backend.empty(n, graph.u.dtype)
     successor, lightest = backend.empty(n, graph.u.dtype), backend.empty(n, np.uint64)
     best = backend.empty(n, np.uint64)
@@ -58,10 +57,10 @@ def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any
     vertices = backend.split(n)
     while True:
         with step("find minimum"):
-            backend.for_each(find_minimum, n, begins, neighbour, edge, key, colour, lightest)
+            backend.for_each(find_minimum, n, begins, neighbour, key, edge, colour, lightest)
             backend.minimum(offer_lightest, vertices, best, n, lightest, key, colour)
             if order.wide:
-                backend.minimum(claim_lightest, vertices, chosen, n, lightest, key, colour, best)
+                backend.minimum(claim_lightest, vertices, chosen, n, lightest, key, edge, colour, best)
         if not backend.count(has_choice, n, chosen):
             break
         with step("remove mirrored"):
@@ -80,26 +79,25 @@ def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any
         return backend.members(in_forest)
 
 
-def find_minimum(x, begins, neighbour, edge, key, colour, lightest):
-    """Find the lightest edge of vertex x to another colour."""
-    found = NONE
+def find_minimum(x, begins, neighbour, key, edge, colour, lightest):
+    """Find the lightest arc of vertex x to another colour."""
+    found: Any = NONE
     for arc in range(begins[x], begins[x + ONE]):
-        i = edge[arc]
-        if colour[neighbour[arc]] != colour[x] and (found == NONE or is_before(i, found, key)):
-            found = i
+        if colour[neighbour[arc]] != colour[x] and (found == NONE or precedes(arc, found, key, edge)):
+            found = arc
     lightest[x] = found
 
 
 def offer_lightest(x, lightest, key, colour, best):
-    """Offer the lightest edge of vertex x to its colour."""
+    """Offer the lightest arc of vertex x to its colour."""
     if lightest[x] != NONE:
         atomic_min(best, colour[x], key[lightest[x]])
 
 
-def claim_lightest(x, lightest, key, colour, best, first):
-    """If the lightest edge of vertex x is as light as its colour's, compete by index."""
+def claim_lightest(x, lightest, key, edge, colour, best, first):
+    """If the lightest arc of vertex x is as light as its colour's, compete by index."""
     if lightest[x] != NONE and key[lightest[x]] == best[colour[x]]:
-        atomic_min(first, colour[x], lightest[x])
+        atomic_min(first, colour[x], edge[lightest[x]])
 
 
 def follow(c, u, v, chosen, index, colour, successor):

@@ -18,8 +18,7 @@ from typing import Any
 import numpy as np
 
 from boruvka import operators as op
-from boruvka.algorithms.adjacency import adjacency_of, sources_of
-from boruvka.algorithms.keys import is_before, keys_of
+from boruvka.algorithms.adjacency import adjacency_of, precedes, room, sources_of
 from boruvka.algorithms.union_find import jump
 from boruvka.atomics import atomic_add
 from boruvka.backends.base import Backend
@@ -51,14 +50,14 @@ def solve(
         The edges of the forest, ascending.
     """
     n, ids, step = graph.n, graph.u.dtype, journal.step
-    key, in_forest = keys_of(graph, order, backend), backend.zeros(graph.m, bool)
+    in_forest = backend.zeros(graph.m, bool)
     journal.begin("all", n, graph.m)
     with step("arrange"):
-        begins, neighbour, edge = adjacency_of(graph, backend)
-    while neighbour.size:
+        begins, *arcs = adjacency_of(graph, order, backend)
+    while arcs[0].size:
         with step("find minimum"):
             chosen, successor = backend.empty(n, np.uint64), backend.empty(n, ids)
-            backend.for_each(find_minimum, n, begins, neighbour, edge, key, chosen, successor)
+            backend.for_each(find_minimum, n, begins, *arcs, chosen, successor)
         with step("remove mirrored"):  # of two that chose one edge the smaller becomes a root
             backend.for_each(op.break_cycle, n, chosen, successor)
             backend.for_each(op.pick, n, chosen, NONE, NONE, in_forest)
@@ -71,31 +70,31 @@ def solve(
             new_n = backend.number(represents, n, number, 0, begins, colour)
         with step("count edges"):
             slots = backend.zeros(new_n + 1, np.uint64)
-            backend.for_each(count_edges, n, begins, neighbour, colour, number, slots)
+            backend.for_each(count_edges, n, begins, arcs[0], colour, number, slots)
         with step("assign segments"):
-            arcs = backend.exclusive_sum(slots)
+            into = room(backend.exclusive_sum(slots), backend, ids, arcs[-1].dtype)
             new_begins = slots.copy()
         with step("insert edges"):
-            into = _room(backend, arcs, neighbour)
-            backend.for_each(insert_edges, n, begins, neighbour, edge, colour, number, slots, *into)
-        n, begins, (neighbour, edge) = new_n, new_begins, into
-        if remove_duplicates and neighbour.size:
+            backend.for_each(insert_edges, n, begins, *arcs, colour, number, slots, *into)
+        n, begins, arcs = new_n, new_begins, into
+        if remove_duplicates and arcs[0].size:
             with step("remove duplicates"):
-                begins, neighbour, edge = lightest_of_parallel(backend, begins, neighbour, edge, key)
-        if neighbour.size:
-            journal.begin("all", n, neighbour.size // 2)
+                begins, arcs = lightest_of_parallel(begins, arcs, backend)
+        if arcs[0].size:
+            journal.begin("all", n, arcs[0].size // 2)
     with step("list"):
         return backend.members(in_forest)
 
 
-def find_minimum(x, begins, neighbour, edge, key, chosen, successor):
+def find_minimum(x, begins, neighbour, key, edge, chosen, successor):
     """Find the lightest edge of vertex x, and where it leads."""
-    lightest, to = NONE, x
-    for arc in range(begins[x], begins[x + ONE]):
-        i = edge[arc]
-        if lightest == NONE or is_before(i, lightest, key):
-            lightest, to = i, neighbour[arc]
-    chosen[x], successor[x] = lightest, to
+    chosen[x], successor[x] = NONE, x
+    if begins[x] != begins[x + ONE]:
+        lightest = begins[x]
+        for arc in range(begins[x] + ONE, begins[x + ONE]):
+            if precedes(arc, lightest, key, edge):
+                lightest = arc
+        chosen[x], successor[x] = edge[lightest], neighbour[lightest]
 
 
 def represents(x, begins, colour):
@@ -112,58 +111,50 @@ def count_edges(x, begins, neighbour, colour, number, slots):
         atomic_add(slots, number[colour[x]], crossing)
 
 
-def insert_edges(x, begins, neighbour, edge, colour, number, slots, new_neighbour, new_edge):
+def insert_edges(x, begins, neighbour, key, edge, colour, number, slots, new_neighbour, new_key, new_edge):
     """Put the arcs of vertex x that leave its component into the room of that."""
     for arc in range(begins[x], begins[x + ONE]):
         there = colour[neighbour[arc]]
         if there != colour[x]:
             slot = atomic_add(slots, number[colour[x]], ONE)
-            new_neighbour[slot], new_edge[slot] = number[there], edge[arc]
+            new_neighbour[slot], new_key[slot], new_edge[slot] = number[there], key[arc], edge[arc]
 
 
-def lightest_of_parallel(
-    backend: Backend, begins: Any, neighbour: Any, edge: Any, key: Any
-) -> tuple[Any, Any, Any]:
+def lightest_of_parallel(begins: Any, arcs: list[Any], backend: Backend) -> tuple[Any, list[Any]]:
     """Keep of the arcs from one vertex to another the lightest.
 
     Turning all arcs around, in order, gives the same arcs with those of each vertex ordered by neighbour.
     """
-    n, arcs = begins.size - 1, neighbour.size
-    source = sources_of(begins, arcs, neighbour.dtype, backend)
-    into = _room(backend, arcs, neighbour)
-    begins = backend.emit_grouped(turned, arcs, into, n, source, neighbour, edge)
-    neighbour, edge = into
-    new_begins = backend.empty(n + 1, np.uint64)
-    backend.for_each(count_neighbours, n, begins, neighbour, new_begins)
-    new_begins[-1:] = 0
-    into = _room(backend, backend.exclusive_sum(new_begins), neighbour)
-    backend.for_each(keep_lightest, n, begins, neighbour, edge, key, new_begins, *into)
-    return new_begins, *into
+    n, size, types = begins.size - 1, arcs[0].size, (arcs[0].dtype, arcs[-1].dtype)
+    source, turned = sources_of(begins, size, types[0], backend), room(size, backend, *types)
+    begins = backend.emit_grouped(by_neighbour, size, turned, n, source, *arcs)
+    new_begins = backend.zeros(n + 1, np.uint64)
+    backend.for_each(count_neighbours, n, begins, turned[0], new_begins)
+    into = room(backend.exclusive_sum(new_begins), backend, *types)
+    backend.for_each(keep_lightest, n, begins, *turned, new_begins, *into)
+    return new_begins, into
 
 
-def _room(backend: Backend, arcs: int, neighbour: Any) -> tuple[Any, Any]:
-    return backend.empty(arcs, neighbour.dtype), backend.empty(arcs, np.uint64)
-
-
-def turned(arc, source, neighbour, edge):
-    """Emit an arc by the vertex where it leads."""
-    return True, neighbour[arc], source[arc], edge[arc]
+def by_neighbour(arc, source, neighbour, key, edge):
+    """Emit an arc, turned around, by the vertex where it leads."""
+    return True, neighbour[arc], source[arc], key[arc], edge[arc]
 
 
 def count_neighbours(x, begins, neighbour, count):
     """Count the vertices where arcs of vertex x lead."""
-    count[x] = 0
     for arc in range(begins[x], begins[x + ONE]):
         count[x] += U64(arc == begins[x] or neighbour[arc] != neighbour[arc - ONE])
 
 
-def keep_lightest(x, begins, neighbour, edge, key, new_begins, new_neighbour, new_edge):
+def keep_lightest(x, begins, neighbour, key, edge, new_begins, new_neighbour, new_key, new_edge):
     """Keep of the arcs of vertex x to each other one the lightest."""
-    slot = new_begins[x]
+    slot, lightest = new_begins[x], begins[x]
     for arc in range(begins[x], begins[x + ONE]):
-        i = edge[arc]
-        if arc == begins[x] or neighbour[arc] != neighbour[arc - ONE]:
-            new_neighbour[slot], new_edge[slot] = neighbour[arc], i
-            slot += ONE
-        elif is_before(i, new_edge[slot - ONE], key):
-            new_edge[slot - ONE] = i
+        if neighbour[arc] != neighbour[lightest] or precedes(arc, lightest, key, edge):
+            slot += U64(neighbour[arc] != neighbour[lightest])
+            lightest = arc
+        new_neighbour[slot], new_key[slot], new_edge[slot] = (
+            neighbour[lightest],
+            key[lightest],
+            edge[lightest],
+        )

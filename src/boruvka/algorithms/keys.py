@@ -37,8 +37,3 @@ def make_key(i, bits, packing, key):
 def note_place(k, place):
     """Note that the k-th is the k-th."""
     place[k] = k
-
-
-def is_before(i, j, key):
-    """Say whether edge i comes before edge j."""
-    return (key[i] < key[j]) | ((key[i] == key[j]) & (i < j))

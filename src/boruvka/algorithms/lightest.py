@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from boruvka.algorithms.adjacency import adjacency_of
-from boruvka.algorithms.keys import is_before, keys_of
+from boruvka.algorithms.adjacency import adjacency_of, precedes
+from boruvka.algorithms.keys import keys_of
 from boruvka.backends.base import Backend
 from boruvka.errors import OptionError
 from boruvka.graph import Graph
@@ -54,12 +54,12 @@ class ByComponent:
                 f"{QUADRATIC_UP_TO}; choose another algorithm, or force=True"
             )
         self.backend, self.n = backend, graph.n
-        self.arcs, self.key = adjacency_of(graph, backend), keys_of(graph, order, backend)
+        self.arcs = adjacency_of(graph, order, backend)
         self.chosen, self.index = backend.empty(graph.n, np.uint64), NONE
 
     def find(self, parent: Any) -> None:
         """Find them; every vertex must hang under its root."""
-        self.backend.for_each(search, self.n, *self.arcs, self.key, parent, self.chosen)
+        self.backend.for_each(search, self.n, *self.arcs, parent, self.chosen)
 
 
 def offer_edge(i, u, v, key, parent, best):
@@ -75,17 +75,16 @@ def claim_edge(i, u, v, key, parent, best, first):
         claim(a, b, key[i], i, best, first)
 
 
-def search(c, begins, neighbour, edge, key, parent, chosen):
+def search(c, begins, neighbour, key, edge, parent, chosen):
     """Find the lightest edge of component c, if c is a root, among the edges of its vertices."""
-    lightest = NONE
+    found: Any = NONE
     if parent[c] == c:
         for x in range(U64(parent.size)):
             if parent[x] == c:
                 for arc in range(begins[x], begins[x + ONE]):
-                    i = edge[arc]
-                    if parent[neighbour[arc]] != c and (lightest == NONE or is_before(i, lightest, key)):
-                        lightest = i
-    chosen[c] = lightest
+                    if parent[neighbour[arc]] != c and (found == NONE or precedes(arc, found, key, edge)):
+                        found = arc
+    chosen[c] = edge[found] if found != NONE else NONE
 
 
 def has_choice(c, chosen):

@@ -14,8 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from boruvka.algorithms.adjacency import adjacency_of
-from boruvka.algorithms.keys import is_before, keys_of
+from boruvka.algorithms.adjacency import adjacency_of, precedes
 from boruvka.backends.base import Backend
 from boruvka.graph import Graph
 from boruvka.order import NONE, U64, Order
@@ -46,52 +45,52 @@ def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any
     n = graph.n
     journal.begin("all", n, graph.m)
     with journal.step("arrange"):
-        key, arcs = keys_of(graph, order, backend), adjacency_of(graph, backend)
+        arcs = adjacency_of(graph, order, backend)
     with journal.step("grow"):
         heap, place, via = (backend.empty(n, np.uint64) for _ in range(3))
         place.fill(NONE)
         state, in_forest = backend.zeros(2, np.uint64), backend.zeros(graph.m, bool)
-        backend.in_order(grow, n, *arcs, key, heap, place, via, state, in_forest)
+        backend.in_order(grow, n, *arcs, heap, place, via, state, in_forest)
     with journal.step("list"):
         return backend.members(in_forest)
 
 
-def grow(_, begins, neighbour, edge, key, heap, place, via, state, in_forest):
+def grow(_, begins, neighbour, key, edge, heap, place, via, state, in_forest):
     """Take the vertex with the lightest edge to the tree, or begin another tree, and see its neighbours."""
     if state[SIZE]:
-        x = pop(heap, place, via, key, state)
-        in_forest[via[x]] = True
+        x = pop(heap, place, via, key, edge, state)
+        in_forest[edge[via[x]]] = True
     else:
         while place[state[NEXT]] == IN_TREE:
             state[NEXT] += ONE
         x = state[NEXT]
     place[x] = IN_TREE
     for arc in range(begins[x], begins[x + ONE]):
-        y, i = U64(neighbour[arc]), edge[arc]
+        y = U64(neighbour[arc])
         if place[y] == NONE:
             place[y] = state[SIZE]
             state[SIZE] += ONE
-            via[y] = i
-            rise(place[y], y, heap, place, via, key)
-        elif place[y] != IN_TREE and is_before(i, via[y], key):
-            via[y] = i
-            rise(place[y], y, heap, place, via, key)
+            via[y] = arc
+            rise(place[y], y, heap, place, via, key, edge)
+        elif place[y] != IN_TREE and precedes(arc, via[y], key, edge):
+            via[y] = arc
+            rise(place[y], y, heap, place, via, key, edge)
 
 
-def pop(heap, place, via, key, state):
+def pop(heap, place, via, key, edge, state):
     """Take the first vertex from the heap."""
     first = heap[0]
     state[SIZE] -= ONE
     if state[SIZE]:
-        sink(heap[state[SIZE]], state[SIZE], heap, place, via, key)
+        sink(heap[state[SIZE]], state[SIZE], heap, place, via, key, edge)
     return first
 
 
-def rise(k, x, heap, place, via, key):
+def rise(k, x, heap, place, via, key, edge):
     """Bring vertex x from place k of the heap to where it belongs, nearer to the first."""
     while k > 0:
         above = (k - ONE) // TWO
-        if is_before(via[heap[above]], via[x], key):
+        if precedes(via[heap[above]], via[x], key, edge):
             break
         heap[k] = heap[above]
         place[heap[k]] = k
@@ -100,13 +99,13 @@ def rise(k, x, heap, place, via, key):
     place[x] = k
 
 
-def sink(x, size, heap, place, via, key):
+def sink(x, size, heap, place, via, key, edge):
     """Bring vertex x from the first place of a heap of some size to where it belongs."""
     k, below = U64(0), ONE
     while below < size:
-        if below + ONE < size and is_before(via[heap[below + ONE]], via[heap[below]], key):
+        if below + ONE < size and precedes(via[heap[below + ONE]], via[heap[below]], key, edge):
             below += ONE
-        if is_before(via[x], via[heap[below]], key):
+        if precedes(via[x], via[heap[below]], key, edge):
             break
         heap[k] = heap[below]
         place[heap[k]] = k

@@ -12,8 +12,8 @@ from typing import Any
 from boruvka.backends.base import Backend
 from boruvka.order import U64
 
-DIGIT_BITS = 11
-"""Bits of a digit: the places of 2048 groups stay in a cache close by."""
+DIGIT_BITS = 8
+"""Bits of a digit: so many groups are written to without a miss in the table of pages."""
 
 
 def sort(backend: Backend, key: Any, value: Any, first_bit: int = 0) -> tuple[Any, Any]:

@@ -23,8 +23,8 @@ import numpy as np
 
 from boruvka import operators as op
 from boruvka.algorithms import radix
-from boruvka.algorithms.adjacency import adjacency_of, sources_of
-from boruvka.algorithms.keys import is_before, keys_of, note_place
+from boruvka.algorithms.adjacency import adjacency_of, precedes, sources_of
+from boruvka.algorithms.keys import note_place
 from boruvka.algorithms.union_find import alone, jump
 from boruvka.backends.base import Backend
 from boruvka.graph import Graph
@@ -39,6 +39,7 @@ class Arcs(NamedTuple):
 
     source: Any
     to: Any
+    key: Any
     edge: Any
 
 
@@ -60,13 +61,12 @@ def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any
     n, in_forest, step = graph.n, backend.zeros(graph.m, bool), journal.step
     journal.begin("all", n, graph.m)
     with step("arrange"):
-        key = keys_of(graph, order, backend)
-        begins, to, edge = adjacency_of(graph, backend)
-        arcs = Arcs(sources_of(begins, to.size, to.dtype, backend), to, edge)
-        del begins, to, edge
+        begins, to, *names = adjacency_of(graph, order, backend)
+        arcs = Arcs(sources_of(begins, to.size, to.dtype, backend), to, *names)
+        del begins, to, names
     while arcs.edge.size:
         with step("find minimum"):  # lines 1 to 4
-            chosen, successor = _lightest(n, arcs, key, backend)
+            chosen, successor = _lightest(n, arcs, backend)
         with step("remove cycles"):  # lines 5 and 6
             backend.for_each(op.break_cycle, n, chosen, successor)
             backend.for_each(op.pick, n, chosen, NONE, NONE, in_forest)
@@ -76,19 +76,19 @@ def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any
         with step("merge vertices"):  # lines 8 and 9
             number, n = _supervertices(chosen, successor, backend)
         with step("remove edges"):  # lines 10 to 14
-            arcs = _without_duplicates(_crossing(arcs, number, backend), key, backend)
+            arcs = _without_duplicates(_crossing(arcs, number, backend), backend)
         if arcs.edge.size:
             journal.begin("all", n, arcs.edge.size // 2)
     with step("list"):
         return backend.members(in_forest)
 
 
-def _lightest(n: int, arcs: Arcs, key: Any, backend: Backend) -> tuple[Any, Any]:
+def _lightest(n: int, arcs: Arcs, backend: Backend) -> tuple[Any, Any]:
     """Find the lightest edge of each vertex, and where it leads."""
     size = arcs.edge.size
     starts = backend.empty(size, bool)
     backend.for_each(starts_vertex, size, arcs.source, starts)
-    best = _scanned(starts, arcs, key, backend)
+    best = _scanned(starts, arcs, backend)
     chosen, successor = backend.empty(n, np.uint64), backend.empty(n, arcs.to.dtype)
     chosen.fill(NONE)
     backend.for_each(alone, n, successor)
@@ -96,11 +96,11 @@ def _lightest(n: int, arcs: Arcs, key: Any, backend: Backend) -> tuple[Any, Any]
     return chosen, successor
 
 
-def _scanned(starts: Any, arcs: Arcs, key: Any, backend: Backend) -> Any:
+def _scanned(starts: Any, arcs: Arcs, backend: Backend) -> Any:
     """Find for each arc the lightest one from the start of its segment on."""
     best = backend.empty(arcs.edge.size, np.uint64)
     backend.for_each(note_place, best.size, best)
-    backend.scan_segments(lighter, best, starts, arcs.edge, key)
+    backend.scan_segments(lighter, best, starts, arcs.key, arcs.edge)
     return best
 
 
@@ -121,12 +121,12 @@ def _supervertices(chosen: Any, representative: Any, backend: Backend) -> tuple[
 def _crossing(arcs: Arcs, number: Any, backend: Backend) -> Arcs:
     """Rename the ends of arcs, and drop those inside a supervertex."""
     size = arcs.edge.size
-    into = [backend.empty(size, number.dtype), backend.empty(size, number.dtype), backend.empty(size, U64)]
+    into = [backend.empty(size, array.dtype) for array in arcs]
     left = int(backend.emit_grouped(crossing, size, into, 1, *arcs, number)[-1])
     return Arcs(*(array[:left] for array in into))
 
 
-def _without_duplicates(arcs: Arcs, key: Any, backend: Backend) -> Arcs:
+def _without_duplicates(arcs: Arcs, backend: Backend) -> Arcs:
     """Split arcs by both ends, and keep of those between the same two the lightest."""
     size = arcs.edge.size
     place = backend.empty(size, np.uint64)
@@ -137,7 +137,7 @@ def _without_duplicates(arcs: Arcs, key: Any, backend: Backend) -> Arcs:
 
     starts = backend.empty(size, bool)
     backend.for_each(starts_pair, size, arcs.source, arcs.to, starts)
-    best = _scanned(starts, arcs, key, backend)
+    best = _scanned(starts, arcs, backend)
     into = [backend.empty(size, array.dtype) for array in arcs]
     left = int(backend.emit_grouped(lightest_of_pair, size, into, 1, starts, best, *arcs)[-1])
     return Arcs(*(array[:left] for array in into))
@@ -167,9 +167,9 @@ def starts_supervertex(k, root, begun):
     begun[k] = k == 0 or root[k] != root[k - ONE]
 
 
-def lighter(p, q, edge, key):
+def lighter(p, q, key, edge):
     """Take the lighter of two arcs."""
-    return p if is_before(edge[p], edge[q], key) else q
+    return p if precedes(p, q, key, edge) else q
 
 
 def is_last(k, starts):
@@ -180,7 +180,7 @@ def is_last(k, starts):
 # Vertices and arcs
 
 
-def choose(k, starts, best, source, to, edge, chosen, successor):
+def choose(k, starts, best, source, to, key, edge, chosen, successor):
     """Give the vertex whose last arc is k its lightest edge, and where that leads."""
     if is_last(k, starts):
         x, arc = source[k], best[k]
@@ -198,10 +198,10 @@ def note_number(k, root, vertex, begun, number):
     number[vertex[k]] = begun[k] if first else begun[k] - ONE
 
 
-def crossing(k, source, to, edge, number):
+def crossing(k, source, to, key, edge, number):
     """Emit arc k, in the only group, with new ends, unless they are one."""
     a, b = number[source[k]], number[to[k]]
-    return a != b, U64(0), a, b, edge[k]
+    return a != b, U64(0), a, b, key[k], edge[k]
 
 
 def gather(k, array, place, into):
@@ -209,6 +209,6 @@ def gather(k, array, place, into):
     into[k] = array[place[k]]
 
 
-def lightest_of_pair(k, starts, best, source, to, edge):
+def lightest_of_pair(k, starts, best, source, to, key, edge):
     """Emit the lightest of the arcs between two ends where k is the last of them."""
-    return is_last(k, starts), U64(0), source[k], to[k], edge[best[k]]
+    return is_last(k, starts), U64(0), source[k], to[k], key[best[k]], edge[best[k]]

@@ -1,17 +1,18 @@
 """Borůvka's algorithm with coins: components that throw tails hang under those that throw heads.
 
-Idea: a component that throws tails and whose lightest edge leads to one that threw heads hangs under that
-one. So the joined ones are stars, no component is both moved and joined to, and nothing needs a lock or a
-loop. A quarter of the components is moved in a round on average, where edge contraction moves more than
-half.
+Idea: every component throws a coin, and where the lightest edge of one leads from tails to heads, tails
+hangs under heads. So what joins are stars: no component is both moved and joined to. A component that
+several edges could move is moved once, by compare and swap. An edge counts for where its ends are by then:
+one that led to tails may lead to heads, under which that has come. In each round two fifths of the
+components are moved, where edge contraction moves more than half.
 
 Source: document 2, K. Fuh, S. Vemuri, Parallelizing Borůvka's Algorithm, Carnegie Mellon University,
 "Find Minimum Edges by Edge with Star Contraction" and, with a search by component, "... by Component with
 Star Contraction"; coins thrown in parallel or in sequence (figures 2 and 3).
 
-Why it is right: every edge that joins is the lightest of the component that moves (cut property); what
-does not join in a round is looked for again. A star closes no cycle. The coins decide the rounds, not the
-forest.
+Why it is right: every edge that joins is the lightest of one of its two components (cut property); what
+does not join in a round is looked for again. A star closes no cycle. Coins and threads decide the rounds,
+not the forest.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ import numpy as np
 
 from boruvka import operators as op
 from boruvka.algorithms.lightest import ByComponent, ByEdge, has_choice
-from boruvka.algorithms.union_find import alone, is_root, note_root
+from boruvka.algorithms.union_find import alone, find, is_root, note_root
+from boruvka.atomics import atomic_swap_if
 from boruvka.backends.base import Backend
 from boruvka.graph import Graph
 from boruvka.order import NONE, U64, Order
@@ -109,7 +111,7 @@ def contract(
     """Throw coins and join stars until no component has an edge."""
     n, chosen = graph.n, lightest.chosen
     parent, slot = backend.empty(n, graph.u.dtype), backend.empty(n, np.uint64)
-    moved, heads = backend.empty(n, graph.u.dtype), backend.empty(n, bool)
+    root, heads = backend.empty(n, graph.u.dtype), backend.empty(n, bool)
     backend.for_each(alone, n, parent)
     slot.fill(NONE)
     state = backend.empty(1, np.uint64)
@@ -129,24 +131,23 @@ def contract(
                 backend.for_each(flip, n, salt, heads)
         with journal.step("contract"):
             edges = graph.u, graph.v, chosen, lightest.index
-            backend.for_each(move, n, *edges, heads, parent, moved, slot)
-            parent, moved = moved, parent
-            backend.for_each(note_root, n, parent, moved)
-            parent, moved = moved, parent
+            backend.for_each(join, n, *edges, heads, parent, slot)
+            backend.for_each(note_root, n, parent, root)
+            parent, root = root, parent
             components = backend.count(is_root, n, parent)
     in_forest = backend.zeros(graph.m, bool)
     backend.for_each(op.pick, n, slot, NONE, NONE, in_forest)
     return backend.members(in_forest)
 
 
-def move(c, u, v, chosen, index, heads, parent, moved, slot):
-    """Hang component c, if it threw tails, under the one where its edge leads, if that threw heads."""
-    moved[c] = parent[c]
-    if chosen[c] != NONE and not heads[c]:
+def join(c, u, v, chosen, index, heads, parent, slot):
+    """If the ends of the edge that component c chose threw tails and heads, hang tails under heads, once."""
+    if chosen[c] != NONE:
         i = chosen[c] & index
-        other = parent[u[i]] if parent[u[i]] != c else parent[v[i]]
-        if heads[other]:
-            moved[c], slot[c] = other, i
+        a, b = find(u[i], parent), find(v[i], parent)
+        tails, head = (b, a) if heads[a] else (a, b)
+        if heads[a] != heads[b] and atomic_swap_if(parent, tails, tails, head):
+            slot[tails] = i
 
 
 def mix(x):
