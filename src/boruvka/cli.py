@@ -36,8 +36,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     int
         0 if all went well, 1 for a failed verification, 2 for bad input or usage, 130 on interrupt.
     """
+    return run_command(app, arguments, "boruvka")
+
+
+def run_command(command: click.Command, arguments: Sequence[str] | None, name: str) -> int:
+    """Run a command of any program of ours; errors become a line and an exit code, as for `main`."""
     try:
-        return app.main(arguments, prog_name="boruvka", standalone_mode=False) or OK
+        return command.main(arguments, prog_name=name, standalone_mode=False) or OK
     except click.ClickException as error:
         error.show()
         return BAD_INPUT

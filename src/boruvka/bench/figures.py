@@ -16,7 +16,19 @@ from boruvka.formats.files import writing
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["FORMATS", "curves", "figures_of", "save", "steps", "svg", "times"]
+__all__ = [
+    "COLOURS",
+    "FORMATS",
+    "INK",
+    "curves",
+    "figures_of",
+    "legend",
+    "panels",
+    "save",
+    "steps",
+    "svg",
+    "times",
+]
 
 FORMATS = ("svg", "png")
 INK = "#010203"
@@ -57,7 +69,7 @@ def figures_of(results: Results) -> Iterator[tuple[str, Figure]]:
 def times(graph: GraphResult) -> Figure:
     """Draw the time of each contestant on a graph, fastest first; streaming is a line."""
     entries = sorted((e for e in graph.entries if e.seconds), key=lambda e: e.seconds or 0)
-    figure, axes = _figure(height=0.9 + 0.28 * len(entries))
+    figure, axes = panels(height=0.9 + 0.28 * len(entries))
     values = [entry.seconds or 0 for entry in entries]
     ours = [entry.contestant.split(":")[0] == "boruvka" for entry in entries]
     bars = axes.barh(
@@ -77,7 +89,7 @@ def times(graph: GraphResult) -> Figure:
     axes.invert_yaxis()
     axes.set_xlabel("milliseconds")
     axes.set_title(title_of(graph), fontsize=9)
-    _legend(figure, 8)
+    legend(figure, 8)
     return figure
 
 
@@ -86,7 +98,7 @@ def steps(graph: GraphResult) -> Figure:
     entries = [entry for entry in graph.entries if entry.rounds]
     spent = [seconds_of_steps(entry) for entry in entries]
     names = list(dict.fromkeys(name for seconds in spent for name in seconds))
-    figure, axes = _figure(height=1.6 + 0.32 * len(entries))
+    figure, axes = panels(height=1.6 + 0.32 * len(entries))
     left = [0.0] * len(entries)
     for i, name in enumerate(names):
         width = [1e3 * seconds.get(name, 0.0) for seconds in spent]
@@ -95,7 +107,7 @@ def steps(graph: GraphResult) -> Figure:
     axes.invert_yaxis()
     axes.set_xlabel("milliseconds")
     axes.set_title(title_of(graph), fontsize=9)
-    _legend(figure, 9)
+    legend(figure, 9)
     return figure
 
 
@@ -116,7 +128,7 @@ def families(results: Results) -> dict[str, list[GraphResult]]:
 
 def curves(family: str, graphs: list[GraphResult]) -> Figure:
     """Draw the cost of an edge by the number of edges, beside that of reading it and of random accesses."""
-    figure, axes = _figure(height=5)
+    figure, axes = panels(height=5)
     lines: dict[tuple[str, int], list[tuple[int, float]]] = {}
     for graph in graphs:
         for entry in (*graph.entries, *graph.limits):
@@ -140,7 +152,7 @@ def curves(family: str, graphs: list[GraphResult]) -> Figure:
     axes.set_xlabel("edges")
     axes.set_ylabel("nanoseconds an edge")
     axes.set_title(f"cost of an edge, by contestant and threads: {family}", fontsize=9)
-    _legend(figure, 5)
+    legend(figure, 5)
     return figure
 
 
@@ -174,14 +186,23 @@ def slug(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")
 
 
-def _figure(height: float) -> tuple[Figure, Any]:
+def panels(height: float, rows: int = 1, columns: int = 1) -> tuple[Figure, Any]:
+    """Begin a figure: it, and its axes, an array of them where there are several."""
     # Without pyplot: no window, and nothing global.
     with need("matplotlib", "plot").rc_context(STYLE):
         figure = need("matplotlib.figure", "plot").Figure(figsize=(8, height), layout="constrained")
-        return figure, figure.add_subplot()
+        return figure, figure.subplots(rows, columns)
 
 
-def _legend(figure: Figure, columns: int) -> None:
-    if labels := figure.axes[0].get_legend_handles_labels()[1]:
-        columns = min(len(labels), columns)
-        figure.legend(fontsize=8, frameon=False, ncols=columns, loc="outside lower center")
+def legend(figure: Figure, columns: int) -> None:
+    """Put one legend of all axes below the figure, if they have labels; a label is there once."""
+    found = [axes.get_legend_handles_labels() for axes in figure.axes]
+    if handles := {label: handle for pair in found for handle, label in zip(*pair, strict=True)}:
+        figure.legend(
+            handles.values(),
+            handles,
+            fontsize=8,
+            frameon=False,
+            ncols=min(len(handles), columns),
+            loc="outside lower center",
+        )

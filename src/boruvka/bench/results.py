@@ -12,7 +12,7 @@ from boruvka.bench.decode import Mismatch, decoded
 from boruvka.errors import FileError, FormatError
 from boruvka.formats.files import writing
 
-__all__ = ["Entry", "GraphResult", "Results", "RoundResult", "Step", "read_results", "write_results"]
+__all__ = ["Entry", "GraphResult", "Results", "RoundResult", "Step", "plain", "read_results", "write_results"]
 
 SCHEMA = 1
 """The version of the file; another one is refused."""
@@ -139,7 +139,7 @@ class Results:
 
 def to_json(results: Results) -> dict[str, Any]:
     """Turn results into what JSON can say; a weight that is not finite becomes a string."""
-    return {"schema": SCHEMA, **_plain(asdict(results))}
+    return {"schema": SCHEMA, **plain(asdict(results))}
 
 
 def write_results(results: Results, path: Path) -> None:
@@ -176,9 +176,10 @@ def read_results(path: Path) -> Results:
         raise FormatError(f"{path}: damaged: {error}") from None
 
 
-def _plain(x: Any) -> Any:
+def plain(x: Any) -> Any:
+    """Turn what JSON cannot say into what it can."""
     if isinstance(x, dict):
-        return {name: _plain(value) for name, value in x.items()}
+        return {name: plain(value) for name, value in x.items()}
     if isinstance(x, list | tuple):
-        return [_plain(value) for value in x]
+        return [plain(value) for value in x]
     return str(x) if isinstance(x, float) and not math.isfinite(x) else x
