@@ -5,9 +5,8 @@ graphs, where there are about as many edges as pairs of vertices; 1.5 to 2 times
 as many edges as vertices; perhaps nothing on small ones, of fewer than 100 vertices. It names no machine.
 
 Here: component-ranges, which is its algorithm, against sequential, and our default. They start from a list
-of edges. From the 2-D array that the document starts from, dense starts; what a list of edges takes to make
-from the array stands beside it, and so does our default, given the array. The largest sparse graph is too
-large for an array.
+of edges, and what that takes to make from a 2-D array stands beside. From the array itself, with which the
+document starts, dense starts, our default for arrays. The largest sparse graph is too large for an array.
 """
 
 from __future__ import annotations
@@ -19,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.algorithms import ALGORITHMS
 from boruvka.bench.figures import legend, panels
 from boruvka.bench.graphs import graph_of
 from boruvka.bench.results import GraphResult
@@ -39,6 +37,7 @@ REPORTED = {
     "small, fewer than 100 vertices": "sequential might be faster",
 }
 BASELINE = "sequential"
+FROM_ARRAY = "dense"
 KINDS = ("dense", "sparse", "small")
 AS_ARRAY = 20_000
 """Vertices: with more, an array would take more memory than the list of edges by far."""
@@ -81,20 +80,19 @@ def made(kind: str, name: str) -> Case:
 
 def listed(array: NDArray[np.int32]) -> Graph:
     """List the edges above the diagonal of an array."""
-    return Graph.from_dense(np.triu(array))
+    u, v = np.nonzero(np.triu(array, 1))
+    return Graph.from_edges(u, v, array[u, v], len(array))
 
 
 def contestants_on(case: Case, counts: tuple[int, ...]) -> list[Contestant]:
-    """List who takes part: those that need an array only where there is one."""
+    """List who takes part: dense only where there is an array."""
     found = [
         Contestant(BASELINE, BASELINE),
         *(Contestant("component-ranges", "component-ranges", count) for count in counts),
         *(Contestant("auto", "auto", count) for count in counts),
     ]
     if case.array is not None:
-        if "dense" in ALGORITHMS:
-            found += [Contestant("dense, array", "dense", count, solves=case.array) for count in counts]
-        found += [Contestant("auto, array", "auto", count, solves=case.array) for count in counts]
+        found += [Contestant(FROM_ARRAY, FROM_ARRAY, count, solves=case.array) for count in counts]
     return found
 
 
@@ -118,7 +116,6 @@ def measure(setting: Setting) -> Findings:
         },
         {"against sequential": rows},
         tuple(graphs),
-        () if "dense" in ALGORITHMS else ("there is no algorithm dense in this version",),
     )
 
 
@@ -147,7 +144,7 @@ def against_sequential(kind: str, graph: GraphResult, listing: float | None) -> 
             "threads": entry.threads,
             "ms": 1e3 * entry.seconds if entry.seconds else None,
             "speed-up": baseline / entry.seconds if baseline and entry.seconds else None,
-            "ms to list edges": 1e3 * listing if listing and "array" not in entry.contestant else None,
+            "ms to list edges": 1e3 * listing if listing and entry.contestant != FROM_ARRAY else None,
             "error": entry.error,
         }
         for entry in graph.entries
@@ -159,7 +156,7 @@ def draw(findings: Findings) -> Figure:
     rows = findings.tables["against sequential"]
     figure, grid = panels(height=4, columns=len(KINDS))
     for axes, kind in zip(grid, KINDS, strict=True):
-        graph = [row["graph"] for row in rows if row["kind"] == kind and "array" in row["contestant"]][-1]
+        graph = [row["graph"] for row in rows if row["kind"] == kind and row["contestant"] == FROM_ARRAY][-1]
         lines: dict[str, list[tuple[int, float]]] = {}
         for row in rows:
             if row["graph"] == graph and row["contestant"] != BASELINE:
