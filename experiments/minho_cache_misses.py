@@ -100,6 +100,7 @@ def draw(findings: Findings) -> Figure | None:
             lines.setdefault(name, []).append((row["round"], row["rate %"]))
     figure, axes = panels(height=4)
     curves(axes, lines, "round", "misses of the last-level cache, %")
+    axes.locator_params(axis="x", integer=True)
     legend(figure, 4)
     return figure
 

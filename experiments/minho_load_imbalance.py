@@ -9,7 +9,8 @@ and for each round the arcs are counted that each of p equal ranges of vertices 
 mean over threads of how far their arcs are from the mean, in percent of it; the largest excess, for which
 all others wait, stands beside it. Beside scheduling by vertices stands scheduling by edges: ranges of
 whole vertices with as equal numbers of arcs as possible. The document's guided scheduling, which deals
-out ever smaller ranges, is not imitated. An R-MAT graph shows what skewed degrees do.
+out ever smaller ranges, is not imitated. Beside USA stand NY, of
+which a file is more often at hand, and an R-MAT graph, which shows what skewed degrees do.
 """
 
 from __future__ import annotations
@@ -66,8 +67,8 @@ class Watched:
 
 
 def measure(setting: Setting) -> Findings:
-    """Watch the contraction of a road network and of a skewed graph."""
-    names = ("USA",)
+    """Watch the contraction of road networks and of a skewed graph."""
+    names = ("NY", "USA")
     roads = list(roads_of(names, setting))
     scale = setting.pick(20, 10)
     skewed = f"rmat:scale={scale},weights=thousand,dtype=int32,seed=1"
@@ -154,6 +155,7 @@ def draw(findings: Findings) -> Figure:
                 for count in DRAWN
             }
             curves(axes, lines, "round", "imbalance, %", f"{graph.partition(':')[0]}, {way}", log="y")
+            axes.locator_params(axis="x", integer=True)
             level(axes, MATTERS, f"{MATTERS:g} %")
     legend(figure, 6)
     return figure

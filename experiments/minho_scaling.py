@@ -6,11 +6,15 @@ the speed-up for each thread; best is 10.26 times on USA with 40 threads, and 9.
 
 Here: the same contraction (csr-contraction), colouring (colour-contraction) and our default. The speed-up
 is against the same algorithm on one thread; that against csr-contraction on one thread stands beside it.
+NY is run too, of which a file is more often at hand.
 """
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from boruvka.bench.figures import legend, panels
 from boruvka.bench.results import GraphResult
@@ -23,6 +27,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 NETWORKS = ("NE", "PT", "USA")
+RUN = ("NY", *NETWORKS)
 TABLE_III = {
     2: (1.47, 74, 1.73, 86, 1.80, 90),
     4: (2.67, 67, 3.18, 79, 3.47, 87),
@@ -52,7 +57,7 @@ def measure(setting: Setting) -> Findings:
     counts = sorted({1, *setting.threads})
     contestants = [Contestant(name, name, count) for name in ALGORITHMS for count in counts]
     graphs, roads = [], []
-    for road in roads_of(NETWORKS, setting):
+    for road in roads_of(RUN, setting):
         roads.append(road)
         graphs.append(race(road.title, road.graph, contestants, setting))
     return Findings(
@@ -60,7 +65,7 @@ def measure(setting: Setting) -> Findings:
         {"threads": counts, "contestants": described(contestants)},
         {"speed-up and efficiency": [row for graph in graphs for row in speedups(graph)]},
         tuple(graphs),
-        remarks_on(roads, NETWORKS),
+        remarks_on(roads, RUN),
     )
 
 
@@ -89,18 +94,17 @@ def speedups(graph: GraphResult) -> list[dict[str, Any]]:
 
 
 def draw(findings: Findings) -> Figure:
-    """Draw the time by threads for each network."""
-    figure, grid = panels(height=4, columns=len(findings.graphs))
-    for graph, axes in zip(findings.graphs, _listed(grid), strict=True):
+    """Draw the time by threads for each network, two side by side."""
+    rows = math.ceil(len(findings.graphs) / 2)
+    figure, grid = panels(height=1 + 2.5 * rows, rows=rows, columns=2)
+    for axes in np.ravel(grid)[len(findings.graphs) :]:
+        axes.axis("off")
+    for graph, axes in zip(findings.graphs, np.ravel(grid), strict=False):
         name = graph.name.partition(":")[0]
         curves(axes, curves_by_threads(graph), "threads", "milliseconds", name, log="y")
         at_threads(axes, findings.parameters["threads"])
     legend(figure, 3)
     return figure
-
-
-def _listed(axes: Any) -> list[Any]:
-    return list(axes) if hasattr(axes, "__len__") else [axes]
 
 
 EXPERIMENT = Experiment(

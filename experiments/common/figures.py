@@ -59,7 +59,7 @@ def at_threads(axes: Any, counts: Sequence[int]) -> None:
     """Mark numbers of threads as they are, on an axis of powers of two."""
     axes.set_xscale("log", base=2)
     axes.set_xticks(counts, [str(count) for count in counts])
-    axes.minorticks_off()
+    axes.xaxis.minorticks_off()
 
 
 def level(axes: Any, value: float, label: str) -> None:

@@ -77,6 +77,7 @@ def test_scaling(found):
     results = found("minho_scaling")
     (rows,) = results["tables"].values()
     assert {row["threads"] for row in rows} == set(results["parameters"]["threads"]) >= {1, 2}
+    assert [graph["name"].partition("-like")[0] for graph in results["graphs"]] == ["NY", "NE", "PT", "USA"]
     for row in rows:
         assert row["efficiency %"] == pytest.approx(100 * row["speed-up"] / row["threads"])
         if row["threads"] == 1:
