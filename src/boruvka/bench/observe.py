@@ -166,6 +166,19 @@ class Observed:
         self._journal.add(2 * values.nbytes)
         return self._backend.exclusive_sum(values)
 
+    def scan_segments(
+        self, combine: Operator, values: NDArray[Any], starts: NDArray[Any], *arrays: Any
+    ) -> None:
+        """Count and run; each value is read twice, and written."""
+        self._journal.add(3 * values.nbytes + starts.nbytes)
+        if values.size > 1:
+            self._look(
+                lambda i, values, *arrays: combine(values[i], values[i + 1], *arrays),
+                values.size - 1,
+                (values, *arrays),
+            )
+        self._backend.scan_segments(combine, values, starts, *arrays)
+
     def number(self, member: Operator, size: int, number: NDArray[Any], begin: int, *arrays: Any) -> int:
         """Count and run; the number of each member is written."""
         self._look(member, size, arrays)
@@ -216,8 +229,9 @@ class _Counted:
         return self.size
 
     def __getitem__(self, i: Any) -> Any:
-        self.bytes += self._array.itemsize
-        return self._written.get(int(i), self._array[i])
+        value = self._array[i]  # of a matrix, one entry or a row
+        self.bytes += value.nbytes
+        return self._written.get(int(i), value) if self._written else value
 
     def __setitem__(self, i: Any, value: Any) -> None:
         self.bytes += self._array.itemsize
