@@ -118,6 +118,18 @@ def test_solve_convert_and_verify_through_files(tmp_path, ending, capsys):
         np.testing.assert_array_equal(getattr(first, name), getattr(last, name))
 
 
+def test_a_counted_list_of_ids_from_0(tmp_path, capsys):
+    path = tmp_path / "tiny.txt"
+    path.write_text("3\n2\n0 1 0.5\n1 2 0.25\n")
+    solve = ["solve", str(path), "--format", "counted", "--json"]
+    assert main(solve) == 2
+    assert "pass one_based=False or --zero-based" in capsys.readouterr().err
+    assert main([*solve, "--zero-based"]) == 0
+    assert json.loads(capsys.readouterr().out)["weight"] == 0.75
+    path.write_text("3\n2\n1 2 0.5\n2 3 0.25\n")
+    assert main([*solve, "--one-based"]) == 0
+
+
 def test_verify_says_what_is_wrong(graph_file, tmp_path, capsys):
     forest = tmp_path / "forest.csv"
     forest.write_text("edge,u,v,w\n0,0,1,4\n2,2,0,5\n3,3,4,-7\n")

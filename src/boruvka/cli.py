@@ -64,7 +64,7 @@ def reading() -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         click.option("--format", help="Format of the input, where its ending does not say."),
         click.option("--columns", help="Where u, v and weight are: names or positions from 0, with commas."),
         click.option("--header/--no-header", default=None, help="Whether the first line names the columns."),
-        click.option("--one-based", is_flag=True, default=None, help="Vertices are numbered from 1."),
+        click.option("--one-based/--zero-based", default=None, help="Whether ids begin at 1 or at 0."),
         click.option("--vertices", "n", type=int, help="Number of vertices, where the file does not say."),
         click.option("--unweighted", is_flag=True, help="Give every edge the weight 1."),
     ]

@@ -202,7 +202,11 @@ def test_the_error_is_the_same_through_small_chunks(file, small_chunks, name, co
 COUNTED = [
     ("3 2\n1 2 5\n", 1, "announces 2 edges, but the file holds 1"),
     ("3\n2\n1 2 5\n", 2, "announces 2 edges, but the file holds 1"),
-    ("3 1\n0 2 5\n", 2, "expected ids from 1 to 3 (where ids begin at 0, pass one_based=False)"),
+    (
+        "3 1\n0 2 5\n",
+        2,
+        "expected ids from 1 to 3 (where ids begin at 0, pass one_based=False or --zero-based)",
+    ),
     ("3 1\n1 2\n", 2, "expected 'u v w', found '1 2'"),
     ("3 1\n1 2 5 6\n", 2, "expected 'u v w', found '1 2 5 6'"),
     ("3 1 1\n1 2 5\n", 1, "expected 'n m', found '3 1 1'"),
