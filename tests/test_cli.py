@@ -1,4 +1,5 @@
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -235,6 +236,39 @@ def test_bad_input_and_usage(arguments, message, graph_file, tmp_path, capsys):
 def test_module_and_script_agree():
     assert run("--version").stdout == f"boruvka, version {boruvka.__version__}\n"
     assert run("solve", "missing.gr").returncode == 2
+
+
+PRINTING = [["info", "{graph}", "--json"], ["info", "{graph}"], ["formats"], ["--help"], ["--version"]]
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is full")
+@pytest.mark.parametrize("arguments", PRINTING, ids=" ".join)
+def test_an_output_that_takes_no_more(arguments, graph_file):
+    with open("/dev/full", "w") as full:
+        result = printed_to(full, arguments, graph_file)
+    assert (result.returncode, result.stderr) == (2, "error: standard output: No space left on device\n")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes close otherwise")
+@pytest.mark.parametrize("arguments", PRINTING, ids=" ".join)
+def test_an_output_that_nobody_reads(arguments, graph_file):
+    reader, writer = os.pipe()
+    os.close(reader)
+    with open(writer, "w") as pipe:
+        result = printed_to(pipe, arguments, graph_file)
+    assert (result.returncode, result.stderr) == (141, "")
+
+
+def printed_to(output, arguments, graph):
+    command = [sys.executable, "-m", "boruvka", *(a.format(graph=graph) for a in arguments)]
+    return subprocess.run(command, stdout=output, stderr=subprocess.PIPE, text=True)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is full")
+def test_an_error_that_cannot_be_said():
+    with open("/dev/full", "w") as full:
+        result = subprocess.run([sys.executable, "-m", "boruvka", "info", "missing.gr"], stderr=full)
+    assert result.returncode == 2
 
 
 def test_help_starts_no_compiler():

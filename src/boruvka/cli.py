@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ import boruvka
 from boruvka.errors import BoruvkaError, GraphError, OptionError
 from boruvka.progress import spinner
 
-OK, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+OK, FAILED, BAD_INPUT, INTERRUPTED, UNREAD = 0, 1, 2, 130, 141
 WIDE = 250
 """Columns of a table of numbers in a file or a pipe."""
 
@@ -34,8 +35,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        0 if all went well, 1 for a failed verification, 2 for bad input or usage, 130 on interrupt.
+        0 if all went well, 1 for a failed verification, 2 for bad input or usage or where standard output
+        cannot be written, 130 on interrupt, 141 where who read a pipe has left.
     """
+    try:
+        return run(arguments)
+    except (SystemExit, BrokenPipeError):  # so click and rich leave where nobody reads
+        code = UNREAD
+    except OSError as error:  # files have errors of our own
+        code = BAD_INPUT
+        with suppress(OSError):
+            click.echo(f"error: {error.filename or 'standard output'}: {error.strerror or error}", err=True)
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        try:
+            stream.flush()
+        except OSError:  # Python flushes once more, and would exit with a code of its own
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    return code
+
+
+def run(arguments: Sequence[str] | None) -> int:
+    """Run a command, and say on standard error what is wrong."""
     try:
         return app.main(arguments, prog_name="boruvka", standalone_mode=False) or OK
     except click.ClickException as error:
@@ -499,7 +519,7 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], numbers: b
         table.add_column(name, justify="right" if right else "left")
     for row in rows:
         table.add_row(*row)
-    wide = numbers and not sys.stdout.isatty()
+    wide = numbers and not (sys.stdout and sys.stdout.isatty())
     Console(width=WIDE if wide else None).print(table)
 
 
@@ -515,4 +535,4 @@ def print_rows(rows: Sequence[tuple[str, str]]) -> None:
     """Print names and what they stand for, in two columns."""
     width = max(len(name) for name, _ in rows)
     for name, text in rows:
-        click.echo(f"{click.style(name.ljust(width), bold=sys.stdout.isatty())}  {text}")
+        click.echo(f"{click.style(name.ljust(width), bold=True)}  {text}")
