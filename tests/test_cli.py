@@ -271,6 +271,12 @@ def test_an_error_that_cannot_be_said():
     assert result.returncode == 2
 
 
+def test_standard_error_that_was_closed(graph_file, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stderr", None)
+    assert main(["solve", str(graph_file)]) == 0
+    assert main(["solve", "missing.gr"]) == 2
+
+
 def test_help_starts_no_compiler():
     code = (
         "import sys; from boruvka.cli import main\n"
