@@ -72,7 +72,8 @@ def test_ids_of_every_type(ids):
         ({"u": [None, 1]}, GraphTypeError, "u must hold integers, this one has dtype object"),
         ({"w": np.ma.masked_equal([1.0, 2.0], 2)}, GraphError, r"w\[1\] is masked"),
         ({"n": -1}, GraphError, "n must be between 0 and"),
-        ({"n": 2**63}, GraphError, "n must be between 0 and"),
+        ({"n": 2**48 + 1}, GraphError, r"n must be between 0 and 2\*\*48, got 281474976710657"),
+        ({"v": [1, 2**62]}, GraphError, r"n must be between 0 and 2\*\*48.*one more than the largest id"),
         ({"n": 2.5}, GraphTypeError, "n must be an integer, got 2.5"),
         ({"n": "3"}, GraphTypeError, "n must be an integer, got '3'"),
         ({"n": 2}, GraphError, r"v\[1\] = 2 is not a vertex"),
@@ -112,6 +113,11 @@ def test_vertices_beyond_32_bits_are_held_in_64():
     assert graph.u.dtype == np.uint64
     assert graph.u.tolist() == [2**32 + 4]
     assert Graph(2**32, [2**32 - 1], [1], [1]).u.dtype == np.uint32
+
+
+def test_as_many_vertices_as_no_memory_holds():
+    with pytest.raises(MemoryError):
+        minimum_spanning_forest(([0], [1], [1], 2**48))
 
 
 @pytest.mark.parametrize("format", ["bsr", "coo", "csc", "csr", "dia", "dok", "lil"])

@@ -11,7 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from boruvka.errors import GraphError, GraphTypeError
 
-__all__ = ["Graph", "as_graph"]
+__all__ = ["MOST_VERTICES", "Graph", "as_graph"]
+
+MOST_VERTICES = 1 << 48
+"""More than the bytes of any memory; far below what NumPy refuses as the size of an array."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -25,7 +28,7 @@ class Graph:
     Parameters
     ----------
     n : int
-        Number of vertices; they are numbered 0 to ``n - 1``.
+        Number of vertices, at most 2**48; they are numbered 0 to ``n - 1``.
     u, v : (m,) array_like of integers
         The ends of each edge. Held as uint32, or uint64 where ``n`` exceeds 2**32.
     w : (m,) array_like of integers or floats
@@ -34,7 +37,8 @@ class Graph:
     Raises
     ------
     GraphError
-        An id is negative, fractional or not below ``n``, a weight is NaN, or lengths differ.
+        An id is negative, fractional or not below ``n``, a weight is NaN, or lengths differ, or ``n`` is
+        out of range.
     GraphTypeError
         Ids that are no numbers, or weights that are neither integers nor floats.
 
@@ -236,8 +240,11 @@ def _vertex_count(n: Any) -> int:
         count = operator.index(n)
     except TypeError:
         raise GraphTypeError(f"n must be an integer, got {n!r}") from None
-    if not 0 <= count < 2**63:
-        raise GraphError(f"n must be between 0 and 2**63 - 1, got {count}")
+    if not 0 <= count <= MOST_VERTICES:
+        raise GraphError(
+            f"n must be between 0 and 2**48, got {count}; where it is not given, it is one more than the "
+            "largest id: number vertices from 0 without gaps"
+        )
     return count
 
 

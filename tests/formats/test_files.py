@@ -69,6 +69,8 @@ def test_an_option_that_a_format_does_not_take(tmp_path):
         read(tmp_path / "a.npz", n=3)
     with pytest.raises(OptionError, match="n must be between 0 and"):
         read(tmp_path / "a.csv", n=-1)
+    with pytest.raises(OptionError, match=r"n must be between 0 and 2\*\*48"):
+        read(tmp_path / "a.csv", n=2**48 + 1)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import OptionError
 from boruvka.formats.files import Source
-from boruvka.graph import Graph, as_graph
+from boruvka.graph import MOST_VERTICES, Graph, as_graph
 
 __all__ = ["Content", "Format", "Options"]
 
@@ -42,8 +42,8 @@ class Options:
     unweighted: bool = False
 
     def __post_init__(self) -> None:
-        if self.n is not None and not 0 <= operator.index(self.n) < 2**63:
-            raise OptionError(f"n must be between 0 and 2**63 - 1, got {self.n}")
+        if self.n is not None and not 0 <= operator.index(self.n) <= MOST_VERTICES:
+            raise OptionError(f"n must be between 0 and 2**48, got {self.n}")
 
     def given(self) -> set[str]:
         """Names of the options that are given."""
