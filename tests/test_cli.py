@@ -176,6 +176,16 @@ def test_info(graph_file, capsys):
     assert "largest degree     2" in capsys.readouterr().out
 
 
+@pytest.mark.skipif(np.finfo(np.longdouble).maxexp <= 1024, reason="long double is double here")
+def test_info_of_long_doubles(tmp_path, capsys):
+    path = tmp_path / "g.npz"
+    boruvka.write(([0, 1], [1, 2], np.array([1 / np.longdouble(3), np.longdouble("1e400")])), path)
+    assert main(["info", str(path), "--json"]) == 0
+    info = json.loads(capsys.readouterr().out)
+    assert (info["smallest_weight"], info["largest_weight"]) == (1 / 3, "1e+400")
+    assert info["weights"] == str(np.dtype(np.longdouble))
+
+
 def test_info_counts_loops_and_parallel_edges(tmp_path, capsys):
     path = tmp_path / "g.csv"
     path.write_text("0,1,1\n1,0,1\n0,1,2\n2,2,1\n2,2,1\n4,0,1\n")

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import numpy as np
 
 import boruvka
 from boruvka.errors import BoruvkaError, GraphError, OptionError
@@ -500,8 +501,9 @@ def counted(number: int, noun: str) -> str:
 
 
 def json_number(x: Any) -> Any:
-    """Turn what JSON has no number for into a string: "inf", "-inf", "nan"."""
-    return str(x) if isinstance(x, float) and not math.isfinite(x) else x
+    """Turn what JSON has no number for into a string: "inf", "-inf", "nan", a long double beyond float64."""
+    number = float(x) if isinstance(x, np.longdouble) else x
+    return str(x) if isinstance(number, float) and not math.isfinite(number) else number
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], numbers: bool = False) -> None:
