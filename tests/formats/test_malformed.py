@@ -2,6 +2,7 @@
 
 import contextlib
 import re
+import zipfile
 
 import numpy as np
 import pytest
@@ -261,6 +262,28 @@ def test_malformed_archives(tmp_path, arrays, message):
     with pytest.raises(FormatError, match=re.escape(message)) as caught:
         read(path)
     assert str(caught.value).startswith(f"{path}: ")
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "{'descr': '<i8', 'fortran_order': False, 'shape': (1,",
+        "{'descr': ',i8', 'fortran_order': False, 'shape': (1,)}",
+        "{'descr': ('<i8',), 'fortran_order': False, 'shape': (1,)}",
+        "{'descr': '<i8', 'fortran_order': False, 'shape': (99999999999999999999,)}",
+        "{[]: 1}",
+        "-" * 3000 + "1",
+    ],
+    ids=lambda header: header[-30:],
+)
+def test_malformed_headers_of_arrays(tmp_path, header):
+    path = tmp_path / "a.npz"
+    np.savez(path, n=2, u=[0], v=[1])
+    with zipfile.ZipFile(path, "a") as archive:
+        size = len(header).to_bytes(2, "little")
+        archive.writestr("w.npy", b"\x93NUMPY\1\0" + size + header.encode() + bytes(8))
+    with pytest.raises(FormatError, match=f"{path}: cannot be read as a NumPy archive"):
+        read(path)
 
 
 @pytest.mark.parametrize(
