@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from scipy import sparse
 
-from boruvka import BoruvkaError, Graph, GraphError, GraphTypeError, minimum_spanning_forest
+from boruvka import BoruvkaError, Graph, GraphError, GraphTypeError, OptionError, minimum_spanning_forest
 from boruvka.graph import as_graph
 from tests import oracles
 from tests.strategies import graphs
@@ -178,6 +178,11 @@ def test_dense():
     assert Graph.from_dense(a, absent=None).m == 6
     assert Graph.from_dense(np.where(a == 0, np.nan, a), absent=np.nan).m == 4
     assert Graph.from_dense(np.ma.masked_equal(a, 5)).m == 5
+    assert minimum_spanning_forest(a.view(np.matrix)).edges.tolist() == forest.edges.tolist()
+    with pytest.raises(GraphTypeError, match="the matrix cannot be read as an array"):
+        Graph.from_dense([[1], [1, 2]])
+    with pytest.raises(OptionError, match="absent must be a number or None, got 'x'"):
+        Graph.from_dense(a, absent="x")
     with pytest.raises(GraphError, match=r"edge 0 \(0, 1\) has the weight NaN"):
         Graph.from_dense(np.array([[0, np.nan], [0, 0]]))
     with pytest.raises(GraphTypeError, match="object"):

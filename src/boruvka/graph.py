@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from boruvka.errors import GraphError, GraphTypeError
+from boruvka.errors import GraphError, GraphTypeError, OptionError
 
 __all__ = ["MOST_VERTICES", "Graph", "as_graph"]
 
@@ -167,8 +168,10 @@ class Graph:
             The matrix is not square, or a weight is NaN (and NaN does not mean "no edge").
         GraphTypeError
             The type is neither integer nor floating.
+        OptionError
+            ``absent`` is neither a number nor None.
         """
-        matrix = np.asanyarray(a)
+        matrix = a if isinstance(a, np.ma.MaskedArray) else _read_array("the matrix", a)
         if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
             raise GraphError(f"an adjacency matrix must be square, this one has shape {matrix.shape}")
         _weights_type(matrix.dtype)
@@ -177,7 +180,7 @@ class Graph:
             matrix = matrix.data
         elif absent is None:
             present = np.ones(matrix.shape, bool)
-        elif np.isnan(absent):
+        elif _is_nan(absent):
             present = ~np.isnan(matrix)
         else:
             present = matrix != absent
@@ -248,18 +251,29 @@ def _vertex_count(n: Any) -> int:
     return count
 
 
+def _is_nan(absent: Any) -> bool:
+    try:
+        return math.isnan(absent)
+    except (TypeError, OverflowError):
+        raise OptionError(f"absent must be a number or None, got {absent!r}") from None
+
+
 def _array(name: str, values: Any) -> NDArray[Any]:
     """View values as a one-dimensional array."""
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         i = int(np.argmax(np.ma.getmaskarray(values).ravel()))
         raise GraphError(f"{name}[{i}] is masked: an edge has two ends and a weight")
-    try:
-        array = np.asarray(values)
-    except (ValueError, TypeError, OverflowError) as error:
-        raise GraphTypeError(f"{name} cannot be read as an array: {error}") from None
+    array = _read_array(name, values)
     if array.ndim != 1:
         raise GraphError(f"{name} must have one dimension, this one has shape {array.shape}")
     return array
+
+
+def _read_array(name: str, values: Any) -> NDArray[Any]:
+    try:
+        return np.asarray(values)
+    except (ValueError, TypeError, OverflowError) as error:
+        raise GraphTypeError(f"{name} cannot be read as an array: {error}") from None
 
 
 def _frozen(array: NDArray[Any], dtype: Any) -> NDArray[Any]:
