@@ -98,6 +98,19 @@ def test_arrays_that_are_no_square_matrix(shape):
         minimum_spanning_forest(np.ones(shape))
 
 
+@pytest.mark.parametrize("kind", [list, tuple])
+@pytest.mark.parametrize("other", [0.5, -1, np.inf])
+@pytest.mark.parametrize("value", [2**63 + 1, 2**53 + 1, np.int64(2**53 + 1)])
+def test_integers_of_a_list_are_never_rounded(kind, other, value):
+    if other == -1 and value < 2**63:
+        assert Graph.from_edges([0, 0], [1, 2], kind([other, value])).w.tolist() == [other, value]
+        return
+    with pytest.raises(GraphError, match=f"the weight {value} of edge 1 is no float64, the common type"):
+        Graph.from_edges([0, 0], [1, 2], kind([other, value]))
+    exact = Graph.from_edges([0, 0], [1, 2], kind([other, value - 1]))
+    assert exact.w.tolist() == [other, value - 1]
+
+
 def test_arrays_of_other_kinds(tmp_path):
     np.save(tmp_path / "w.npy", np.array([1.5, 2.5]))
     w = np.load(tmp_path / "w.npy", mmap_mode="r")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import operator
+from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -38,8 +40,8 @@ class Graph:
     Raises
     ------
     GraphError
-        An id is negative, fractional or not below ``n``, a weight is NaN, or lengths differ, or ``n`` is
-        out of range.
+        An id is negative, fractional or not below ``n``, a weight is NaN, or lengths differ, ``n`` is out
+        of range, or no type holds all numbers of a list of weights.
     GraphTypeError
         Ids that are no numbers, or weights that are neither integers nor floats.
 
@@ -321,10 +323,23 @@ def _weights_type(dtype: np.dtype[Any]) -> None:
 
 def _weights(values: Any) -> NDArray[Any]:
     weights = _array("w", values)
+    if isinstance(values, list | tuple) and weights.dtype.kind == "f" and weights.dtype.itemsize >= 8:
+        _not_rounded(weights, values)
     if weights.size == 0 and weights.dtype.kind not in "iuf":
         weights = np.empty(0, np.float64)
     _weights_type(weights.dtype)
     return _frozen(weights, weights.dtype.newbyteorder("="))
+
+
+def _not_rounded(w: NDArray[Any], values: Sequence[Any]) -> None:
+    """Refuse integers that NumPy rounded because floats, or integers of another sign, stand beside them."""
+    for i in np.flatnonzero(np.abs(w) >= 2.0**53).tolist():  # below it every integer is exact
+        value = values[i]
+        if isinstance(value, Integral) and int(w[i]) != int(value):
+            raise GraphError(
+                f"the weight {value} of edge {i} is no {w.dtype}, the common type of all weights; "
+                "let all be integers of at most 64 bits, or all floats"
+            )
 
 
 def _no_nan(graph: Graph) -> None:
