@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
+from numbers import Integral
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -42,8 +42,14 @@ class Options:
     unweighted: bool = False
 
     def __post_init__(self) -> None:
-        if self.n is not None and not 0 <= operator.index(self.n) <= MOST_VERTICES:
+        if self.n is not None and not isinstance(self.n, Integral):
+            raise OptionError(f"n must be an integer, got {self.n!r}")
+        if self.n is not None and not 0 <= self.n <= MOST_VERTICES:
             raise OptionError(f"n must be between 0 and 2**48, got {self.n}")
+        if self.columns is not None and not (
+            isinstance(self.columns, Sequence) and all(isinstance(c, str | Integral) for c in self.columns)
+        ):
+            raise OptionError(f"columns must be names or positions, as (0, 1, 2), got {self.columns!r}")
 
     def given(self) -> set[str]:
         """Names of the options that are given."""
