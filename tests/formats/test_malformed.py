@@ -290,7 +290,14 @@ def test_malformed_headers_of_arrays(tmp_path, header):
     ("columns", "message"),
     [
         ({"u": [0, None], "v": [1, 1], "w": [1, 1]}, "row 1 has no value in column 'u'"),
-        ({"u": ["a"], "v": ["b"], "w": [1]}, "expected numbers in column 'u', found String"),
+        (
+            {"u": ["a"], "v": ["b"], "w": [1]},
+            "expected numbers of at most 64 bits in column 'u', found String",
+        ),
+        (
+            {"u": [0], "v": [1], "w": [2**70]},
+            "expected numbers of at most 64 bits in column 'w', found Int128",
+        ),
         ({"u": [0.5], "v": [1], "w": [1]}, "u[0] = 0.5 is not a vertex"),
         ({"u": [-1], "v": [1], "w": [1]}, "u[0] = -1 is not a vertex"),
         ({"u": [0], "v": [1], "w": [float("nan")]}, "has the weight NaN"),
