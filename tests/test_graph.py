@@ -30,12 +30,13 @@ def test_arrays_are_taken_without_a_copy(dtype):
         np.array([0, 1], np.uint64),
         np.array([0, 1], ">i4"),
         np.array([0.0, 1.0]),
+        np.array([0.0, 1.0], np.float16),
         np.array([0, 9, 1, 9], np.uint32)[::2],
         [0, 1],
         (0, 1),
         np.frombuffer(b"\0" + np.array([0, 1], np.uint32).tobytes(), np.uint32, offset=1),
     ],
-    ids=["int8", "uint64", "big-endian", "floats", "strided", "list", "tuple", "misaligned"],
+    ids=["int8", "uint64", "big-endian", "floats", "halves", "strided", "list", "tuple", "misaligned"],
 )
 def test_ids_of_every_type(ids):
     graph = Graph.from_edges(ids, ids[::-1], [3, 4])

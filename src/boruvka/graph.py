@@ -291,7 +291,7 @@ def _ids(name: str, values: Any) -> NDArray[Any]:
     if ids.size == 0:
         return np.empty(0, np.uint32)
     if ids.dtype.kind == "f":
-        whole = (ids == np.floor(ids)) & (np.abs(ids) < 2.0**63)
+        whole = (ids == np.floor(ids)) & (np.abs(ids) < np.float64(2**63))
         if not whole.all():
             i = int(np.argmin(whole))
             raise GraphError(f"{name}[{i}] = {ids[i]} is not a vertex: ids are whole numbers")
