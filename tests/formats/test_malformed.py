@@ -331,7 +331,7 @@ def test_missing_memory_is_an_error_of_ours(file, monkeypatch):
 def test_a_damaged_file_is_read_or_an_error_of_ours(tmp_path, name):
     random = np.random.default_rng(11)
     path = tmp_path / "a"
-    write(Graph(9, [0, 1, 2, 7, 3], [1, 2, 3, 2, 5], [5, 10**18, 2, 1, 7]), path, format=name)
+    write(Graph(9, [0, 1, 2, 8, 3], [1, 2, 3, 2, 5], [5, 10**18, 2, 1, 7]), path, format=name)
     whole = np.frombuffer(path.read_bytes(), np.uint8)
     for _ in range(150):
         damaged = whole[: random.integers(1, whole.size + 1)].copy()

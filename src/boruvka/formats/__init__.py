@@ -170,7 +170,8 @@ def write(graph_or_forest: Any, path: str | bytes | os.PathLike[Any], *, format:
     ------
     FormatError
         No format claims the ending, or the format cannot hold the graph: METIS is for simple graphs
-        with positive whole weights, an adjacency matrix for weights other than 0.
+        with positive whole weights, an adjacency matrix for weights other than 0, PBBS for graphs whose
+        last vertex has an edge.
     FileError
         The file cannot be written.
     OptionError
@@ -179,6 +180,12 @@ def write(graph_or_forest: Any, path: str | bytes | os.PathLike[Any], *, format:
     name = file_name(path)
     chosen = _format_to_write(name, format)
     content = Content.of(graph_or_forest)
+    if not chosen.states_n and content.n > content.implied_n:
+        raise FormatError(
+            f"{name}: the format {chosen.name!r} states no number of vertices, so that the last "
+            f"{content.n - content.implied_n}, which have no edges, would be lost; give only (u, v, w), or "
+            "choose another format"
+        )
     try:
         with writing(name) as file:
             chosen.write(content, file)

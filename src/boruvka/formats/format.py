@@ -115,6 +115,8 @@ class Format:
         From a source to the content that a forest was written as, where that differs from the graph.
     recognises : callable, optional
         Whether a source looks like this format, where formats share an ending.
+    states_n : bool
+        Whether a file says how many vertices there are; where not, the last one must have an edge.
     """
 
     name: str
@@ -125,6 +127,7 @@ class Format:
     options: frozenset[str] = frozenset()
     read_forest: Callable[[Source], Content] | None = None
     recognises: Callable[[Source], bool] | None = None
+    states_n: bool = True
 
     def check(self, options: Options) -> None:
         """Refuse options that mean nothing to this format."""
