@@ -101,6 +101,16 @@ def test_damaged_compression(tmp_path, name, data, message):
         read(tmp_path / name)
 
 
+def test_a_bit_that_turns_is_noticed(tmp_path):
+    for name in "a.npz.gz", "a.npz.zst":
+        write(Graph(2, [0], [1], [7]), tmp_path / name)
+        data = bytearray((tmp_path / name).read_bytes())
+        data[-1 if name.endswith("zst") else -5] ^= 1  # of the checksum, as good as any
+        (tmp_path / name).write_bytes(data)
+        with pytest.raises(FormatError, match="data is damaged"):
+            read(tmp_path / name)
+
+
 @pytest.mark.parametrize("ending", [".gz", ".zst"])
 def test_compressed_in_several_pieces(tmp_path, ending):
     compress = gzip.compress if ending == ".gz" else zstandard.compress

@@ -194,7 +194,7 @@ def _compressed(file: BinaryIO, path: str) -> Iterator[Any]:
         case "zstd":
             import zstandard
 
-            with zstandard.ZstdCompressor().stream_writer(file, closefd=False) as stream:
+            with zstandard.ZstdCompressor(write_checksum=True).stream_writer(file, closefd=False) as stream:
                 yield stream
         case _:
             yield file
