@@ -129,6 +129,7 @@ CASES = [
     ("a.graph", "2 1 002\n2 5\n1 5\n", 1, "expected 'n m [fmt [ncon]]'"),
     ("a.graph", f"2 1 111 {2**63 - 1}\n2 5\n1 5\n", 1, "expected 'n m [fmt [ncon]]'"),
     ("a.graph", "2\n2 5\n1 5\n", 1, "expected 'n m [fmt [ncon]]'"),
+    ("a.graph", "2 0\n2\n1\n", 1, "announces 0 edges, but the lists hold 1"),
     ("a.graph", "2 1\n2\n1\n", 1, "the edges have no weights; pass unweighted=True"),
     ("a.graph", f"{10**18} 0 001\n\n", 1, f"announces {10**18} vertices, but the file holds 1 lists"),
     ("a.graph", "% nothing\n", 1, "expected 'n m [fmt [ncon]]'"),

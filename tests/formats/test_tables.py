@@ -143,6 +143,12 @@ def test_no_edges(file, content, n):
         assert (graph.n, graph.m) == (n, 0)
 
 
+@pytest.mark.parametrize(("content", "n"), [("0 0", 0), ("0 0\n", 0), ("3 0\n\n\n\n", 3), ("1 0 000\n\n", 1)])
+def test_no_edges_have_no_weights_to_miss(file, content, n):
+    graph = read(file("a.graph", content))
+    assert (graph.n, graph.m) == (n, 0)
+
+
 def test_the_number_of_vertices(file):
     path = file("a.csv", "# boruvka n=9\nu,v,w\n0,1,5\n# boruvka n=2\n")
     assert read(path).n == 9
