@@ -19,8 +19,9 @@ def test_examples_run(path, capsys):
     assert capsys.readouterr().out
 
 
-def test_the_readme_shows_the_library_example():
-    code = (ROOT / "examples" / "library.py").read_text().partition('"""\n\n')[2]
+@pytest.mark.parametrize("path", sorted((ROOT / "examples").glob("*.py")), ids=lambda path: path.name)
+def test_the_readme_shows_the_examples(path):
+    code = path.read_text().partition('"""\n\n')[2]
     assert f"```python\n{code}```" in (ROOT / "README.md").read_text()
 
 
