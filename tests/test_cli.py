@@ -1,4 +1,5 @@
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -118,6 +119,18 @@ def test_solve_convert_and_verify_through_files(tmp_path, ending, capsys):
         np.testing.assert_array_equal(getattr(first, name), getattr(last, name))
 
 
+def test_a_counted_list_of_ids_from_0(tmp_path, capsys):
+    path = tmp_path / "tiny.txt"
+    path.write_text("3\n2\n0 1 0.5\n1 2 0.25\n")
+    solve = ["solve", str(path), "--format", "counted", "--json"]
+    assert main(solve) == 2
+    assert "pass one_based=False or --zero-based" in capsys.readouterr().err
+    assert main([*solve, "--zero-based"]) == 0
+    assert json.loads(capsys.readouterr().out)["weight"] == 0.75
+    path.write_text("3\n2\n1 2 0.5\n2 3 0.25\n")
+    assert main([*solve, "--one-based"]) == 0
+
+
 def test_verify_says_what_is_wrong(graph_file, tmp_path, capsys):
     forest = tmp_path / "forest.csv"
     forest.write_text("edge,u,v,w\n0,0,1,4\n2,2,0,5\n3,3,4,-7\n")
@@ -161,6 +174,16 @@ def test_info(graph_file, capsys):
     }
     assert main(["info", str(graph_file)]) == 0
     assert "largest degree     2" in capsys.readouterr().out
+
+
+@pytest.mark.skipif(np.finfo(np.longdouble).maxexp <= 1024, reason="long double is double here")
+def test_info_of_long_doubles(tmp_path, capsys):
+    path = tmp_path / "g.npz"
+    boruvka.write(([0, 1], [1, 2], np.array([1 / np.longdouble(3), np.longdouble("1e400")])), path)
+    assert main(["info", str(path), "--json"]) == 0
+    info = json.loads(capsys.readouterr().out)
+    assert (info["smallest_weight"], info["largest_weight"]) == (1 / 3, "1e+400")
+    assert info["weights"] == str(np.dtype(np.longdouble))
 
 
 def test_info_counts_loops_and_parallel_edges(tmp_path, capsys):
@@ -223,6 +246,45 @@ def test_bad_input_and_usage(arguments, message, graph_file, tmp_path, capsys):
 def test_module_and_script_agree():
     assert run("--version").stdout == f"boruvka, version {boruvka.__version__}\n"
     assert run("solve", "missing.gr").returncode == 2
+
+
+PRINTING = [["info", "{graph}", "--json"], ["info", "{graph}"], ["formats"], ["--help"], ["--version"]]
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is full")
+@pytest.mark.parametrize("arguments", PRINTING, ids=" ".join)
+def test_an_output_that_takes_no_more(arguments, graph_file):
+    with open("/dev/full", "w") as full:
+        result = printed_to(full, arguments, graph_file)
+    assert (result.returncode, result.stderr) == (2, "error: standard output: No space left on device\n")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes close otherwise")
+@pytest.mark.parametrize("arguments", PRINTING, ids=" ".join)
+def test_an_output_that_nobody_reads(arguments, graph_file):
+    reader, writer = os.pipe()
+    os.close(reader)
+    with open(writer, "w") as pipe:
+        result = printed_to(pipe, arguments, graph_file)
+    assert (result.returncode, result.stderr) == (141, "")
+
+
+def printed_to(output, arguments, graph):
+    command = [sys.executable, "-m", "boruvka", *(a.format(graph=graph) for a in arguments)]
+    return subprocess.run(command, stdout=output, stderr=subprocess.PIPE, text=True)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is full")
+def test_an_error_that_cannot_be_said():
+    with open("/dev/full", "w") as full:
+        result = subprocess.run([sys.executable, "-m", "boruvka", "info", "missing.gr"], stderr=full)
+    assert result.returncode == 2
+
+
+def test_standard_error_that_was_closed(graph_file, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stderr", None)
+    assert main(["solve", str(graph_file)]) == 0
+    assert main(["solve", "missing.gr"]) == 2
 
 
 def test_help_starts_no_compiler():

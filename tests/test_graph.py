@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from scipy import sparse
 
-from boruvka import BoruvkaError, Graph, GraphError, GraphTypeError, minimum_spanning_forest
+from boruvka import BoruvkaError, Graph, GraphError, GraphTypeError, OptionError, minimum_spanning_forest
 from boruvka.graph import as_graph
 from tests import oracles
 from tests.strategies import graphs
@@ -30,12 +30,13 @@ def test_arrays_are_taken_without_a_copy(dtype):
         np.array([0, 1], np.uint64),
         np.array([0, 1], ">i4"),
         np.array([0.0, 1.0]),
+        np.array([0.0, 1.0], np.float16),
         np.array([0, 9, 1, 9], np.uint32)[::2],
         [0, 1],
         (0, 1),
         np.frombuffer(b"\0" + np.array([0, 1], np.uint32).tobytes(), np.uint32, offset=1),
     ],
-    ids=["int8", "uint64", "big-endian", "floats", "strided", "list", "tuple", "misaligned"],
+    ids=["int8", "uint64", "big-endian", "floats", "halves", "strided", "list", "tuple", "misaligned"],
 )
 def test_ids_of_every_type(ids):
     graph = Graph.from_edges(ids, ids[::-1], [3, 4])
@@ -72,7 +73,8 @@ def test_ids_of_every_type(ids):
         ({"u": [None, 1]}, GraphTypeError, "u must hold integers, this one has dtype object"),
         ({"w": np.ma.masked_equal([1.0, 2.0], 2)}, GraphError, r"w\[1\] is masked"),
         ({"n": -1}, GraphError, "n must be between 0 and"),
-        ({"n": 2**63}, GraphError, "n must be between 0 and"),
+        ({"n": 2**48 + 1}, GraphError, r"n must be between 0 and 2\*\*48, got 281474976710657"),
+        ({"v": [1, 2**62]}, GraphError, r"n must be between 0 and 2\*\*48.*one more than the largest id"),
         ({"n": 2.5}, GraphTypeError, "n must be an integer, got 2.5"),
         ({"n": "3"}, GraphTypeError, "n must be an integer, got '3'"),
         ({"n": 2}, GraphError, r"v\[1\] = 2 is not a vertex"),
@@ -97,6 +99,19 @@ def test_arrays_that_are_no_square_matrix(shape):
         minimum_spanning_forest(np.ones(shape))
 
 
+@pytest.mark.parametrize("kind", [list, tuple])
+@pytest.mark.parametrize("other", [0.5, -1, np.inf])
+@pytest.mark.parametrize("value", [2**63 + 1, 2**53 + 1, np.int64(2**53 + 1)])
+def test_integers_of_a_list_are_never_rounded(kind, other, value):
+    if other == -1 and value < 2**63:
+        assert Graph.from_edges([0, 0], [1, 2], kind([other, value])).w.tolist() == [other, value]
+        return
+    with pytest.raises(GraphError, match=f"the weight {value} of edge 1 is no float64, the common type"):
+        Graph.from_edges([0, 0], [1, 2], kind([other, value]))
+    exact = Graph.from_edges([0, 0], [1, 2], kind([other, value - 1]))
+    assert exact.w.tolist() == [other, value - 1]
+
+
 def test_arrays_of_other_kinds(tmp_path):
     np.save(tmp_path / "w.npy", np.array([1.5, 2.5]))
     w = np.load(tmp_path / "w.npy", mmap_mode="r")
@@ -112,6 +127,11 @@ def test_vertices_beyond_32_bits_are_held_in_64():
     assert graph.u.dtype == np.uint64
     assert graph.u.tolist() == [2**32 + 4]
     assert Graph(2**32, [2**32 - 1], [1], [1]).u.dtype == np.uint32
+
+
+def test_as_many_vertices_as_no_memory_holds():
+    with pytest.raises(MemoryError):
+        minimum_spanning_forest(([0], [1], [1], 2**48))
 
 
 @pytest.mark.parametrize("format", ["bsr", "coo", "csc", "csr", "dia", "dok", "lil"])
@@ -172,6 +192,11 @@ def test_dense():
     assert Graph.from_dense(a, absent=None).m == 6
     assert Graph.from_dense(np.where(a == 0, np.nan, a), absent=np.nan).m == 4
     assert Graph.from_dense(np.ma.masked_equal(a, 5)).m == 5
+    assert minimum_spanning_forest(a.view(np.matrix)).edges.tolist() == forest.edges.tolist()
+    with pytest.raises(GraphTypeError, match="the matrix cannot be read as an array"):
+        Graph.from_dense([[1], [1, 2]])
+    with pytest.raises(OptionError, match="absent must be a number or None, got 'x'"):
+        Graph.from_dense(a, absent="x")
     with pytest.raises(GraphError, match=r"edge 0 \(0, 1\) has the weight NaN"):
         Graph.from_dense(np.array([[0, np.nan], [0, 0]]))
     with pytest.raises(GraphTypeError, match="object"):

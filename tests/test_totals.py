@@ -55,5 +55,24 @@ def test_hard_sums(w, expected):
     assert total(w) == expected
 
 
+LONG = np.longdouble
+
+
+@pytest.mark.skipif(np.finfo(LONG).maxexp <= 1024, reason="long double has the range of double here")
+@pytest.mark.parametrize(
+    ("w", "expected"),
+    [
+        ([LONG("1e400"), 1], math.inf),
+        ([LONG("-1e400"), 1], -math.inf),
+        ([LONG("1e400"), LONG("-1e400"), LONG("0.1")], float(LONG("0.1"))),
+        ([LONG(2) ** 1024, -(LONG(2) ** 1023)], 2.0**1023),
+        ([LONG(2) ** -1075, LONG(2) ** -1075], 2.0**-1074),
+        ([1, LONG(2) ** -53, LONG(2) ** -2000], 1 + 2.0**-52),
+    ],
+)
+def test_long_doubles_beyond_the_range_of_double(w, expected):
+    assert total(np.array(w, LONG)) == expected
+
+
 def test_infinities_of_both_signs():
     assert math.isnan(total(np.array([math.inf, -math.inf])))

@@ -74,7 +74,7 @@ def test_right_message():
     )
 
 
-@pytest.mark.parametrize("forest", [[0.5], "abc", [[0, 1]], [None]])
+@pytest.mark.parametrize("forest", [[0.5], "abc", [[0, 1]], [[1], [1, 2]], [None]])
 def test_what_is_no_forest(forest):
     with pytest.raises(GraphTypeError):
         verify(SQUARE, forest)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -13,12 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import click
+import numpy as np
 
 import boruvka
 from boruvka.errors import BoruvkaError, GraphError, OptionError
 from boruvka.progress import spinner
 
-OK, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+OK, FAILED, BAD_INPUT, INTERRUPTED, UNREAD = 0, 1, 2, 130, 141
 WIDE = 250
 """Columns of a table of numbers in a file or a pipe."""
 
@@ -34,13 +36,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        0 if all went well, 1 for a failed verification, 2 for bad input or usage, 130 on interrupt.
+        0 if all went well, 1 for a failed verification, 2 for bad input or usage or where standard output
+        cannot be written, 130 on interrupt, 141 where who read a pipe has left.
     """
     return run_command(app, arguments, "boruvka")
 
 
 def run_command(command: click.Command, arguments: Sequence[str] | None, name: str) -> int:
     """Run a command of any program of ours; errors become a line and an exit code, as for `main`."""
+    try:
+        return run(command, arguments, name)
+    except (SystemExit, BrokenPipeError):  # so click and rich leave where nobody reads
+        code = UNREAD
+    except OSError as error:  # files have errors of our own
+        code = BAD_INPUT
+        with suppress(OSError):
+            click.echo(f"error: {error.filename or 'standard output'}: {error.strerror or error}", err=True)
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        try:
+            stream.flush()
+        except OSError:  # Python flushes once more, and would exit with a code of its own
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    return code
+
+
+def run(command: click.Command, arguments: Sequence[str] | None, name: str) -> int:
+    """Run a command, and say on standard error what is wrong."""
     try:
         return command.main(arguments, prog_name=name, standalone_mode=False) or OK
     except click.ClickException as error:
@@ -69,7 +90,7 @@ def reading() -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         click.option("--format", help="Format of the input, where its ending does not say."),
         click.option("--columns", help="Where u, v and weight are: names or positions from 0, with commas."),
         click.option("--header/--no-header", default=None, help="Whether the first line names the columns."),
-        click.option("--one-based", is_flag=True, default=None, help="Vertices are numbered from 1."),
+        click.option("--one-based/--zero-based", default=None, help="Whether ids begin at 1 or at 0."),
         click.option("--vertices", "n", type=int, help="Number of vertices, where the file does not say."),
         click.option("--unweighted", is_flag=True, help="Give every edge the weight 1."),
     ]
@@ -515,8 +536,9 @@ def counted(number: int, noun: str) -> str:
 
 
 def json_number(x: Any) -> Any:
-    """Turn what JSON has no number for into a string: "inf", "-inf", "nan"."""
-    return str(x) if isinstance(x, float) and not math.isfinite(x) else x
+    """Turn what JSON has no number for into a string: "inf", "-inf", "nan", a long double beyond float64."""
+    number = float(x) if isinstance(x, np.longdouble) else x
+    return str(x) if isinstance(number, float) and not math.isfinite(number) else number
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], numbers: bool = False) -> None:
@@ -534,7 +556,7 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], numbers: b
         table.add_column(name, justify="right" if right else "left")
     for row in rows:
         table.add_row(*row)
-    wide = numbers and not sys.stdout.isatty()
+    wide = numbers and not (sys.stdout and sys.stdout.isatty())
     Console(width=WIDE if wide else None).print(table)
 
 
@@ -550,4 +572,4 @@ def print_rows(rows: Sequence[tuple[str, str]]) -> None:
     """Print names and what they stand for, in two columns."""
     width = max(len(name) for name, _ in rows)
     for name, text in rows:
-        click.echo(f"{click.style(name.ljust(width), bold=sys.stdout.isatty())}  {text}")
+        click.echo(f"{click.style(name.ljust(width), bold=True)}  {text}")

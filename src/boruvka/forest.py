@@ -88,7 +88,7 @@ class Forest:
 
     @cached_property
     def weight(self) -> int | float:
-        """Total weight: an exact int for integers, for floats the float64 nearest to the exact sum."""
+        """Total weight: an exact int; for floats the float64 (or inf) that is nearest to the exact sum."""
         return total(self.w)
 
     @cached_property

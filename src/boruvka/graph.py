@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from boruvka.errors import GraphError, GraphTypeError
+from boruvka.errors import GraphError, GraphTypeError, OptionError
 
-__all__ = ["Graph", "as_graph"]
+__all__ = ["MOST_VERTICES", "Graph", "as_graph"]
+
+MOST_VERTICES = 1 << 48
+"""More than the bytes of any memory; far below what NumPy refuses as the size of an array."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -26,7 +30,7 @@ class Graph:
     Parameters
     ----------
     n : int
-        Number of vertices; they are numbered 0 to ``n - 1``.
+        Number of vertices, at most 2**48; they are numbered 0 to ``n - 1``.
     u, v : (m,) array_like of integers
         The ends of each edge. Held as uint32, or uint64 where ``n`` exceeds 2**32.
     w : (m,) array_like of integers or floats
@@ -35,7 +39,8 @@ class Graph:
     Raises
     ------
     GraphError
-        An id is negative, fractional or not below ``n``, a weight is NaN, or lengths differ.
+        An id is negative, fractional or not below ``n``, a weight is NaN, or lengths differ, ``n`` is out
+        of range, or no type holds all numbers of a list of weights.
     GraphTypeError
         Ids that are no numbers, or weights that are neither integers nor floats.
 
@@ -164,11 +169,10 @@ class Graph:
             The matrix is not square, or a weight is NaN (and NaN does not mean "no edge").
         GraphTypeError
             The type is neither integer nor floating.
+        OptionError
+            ``absent`` is neither a number nor None.
         """
-        try:
-            matrix = np.asanyarray(a)
-        except ValueError as error:
-            raise GraphTypeError(f"the matrix cannot be read as an array: {error}") from None
+        matrix = a if isinstance(a, np.ma.MaskedArray) else _read_array("the matrix", a)
         if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
             raise GraphError(f"an adjacency matrix must be square, this one has shape {matrix.shape}")
         _weights_type(matrix.dtype)
@@ -290,8 +294,11 @@ def _vertex_count(n: Any) -> int:
         count = operator.index(n)
     except TypeError:
         raise GraphTypeError(f"n must be an integer, got {n!r}") from None
-    if not 0 <= count < 2**63:
-        raise GraphError(f"n must be between 0 and 2**63 - 1, got {count}")
+    if not 0 <= count <= MOST_VERTICES:
+        raise GraphError(
+            f"n must be between 0 and 2**48, got {count}; where it is not given, it is one more than the "
+            "largest id: number vertices from 0 without gaps"
+        )
     return count
 
 
@@ -300,13 +307,17 @@ def _array(name: str, values: Any) -> NDArray[Any]:
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         i = int(np.argmax(np.ma.getmaskarray(values).ravel()))
         raise GraphError(f"{name}[{i}] is masked: an edge has two ends and a weight")
-    try:
-        array = np.asarray(values)
-    except (ValueError, TypeError, OverflowError) as error:
-        raise GraphTypeError(f"{name} cannot be read as an array: {error}") from None
+    array = _read_array(name, values)
     if array.ndim != 1:
         raise GraphError(f"{name} must have one dimension, this one has shape {array.shape}")
     return array
+
+
+def _read_array(name: str, values: Any) -> NDArray[Any]:
+    try:
+        return np.asarray(values)
+    except (ValueError, TypeError, OverflowError) as error:
+        raise GraphTypeError(f"{name} cannot be read as an array: {error}") from None
 
 
 def _frozen(array: NDArray[Any], dtype: Any) -> NDArray[Any]:
@@ -322,7 +333,7 @@ def _ids(name: str, values: Any) -> NDArray[Any]:
     if ids.size == 0:
         return np.empty(0, np.uint32)
     if ids.dtype.kind == "f":
-        whole = (ids == np.floor(ids)) & (np.abs(ids) < 2.0**63)
+        whole = (ids == np.floor(ids)) & (np.abs(ids) < np.float64(2**63))
         if not whole.all():
             i = int(np.argmin(whole))
             raise GraphError(f"{name}[{i}] = {ids[i]} is not a vertex: ids are whole numbers")
@@ -354,10 +365,23 @@ def _weights_type(dtype: np.dtype[Any]) -> None:
 
 def _weights(values: Any) -> NDArray[Any]:
     weights = _array("w", values)
+    if isinstance(values, list | tuple) and weights.dtype.kind == "f" and weights.dtype.itemsize >= 8:
+        _not_rounded(weights, values)
     if weights.size == 0 and weights.dtype.kind not in "iuf":
         weights = np.empty(0, np.float64)
     _weights_type(weights.dtype)
     return _frozen(weights, weights.dtype.newbyteorder("="))
+
+
+def _not_rounded(w: NDArray[Any], values: Sequence[Any]) -> None:
+    """Refuse integers that NumPy rounded because floats, or integers of another sign, stand beside them."""
+    for i in np.flatnonzero(np.abs(w) >= 2.0**53).tolist():  # below it every integer is exact
+        value = values[i]
+        if isinstance(value, Integral) and int(w[i]) != int(value):
+            raise GraphError(
+                f"the weight {value} of edge {i} is no {w.dtype}, the common type of all weights; "
+                "let all be integers of at most 64 bits, or all floats"
+            )
 
 
 def _no_nan(graph: Graph) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError
+from boruvka.errors import GraphError, OptionError
 from boruvka.pairs import PairGraph
 
 __all__ = ["MatrixGraph"]
@@ -23,7 +23,7 @@ def value_of(absent: Any, dtype: np.dtype[Any]) -> Any:
     if absent is None:
         return None
     if not isinstance(absent, numbers.Real):
-        raise GraphTypeError(f"absent must be a number or None, got {absent!r}")
+        raise OptionError(f"absent must be a number or None, got {absent!r}")
     try:
         value = dtype.type(absent)
     except (OverflowError, ValueError):

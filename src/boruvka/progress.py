@@ -28,7 +28,7 @@ class Bar:
     """
 
     def __init__(self, total: float, visible: bool):
-        self._total, self._visible = total, visible and sys.stderr.isatty()
+        self._total, self._visible = total, visible and _on_terminal()
         self._begin = time.monotonic()
         self._bar: Any = None
 
@@ -92,7 +92,7 @@ def spinner(doing: str | None, visible: bool = True) -> Iterator[None]:
     visible : bool
         Whether to say it at all.
     """
-    if not visible or not sys.stderr.isatty():
+    if not (visible and _on_terminal()):
         yield
         return
     status: Any = None
@@ -114,3 +114,8 @@ def spinner(doing: str | None, visible: bool = True) -> Iterator[None]:
         timer.join()
         if status is not None:
             status.stop()
+
+
+def _on_terminal() -> bool:
+    """Say whether standard error is a terminal; there is none where it was closed."""
+    return sys.stderr is not None and sys.stderr.isatty()

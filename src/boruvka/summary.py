@@ -23,7 +23,7 @@ def summary_of(graph: Graph) -> dict[str, Any]:
     dict
         Numbers of vertices, edges, self_loops, parallel_edges (beyond the first of each pair of
         vertices), isolated_vertices and components, the mean and largest degree, the weights' type and
-        their smallest and largest (None without edges).
+        their smallest and largest (None without edges): int, float or numpy.longdouble.
     """
     u, v, w, n = graph.u, graph.v, graph.w, graph.n
     loop = u == v

@@ -37,8 +37,8 @@ def total(w: NDArray[Any]) -> int | float:
         return math.nan if positive and negative else math.inf if positive else -math.inf
     try:
         return math.fsum(_as_floats(w))
-    except OverflowError:  # of a partial sum at least
-        exact = sum(map(Fraction, _as_floats(w)), Fraction(0))
+    except OverflowError:  # of a partial sum at least, or of a long double
+        exact = sum((Fraction(*x.as_integer_ratio()) for x in w), Fraction(0))
         try:
             return float(exact)
         except OverflowError:
@@ -46,10 +46,13 @@ def total(w: NDArray[Any]) -> int | float:
 
 
 def _as_floats(w: NDArray[Any]) -> Iterator[float]:
-    """Yield float64 numbers with the same sum; a longer float is split into two."""
+    """Yield float64 numbers with the same sum; a longer float is split, or overflows beyond their range."""
     for begin in range(0, w.size, PIECE):
         part = w[begin : begin + PIECE]
-        head = part.astype(np.float64)
-        yield from head.tolist()
-        if w.dtype.itemsize > 8:
-            yield from (part - head).astype(np.float64).tolist()
+        while part.any():
+            with np.errstate(over="ignore", under="ignore"):
+                head = part.astype(np.float64)
+            if not (np.isfinite(head) & ((head != 0) | (part == 0))).all():
+                raise OverflowError("a long double beyond the range of float64")
+            yield from head.tolist()
+            part = part - head

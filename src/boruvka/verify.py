@@ -85,7 +85,10 @@ def verify(graph: Any, forest: Any, *, maximum: bool | None = None) -> Verificat
     graph = as_graph(graph)
     if maximum is None:
         maximum = bool(getattr(forest, "maximum", False))
-    edges = forest.edges if isinstance(forest, Forest) else np.asarray(forest)
+    try:
+        edges = forest.edges if isinstance(forest, Forest) else np.asarray(forest)
+    except (ValueError, TypeError, OverflowError) as error:
+        raise GraphTypeError(f"a forest is a Forest or the indices of its edges: {error}") from None
     if edges.size == 0:
         edges = np.empty(0, np.int64)
     if edges.ndim != 1 or edges.dtype.kind not in "iu":

@@ -14,7 +14,7 @@ import zstandard
 
 from boruvka import Graph
 from boruvka.errors import FileError, FormatError, OptionError
-from boruvka.formats import FORMATS, read, write
+from boruvka.formats import FORMATS, check_output, read, write
 from boruvka.formats.files import writing
 
 GRAPH = Graph(3, [0, 1], [1, 2], [5, 6])
@@ -60,6 +60,10 @@ def test_an_unknown_ending(tmp_path):
 def test_an_unknown_format(tmp_path):
     with pytest.raises(OptionError, match="there is no format 'xyz'; there are dimacs"):
         read(tmp_path / "a.gr", format="xyz")
+    with pytest.raises(OptionError, match="there is no format 3; there are dimacs"):
+        read(tmp_path / "a.gr", format=3)
+    with pytest.raises(OptionError, match="there is no format 3; there are dimacs"):
+        write(GRAPH, tmp_path / "a.gr", format=3)
 
 
 def test_an_option_that_a_format_does_not_take(tmp_path):
@@ -69,6 +73,14 @@ def test_an_option_that_a_format_does_not_take(tmp_path):
         read(tmp_path / "a.npz", n=3)
     with pytest.raises(OptionError, match="n must be between 0 and"):
         read(tmp_path / "a.csv", n=-1)
+    for n in "a", 2.5:
+        with pytest.raises(OptionError, match=f"n must be an integer, got {n!r}"):
+            read(tmp_path / "a.csv", n=n)
+    for columns in (0, 1, None), 3, (0, 1, 2.0):
+        with pytest.raises(OptionError, match="columns must be names or positions"):
+            read(tmp_path / "a.csv", columns=columns)
+    with pytest.raises(OptionError, match=r"n must be between 0 and 2\*\*48"):
+        read(tmp_path / "a.csv", n=2**48 + 1)
 
 
 @pytest.mark.parametrize(
@@ -87,6 +99,16 @@ def test_damaged_compression(tmp_path, name, data, message):
     (tmp_path / name).write_bytes(data)
     with pytest.raises(FormatError, match=f"{name}: {message}"):
         read(tmp_path / name)
+
+
+def test_a_bit_that_turns_is_noticed(tmp_path):
+    for name in "a.npz.gz", "a.npz.zst":
+        write(Graph(2, [0], [1], [7]), tmp_path / name)
+        data = bytearray((tmp_path / name).read_bytes())
+        data[-1 if name.endswith("zst") else -5] ^= 1  # of the checksum, as good as any
+        (tmp_path / name).write_bytes(data)
+        with pytest.raises(FormatError, match="data is damaged"):
+            read(tmp_path / name)
 
 
 @pytest.mark.parametrize("ending", [".gz", ".zst"])
@@ -156,6 +178,22 @@ def test_a_pipe_is_read(tmp_path):
     graph = read(path)
     writer.join()
     assert np.array_equal(graph.w, [5, 6])
+
+
+def test_a_name_of_bytes(tmp_path):
+    name = os.fsencode(tmp_path / "a.gr.gz")
+    write(GRAPH, name)
+    assert read(name).w.tolist() == [5, 6]
+    with pytest.raises(FileError, match=r"b\.gr: No such file"):
+        read(os.fsencode(tmp_path / "b.gr"))
+
+
+@pytest.mark.parametrize("name", ["a\0.gr", "\ud800.gr", b"a\0.gr"])
+def test_a_name_that_no_file_can_have(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for use in read, lambda name: write(GRAPH, name), check_output:
+        with pytest.raises(FileError, match=r"\.gr': no file can have this name"):
+            use(name)
 
 
 def test_formats_describe_themselves():

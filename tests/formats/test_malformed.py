@@ -2,6 +2,7 @@
 
 import contextlib
 import re
+import zipfile
 
 import numpy as np
 import pytest
@@ -128,6 +129,7 @@ CASES = [
     ("a.graph", "2 1 002\n2 5\n1 5\n", 1, "expected 'n m [fmt [ncon]]'"),
     ("a.graph", f"2 1 111 {2**63 - 1}\n2 5\n1 5\n", 1, "expected 'n m [fmt [ncon]]'"),
     ("a.graph", "2\n2 5\n1 5\n", 1, "expected 'n m [fmt [ncon]]'"),
+    ("a.graph", "2 0\n2\n1\n", 1, "announces 0 edges, but the lists hold 1"),
     ("a.graph", "2 1\n2\n1\n", 1, "the edges have no weights; pass unweighted=True"),
     ("a.graph", f"{10**18} 0 001\n\n", 1, f"announces {10**18} vertices, but the file holds 1 lists"),
     ("a.graph", "% nothing\n", 1, "expected 'n m [fmt [ncon]]'"),
@@ -145,8 +147,10 @@ CASES = [
     ("a.csv", "u,v,w\n0,1,5\n1,-2,5\n", 3, "found '1,-2,5'"),
     ("a.csv", "0,1,x\n", 1, "found '0,1,x'"),
     ("a.csv", "0,1,nan\n", 1, "NaN is no weight"),
-    ("a.csv", f"0,{2**63},1\n", 1, "expected ids from 0, found"),
-    ("a.csv", f"0,{10**20},1\n", 1, "expected ids from 0, found"),
+    ("a.csv", f"0,1,1\n0,{2**48},1\n", 2, f"expected ids from 0 to {2**48 - 1}, found"),
+    ("a.csv", f"0,{10**20},1\n", 1, f"expected ids from 0 to {2**48 - 1}, found"),
+    ("a.csv", f"# boruvka n={2**48 + 1}\n0,1,1\n", None, "n must be between 0 and 2**48"),
+    ("a.gr", f"p sp {2**62} 1\na 1 2 5\n", None, "n must be between 0 and 2**48"),
     ("a.csv", f"0,1,{2**64}\n", 1, "does not fit 64 bits"),
     ("a.csv", "a,b,c\n0,1,5\n", 1, "cannot tell the ends of edges among the columns a, b, c"),
     ("a.csv", "u,v,source,target,w\n0,1,5\n", 1, "cannot tell the ends of edges"),
@@ -202,7 +206,11 @@ def test_the_error_is_the_same_through_small_chunks(file, small_chunks, name, co
 COUNTED = [
     ("3 2\n1 2 5\n", 1, "announces 2 edges, but the file holds 1"),
     ("3\n2\n1 2 5\n", 2, "announces 2 edges, but the file holds 1"),
-    ("3 1\n0 2 5\n", 2, "expected ids from 1 to 3 (where ids begin at 0, pass one_based=False)"),
+    (
+        "3 1\n0 2 5\n",
+        2,
+        "expected ids from 1 to 3 (where ids begin at 0, pass one_based=False or --zero-based)",
+    ),
     ("3 1\n1 2\n", 2, "expected 'u v w', found '1 2'"),
     ("3 1\n1 2 5 6\n", 2, "expected 'u v w', found '1 2 5 6'"),
     ("3 1 1\n1 2 5\n", 1, "expected 'n m', found '3 1 1'"),
@@ -258,10 +266,39 @@ def test_malformed_archives(tmp_path, arrays, message):
 
 
 @pytest.mark.parametrize(
+    "header",
+    [
+        "{'descr': '<i8', 'fortran_order': False, 'shape': (1,",
+        "{'descr': ',i8', 'fortran_order': False, 'shape': (1,)}",
+        "{'descr': ('<i8',), 'fortran_order': False, 'shape': (1,)}",
+        "{'descr': '<i8', 'fortran_order': False, 'shape': (99999999999999999999,)}",
+        "{[]: 1}",
+        "-" * 3000 + "1",
+    ],
+    ids=lambda header: header[-30:],
+)
+def test_malformed_headers_of_arrays(tmp_path, header):
+    path = tmp_path / "a.npz"
+    np.savez(path, n=2, u=[0], v=[1])
+    with zipfile.ZipFile(path, "a") as archive:
+        size = len(header).to_bytes(2, "little")
+        archive.writestr("w.npy", b"\x93NUMPY\1\0" + size + header.encode() + bytes(8))
+    with pytest.raises(FormatError, match=f"{path}: cannot be read as a NumPy archive"):
+        read(path)
+
+
+@pytest.mark.parametrize(
     ("columns", "message"),
     [
         ({"u": [0, None], "v": [1, 1], "w": [1, 1]}, "row 1 has no value in column 'u'"),
-        ({"u": ["a"], "v": ["b"], "w": [1]}, "expected numbers in column 'u', found String"),
+        (
+            {"u": ["a"], "v": ["b"], "w": [1]},
+            "expected numbers of at most 64 bits in column 'u', found String",
+        ),
+        (
+            {"u": [0], "v": [1], "w": [2**70]},
+            "expected numbers of at most 64 bits in column 'w', found Int128",
+        ),
         ({"u": [0.5], "v": [1], "w": [1]}, "u[0] = 0.5 is not a vertex"),
         ({"u": [-1], "v": [1], "w": [1]}, "u[0] = -1 is not a vertex"),
         ({"u": [0], "v": [1], "w": [float("nan")]}, "has the weight NaN"),
@@ -295,7 +332,7 @@ def test_missing_memory_is_an_error_of_ours(file, monkeypatch):
 def test_a_damaged_file_is_read_or_an_error_of_ours(tmp_path, name):
     random = np.random.default_rng(11)
     path = tmp_path / "a"
-    write(Graph(9, [0, 1, 2, 7, 3], [1, 2, 3, 2, 5], [5, 10**18, 2, 1, 7]), path, format=name)
+    write(Graph(9, [0, 1, 2, 8, 3], [1, 2, 3, 2, 5], [5, 10**18, 2, 1, 7]), path, format=name)
     whole = np.frombuffer(path.read_bytes(), np.uint8)
     for _ in range(150):
         damaged = whole[: random.integers(1, whole.size + 1)].copy()

@@ -143,6 +143,12 @@ def test_no_edges(file, content, n):
         assert (graph.n, graph.m) == (n, 0)
 
 
+@pytest.mark.parametrize(("content", "n"), [("0 0", 0), ("0 0\n", 0), ("3 0\n\n\n\n", 3), ("1 0 000\n\n", 1)])
+def test_no_edges_have_no_weights_to_miss(file, content, n):
+    graph = read(file("a.graph", content))
+    assert (graph.n, graph.m) == (n, 0)
+
+
 def test_the_number_of_vertices(file):
     path = file("a.csv", "# boruvka n=9\nu,v,w\n0,1,5\n# boruvka n=2\n")
     assert read(path).n == 9
@@ -155,8 +161,10 @@ def test_ids_beyond_32_bits(file, small_chunks):
     graph = read(file("a.csv", f"0,1,5\n1,2,6\n{2**40},7,8\n2,3,4\n"))
     assert graph.n == 2**40 + 1
     assert edges_of(graph)[2] == (2**40, 7, 8)
-    graph = read(file("a.gr", f"p sp {10**18} 1\na {10**18} 1 5\n"))
-    assert edges_of(graph) == [(10**18 - 1, 0, 5)]
+    graph = read(file("a.gr", f"p sp {2**48} 1\na {2**48} 1 5\n"))
+    assert edges_of(graph) == [(2**48 - 1, 0, 5)]
+    graph = read(file("a.csv", f"1,{2**48},5\n"), one_based=True)
+    assert edges_of(graph) == [(0, 2**48 - 1, 5)]
     graph = read(file("a.csv", f"0,{2**32 - 1},5\n"))
     assert graph.n == 2**32
     assert graph.v.tolist() == [2**32 - 1]

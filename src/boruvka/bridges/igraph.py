@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from boruvka.bridges.extras import need
-from boruvka.bridges.weights import check_exact, python_weights
+from boruvka.bridges.weights import python_weights
 from boruvka.errors import GraphError, GraphTypeError
 from boruvka.forest import Forest
 from boruvka.graph import Graph
@@ -83,6 +83,4 @@ def graph_from(g: igraph.Graph, weight: str = "weight", default: float | None = 
         raise GraphError(
             f"edge {i} ({u[i]}, {v[i]}) has no attribute {weight!r}; default= gives a weight to such edges"
         )
-    graph = Graph.from_edges(u, v, weights, g.vcount())
-    check_exact(graph.w, weights)
-    return graph
+    return Graph.from_edges(u, v, weights, g.vcount())

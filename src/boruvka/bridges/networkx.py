@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from boruvka.bridges.extras import need
-from boruvka.bridges.weights import check_exact, python_weights
+from boruvka.bridges.weights import python_weights
 from boruvka.errors import GraphError, GraphTypeError
 from boruvka.forest import Forest
 from boruvka.graph import Graph
@@ -116,6 +116,4 @@ def graph_from(
         ends += vertex[a], vertex[b]
         weights.append(value)
     u, v = np.array(ends, np.int64).reshape(-1, 2).T
-    graph = Graph.from_edges(u, v, weights, len(nodes))
-    check_exact(graph.w, weights)
-    return graph, nodes
+    return Graph.from_edges(u, v, weights, len(nodes)), nodes

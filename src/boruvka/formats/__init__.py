@@ -13,7 +13,7 @@ from boruvka.formats.adjacency_matrix import ADJACENCY_MATRIX
 from boruvka.formats.counted import COUNTED
 from boruvka.formats.delimited import CSV, EDGES, TSV
 from boruvka.formats.dimacs import DIMACS
-from boruvka.formats.files import Source, check_writable, plain_name, writing
+from boruvka.formats.files import Source, check_writable, file_name, plain_name, writing
 from boruvka.formats.format import Content, Format, Options
 from boruvka.formats.gbbs import GBBS
 from boruvka.formats.graph_tool import GRAPH_TOOL
@@ -48,7 +48,7 @@ FORMATS: tuple[Format, ...] = (
 
 
 def read(
-    path: str | os.PathLike[str],
+    path: str | bytes | os.PathLike[Any],
     *,
     format: str | None = None,
     columns: tuple[str | int, ...] | None = None,
@@ -109,7 +109,7 @@ def read(
 
 
 def read_forest(
-    path: str | os.PathLike[str], graph: Graph, *, format: str | None = None
+    path: str | bytes | os.PathLike[Any], graph: Graph, *, format: str | None = None
 ) -> NDArray[np.int64]:
     """Read a forest of a graph from a file that `write` made of it.
 
@@ -149,7 +149,7 @@ def read_forest(
         raise GraphError(f"{source.path}: {error}") from None
 
 
-def write(graph_or_forest: Any, path: str | os.PathLike[str], *, format: str | None = None) -> None:
+def write(graph_or_forest: Any, path: str | bytes | os.PathLike[Any], *, format: str | None = None) -> None:
     """Write a graph or a forest to a file, whole or not at all.
 
     A forest is written as the graph of its edges; csv, tsv, parquet, npz and graph-tool
@@ -170,15 +170,22 @@ def write(graph_or_forest: Any, path: str | os.PathLike[str], *, format: str | N
     ------
     FormatError
         No format claims the ending, or the format cannot hold the graph: METIS is for simple graphs
-        with positive whole weights, an adjacency matrix for weights other than 0.
+        with positive whole weights, an adjacency matrix for weights other than 0, PBBS for graphs whose
+        last vertex has an edge.
     FileError
         The file cannot be written.
     OptionError
         There is no such format.
     """
-    name = os.fspath(path)
+    name = file_name(path)
     chosen = _format_to_write(name, format)
     content = Content.of(graph_or_forest)
+    if not chosen.states_n and content.n > content.implied_n:
+        raise FormatError(
+            f"{name}: the format {chosen.name!r} states no number of vertices, so that the last "
+            f"{content.n - content.implied_n}, which have no edges, would be lost; give only (u, v, w), or "
+            "choose another format"
+        )
     try:
         with writing(name) as file:
             chosen.write(content, file)
@@ -186,7 +193,7 @@ def write(graph_or_forest: Any, path: str | os.PathLike[str], *, format: str | N
         raise FormatError(f"{name}: {error}") from None
 
 
-def check_output(path: str | os.PathLike[str], format: str | None = None) -> None:
+def check_output(path: str | bytes | os.PathLike[Any], format: str | None = None) -> None:
     """Find out before long work whether `write` will be able to write to a file.
 
     Parameters
@@ -201,7 +208,7 @@ def check_output(path: str | os.PathLike[str], format: str | None = None) -> Non
     FormatError, FileError, OptionError
         As `write` does, except for what depends on the graph.
     """
-    _format_to_write(os.fspath(path), format)
+    _format_to_write(file_name(path), format)
     check_writable(path)
 
 
@@ -211,7 +218,7 @@ def _format_to_write(path: str, name: str | None) -> Format:
 
 def _named(name: str) -> Format:
     for candidate in FORMATS:
-        if candidate.name == name.lower():
+        if candidate.name == str(name).lower():
             return candidate
     raise OptionError(f"there is no format {name!r}; there are {', '.join(f.name for f in FORMATS)}")
 

@@ -30,7 +30,7 @@ def _read(source: Source, options: Options) -> Graph:
         line = Line("'u v w'", w=-1, comments=_COMMENTS)
     else:
         line = Line("'u v w'", comments=_COMMENTS)
-    hint = " (where ids begin at 0, pass one_based=False)" if one_based else ""
+    hint = " (where ids begin at 0, pass one_based=False or --zero-based)" if one_based else ""
     entries = read_entries(text, at, line, n=n, one_based=one_based, hint=hint)
     if m is not None and entries.w.size != m:
         raise text.error(start, f"announces {m} edges, but the file holds {entries.w.size}")

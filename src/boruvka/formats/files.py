@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 from boruvka.errors import FileError, FormatError
 from boruvka.formats.text import Text
 
-__all__ = ["Source", "check_writable", "plain_name", "writing"]
+__all__ = ["Source", "check_writable", "file_name", "plain_name", "writing"]
 
 _COMPRESSIONS = {".gz": "gzip", ".zst": "zstd", ".zstd": "zstd"}
 _PIECE = 1 << 20
@@ -26,6 +26,21 @@ _PIECE = 1 << 20
 
 def _compression(path: str) -> str | None:
     return _COMPRESSIONS.get(os.path.splitext(path)[1].lower())
+
+
+def file_name(path: str | bytes | os.PathLike[Any]) -> str:
+    """The name of a file as text.
+
+    Raises
+    ------
+    FileError
+        No file can be named so.
+    """
+    name = os.fsdecode(path)
+    with contextlib.suppress(UnicodeEncodeError):
+        if b"\0" not in os.fsencode(name):
+            return name
+    raise FileError(f"{name!r}: no file can have this name")
 
 
 def plain_name(path: str) -> str:
@@ -50,8 +65,8 @@ class Source:
         Its compressed data is damaged or cut off.
     """
 
-    def __init__(self, path: str | os.PathLike[str]):
-        self.path = os.fspath(path)
+    def __init__(self, path: str | bytes | os.PathLike[Any]):
+        self.path = file_name(path)
 
     def error(self, message: str) -> FormatError:
         """What is wrong with the file as a whole."""
@@ -116,7 +131,7 @@ class Source:
 
 
 @contextlib.contextmanager
-def writing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+def writing(path: str | bytes | os.PathLike[Any]) -> Iterator[BinaryIO]:
     """Open a file to be written, compressed as its ending says.
 
     The bytes go to a temporary file in the same folder, which takes the name when all is written; on
@@ -127,7 +142,7 @@ def writing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     FileError
         The file cannot be written.
     """
-    name = os.fspath(path)
+    name = file_name(path)
     with _file_errors(name):
         target = os.path.realpath(name)
         if _is_special(target):
@@ -149,7 +164,7 @@ def writing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             raise
 
 
-def check_writable(path: str | os.PathLike[str]) -> None:
+def check_writable(path: str | bytes | os.PathLike[Any]) -> None:
     """Find out whether a file can be written: make a temporary one beside it, which goes at once.
 
     Raises
@@ -157,7 +172,7 @@ def check_writable(path: str | os.PathLike[str]) -> None:
     FileError
         It cannot.
     """
-    name = os.fspath(path)
+    name = file_name(path)
     with _file_errors(name):
         target = os.path.realpath(name)
         if not _is_special(target):
@@ -179,7 +194,7 @@ def _compressed(file: BinaryIO, path: str) -> Iterator[Any]:
         case "zstd":
             import zstandard
 
-            with zstandard.ZstdCompressor().stream_writer(file, closefd=False) as stream:
+            with zstandard.ZstdCompressor(write_checksum=True).stream_writer(file, closefd=False) as stream:
                 yield stream
         case _:
             yield file

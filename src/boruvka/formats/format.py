@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
+from numbers import Integral
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import OptionError
 from boruvka.formats.files import Source
-from boruvka.graph import Graph, as_graph
+from boruvka.graph import MOST_VERTICES, Graph, as_graph
 
 __all__ = ["Content", "Format", "Options"]
 
@@ -42,8 +42,14 @@ class Options:
     unweighted: bool = False
 
     def __post_init__(self) -> None:
-        if self.n is not None and not 0 <= operator.index(self.n) < 2**63:
-            raise OptionError(f"n must be between 0 and 2**63 - 1, got {self.n}")
+        if self.n is not None and not isinstance(self.n, Integral):
+            raise OptionError(f"n must be an integer, got {self.n!r}")
+        if self.n is not None and not 0 <= self.n <= MOST_VERTICES:
+            raise OptionError(f"n must be between 0 and 2**48, got {self.n}")
+        if self.columns is not None and not (
+            isinstance(self.columns, Sequence) and all(isinstance(c, str | Integral) for c in self.columns)
+        ):
+            raise OptionError(f"columns must be names or positions, as (0, 1, 2), got {self.columns!r}")
 
     def given(self) -> set[str]:
         """Names of the options that are given."""
@@ -109,6 +115,8 @@ class Format:
         From a source to the content that a forest was written as, where that differs from the graph.
     recognises : callable, optional
         Whether a source looks like this format, where formats share an ending.
+    states_n : bool
+        Whether a file says how many vertices there are; where not, the last one must have an edge.
     """
 
     name: str
@@ -119,6 +127,7 @@ class Format:
     options: frozenset[str] = frozenset()
     read_forest: Callable[[Source], Content] | None = None
     recognises: Callable[[Source], bool] | None = None
+    states_n: bool = True
 
     def check(self, options: Options) -> None:
         """Refuse options that mean nothing to this format."""

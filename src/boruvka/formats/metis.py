@@ -40,7 +40,7 @@ class _Header:
 def _read(source: Source, options: Options) -> Graph:
     text = source.text
     header = _header(text)
-    if not (header.weighted or options.unweighted):
+    if header.m and not (header.weighted or options.unweighted):
         raise text.error(
             header.start, "the edges have no weights; pass unweighted=True (--unweighted) for weight 1"
         )
@@ -48,7 +48,7 @@ def _read(source: Source, options: Options) -> Graph:
         text, header.behind, comment="%", shown="a list of neighbours as whole numbers", weights="integers"
     )
     u, v, w = _arcs(text, header, rows)
-    if options.unweighted:
+    if options.unweighted or not header.weighted:
         w = np.ones(u.size, np.uint8)
     once = _both_ways(text, rows, u, v, w)
     if u.size != 2 * header.m:

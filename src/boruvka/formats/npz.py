@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tokenize
 import zipfile
 import zlib
 from dataclasses import replace
@@ -16,7 +17,11 @@ from boruvka.graph import Graph
 
 __all__ = ["NPZ"]
 
-_DAMAGED = (ValueError, EOFError, KeyError, NotImplementedError, zipfile.BadZipFile, zlib.error)
+_DAMAGED = (
+    *(ValueError, EOFError, KeyError, NotImplementedError, zipfile.BadZipFile, zlib.error),
+    # A header is a literal of Python, and NumPy checks few of the ways in which it can be wrong.
+    *(SyntaxError, tokenize.TokenError, TypeError, IndexError, OverflowError, RecursionError),
+)
 
 
 def _arrays(source: Source, needed: list[str], wanted: list[str]) -> dict[str, NDArray[Any]]:

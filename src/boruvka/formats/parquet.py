@@ -69,8 +69,11 @@ def _columns(source: Source, names: list[str]) -> dict[str, NDArray[Any]]:
         except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
             raise _damaged(source, error) from None
     for column in frame:
-        if not (column.dtype.is_integer() or column.dtype.is_float()):
-            raise source.error(f"expected numbers in column {column.name!r}, found {column.dtype}")
+        number = column.dtype.is_integer() or column.dtype.is_float()
+        if not number or column.dtype in (pl.Int128, pl.UInt128):
+            raise source.error(
+                f"expected numbers of at most 64 bits in column {column.name!r}, found {column.dtype}"
+            )
         if column.null_count():
             row = int(np.argmax(column.is_null().to_numpy()))
             raise source.error(f"row {row} has no value in column {column.name!r}")

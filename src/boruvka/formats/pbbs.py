@@ -1,7 +1,8 @@
 """PBBS weighted edge array: the word ``WeightedEdgeArray``, then ``u v w`` per line, ids from 0.
 
 Source: G. Blelloch, D. Anderson, L. Dhulipala, The Problem-Based Benchmark Suite (PBBS) V2, PPoPP 2022.
-The number of vertices is not stated: it is one more than the largest id unless ``n`` is given.
+The number of vertices is not stated: it is one more than the largest id unless ``n`` is given. So a graph
+is written only if its last vertex has an edge.
 """
 
 from __future__ import annotations
@@ -40,4 +41,5 @@ PBBS = Format(
     read=_read,
     write=_write,
     options=frozenset({"n"}),
+    states_n=False,
 )

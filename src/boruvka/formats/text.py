@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
+from boruvka.graph import MOST_VERTICES
 from boruvka.processors import processors
 
 __all__ = ["Entries", "Line", "Rows", "Text", "Weights", "read_entries", "read_rows", "whole_number"]
@@ -332,7 +333,7 @@ def _ids(n: int | None, one_based: bool, wide: bool) -> tuple[int, int]:
     """The smallest and the greatest id; the greatest is the smaller one where there is no vertex."""
     if n == 0:
         return 1, 0
-    count = n if n is not None else 2**63 - 1 if wide else 2**32
+    count = n if n is not None else MOST_VERTICES if wide else 2**32
     return int(one_based), count - 1 + one_based
 
 
@@ -340,7 +341,7 @@ def _range(n: int | None, one_based: bool) -> str:
     if n == 0:
         return "of a graph without vertices"
     first, last = _ids(n, one_based, True)
-    return f"from {first} to {last}" if n is not None else f"from {first}"
+    return f"from {first} to {last}"
 
 
 def _complaint(text: Text, at: int, stop: int, kind: int, shown: str) -> FormatError:

@@ -16,6 +16,7 @@ import boruvka
 from boruvka.bench.contestants.contestant import Contestant, Outcome, Run
 from boruvka.bench.contestants.program import Program
 from boruvka.errors import BoruvkaError, FormatError, OptionError
+from boruvka.formats import FORMATS
 from boruvka.graph import Graph
 
 __all__ = ["External"]
@@ -62,7 +63,9 @@ class External(Contestant):
 
     def prepare(self, graph: Graph) -> Native:
         kept = graph.u != graph.v
-        graph = Graph(graph.n, graph.u[kept], graph.v[kept], graph.w[kept])
+        states_n = next(f.states_n for f in FORMATS if f.name == self.program.format)
+        n = graph.n if states_n else None  # then isolated vertices at the end are left out too
+        graph = Graph.from_edges(graph.u[kept], graph.v[kept], graph.w[kept], n)
         folder = Path(tempfile.gettempdir())
         path = folder / f"graph.{self.program.format}"
         if not path.exists():  # one file for all who read this format

@@ -27,7 +27,8 @@ class Program:
         Program and arguments. ``{input}`` is the file of the graph, ``{output}`` a file to write,
         ``{threads}`` the number of threads.
     format : str
-        The format of the input, one that `boruvka.write` knows. Self-loops are left out.
+        The format of the input, one that `boruvka.write` knows. Self-loops are left out, and where the
+        format states no number of vertices, the last ones without edges.
     prepare : str
         Where no format will do: a command that makes another file ``{output}`` of ``{input}``, which
         is then the input.
