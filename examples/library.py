@@ -12,8 +12,7 @@ print(forest.components, forest.labels)  # 1 [0 0 0 0]
 assert boruvka.verify(graph, forest)  # independent of the solvers
 
 points = np.random.default_rng(0).random((500, 2))
-distances = np.linalg.norm(points[:, None] - points[None], axis=2)
-complete = boruvka.Graph.from_dense(distances, absent=None)  # a distance of zero is an edge too
-tree = boruvka.minimum_spanning_forest(complete)  # also takes SciPy sparse arrays and (u, v, w)
+complete = boruvka.Graph.from_points(points)  # every pair, weighted by distance, without a matrix
+tree = boruvka.minimum_spanning_forest(complete)  # also takes matrices, SciPy's too, and (u, v, w)
 clusters = tree.cut(5)  # single linkage: a label for each point
 print(np.bincount(clusters))

@@ -61,6 +61,8 @@ def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any
     def grow(edges):
         """Take the lighter half, then what the filter leaves of the heavier one."""
         size = edges[0].size
+        if not size:
+            return
         journal.begin("part", graph.n, size)
         if size <= FEW:
             return join(edges)
