@@ -197,7 +197,7 @@ def test_dense():
         Graph.from_dense([[1], [1, 2]])
     with pytest.raises(OptionError, match="absent must be a number or None, got 'x'"):
         Graph.from_dense(a, absent="x")
-    with pytest.raises(GraphError, match=r"edge 0 \(0, 1\) has the weight NaN"):
+    with pytest.raises(GraphError, match=r"entry \(0, 1\) of the matrix is NaN"):
         Graph.from_dense(np.array([[0, np.nan], [0, 0]]))
     with pytest.raises(GraphTypeError, match="object"):
         Graph.from_dense(np.array([[0, None], [0, 0]]))

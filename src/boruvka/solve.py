@@ -84,7 +84,8 @@ def minimum_spanning_forest(
     begin = time.perf_counter()
     with RoundBar(graph.n, visible=progress) as bar:
         journal = Journal(bar.show)
-        w = np.empty(0, graph.dtype) if chosen.takes_pairs and isinstance(graph, PairGraph) else graph.w
+        by_pairs = chosen.takes_pairs and isinstance(graph, PairGraph)  # these are weighed as they are met
+        w = np.empty(0, graph.dtype) if by_pairs else graph.w
         edges = chosen.run(graph, order_of(w, maximum), place, journal, **options)
     return Forest(
         graph,

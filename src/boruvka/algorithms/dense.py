@@ -30,7 +30,7 @@ from boruvka.distance_graph import DistanceGraph
 from boruvka.errors import GraphError, OptionError
 from boruvka.graph import Graph
 from boruvka.matrix_graph import MatrixGraph
-from boruvka.order import NONE, U64, Order, order_of, packing_of, rank_of
+from boruvka.order import NONE, U64, Order, Packing, order_of, packing_of, rank_of
 from boruvka.rounds import Journal
 
 TILE = 128
@@ -72,37 +72,43 @@ def solve(graph: Graph, order: Order, backend: Backend, journal: Journal, force:
     OptionError
         The graph is a list of edges, and has many vertices.
     """
-    n, packing = graph.n, order.packing
     if isinstance(graph, MatrixGraph):
-        bits = graph.matrix.view(f"u{graph.matrix.itemsize}")
-        entries = bits, packing, *_absence(graph, packing)
-        rows, columns = _forest(n, entry_of_matrix, entries, backend, journal)
-        return graph.edges_at(rows, columns)
+        return graph.edges_at(*_of_matrix(graph, order.packing, backend, journal))
     if isinstance(graph, DistanceGraph):
-        wrong = backend.empty(1, np.uint64)
-        wrong.fill(NONE)
-        entry = entry_of_distances(graph.distance, graph.dtype.kind)
-        rows, columns = _forest(n, entry, (graph.points, packing, wrong), backend, journal)
-        if wrong[0] != NONE:
-            i, j = divmod(int(wrong[0]), n)
-            raise GraphError(f"the distance of points {i} and {j} is NaN")
-        return graph.edges_at(rows, columns)
-    if n > LISTED_UP_TO and not force:
+        return graph.edges_at(*_of_points(graph, order.packing, backend, journal))
+    if graph.n > LISTED_UP_TO and not force:
         raise OptionError(
-            f"a matrix of {n} vertices takes {8 * n**2 / 2**30:.0f} GB, and more than {LISTED_UP_TO} are "
-            "refused; choose another algorithm, or force=True"
+            f"a matrix of {graph.n} vertices takes {8 * graph.n**2 / 2**30:.0f} GB, and more than "
+            f"{LISTED_UP_TO} are refused; choose another algorithm, or force=True"
         )
     edges = sorted_edges(graph, order, backend)
-    matrix = backend.empty(n * n, np.uint64)
+    matrix = backend.empty(graph.n**2, np.uint64)
     matrix.fill(NONE)
-    backend.for_each(enter, graph.m, edges, graph.u, graph.v, U64(n), matrix)
-    matrix = matrix.reshape(n, n)
+    backend.for_each(enter, graph.m, edges, graph.u, graph.v, U64(graph.n), matrix)
+    matrix = matrix.reshape(graph.n, graph.n)
     entries = matrix, packing_of(matrix.dtype), NONE, ONE, NONE
-    rows, columns = _forest(n, entry_of_matrix, entries, backend, journal)
+    rows, columns = _forest(graph.n, entry_of_matrix, entries, backend, journal)
     return np.sort(edges[matrix[rows, columns]]).astype(np.int64)
 
 
-def _absence(graph: MatrixGraph, packing: Any) -> tuple[np.uint64, np.uint64, np.uint64]:
+def _of_matrix(graph: MatrixGraph, packing: Packing, backend: Backend, journal: Journal) -> tuple[Any, Any]:
+    bits = graph.matrix.view(f"u{graph.matrix.itemsize}")
+    entries = bits, packing, *_absence(graph, packing)
+    return _forest(graph.n, entry_of_matrix, entries, backend, journal)
+
+
+def _of_points(graph: DistanceGraph, packing: Packing, backend: Backend, journal: Journal) -> tuple[Any, Any]:
+    wrong = backend.empty(1, np.uint64)
+    wrong.fill(NONE)
+    entry = entry_of_distances(graph.distance, graph.dtype.kind)
+    pairs = _forest(graph.n, entry, (graph.points, packing, wrong), backend, journal)
+    if wrong[0] != NONE:
+        i, j = divmod(int(wrong[0]), graph.n)
+        raise GraphError(f"the distance of points {i} and {j} is NaN")
+    return pairs
+
+
+def _absence(graph: MatrixGraph, packing: Packing) -> tuple[np.uint64, np.uint64, np.uint64]:
     """Say what is no edge: a rank, whether that counts, and the largest bits without a sign that do."""
     dtype, absent = graph.dtype, graph.absent
     if absent is None:
