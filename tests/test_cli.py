@@ -97,6 +97,40 @@ def test_solve_for_people(graph_file, capsys, tmp_path):
     ]
 
 
+def test_options_of_an_algorithm(graph_file, capsys):
+    solve = ["solve", str(graph_file), "--json", "--algorithm", "star-contraction"]
+    assert main([*solve, "--option", "seed=3", "--option", "sequential-flips"]) == 0
+    assert json.loads(capsys.readouterr().out)["weight"] == 0
+    assert main([*solve, "--option", "sequential_flips=no"]) == 0
+    capsys.readouterr()
+    for option, message in [
+        ("seed=red", "option seed of star-contraction must be an integer, got 'red'"),
+        ("coins=3", "star-contraction has no option 'coins'; it has sequential_flips, seed"),
+        ("sequential-flips=3", "option sequential_flips of star-contraction must be True or False, got 3"),
+    ]:
+        assert main([*solve, "--option", option]) == 2
+        assert message in capsys.readouterr().err
+
+
+def test_a_log(graph_file, tmp_path, capsys):
+    log = tmp_path / "log.txt"
+    arguments = ["--quiet", "--algorithm", "component-ranges", "--threads", "2", "--log", str(log)]
+    assert main(["solve", str(graph_file), *arguments]) == 0
+    first, second, *rest = log.read_text().splitlines()
+    assert first == "component-ranges on threads, 2 threads"
+    assert second == "5 vertices, 4 edges"
+    assert rest[0].startswith("round 1 (all): 5 components, 4 edges; find 0.")
+    assert rest[1:4] == [
+        "  thread 0: components 0 to 2",
+        "  thread 1: components 2 to 5",
+        "  3 edges added",
+    ]
+    assert rest[4].startswith("round 2 (all): 2 components, 4 edges; find ")
+    assert rest[-3] == "  0 edges added"
+    assert rest[-2].startswith("3 edges in ")
+    assert rest[-1] == "warning: the graph is disconnected, it has 2 components"
+
+
 def test_solve_quiet(graph_file, capsys):
     assert main(["solve", str(graph_file), "--quiet"]) == 0
     captured = capsys.readouterr()
@@ -367,6 +401,7 @@ except KeyboardInterrupt:
         (["convert", "absent.csv"], "graph.xyz", "no format has this ending"),
         (["generate", "grid", "--rows", "0", "-o"], "graph.xyz", "no format has this ending"),
         (["solve", "absent.csv", "-o"], "nowhere/forest.csv", "No such file or directory"),
+        (["solve", "absent.csv", "--log"], "nowhere/log.txt", "No such file or directory"),
     ],
 )
 def test_an_output_that_cannot_be_is_an_error_before_anything_else(tmp_path, command, name, message, capsys):
