@@ -210,6 +210,18 @@ def test_thread_sweep(found):
     assert options == {"sequential_flips": True}
 
 
+def test_duplicates_are_looked_at_again(found):
+    rows = found("minho_duplicates")["tables"]["edges looked at"]
+    looks = {(row["graph"].partition(":")[0], row["contestant"]): row for row in rows}
+    assert len(looks) == 6
+    for graph in ("random", "kronecker"):
+        left, removed = (looks[graph, f"duplicates {what}"] for what in ("left in", "removed"))
+        assert left["rounds"] == removed["rounds"]
+        assert left["all, in edges of the graph"] > 1.2 * removed["all, in edges of the graph"]
+        first = [row["by round"].split()[0] for row in (left, removed)]
+        assert first[0] == first[1]
+
+
 def test_breakdown(found):
     results = found("cmu_breakdown")
     rows = results["tables"]["parts"]
