@@ -22,6 +22,8 @@ from boruvka.order import NONE, U64, Order
 ONE = U64(1)
 QUADRATIC_UP_TO = 20_000
 """Vertices for which a search by component is let run: twice as many take four times as long."""
+PARTS = 64
+"""Parts of the vertices that are searched for side by side: roots are many in one and few in another."""
 
 
 class ByEdge:
@@ -59,7 +61,8 @@ class ByComponent:
 
     def find(self, parent: Any) -> None:
         """Find them; every vertex must hang under its root."""
-        self.backend.for_each(search, self.n, *self.arcs, parent, self.chosen)
+        parts = min(PARTS, self.n)
+        self.backend.for_each_block(search_part, parts, [], U64(parts), *self.arcs, parent, self.chosen)
 
 
 def offer_edge(i, u, v, key, parent, best):
@@ -73,6 +76,13 @@ def claim_edge(i, u, v, key, parent, best, first):
     a, b = parent[u[i]], parent[v[i]]
     if a != b:
         claim(a, b, key[i], i, best, first)
+
+
+def search_part(part, parts, begins, neighbour, key, edge, parent, chosen):
+    """Find the lightest edges of the components in a part of the vertices."""
+    n = U64(parent.size)
+    for c in range(n * part // parts, n * (part + ONE) // parts):
+        search(c, begins, neighbour, key, edge, parent, chosen)
 
 
 def search(c, begins, neighbour, key, edge, parent, chosen):
