@@ -51,7 +51,9 @@ class Algorithm:
     name : str
         What to ask for.
     run : callable
-        ``run(graph, order, backend, journal, **options)`` returns the edges of the forest, ascending.
+        ``run(graph, order, backend, journal, **options)`` finds the minimum spanning forest of a graph
+        whose weights have an order, by operators on a backend, tells a journal its rounds and steps, and
+        returns the edges of the forest, an (f,) array of int64, ascending.
     source : str
         Where it comes from.
     complexity : str

@@ -33,20 +33,7 @@ STALLED = U64(8)
 
 
 def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any:
-    """Find the minimum spanning forest inside of blocks, then between them.
-
-    Parameters
-    ----------
-    graph : Graph
-    order : Order
-    backend : Backend
-    journal : Journal
-
-    Returns
-    -------
-    (f,) array of int64
-        The edges of the forest, ascending.
-    """
+    """Find the minimum spanning forest inside of blocks, then between them."""
     n, bits = graph.n, U64(locality.BLOCK_BITS)
     blocks = ((n - 1) >> locality.BLOCK_BITS) + 1
     contraction = Contraction(graph, order, backend, journal, in_order=False)

@@ -175,20 +175,7 @@ def as_edges(work: WorkList) -> tuple[Any, ...]:
 
 
 def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any:
-    """Find the minimum spanning forest in rounds over all edges.
-
-    Parameters
-    ----------
-    graph : Graph
-    order : Order
-    backend : Backend
-    journal : Journal
-
-    Returns
-    -------
-    (f,) array of int64
-        The edges of the forest, ascending.
-    """
+    """Find the minimum spanning forest in rounds over all edges."""
     contraction = Contraction(graph, order, backend, journal)
     work = work_list(graph, order, backend)
     given = graph.u, graph.v, order.bits, order.packing

@@ -31,20 +31,7 @@ ONE = U64(1)
 
 
 def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any:
-    """Find the minimum spanning forest, colouring the vertices round by round.
-
-    Parameters
-    ----------
-    graph : Graph
-    order : Order
-    backend : Backend
-    journal : Journal
-
-    Returns
-    -------
-    (f,) array of int64
-        The edges of the forest, ascending.
-    """
+    """Find the minimum spanning forest, colouring the vertices round by round."""
     n, step = graph.n, journal.step
     journal.begin("all", n, graph.m)
     with step("arrange"):

@@ -27,21 +27,7 @@ ONE = U64(1)
 
 
 def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any:
-    """Find the minimum spanning forest, each thread for its range of components.
-
-    Parameters
-    ----------
-    graph : Graph
-    order : Order
-    backend : Backend
-    journal : Journal
-        Each round notes the ranges.
-
-    Returns
-    -------
-    (f,) array of int64
-        The edges of the forest, ascending.
-    """
+    """Find the minimum spanning forest, each thread for its range of components, and note the ranges."""
     n, m = graph.n, graph.m
     key, in_forest = keys_of(graph, order, backend), backend.zeros(m, bool)
     parent, root = backend.empty(n, graph.u.dtype), backend.empty(n, graph.u.dtype)

@@ -36,18 +36,9 @@ def solve(
 
     Parameters
     ----------
-    graph : Graph
-    order : Order
-    backend : Backend
-    journal : Journal
     remove_duplicates : bool
         Keep only the lightest of the edges between two components. Without it, graphs whose components are
         soon joined by many edges grow dense, and rounds over their few rows are long.
-
-    Returns
-    -------
-    (f,) array of int64
-        The edges of the forest, ascending.
     """
     n, ids, step = graph.n, graph.u.dtype, journal.step
     in_forest = backend.zeros(graph.m, bool)

@@ -55,15 +55,8 @@ def solve(graph: Graph, order: Order, backend: Backend, journal: Journal, force:
         Best a `MatrixGraph` or a `DistanceGraph`. Of a list of edges a matrix is made first.
     order : Order
         Of a graph without a list only its packing is used.
-    backend : Backend
-    journal : Journal
     force : bool
         Make a matrix for a list of edges of many vertices too, 8 n² bytes.
-
-    Returns
-    -------
-    (f,) array of int64
-        The edges of the forest, ascending.
 
     Raises
     ------

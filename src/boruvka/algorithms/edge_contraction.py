@@ -28,20 +28,7 @@ from boruvka.rounds import Journal
 
 
 def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any:
-    """Find the minimum spanning forest, looking for the lightest edges by edge.
-
-    Parameters
-    ----------
-    graph : Graph
-    order : Order
-    backend : Backend
-    journal : Journal
-
-    Returns
-    -------
-    (f,) array of int64
-        The edges of the forest, ascending.
-    """
+    """Find the minimum spanning forest, looking for the lightest edges by edge."""
     return contract(graph, backend, journal, ByEdge(graph, order, backend))
 
 
@@ -52,17 +39,8 @@ def solve_by_component(
 
     Parameters
     ----------
-    graph : Graph
-    order : Order
-    backend : Backend
-    journal : Journal
     force : bool
         Run on a large graph too, in quadratic time.
-
-    Returns
-    -------
-    (f,) array of int64
-        The edges of the forest, ascending.
 
     Raises
     ------

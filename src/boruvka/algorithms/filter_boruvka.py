@@ -37,20 +37,7 @@ SAMPLE = 1024
 
 
 def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any:
-    """Find the minimum spanning forest of the light edges, then of what the others add.
-
-    Parameters
-    ----------
-    graph : Graph
-    order : Order
-    backend : Backend
-    journal : Journal
-
-    Returns
-    -------
-    (f,) array of int64
-        The edges of the forest, ascending.
-    """
+    """Find the minimum spanning forest of the light edges, then of what the others add."""
     if not graph.m:
         return boruvka.solve(graph, order, backend, journal)
     contraction = Contraction(graph, order, backend, journal)

@@ -30,20 +30,7 @@ SAMPLE = 255
 
 
 def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any:
-    """Sort and join part by part.
-
-    Parameters
-    ----------
-    graph : Graph
-    order : Order
-    backend : Backend
-    journal : Journal
-
-    Returns
-    -------
-    (f,) array of int64
-        The edges of the forest, ascending.
-    """
+    """Sort and join part by part."""
     in_forest = backend.zeros(graph.m, bool)
     parent, rank = backend.empty(graph.n, graph.u.dtype), backend.zeros(graph.n, np.uint8)
     backend.for_each(alone, graph.n, parent)

@@ -23,20 +23,7 @@ from boruvka.rounds import Journal
 
 
 def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any:
-    """Sort all edges, and take those that join two trees.
-
-    Parameters
-    ----------
-    graph : Graph
-    order : Order
-    backend : Backend
-    journal : Journal
-
-    Returns
-    -------
-    (f,) array of int64
-        The edges of the forest, ascending.
-    """
+    """Sort all edges, and take those that join two trees."""
     journal.begin("all", graph.n, graph.m)
     with journal.step("sort"):
         edges = sorted_edges(graph, order, backend)

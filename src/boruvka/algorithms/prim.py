@@ -28,20 +28,7 @@ IN_TREE = NONE - ONE
 
 
 def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any:
-    """Grow a tree in every component.
-
-    Parameters
-    ----------
-    graph : Graph
-    order : Order
-    backend : Backend
-    journal : Journal
-
-    Returns
-    -------
-    (f,) array of int64
-        The edges of the forest, ascending.
-    """
+    """Grow a tree in every component."""
     n = graph.n
     journal.begin("all", n, graph.m)
     with journal.step("arrange"):

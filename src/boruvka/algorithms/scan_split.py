@@ -44,20 +44,7 @@ class Arcs(NamedTuple):
 
 
 def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any:
-    """Find the minimum spanning forest level by level.
-
-    Parameters
-    ----------
-    graph : Graph
-    order : Order
-    backend : Backend
-    journal : Journal
-
-    Returns
-    -------
-    (f,) array of int64
-        The edges of the forest, ascending.
-    """
+    """Find the minimum spanning forest level by level."""
     n, in_forest, step = graph.n, backend.zeros(graph.m, bool), journal.step
     journal.begin("all", n, graph.m)
     with step("arrange"):

@@ -23,20 +23,7 @@ from boruvka.rounds import Journal
 
 
 def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any:
-    """Find the lightest edge of every component and join along them, until nothing changes.
-
-    Parameters
-    ----------
-    graph : Graph
-    order : Order
-    backend : Backend
-    journal : Journal
-
-    Returns
-    -------
-    (f,) array of int64
-        The edges of the forest, ascending.
-    """
+    """Find the lightest edge of every component and join along them, until nothing changes."""
     n, m = graph.n, graph.m
     key, in_forest = keys_of(graph, order, backend), backend.zeros(m, bool)
     parent, rank = backend.empty(n, graph.u.dtype), backend.zeros(n, np.uint8)

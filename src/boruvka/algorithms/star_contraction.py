@@ -45,19 +45,10 @@ def solve(
 
     Parameters
     ----------
-    graph : Graph
-    order : Order
-    backend : Backend
-    journal : Journal
     sequential_flips : bool
         Throw the coins one after the other, from one generator.
     seed : int
         Of the coins.
-
-    Returns
-    -------
-    (f,) array of int64
-        The edges of the forest, ascending.
     """
     return contract(graph, backend, journal, ByEdge(graph, order, backend), sequential_flips, seed)
 
@@ -75,21 +66,12 @@ def solve_by_component(
 
     Parameters
     ----------
-    graph : Graph
-    order : Order
-    backend : Backend
-    journal : Journal
     force : bool
         Run on a large graph too, in quadratic time.
     sequential_flips : bool
         Throw the coins one after the other, from one generator.
     seed : int
         Of the coins.
-
-    Returns
-    -------
-    (f,) array of int64
-        The edges of the forest, ascending.
 
     Raises
     ------
