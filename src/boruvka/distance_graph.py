@@ -98,7 +98,8 @@ def _points(points: Any) -> NDArray[Any]:
         raise GraphError(f"points are an array of one or two dimensions, this one has shape {held.shape}")
     if held.size and (held.dtype.kind not in "iufb" or held.dtype.itemsize > 8):
         raise GraphTypeError(
-            f"points are integers or floats of at most 64 bits, these have dtype {held.dtype}"
+            f"points are integers or floats of at most 64 bits, these have dtype {held.dtype}; "
+            "numpy.unique(..., return_inverse=True) numbers categories"
         )
     held = np.ascontiguousarray(held, held.dtype.newbyteorder("=")).view()
     held.flags.writeable = False
