@@ -7,10 +7,10 @@ the number of threads; from 5 % on the document takes it to matter.
 Here nothing is timed, so that it needs no such number of cores: the search of csr-contraction is watched,
 and for each round the arcs are counted that each of p equal ranges of vertices has. The imbalance is the
 mean over threads of how far their arcs are from the mean, in percent of it; the largest excess, for which
-all others wait, stands beside it. Beside scheduling by vertices stands scheduling by edges: ranges of
-whole vertices with as equal numbers of arcs as possible. The document's guided scheduling, which deals
-out ever smaller ranges, is not imitated. Beside USA stand NY, of
-which a file is more often at hand, and an R-MAT graph, which shows what skewed degrees do.
+all others wait, stands beside it. Beside scheduling by vertices stands what csr-contraction does here:
+ranges of whole vertices with as equal numbers of arcs as possible. The document's guided scheduling, which
+deals out ever smaller ranges, is not imitated. Beside USA stand NY, of which a file is more often at hand,
+and an R-MAT graph, which shows what skewed degrees do.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from boruvka.algorithms import csr_contraction
 from boruvka.backends import Backend, get_backend
-from boruvka.backends.base import Operator, Segments
+from boruvka.backends.base import Operator
 from boruvka.bench.figures import legend, panels
 from boruvka.bench.graphs import graph_of
 from boruvka.graph import Graph
@@ -59,11 +59,11 @@ class Watched:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._backend, name)
 
-    def for_each(self, operator: Operator, where: int | Segments, *arrays: Any) -> None:
+    def for_each_row(self, operator: Operator, begins: NDArray[Any], *arrays: Any) -> None:
         """Look, and run."""
         if operator is csr_contraction.find_minimum:
-            self.begins.append(arrays[0].copy())
-        self._backend.for_each(operator, where, *arrays)
+            self.begins.append(begins.copy())
+        self._backend.for_each_row(operator, begins, *arrays)
 
 
 def measure(setting: Setting) -> Findings:

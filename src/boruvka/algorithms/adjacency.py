@@ -32,7 +32,7 @@ def adjacency_of(graph: Graph, order: Order, backend: Backend) -> Adjacency:
     arcs = room(2 * graph.m, backend, graph.u.dtype, index_type(graph))
     given = graph.u, graph.v, order.bits, order.packing
     begins = backend.emit_grouped(by_vertex, 2 * graph.m, arcs, max(graph.n, 1), *given)
-    return Adjacency(begins, *(array[: int(begins[-1])] for array in arcs))
+    return Adjacency(begins[: graph.n + 1], *(array[: int(begins[-1])] for array in arcs))
 
 
 def room(arcs: int, backend: Backend, ids: Any, index: Any) -> list[Any]:
@@ -48,7 +48,7 @@ def precedes(p, q, key, edge):
 def sources_of(begins: Any, arcs: int, ids: Any, backend: Backend) -> Any:
     """List which vertex each arc leaves."""
     source = backend.empty(arcs, ids)
-    backend.for_each(note_source, begins.size - 1, begins, source)
+    backend.for_each_row(note_source, begins, source)
     return source
 
 

@@ -44,7 +44,7 @@ def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any
     vertices = backend.split(n)
     while True:
         with step("find minimum"):
-            backend.for_each(find_minimum, n, begins, neighbour, key, edge, colour, lightest)
+            backend.for_each_row(find_minimum, begins, neighbour, key, edge, colour, lightest)
             backend.minimum(offer_lightest, vertices, best, n, lightest, key, colour)
             if order.wide:
                 backend.minimum(claim_lightest, vertices, chosen, n, lightest, key, edge, colour, best)

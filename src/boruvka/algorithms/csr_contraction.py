@@ -5,7 +5,8 @@ component take one colour; prefix sums number the new vertices and give each its
 
 Source: document 1, C. da Silva Sousa, A. Mariano, A. Proença, A Generic and Highly Efficient Parallel
 Variant of Borůvka's Algorithm, PDP 2015, Algorithm 1, kernel by kernel. Its graphs are connected; here a
-vertex without arcs takes no number, so that isolated vertices and whole components leave.
+vertex without arcs takes no number, so that isolated vertices and whole components leave. It gives threads
+as many vertices each; here they get as many arcs (`Backend.for_each_row`).
 
 Why it is right: see `boruvka.algorithms.boruvka`. Edges are totally ordered, so the only cycles of
 successors are two vertices that chose one edge (mirrored edges).
@@ -48,7 +49,7 @@ def solve(
     while arcs[0].size:
         with step("find minimum"):
             chosen, successor = backend.empty(n, np.uint64), backend.empty(n, ids)
-            backend.for_each(find_minimum, n, begins, *arcs, chosen, successor)
+            backend.for_each_row(find_minimum, begins, *arcs, chosen, successor)
         with step("remove mirrored"):  # of two that chose one edge the smaller becomes a root
             backend.for_each(op.break_cycle, n, chosen, successor)
             backend.for_each(op.pick, n, chosen, NONE, NONE, in_forest)
@@ -61,12 +62,12 @@ def solve(
             new_n = backend.number(represents, n, number, 0, begins, colour)
         with step("count edges"):
             slots = backend.zeros(new_n + 1, np.uint64)
-            backend.for_each(count_edges, n, begins, arcs[0], colour, number, slots)
+            backend.for_each_row(count_edges, begins, arcs[0], colour, number, slots)
         with step("assign segments"):
             into = room(backend.exclusive_sum(slots), backend, ids, arcs[-1].dtype)
             new_begins = slots.copy()
         with step("insert edges"):
-            backend.for_each(insert_edges, n, begins, *arcs, colour, number, slots, *into)
+            backend.for_each_row(insert_edges, begins, *arcs, colour, number, slots, *into)
         n, begins, arcs = new_n, new_begins, into
         if remove_duplicates and arcs[0].size:
             with step("remove duplicates"):
@@ -120,9 +121,9 @@ def lightest_of_parallel(begins: Any, arcs: list[Any], backend: Backend) -> tupl
     source, turned = sources_of(begins, size, types[0], backend), room(size, backend, *types)
     begins = backend.emit_grouped(by_neighbour, size, turned, n, source, *arcs)
     new_begins = backend.zeros(n + 1, np.uint64)
-    backend.for_each(count_neighbours, n, begins, turned[0], new_begins)
+    backend.for_each_row(count_neighbours, begins, turned[0], new_begins)
     into = room(backend.exclusive_sum(new_begins), backend, *types)
-    backend.for_each(keep_lightest, n, begins, *turned, new_begins, *into)
+    backend.for_each_row(keep_lightest, begins, *turned, new_begins, *into)
     return new_begins, into
 
 

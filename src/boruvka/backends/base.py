@@ -33,6 +33,12 @@ class Backend(Protocol):
     def for_each(self, operator: Operator, where: int | Segments, *arrays: Any) -> None:
         """Run ``operator(i, *arrays)`` for every i below a number, or in the segments of a work list."""
 
+    def for_each_row(self, operator: Operator, begins: NDArray[Any], *arrays: Any) -> None:
+        """Run ``operator(x, begins, *arrays)`` for every row x of compressed sparse rows.
+
+        The work of a row is its length, ``begins[x + 1] - begins[x]``: that is what is shared out.
+        """
+
     def for_each_block(
         self, operator: Operator, blocks: int, local: Sequence[tuple[int, Any]], *arrays: Any
     ) -> None:

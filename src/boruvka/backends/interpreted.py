@@ -33,6 +33,9 @@ class Interpreted:
             for i in range(int(first), int(last)):
                 operator(i, *arrays)
 
+    def for_each_row(self, operator: Operator, begins: NDArray[Any], *arrays: Any) -> None:
+        self.for_each(operator, begins.size - 1, begins, *arrays)
+
     def for_each_block(
         self, operator: Operator, blocks: int, local: Sequence[tuple[int, Any]], *arrays: Any
     ) -> None:

@@ -59,7 +59,15 @@ class Threads:
 
     def for_each(self, operator: Operator, where: int | Segments, *arrays: Any) -> None:
         segments = self.split(where) if isinstance(where, int) else where
-        side_by_side = self._side_by_side(segments)
+        self._run(operator, segments, self._side_by_side(segments), *arrays)
+
+    def for_each_row(self, operator: Operator, begins: NDArray[Any], *arrays: Any) -> None:
+        ends = [last for _, last in self.split(int(begins[-1]))]
+        bounds = [np.uint64(0), *np.searchsorted(begins[:-1], ends[:-1]).astype(np.uint64)]
+        segments = list(itertools.pairwise([*bounds, np.uint64(begins.size - 1)]))
+        self._run(operator, segments, len(segments) > 1, begins, *arrays)
+
+    def _run(self, operator: Operator, segments: Segments, side_by_side: bool, *arrays: Any) -> None:
         kernel = _each(operator, side_by_side)
 
         def run(segment):

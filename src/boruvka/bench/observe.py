@@ -104,6 +104,11 @@ class Observed:
         self._look(operator, where, arrays)
         self._backend.for_each(operator, where, *arrays)
 
+    def for_each_row(self, operator: Operator, begins: NDArray[Any], *arrays: Any) -> None:
+        """Count and run."""
+        self._look(operator, begins.size - 1, (begins, *arrays))
+        self._backend.for_each_row(operator, begins, *arrays)
+
     def emit(self, operator: Operator, segments: Segments, into: WorkList, *arrays: Any) -> Segments:
         """Count and run; what is kept is written."""
         self._look(operator, segments, arrays)
