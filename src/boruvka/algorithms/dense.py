@@ -29,7 +29,7 @@ from boruvka.backends.base import Backend, Operator
 from boruvka.distance_graph import DistanceGraph
 from boruvka.errors import GraphError, OptionError
 from boruvka.graph import Graph
-from boruvka.matrix_graph import MatrixGraph
+from boruvka.matrix_graph import Absence, MatrixGraph, is_edge
 from boruvka.order import NONE, U64, Order, Packing, order_of, packing_of, rank_of
 from boruvka.rounds import Journal
 
@@ -66,7 +66,8 @@ def solve(graph: Graph, order: Order, backend: Backend, journal: Journal, force:
         The graph is a list of edges, and has many vertices.
     """
     if isinstance(graph, MatrixGraph):
-        return graph.edges_at(*_of_matrix(graph, order.packing, backend, journal))
+        entries = graph.entries(order.packing)
+        return graph.edges_at(*_forest(graph.n, entry_of_matrix, entries, backend, journal))
     if isinstance(graph, DistanceGraph):
         return graph.edges_at(*_of_points(graph, order.packing, backend, journal))
     if graph.n > LISTED_UP_TO and not force:
@@ -79,15 +80,9 @@ def solve(graph: Graph, order: Order, backend: Backend, journal: Journal, force:
     matrix.fill(NONE)
     backend.for_each(enter, graph.m, edges, graph.u, graph.v, U64(graph.n), matrix)
     matrix = matrix.reshape(graph.n, graph.n)
-    entries = matrix, packing_of(matrix.dtype), NONE, ONE, NONE
+    entries = matrix, packing_of(matrix.dtype), Absence(NONE, ONE, NONE, NONE)
     rows, columns = _forest(graph.n, entry_of_matrix, entries, backend, journal)
     return np.sort(edges[matrix[rows, columns]]).astype(np.int64)
-
-
-def _of_matrix(graph: MatrixGraph, packing: Packing, backend: Backend, journal: Journal) -> tuple[Any, Any]:
-    bits = graph.matrix.view(f"u{graph.matrix.itemsize}")
-    entries = bits, packing, *_absence(graph, packing)
-    return _forest(graph.n, entry_of_matrix, entries, backend, journal)
 
 
 def _of_points(graph: DistanceGraph, packing: Packing, backend: Backend, journal: Journal) -> tuple[Any, Any]:
@@ -99,16 +94,6 @@ def _of_points(graph: DistanceGraph, packing: Packing, backend: Backend, journal
         i, j = divmod(int(wrong[0]), graph.n)
         raise GraphError(f"the distance of points {i} and {j} is NaN")
     return pairs
-
-
-def _absence(graph: MatrixGraph, packing: Packing) -> tuple[np.uint64, np.uint64, np.uint64]:
-    """Say what is no edge: a rank, whether that counts, and the largest bits without a sign that do."""
-    dtype, absent = graph.dtype, graph.absent
-    if absent is None:
-        return NONE, ZERO, NONE
-    if np.isnan(absent):
-        return NONE, ZERO, U64(np.array(np.inf, dtype).view(f"u{dtype.itemsize}"))
-    return rank_of(U64(absent.view(f"u{dtype.itemsize}")), packing), ONE, NONE
 
 
 def _forest(
@@ -186,12 +171,11 @@ def tile_of(entry: Operator) -> Operator:
     return tile
 
 
-def entry_of_matrix(i, j, n, bits, packing, absent, counts, largest):
+def entry_of_matrix(i, j, n, bits, packing, absence):
     """Find rank and place of an entry of a matrix, both NONE if it is no edge."""
     b = U64(bits[i, j])
-    r = rank_of(b, packing)
-    there = ((r != absent) | (counts == ZERO)) & ((b & ~packing.sign) <= largest) & (i != j)
-    return r if there else NONE, i * n + j if there else NONE
+    there = is_edge(b, packing, absence) & (i != j)
+    return rank_of(b, packing) if there else NONE, i * n + j if there else NONE
 
 
 @functools.cache
