@@ -312,7 +312,7 @@ def test_threads_never_disagree(threads, dtype):
         generators.kronecker(14, 16, seed=1, weights=weights, dtype=dtype),
     ]
     for graph in made:
-        for algorithm in ALGORITHMS:
+        for algorithm in (name for name in ALGORITHMS if name not in QUADRATIC):
             expected = minimum_spanning_forest(graph, algorithm=algorithm, threads=1).edges
             assert boruvka.verify(graph, expected)
             for _ in range(100):
