@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from boruvka import distances
 from boruvka.errors import GraphError, GraphTypeError, OptionError
+from boruvka.graph import read_array
 from boruvka.pairs import PairGraph
 
 __all__ = ["DistanceGraph"]
@@ -90,10 +91,7 @@ def weigh_by(distance: Callable[[Any, Any], Any]) -> Callable[..., None]:
 
 
 def _points(points: Any) -> NDArray[Any]:
-    try:
-        held = np.asarray(points)
-    except (ValueError, TypeError) as error:
-        raise GraphTypeError(f"points cannot be read as an array: {error}") from None
+    held = read_array("points", points)
     if held.ndim not in (1, 2):
         raise GraphError(f"points are an array of one or two dimensions, this one has shape {held.shape}")
     if held.size and (held.dtype.kind not in "iufb" or held.dtype.itemsize > 8):

@@ -172,7 +172,7 @@ class Graph:
         OptionError
             ``absent`` is neither a number nor None.
         """
-        matrix = a if isinstance(a, np.ma.MaskedArray) else _read_array("the matrix", a)
+        matrix = a if isinstance(a, np.ma.MaskedArray) else read_array("the matrix", a)
         if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
             raise GraphError(f"an adjacency matrix must be square, this one has shape {matrix.shape}")
         _weights_type(matrix.dtype)
@@ -307,13 +307,14 @@ def _array(name: str, values: Any) -> NDArray[Any]:
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         i = int(np.argmax(np.ma.getmaskarray(values).ravel()))
         raise GraphError(f"{name}[{i}] is masked: an edge has two ends and a weight")
-    array = _read_array(name, values)
+    array = read_array(name, values)
     if array.ndim != 1:
         raise GraphError(f"{name} must have one dimension, this one has shape {array.shape}")
     return array
 
 
-def _read_array(name: str, values: Any) -> NDArray[Any]:
+def read_array(name: str, values: Any) -> NDArray[Any]:
+    """Read values as an array, or say by an error of our own that they are none."""
     try:
         return np.asarray(values)
     except (ValueError, TypeError, OverflowError) as error:

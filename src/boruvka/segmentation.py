@@ -36,11 +36,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from boruvka.compile import kernel
+from boruvka.algorithms.union_find import find
+from boruvka.backends import get_backend
+from boruvka.components import label_components
 from boruvka.errors import GraphError, GraphTypeError, OptionError
 from boruvka.forest import Forest
 from boruvka.generators import checks
-from boruvka.graph import Graph
+from boruvka.graph import Graph, read_array
 
 __all__ = ["pixel_graph", "segment"]
 
@@ -169,24 +171,20 @@ def segment(graph: Graph | Forest, scale: float, *, min_size: int = 1) -> NDArra
     order = np.argsort(w, kind="stable")
     with np.errstate(over="ignore"):  # of longdouble: infinite, and too heavy for every region
         u, v, w = u[order], v[order], w[order].astype(np.float64)
-    parent = np.arange(graph.n, dtype=np.int64)
-    size = np.ones(graph.n, np.int64)
-    _merge(parent, size, np.zeros(graph.n), u, v, w, scale)
+    vertices = np.arange(graph.n, dtype=u.dtype)
+    trees = vertices.copy(), np.ones(graph.n, np.int64)
+    thread = get_backend("threads", 1)
+    thread.in_order(merge, u.size, u, v, w, scale, *trees, np.zeros(graph.n))
     if min_size > 1:
-        _absorb(parent, size, u, v, min_size)
-    labels = np.full(graph.n, -1, np.int64)
-    _number(parent, labels)
-    return labels
+        thread.in_order(absorb, u.size, u, v, min_size, *trees)
+    return label_components(graph.n, vertices, trees[0])
 
 
 def _pixels(image: Any) -> NDArray[Any]:
     """View an image as an array of height, width and channels, all of them finite."""
     if np.ma.is_masked(image):
         raise GraphError("the image has masked pixels; fill them, or there is no difference to weigh")
-    try:
-        pixels = np.asarray(image)
-    except (ValueError, TypeError, OverflowError) as error:
-        raise GraphTypeError(f"the image cannot be read as an array: {error}") from None
+    pixels = read_array("the image", image)
     if pixels.dtype.kind not in "iufb":
         raise GraphTypeError(
             f"an image holds integers, floats or booleans, this one has dtype {pixels.dtype}"
@@ -216,54 +214,24 @@ def _weight_type(pixels: NDArray[Any]) -> np.dtype[Any]:
     return np.min_scalar_type(most * channels)
 
 
-@kernel
-def _merge(parent, size, inside, u, v, w, scale):
-    """Merge along edges in order while both regions agree; both are trees of `parent`, the larger on top."""
-    for i in range(u.size):
-        a, b = np.int64(u[i]), np.int64(v[i])
-        while a != parent[a]:
-            parent[a] = parent[parent[a]]
-            a = parent[a]
-        while b != parent[b]:
-            parent[b] = parent[parent[b]]
-            b = parent[b]
-        agreed = (w[i] - inside[a]) * size[a] <= scale and (w[i] - inside[b]) * size[b] <= scale
-        if a != b and agreed:
-            if size[a] < size[b]:
-                a, b = b, a
-            parent[b] = a
-            size[a] += size[b]
-            inside[a] = w[i]
+def merge(i, u, v, w, scale, parent, size, inside):
+    """Merge the regions of the ends of edge i if both agree."""
+    a, b = find(u[i], parent), find(v[i], parent)
+    agreed = (w[i] - inside[a]) * size[a] <= scale and (w[i] - inside[b]) * size[b] <= scale
+    if a != b and agreed:
+        inside[hang(a, b, parent, size)] = w[i]
 
 
-@kernel
-def _absorb(parent, size, u, v, min_size):
-    """Merge along edges in order while either region is too small."""
-    for i in range(u.size):
-        a, b = np.int64(u[i]), np.int64(v[i])
-        while a != parent[a]:
-            parent[a] = parent[parent[a]]
-            a = parent[a]
-        while b != parent[b]:
-            parent[b] = parent[parent[b]]
-            b = parent[b]
-        if a != b and min(size[a], size[b]) < min_size:
-            if size[a] < size[b]:
-                a, b = b, a
-            parent[b] = a
-            size[a] += size[b]
+def absorb(i, u, v, min_size, parent, size):
+    """Merge the regions of the ends of edge i if either is too small."""
+    a, b = find(u[i], parent), find(v[i], parent)
+    if a != b and min(size[a], size[b]) < min_size:
+        hang(a, b, parent, size)
 
 
-@kernel
-def _number(parent, label):
-    """Number regions from 0, in the order of their smallest vertices; labels are -1 before."""
-    regions = 0
-    for x in range(parent.size):
-        a = x
-        while a != parent[a]:
-            parent[a] = parent[parent[a]]
-            a = parent[a]
-        if label[a] < 0:
-            label[a] = regions
-            regions += 1
-        label[x] = label[a]
+def hang(a, b, parent, size):
+    """Hang the smaller of two trees under the larger, and return the root of that."""
+    top, below = (b, a) if size[a] < size[b] else (a, b)
+    parent[below] = top
+    size[top] += size[below]
+    return top
