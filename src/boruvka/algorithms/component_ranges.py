@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 
 from boruvka.algorithms.keys import keys_of
-from boruvka.algorithms.union_find import alone, is_root, note_root, unite
+from boruvka.algorithms.sequential import join
+from boruvka.algorithms.union_find import alone, is_root, note_root
 from boruvka.backends.base import Backend
 from boruvka.graph import Graph
 from boruvka.order import NONE, U64, Order
@@ -65,10 +66,3 @@ def search(part, ranges, u, v, key, parent, lightest):
                 lightest[a] = i
             if first <= b < last and (lightest[b] == NONE or key[i] < key[lightest[b]]):
                 lightest[b] = i
-
-
-def join(c, u, v, lightest, parent, rank, in_forest):
-    """Join component c along its lightest edge, if any."""
-    i = lightest[c]
-    if i != NONE and unite(u[i], v[i], parent, rank):
-        in_forest[i] = True

@@ -16,11 +16,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from boruvka import operators as op
-from boruvka.algorithms.lightest import ByComponent, ByEdge, has_choice
-from boruvka.algorithms.union_find import alone, is_root, link, note_root
+from boruvka.algorithms.lightest import ByComponent, ByEdge, contract
+from boruvka.algorithms.union_find import link
 from boruvka.backends.base import Backend
 from boruvka.graph import Graph
 from boruvka.order import NONE, Order
@@ -29,7 +26,7 @@ from boruvka.rounds import Journal
 
 def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any:
     """Find the minimum spanning forest, looking for the lightest edges by edge."""
-    return contract(graph, backend, journal, ByEdge(graph, order, backend))
+    return run(graph, backend, journal, ByEdge(graph, order, backend))
 
 
 def solve_by_component(
@@ -47,31 +44,18 @@ def solve_by_component(
     OptionError
         The graph is large.
     """
-    return contract(graph, backend, journal, ByComponent(graph, order, backend, force))
+    return run(graph, backend, journal, ByComponent(graph, order, backend, force))
 
 
-def contract(graph: Graph, backend: Backend, journal: Journal, lightest: ByEdge | ByComponent) -> Any:
-    """Join components along their lightest edges until none has one."""
-    n, chosen = graph.n, lightest.chosen
-    parent, root = backend.empty(n, graph.u.dtype), backend.empty(n, graph.u.dtype)
-    slot = backend.empty(n + 1, np.uint64)
-    backend.for_each(alone, n, parent)
-    slot.fill(NONE)
-    components = n
-    while components > 1:
-        journal.begin("all", components, graph.m)
-        with journal.step("find"):
-            lightest.find(parent)
-        if not backend.count(has_choice, n, chosen):
-            break
+def run(graph: Graph, backend: Backend, journal: Journal, lightest: ByEdge | ByComponent) -> Any:
+    """Join components along their lightest edges, all at once."""
+
+    def join_all(parent, slot):
         with journal.step("contract"):
-            backend.for_each(join, n, graph.u, graph.v, chosen, lightest.index, parent, slot)
-            backend.for_each(note_root, n, parent, root)
-            parent, root = root, parent
-            components = backend.count(is_root, n, parent)
-    in_forest = backend.zeros(graph.m, bool)
-    backend.for_each(op.pick, n, slot, NONE, NONE, in_forest)
-    return backend.members(in_forest)
+            edges = graph.u, graph.v, lightest.chosen, lightest.index
+            backend.for_each(join, graph.n, *edges, parent, slot)
+
+    return contract(graph, backend, journal, lightest, join_all)
 
 
 def join(c, u, v, chosen, index, parent, slot):

@@ -1,4 +1,4 @@
-"""The lightest edge of every component: found by edge, or found by component.
+"""The lightest edge of every component, found by edge or by component, and rounds that join along them.
 
 Source: document 2, K. Fuh, S. Vemuri, Parallelizing Borůvka's Algorithm, Carnegie Mellon University,
 "Parallel Implementations". There a lock guards the lightest edge of a component; here it is an atomic
@@ -7,17 +7,21 @@ minimum of keys, and where keys do not hold the index, a second one of indices.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from boruvka import operators as op
 from boruvka.algorithms.adjacency import adjacency_of, precedes
 from boruvka.algorithms.keys import keys_of
+from boruvka.algorithms.union_find import alone, is_root, note_root
 from boruvka.backends.base import Backend
 from boruvka.errors import OptionError
 from boruvka.graph import Graph
 from boruvka.operators import claim, offer
 from boruvka.order import NONE, U64, Order
+from boruvka.rounds import Journal
 
 ONE = U64(1)
 QUADRATIC_UP_TO = 20_000
@@ -63,6 +67,40 @@ class ByComponent:
         """Find them; every vertex must hang under its root."""
         parts = min(PARTS, self.n)
         self.backend.for_each_block(search_part, parts, [], U64(parts), *self.arcs, parent, self.chosen)
+
+
+def contract(
+    graph: Graph,
+    backend: Backend,
+    journal: Journal,
+    lightest: ByEdge | ByComponent,
+    join: Callable[[Any, Any], None],
+) -> Any:
+    """Find and join until no component has an edge, and list the edges that joined.
+
+    ``join(parent, slot)`` hangs roots under others along chosen edges, in steps of its own, and notes the
+    edge in the slot of the root that hangs, or in the last slot if it joins nothing.
+    """
+    n = graph.n
+    parent, root = backend.empty(n, graph.u.dtype), backend.empty(n, graph.u.dtype)
+    slot = backend.empty(n + 1, np.uint64)
+    backend.for_each(alone, n, parent)
+    slot.fill(NONE)
+    components = n
+    while components > 1:
+        journal.begin("all", components, graph.m)
+        with journal.step("find"):
+            lightest.find(parent)
+        if not backend.count(has_choice, n, lightest.chosen):
+            break
+        join(parent, slot)
+        with journal.step("contract"):
+            backend.for_each(note_root, n, parent, root)
+            parent, root = root, parent
+            components = backend.count(is_root, n, parent)
+    in_forest = backend.zeros(graph.m, bool)
+    backend.for_each(op.pick, n, slot, NONE, NONE, in_forest)
+    return backend.members(in_forest)
 
 
 def offer_edge(i, u, v, key, parent, best):

@@ -74,7 +74,7 @@ def _lightest(n: int, arcs: Arcs, backend: Backend) -> tuple[Any, Any]:
     """Find the lightest edge of each vertex, and where it leads."""
     size = arcs.edge.size
     starts = backend.empty(size, bool)
-    backend.for_each(starts_vertex, size, arcs.source, starts)
+    backend.for_each(starts_run, size, arcs.source, starts)
     best = _scanned(starts, arcs, backend)
     chosen, successor = backend.empty(n, np.uint64), backend.empty(n, arcs.to.dtype)
     chosen.fill(NONE)
@@ -98,7 +98,7 @@ def _supervertices(chosen: Any, representative: Any, backend: Backend) -> tuple[
     living = int(backend.emit_grouped(with_arcs, n, listed, 1, chosen, representative)[-1])
     root, vertex = radix.sort(backend, listed[0][:living], listed[1][:living])
     begun = backend.empty(living, np.uint64)
-    backend.for_each(starts_supervertex, living, root, begun)
+    backend.for_each(starts_run, living, root, begun)
     count = backend.exclusive_sum(begun)
     number = backend.empty(n, representative.dtype)
     backend.for_each(note_number, living, root, vertex, begun, number)
@@ -139,19 +139,14 @@ def _gathered(array: Any, place: Any, backend: Backend) -> Any:
 # Segments
 
 
-def starts_vertex(k, source, starts):
-    """Flag arc k if it is the first that leaves its vertex."""
-    starts[k] = k == 0 or source[k] != source[k - ONE]
+def starts_run(k, value, starts):
+    """Flag (or count as one) the k-th if another value is before it."""
+    starts[k] = k == 0 or value[k] != value[k - ONE]
 
 
 def starts_pair(k, source, to, starts):
     """Flag arc k if it is the first between its ends."""
     starts[k] = k == 0 or source[k] != source[k - ONE] or to[k] != to[k - ONE]
-
-
-def starts_supervertex(k, root, begun):
-    """Count one if the k-th vertex is the first of its representative."""
-    begun[k] = k == 0 or root[k] != root[k - ONE]
 
 
 def lighter(p, q, key, edge):

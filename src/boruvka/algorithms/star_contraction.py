@@ -21,9 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from boruvka import operators as op
-from boruvka.algorithms.lightest import ByComponent, ByEdge, has_choice
-from boruvka.algorithms.union_find import alone, find, is_root, note_root
+from boruvka.algorithms.lightest import ByComponent, ByEdge, contract
+from boruvka.algorithms.union_find import find
 from boruvka.atomics import atomic_swap_if
 from boruvka.backends.base import Backend
 from boruvka.graph import Graph
@@ -50,7 +49,7 @@ def solve(
     seed : int
         Of the coins.
     """
-    return contract(graph, backend, journal, ByEdge(graph, order, backend), sequential_flips, seed)
+    return run(graph, backend, journal, ByEdge(graph, order, backend), sequential_flips, seed)
 
 
 def solve_by_component(
@@ -79,10 +78,10 @@ def solve_by_component(
         The graph is large.
     """
     lightest = ByComponent(graph, order, backend, force)
-    return contract(graph, backend, journal, lightest, sequential_flips, seed)
+    return run(graph, backend, journal, lightest, sequential_flips, seed)
 
 
-def contract(
+def run(
     graph: Graph,
     backend: Backend,
     journal: Journal,
@@ -90,36 +89,22 @@ def contract(
     sequential_flips: bool,
     seed: int,
 ) -> Any:
-    """Throw coins and join stars until no component has an edge."""
-    n, chosen = graph.n, lightest.chosen
-    parent, slot = backend.empty(n, graph.u.dtype), backend.empty(n, np.uint64)
-    root, heads = backend.empty(n, graph.u.dtype), backend.empty(n, bool)
-    backend.for_each(alone, n, parent)
-    slot.fill(NONE)
-    state = backend.empty(1, np.uint64)
-    state.fill(mix(U64(seed % 2**32)) + ONE)
-    components = n
-    while components > 1:
-        journal.begin("all", components, graph.m)
-        with journal.step("find"):
-            lightest.find(parent)
-        if not backend.count(has_choice, n, chosen):
-            break
+    """Throw coins and join stars."""
+    n, heads, state = graph.n, backend.empty(graph.n, bool), backend.empty(1, np.uint64)
+    seeded = mix(U64(seed % 2**32))
+    state.fill(seeded + ONE)
+
+    def join_stars(parent, slot):
         with journal.step("flip"):
             if sequential_flips:
                 backend.in_order(flip_next, n, state, heads)
             else:
-                salt = mix(mix(U64(seed % 2**32)) ^ U64(len(journal.rounds)))
-                backend.for_each(flip, n, salt, heads)
+                backend.for_each(flip, n, mix(seeded ^ U64(len(journal.rounds))), heads)
         with journal.step("contract"):
-            edges = graph.u, graph.v, chosen, lightest.index
+            edges = graph.u, graph.v, lightest.chosen, lightest.index
             backend.for_each(join, n, *edges, heads, parent, slot)
-            backend.for_each(note_root, n, parent, root)
-            parent, root = root, parent
-            components = backend.count(is_root, n, parent)
-    in_forest = backend.zeros(graph.m, bool)
-    backend.for_each(op.pick, n, slot, NONE, NONE, in_forest)
-    return backend.members(in_forest)
+
+    return contract(graph, backend, journal, lightest, join_stars)
 
 
 def join(c, u, v, chosen, index, heads, parent, slot):
