@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -38,25 +39,24 @@ class PairGraph(Graph):
     @property
     def u(self) -> NDArray[Any]:
         """Row of each edge."""
-        return self._list()[0]
+        return self._list[0]
 
     @property
     def v(self) -> NDArray[Any]:
         """Column of each edge."""
-        return self._list()[1]
+        return self._list[1]
 
     @property
     def w(self) -> NDArray[Any]:
         """Weight of each edge."""
-        return self._list()[2]
+        return self._list[2]
 
+    @cached_property
     def _list(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        if "listed" not in self.__dict__:
-            listed = self.between(0, self.m)
-            for array in listed:
-                array.flags.writeable = False
-            self.__dict__["listed"] = listed
-        return self.__dict__["listed"]
+        listed = self.between(0, self.m)
+        for array in listed:
+            array.flags.writeable = False
+        return listed
 
     def between(self, first: int, last: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """List (u, v, w) of the edges from a first index to before a last one."""
