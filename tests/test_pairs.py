@@ -152,6 +152,14 @@ def test_points_are_their_condensed_distances(name, backend, threads, points):
         assert verify(graph, forest)
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_points_on_a_line_have_one_coordinate(name):
+    points = np.array([3, -1, 7])
+    np.testing.assert_array_equal(
+        Graph.from_points(points, name).w, Graph.from_points(points[:, None], name).w
+    )
+
+
 def nearly_everywhere(a, b):
     return 0 if a == b else 1.5
 

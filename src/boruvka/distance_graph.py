@@ -48,6 +48,8 @@ class DistanceGraph(PairGraph):
 
     def __init__(self, points: ArrayLike, distance: str | Callable[[Any, Any], Any]):
         held = _points(points)
+        if isinstance(distance, str) and held.ndim == 1:  # those with names look at coordinates
+            held = held[:, None]
         function = _function(distance)
         for name, value in (
             ("points", held),
