@@ -10,6 +10,7 @@ second minimum over indices decides between equal keys: nothing is ever rounded.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -93,16 +94,45 @@ def order_of(w: NDArray[Any], maximum: bool = False, index_bits: int | None = No
     if not w.size:
         return Order(bits, whole, wide=True)
 
-    ends = np.array([w.min(), w.max()]).view(bits.dtype)
+    ends = ends_of(w, whole)
+    return Order(bits, *fitted(whole, ends, index_bits, lambda: unused_low_bits(bits, whole.minus_zero)))
+
+
+def ends_of(w: NDArray[Any], whole: Packing) -> tuple[int, int]:
+    """Find the smallest and the largest rank of at least one weight, in the packing of their type."""
+    ends = np.array([w.min(), w.max()]).view(f"u{w.dtype.itemsize}")
     first, last = sorted(int(key_of(i, ends, whole)) for i in range(2))
-    shift = 0
-    if (last - first).bit_length() + index_bits > 64:
-        shift = _unused_low_bits(bits, whole.minus_zero)
+    return first, last
+
+
+def fitted(
+    whole: Packing, ends: tuple[int, int], index_bits: int, unused: Callable[[], int]
+) -> tuple[Packing, bool]:
+    """Fit ranks and indices into 64 bits where that can be.
+
+    Parameters
+    ----------
+    whole : Packing
+        That of the type.
+    ends : (int, int)
+        The smallest and the largest rank.
+    index_bits : int
+        Room for an index.
+    unused : callable
+        Counts the low bits that no weight uses; it is asked only where that may help.
+
+    Returns
+    -------
+    Packing
+    bool
+        Whether they do not fit.
+    """
+    first, last = ends
+    shift = unused() if (last - first).bit_length() + index_bits > 64 else 0
     rank_bits = ((last >> shift) - (first >> shift)).bit_length()
     if rank_bits + index_bits > 64:
-        return Order(bits, whole, wide=True)
-    packing = whole._replace(shift=U64(shift), low=U64(first >> shift), index_bits=U64(index_bits))
-    return Order(bits, packing, wide=False)
+        return whole, True
+    return whole._replace(shift=U64(shift), low=U64(first >> shift), index_bits=U64(index_bits)), False
 
 
 def packing_of(dtype: np.dtype[Any], maximum: bool = False) -> Packing:
@@ -132,7 +162,7 @@ def packing_of(dtype: np.dtype[Any], maximum: bool = False) -> Packing:
     )
 
 
-def _unused_low_bits(bits: NDArray[Any], minus_zero: np.uint64) -> int:
+def unused_low_bits(bits: NDArray[Any], minus_zero: np.uint64) -> int:
     """Count the low bits that are zero in every weight: integers held as float64 have many."""
     used = 0
     for begin in range(0, bits.size, 1 << 16):

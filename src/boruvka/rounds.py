@@ -26,6 +26,8 @@ class Round:
         Seconds of each step, in order.
     notes : list of str
         What else an algorithm has to say about it.
+    sent : dict of str to int
+        Bytes and messages that a rank sent to others, where there are ranks.
     """
 
     phase: str
@@ -33,6 +35,7 @@ class Round:
     edges: int
     seconds: dict[str, float] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    sent: dict[str, int] = field(default_factory=dict)
 
 
 class Journal:

@@ -79,7 +79,7 @@ def minimum_spanning_forest(
     chosen = algorithm_for(algorithm, graph)
     options = {} if options is None else options
     chosen.check(options)
-    count = _thread_count(threads)
+    count = thread_count(threads)
     place = get_backend("threads" if backend == "auto" else backend, count)
     begin = time.perf_counter()
     with RoundBar(graph.n, visible=progress) as bar:
@@ -99,7 +99,7 @@ def minimum_spanning_forest(
     )
 
 
-def _thread_count(threads: int | None) -> int:
+def thread_count(threads: int | None) -> int:
     if threads is None:
         return processors()
     try:

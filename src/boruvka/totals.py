@@ -45,6 +45,33 @@ def total(w: NDArray[Any]) -> int | float:
             return math.inf if exact > 0 else -math.inf
 
 
+def parts_of(w: NDArray[Any]) -> list[int] | list[float]:
+    """Find a few numbers with the same exact sum, so that sums of parts can be added without error.
+
+    Parameters
+    ----------
+    w : (m,) array of integers or floats of at most 64 bits
+        The weights.
+
+    Returns
+    -------
+    list of int or float
+        One integer; or floats, each the rounded sum of what those before it left.
+    """
+    if w.dtype.kind in "iu":
+        return [int(total(w))]
+    if not np.isfinite(w).all():
+        return sorted({float(x) for x in w[~np.isfinite(w)]})
+    left, parts = w.astype(np.float64).tolist(), []
+    try:
+        while rest := math.fsum(left):
+            parts.append(rest)
+            left.append(-rest)
+    except OverflowError:  # of a partial sum
+        return w.astype(np.float64).tolist()
+    return parts
+
+
 def _as_floats(w: NDArray[Any]) -> Iterator[float]:
     """Yield float64 numbers with the same sum; a longer float is split, or overflows beyond their range."""
     for begin in range(0, w.size, PIECE):

@@ -1,0 +1,12 @@
+"""From one machine to a cluster: the same forests on the ranks of MPI (extra ``mpi``).
+
+How a graph is dealt to ranks and how components merge. How a forest is found on one rank is the business of
+`boruvka.algorithms`. The steps between messages are functions of arrays and know no communicator; `world`
+alone speaks MPI.
+"""
+
+from boruvka.cluster.part import ForestPart
+from boruvka.cluster.solve import minimum_spanning_forest
+from boruvka.cluster.strategies import STRATEGIES, Strategy
+
+__all__ = ["STRATEGIES", "ForestPart", "Strategy", "minimum_spanning_forest"]

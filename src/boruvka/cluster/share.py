@@ -1,0 +1,184 @@
+"""What one rank has of the graph, and what all ranks agree on before they begin."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.backends.base import Backend
+from boruvka.cluster import operators as op
+from boruvka.cluster.world import World
+from boruvka.errors import BoruvkaError, GraphError, GraphTypeError
+from boruvka.graph import Graph, as_graph
+from boruvka.order import NONE, Order, ends_of, fitted, packing_of, unused_low_bits
+
+__all__ = ["Share", "Work", "ends_of_list", "share_of", "together"]
+
+MOST_EDGES = 1 << 62
+
+T = TypeVar("T")
+Work = tuple[NDArray[Any], ...]
+"""Edges as parallel arrays (end, link, key), and name where keys hold no index: see `boruvka.operators`."""
+
+
+@dataclass(frozen=True, eq=False)
+class Share:
+    """The edges of one rank, in the order of their indices in the whole graph.
+
+    Attributes
+    ----------
+    graph : Graph
+        The edges; its vertices are those of the whole graph.
+    m : int
+        Edges of the whole graph.
+    order : Order
+        The one order of all edges, as all ranks agree on it.
+    maximum : bool
+        Whether it is from the heaviest to the lightest.
+    first : int
+        Index in the whole graph of the first edge, where indices are consecutive.
+    index : (graph.m,) array of uint64, optional
+        Index of each edge, where they are not.
+    sorting : (graph.m,) array of int64, optional
+        Which of the edges that were passed each of them is, where they were in another order.
+    """
+
+    graph: Graph
+    m: int
+    order: Order
+    maximum: bool
+    first: int = 0
+    index: NDArray[np.uint64] | None = None
+    sorting: NDArray[np.int64] | None = None
+
+    @property
+    def n(self) -> int:
+        """Number of vertices of the whole graph."""
+        return self.graph.n
+
+    def indices(self, places: NDArray[Any]) -> NDArray[np.uint64]:
+        """Find the indices in the whole graph of edges of this rank."""
+        if self.index is not None:
+            return self.index[places]
+        return places.astype(np.uint64) + np.uint64(self.first)
+
+    def places(self, indices: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """Find among edges of the whole graph those of this rank."""
+        if self.index is None:
+            last = self.first + self.graph.m
+            own = indices[(indices >= np.uint64(self.first)) & (indices < np.uint64(last))]
+            return (own - np.uint64(self.first)).astype(np.int64)
+        place = np.searchsorted(self.index, indices)
+        inside = place < self.index.size
+        place = place[inside]
+        return place[self.index[place] == indices[inside]]
+
+    def listed(self, places: NDArray[np.int64], backend: Backend) -> Work:
+        """List edges of this rank with their keys, loops left out."""
+        u, v, _ = self.graph.take(places)
+        joins = u != v
+        places, u, v = places[joins], u[joins], v[joins]
+        name, key = self.indices(places), backend.empty(places.size, np.uint64)
+        backend.for_each(op.note_key, key.size, self.order.bits[places], self.order.packing, name, key)
+        return (u, u ^ v, key, name) if self.order.wide else (u, u ^ v, key)
+
+
+def ends_of_list(work: Work) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Give both ends of listed edges."""
+    end, link = work[:2]
+    return end, np.bitwise_xor(end, link)
+
+
+def together(world: World, do: Callable[[], T]) -> T:
+    """Do something on every rank; what goes wrong on one goes wrong on all.
+
+    Raises
+    ------
+    BoruvkaError
+        That of the first rank that has one, in its words and with its number.
+    """
+    result, error = None, None
+    try:
+        result = do()
+    except BoruvkaError as raised:
+        error = type(raised), str(raised)
+    except MemoryError as raised:
+        error = GraphError, f"not enough memory: {raised}"
+    for rank, failed in enumerate(world.comm.allgather(error)):
+        if failed is not None:
+            kind, message = failed
+            raise kind(message if world.size == 1 else f"rank {rank}: {message}")
+    return result  # type: ignore[return-value]
+
+
+def share_of(world: World, local_edges: Any, index: Any, maximum: bool) -> Share:
+    """Check what each rank passes, and agree on vertices, type of weights, indices and order."""
+    local, first, index, sorting = together(world, lambda: _checked(local_edges, index))
+    n = int(world.maximum(np.array([local.n], np.int64))[0])
+    graph = Graph(n, local.u, local.v, _of_one_type(world, local.w))
+    counts = world.of_each(graph.m)
+    m = int(counts.sum())
+    if first is None:
+        first = int(counts[: world.rank].sum())
+    last = int(index[-1]) if index is not None and index.size else first + graph.m - 1
+    end = int(world.maximum(np.array([max(last + 1, m)], np.int64))[0])
+    order = _agreed_order(world, graph.w, bool(maximum), end.bit_length())
+    return Share(graph, m, order, bool(maximum), first, index, sorting)
+
+
+def _checked(local_edges: Any, index: Any) -> tuple[Graph, int | None, Any, Any]:
+    """Check what a rank passes: its edges, the index of the first or of each, and their order."""
+    graph = as_graph(local_edges)
+    if graph.dtype.itemsize > 8:
+        raise GraphTypeError(f"weights on ranks have at most 64 bits, these have dtype {graph.dtype}")
+    if index is None:
+        return graph, None, None, None
+    indices = np.asarray(index)
+    if indices.dtype.kind not in "iu" or indices.ndim > 1:
+        raise GraphTypeError("index must be a whole number, or one for each edge")
+    if indices.size and (int(indices.min()) < 0 or int(indices.max()) >= MOST_EDGES):
+        raise GraphError("an index must not be negative, and below 2**62")
+    if indices.ndim == 0:
+        return graph, int(indices), None, None
+    if indices.size != graph.m:
+        raise GraphError(f"there are {graph.m} edges, but {indices.size} indices")
+    sorting = np.argsort(indices, kind="stable")
+    indices = indices[sorting].astype(np.uint64)
+    same = indices[1:] == indices[:-1]
+    if same.any():
+        raise GraphError(f"the index {indices[int(np.argmax(same))]} occurs twice")
+    return Graph(graph.n, *graph.take(sorting)), None, indices, sorting
+
+
+def _of_one_type(world: World, w: NDArray[Any]) -> NDArray[Any]:
+    """Let ranks without edges take the type of the others."""
+    code = ord(w.dtype.kind) << 8 | w.dtype.itemsize if w.size else 0
+    codes = np.unique(world.of_each(code))
+    kinds = [np.dtype(f"{chr(c >> 8)}{c & 255}") for c in codes.tolist() if c]
+    if len(kinds) > 1:
+        raise GraphTypeError(
+            f"weights must have one type on all ranks, but there are {', '.join(map(str, kinds))}"
+        )
+    return w if w.size or not kinds else np.empty(0, kinds[0])
+
+
+def _agreed_order(world: World, w: NDArray[Any], maximum: bool, index_bits: int) -> Order:
+    """Pack the weights of all ranks in one way: see `boruvka.order.order_of`."""
+    bits, whole = w.view(f"u{w.dtype.itemsize}"), packing_of(w.dtype, maximum)
+    room = 64 - 8 * w.dtype.itemsize
+    if index_bits <= room:
+        return Order(bits, whole._replace(index_bits=np.uint64(room)), wide=False)
+    first, last = ends_of(w, whole) if w.size else (int(NONE), 0)
+    low, high = world.minimum(np.array([first, int(NONE) - last], np.uint64)).tolist()
+    if low > int(NONE) - high:  # no rank has an edge
+        return Order(bits, whole, wide=True)
+
+    def unused() -> int:
+        here = unused_low_bits(bits, whole.minus_zero) if w.size else 64
+        return int(world.minimum(np.array([here], np.int64))[0])
+
+    return Order(bits, *fitted(whole, (low, int(NONE) - high), index_bits, unused))

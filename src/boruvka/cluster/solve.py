@@ -1,0 +1,250 @@
+"""The main job on ranks: agree on the graph, pick a strategy, give each rank its part of the forest."""
+
+from __future__ import annotations
+
+import sys
+import time
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from boruvka.backends import Backend, get_backend
+from boruvka.cluster.blocks import Blocks
+from boruvka.cluster.labels import number_components, replicated_labels
+from boruvka.cluster.mpi import MPI
+from boruvka.cluster.part import ForestPart
+from boruvka.cluster.share import Share, share_of, together
+from boruvka.cluster.strategies import AUTO, Strategy, strategy_for
+from boruvka.cluster.world import World
+from boruvka.errors import BoruvkaError, GraphError, OptionError
+from boruvka.processors import processors
+from boruvka.rounds import Journal, Round
+from boruvka.solve import thread_count
+from boruvka.totals import parts_of, total
+
+__all__ = ["minimum_spanning_forest"]
+
+STEPS = ("distribute", "contract", "select", "merge", "reduce", "communicate")
+"""All that a round may have."""
+COUNTS = ("bytes", "messages")
+
+
+def minimum_spanning_forest(
+    local_edges: Any,
+    comm: Any = None,
+    *,
+    index: ArrayLike | None = None,
+    maximum: bool = False,
+    distribute: str = AUTO,
+    merge: str = AUTO,
+    labels_of: ArrayLike | None = None,
+    threads: int | None = None,
+) -> ForestPart:
+    """Find the minimum spanning forest of a graph whose edges lie on several ranks.
+
+    All ranks of the communicator call it, each with its own share of the edges, in any split; a share may
+    be empty. Edges are ordered by (weight, index in the whole graph), so the forest is the one that
+    `boruvka.minimum_spanning_forest` finds on one machine, for every number of ranks and every strategy.
+
+    The default contracts alone first: a rank's own forest replaces its edges. What it then sends depends
+    neither on the number of edges nor, but for messages, on that of ranks: for each vertex no more than 48
+    bytes in all, in 4 log2(P) messages a round (`boruvka.cluster.contract_first`). With more than 2**28
+    vertices it deals them to ranks, and sends each surviving edge to both of its ends
+    (`boruvka.cluster.by_vertices`).
+
+    Parameters
+    ----------
+    local_edges : Graph, (u, v, w), (u, v, w, n), SciPy sparse array or matrix, or 2-D array
+        The edges of this rank; their ends are numbered in the whole graph, whose number of vertices is the
+        largest of any rank. Weights have one type on all ranks, of at most 64 bits.
+    comm : mpi4py.MPI.Comm, optional
+        The communicator; by default that of all ranks.
+    index : int or (k,) array_like of integers, optional
+        The index in the whole graph of this rank's first edge, or of each; by default edges are counted
+        through in the order of ranks. No two edges may have the same.
+    maximum : bool
+        Find a maximum spanning forest instead; of equal weights, the smaller index still goes first.
+    distribute : str
+        What ranks have of the graph while it is solved: "edges" (each knows all vertices), "vertices" (each
+        has a block of them), or "auto".
+    merge : str
+        "auto" or "contract-first"; or a strategy of document 5: for edges "union-find",
+        "union-find-reduced", "pointer-jumping"; for vertices "union-find", "iterative",
+        "pointer-jumping", "supervertex".
+    labels_of : (k,) array_like of integers, optional
+        Vertices whose components this rank wants to know; an empty list for none. If any rank asks, all
+        ranks help.
+    threads : int, optional
+        How many threads each rank may use; by default the cores of a machine divided by its ranks.
+
+    Returns
+    -------
+    ForestPart
+
+    Raises
+    ------
+    GraphError, GraphTypeError, OptionError
+        As `boruvka.minimum_spanning_forest`, on all ranks if it is so on one. Any other error on one rank
+        is printed, and ends all of them, for these would wait for it for ever.
+    """
+    comm = MPI.COMM_WORLD if comm is None else comm
+    journal = Journal()
+    world = World(comm, journal)
+    with ending_all(world):
+        journal.begin("agree", 0, 0)
+        backend = together(world, lambda: get_backend("threads", _threads(comm, threads)))
+        share = share_of(world, local_edges, index, maximum)
+        strategy = together(world, lambda: strategy_for(distribute, merge, share.n))
+        wanted = together(world, lambda: _vertices(labels_of, share.n))
+        follow = world.any(wanted is not None)
+        journal.rounds.clear()
+        journal.begin("begin", share.n, share.graph.m)
+
+        comm.Barrier()
+        begin = time.perf_counter()
+        names, root = _run(strategy, share, world, backend, follow)
+        places = _places(share, names)
+        comm.Barrier()
+        seconds = time.perf_counter() - begin
+
+        journal.begin("end", share.n, places.size)
+        labels = _labels(world, share, places, root, wanted) if follow else None
+        return _part(world, share, places, labels, strategy, backend, seconds)
+
+
+@contextmanager
+def ending_all(world: World) -> Iterator[None]:
+    """End all ranks if this one fails for a reason that they do not share: they would wait for ever."""
+    try:
+        yield
+    except BoruvkaError:
+        raise
+    except BaseException:
+        if world.size > 1:
+            sys.stderr.write(f"error: rank {world.rank} failed\n{traceback.format_exc()}")
+            sys.stderr.flush()
+            world.comm.Abort(1)
+        raise
+
+
+def _threads(comm: Any, threads: int | None) -> int:
+    """Give each rank its part of a machine's processors, unless a number is asked for."""
+    beside = comm.Split_type(MPI.COMM_TYPE_SHARED)
+    count = max(processors() // beside.Get_size(), 1)
+    beside.Free()
+    return count if threads is None else thread_count(threads)
+
+
+def _vertices(labels_of: Any, n: int) -> NDArray[np.uint64] | None:
+    if labels_of is None:
+        return None
+    vertices = np.asarray(labels_of)
+    if not vertices.size:
+        return np.empty(0, np.uint64)
+    if vertices.dtype.kind not in "iu" or vertices.ndim != 1:
+        raise OptionError("labels_of must be a list of vertices")
+    if int(vertices.min()) < 0 or int(vertices.max()) >= n:
+        raise GraphError(f"labels_of must hold vertices, from 0 to {n - 1}")
+    return vertices.astype(np.uint64)
+
+
+def _run(
+    strategy: Strategy, share: Share, world: World, backend: Backend, follow: bool
+) -> tuple[NDArray[np.uint64], NDArray[Any] | None]:
+    if strategy.distribute == "edges":
+        return strategy.run(share, world, backend), None
+    return strategy.run(share, world, backend, follow)
+
+
+def _places(share: Share, names: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """Find the edges of this rank by their names; both ends of one may have chosen it."""
+    chosen = np.zeros(share.graph.m, bool)
+    chosen[share.places(names & share.order.index_mask)] = True
+    return np.flatnonzero(chosen)
+
+
+def _labels(
+    world: World,
+    share: Share,
+    places: NDArray[np.int64],
+    root: NDArray[Any] | None,
+    wanted: NDArray[np.uint64] | None,
+) -> NDArray[np.int64] | None:
+    asked = np.empty(0, np.uint64) if wanted is None else wanted
+    if root is None:
+        u, v, _ = share.graph.take(places)
+        labels = replicated_labels(world, share.n, u, v)[asked]
+    else:
+        blocks = Blocks(share.n, world.size, world.rank)
+        number = number_components(world, blocks, root)
+        labels = world.ask(blocks, asked, lambda x: number[blocks.local(x)])
+    return None if wanted is None else labels
+
+
+def _part(
+    world: World,
+    share: Share,
+    places: NDArray[np.int64],
+    labels: NDArray[np.int64] | None,
+    strategy: Strategy,
+    backend: Backend,
+    seconds: float,
+) -> ForestPart:
+    rounds = _of_all_ranks(world)
+    u, v, w = share.graph.take(places)
+    index = share.indices(places).astype(np.int64)
+    edges = places
+    if share.sorting is not None:
+        edges = share.sorting[places]
+        passed = np.argsort(edges)
+        edges, index, u, v, w = (column[passed] for column in (edges, index, u, v, w))
+    return ForestPart(
+        n=share.n,
+        m=share.m,
+        size=world.sum_of(places.size),
+        edges=edges,
+        index=index,
+        u=u,
+        v=v,
+        w=w,
+        weight=_total(world, w),
+        labels=labels,
+        maximum=share.maximum,
+        distribute=strategy.distribute,
+        merge=strategy.merge,
+        ranks=world.size,
+        threads=backend.threads,
+        rounds=rounds,
+        seconds=float(world.maximum(np.array([seconds]))[0]),
+    )
+
+
+def _of_all_ranks(world: World) -> tuple[Round, ...]:
+    """Put together what the ranks noted: the edges of all, of each time and count the largest."""
+    rounds = world.journal.rounds[1:-1]  # but for what was before and after
+    edges = world.total(np.array([round_.edges for round_ in rounds], np.int64))
+    seconds = world.maximum(np.array([[r.seconds.get(step, 0.0) for step in STEPS] for r in rounds]))
+    sent = world.maximum(np.array([[r.sent.get(count, 0) for count in COUNTS] for r in rounds], np.int64))
+    return tuple(
+        Round(
+            round_.phase,
+            round_.components,
+            int(edges[k]),
+            {step: time for step, time in zip(STEPS, seconds[k].tolist(), strict=True) if time},
+            round_.notes,
+            dict(zip(COUNTS, sent[k].tolist(), strict=True)),
+        )
+        for k, round_ in enumerate(rounds)
+    )
+
+
+def _total(world: World, w: NDArray[Any]) -> int | float:
+    """Add the weights of all ranks, rounding once."""
+    parts = [part for rank in world.comm.allgather(parts_of(w)) for part in rank]
+    if w.dtype.kind == "f":
+        return total(np.array(parts, np.float64))
+    return sum(parts)

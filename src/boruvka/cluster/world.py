@@ -1,0 +1,170 @@
+"""The ranks of a communicator, and what they tell each other: NumPy arrays, timed and counted.
+
+Nothing here is pickled. Counts have 64 bits: more than 2^31 elements in one call need a library of MPI 4
+(MPICH 4, Open MPI 5, or later).
+
+What a rank sends is counted where it hands it over. Between two ranks that is exact; of a collective
+operation it is what the usual algorithm for long messages sends: twice its size in 2 log2(P) messages for
+a reduction to all (a half of it scattered, the other gathered), its size in log2(P) for a gathering.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.cluster.blocks import Blocks
+from boruvka.cluster.mpi import MPI
+from boruvka.rounds import Journal
+
+__all__ = ["World"]
+
+Columns = tuple[NDArray[Any], ...]
+
+
+class World:
+    """All ranks, seen from one of them.
+
+    Every method is for all ranks at once: those that do not call wait for those that do.
+
+    Parameters
+    ----------
+    comm : mpi4py.MPI.Comm
+        The communicator.
+    journal : Journal
+        Where time and bytes are noted, in the present round.
+    """
+
+    def __init__(self, comm: Any, journal: Journal):
+        self.comm, self.journal = comm, journal
+        self.rank: int = comm.Get_rank()
+        self.size: int = comm.Get_size()
+        self._depth = (self.size - 1).bit_length()
+        """Messages, one after the other, until all have heard of one."""
+
+    def minimum(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Replace each value by the smallest that any rank has in its place."""
+        return self._reduce(values, MPI.MIN)
+
+    def maximum(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Replace each value by the largest that any rank has in its place."""
+        return self._reduce(values, MPI.MAX)
+
+    def total(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Replace each value by the sum over the ranks."""
+        return self._reduce(values, MPI.SUM)
+
+    def union(self, words: NDArray[Any]) -> NDArray[Any]:
+        """Set the bits that any rank has set."""
+        return self._reduce(words, MPI.BOR)
+
+    def sum_of(self, number: int) -> int:
+        """Add one number of each rank."""
+        return int(self.total(np.array([number], np.int64))[0])
+
+    def any(self, here: bool) -> bool:
+        """Say whether it is so on any rank."""
+        return self.sum_of(int(here)) > 0
+
+    def of_each(self, number: int) -> NDArray[np.int64]:
+        """List one number of each rank."""
+        numbers = np.empty(self.size, np.int64)
+        with self._sending(8 * (self.size - 1), self._depth):
+            self.comm.Allgather(np.array([number], np.int64), numbers)
+        return numbers
+
+    def gather(self, columns: Sequence[NDArray[Any]], root: int | None = None) -> Columns:
+        """Collect the elements of all ranks, those of rank 0 first, on all ranks or on one.
+
+        Parallel columns go in one message. The other ranks get none where there is a root.
+        """
+        records, counts = _records(columns), self.of_each(columns[0].size)
+        here = root in (None, self.rank)
+        all_records = np.empty(int(counts.sum()) if here else 0, records.dtype)
+        with _type_of(records) as kind:
+            outgoing, incoming = [records, records.size, kind], [all_records, counts, kind]
+            if root is None:
+                sent = int(counts.sum() - counts[(self.rank + 1) % self.size]) * records.itemsize
+                with self._sending(sent, self._depth):
+                    self.comm.Allgatherv(outgoing, incoming)
+            else:
+                with self._sending(0 if here else records.nbytes, 0 if here else 1):
+                    self.comm.Gatherv(outgoing, incoming if here else None, root)
+        return _columns(all_records)
+
+    def exchange(self, columns: Sequence[NDArray[Any]], to: NDArray[Any]) -> Columns:
+        """Send each element to a rank, all for one in one message; what arrives is in the order of ranks."""
+        counts = np.bincount(to, minlength=self.size).astype(np.int64)
+        order = np.argsort(to.astype(np.uint16 if self.size <= 1 << 16 else np.int64), kind="stable")
+        return _columns(self._deliver(_records(columns, order), counts, self._announce(counts)))
+
+    def ask(
+        self, blocks: Blocks, x: NDArray[Any], answer: Callable[[NDArray[Any]], NDArray[Any]]
+    ) -> NDArray[Any]:
+        """Let the rank that owns each x answer for it; every rank asks for one x once.
+
+        ``answer`` gives the answers to an array of what the rank owns, and runs on every rank.
+        """
+        questions, which = np.unique(x, return_inverse=True)  # so those for one rank lie together
+        counts = np.bincount(blocks.owner(questions), minlength=self.size).astype(np.int64)
+        asked = self._announce(counts)
+        answers = answer(self._deliver(questions, counts, asked))
+        return self._deliver(answers, asked, counts)[which]
+
+    def _announce(self, counts: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Tell every rank how many elements it will get, and learn how many come."""
+        arriving = np.empty_like(counts)
+        with self._sending(4 * self.size * self._depth, self._depth):
+            self.comm.Alltoall(counts, arriving)
+        return arriving
+
+    def _deliver(
+        self, records: NDArray[Any], counts: NDArray[np.int64], arriving: NDArray[np.int64]
+    ) -> NDArray[Any]:
+        others = np.delete(counts, self.rank)
+        received = np.empty(int(arriving.sum()), records.dtype)
+        with (
+            _type_of(records) as kind,
+            self._sending(int(others.sum()) * records.itemsize, int(np.count_nonzero(others))),
+        ):
+            self.comm.Alltoallv([records, counts, kind], [received, arriving, kind])
+        return received
+
+    def _reduce(self, values: NDArray[Any], operation: MPI.Op) -> NDArray[Any]:
+        with self._sending(2 * values.nbytes * (self.size - 1) // self.size, 2 * self._depth):
+            self.comm.Allreduce(MPI.IN_PLACE, values, operation)
+        return values
+
+    @contextmanager
+    def _sending(self, size: int, messages: int) -> Iterator[None]:
+        with self.journal.step("communicate"):
+            yield
+        sent = self.journal.rounds[-1].sent
+        sent["bytes"] = sent.get("bytes", 0) + size
+        sent["messages"] = sent.get("messages", 0) + messages
+
+
+def _records(columns: Sequence[NDArray[Any]], order: NDArray[Any] | None = None) -> NDArray[Any]:
+    """Lay the values of an element side by side, without gaps."""
+    records = np.empty(columns[0].size, [(f"f{k}", column.dtype) for k, column in enumerate(columns)])
+    for name, column in zip(records.dtype.names or (), columns, strict=True):
+        records[name] = column if order is None else column[order]
+    return records
+
+
+def _columns(records: NDArray[Any]) -> Columns:
+    return tuple(np.ascontiguousarray(records[name]) for name in records.dtype.names or ())
+
+
+@contextmanager
+def _type_of(records: NDArray[Any]) -> Iterator[MPI.Datatype]:
+    """Make the type of a record for MPI, so that counts are counts of records."""
+    kind = MPI.BYTE.Create_contiguous(records.itemsize).Commit()
+    try:
+        yield kind
+    finally:
+        kind.Free()
