@@ -125,7 +125,9 @@ any_file = click.Path(path_type=Path)
 @click.option(
     "--option", "algorithm_options", multiple=True, metavar="NAME[=VALUE]", help="One of its options."
 )
-@click.option("--backend", default="auto", help="threads or interpreted.", show_default=True)
+@click.option("--backend", default="auto", help="threads, interpreted, or mpi.", show_default=True)
+@click.option("--distribute", help="With mpi: deal edges or vertices to ranks.")
+@click.option("--merge", help="With mpi: how components merge; by default contract-first.")
 @click.option("--threads", type=int, help="How many threads to use; by default one for each core.")
 @click.option("--log", type=any_file, help="Write what happened in each round to this file.")
 @click.option(
@@ -142,6 +144,8 @@ def solve(
     algorithm: str,
     algorithm_options: tuple[str, ...],
     backend: str,
+    distribute: str | None,
+    merge: str | None,
     threads: int | None,
     log: Path | None,
     check: bool,
@@ -149,7 +153,26 @@ def solve(
     quiet: bool,
     **options: Any,
 ) -> int:
-    """Find the minimum spanning forest of the graph in FILE."""
+    """Find the minimum spanning forest of the graph in FILE.
+
+    On the ranks of MPI: mpiexec -n RANKS python -m boruvka solve FILE --backend mpi
+    """
+    if backend == "mpi":
+        if check or algorithm != "auto" or algorithm_options:
+            raise OptionError("--verify, --algorithm and --option do not go with --backend mpi")
+        return solve_on_ranks(
+            (file, output, output_format, log, how_to_read(**options)),
+            {
+                "maximum": maximum,
+                "distribute": distribute or "auto",
+                "merge": merge or "auto",
+                "threads": threads,
+            },
+            as_json=as_json,
+            quiet=quiet,
+        )
+    if distribute is not None or merge is not None:
+        raise OptionError("--distribute and --merge go with --backend mpi")
     from boruvka.formats import check_output
     from boruvka.formats.files import check_writable, writing
     from boruvka.log import log_of
@@ -216,6 +239,58 @@ def solve(
     if verification is not None and failed:
         click.echo(f"verification failed: {verification.message}", err=True)
         return FAILED
+    return OK
+
+
+def solve_on_ranks(files: tuple[Any, ...], how: dict[str, Any], *, as_json: bool, quiet: bool) -> int:
+    """Do what `solve` does on every rank; the first one prints."""
+    from boruvka.cluster.command import is_first, solve_file
+
+    try:
+        answer = solve_file(*files, **how)
+    except BoruvkaError:
+        if is_first():  # the others have the same error
+            raise
+        return BAD_INPUT
+    if answer is None or (quiet and not as_json):
+        return OK
+    part, seconds, sent = answer.part, answer.seconds, answer.sent
+    if as_json:
+        report = {
+            "vertices": part.n,
+            "edges": part.m,
+            "components": part.components,
+            "forest_edges": part.size,
+            "weight": json_number(part.weight),
+            "algorithm": f"{part.distribute}/{part.merge}",
+            "backend": "mpi",
+            "ranks": part.ranks,
+            "threads": part.threads,
+            "rounds": len(part.rounds),
+            "verified": None,
+            "seconds": seconds,
+            "steps": answer.steps,
+            "sent": sent,
+        }
+        click.echo(json.dumps(report, allow_nan=False))
+        return OK
+    rows = [
+        ("graph", f"{counted(part.n, 'vertex')}, {counted(part.m, 'edge')}, weights {part.w.dtype}"),
+        ("forest", f"{counted(part.size, 'edge')}, {counted(part.components, 'component')}"),
+        ("weight", f"{part.weight}"),
+        (
+            "solver",
+            f"{part.merge} by {part.distribute} on mpi, {counted(part.ranks, 'rank')}, "
+            f"{counted(part.threads, 'thread')} each",
+        ),
+        ("rounds", f"{len(part.rounds)}"),
+        ("seconds", ", ".join(f"{step} {seconds[step]:.3f}" for step in seconds)),
+        ("steps", ", ".join(f"{step} {time:.3f}" for step, time in answer.steps.items())),
+        ("sent", f"{sent['bytes']:,} bytes, {sent['messages']:,} messages, by the rank that sent most"),
+    ]
+    if files[1] is not None:
+        rows.append(("written", str(files[1])))
+    print_rows(rows)
     return OK
 
 
@@ -519,14 +594,19 @@ class Clock:
         self.seconds[step] = time.perf_counter() - begin
 
 
-def read(path: Path, columns: str | None = None, **options: Any) -> boruvka.Graph:
+def read(path: Path, **options: Any) -> boruvka.Graph:
     """Read a graph as the options of the command line say."""
+    return boruvka.read(path, **how_to_read(**options))
+
+
+def how_to_read(columns: str | None = None, **options: Any) -> dict[str, Any]:
+    """Take the options of the command line as `boruvka.read` does."""
     names = None
     if columns is not None:
         names = tuple(int(c) if c.isdigit() else c for c in (c.strip() for c in columns.split(",")))
         if "" in names:
             raise OptionError(f"--columns: expected names or positions with commas, got {columns!r}")
-    return boruvka.read(path, columns=names, **options)
+    return {"columns": names, **options}
 
 
 def counted(number: int, noun: str) -> str:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from boruvka.forest import Forest
+from collections.abc import Sequence
 
-__all__ = ["log_of"]
+from boruvka.forest import Forest
+from boruvka.rounds import Round
+
+__all__ = ["lines_of", "log_of"]
 
 
 def log_of(forest: Forest) -> str:
@@ -24,13 +27,24 @@ def log_of(forest: Forest) -> str:
         f"{forest.algorithm} on {forest.backend}, {forest.threads} threads",
         f"{forest.graph.n} vertices, {forest.graph.m} edges",
     ]
-    for number, round_ in enumerate(forest.rounds, 1):
-        steps = ", ".join(f"{name} {seconds:.6f} s" for name, seconds in round_.seconds.items())
-        lines.append(
-            f"round {number} ({round_.phase}): {round_.components} components, {round_.edges} edges; {steps}"
-        )
-        lines += [f"  {note}" for note in round_.notes]
+    lines += lines_of(forest.rounds)
     lines.append(f"{len(forest)} edges in {forest.seconds:.6f} s")
     if forest.components > 1:
         lines.append(f"warning: the graph is disconnected, it has {forest.components} components")
     return "\n".join([*lines, ""])
+
+
+def lines_of(rounds: Sequence[Round]) -> list[str]:
+    """Tell what happened in each round, in a line for each and those of its notes."""
+    lines = []
+    for number, round_ in enumerate(rounds, 1):
+        steps = ", ".join(f"{name} {seconds:.6f} s" for name, seconds in round_.seconds.items())
+        sent = (
+            f"; sent {round_.sent['bytes']} bytes, {round_.sent['messages']} messages" if round_.sent else ""
+        )
+        lines.append(
+            f"round {number} ({round_.phase}): {round_.components} components, {round_.edges} edges; "
+            f"{steps}{sent}"
+        )
+        lines += [f"  {note}" for note in round_.notes]
+    return lines

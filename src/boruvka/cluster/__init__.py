@@ -6,7 +6,8 @@ alone speaks MPI.
 """
 
 from boruvka.cluster.part import ForestPart
+from boruvka.cluster.reading import kronecker, read
 from boruvka.cluster.solve import minimum_spanning_forest
 from boruvka.cluster.strategies import STRATEGIES, Strategy
 
-__all__ = ["STRATEGIES", "ForestPart", "Strategy", "minimum_spanning_forest"]
+__all__ = ["STRATEGIES", "ForestPart", "Strategy", "kronecker", "minimum_spanning_forest", "read"]

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.base import Backend
 from boruvka.cluster import operators as op
+from boruvka.cluster.together import together
 from boruvka.cluster.world import World
-from boruvka.errors import BoruvkaError, GraphError, GraphTypeError
+from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph import Graph, as_graph
 from boruvka.order import NONE, Order, ends_of, fitted, packing_of, unused_low_bits
 
-__all__ = ["Share", "Work", "ends_of_list", "share_of", "together"]
+__all__ = ["Share", "Work", "ends_of_list", "share_of"]
 
 MOST_EDGES = 1 << 62
 
-T = TypeVar("T")
 Work = tuple[NDArray[Any], ...]
 """Edges as parallel arrays (end, link, key), and name where keys hold no index: see `boruvka.operators`."""
 
@@ -91,28 +90,6 @@ def ends_of_list(work: Work) -> tuple[NDArray[Any], NDArray[Any]]:
     """Give both ends of listed edges."""
     end, link = work[:2]
     return end, np.bitwise_xor(end, link)
-
-
-def together(world: World, do: Callable[[], T]) -> T:
-    """Do something on every rank; what goes wrong on one goes wrong on all.
-
-    Raises
-    ------
-    BoruvkaError
-        That of the first rank that has one, in its words and with its number.
-    """
-    result, error = None, None
-    try:
-        result = do()
-    except BoruvkaError as raised:
-        error = type(raised), str(raised)
-    except MemoryError as raised:
-        error = GraphError, f"not enough memory: {raised}"
-    for rank, failed in enumerate(world.comm.allgather(error)):
-        if failed is not None:
-            kind, message = failed
-            raise kind(message if world.size == 1 else f"rank {rank}: {message}")
-    return result  # type: ignore[return-value]
 
 
 def share_of(world: World, local_edges: Any, index: Any, maximum: bool) -> Share:

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 import time
-import traceback
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -17,10 +13,11 @@ from boruvka.cluster.blocks import Blocks
 from boruvka.cluster.labels import number_components, replicated_labels
 from boruvka.cluster.mpi import MPI
 from boruvka.cluster.part import ForestPart
-from boruvka.cluster.share import Share, share_of, together
+from boruvka.cluster.share import Share, share_of
 from boruvka.cluster.strategies import AUTO, Strategy, strategy_for
+from boruvka.cluster.together import ending_all, together
 from boruvka.cluster.world import World
-from boruvka.errors import BoruvkaError, GraphError, OptionError
+from boruvka.errors import GraphError, OptionError
 from boruvka.processors import processors
 from boruvka.rounds import Journal, Round
 from boruvka.solve import thread_count
@@ -94,17 +91,16 @@ def minimum_spanning_forest(
     comm = MPI.COMM_WORLD if comm is None else comm
     journal = Journal()
     world = World(comm, journal)
+    journal.begin("agree", 0, 0)
+    beside = _ranks_beside(comm)
+    backend = together(world, lambda: get_backend("threads", _threads(threads, beside)))
+    share = share_of(world, local_edges, index, maximum)
+    strategy = together(world, lambda: strategy_for(distribute, merge, share.n))
+    wanted = together(world, lambda: _vertices(labels_of, share.n))
+    follow = world.any(wanted is not None)
     with ending_all(world):
-        journal.begin("agree", 0, 0)
-        backend = together(world, lambda: get_backend("threads", _threads(comm, threads)))
-        share = share_of(world, local_edges, index, maximum)
-        strategy = together(world, lambda: strategy_for(distribute, merge, share.n))
-        wanted = together(world, lambda: _vertices(labels_of, share.n))
-        follow = world.any(wanted is not None)
-        journal.rounds.clear()
-        journal.begin("begin", share.n, share.graph.m)
-
         comm.Barrier()
+        journal.rounds.clear()
         begin = time.perf_counter()
         names, root = _run(strategy, share, world, backend, follow)
         places = _places(share, names)
@@ -116,27 +112,17 @@ def minimum_spanning_forest(
         return _part(world, share, places, labels, strategy, backend, seconds)
 
 
-@contextmanager
-def ending_all(world: World) -> Iterator[None]:
-    """End all ranks if this one fails for a reason that they do not share: they would wait for ever."""
-    try:
-        yield
-    except BoruvkaError:
-        raise
-    except BaseException:
-        if world.size > 1:
-            sys.stderr.write(f"error: rank {world.rank} failed\n{traceback.format_exc()}")
-            sys.stderr.flush()
-            world.comm.Abort(1)
-        raise
-
-
-def _threads(comm: Any, threads: int | None) -> int:
-    """Give each rank its part of a machine's processors, unless a number is asked for."""
+def _ranks_beside(comm: Any) -> int:
+    """Count the ranks on this machine."""
     beside = comm.Split_type(MPI.COMM_TYPE_SHARED)
-    count = max(processors() // beside.Get_size(), 1)
+    ranks = beside.Get_size()
     beside.Free()
-    return count if threads is None else thread_count(threads)
+    return ranks
+
+
+def _threads(threads: int | None, beside: int) -> int:
+    """Give each rank its part of a machine's processors, unless a number is asked for."""
+    return max(processors() // beside, 1) if threads is None else thread_count(threads)
 
 
 def _vertices(labels_of: Any, n: int) -> NDArray[np.uint64] | None:
@@ -225,7 +211,7 @@ def _part(
 
 def _of_all_ranks(world: World) -> tuple[Round, ...]:
     """Put together what the ranks noted: the edges of all, of each time and count the largest."""
-    rounds = world.journal.rounds[1:-1]  # but for what was before and after
+    rounds = world.journal.rounds[:-1]  # but for what is after
     edges = world.total(np.array([round_.edges for round_ in rounds], np.int64))
     seconds = world.maximum(np.array([[r.seconds.get(step, 0.0) for step in STEPS] for r in rounds]))
     sent = world.maximum(np.array([[r.sent.get(count, 0) for count in COUNTS] for r in rounds], np.int64))

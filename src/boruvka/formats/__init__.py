@@ -14,7 +14,7 @@ from boruvka.formats.counted import COUNTED
 from boruvka.formats.delimited import CSV, EDGES, TSV
 from boruvka.formats.dimacs import DIMACS
 from boruvka.formats.files import Source, check_writable, file_name, plain_name, writing
-from boruvka.formats.format import Content, Format, Options
+from boruvka.formats.format import Content, Format, Options, Part, Piece
 from boruvka.formats.gbbs import GBBS
 from boruvka.formats.graph_tool import GRAPH_TOOL
 from boruvka.formats.matching import find_edges, stated_edges
@@ -26,7 +26,7 @@ from boruvka.formats.pbbs import PBBS
 from boruvka.formats.steinlib import STEINLIB
 from boruvka.graph import Graph
 
-__all__ = ["FORMATS", "Format", "check_output", "read", "read_forest", "write"]
+__all__ = ["FORMATS", "Format", "check_output", "read", "read_forest", "read_part", "write"]
 
 FORMATS: tuple[Format, ...] = (
     DIMACS,
@@ -106,6 +106,49 @@ def read(
     chosen = _format_to_read(source, format)
     chosen.check(options)
     return _reading(source, lambda: chosen.read(source, options))
+
+
+def read_part(path: str | bytes | os.PathLike[Any], part: Part, **how: Any) -> Piece:
+    """Read one part of the edges of a graph from a file, as a rank of many does.
+
+    Lines of DIMACS, edge lists and tables are parted by bytes, and only these are read, unless the file is
+    compressed; Parquet by rows, npz by entries. Of other formats the whole is read, and a part kept.
+
+    Parameters
+    ----------
+    path : path-like
+        The file.
+    part : Part
+        Which part.
+    **how
+        As for `read`.
+
+    Returns
+    -------
+    Piece
+        Weights of text are integers if all of the part are.
+
+    Raises
+    ------
+    FormatError, FileError, OptionError
+        As for `read`, as far as the part shows it.
+    """
+    format = how.pop("format", None)
+    options = Options(**how)
+    source = Source(path)
+    chosen = _format_to_read(source, format)
+    chosen.check(options)
+    read_it = chosen.read_part or _part_of_whole(chosen)
+    return _reading(source, lambda: read_it(source, options, part))
+
+
+def _part_of_whole(chosen: Format) -> Any:
+    def read_it(source: Source, options: Options, part: Part) -> Piece:
+        graph = chosen.read(source, options)
+        u, v, w = (column[part.slice(graph.m)].copy() for column in (graph.u, graph.v, graph.w))
+        return Piece(u, v, w, graph.n)
+
+    return read_it
 
 
 def read_forest(

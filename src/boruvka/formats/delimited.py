@@ -16,7 +16,7 @@ from typing import BinaryIO
 from boruvka.errors import FormatError
 from boruvka.formats.columns import EDGE, choose_columns
 from boruvka.formats.files import Source
-from boruvka.formats.format import Content, Format, Options
+from boruvka.formats.format import Content, Format, Options, Part, Piece
 from boruvka.formats.output import write_lines
 from boruvka.formats.text import Line, Text, read_entries
 from boruvka.graph import Graph
@@ -117,6 +117,14 @@ def _read(source: Source, options: Options, *, dialect: _Dialect) -> Graph:
     return Graph(content.n, content.u, content.v, content.w)
 
 
+def _read_part(source: Source, options: Options, part: Part, *, dialect: _Dialect) -> Piece:
+    table = _table(source, options, dialect)
+    columns = choose_columns(table.count, table.names, options, table.error)
+    text, at = table.text.cut(table.at, *part)
+    content = replace(table, text=text, at=at).entries(*columns, one_based=bool(options.one_based))
+    return Piece(content.u, content.v, content.w, table.n)
+
+
 def _read_forest(source: Source, *, dialect: _Dialect) -> Content:
     table = _table(source, Options(), dialect)
     u, v, w = choose_columns(table.count, table.names, Options(), table.error)
@@ -144,6 +152,7 @@ def _format(name: str, endings: tuple[str, ...], description: str, dialect: _Dia
         read=partial(_read, dialect=dialect),
         write=partial(_write, dialect=dialect),
         options=frozenset({"columns", "header", "n", "one_based", "unweighted"}),
+        read_part=partial(_read_part, dialect=dialect),
         read_forest=partial(_read_forest, dialect=dialect),
     )
 

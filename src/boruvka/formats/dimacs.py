@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import BinaryIO
 
 from boruvka.formats.files import Source
-from boruvka.formats.format import Content, Format, Options
+from boruvka.formats.format import Content, Format, Options, Part, Piece
 from boruvka.formats.output import write_lines
-from boruvka.formats.text import Line, read_entries, whole_number
+from boruvka.formats.text import Entries, Line, Text, read_entries, whole_number
 from boruvka.graph import Graph
 
 __all__ = ["DIMACS"]
@@ -22,6 +22,21 @@ _PROBLEM = "'p sp n m'"
 
 def _read(source: Source, options: Options) -> Graph:
     text = source.text
+    n, m, start, at = _problem(text)
+    entries = _arcs(text, at, n)
+    if entries.w.size != m:
+        raise text.error(start, f"announces {m} arcs, but the file holds {entries.w.size}")
+    return Graph(n, entries.u, entries.v, entries.w)
+
+
+def _read_part(source: Source, options: Options, part: Part) -> Piece:
+    n, m, _, at = _problem(source.text)
+    entries = _arcs(*source.text.cut(at, *part), n)
+    return Piece(entries.u, entries.v, entries.w, n, m)
+
+
+def _problem(text: Text) -> tuple[int, int, int, int]:
+    """Read n and m, the offset of their line, and the offset behind."""
     start, problem, at = next(text.data_lines(b"c"), (text.size, b"", text.size))
     match problem.split():
         case [b"p", b"sp", vertices, arcs]:
@@ -30,12 +45,14 @@ def _read(source: Source, options: Options) -> Graph:
             n = m = None
     if n is None or m is None:
         raise text.unexpected(start, _PROBLEM)
+    return n, m, start, at
+
+
+def _arcs(text: Text, at: int, n: int) -> Entries:
     entries = read_entries(text, at, _ARC, n=n, one_based=True)
     if entries.end < text.size:
         raise text.unexpected(entries.end, _ARC.shown)
-    if entries.w.size != m:
-        raise text.error(start, f"announces {m} arcs, but the file holds {entries.w.size}")
-    return Graph(n, entries.u, entries.v, entries.w)
+    return entries
 
 
 def _write(content: Content, file: BinaryIO) -> None:
@@ -54,5 +71,6 @@ DIMACS = Format(
     description="DIMACS shortest path: p sp n m, then a u v w",
     read=_read,
     write=_write,
+    read_part=_read_part,
     recognises=_recognises,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from numbers import Integral
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from boruvka.errors import OptionError
 from boruvka.formats.files import Source
 from boruvka.graph import MOST_VERTICES, Graph, as_graph
 
-__all__ = ["Content", "Format", "Options"]
+__all__ = ["Content", "Format", "Options", "Part", "Piece"]
 
 
 @dataclass(frozen=True)
@@ -93,6 +93,38 @@ class Content:
         return self.w.size
 
 
+class Part(NamedTuple):
+    """Which part of a file: number ``k``, from 0, of ``of`` parts of about equal size."""
+
+    k: int
+    of: int
+
+    def slice(self, m: int) -> slice:
+        """The edges of this part, of m."""
+        return slice(m * self.k // self.of, m * (self.k + 1) // self.of)
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Consecutive edges of a file, one of its parts; the parts in order make the whole.
+
+    Parameters
+    ----------
+    u, v, w : arrays
+        Ends and weight of each edge.
+    n : int, optional
+        Number of vertices, where the file states it; else it is one more than the largest id of all parts.
+    m : int, optional
+        How many edges all parts must have, where the file announces it.
+    """
+
+    u: NDArray[Any]
+    v: NDArray[Any]
+    w: NDArray[Any]
+    n: int | None = None
+    m: int | None = None
+
+
 @dataclass(frozen=True)
 class Format:
     """A file format.
@@ -113,6 +145,8 @@ class Format:
         The options that reading takes.
     read_forest : callable, optional
         From a source to the content that a forest was written as, where that differs from the graph.
+    read_part : callable, optional
+        From a source, options and a `Part` to a `Piece`, where a part can be read without the whole.
     recognises : callable, optional
         Whether a source looks like this format, where formats share an ending.
     states_n : bool
@@ -126,6 +160,7 @@ class Format:
     write: Callable[[Content, BinaryIO], None]
     options: frozenset[str] = frozenset()
     read_forest: Callable[[Source], Content] | None = None
+    read_part: Callable[[Source, Options, Part], Piece] | None = None
     recognises: Callable[[Source], bool] | None = None
     states_n: bool = True
 

@@ -15,23 +15,29 @@ from numpy.typing import NDArray
 from boruvka.errors import FormatError
 from boruvka.formats.columns import EDGE, choose_columns
 from boruvka.formats.files import Source
-from boruvka.formats.format import Content, Format, Options
+from boruvka.formats.format import Content, Format, Options, Part, Piece
 from boruvka.formats.output import text_weights
 from boruvka.graph import Graph
 
 __all__ = ["PARQUET"]
 
 _VERTICES = "boruvka.n"
+WHOLE = Part(0, 1)
 
 
 def _read(source: Source, options: Options) -> Graph:
+    piece = _read_part(source, options, WHOLE)
+    return Graph.from_edges(piece.u, piece.v, piece.w, n=piece.n)
+
+
+def _read_part(source: Source, options: Options, part: Part) -> Piece:
     names, n = _schema(source)
     columns = choose_columns(len(names), names, options, source.error)
     chosen = [names[i] for i in columns if i >= 0]
-    arrays = _columns(source, chosen)
+    arrays = _columns(source, chosen, part)
     u, v = (_ids(source, name, arrays[name], bool(options.one_based)) for name in chosen[:2])
     w = np.ones(u.size, np.uint8) if options.unweighted else arrays[chosen[2]]
-    return Graph.from_edges(u, v, w, n=n if options.n is None else options.n)
+    return Piece(u, v, w, n if options.n is None else options.n)
 
 
 def _read_forest(source: Source) -> Content:
@@ -60,12 +66,12 @@ def _schema(source: Source) -> tuple[list[str], int | None]:
     return names, None if stated is None else int(stated)
 
 
-def _columns(source: Source, names: list[str]) -> dict[str, NDArray[Any]]:
+def _columns(source: Source, names: list[str], part: Part = WHOLE) -> dict[str, NDArray[Any]]:
     import polars as pl
 
     with source.binary() as file:
         try:
-            frame = pl.read_parquet(file, columns=names)
+            frame = _rows(file, names, part)
         except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
             raise _damaged(source, error) from None
     for column in frame:
@@ -78,6 +84,18 @@ def _columns(source: Source, names: list[str]) -> dict[str, NDArray[Any]]:
             row = int(np.argmax(column.is_null().to_numpy()))
             raise source.error(f"row {row} has no value in column {column.name!r}")
     return {column.name: column.to_numpy() for column in frame}
+
+
+def _rows(file: BinaryIO, names: list[str], part: Part) -> Any:
+    """Read columns, of one part only the groups of rows that it touches."""
+    import polars as pl
+
+    if part == WHOLE:
+        return pl.read_parquet(file, columns=names)
+    rows = pl.scan_parquet(file).select(pl.len()).collect().item()
+    file.seek(0)
+    chosen = part.slice(rows)
+    return pl.scan_parquet(file).select(names).slice(chosen.start, chosen.stop - chosen.start).collect()
 
 
 def _damaged(source: Source, error: BaseException) -> FormatError:
@@ -112,5 +130,6 @@ PARQUET = Format(
     read=_read,
     write=_write,
     options=frozenset({"columns", "n", "one_based", "unweighted"}),
+    read_part=_read_part,
     read_forest=_read_forest,
 )

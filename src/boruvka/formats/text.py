@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 import mmap
 import re
@@ -61,6 +62,22 @@ class Text:
         end = self.content.find(b"\n", at)
         behind = self.size if end < 0 else end + 1
         return self.content[at:behind].strip(), behind
+
+    def cut(self, at: int, part: int, parts: int) -> tuple[Text, int]:
+        """Cut the lines behind an offset into parts of about equal size: the text to the end of a part, and
+        where the part begins.
+        """
+        begin, end = (self._line_from(at, at + (self.size - at) * k // parts) for k in (part, part + 1))
+        text = copy.copy(self)
+        text.array, text.size = self.array[:end], end
+        return text, begin
+
+    def _line_from(self, first: int, at: int) -> int:
+        """The first line that begins at an offset or later; one begins at ``first``."""
+        if at <= first:
+            return first
+        newline = self.content.find(b"\n", at - 1)
+        return self.size if newline < 0 else newline + 1
 
     def data_lines(self, comments: bytes, at: int | None = None) -> Iterator[tuple[int, bytes, int]]:
         """Go through the lines that are neither blank nor begin with one of some comment bytes."""
@@ -302,7 +319,7 @@ def _chunks(text: Text, at: int) -> list[tuple[int, int]]:
     """Cut the text behind an offset into parts of about equal size at the ends of lines."""
     cuts = [at]
     while cuts[-1] < text.size:
-        newline = text.content.find(b"\n", min(cuts[-1] + _CHUNK, text.size))
+        newline = text.content.find(b"\n", min(cuts[-1] + _CHUNK, text.size), text.size)
         cuts.append(text.size if newline < 0 else newline + 1)
     return list(pairwise(cuts))
 
