@@ -39,9 +39,8 @@ def lines_of(rounds: Sequence[Round]) -> list[str]:
     lines = []
     for number, round_ in enumerate(rounds, 1):
         steps = ", ".join(f"{name} {seconds:.6f} s" for name, seconds in round_.seconds.items())
-        sent = (
-            f"; sent {round_.sent['bytes']} bytes, {round_.sent['messages']} messages" if round_.sent else ""
-        )
+        counts = ", ".join(f"{count} {name}" for name, count in round_.sent.items())
+        sent = f"; sent {counts}" if counts else ""
         lines.append(
             f"round {number} ({round_.phase}): {round_.components} components, {round_.edges} edges; "
             f"{steps}{sent}"

@@ -109,6 +109,7 @@ class Blockwise:
         self.blocks = Blocks(share.n, world.size, world.rank)
         self.ids = share.graph.u.dtype
         self.label = self.blocks.own(self.ids) if follow else None
+        self.components = share.n
         self.found: list[tuple[NDArray[np.uint64], NDArray[np.uint32]]] = []
 
     def distribute(self, work: Work) -> Arcs:
@@ -129,9 +130,10 @@ class Blockwise:
         with step("merge"):
             itself = blocks.own(self.ids)
             roots = above[(theirs == choice[above]) & (itself[above] < parent[above])]
-            parent[roots] = itself[roots]
+            parent[roots] = itself[roots]  # each new component has one
             hanging = np.flatnonzero(parent != itself)
             self.found.append((choice[hanging], home[hanging]))
+        self.components = world.sum_of(roots.size)
         root = find_roots(world, self.backend, blocks, parent)
         tails = root[blocks.local(arcs.tail)]
         heads = self.root_of(arcs.head, root)
@@ -178,7 +180,7 @@ def rounds(
     arcs = state.distribute(work)
     del work
     while world.any(arcs.tail.size > 0):
-        journal.begin("round", share.n, arcs.tail.size)
+        journal.begin("round", state.components, arcs.tail.size)
         arcs = state.round(arcs, find_roots)
     return (state.names() if state.found else np.empty(0, np.uint64)), state.label
 
@@ -220,11 +222,11 @@ def contract_first(share: Share, world: World, backend: Backend, follow: bool) -
     arcs = state.distribute(work)
     del work
     while (left := world.sum_of(arcs.tail.size)) > FEW:
-        journal.begin("round", share.n, arcs.tail.size)
+        journal.begin("round", state.components, arcs.tail.size)
         arcs = state.round(arcs, by_jumping)
         with journal.step("contract"):
             arcs = without_parallel(arcs)
-    journal.begin("finish", share.n, left)
+    journal.begin("finish", state.components, left)
     finish(state, arcs)
     return state.names(), state.label
 

@@ -13,7 +13,7 @@ from boruvka.cluster.mpi import MPI
 from boruvka.cluster.part import ForestPart
 from boruvka.cluster.reading import read
 from boruvka.cluster.solve import minimum_spanning_forest
-from boruvka.cluster.together import together
+from boruvka.cluster.together import ending_all, together
 from boruvka.cluster.world import World
 from boruvka.formats.files import check_writable, writing
 from boruvka.formats.format import Content
@@ -64,25 +64,36 @@ def solve_file(
     journal = Journal()
     world = World(MPI.COMM_WORLD, journal)
     journal.begin("command", 0, 0)
-    together(world, lambda: _check_outputs(output, output_format, log) if world.rank == 0 else None)
-    begin = time.perf_counter()
-    graph = read(file, **how_to_read)
-    times = [time.perf_counter() - begin]
-    part = minimum_spanning_forest(graph, **how_to_solve)
-    times += [part.seconds]
-    begin = time.perf_counter()
-    if output is not None:
-        index, u, v, w = world.gather((part.index, part.u, part.v, part.w), 0)
-    if world.rank == 0 and output is not None:
-        order = np.argsort(index)
-        forest = Content(part.n, *(column[order] for column in (u, v, w, index)))
+    with ending_all(world):
+        together(world, lambda: _check_outputs(output, output_format, log) if world.rank == 0 else None)
+        begin = time.perf_counter()
+        graph = read(file, **how_to_read)
+        reading = time.perf_counter() - begin
+        part = minimum_spanning_forest(graph, **how_to_solve)
+        begin = time.perf_counter()
+        forest = None if output is None else _gathered(world, part)
+    with ending_all(world, at_once=False):  # nothing half-written stays behind
+        together(world, lambda: _write(part, forest, output, output_format, log) if world.rank == 0 else None)
+        times = np.array([reading, part.seconds, time.perf_counter() - begin])
+        longest = dict(zip(("read", "solve", "write"), world.maximum(times).tolist(), strict=True))
+    return Answer(part, longest) if world.rank == 0 else None
+
+
+def _gathered(world: World, part: ForestPart) -> Content:
+    """Collect the forest on the first rank."""
+    columns = world.gather((part.u, part.v, part.w, part.index), 0)
+    order = np.argsort(columns[-1])
+    return Content(part.n, *(column[order] for column in columns))
+
+
+def _write(
+    part: ForestPart, forest: Content | None, output: Path | None, output_format: str | None, log: Path | None
+) -> None:
+    if forest is not None and output is not None:
         formats.write(forest, output, format=output_format)
-    if world.rank == 0 and log is not None:
+    if log is not None:
         with writing(log) as stream:
             stream.write(log_of(part).encode())
-    times += [time.perf_counter() - begin]
-    longest = world.maximum(np.array(times)).tolist()
-    return Answer(part, dict(zip(("read", "solve", "write"), longest, strict=True))) if is_first() else None
 
 
 def log_of(part: ForestPart) -> str:

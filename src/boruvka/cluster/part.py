@@ -43,7 +43,7 @@ class ForestPart:
         What happened in each round: edges are those of all ranks; seconds of each step, and bytes and
         messages sent, are those of the rank that has most. The same on all ranks.
     seconds : float
-        Time of the computation, from when all ranks had begun.
+        Time of the computation, from when all ranks had agreed on the graph.
     """
 
     n: int

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.cluster.mpi import MPI
-from boruvka.cluster.together import together
+from boruvka.cluster.together import ending_all, shared, together
 from boruvka.cluster.world import World
 from boruvka.errors import FormatError
 from boruvka.formats import read_part
@@ -51,15 +51,16 @@ def read(path: str | bytes | os.PathLike[Any], comm: Any = None, **how: Any) -> 
     world = World(MPI.COMM_WORLD if comm is None else comm, Journal())
     world.journal.begin("read", 0, 0)
     name = file_name(path)
-    piece = together(world, lambda: read_part(path, Part(world.rank, world.size), **how))
-    m = world.sum_of(piece.w.size)
-    if piece.m is not None and piece.m != m:
-        raise FormatError(f"{name}: announces {piece.m} edges, but the file holds {m}")
-    n = piece.n
-    if n is None:
-        n = int(world.maximum(np.array([_implied_vertices(piece)], np.int64))[0])
-    w = _weights_of_file(world, name, piece.w)
-    return together(world, lambda: Graph(n, piece.u, piece.v, w))
+    with ending_all(world):
+        piece = together(world, lambda: read_part(path, Part(world.rank, world.size), **how))
+        m = world.sum_of(piece.w.size)
+        if piece.m is not None and piece.m != m:
+            raise shared(FormatError(f"{name}: announces {piece.m} edges, but the file holds {m}"))
+        n = piece.n
+        if n is None:
+            n = int(world.maximum(np.array([_implied_vertices(piece)], np.int64))[0])
+        w = _weights_of_file(world, name, piece.w)
+        return together(world, lambda: Graph(n, piece.u, piece.v, w))
 
 
 def _implied_vertices(piece: Piece) -> int:
@@ -124,4 +125,5 @@ def kronecker(scale: int = 16, edge_factor: int = 16, comm: Any = None, **option
         u, v, w = kronecker_edges(scale, edge_factor, start=part.start, stop=part.stop, **options)
         return Graph(2**scale, u, v, w)
 
-    return together(world, make)
+    with ending_all(world):
+        return together(world, make)

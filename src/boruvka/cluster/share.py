@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,12 @@ from numpy.typing import NDArray
 
 from boruvka.backends.base import Backend
 from boruvka.cluster import operators as op
-from boruvka.cluster.together import together
+from boruvka.cluster.together import shared, together
 from boruvka.cluster.world import World
 from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph import Graph, as_graph
 from boruvka.order import NONE, Order, ends_of, fitted, packing_of, unused_low_bits
+from boruvka.pairs import PairGraph
 
 __all__ = ["Share", "Work", "ends_of_list", "share_of"]
 
@@ -96,9 +98,12 @@ def share_of(world: World, local_edges: Any, index: Any, maximum: bool) -> Share
     """Check what each rank passes, and agree on vertices, type of weights, indices and order."""
     local, first, index, sorting = together(world, lambda: _checked(local_edges, index))
     n = int(world.maximum(np.array([local.n], np.int64))[0])
-    graph = Graph(n, local.u, local.v, _of_one_type(world, local.w))
+    w = _of_one_type(world, local.w)
+    graph = local if n == local.n and w is local.w else Graph(n, local.u, local.v, w)
     counts = world.of_each(graph.m)
     m = int(counts.sum())
+    if world.any(first is not None):
+        _apart(world.of_each(first or 0), np.where(world.of_each(first is not None), counts, 0))
     if first is None:
         first = int(counts[: world.rank].sum())
     last = int(index[-1]) if index is not None and index.size else first + graph.m - 1
@@ -110,6 +115,8 @@ def share_of(world: World, local_edges: Any, index: Any, maximum: bool) -> Share
 def _checked(local_edges: Any, index: Any) -> tuple[Graph, int | None, Any, Any]:
     """Check what a rank passes: its edges, the index of the first or of each, and their order."""
     graph = as_graph(local_edges)
+    if isinstance(graph, PairGraph):
+        graph = Graph(graph.n, graph.u, graph.v, graph.w)
     if graph.dtype.itemsize > 8:
         raise GraphTypeError(f"weights on ranks have at most 64 bits, these have dtype {graph.dtype}")
     if index is None:
@@ -131,14 +138,29 @@ def _checked(local_edges: Any, index: Any) -> tuple[Graph, int | None, Any, Any]
     return Graph(graph.n, *graph.take(sorting)), None, indices, sorting
 
 
+def _apart(firsts: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
+    """Refuse slices that have an edge in common."""
+    order = [rank for rank in np.argsort(firsts, kind="stable").tolist() if counts[rank]]
+    for one, next_one in pairwise(order):
+        if firsts[one] + counts[one] > firsts[next_one]:
+            raise shared(
+                GraphError(
+                    f"the edges of rank {one}, {counts[one]} from index {firsts[one]} on, reach into those "
+                    f"of rank {next_one}, from {firsts[next_one]} on"
+                )
+            )
+
+
 def _of_one_type(world: World, w: NDArray[Any]) -> NDArray[Any]:
     """Let ranks without edges take the type of the others."""
     code = ord(w.dtype.kind) << 8 | w.dtype.itemsize if w.size else 0
     codes = np.unique(world.of_each(code))
     kinds = [np.dtype(f"{chr(c >> 8)}{c & 255}") for c in codes.tolist() if c]
     if len(kinds) > 1:
-        raise GraphTypeError(
-            f"weights must have one type on all ranks, but there are {', '.join(map(str, kinds))}"
+        raise shared(
+            GraphTypeError(
+                f"weights must have one type on all ranks, but there are {', '.join(map(str, kinds))}"
+            )
         )
     return w if w.size or not kinds else np.empty(0, kinds[0])
 
