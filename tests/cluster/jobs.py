@@ -105,6 +105,14 @@ def generate(arguments):
     return graph.n, graph.u, graph.v, graph.w
 
 
+def rounds(strategy):
+    """Solve a generated graph by a strategy: what happened in each round."""
+    contract_first.FEW = by_vertices.FEW = 0
+    graph = cluster.kronecker(8, 8, dtype=strategy[2])
+    part = cluster.minimum_spanning_forest(graph, distribute=strategy[0], merge=strategy[1], threads=1)
+    return part.rounds
+
+
 def refuse(cases):
     """Pass what is wrong on one rank: what is said on each."""
     said = []

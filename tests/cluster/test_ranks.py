@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -42,6 +43,28 @@ def test_messages(ranks, tmp_path):
             here["answers"], here["questions"] * np.uint64(10) + here["owners"].astype("u8")
         )
         assert (here["sent"]["bytes"] > 0) == (ranks > 1)
+
+
+@pytest.mark.parametrize(("dtype", "size"), [("float32", 24), ("float64", 40)])
+def test_what_is_sent_is_what_the_docstring_says(dtype, size, tmp_path):
+    ranks, few = 4, 100  # bytes for what is agreed on in a round
+    first, *others = on_ranks(ranks, "rounds", ("edges", "contract-first", dtype), tmp_path)
+    assert all(other == first for other in others)
+    local, *rounds, finish = first
+    assert [local.phase, finish.phase] == ["local", "finish"]
+    assert local.sent["bytes"] <= 256 / 4 + few
+    assert len(rounds) > 1
+    for before, after in pairwise(rounds):
+        assert after.components <= before.components / 2
+    for round_ in rounds:
+        assert round_.sent["bytes"] <= size * round_.components + few
+        assert round_.sent["messages"] <= 5 * 2 * 2
+    assert finish.sent["bytes"] <= few
+
+    _, *rounds = on_ranks(ranks, "rounds", ("edges", "union-find", dtype), tmp_path)[0]
+    for round_ in rounds:
+        assert round_.sent["bytes"] <= size * 256
+        assert {"select", "merge", "communicate"} <= set(round_.seconds)
 
 
 @pytest.fixture(scope="module")

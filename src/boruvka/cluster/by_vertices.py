@@ -17,8 +17,8 @@ What a rank sends, for n vertices, m edges and P ranks, as 64-bit keys and 32-bi
 
 - to begin, each of its edges twice: 40 m / P bytes (56 where keys hold no index); with `contract_first`
   each edge of its forest, so no more than 40 min(n, m / P);
-- in each round, 16 bytes for each question: for a component its other end and the way to its root, for an
-  arc the root of its head; equal questions once;
+- in each round, 12 bytes for each component, to see whether the other chose the same edge, and 8 for each
+  pointer that is followed to a root and for the head of each arc, equal ones once;
 - and each arc that is left, 20 bytes (28), to its new owner.
 
 All in messages to those ranks alone that something is for: at most P a step. A rank holds n / P vertices
@@ -221,12 +221,12 @@ def contract_first(share: Share, world: World, backend: Backend, follow: bool) -
         del u, v, w, vertices
     arcs = state.distribute(work)
     del work
-    while (left := world.sum_of(arcs.tail.size)) > FEW:
+    while world.sum_of(arcs.tail.size) > FEW:
         journal.begin("round", state.components, arcs.tail.size)
         arcs = state.round(arcs, by_jumping)
         with journal.step("contract"):
             arcs = without_parallel(arcs)
-    journal.begin("finish", state.components, left)
+    journal.begin("finish", state.components, arcs.tail.size)
     finish(state, arcs)
     return state.names(), state.label
 

@@ -57,7 +57,7 @@ def solve(share: Share, world: World, backend: Backend) -> NDArray[np.uint64]:
         return work[-1]
     components, work = without_isolated(world, backend, share.n, work)
     chosen = []
-    while (left := world.sum_of(work[0].size)) > FEW:
+    while world.sum_of(work[0].size) > FEW:
         journal.begin("round", components, work[0].size)
         choice, other = lightest(world, backend, work, components)
         chosen.append(choice[choice != NONE])
@@ -66,7 +66,7 @@ def solve(share: Share, world: World, backend: Backend) -> NDArray[np.uint64]:
         with journal.step("contract"):
             work = renamed(backend, work, number)
             work = local.survivors(work, components, share.order, backend)
-    journal.begin("finish", components, left)
+    journal.begin("finish", components, work[0].size)
     work = world.gather(work)
     with journal.step("contract"):
         chosen.append(work[-1][local.solve_here(work, backend)[0]])
