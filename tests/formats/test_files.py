@@ -14,7 +14,7 @@ import zstandard
 
 from boruvka import Graph
 from boruvka.errors import FileError, FormatError, OptionError
-from boruvka.formats import FORMATS, check_output, read, write
+from boruvka.formats import FORMATS, check_output, files, read, write
 from boruvka.formats.files import writing
 
 GRAPH = Graph(3, [0, 1], [1, 2], [5, 6])
@@ -136,6 +136,19 @@ def test_the_temporary_file_is_removed_on_an_interrupt(tmp_path):
     with pytest.raises(KeyboardInterrupt):
         interrupted()
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("unnamed", [True, False])
+def test_nothing_stays_of_a_process_that_is_killed(tmp_path, monkeypatch, unnamed):
+    if not unnamed:
+        monkeypatch.setattr(files, "_DESCRIPTORS", "/nowhere")
+    elif not os.path.isdir("/proc/self/fd"):
+        pytest.skip("there are no files without a name here")
+    with writing(tmp_path / "a") as stream:
+        stream.write(b"x")
+        assert len(list(tmp_path.iterdir())) == (0 if unnamed else 1)
+    assert (tmp_path / "a").read_bytes() == b"x"
+    assert len(list(tmp_path.iterdir())) == 1
 
 
 def test_permissions_are_those_of_the_file_before(tmp_path):

@@ -22,6 +22,7 @@ __all__ = ["Source", "check_writable", "file_name", "plain_name", "writing"]
 
 _COMPRESSIONS = {".gz": "gzip", ".zst": "zstd", ".zstd": "zstd"}
 _PIECE = 1 << 20
+_DESCRIPTORS = "/proc/self/fd"
 
 
 def _compression(path: str) -> str | None:
@@ -135,7 +136,8 @@ def writing(path: str | bytes | os.PathLike[Any]) -> Iterator[BinaryIO]:
     """Open a file to be written, compressed as its ending says.
 
     The bytes go to a temporary file in the same folder, which takes the name when all is written; on
-    an error it is removed and what was there before stays. A pipe or device is written directly.
+    an error it is removed and what was there before stays. Where the system has files without a name, it
+    is one until then, and goes even if the process is killed. A pipe or device is written directly.
 
     Raises
     ------
@@ -146,15 +148,18 @@ def writing(path: str | bytes | os.PathLike[Any]) -> Iterator[BinaryIO]:
     with _file_errors(name):
         target = os.path.realpath(name)
         if _is_special(target):
-            with open(target, "wb") as file, _compressed(file, name) as stream:
+            with open(target, "wb") as device, _compressed(device, name) as stream:
                 yield stream
             return
         folder, base = os.path.split(target)
         temporary = os.path.join(folder, f".{base[:100]}.{secrets.token_hex(4)}.tmp")
-        file = open(temporary, "xb")  # noqa: SIM115  the name must outlive the file
+        file: BinaryIO = _without_name(folder) or open(temporary, "xb")  # noqa: SIM115  the name outlives the file
         try:
-            with file, _compressed(file, name) as stream:
-                yield stream
+            with file:
+                with _compressed(file, name) as stream:
+                    yield stream
+                file.flush()
+                _give_name(file, temporary)
             if os.path.exists(target):
                 os.chmod(temporary, stat.S_IMODE(os.stat(target).st_mode))
             os.replace(temporary, target)
@@ -177,6 +182,24 @@ def check_writable(path: str | bytes | os.PathLike[Any]) -> None:
         target = os.path.realpath(name)
         if not _is_special(target):
             tempfile.TemporaryFile(dir=os.path.dirname(target)).close()
+
+
+def _without_name(folder: str) -> BinaryIO | None:
+    """Open a file without a name in a folder, where the system has such files."""
+    with contextlib.suppress(AttributeError, OSError):
+        if os.path.isdir(_DESCRIPTORS):
+            return open(os.open(folder, os.O_TMPFILE | os.O_WRONLY, 0o666), "wb")
+    return None
+
+
+def _give_name(file: BinaryIO, path: str) -> None:
+    """Give a file a name if it has none."""
+    if not os.path.lexists(path):
+        descriptors = os.open(_DESCRIPTORS, os.O_RDONLY)
+        try:
+            os.link(str(file.fileno()), path, src_dir_fd=descriptors)
+        finally:
+            os.close(descriptors)
 
 
 def _is_special(path: str) -> bool:
