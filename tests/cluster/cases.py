@@ -23,6 +23,7 @@ class Case:
     indices: str = "by rank"
     maximum: bool = False
     few: int = 0
+    threads: int = 1
     strategies: tuple = ()
 
 
@@ -38,4 +39,5 @@ def cases(draw):
         draw(st.sampled_from(["by rank", "ascending", "any"])),
         draw(st.booleans()),
         draw(st.sampled_from([0, 4, 1 << 16])),
+        draw(st.integers(1, 3)),
     )

@@ -11,6 +11,7 @@ import numpy as np
 from mpi4py import MPI
 
 from boruvka import cluster
+from boruvka.backends import threads
 from boruvka.cluster import by_vertices, contract_first
 from boruvka.cluster.blocks import Blocks
 from boruvka.cluster.world import World
@@ -28,6 +29,7 @@ def solve(case):
     if case.indices == "any":
         own = own[np.random.default_rng(own.size).permutation(own.size)]
     contract_first.FEW = by_vertices.FEW = case.few
+    threads.INLINE_BELOW = 2 if case.threads > 1 else 50_000  # so that small graphs are shared too
     graph = case.graph
     found = {}
     for distribute, merge in case.strategies or cluster.STRATEGIES:
@@ -38,7 +40,7 @@ def solve(case):
             distribute=distribute,
             merge=merge,
             labels_of=np.arange(graph.n)[::-1] if COMM.rank == COMM.size - 1 else None,
-            threads=1,
+            threads=case.threads,
         )
         assert np.array_equal(own[part.edges], part.index)
         assert np.all(part.edges[1:] > part.edges[:-1])

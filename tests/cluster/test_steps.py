@@ -58,7 +58,7 @@ def share_of(graph, first=0):
 
 
 def work_of(graph):
-    return share_of(graph).listed(np.arange(graph.m), BACKEND)
+    return share_of(graph).listed(BACKEND)
 
 
 @given(graphs(dtypes=DTYPES))

@@ -27,7 +27,7 @@ from boruvka.algorithms.union_find import alone, is_root, jump, note_root, unite
 from boruvka.backends.base import Backend
 from boruvka.cluster import operators as op
 from boruvka.cluster.choosing import LABELLED, lightest
-from boruvka.cluster.share import Share, Work, ends_of_list
+from boruvka.cluster.share import Share, Work, found_in
 from boruvka.cluster.world import World
 from boruvka.order import NONE
 
@@ -96,7 +96,7 @@ def rounds(
     n, journal = share.n, world.journal
     journal.begin("distribute", n, share.graph.m)
     with journal.step("distribute"):
-        work = share.listed(np.arange(share.graph.m), backend)
+        work = share.listed(backend)
         merger = make_merger(backend, n, share.graph.u.dtype)
     chosen: list[NDArray[np.uint64]] = []
     while True:
@@ -114,10 +114,9 @@ def rounds(
 
 
 def joining(backend: Backend, work: Work, label: NDArray[Any]) -> Work:
-    """List the edges that join two components, their ends as they are."""
-    u, v = ends_of_list(work)
-    stays = label[u] != label[v]
-    return tuple(column[stays] for column in work)
+    """Keep the edges that join two components, their ends as they are."""
+    edges = (*work[:3], work[-1], label)
+    return found_in(work, backend.emit(op.stay_labelled, backend.split(work[0].size), work, *edges))
 
 
 def union_find(share: Share, world: World, backend: Backend) -> NDArray[np.uint64]:

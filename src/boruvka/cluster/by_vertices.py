@@ -176,7 +176,7 @@ def rounds(
     state = Blockwise(share, world, backend, follow)
     journal.begin("distribute", share.n, share.graph.m)
     with journal.step("distribute"):
-        work = share.listed(np.arange(share.graph.m), backend)
+        work = share.listed(backend)
     arcs = state.distribute(work)
     del work
     while world.any(arcs.tail.size > 0):
@@ -217,7 +217,7 @@ def contract_first(share: Share, world: World, backend: Backend, follow: bool) -
         u, v, w = share.graph.between(0, share.graph.m)
         vertices, u, v = local.compact(u, v)
         kept = local.forest_of(Graph(vertices.size, u, v, w), share.maximum, backend)
-        work = share.listed(kept, backend)
+        work = share.listed(backend, kept)
         del u, v, w, vertices
     arcs = state.distribute(work)
     del work

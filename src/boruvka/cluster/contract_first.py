@@ -37,7 +37,7 @@ from boruvka.backends.base import Backend
 from boruvka.cluster import local
 from boruvka.cluster import operators as op
 from boruvka.cluster.choosing import lightest
-from boruvka.cluster.share import Share, Work, ends_of_list
+from boruvka.cluster.share import Share, Work, ends_of_list, found_in
 from boruvka.cluster.world import World
 from boruvka.order import NONE
 
@@ -52,7 +52,7 @@ def solve(share: Share, world: World, backend: Backend) -> NDArray[np.uint64]:
     journal = world.journal
     journal.begin("local", share.n, share.graph.m)
     with journal.step("contract"):
-        work = share.listed(local.forest_of(share.graph, share.maximum, backend), backend)
+        work = share.listed(backend, local.forest_of(share.graph, share.maximum, backend))
     if world.size == 1:
         return work[-1]
     components, work = without_isolated(world, backend, share.n, work)
@@ -106,5 +106,5 @@ def renamed(backend: Backend, work: Work, number: NDArray[Any]) -> Work:
     """Give edges the new numbers of their components, and drop those whose ends have met."""
     into = tuple(backend.empty(column.size, column.dtype) for column in work)
     edges = (*work[:3], work[-1])
-    found = backend.emit(operators.contract_listed, backend.split(work[0].size), into, *edges, number)
-    return tuple(np.concatenate([column[slice(*map(int, part))] for part in found]) for column in into)
+    segments = backend.split(work[0].size)
+    return found_in(into, backend.emit(operators.contract_listed, segments, into, *edges, number))

@@ -4,14 +4,15 @@ A component's *choice* is the name of the lightest edge that leaves it on any ra
 """
 
 from boruvka.atomics import atomic_min
-from boruvka.operators import offer
+from boruvka.operators import join, offer
 from boruvka.order import NONE, U64, rank_of
 
 
-def note_key(i, bits, packing, index, key):
-    """Note the key of edge i: its rank, and where there is room its index in the whole graph."""
+def enter(i, u, v, bits, packing, index):
+    """Emit edge i unless it is a loop; its key is its rank, and where there is room its index."""
     rank = rank_of(U64(bits[i]), packing)
-    key[i] = (rank << packing.index_bits) | (index[i] if packing.index_bits else U64(0))
+    key = (rank << packing.index_bits) | (index[i] if packing.index_bits else U64(0))
+    return join(u[i], v[i], key, index[i])
 
 
 # Whose components are the ends themselves
@@ -56,6 +57,12 @@ def tell_labelled(i, end, link, key, name, label, choice, other):
     tell(a, b, name[i] if a != b else NONE, choice, other)
 
 
+def stay_labelled(i, end, link, key, name, label):
+    """Emit edge i as it is if it joins two components."""
+    a, b = end[i], end[i] ^ link[i]
+    return label[a] != label[b], a, link[i], key[i], name[i]
+
+
 def claim(a, b, key, name, best, first):
     """If a key is the best of a component, let it keep the smallest name."""
     if key == best[a]:
@@ -84,11 +91,6 @@ def claim_arc(i, tail, head, key, name, best, first):
     """If the key of arc i is the best of its tail, compete with its equals by index."""
     if key[i] == best[tail[i]]:
         atomic_min(first, tail[i], name[i])
-
-
-def is_choice(i, tail, head, key, name, choice):
-    """Say whether arc i is the choice of its tail."""
-    return name[i] == choice[tail[i]]
 
 
 # What the choices join

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.base import Backend
+from boruvka.backends.base import Backend, Segments
 from boruvka.cluster import operators as op
 from boruvka.cluster.together import shared, together
 from boruvka.cluster.world import World
@@ -18,7 +18,7 @@ from boruvka.graph import Graph, as_graph
 from boruvka.order import NONE, Order, ends_of, fitted, packing_of, unused_low_bits
 from boruvka.pairs import PairGraph
 
-__all__ = ["Share", "Work", "ends_of_list", "share_of"]
+__all__ = ["Share", "Work", "ends_of_list", "found_in", "share_of"]
 
 MOST_EDGES = 1 << 62
 
@@ -78,14 +78,24 @@ class Share:
         place = place[inside]
         return place[self.index[place] == indices[inside]]
 
-    def listed(self, places: NDArray[np.int64], backend: Backend) -> Work:
-        """List edges of this rank with their keys, loops left out."""
-        u, v, _ = self.graph.take(places)
-        joins = u != v
-        places, u, v = places[joins], u[joins], v[joins]
-        name, key = self.indices(places), backend.empty(places.size, np.uint64)
-        backend.for_each(op.note_key, key.size, self.order.bits[places], self.order.packing, name, key)
-        return (u, u ^ v, key, name) if self.order.wide else (u, u ^ v, key)
+    def listed(self, backend: Backend, places: NDArray[np.int64] | None = None) -> Work:
+        """List edges of this rank with their keys, loops left out; all unless places are given."""
+        u, v, bits = self.graph.u, self.graph.v, self.order.bits
+        if places is not None:
+            u, v, bits = u[places], v[places], bits[places]
+        index = self.indices(np.arange(self.graph.m) if places is None else places)
+        dtypes = u.dtype, u.dtype, np.uint64, np.uint64
+        into = tuple(backend.empty(u.size, dtype) for dtype in (dtypes if self.order.wide else dtypes[:3]))
+        packing = self.order.packing
+        return found_in(into, backend.emit(op.enter, backend.split(u.size), into, u, v, bits, packing, index))
+
+
+def found_in(work: Work, segments: Segments) -> Work:
+    """Give what segments hold of a list as a list without gaps."""
+    parts = [tuple(column[int(first) : int(last)] for column in work) for first, last in segments]
+    if len(parts) == 1:
+        return parts[0]
+    return tuple(np.concatenate(columns) for columns in zip(*parts, strict=True))
 
 
 def ends_of_list(work: Work) -> tuple[NDArray[Any], NDArray[Any]]:
