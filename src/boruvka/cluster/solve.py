@@ -86,7 +86,17 @@ def minimum_spanning_forest(
     ------
     GraphError, GraphTypeError, OptionError
         As `boruvka.minimum_spanning_forest`, on all ranks if it is so on one. Any other error on one rank
-        is printed, and ends all of them, for these would wait for it for ever.
+        is printed, and ends all of them, for these would wait for it for ever; an interrupt ends them at
+        once.
+
+    Examples
+    --------
+    The one rank of a program that ``mpiexec`` did not start has all edges:
+
+    >>> from boruvka import cluster
+    >>> part = cluster.minimum_spanning_forest(([0, 1, 2, 0], [1, 2, 0, 3], [5, 0, 2, 7]), labels_of=[3])
+    >>> part.edges.tolist(), part.weight, part.labels.tolist()
+    ([1, 2, 3], 9, [0])
     """
     comm = MPI.COMM_WORLD if comm is None else comm
     journal = Journal()

@@ -65,5 +65,5 @@ def ending_all(world: World, *, at_once: bool = True) -> Iterator[None]:
             world.comm.Abort(1)
         raise
     finally:
-        if dies:
+        if before is not None:
             signal.signal(signal.SIGINT, before)
