@@ -55,7 +55,7 @@ def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any
     left = list(zip(begins[:-1], ends, strict=True))
     if size_of(left):
         everyone = contraction.parent, NONE  # those without an edge leave in the next round
-        left = contraction.contract(left, work, LISTED, edges, *everyone)
+        left = contraction.contract(left, work, LISTED.contract, edges, *everyone)
         contraction.run("between", left, work)
     return contraction.forest()
 

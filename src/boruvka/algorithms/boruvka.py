@@ -39,10 +39,78 @@ LISTED = Operators(op.offer_listed, op.claim_listed, op.follow_listed, op.contra
 GIVEN = Operators(op.offer_given, op.claim_given, op.follow_given, op.contract_given)
 
 
-class Contraction:
-    """The components that a growing forest makes of the vertices.
+class Components:
+    """The components that a growing forest makes of the vertices, numbered from 0 in every round.
 
-    Components without an edge leave; the living ones are numbered from 0 in every round.
+    Parameters
+    ----------
+    n : int
+        Number of vertices.
+    ids : dtype
+        The type of their numbers.
+    backend : Backend
+    journal : Journal
+    """
+
+    def __init__(self, n: int, ids: Any, backend: Backend, journal: Journal):
+        self.ids, self.backend, self.journal = ids, backend, journal
+        self.components = n
+        self.parent = backend.empty(n, ids)
+        self._traces: list[list[tuple[Any, int, int]]] = []
+
+    def contract(
+        self,
+        segments: Segments,
+        work: WorkList,
+        operator: Operator,
+        edges: tuple[Any, ...],
+        chosen: Any,
+        none: Any,
+    ) -> Segments:
+        """Make components of what hangs together, and list in ``work`` the edges that join two of them.
+
+        ``operator(i, *edges, number)`` emits those, by the numbers of the new components. A root lives on
+        if its element of ``chosen`` is not ``none``.
+        """
+        n, backend, step, parent = self.components, self.backend, self.journal.step, self.parent
+        with step("rename"):
+            number = backend.empty(n, self.ids)
+            self.components = backend.number(op.lives_on, n, number, 0, parent, chosen, none)
+            if self._traces:
+                living = self.components
+                finished = backend.number(op.is_finished, n, number, living, parent, chosen, none)
+                self._traces[-1].append((number, living, finished))
+            backend.for_each(op.rename, n, parent, number)
+        with step("contract"):
+            return backend.emit(operator, segments, work, *edges, number)
+
+    def finish(self, number: Any, trees: int) -> None:
+        """Make whole trees of all that is left; ``number`` tells the tree of each component."""
+        if self._traces:
+            self._traces[-1].append((number, 0, trees))
+        self.components = 0
+
+    def begin_trace(self) -> None:
+        """Remember from here on what becomes of the components."""
+        self._traces.append([])
+
+    def end_trace(self) -> Any:
+        """Find what became of each component since the trace began, and let finished ones live again."""
+        trace = self._traces.pop()
+        label: Any = None
+        with self.journal.step("relabel"):
+            for number, living, finished in reversed(trace):
+                if label is not None:
+                    self.backend.for_each(op.relabel, number.size, number, living, label, self.components)
+                label = number
+                self.components += finished
+        if self._traces:
+            self._traces[-1].append((label, self.components, 0))
+        return label
+
+
+class Contraction(Components):
+    """Components that a graph on one machine makes; those without an edge leave.
 
     Parameters
     ----------
@@ -55,11 +123,11 @@ class Contraction:
     """
 
     def __init__(self, graph: Graph, order: Order, backend: Backend, journal: Journal, in_order: bool = True):
-        n, self.ids = graph.n, graph.u.dtype
-        self.order, self.backend, self.journal = order, backend, journal
-        self.components = n
+        n = graph.n
+        super().__init__(n, graph.u.dtype, backend, journal)
+        self.order = order
         self.in_forest = backend.zeros(graph.m, bool)
-        self.parent, self.best = backend.empty(n, self.ids), backend.empty(n, np.uint64)
+        self.best = backend.empty(n, np.uint64)
         # The lightest edge of a component is found by its place in the list. The key can hold that in
         # the room of the index, if places are ordered as indices are; else edges claim by place.
         self.claims = order.wide or not in_order
@@ -72,7 +140,6 @@ class Contraction:
             self.claimed, self.place = order.index_mask, (U64(1) << op.PLACE_BITS) - U64(1)
         self.none = ~self.chosen.dtype.type(0)
         self.picked = backend.zeros(graph.m, bool)  # of what is in the list
-        self._traces: list[list[tuple[Any, int, int]]] = []
 
     def run(self, phase: str, segments: Segments, work: WorkList) -> None:
         """Do rounds until no listed edge is left.
@@ -118,50 +185,7 @@ class Contraction:
             if do is LISTED:  # in the order of the list: a pass in the order of components takes longer
                 index = self.order.index_mask
                 backend.for_each(op.keep, segments, edges[-1], index, picked, self.in_forest)
-        return self.contract(segments, work, do, edges, chosen, self.none)
-
-    def contract(
-        self,
-        segments: Segments,
-        work: WorkList,
-        do: Operators,
-        edges: tuple[Any, ...],
-        chosen: Any,
-        none: Any,
-    ) -> Segments:
-        """Make components of what hangs together, and list in ``work`` the edges that join two of them.
-
-        A root lives on if its element of ``chosen`` is not ``none``.
-        """
-        n, backend, step, parent = self.components, self.backend, self.journal.step, self.parent
-        with step("rename"):
-            number = backend.empty(n, self.ids)
-            self.components = backend.number(op.lives_on, n, number, 0, parent, chosen, none)
-            if self._traces:
-                living = self.components
-                finished = backend.number(op.is_finished, n, number, living, parent, chosen, none)
-                self._traces[-1].append((number, living, finished))
-            backend.for_each(op.rename, n, parent, number)
-        with step("contract"):
-            return backend.emit(do.contract, segments, work, *edges, number)
-
-    def begin_trace(self) -> None:
-        """Remember from here on what becomes of the components."""
-        self._traces.append([])
-
-    def end_trace(self) -> Any:
-        """Find what became of each component since the trace began, and let finished ones live again."""
-        trace = self._traces.pop()
-        label: Any = None
-        with self.journal.step("relabel"):
-            for number, living, finished in reversed(trace):
-                if label is not None:
-                    self.backend.for_each(op.relabel, number.size, number, living, label, self.components)
-                label = number
-                self.components += finished
-        if self._traces:
-            self._traces[-1].append((label, self.components, 0))
-        return label
+        return self.contract(segments, work, do.contract, edges, chosen, self.none)
 
     def forest(self) -> Any:
         """List the edges of the forest, ascending."""

@@ -57,7 +57,7 @@ def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any
     journal.begin("heavy", contraction.components, graph.m)
     with journal.step("filter"):
         outside = backend.empty((graph.n + 63) // 64, np.uint64)
-        backend.for_each(op.mark_outside, outside.size, label, _most_frequent(label), outside)
+        backend.for_each(op.mark_outside, outside.size, label, most_frequent(label), outside)
         crossing = backend.sift(op.is_outside, (*ends, outside), op.given, whole, work, *ends, *keys)
     with journal.step("contract"):
         crossing = backend.emit(op.contract_listed, crossing, work, *as_edges(work), label)
@@ -107,7 +107,8 @@ def _pivot(key: Any, name: Any, components_per_edge: float) -> tuple[Any, Any]:
     return key[j], name[j]
 
 
-def _most_frequent(label: Any) -> int:
+def most_frequent(label: Any) -> int:
+    """Guess the most frequent label from a sample."""
     sample = label[np.random.default_rng(0).integers(0, label.size, SAMPLE)]
     values, counts = np.unique(sample, return_counts=True)
     return values[counts.argmax()]

@@ -23,11 +23,12 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.algorithms.boruvka import as_edges
 from boruvka.algorithms.union_find import alone, is_root, jump, note_root, unite
-from boruvka.backends.base import Backend
+from boruvka.backends.base import Backend, size_of
 from boruvka.cluster import operators as op
 from boruvka.cluster.choosing import LABELLED, lightest
-from boruvka.cluster.share import Share, Work, found_in
+from boruvka.cluster.share import Share
 from boruvka.cluster.world import World
 from boruvka.order import NONE
 
@@ -67,12 +68,11 @@ class PointerJumping:
         backend.for_each(alone, n, self.label)
 
     def merge(self, choice: NDArray[np.uint64], other: NDArray[Any]) -> None:
-        n, parent = self.label.size, self.backend.empty(self.label.size, self.label.dtype)
-        self.backend.for_each(op.hang, n, choice, other, self.label, parent)
-        self.backend.for_each(op.break_cycle, n, choice, parent)
-        while self.backend.count(jump, n, parent):
+        n = self.label.size
+        self.backend.for_each(op.hang_root, n, choice, other, self.label)
+        self.backend.for_each(op.break_cycle, n, choice, self.label)
+        while self.backend.count(jump, n, self.label):
             pass
-        self.label = parent
 
 
 def join(c, choice, other, parent, rank):
@@ -88,47 +88,42 @@ def rounds(
     make_merger: Callable[[Backend, int, Any], Merger],
     *,
     reduced: bool = False,
-) -> NDArray[np.uint64]:
-    """Do rounds until no component finds an edge; return the names of the forest's edges.
+) -> None:
+    """Do rounds until no component finds an edge.
 
     ``reduced`` drops edges whose ends have met; without it every round looks at all edges.
     """
-    n, journal = share.n, world.journal
+    n, journal, wide = share.n, world.journal, share.order.wide
     journal.begin("distribute", n, share.graph.m)
     with journal.step("distribute"):
-        work = share.listed(backend)
+        segments, work = share.listed(backend)
         merger = make_merger(backend, n, share.graph.u.dtype)
-    chosen: list[NDArray[np.uint64]] = []
     while True:
-        journal.begin("round", backend.count(is_root, n, merger.label), work[0].size)
-        choice, other = lightest(world, backend, work, n, LABELLED, merger.label)
+        journal.begin("round", backend.count(is_root, n, merger.label), size_of(segments))
+        edges = (*as_edges(work), merger.label)
+        choice, other = lightest(world, backend, segments, edges, n, wide=wide, look=LABELLED)
         with journal.step("merge"):
             found = choice[choice != NONE]
             if not found.size:
-                return np.concatenate([*chosen, found])
-            chosen.append(found)
+                return
+            share.add(found)
             merger.merge(choice, other)
         if reduced:
             with journal.step("reduce"):
-                work = joining(backend, work, merger.label)
+                edges = (*as_edges(work), merger.label)
+                segments = backend.emit(op.stay_labelled, segments, work, *edges)
 
 
-def joining(backend: Backend, work: Work, label: NDArray[Any]) -> Work:
-    """Keep the edges that join two components, their ends as they are."""
-    edges = (*work[:3], work[-1], label)
-    return found_in(work, backend.emit(op.stay_labelled, backend.split(work[0].size), work, *edges))
-
-
-def union_find(share: Share, world: World, backend: Backend) -> NDArray[np.uint64]:
+def union_find(share: Share, world: World, backend: Backend) -> None:
     """Merge by union-find."""
-    return rounds(share, world, backend, UnionFind)
+    rounds(share, world, backend, UnionFind)
 
 
-def union_find_reduced(share: Share, world: World, backend: Backend) -> NDArray[np.uint64]:
+def union_find_reduced(share: Share, world: World, backend: Backend) -> None:
     """Merge by union-find, and drop edges whose ends have met."""
-    return rounds(share, world, backend, UnionFind, reduced=True)
+    rounds(share, world, backend, UnionFind, reduced=True)
 
 
-def pointer_jumping(share: Share, world: World, backend: Backend) -> NDArray[np.uint64]:
+def pointer_jumping(share: Share, world: World, backend: Backend) -> None:
     """Merge by pointer jumping."""
-    return rounds(share, world, backend, PointerJumping)
+    rounds(share, world, backend, PointerJumping)

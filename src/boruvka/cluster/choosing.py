@@ -1,27 +1,31 @@
-"""The lightest edge of every component, over all ranks, where every rank knows every component.
+"""The lightest edge of every component, among the edges of one rank or over all ranks.
 
-Each rank finds the smallest key among its edges, and one minimum over the ranks the smallest of all. Where
-keys hold no index (64-bit weights that use their bits), a second one over indices decides between equal
-keys: nothing is rounded. The rank that has the edge then tells all where it leads.
+Each rank finds the smallest key among its edges. Where every rank knows every component, one minimum over
+the ranks finds the smallest of all, and the rank that has that edge tells the others where it leads. Where
+keys hold no index (64-bit weights that use their bits), a second minimum, of indices, decides between equal
+keys: nothing is rounded.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.base import Backend, Operator
+from boruvka.backends.base import Backend, Operator, Segments
 from boruvka.cluster import operators as op
-from boruvka.cluster.share import Work
 from boruvka.cluster.world import World
 
-__all__ = ["ENDS", "LABELLED", "Looking", "lightest"]
+__all__ = ["ARCS", "EDGES", "LABELLED", "Edges", "Looking", "lightest", "lightest_here"]
+
+Edges = tuple[Any, ...]
+"""(end, link, key, name) of listed edges, and what else operators need to know of them."""
 
 
 class Looking(NamedTuple):
-    """How an edge finds its components."""
+    """How an edge finds its components, and what it tells those that choose it."""
 
     offer: Operator
     claim: Operator
@@ -29,28 +33,71 @@ class Looking(NamedTuple):
 
 
 ENDS = Looking(op.offer_edge, op.claim_edge, op.tell_edge)
+"""The components are the ends themselves; each is told the other."""
 LABELLED = Looking(op.offer_labelled, op.claim_labelled, op.tell_labelled)
+"""The components are the labels of the ends; each is told the other."""
+EDGES = Looking(op.offer_edge, op.claim_edge, op.place_edge)
+"""The components are the ends themselves; each is told the edge's place."""
+ARCS = Looking(op.offer_arc, op.claim_arc, op.place_arc)
+"""The component is the tail; it is told the arc's place."""
 
 
 def lightest(
-    world: World, backend: Backend, work: Work, components: int, look: Looking = ENDS, *labels: Any
+    world: World,
+    backend: Backend,
+    segments: Segments,
+    edges: Edges,
+    components: int,
+    *,
+    wide: bool,
+    look: Looking = ENDS,
 ) -> tuple[NDArray[np.uint64], NDArray[Any]]:
     """Find the name of the lightest edge of each component, NONE where there is none, and its other end.
 
     Sends one key and one end for each component, and an index where keys hold none.
     """
-    step, whole = world.journal.step, backend.split(work[0].size)
-    edges = (*work[:3], work[-1], *labels)
-    choice = backend.empty(components, np.uint64)
-    with step("select"):
-        backend.minimum(look.offer, whole, choice, components, *edges)
-    world.minimum(choice)
-    if len(work) > 3:
-        best, choice = choice, backend.empty(components, np.uint64)
+    ids = edges[0].dtype
+    return _choose(world, backend, segments, edges, components, wide, look, ids, world.minimum)
+
+
+def lightest_here(
+    world: World,
+    backend: Backend,
+    segments: Segments,
+    edges: Edges,
+    components: int,
+    *,
+    wide: bool,
+    look: Looking,
+) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """Find the name of the lightest edge of this rank for each component, and its place in the list."""
+
+    def keep(values: NDArray[Any]) -> NDArray[Any]:
+        return values
+
+    return _choose(world, backend, segments, edges, components, wide, look, np.uint64, keep)
+
+
+def _choose(
+    world: World,
+    backend: Backend,
+    segments: Segments,
+    edges: Edges,
+    components: int,
+    wide: bool,
+    look: Looking,
+    tells: Any,
+    agree: Callable[[NDArray[Any]], NDArray[Any]],
+) -> tuple[NDArray[np.uint64], NDArray[Any]]:
+    step = world.journal.step
+
+    def smallest(operator: Operator, dtype: Any, *arrays: Any) -> NDArray[Any]:
+        into = backend.empty(components, dtype)
         with step("select"):
-            backend.minimum(look.claim, whole, choice, components, *edges, best)
-        world.minimum(choice)
-    other = backend.empty(components, work[0].dtype)
-    with step("select"):
-        backend.minimum(look.tell, whole, other, components, *edges, choice)
-    return choice, world.minimum(other)
+            backend.minimum(operator, segments, into, components, *edges, *arrays)
+        return agree(into)
+
+    choice = smallest(look.offer, np.uint64)
+    if wide:
+        choice = smallest(look.claim, np.uint64, choice)
+    return choice, smallest(look.tell, tells, choice)

@@ -1,8 +1,8 @@
 """What a rank does alone: its own forest takes the place of its edges.
 
 Why it is right: the heaviest edge of a cycle is in no minimum spanning forest (cycle property), and a
-cycle of a rank's own edges is one of the whole graph. At most n - 1 edges survive, of parallel ones the
-lightest.
+cycle of a rank's own edges is one of the whole graph. At most as many edges survive as there are
+components, of parallel ones the lightest.
 """
 
 from __future__ import annotations
@@ -13,13 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.algorithms import algorithm_for
-from boruvka.backends.base import Backend
-from boruvka.cluster.share import Work, ends_of_list
+from boruvka.backends.base import Backend, Segments, WorkList
 from boruvka.graph import Graph
 from boruvka.order import Order, order_of
 from boruvka.rounds import Journal
 
-__all__ = ["compact", "forest_of", "solve_here", "survivors"]
+__all__ = ["forest_of", "gapless", "joined", "survivors"]
 
 
 def forest_of(graph: Graph, maximum: bool, backend: Backend) -> NDArray[np.int64]:
@@ -27,33 +26,28 @@ def forest_of(graph: Graph, maximum: bool, backend: Backend) -> NDArray[np.int64
     return algorithm_for("auto", graph).run(graph, order_of(graph.w, maximum), backend, Journal())
 
 
-def survivors(work: Work, components: int, order: Order, backend: Backend) -> Work:
-    """Keep the edges of a list, in the order of their indices, that are in its forest."""
-    ranks = np.right_shift(work[2], order.packing.index_bits)  # of equal ones the place in the list decides
-    kept = forest_of(Graph(components, *ends_of_list(work), ranks), False, backend)
+def gapless(segments: Segments, work: WorkList) -> tuple[NDArray[Any], ...]:
+    """Give what segments hold of a list as a list without gaps."""
+    parts = [tuple(column[int(first) : int(last)] for column in work) for first, last in segments]
+    if len(parts) == 1:
+        return parts[0]
+    return tuple(np.concatenate(columns) for columns in zip(*parts, strict=True))
+
+
+def survivors(work: WorkList, components: int, order: Order, backend: Backend) -> tuple[NDArray[Any], ...]:
+    """Keep the edges of a list without gaps, in the order of their indices, that are in its forest."""
+    end, link, key = work[:3]
+    ranks = np.right_shift(key, order.packing.index_bits)  # of equal ones the place in the list decides
+    kept = forest_of(Graph(components, end, np.bitwise_xor(end, link), ranks), False, backend)
     return tuple(column[kept] for column in work)
 
 
-def solve_here(work: Work, backend: Backend) -> tuple[NDArray[np.int64], NDArray[Any], NDArray[np.int64]]:
-    """Find the forest of a list in any order, alone.
-
-    Returns
-    -------
-    (f,) array of int64
-        Which edges of the list are in it.
-    (c,) array, (c,) array of int64
-        The vertices that occur in it, ascending, and the component of each.
-    """
+def joined(
+    work: WorkList, components: int, order: Order, backend: Backend
+) -> tuple[tuple[NDArray[Any], ...], NDArray[np.int64]]:
+    """Find the forest of a list in any order, and number the trees that it makes of the components."""
     from boruvka.components import label_components
 
-    vertices, a, b = compact(*ends_of_list(work))
-    lightest_first = np.lexsort((work[-1], work[2]))
-    a, b = a[lightest_first], b[lightest_first]
-    kept = forest_of(Graph(vertices.size, a, b, np.arange(a.size)), False, backend)
-    return lightest_first[kept], vertices, label_components(vertices.size, a[kept], b[kept])
-
-
-def compact(u: NDArray[Any], v: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """Number the vertices that occur from 0: the vertices, and the ends by their numbers."""
-    vertices, ends = np.unique(np.concatenate([u, v]), return_inverse=True)
-    return vertices, ends[: u.size], ends[u.size :]
+    by_index = np.argsort(work[-1] & order.index_mask, kind="stable")
+    forest = survivors([column[by_index] for column in work], components, order, backend)
+    return forest, label_components(components, forest[0], np.bitwise_xor(*forest[:2]))

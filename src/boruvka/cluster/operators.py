@@ -5,14 +5,36 @@ A component's *choice* is the name of the lightest edge that leaves it on any ra
 
 from boruvka.atomics import atomic_min
 from boruvka.operators import join, offer
-from boruvka.order import NONE, U64, rank_of
+from boruvka.order import NONE, U64, not_after, rank_of
 
 
-def enter(i, u, v, bits, packing, index):
-    """Emit edge i unless it is a loop; its key is its rank, and where there is room its index."""
+def enter(i, u, v, bits, packing, first, index):
+    """Emit given edge i unless it is a loop."""
+    name = index_here(i, first, index)
+    return join(u[i], v[i], key_here(i, bits, packing, name), name)
+
+
+def is_light_here(i, bits, packing, first, index, pivot, pivot_name):
+    """Say whether given edge i comes no later than the pivot."""
+    name = index_here(i, first, index)
+    return not_after(key_here(i, bits, packing, name), name, pivot, pivot_name)
+
+
+def sample_here(j, sample, bits, packing, first, index, key, name):
+    """Find key and index of the j-th edge of a sample."""
+    name[j] = index_here(sample[j], first, index)
+    key[j] = key_here(sample[j], bits, packing, name[j])
+
+
+def index_here(i, first, index):
+    """Index in the whole graph of given edge i: counted from the first, or as listed."""
+    return index[i] if index.size else first + U64(i)
+
+
+def key_here(i, bits, packing, name):
+    """Key of given edge i: its rank, and where there is room its index."""
     rank = rank_of(U64(bits[i]), packing)
-    key = (rank << packing.index_bits) | (index[i] if packing.index_bits else U64(0))
-    return join(u[i], v[i], key, index[i])
+    return (rank << packing.index_bits) | (name if packing.index_bits else U64(0))
 
 
 # Whose components are the ends themselves
@@ -79,26 +101,60 @@ def tell(a, b, name, choice, other):
         atomic_min(other, b, a)
 
 
-# Arcs: what leaves a component of this rank; the tail is its place in the block
+# Whose components choose a place in the list
 
 
-def offer_arc(i, tail, head, key, name, best):
+def place_edge(i, end, link, key, name, choice, place):
+    """If edge i is the choice of a component, tell it its place."""
+    a = end[i]
+    mark(a, name[i], choice, U64(i), place)
+    mark(a ^ link[i], name[i], choice, U64(i), place)
+
+
+def mark(a, name, choice, at, place):
+    """If a name is the choice of a component, tell it a place; each has one such edge at most."""
+    if name == choice[a]:
+        atomic_min(place, a, at)
+
+
+# Arcs: what leaves a vertex of this rank, in one direction; the tail is the end
+
+
+def offer_arc(i, end, link, key, name, best):
     """Offer arc i to its tail."""
-    atomic_min(best, tail[i], key[i])
+    atomic_min(best, end[i], key[i])
 
 
-def claim_arc(i, tail, head, key, name, best, first):
+def claim_arc(i, end, link, key, name, best, first):
     """If the key of arc i is the best of its tail, compete with its equals by index."""
-    if key[i] == best[tail[i]]:
-        atomic_min(first, tail[i], name[i])
+    if key[i] == best[end[i]]:
+        atomic_min(first, end[i], name[i])
+
+
+def place_arc(i, end, link, key, name, choice, place):
+    """If arc i is the choice of its tail, tell it its place."""
+    mark(end[i], name[i], choice, U64(i), place)
+
+
+def contract_arc(i, end, link, key, home, name, renamed):
+    """Emit arc i if it joins two of the new components."""
+    a = end[i]
+    b = a ^ link[i]
+    return renamed[a] != renamed[b], renamed[a], renamed[a] ^ renamed[b], key[i], home[i], name[i]
 
 
 # What the choices join
 
 
-def hang(c, choice, other, label, parent):
-    """Hang component c under the other end of its choice; what has none stays where its label says."""
-    parent[c] = other[c] if choice[c] != NONE else label[c]
+def hang(c, choice, other, parent):
+    """Hang component c under the other end of its choice; one without is a root."""
+    parent[c] = other[c] if choice[c] != NONE else c
+
+
+def hang_root(c, choice, other, parent):
+    """Hang component c under the other end of its choice; what has none stays where it hangs."""
+    if choice[c] != NONE:
+        parent[c] = other[c]
 
 
 def break_cycle(c, choice, parent):

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.base import Backend, Segments
+from boruvka.backends.base import Backend, Operator, Segments, WorkList
 from boruvka.cluster import operators as op
+from boruvka.cluster.distinct import distinct
 from boruvka.cluster.together import shared, together
 from boruvka.cluster.world import World
 from boruvka.errors import GraphError, GraphTypeError
@@ -18,12 +19,9 @@ from boruvka.graph import Graph, as_graph
 from boruvka.order import NONE, Order, ends_of, fitted, packing_of, unused_low_bits
 from boruvka.pairs import PairGraph
 
-__all__ = ["Share", "Work", "ends_of_list", "found_in", "share_of"]
+__all__ = ["Share", "share_of"]
 
 MOST_EDGES = 1 << 62
-
-Work = tuple[NDArray[Any], ...]
-"""Edges as parallel arrays (end, link, key), and name where keys hold no index: see `boruvka.operators`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,9 +31,9 @@ class Share:
     Attributes
     ----------
     graph : Graph
-        The edges; its vertices are those of the whole graph.
-    m : int
-        Edges of the whole graph.
+        The edges; its vertices are those of the whole graph, or numbered for this rank (`compact`).
+    n, m : int
+        Vertices and edges of the whole graph.
     order : Order
         The one order of all edges, as all ranks agree on it.
     maximum : bool
@@ -46,20 +44,19 @@ class Share:
         Index of each edge, where they are not.
     sorting : (graph.m,) array of int64, optional
         Which of the edges that were passed each of them is, where they were in another order.
+    in_forest : (graph.m,) array of bool
+        Which edges are in the forest: strategies set it.
     """
 
     graph: Graph
+    n: int
     m: int
     order: Order
     maximum: bool
     first: int = 0
     index: NDArray[np.uint64] | None = None
     sorting: NDArray[np.int64] | None = None
-
-    @property
-    def n(self) -> int:
-        """Number of vertices of the whole graph."""
-        return self.graph.n
+    in_forest: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, bool))
 
     def indices(self, places: NDArray[Any]) -> NDArray[np.uint64]:
         """Find the indices in the whole graph of edges of this rank."""
@@ -67,41 +64,64 @@ class Share:
             return self.index[places]
         return places.astype(np.uint64) + np.uint64(self.first)
 
-    def places(self, indices: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """Find among edges of the whole graph those of this rank."""
+    def add(self, names: NDArray[np.uint64]) -> None:
+        """Put edges into the forest by their names; those of other ranks are theirs to add."""
+        indices = names & self.order.index_mask
         if self.index is None:
-            last = self.first + self.graph.m
-            own = indices[(indices >= np.uint64(self.first)) & (indices < np.uint64(last))]
-            return (own - np.uint64(self.first)).astype(np.int64)
-        place = np.searchsorted(self.index, indices)
-        inside = place < self.index.size
-        place = place[inside]
-        return place[self.index[place] == indices[inside]]
+            first = np.uint64(self.first)
+            place = indices - first  # wraps around for those before
+            self.in_forest[place[place < np.uint64(self.graph.m)].astype(np.int64)] = True
+            return
+        at = np.searchsorted(self.index, indices)
+        inside = at < self.index.size
+        at = at[inside]
+        self.in_forest[at[self.index[at] == indices[inside]]] = True
 
-    def listed(self, backend: Backend, places: NDArray[np.int64] | None = None) -> Work:
-        """List edges of this rank with their keys, loops left out; all unless places are given."""
-        u, v, bits = self.graph.u, self.graph.v, self.order.bits
-        if places is not None:
-            u, v, bits = u[places], v[places], bits[places]
-        index = self.indices(np.arange(self.graph.m) if places is None else places)
-        dtypes = u.dtype, u.dtype, np.uint64, np.uint64
-        into = tuple(backend.empty(u.size, dtype) for dtype in (dtypes if self.order.wide else dtypes[:3]))
-        packing = self.order.packing
-        return found_in(into, backend.emit(op.enter, backend.split(u.size), into, u, v, bits, packing, index))
+    def compact(self) -> tuple[NDArray[Any], Share]:
+        """Number the vertices of this rank's edges from 0: these vertices, and the share by their numbers."""
+        vertices, u, v = compact(self.n, self.graph.u, self.graph.v)
+        return vertices, replace(self, graph=Graph(vertices.size, u, v, self.graph.w))
+
+    def listed(self, backend: Backend) -> tuple[Segments, WorkList]:
+        """List all edges of this rank but loops."""
+        work = self.room(backend)
+        return backend.emit(op.enter, backend.split(self.graph.m), work, *self.given), work
+
+    def sifted(self, backend: Backend, work: WorkList, member: Operator, *of: Any) -> Segments:
+        """List the edges for which ``member(i, *of)`` holds but loops."""
+        return backend.sift(member, of, op.enter, backend.split(self.graph.m), work, *self.given)
+
+    def room(self, backend: Backend) -> WorkList:
+        """Make room for the edges of this rank: (end, link, key), and index where keys do not hold it."""
+        ids = self.graph.u.dtype
+        dtypes = (ids, ids, np.uint64, np.uint64) if self.order.wide else (ids, ids, np.uint64)
+        return tuple(backend.empty(self.graph.m, dtype) for dtype in dtypes)
+
+    @property
+    def keys(self) -> tuple[Any, ...]:
+        """What `boruvka.cluster.operators.key_here` makes a key and an index of."""
+        index = np.empty(0, np.uint64) if self.index is None else self.index
+        return self.order.bits, self.order.packing, np.uint64(self.first), index
+
+    @property
+    def given(self) -> tuple[Any, ...]:
+        """What `boruvka.cluster.operators.enter` makes a listed edge of."""
+        return self.graph.u, self.graph.v, *self.keys
 
 
-def found_in(work: Work, segments: Segments) -> Work:
-    """Give what segments hold of a list as a list without gaps."""
-    parts = [tuple(column[int(first) : int(last)] for column in work) for first, last in segments]
-    if len(parts) == 1:
-        return parts[0]
-    return tuple(np.concatenate(columns) for columns in zip(*parts, strict=True))
+def compact(n: int, u: NDArray[Any], v: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Number the vertices that occur from 0: the vertices, and the ends by their numbers.
 
-
-def ends_of_list(work: Work) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Give both ends of listed edges."""
-    end, link = work[:2]
-    return end, np.bitwise_xor(end, link)
+    Where there are many edges for n vertices it looks them up, otherwise it sorts: memory is that of the
+    edges.
+    """
+    if n > 4 * u.size:
+        vertices, ends = distinct(np.concatenate([u, v]))
+        return vertices, ends[: u.size], ends[u.size :]
+    occurs = np.zeros(n, bool)
+    occurs[u] = occurs[v] = True
+    number = np.cumsum(occurs, dtype=u.dtype) - u.dtype.type(1)
+    return np.flatnonzero(occurs).astype(u.dtype), number[u], number[v]
 
 
 def share_of(world: World, local_edges: Any, index: Any, maximum: bool) -> Share:
@@ -119,7 +139,7 @@ def share_of(world: World, local_edges: Any, index: Any, maximum: bool) -> Share
     last = int(index[-1]) if index is not None and index.size else first + graph.m - 1
     end = int(world.maximum(np.array([max(last + 1, m)], np.int64))[0])
     order = _agreed_order(world, graph.w, bool(maximum), end.bit_length())
-    return Share(graph, m, order, bool(maximum), first, index, sorting)
+    return Share(graph, n, m, order, bool(maximum), first, index, sorting, np.zeros(graph.m, bool))
 
 
 def _checked(local_edges: Any, index: Any) -> tuple[Graph, int | None, Any, Any]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from boruvka.backends import Backend, get_backend
-from boruvka.cluster.blocks import Blocks
+from boruvka.cluster.dealt import Dealt
 from boruvka.cluster.labels import number_components, replicated_labels
 from boruvka.cluster.mpi import MPI
 from boruvka.cluster.part import ForestPart
@@ -25,8 +27,6 @@ from boruvka.totals import parts_of, total
 
 __all__ = ["minimum_spanning_forest"]
 
-STEPS = ("distribute", "contract", "select", "merge", "reduce", "communicate")
-"""All that a round may have."""
 COUNTS = ("bytes", "messages")
 
 
@@ -112,13 +112,13 @@ def minimum_spanning_forest(
         journal.rounds.clear()
         comm.Barrier()
         begin = time.perf_counter()
-        names, root = _run(strategy, share, world, backend, follow)
-        places = _places(share, names)
+        forest = strategy.run(share, world, backend)
         comm.Barrier()
         seconds = time.perf_counter() - begin
 
+        places = np.flatnonzero(share.in_forest)
         journal.begin("end", share.n, places.size)
-        labels = _labels(world, share, places, root, wanted) if follow else None
+        labels = _labels(world, share, places, forest, wanted) if follow else None
         return _part(world, share, places, labels, strategy, backend, seconds)
 
 
@@ -148,36 +148,19 @@ def _vertices(labels_of: Any, n: int) -> NDArray[np.uint64] | None:
     return vertices.astype(np.uint64)
 
 
-def _run(
-    strategy: Strategy, share: Share, world: World, backend: Backend, follow: bool
-) -> tuple[NDArray[np.uint64], NDArray[Any] | None]:
-    if strategy.distribute == "edges":
-        return strategy.run(share, world, backend), None
-    return strategy.run(share, world, backend, follow)
-
-
-def _places(share: Share, names: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """Find the edges of this rank by their names; both ends of one may have chosen it."""
-    chosen = np.zeros(share.graph.m, bool)
-    chosen[share.places(names & share.order.index_mask)] = True
-    return np.flatnonzero(chosen)
-
-
 def _labels(
     world: World,
     share: Share,
     places: NDArray[np.int64],
-    root: NDArray[Any] | None,
+    forest: Dealt | None,
     wanted: NDArray[np.uint64] | None,
 ) -> NDArray[np.int64] | None:
     asked = np.empty(0, np.uint64) if wanted is None else wanted
-    if root is None:
+    if forest is None:
         u, v, _ = share.graph.take(places)
         labels = replicated_labels(world, share.n, u, v)[asked]
     else:
-        blocks = Blocks(share.n, world.size, world.rank)
-        number = number_components(world, blocks, root)
-        labels = world.ask(blocks, asked, lambda x: number[blocks.local(x)])
+        labels = forest.ask(asked, number_components(world, forest.blocks, forest.roots()))
     return None if wanted is None else labels
 
 
@@ -223,19 +206,26 @@ def _of_all_ranks(world: World) -> tuple[Round, ...]:
     """Put together what the ranks noted: the edges of all, of each time and count the largest."""
     rounds = world.journal.rounds[:-1]  # but for what is after
     edges = world.total(np.array([round_.edges for round_ in rounds], np.int64))
-    seconds = world.maximum(np.array([[r.seconds.get(step, 0.0) for step in STEPS] for r in rounds]))
+    steps = _steps(world, rounds)
+    seconds = world.maximum(np.array([[r.seconds.get(step, 0.0) for step in steps] for r in rounds]))
     sent = world.maximum(np.array([[r.sent.get(count, 0) for count in COUNTS] for r in rounds], np.int64))
     return tuple(
         Round(
             round_.phase,
             round_.components,
             int(edges[k]),
-            {step: time for step, time in zip(STEPS, seconds[k].tolist(), strict=True) if time},
+            {step: time for step, time in zip(steps, seconds[k].tolist(), strict=True) if time},
             round_.notes,
             dict(zip(COUNTS, sent[k].tolist(), strict=True)),
         )
         for k, round_ in enumerate(rounds)
     )
+
+
+def _steps(world: World, rounds: Sequence[Round]) -> list[str]:
+    """List what steps there were on any rank, the most usual order."""
+    here = dict.fromkeys(step for round_ in rounds for step in round_.seconds)
+    return list(dict.fromkeys(chain.from_iterable(world.comm.allgather(list(here)))))
 
 
 def _total(world: World, w: NDArray[Any]) -> int | float:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
-from boruvka.cluster import by_edges, by_vertices, contract_first
+from boruvka.backends import Backend
+from boruvka.cluster import by_edges, by_vertices, filter_boruvka
+from boruvka.cluster.dealt import Dealt
+from boruvka.cluster.share import Share
+from boruvka.cluster.world import World
 from boruvka.errors import OptionError
 
 __all__ = ["STRATEGIES", "Strategy", "strategy_for"]
 
 AUTO = "auto"
-CONTRACT_FIRST = "contract-first"
+DEFAULT = "filter-boruvka"
 MOST_REPLICATED = 1 << 28
 """Vertices: with more, arrays for all of them take more than some gigabytes on every rank."""
 
@@ -28,31 +31,30 @@ class Strategy:
     merge : str
         How components merge.
     run : callable
-        For edges ``run(share, world, backend)``: the names of the forest's edges, of all ranks at least
-        one's own. For vertices ``run(share, world, backend, follow)``: the names of one's own, and if
-        asked to follow them the root of each vertex of one's block.
+        ``run(share, world, backend)`` puts edges into the forest, ``share.in_forest``; returns what knows
+        the roots of vertices, unless every rank could hold them all.
     source : str
         Where it comes from.
     """
 
     distribute: str
     merge: str
-    run: Callable[..., Any]
+    run: Callable[[Share, World, Backend], Dealt | None]
     source: str
 
 
 _ETH = "Anzalone, Marti, Kamm, Hannesdóttir, Hrabec, ETH Zürich (document 5)"
-_LOCAL = "local contraction and replicated end: Sanders, Schimek 2023"
+_FILTER = "filter: Osipov, Sanders, Singler 2009; on ranks: Sanders, Schimek 2023"
 _SUPERVERTEX = "Chung, Condon 1996; ETH Zürich (document 5)"
 
 STRATEGIES = {
     (strategy.distribute, strategy.merge): strategy
     for strategy in (
-        Strategy("edges", CONTRACT_FIRST, contract_first.solve, _LOCAL),
+        Strategy("edges", DEFAULT, filter_boruvka.by_edges, _FILTER),
         Strategy("edges", "union-find", by_edges.union_find, _ETH),
         Strategy("edges", "union-find-reduced", by_edges.union_find_reduced, _ETH),
         Strategy("edges", "pointer-jumping", by_edges.pointer_jumping, _ETH),
-        Strategy("vertices", CONTRACT_FIRST, by_vertices.contract_first, _LOCAL),
+        Strategy("vertices", DEFAULT, filter_boruvka.by_vertices, _FILTER),
         Strategy("vertices", "union-find", by_vertices.union_find, _ETH),
         Strategy("vertices", "iterative", by_vertices.iterative, _ETH),
         Strategy("vertices", "pointer-jumping", by_vertices.pointer_jumping, _ETH),
@@ -72,7 +74,7 @@ def strategy_for(distribute: str, merge: str, n: int) -> Strategy:
     if distribute == AUTO:
         distribute = "edges" if n <= MOST_REPLICATED else "vertices"
     if merge == AUTO:
-        merge = CONTRACT_FIRST
+        merge = DEFAULT
     try:
         return STRATEGIES[distribute, merge]
     except KeyError:

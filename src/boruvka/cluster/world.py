@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.cluster.blocks import Blocks
+from boruvka.cluster.distinct import distinct
 from boruvka.cluster.mpi import MPI
 from boruvka.rounds import Journal
 
@@ -109,7 +110,7 @@ class World:
 
         ``answer`` gives the answers to an array of what the rank owns, and runs on every rank.
         """
-        questions, which = np.unique(x, return_inverse=True)  # so those for one rank lie together
+        questions, which = distinct(x)  # so those for one rank lie together
         counts = np.bincount(blocks.owner(questions), minlength=self.size).astype(np.int64)
         asked = self._announce(counts)
         answers = answer(self._deliver(questions, counts, asked))

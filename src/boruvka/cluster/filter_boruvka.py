@@ -1,0 +1,137 @@
+"""The default: Borůvka's algorithm on the light edges of all ranks first; the heavy ones pass a filter.
+
+Idea: that of `boruvka.algorithms.filter_boruvka`, with a pivot that all ranks agree on. The light edges of
+all ranks, one and a half for each vertex, already join nearly everything. Then every rank drops nearly all
+of its other edges by one look at both ends, alone. In a round all components choose the lightest edge of
+any rank. A rank with many edges for the components that are left keeps only its own forest of them; when
+few edges are left on all ranks together, every rank gets all of them and finishes alone.
+
+Source: the filter of V. Osipov, P. Sanders, J. Singler, The Filter-Kruskal Minimum Spanning Tree Algorithm,
+ALENEX 2009; on ranks, and a replicated end, P. Sanders, M. Schimek, Engineering Massively Parallel MST
+Algorithms, IPDPS 2023; minima over the ranks: "Distribution by Edges" of document 5; a rank's forest in
+place of its edges: F. Dehne, S. Götz, Practical Parallel Algorithms for Minimum Spanning Trees, SRDS 1998.
+
+Why it is right: what the filter and a rank's forest drop is the heaviest on a cycle, what components choose
+is the lightest that leaves them (`boruvka.algorithms.boruvka`), and in the order of keys and indices both
+mean the same on all ranks.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka import operators
+from boruvka.algorithms.filter_boruvka import DENSE, LIGHT_PER_COMPONENT, SAMPLE, most_frequent
+from boruvka.backends.base import Backend, Segments, WorkList, size_of
+from boruvka.cluster import operators as op
+from boruvka.cluster.dealt import Dealt
+from boruvka.cluster.local import forest_of, gapless, survivors
+from boruvka.cluster.replicated import Replicated
+from boruvka.cluster.share import Share
+from boruvka.cluster.world import World
+
+__all__ = ["by_edges", "by_vertices"]
+
+FEW = 1 << 16
+"""Edges, of all ranks: so few are sent to all, which costs no more than a round or two."""
+MANY = 2
+"""Edges of a rank for each component from which it looks for its own forest."""
+
+
+def by_edges(share: Share, world: World, backend: Backend) -> None:
+    """Find the forest where every rank can hold all vertices.
+
+    What a rank sends, for n vertices, m edges and P ranks, as 64-bit keys and 32-bit ends: 24 bytes for
+    each component in a round (40 where keys hold no index), in 4 log2(P) messages; their number at least
+    halves, so twice no more than 48 n bytes (80 n), and mostly a third of that. At last the edges that are
+    left, at most 2**16 together, of 16 (24) bytes, in log2(P) messages. This does not depend on m, and
+    hardly on P. A rank holds m / P edges and arrays for n vertices.
+    """
+    if world.size == 1:
+        alone(share, world, backend)
+    else:
+        solve(share, Replicated(share, world, backend))
+
+
+def by_vertices(share: Share, world: World, backend: Backend) -> Dealt | None:
+    """Find the forest where vertices are dealt to ranks, and no array has the size of n.
+
+    What a rank sends, for c components that it has edges of, c' that it owns, and P ranks, as 64-bit keys
+    and 32-bit ends: in each round 20 bytes (28 where keys hold no index) to offer an edge for each of the
+    c, and 8 to ask for its root; to find roots, 12 for each of the c' and 8 for each pointer followed. All
+    in messages to those ranks alone that something is for: at most P a step, and a small one of each to
+    tell how much comes. At the end 8 bytes for each edge of the forest. A rank holds m / P edges, a number
+    for each of their ends, and arrays for n / P vertices.
+    """
+    if world.size == 1:
+        alone(share, world, backend)
+        return None
+    world.journal.begin("distribute", share.n, share.graph.m)
+    with world.journal.step("distribute"):
+        vertices, local = share.compact()
+    forest = Dealt(local, vertices, world, backend)
+    solve(local, forest)
+    forest.deliver()
+    return forest
+
+
+def alone(share: Share, world: World, backend: Backend) -> None:
+    """Do what one machine does."""
+    world.journal.begin("alone", share.n, share.graph.m)
+    with world.journal.step("contract"):
+        share.in_forest[forest_of(share.graph, share.maximum, backend)] = True
+
+
+def solve(share: Share, forest: Replicated | Dealt) -> None:
+    """Grow the forest of the light edges, then of what the others add."""
+    world, backend, journal, graph = forest.world, forest.backend, forest.journal, share.graph
+    if share.m < DENSE * share.n or share.m <= FEW:
+        journal.begin("list", share.n, graph.m)
+        with journal.step("select"):
+            segments, work = share.listed(backend)
+        return grow(forest, segments, work)
+
+    journal.begin("light", share.n, graph.m)
+    pivot = find_pivot(share, world, backend)
+    with journal.step("select"):
+        work = share.room(backend)
+        light = share.sifted(backend, work, op.is_light_here, *share.keys, *pivot)
+    forest.begin_trace()
+    grow(forest, light, work)
+    journal.begin("heavy", forest.components, graph.m)
+    label = forest.labels()
+    with journal.step("filter"):
+        outside = backend.empty((graph.n + 63) // 64, np.uint64)
+        inside = most_frequent(label) if label.size else 0
+        backend.for_each(operators.mark_outside, outside.size, label, inside, outside)
+        crossing = share.sifted(backend, work, operators.is_outside, graph.u, graph.v, outside)
+        crossing = forest.renamed(crossing, work, label)
+    grow(forest, crossing, work)
+
+
+def grow(forest: Replicated | Dealt, segments: Segments, work: WorkList) -> None:
+    """Do rounds until few edges are left, and then the rest."""
+    world, backend, order = forest.world, forest.backend, forest.share.order
+    while world.sum_of(size_of(segments)) > FEW:
+        if size_of(segments) > MANY * forest.components:
+            with forest.journal.step("contract"):
+                work = survivors(gapless(segments, work), forest.components, order, backend)
+                segments = backend.split(work[0].size)
+        segments = forest.round(segments, work)
+    forest.gather(segments, work)
+
+
+def find_pivot(share: Share, world: World, backend: Backend) -> tuple[np.uint64, np.uint64]:
+    """Find key and name of about the last light edge, from a sample of the edges of all ranks."""
+    with world.journal.step("select"):
+        size = -(-SAMPLE * share.graph.m // share.m)
+        sample = np.random.default_rng(world.rank).integers(0, max(share.graph.m, 1), size)
+        key, name = (backend.empty(size, np.uint64) for _ in range(2))
+        backend.for_each(op.sample_here, size, sample, *share.keys, key, name)
+    keys: NDArray[Any]
+    keys, names = world.gather((key, name))
+    j = np.lexsort((names, keys))[int(keys.size * min(LIGHT_PER_COMPONENT * share.n / share.m, 0.9))]
+    return keys[j], names[j]

@@ -1,0 +1,60 @@
+"""Components that every rank knows: they choose by one minimum over the ranks, and merge everywhere alike."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from boruvka import operators
+from boruvka.algorithms.boruvka import Components, as_edges
+from boruvka.backends.base import Backend, Segments, WorkList, size_of
+from boruvka.cluster import operators as op
+from boruvka.cluster.choosing import lightest
+from boruvka.cluster.local import gapless, joined
+from boruvka.cluster.share import Share
+from boruvka.cluster.world import World
+from boruvka.order import NONE
+
+__all__ = ["Replicated"]
+
+
+class Replicated(Components):
+    """The components of all vertices, on every rank.
+
+    Parameters
+    ----------
+    share : Share
+    world : World
+    backend : Backend
+    """
+
+    def __init__(self, share: Share, world: World, backend: Backend):
+        super().__init__(share.n, share.graph.u.dtype, backend, world.journal)
+        self.share, self.world = share, world
+
+    def renamed(self, segments: Segments, work: WorkList, number: Any) -> Segments:
+        """List in ``work`` the edges that join two of the new components."""
+        return self.backend.emit(operators.contract_listed, segments, work, *as_edges(work), number)
+
+    def round(self, segments: Segments, work: WorkList) -> Segments:
+        """Let every component join the one that its lightest edge leads to; list what joins two new ones."""
+        edges, n, backend = as_edges(work), self.components, self.backend
+        self.journal.begin("round", n, size_of(segments))
+        choice, other = lightest(self.world, backend, segments, edges, n, wide=self.share.order.wide)
+        with self.journal.step("merge"):
+            self.share.add(choice[choice != NONE])
+            backend.for_each(op.hang, n, choice, other, self.parent)
+            backend.for_each(op.break_cycle, n, choice, self.parent)
+        return self.contract(segments, work, operators.contract_listed, edges, choice, NONE)
+
+    def gather(self, segments: Segments, work: WorkList) -> None:
+        """Send all edges to all ranks; every rank joins what they connect, alone."""
+        self.journal.begin("finish", self.components, size_of(segments))
+        edges = self.world.gather(gapless(segments, work))
+        with self.journal.step("merge"):
+            forest, tree = joined(edges, self.components, self.share.order, self.backend)
+            self.share.add(forest[-1])
+            self.finish(tree.astype(self.ids), self.components - forest[0].size)
+
+    def labels(self) -> Any:
+        """Find what became of each vertex since the trace began; what is whole lives again."""
+        return self.end_trace()
