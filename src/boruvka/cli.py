@@ -127,7 +127,7 @@ any_file = click.Path(path_type=Path)
 )
 @click.option("--backend", default="auto", help="threads, interpreted, or mpi.", show_default=True)
 @click.option("--distribute", help="With mpi: deal edges or vertices to ranks.")
-@click.option("--merge", help="With mpi: how components merge; by default contract-first.")
+@click.option("--merge", help="With mpi: how components merge; by default filter-boruvka.")
 @click.option("--threads", type=int, help="How many threads to use; by default one for each core.")
 @click.option("--log", type=any_file, help="Write what happened in each round to this file.")
 @click.option(

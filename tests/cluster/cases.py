@@ -23,6 +23,7 @@ class Case:
     indices: str = "by rank"
     maximum: bool = False
     few: int = 0
+    dense: int = 1
     threads: int = 1
     strategies: tuple = ()
 
@@ -39,5 +40,6 @@ def cases(draw):
         draw(st.sampled_from(["by rank", "ascending", "any"])),
         draw(st.booleans()),
         draw(st.sampled_from([0, 4, 1 << 16])),
+        draw(st.sampled_from([1, 4])),
         draw(st.integers(1, 3)),
     )

@@ -12,7 +12,7 @@ from mpi4py import MPI
 
 from boruvka import cluster
 from boruvka.backends import threads
-from boruvka.cluster import by_vertices, contract_first
+from boruvka.cluster import filter_boruvka
 from boruvka.cluster.blocks import Blocks
 from boruvka.cluster.world import World
 from boruvka.errors import BoruvkaError
@@ -28,7 +28,7 @@ def solve(case):
         own = np.flatnonzero(np.sort(case.owners % COMM.size) == COMM.rank)
     if case.indices == "any":
         own = own[np.random.default_rng(own.size).permutation(own.size)]
-    contract_first.FEW = by_vertices.FEW = case.few
+    filter_boruvka.FEW, filter_boruvka.DENSE = case.few, case.dense
     threads.INLINE_BELOW = 2 if case.threads > 1 else 50_000  # so that small graphs are shared too
     graph = case.graph
     found = {}
@@ -109,7 +109,7 @@ def generate(arguments):
 
 def rounds(strategy):
     """Solve a generated graph by a strategy: what happened in each round."""
-    contract_first.FEW = by_vertices.FEW = 0
+    filter_boruvka.FEW = 0
     graph = cluster.kronecker(8, 8, dtype=strategy[2])
     part = cluster.minimum_spanning_forest(graph, distribute=strategy[0], merge=strategy[1], threads=1)
     return part.rounds
@@ -130,25 +130,25 @@ def refuse(cases):
 
 def overlap(shares):
     """Pass slices that have edges in common: what is said."""
-    edges, first = shares[COMM.rank]
+    edges, index = shares[COMM.rank]
     try:
-        cluster.minimum_spanning_forest(edges, index=first)
+        cluster.minimum_spanning_forest(edges, index=index)
     except BoruvkaError as error:
         return str(error)
 
 
 def fail(how):
     """Let the last rank fail in mid-run while the others wait for it."""
-    forest_of = contract_first.local.forest_of
+    grow = filter_boruvka.grow
 
     def fail_at_last(*arguments):
         if COMM.rank == COMM.size - 1:
             if how == "killed":
                 os.kill(os.getpid(), signal.SIGKILL)
             raise MemoryError("too large")
-        return forest_of(*arguments)
+        grow(*arguments)
 
-    contract_first.local.forest_of = fail_at_last
+    filter_boruvka.grow = fail_at_last
     cluster.minimum_spanning_forest(([0], [1], [2]))
 
 
@@ -156,7 +156,7 @@ def wait(folder):
     """Say that this rank is there; the first is busy, and the others wait for it."""
     (Path(folder) / f"{os.getpid()}.pid").touch()
     if COMM.rank == 0:
-        contract_first.local.forest_of = lambda *arguments: time.sleep(300)
+        filter_boruvka.grow = lambda *arguments: time.sleep(300)
     cluster.minimum_spanning_forest(([0], [1], [2]))
 
 

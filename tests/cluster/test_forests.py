@@ -35,10 +35,12 @@ def check(batch, ranks, folder):
                 assert trees == graph.n - len(edges)
 
 
-@pytest.mark.parametrize("ranks", [1, 2, 3, 4, 5, 8])
-def test_random_graphs(ranks, tmp_path):
+@pytest.mark.parametrize(
+    ("ranks", "graphs"), [(1, 25), (2, 25), (3, 20), (4, 10), (5, 8), (6, 5), (7, 5), (8, 5)]
+)
+def test_random_graphs(ranks, graphs, tmp_path):
     @settings(max_examples=1, phases=[Phase.generate])
-    @given(st.lists(cases(), min_size=25, max_size=25))
+    @given(st.lists(cases(), min_size=graphs, max_size=graphs))
     def run(batch):
         check(batch, ranks, tmp_path)
 
@@ -68,14 +70,18 @@ def shapes():
     yield Graph(300, u // 10, v // 10 + 150, rng.integers(0, 9, 900).astype(np.int8))
 
 
-@pytest.mark.parametrize("ranks", [2, 3, 7])
-def test_shapes(ranks, tmp_path):
+DEFAULTS = [strategy for strategy in STRATEGIES if strategy[1] == "filter-boruvka"]
+
+
+@pytest.mark.parametrize(("ranks", "strategies"), [(2, ()), (3, DEFAULTS), (7, DEFAULTS)])
+def test_shapes(ranks, strategies, tmp_path):
     batch = []
     for graph in shapes():
         owners = np.random.default_rng(graph.m).integers(0, ranks, graph.m)
-        batch += [Case(graph, owners, few=few) for few in (0, 1 << 16)]
-        batch.append(Case(graph, owners, "any", few=10))
-        batch.append(Case(graph, owners // ranks, few=10))  # all edges on one rank
+        batch.append(Case(graph, owners, "any", strategies=strategies))
+        if strategies:
+            batch.append(Case(graph, owners, few=1 << 16, strategies=strategies))
+            batch.append(Case(graph, owners // ranks, few=10, strategies=strategies))  # all on one rank
     check(batch, ranks, tmp_path)
 
 

@@ -48,18 +48,21 @@ def test_messages(ranks, tmp_path):
 @pytest.mark.parametrize(("dtype", "size"), [("float32", 24), ("float64", 40)])
 def test_what_is_sent_is_what_the_docstring_says(dtype, size, tmp_path):
     ranks, few = 4, 100  # bytes for what is agreed on in a round
-    first, *others = on_ranks(ranks, "rounds", ("edges", "contract-first", dtype), tmp_path)
+    first, *others = on_ranks(ranks, "rounds", ("edges", "auto", dtype), tmp_path)
     assert all(other == first for other in others)
-    local, *rounds, finish = first
-    assert [local.phase, finish.phase] == ["local", "finish"]
-    assert local.sent["bytes"] <= 256 / 4 + few
-    assert len(rounds) > 1
-    for before, after in pairwise(rounds):
-        assert after.components <= before.components / 2
-    for round_ in rounds:
-        assert round_.sent["bytes"] <= size * round_.components + few
-        assert round_.sent["messages"] <= 5 * 2 * 2
-    assert finish.sent["bytes"] <= few
+    phases = [round_.phase for round_ in first]
+    assert [phases[0], phases[-1], phases.count("heavy")] == ["light", "finish", 1]
+    heavy = phases.index("heavy")
+    for rounds in (first[1 : heavy - 1], first[heavy + 1 : -1]):
+        assert {round_.phase for round_ in rounds} == {"round"}
+        for before, after in pairwise(rounds):
+            assert after.components <= before.components / 2
+        for round_ in rounds:
+            assert round_.sent["bytes"] <= size * round_.components + few
+            assert round_.sent["messages"] <= 5 * 2 * 2
+    for k in (heavy - 1, -1):
+        assert first[k].phase == "finish"
+        assert first[k].sent["bytes"] <= few
 
     _, *rounds = on_ranks(ranks, "rounds", ("edges", "union-find", dtype), tmp_path)[0]
     for round_ in rounds:
@@ -121,6 +124,14 @@ def test_slices_must_not_overlap(tmp_path):
     assert "the edges of rank 0, 2 from index 4 on, reach into those of rank 1" in returned[0]
 
 
+@pytest.mark.parametrize("indices", [([4, 9], [7, 9]), ([8, 20], 8)])
+def test_no_index_is_on_two_ranks(indices, tmp_path):
+    edges = [0, 0], [1, 1], [1, 2]
+    returned = on_ranks(2, "overlap", [(edges, index) for index in indices], tmp_path)
+    twice = 9 if isinstance(indices[1], list) else 8
+    assert returned == [f"the index {twice} occurs twice: each edge of all ranks has its own"] * 2
+
+
 def test_types_of_weights_must_be_one(tmp_path):
     (first, second) = on_ranks(2, "refuse", [(1, ([0], [1], [0.5]), {})], tmp_path)
     assert first == second
@@ -147,7 +158,7 @@ def test_command(graph, tmp_path):
     done = start(3, *solve, "-o", output, "--log", log, "--json")
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout)
-    assert (report["ranks"], report["algorithm"]) == (3, "edges/contract-first")
+    assert (report["ranks"], report["algorithm"]) == (3, "edges/filter-boruvka")
     assert (report["weight"], report["components"]) == (expected.weight, expected.components)
     assert report["sent"]["bytes"] > 0
     assert "; sent " in log.read_text()

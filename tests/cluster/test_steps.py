@@ -1,27 +1,36 @@
 """What ranks do between messages, without any."""
 
 import math
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+from mpi4py import MPI
 
 from boruvka import Graph
 from boruvka.backends import get_backend
-from boruvka.cluster import by_edges, by_vertices, contract_first, local
+from boruvka.cluster import by_edges, filter_boruvka, local
 from boruvka.cluster.blocks import Blocks
-from boruvka.cluster.choosing import ENDS
+from boruvka.cluster.choosing import ARCS, EDGES, lightest_here
+from boruvka.cluster.dealt import Dealt
+from boruvka.cluster.distinct import distinct
+from boruvka.cluster.labels import number_components
+from boruvka.cluster.replicated import Replicated
 from boruvka.cluster.roots import fix_here
-from boruvka.cluster.share import Share
+from boruvka.cluster.share import Share, compact
 from boruvka.cluster.strategies import strategy_for
+from boruvka.cluster.world import World
 from boruvka.errors import OptionError
 from boruvka.formats.format import Part
 from boruvka.formats.text import Text
 from boruvka.order import NONE, order_of
+from boruvka.rounds import Journal
 from boruvka.totals import parts_of, total
 
-from ..oracles import kruskal
+from ..oracles import components, kruskal
 from ..strategies import graphs
 from .cases import DTYPES
 
@@ -53,44 +62,47 @@ def test_parts_of_text_have_every_line_once(lines, ranks, ends):
         assert begin == 5 or content[begin - 1 : begin] == b"\n" or begin == text.size
 
 
-def share_of(graph, first=0):
-    return Share(graph, graph.m, order_of(graph.w), False, first)
+def share_of(graph, first=0, index=None):
+    order = order_of(graph.w, index_bits=10)
+    return Share(graph, graph.n, graph.m, order, False, first, index, in_forest=np.zeros(graph.m, bool))
 
 
 def work_of(graph):
-    return share_of(graph).listed(BACKEND)
+    return local.gapless(*share_of(graph).listed(BACKEND))
 
 
-@given(graphs(dtypes=DTYPES))
-def test_a_list_is_solved_alone(graph):
-    work = work_of(graph)
-    if not work[0].size:
-        return
-    kept, vertices, component = local.solve_here(work, BACKEND)
-    names = work[-1] & share_of(graph).order.index_mask
-    assert sorted(names[kept].tolist()) == kruskal(graph.n, graph.u, graph.v, graph.w)
-    assert vertices.tolist() == sorted({*graph.u[names].tolist(), *graph.v[names].tolist()})
-    place = dict(zip(vertices.tolist(), component.tolist(), strict=True))
-    assert all(place[int(graph.u[i])] == place[int(graph.v[i])] for i in names.tolist())
+def alone():
+    journal = Journal()
+    journal.begin("test", 0, 0)
+    return World(MPI.COMM_SELF, journal)
+
+
+@given(graphs(dtypes=DTYPES), st.randoms())
+def test_a_list_in_any_order_is_joined(graph, random):
+    work, order = work_of(graph), share_of(graph).order
+    shuffled = random.sample(range(work[0].size), work[0].size)
+    forest, tree = local.joined([column[shuffled] for column in work], graph.n, order, BACKEND)
+    assert (forest[-1] & order.index_mask).tolist() == kruskal(graph.n, graph.u, graph.v, graph.w)
+    assert tree.tolist() == components(graph.n, graph.u, graph.v)
 
 
 @given(graphs(dtypes=DTYPES))
 def test_survivors_are_the_forest_in_order(graph):
-    order = order_of(graph.w)
+    order = share_of(graph).order
     kept = local.survivors(work_of(graph), graph.n, order, BACKEND)
     assert (kept[-1] & order.index_mask).tolist() == kruskal(graph.n, graph.u, graph.v, graph.w)
 
 
-@given(graphs(dtypes=DTYPES))
-def test_places_and_indices(graph):
-    share = share_of(graph, first=100)
-    places = np.arange(graph.m)
-    indices = share.indices(places)
-    assert indices.tolist() == list(range(100, 100 + graph.m))
-    more = np.concatenate([indices, np.array([3, 99, 100 + graph.m], np.uint64)])
-    assert share.places(more).tolist() == places.tolist()
-    sparse = Share(graph, 0, share.order, False, 0, indices * np.uint64(3))
-    assert sparse.places(np.concatenate([sparse.indices(places), more + np.uint64(1)])).size >= graph.m
+@given(graphs(dtypes=DTYPES), st.booleans())
+def test_names_of_other_ranks_are_not_for_this_one(graph, listed):
+    index = np.arange(graph.m, dtype=np.uint64) * np.uint64(2) + np.uint64(100) if listed else None
+    share = share_of(graph, 0 if listed else 100, index)
+    names = share.indices(np.arange(graph.m))
+    if not share.order.wide:
+        names |= np.uint64(3) << share.order.packing.index_bits
+    others = np.array([3, 99, 100 + 2 * graph.m + 5], np.uint64)
+    share.add(BACKEND, np.concatenate([others, names[::2], np.full(2, NONE)]))
+    assert np.flatnonzero(share.in_forest).tolist() == list(range(0, graph.m, 2))
 
 
 MERGERS = [by_edges.UnionFind, by_edges.PointerJumping]
@@ -108,34 +120,6 @@ def test_mergers_join_what_was_chosen(merger):
     assert np.array_equal(state.label[state.label], state.label)
 
 
-def test_components_are_numbered_alike():
-    choice = np.array([10, 10, NONE, 12, 12], np.uint64)
-    other = np.array([1, 0, 0, 4, 3], np.uint32)
-    living, number = contract_first.merge(BACKEND, choice, other)
-    assert living == 2
-    assert number[[0, 1, 3, 4]].tolist() == [0, 0, 1, 1]
-
-
-def test_renamed_edges_leave_when_their_ends_have_met():
-    end, other = np.array([0, 1, 2], np.uint32), np.array([1, 2, 3], np.uint32)
-    key = np.array([5, 6, 7], np.uint64)
-    end, link, key = contract_first.renamed(
-        BACKEND, (end, end ^ other, key), np.array([0, 0, 1, 2], np.uint32)
-    )
-    assert (end.tolist(), (end ^ link).tolist(), key.tolist()) == ([0, 1], [1, 2], [6, 7])
-
-
-def test_the_lightest_of_parallel_arcs_stays():
-    tail, head = np.array([3, 3, 4, 3]), np.array([4, 4, 3, 5])
-    key, home = np.array([9, 8, 8, 7], np.uint64), np.arange(4, dtype=np.uint32)
-    arcs = by_vertices.without_parallel(by_vertices.Arcs(tail, head, home, key))
-    assert sorted(zip(arcs.tail.tolist(), arcs.head.tolist(), arcs.home.tolist(), strict=True)) == [
-        (3, 4, 1),
-        (3, 5, 3),
-        (4, 3, 2),
-    ]
-
-
 def test_chains_inside_a_block_are_fixed_without_a_message():
     blocks = Blocks(8, 2, 0)
     parent = np.array([0, 0, 1, 7], np.uint32)
@@ -145,12 +129,52 @@ def test_chains_inside_a_block_are_fixed_without_a_message():
     assert root[:3].tolist() == [0, 0, 0]
 
 
-def test_an_edge_is_offered_to_both_ends():
-    work = work_of(Graph(3, [0, 1, 0], [1, 2, 2], [3, 1, 2]))
-    best = np.full(3, NONE)
-    for i in range(3):
-        ENDS.offer(i, *work, work[-1], best)
-    assert (best & np.uint64(3)).tolist() == [2, 1, 1]
+def test_an_edge_is_offered_to_both_ends_and_an_arc_to_its_tail():
+    (segments, work), world = share_of(Graph(3, [0, 1, 0], [1, 2, 2], [3, 1, 2])).listed(BACKEND), alone()
+    edges = (*work, work[-1])
+    for look, chosen, places in ((EDGES, [2, 1, 1], [2, 1, 1]), (ARCS, [2, 1, 3], [2, 1, 2**64 - 1])):
+        choice, place = lightest_here(world, BACKEND, segments, edges, 3, wide=False, look=look)
+        assert (choice & np.uint64(3)).tolist() == chosen
+        assert place.tolist() == places
+
+
+@given(hnp.arrays(st.sampled_from([np.uint32, np.uint64]), st.integers(0, 40), elements=st.integers(0, 9)))
+def test_distinct(x):
+    values, which = distinct(x)
+    assert values.tolist() == sorted(set(x.tolist()))
+    assert np.array_equal(values[which], x)
+
+
+def test_distinct_ids_of_63_bits():
+    x = np.array([2**62, 5, 2**62, 2**62 + 1], np.uint64)
+    values, which = distinct(x)
+    assert values.tolist() == [5, 2**62, 2**62 + 1]
+    assert which.tolist() == [1, 0, 1, 2]
+
+
+@given(graphs(dtypes=DTYPES), st.sampled_from([0, 1000]))
+def test_vertices_are_numbered_by_looking_up_or_sorting(graph, more):
+    vertices, u, v = compact(graph.n + more, graph.u, graph.v)
+    assert vertices.tolist() == sorted({*graph.u.tolist(), *graph.v.tolist()})
+    assert np.array_equal(vertices[u], graph.u)
+    assert np.array_equal(vertices[v], graph.v)
+
+
+@given(graphs(dtypes=DTYPES), st.booleans(), st.integers(0, 9), st.integers(1, 4))
+def test_the_steps_of_one_rank(graph, dealt, few, dense):
+    """One rank does what it does among others, rather than what one machine does."""
+    share, world = share_of(graph), alone()
+    with patch.multiple(filter_boruvka, FEW=few, DENSE=dense):
+        if dealt:
+            vertices, local = share.compact()
+            forest = Dealt(local, vertices, world, BACKEND)
+            filter_boruvka.solve(local, forest)
+            forest.deliver()
+            labels = number_components(world, forest.blocks, forest.roots())
+            assert labels.tolist() == components(graph.n, graph.u, graph.v)
+        else:
+            filter_boruvka.solve(share, Replicated(share, world, BACKEND))
+    assert np.flatnonzero(share.in_forest).tolist() == kruskal(graph.n, graph.u, graph.v, graph.w)
 
 
 @given(st.lists(st.floats(allow_nan=False, width=64), max_size=30), st.integers(1, 4))

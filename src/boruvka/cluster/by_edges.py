@@ -103,10 +103,9 @@ def rounds(
         edges = (*as_edges(work), merger.label)
         choice, other = lightest(world, backend, segments, edges, n, wide=wide, look=LABELLED)
         with journal.step("merge"):
-            found = choice[choice != NONE]
-            if not found.size:
+            if not backend.count(op.has_chosen, n, choice):
                 return
-            share.add(found)
+            share.add(backend, choice)
             merger.merge(choice, other)
         if reduced:
             with journal.step("reduce"):

@@ -105,7 +105,8 @@ class Dealt:
             self.chosen.append((choice[hanging], home[hanging]))
         self.living = world.sum_of(roots.size)
         root = self.find_roots(world, self.backend, blocks, parent)
-        self.above[hanging] = root[hanging]
+        moved = np.flatnonzero(root != blocks.own(root.dtype))
+        self.above[moved] = root[moved]
         ends = self.ends(here)
         new = self.ask(self.root[ends], root)
         with step("merge"):
@@ -181,7 +182,7 @@ class Dealt:
             vertices, ends = distinct(np.concatenate([a, b]))
             a, b = ends[: a.size], ends[a.size :]
             (*_, name), tree = joined((a, a ^ b, *names), vertices.size, self.share.order, self.backend)
-            self.share.add(name)
+            self.share.add(self.backend, name)
             smallest = vertices[np.unique(tree, return_index=True)[1]]
             own = (blocks.first <= vertices) & (vertices < blocks.first + blocks.size)
             self.above[blocks.local(vertices[own])] = smallest[tree[own]]
@@ -205,4 +206,4 @@ class Dealt:
         """Tell the ranks which of their edges were chosen."""
         nothing = np.empty(0, np.uint64), np.empty(0, np.uint32)
         names, homes = (np.concatenate(column) for column in zip(nothing, *self.chosen, strict=True))
-        self.share.add(*self.world.exchange((names,), homes))
+        self.share.add(self.backend, *self.world.exchange((names,), homes))

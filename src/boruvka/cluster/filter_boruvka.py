@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka import operators
-from boruvka.algorithms.filter_boruvka import DENSE, LIGHT_PER_COMPONENT, SAMPLE, most_frequent
+from boruvka.algorithms.filter_boruvka import DENSE, LIGHT_PER_COMPONENT, most_frequent
 from boruvka.backends.base import Backend, Segments, WorkList, size_of
 from boruvka.cluster import operators as op
 from boruvka.cluster.dealt import Dealt
@@ -37,6 +37,8 @@ __all__ = ["by_edges", "by_vertices"]
 
 FEW = 1 << 16
 """Edges, of all ranks: so few are sent to all, which costs no more than a round or two."""
+SAMPLE = 1 << 12
+"""Edges, of all ranks."""
 MANY = 2
 """Edges of a rank for each component from which it looks for its own forest."""
 

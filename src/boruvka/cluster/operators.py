@@ -146,6 +146,11 @@ def contract_arc(i, end, link, key, home, name, renamed):
 # What the choices join
 
 
+def has_chosen(c, choice):
+    """Say whether component c has an edge."""
+    return choice[c] != NONE
+
+
 def hang(c, choice, other, parent):
     """Hang component c under the other end of its choice; one without is a root."""
     parent[c] = other[c] if choice[c] != NONE else c
@@ -165,3 +170,10 @@ def break_cycle(c, choice, parent):
     above = parent[c]
     if choice[c] != NONE and choice[above] == choice[c] and c < above:
         parent[c] = c
+
+
+def put(i, names, mask, first, end, in_forest):
+    """Put the edge of the i-th name into the forest if it is one of this rank's."""
+    index = names[i] & mask
+    if names[i] != NONE and first <= index < end:
+        in_forest[index - first] = True

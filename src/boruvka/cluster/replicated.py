@@ -41,7 +41,7 @@ class Replicated(Components):
         self.journal.begin("round", n, size_of(segments))
         choice, other = lightest(self.world, backend, segments, edges, n, wide=self.share.order.wide)
         with self.journal.step("merge"):
-            self.share.add(choice[choice != NONE])
+            self.share.add(backend, choice)
             backend.for_each(op.hang, n, choice, other, self.parent)
             backend.for_each(op.break_cycle, n, choice, self.parent)
         return self.contract(segments, work, operators.contract_listed, edges, choice, NONE)
@@ -52,7 +52,7 @@ class Replicated(Components):
         edges = self.world.gather(gapless(segments, work))
         with self.journal.step("merge"):
             forest, tree = joined(edges, self.components, self.share.order, self.backend)
-            self.share.add(forest[-1])
+            self.share.add(self.backend, forest[-1])
             self.finish(tree.astype(self.ids), self.components - forest[0].size)
 
     def labels(self) -> Any:

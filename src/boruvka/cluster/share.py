@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from boruvka.backends.base import Backend, Operator, Segments, WorkList
 from boruvka.cluster import operators as op
+from boruvka.cluster.blocks import Blocks
 from boruvka.cluster.distinct import distinct
 from boruvka.cluster.together import shared, together
 from boruvka.cluster.world import World
@@ -64,18 +65,18 @@ class Share:
             return self.index[places]
         return places.astype(np.uint64) + np.uint64(self.first)
 
-    def add(self, names: NDArray[np.uint64]) -> None:
-        """Put edges into the forest by their names; those of other ranks are theirs to add."""
-        indices = names & self.order.index_mask
+    def add(self, backend: Backend, names: NDArray[np.uint64]) -> None:
+        """Put edges into the forest by their names, but for NONE; those of other ranks are theirs to add."""
+        mask = self.order.index_mask
         if self.index is None:
-            first = np.uint64(self.first)
-            place = indices - first  # wraps around for those before
-            self.in_forest[place[place < np.uint64(self.graph.m)].astype(np.int64)] = True
+            first, end = np.uint64(self.first), np.uint64(self.first + self.graph.m)
+            backend.for_each(op.put, names.size, names, mask, first, end, self.in_forest)
             return
-        at = np.searchsorted(self.index, indices)
-        inside = at < self.index.size
-        at = at[inside]
-        self.in_forest[at[self.index[at] == indices[inside]]] = True
+        indices = names[names != NONE] & mask
+        place = np.searchsorted(self.index, indices)
+        inside = place < self.index.size
+        place = place[inside]
+        self.in_forest[place[self.index[place] == indices[inside]]] = True
 
     def compact(self) -> tuple[NDArray[Any], Share]:
         """Number the vertices of this rank's edges from 0: these vertices, and the share by their numbers."""
@@ -132,14 +133,18 @@ def share_of(world: World, local_edges: Any, index: Any, maximum: bool) -> Share
     graph = local if n == local.n and w is local.w else Graph(n, local.u, local.v, w)
     counts = world.of_each(graph.m)
     m = int(counts.sum())
-    if world.any(first is not None):
+    listed = world.any(index is not None)
+    if world.any(first is not None) and not listed:
         _apart(world.of_each(first or 0), np.where(world.of_each(first is not None), counts, 0))
     if first is None:
         first = int(counts[: world.rank].sum())
     last = int(index[-1]) if index is not None and index.size else first + graph.m - 1
     end = int(world.maximum(np.array([max(last + 1, m)], np.int64))[0])
     order = _agreed_order(world, graph.w, bool(maximum), end.bit_length())
-    return Share(graph, n, m, order, bool(maximum), first, index, sorting, np.zeros(graph.m, bool))
+    share = Share(graph, n, m, order, bool(maximum), first, index, sorting, np.zeros(graph.m, bool))
+    if listed:
+        _once(world, end, share.indices(np.arange(graph.m)))
+    return share
 
 
 def _checked(local_edges: Any, index: Any) -> tuple[Graph, int | None, Any, Any]:
@@ -179,6 +184,16 @@ def _apart(firsts: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
                     f"of rank {next_one}, from {firsts[next_one]} on"
                 )
             )
+
+
+def _once(world: World, end: int, indices: NDArray[np.uint64]) -> None:
+    """Refuse an index that two ranks have; every rank looks after a block of all below the end."""
+    (arrived,) = world.exchange((indices,), Blocks(end, world.size, world.rank).owner(indices))
+    arrived.sort(kind="stable")  # what each rank sent is in order
+    twice = arrived[1:][arrived[1:] == arrived[:-1]]
+    least = int(world.minimum(np.append(twice, NONE)[:1])[0])
+    if least != NONE:
+        raise shared(GraphError(f"the index {least} occurs twice: each edge of all ranks has its own"))
 
 
 def _of_one_type(world: World, w: NDArray[Any]) -> NDArray[Any]:
