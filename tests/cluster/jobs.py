@@ -13,6 +13,7 @@ from mpi4py import MPI
 from boruvka import cluster
 from boruvka.backends import threads
 from boruvka.cluster import filter_boruvka
+from boruvka.cluster import world as world_of_arrays
 from boruvka.cluster.blocks import Blocks
 from boruvka.cluster.world import World
 from boruvka.errors import BoruvkaError
@@ -63,8 +64,10 @@ def solve_file(file):
     return part.index, part.weight
 
 
-def messages(seed):
+def messages(given):
     """Send what this rank has by every way there is."""
+    seed, most = given
+    world_of_arrays.LARGE_COUNTS, world_of_arrays.MOST = most is None, most
     world = World(COMM, Journal())
     world.journal.begin("test", 0, 0)
     rng = np.random.default_rng(seed + COMM.rank)
@@ -93,6 +96,22 @@ def messages(seed):
         "owners": blocks.owner(questions),
         "sent": world.journal.rounds[0].sent,
     }
+
+
+def many(size):
+    """Send more elements in one call than a number of 32 bits counts: what arrived at chosen places."""
+    world = World(COMM, Journal())
+    world.journal.begin("test", 0, 0)
+    values = np.zeros(size, np.uint8)
+    values[-1 - COMM.rank] = 1 + COMM.rank
+    united = world.union(values)[-3:].tolist()
+    here = values if COMM.rank == 0 else values[:5]
+    counts = np.array([0, here.size] if COMM.rank == 0 else [here.size, 0])  # each sends all to the other
+    received = world._deliver(here, counts, world._announce(counts))
+    delivered = received.size, received[-3:].tolist()
+    del received
+    (gathered,) = world.gather((here,))
+    return united, delivered, (gathered.size, gathered[size - 3 : size + 2].tolist())
 
 
 def read(how):

@@ -1,7 +1,7 @@
 """The ranks of a communicator, and what they tell each other: NumPy arrays, timed and counted.
 
-Nothing here is pickled. Counts have 64 bits: more than 2^31 elements in one call need a library of MPI 4
-(MPICH 4, Open MPI 5, or later).
+Nothing here is pickled. Counts have 64 bits; where the library's own have 32 (before MPI 4, as in Open MPI
+5), more than 2^30 elements go in pieces.
 
 What a rank sends is counted where it hands it over. Between two ranks that is exact; of a collective
 operation it is what the usual algorithm for long messages sends: twice its size in 2 log2(P) messages for
@@ -25,6 +25,11 @@ from boruvka.rounds import Journal
 __all__ = ["World"]
 
 Columns = tuple[NDArray[Any], ...]
+
+LARGE_COUNTS = MPI.Get_version() >= (4, 0)
+"""Whether the library counts in 64 bits."""
+MOST = 1 << 30
+"""Elements of a message where it does not."""
 
 
 class World:
@@ -88,7 +93,12 @@ class World:
         all_records = np.empty(int(counts.sum()) if here else 0, records.dtype)
         with _type_of(records) as kind:
             outgoing, incoming = [records, records.size, kind], [all_records, counts, kind]
-            if root is None:
+            if self._in_pieces(counts.sum()):
+                to = range(self.size) if root is None else (root,)
+                outgoing = [records[: records.size * (rank in to)] for rank in range(self.size)]
+                with self._sending(records.nbytes * (self.size - 1), self.size - 1):
+                    self._send_pieces(outgoing, _cut(all_records, counts * here), kind)
+            elif root is None:
                 sent = int(counts.sum() - counts[(self.rank + 1) % self.size]) * records.itemsize
                 with self._sending(sent, self._depth):
                     self.comm.Allgatherv(outgoing, incoming)
@@ -128,16 +138,38 @@ class World:
     ) -> NDArray[Any]:
         others = np.delete(counts, self.rank)
         received = np.empty(int(arriving.sum()), records.dtype)
+        pieces = self._in_pieces(max(records.size, received.size))
         with (
             _type_of(records) as kind,
             self._sending(int(others.sum()) * records.itemsize, int(np.count_nonzero(others))),
         ):
-            self.comm.Alltoallv([records, counts, kind], [received, arriving, kind])
+            if pieces:
+                self._send_pieces(_cut(records, counts), _cut(received, arriving), kind)
+            else:
+                self.comm.Alltoallv([records, counts, kind], [received, arriving, kind])
         return received
+
+    def _in_pieces(self, elements: int) -> bool:
+        """Say whether any rank has too many elements for one call of the library."""
+        return not LARGE_COUNTS and self.any(elements > MOST)
+
+    def _send_pieces(
+        self, outgoing: list[NDArray[Any]], incoming: list[NDArray[Any]], kind: MPI.Datatype
+    ) -> None:
+        """Send an array to every rank and receive one from each, in messages of few enough elements."""
+        requests = [
+            start([array[begin : begin + MOST], min(MOST, array.size - begin), kind], rank)
+            for start, arrays in ((self.comm.Irecv, incoming), (self.comm.Isend, outgoing))
+            for rank, array in enumerate(arrays)
+            for begin in range(0, array.size, MOST)
+        ]
+        MPI.Request.Waitall(requests)
 
     def _reduce(self, values: NDArray[Any], operation: MPI.Op) -> NDArray[Any]:
         with self._sending(2 * values.nbytes * (self.size - 1) // self.size, 2 * self._depth):
-            self.comm.Allreduce(MPI.IN_PLACE, values, operation)
+            step = max(values.size, 1) if LARGE_COUNTS else MOST
+            for begin in range(0, values.size, step):
+                self.comm.Allreduce(MPI.IN_PLACE, values[begin : begin + step], operation)
         return values
 
     @contextmanager
@@ -155,6 +187,11 @@ def _records(columns: Sequence[NDArray[Any]], order: NDArray[Any] | None = None)
     for name, column in zip(records.dtype.names or (), columns, strict=True):
         records[name] = column if order is None else column[order]
     return records
+
+
+def _cut(records: NDArray[Any], counts: NDArray[np.int64]) -> list[NDArray[Any]]:
+    """Cut an array into consecutive ones of these sizes."""
+    return np.split(records, np.cumsum(counts)[:-1])
 
 
 def _columns(records: NDArray[Any]) -> Columns:
