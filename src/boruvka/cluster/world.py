@@ -95,7 +95,9 @@ class World:
             outgoing, incoming = [records, records.size, kind], [all_records, counts, kind]
             if self._in_pieces(counts.sum()):
                 to = range(self.size) if root is None else (root,)
-                outgoing = [records[: records.size * (rank in to)] for rank in range(self.size)]
+                outgoing: list[NDArray[Any]] = [
+                    records[: records.size * (rank in to)] for rank in range(self.size)
+                ]
                 with self._sending(records.nbytes * (self.size - 1), self.size - 1):
                     self._send_pieces(outgoing, _cut(all_records, counts * here), kind)
             elif root is None:
