@@ -13,7 +13,7 @@ import click
 from boruvka.bench import machine
 from boruvka.bench.figures import save
 from boruvka.bench.results import GraphResult, plain
-from boruvka.bench.schemes import KBest
+from boruvka.bench.schemes import Confidence, KBest, Scheme
 from boruvka.bench.tables import Table, three_figures
 from boruvka.bridges.extras import need
 from boruvka.cli import OK, print_result, run_command
@@ -53,8 +53,8 @@ class Request:
         The format of figures: svg or png.
     seconds : float
         No further run of a contestant on a graph is begun after so many seconds of its runs.
-    threads : tuple of int
-        Numbers of threads; empty for those of the document, as far as they mean something here.
+    threads, ranks : tuple of int
+        Numbers of threads, of ranks; empty for those of the document, as far as they mean something here.
     roads : tuple of Path
         Files of road networks.
     """
@@ -64,6 +64,7 @@ class Request:
     kind: str = "svg"
     seconds: float = SECONDS
     threads: tuple[int, ...] = ()
+    ranks: tuple[int, ...] = ()
     roads: tuple[Path, ...] = ()
 
 
@@ -75,11 +76,11 @@ class Setting:
     ----------
     quick : bool
         As in `Request`.
-    threads : tuple of int
-        Numbers of threads, ascending.
+    threads, ranks : tuple of int
+        Numbers of threads, of ranks, ascending.
     roads : tuple of Path
         Files of road networks.
-    scheme : KBest
+    scheme : KBest or Confidence
         When enough runs have been made.
     show : callable
         Called with how much is done, from 0 to 1, and what is done now.
@@ -87,8 +88,9 @@ class Setting:
 
     quick: bool = False
     threads: tuple[int, ...] = ()
+    ranks: tuple[int, ...] = ()
     roads: tuple[Path, ...] = ()
-    scheme: KBest = QUICK
+    scheme: Scheme = QUICK
     show: Callable[[float, str], None] = lambda done, doing: None
 
     def pick(self, full: T, quick: T) -> T:
@@ -137,10 +139,14 @@ class Experiment:
         Runs it: from a `Setting` to `Findings`.
     draw : callable
         Draws what it found; None where there is nothing to draw.
-    threads : tuple of int, optional
-        Numbers of threads in the document; None where there is nothing to choose.
+    threads, ranks : tuple of int, optional
+        Numbers of threads, of ranks in the document; None where there is nothing to choose.
+    counted : bool
+        Whether all these ranks are run, on any machine, for they are only counted on and not timed.
     roads : bool
         Whether it runs on road networks.
+    scheme : type
+        How runs are measured.
     """
 
     name: str
@@ -149,7 +155,10 @@ class Experiment:
     measure: Callable[[Setting], Findings]
     draw: Callable[[Findings], Figure | None]
     threads: tuple[int, ...] | None = field(default=None, kw_only=True)
+    ranks: tuple[int, ...] | None = field(default=None, kw_only=True)
+    counted: bool = field(default=False, kw_only=True)
     roads: bool = field(default=False, kw_only=True)
+    scheme: type[KBest] | type[Confidence] = field(default=KBest, kw_only=True)
 
     def main(self, arguments: Sequence[str] | None = None) -> int:
         """Run it as a program; errors become a line and an exit code, as for `boruvka`."""
@@ -160,7 +169,12 @@ class Experiment:
 
         command = click.command(help=f"\b\n{self.about}")(run)
         return run_command(
-            requesting(command, threads=self.threads is not None, roads=self.roads),
+            requesting(
+                command,
+                threads=self.threads is not None,
+                ranks=self.ranks is not None,
+                roads=self.roads,
+            ),
             arguments,
             f"python -m experiments.{self.name}",
         )
@@ -189,13 +203,15 @@ class Experiment:
 
     def setting(self, request: Request, show: Callable[[float, str], None]) -> Setting:
         """Fill in what was not asked for."""
-        scheme = QUICK if request.quick else KBest(seconds=request.seconds)
-        threads = request.threads or self._thread_counts(2 if request.quick else processors())
-        return Setting(request.quick, threads, request.roads, scheme, show)
+        scheme = QUICK if request.quick else self.scheme(seconds=request.seconds)
+        threads = request.threads or counts_to(2 if request.quick else processors(), self.threads)
+        ranks = request.ranks or self._rank_counts(request.quick)
+        return Setting(request.quick, threads, ranks, request.roads, scheme, show)
 
-    def _thread_counts(self, here: int) -> tuple[int, ...]:
-        """List those of the document up to twice as many as there are processors, and all of these."""
-        return tuple(sorted({here, *(count for count in self.threads or () if count <= 2 * here)}))
+    def _rank_counts(self, quick: bool) -> tuple[int, ...]:
+        if quick:
+            return (1, 2)
+        return (self.ranks or ()) if self.counted else counts_to(processors(), self.ranks)
 
     def _record(self, setting: Setting, findings: Findings) -> dict[str, Any]:
         record = {
@@ -207,6 +223,7 @@ class Experiment:
             "versions": machine.versions(),
             "scheme": {"name": setting.scheme.name, **asdict(setting.scheme)},
             "threads": setting.threads if self.threads is not None else None,
+            "ranks": setting.ranks if self.ranks is not None else None,
             **asdict(findings),
         }
         return plain(record)
@@ -219,7 +236,14 @@ class Experiment:
             save(figure, path)
 
 
-def requesting(command: click.Command, *, threads: bool = True, roads: bool = True) -> click.Command:
+def counts_to(here: int, counts: tuple[int, ...] | None) -> tuple[int, ...]:
+    """List those of the document up to twice as many as there are processors, and all of these."""
+    return tuple(sorted({here, *(count for count in counts or () if count <= 2 * here)}))
+
+
+def requesting(
+    command: click.Command, *, threads: bool = True, ranks: bool = True, roads: bool = True
+) -> click.Command:
     """Add the options of a `Request` to a command."""
     command.params += [
         click.Option(["--quick"], is_flag=True, help="Run on tiny graphs, to see whether all works."),
@@ -240,9 +264,12 @@ def requesting(command: click.Command, *, threads: bool = True, roads: bool = Tr
             show_default=True,
         ),
     ]
-    if threads:
-        help_text = "Numbers of threads, with commas; by default the document's up to twice the processors."
-        command.params.append(click.Option(["--threads"], callback=_counts, help=help_text))
+    for name, applies in (("threads", threads), ("ranks", ranks)):
+        if applies:
+            help_text = (
+                f"Numbers of {name}, with commas; by default the document's up to twice the processors."
+            )
+            command.params.append(click.Option([f"--{name}"], callback=_counts, help=help_text))
     if roads:
         command.params.append(
             click.Option(

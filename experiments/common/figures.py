@@ -62,9 +62,9 @@ def at_threads(axes: Any, counts: Sequence[int]) -> None:
     axes.xaxis.minorticks_off()
 
 
-def level(axes: Any, value: float, label: str) -> None:
+def level(axes: Any, value: float, label: str, dashes: str = "--") -> None:
     """Draw a line at a height."""
-    axes.axhline(value, color=INK, linewidth=0.8, linestyle="--", label=label)
+    axes.axhline(value, color=INK, linewidth=0.8, linestyle=dashes, label=label)
 
 
 def stacks(axes: Any, bars: Mapping[str, Mapping[str, float]], x: str, title: str = "") -> None:

@@ -28,12 +28,24 @@ from boruvka.graph import Graph
 from boruvka.rounds import Round
 from experiments.common.experiment import Row, Setting
 
-__all__ = ["Contestant", "described", "entry_of", "race", "rows_of", "too_large"]
+__all__ = [
+    "WRONG",
+    "Contestant",
+    "described",
+    "entry_of",
+    "nothing_collected",
+    "race",
+    "reference_of",
+    "result_of",
+    "rows_of",
+    "too_large",
+]
 
 LONG = 1.0
 """Seconds: after a solve as long as that, what others did to caches meanwhile does not show."""
 BYTES_AN_EDGE = 350
 """Memory that the hungriest contestant may need, the graph and the answers included."""
+WRONG = "wrong: other edges than those of the forest"
 
 
 @dataclass(frozen=True)
@@ -83,15 +95,31 @@ def race(name: str, graph: Graph, contestants: Sequence[Contestant], setting: Se
     BoruvkaError
         The default algorithm itself is wrong.
     """
+    reference = reference_of(name, graph, setting)
+    lanes = [_Lane(contestant, graph, reference) for contestant in contestants]
+    with nothing_collected():
+        _take_turns(name, lanes, setting)
+    return result_of(name, graph, reference, [lane.entry for lane in lanes])
+
+
+def reference_of(name: str, graph: Graph, setting: Setting) -> Forest:
+    """Find the forest that every answer must be.
+
+    Raises
+    ------
+    BoruvkaError
+        The verification finds it wrong.
+    """
     setting.show(0, f"{name}: finding and verifying the forest")
     reference = boruvka.minimum_spanning_forest(graph)
     verification = boruvka.verify(graph, reference)
     if not verification.ok:
         raise BoruvkaError(f"{name}: our own forest is wrong, please report this: {verification.message}")
+    return reference
 
-    lanes = [_Lane(contestant, graph, reference) for contestant in contestants]
-    with _nothing_collected():
-        _take_turns(name, lanes, setting)
+
+def result_of(name: str, graph: Graph, reference: Forest, entries: Sequence[Entry]) -> GraphResult:
+    """Put together a graph, what every answer had to be, and who ran on it."""
     return GraphResult(
         name,
         graph.n,
@@ -100,7 +128,7 @@ def race(name: str, graph: Graph, contestants: Sequence[Contestant], setting: Se
         graph.u.nbytes + graph.v.nbytes + graph.w.nbytes,
         len(reference),
         reference.weight,
-        entries=tuple(lane.entry for lane in lanes),
+        entries=tuple(entries),
     )
 
 
@@ -119,7 +147,7 @@ def _take_turns(name: str, lanes: Sequence[_Lane], setting: Setting) -> None:
 
 
 @contextmanager
-def _nothing_collected() -> Iterator[None]:
+def nothing_collected() -> Iterator[None]:
     """Keep the garbage collector out of runs: with a compiler in memory it takes a tenth of a second."""
     gc.collect()
     gc.disable()
@@ -168,7 +196,7 @@ class _Lane:
         try:
             seconds, forest = self._timed(solves)
             if not same_edges(forest, self._reference):
-                raise BoruvkaError("wrong: other edges than those of the forest")
+                raise BoruvkaError(WRONG)
         except BoruvkaError as error:
             return self._fail(str(error))
         except Exception as error:
