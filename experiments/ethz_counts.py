@@ -7,9 +7,10 @@ iterative fixing; vertices dealt send every edge twice. It counts none of it.
 Here it is counted, for 1 to 64 ranks on however few processors, for all strategies, on a Kronecker graph and
 on a grid that is like the roads of New York. Messages and bytes are those of the rank that sends most in each
 round, as `boruvka.rounds.Round` has them: a reduction counts as what the usual algorithm for it sends. Bytes
-held are those of the arrays at the peak, beyond the rank's own edges, of the rank that holds most; what MPI
-holds is not among them. What is held for every vertex, on every rank, stays the same a vertex, however many
-ranks there are; what is held for a rank's own m / P edges stays the same an own edge.
+are at the peak, beyond the rank's own edges, of the rank that has most: bytes of arrays as they are
+allocated, and bytes held as far as the memory was touched, with what MPI takes. What is held for every
+vertex, on every rank, stays the same a vertex, however many ranks there are; what is held for a rank's own
+m / P edges stays the same an own edge.
 """
 
 from __future__ import annotations

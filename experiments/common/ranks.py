@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import statistics
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -150,8 +151,9 @@ def count_on_ranks(name: str, counts: Sequence[int], setting: Setting) -> list[R
     Returns
     -------
     list of rows
-        Rounds; messages and bytes that a rank sends, in each round those of the one that sends most; and the
-        bytes of arrays that a rank holds at most beyond its own edges.
+        Rounds; messages and bytes that a rank sends, in each round those of the one that sends most; and at
+        the peak, beyond its own edges, the bytes of a rank's arrays, and the memory that it holds (None where
+        the system does not say).
 
     Raises
     ------
@@ -163,6 +165,7 @@ def count_on_ranks(name: str, counts: Sequence[int], setting: Setting) -> list[R
     for i, ranks in enumerate(counts):
         setting.show(i / len(counts), f"{name}: {ranks} ranks")
         for found in on_ranks(ranks, {"job": "count", "graph": name}, expected):
+            held = found["held"]
             rows.append(
                 {
                     "graph": name,
@@ -173,9 +176,10 @@ def count_on_ranks(name: str, counts: Sequence[int], setting: Setting) -> list[R
                     "messages": found["messages"],
                     "bytes sent": found["bytes"],
                     "bytes sent, a vertex": found["bytes"] / graph.n,
-                    "bytes held": found["held"],
-                    "held, a vertex": found["held"] / graph.n,
-                    "held, an own edge": found["held"] * ranks / graph.m,
+                    "bytes of arrays": found["arrays"],
+                    "bytes held": held,
+                    "held, a vertex": None if held is None else held / graph.n,
+                    "held, an own edge": None if held is None else held * ranks / graph.m,
                     "error": found["error"],
                 }
             )
@@ -283,6 +287,7 @@ def ranks_rows(graph: GraphResult) -> list[Row]:
                 "oversubscribed": entry.oversubscribed,
                 "runs": len(entry.samples),
                 "ms": 1e3 * entry.seconds if entry.seconds else None,
+                "median ms": 1e3 * statistics.median(entry.samples) if entry.seconds else None,
                 "spread %": None if entry.spread is None else 100 * entry.spread,
                 "converged": entry.converged,
                 "speed-up": first / entry.seconds if first and entry.seconds else None,

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from boruvka import cluster
 from boruvka.bench.graphs import arguments_of, graph_of
+from boruvka.bench.memory import peak_of
 from boruvka.bench.schemes import SCHEMES, Scheme
 from boruvka.cluster import ForestPart
 from boruvka.errors import BoruvkaError
@@ -130,23 +131,25 @@ def scheme_of(name: str, **numbers: Any) -> Scheme:
 
 
 def count(lanes: list[Lane], share: Graph, given: dict[str, Any]) -> list[dict[str, Any]]:
-    """Count rounds, what was sent, and the bytes of arrays that were held at a time."""
+    """Count rounds, what was sent, and the memory at the peak."""
     return [{**vars(lane), **counts_of(lane, share)} for lane in lanes]
 
 
 def counts_of(lane: Lane, share: Graph) -> dict[str, Any]:
-    """Count for one strategy; NumPy tells of its arrays."""
+    """Count for one strategy; NumPy tells of its arrays, the system of memory that was touched."""
     if lane.error:
-        return dict.fromkeys(("rounds", "messages", "bytes", "held"), 0)
+        return dict.fromkeys(("rounds", "messages", "bytes", "arrays", "held"), 0)
     tracemalloc.start()
     part = lane.solve(share)
-    held = tracemalloc.get_traced_memory()[1]
+    arrays = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
+    held = peak_of(lambda: lane.solve(share))[1]
     return {
         "rounds": sum(round_.phase == "round" for round_ in part.rounds),
         "messages": sum(round_.sent["messages"] for round_ in part.rounds),
         "bytes": sum(round_.sent["bytes"] for round_ in part.rounds),
-        "held": int(largest(held)),
+        "arrays": int(largest(arrays)),
+        "held": None if held is None else int(largest(held)),
     }
 
 

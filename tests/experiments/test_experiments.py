@@ -11,9 +11,13 @@ import boruvka
 from boruvka import Graph, minimum_spanning_forest
 from boruvka.bench.graphs import graph_of
 from boruvka.bench.results import Entry, GraphResult, RoundResult, Step
+from boruvka.cluster import STRATEGIES
 from experiments import (
     cmu_breakdown,
     cmu_search_by_component,
+    ethz_baseline,
+    ethz_breakdown,
+    ethz_weak_scaling,
     iiit_graph_families,
     iith_dense_sparse_small,
     minho_cache_misses,
@@ -23,8 +27,11 @@ from experiments import (
 from experiments.__main__ import NAMES, experiment_named
 from experiments.common.counters import PAGE_FAULTS, Event, Unavailable, counting
 from experiments.common.experiment import Setting
+from experiments.common.ranks import RanksEntry
 
-TIMED = [name for name in NAMES if name not in ("cmu_rounds", "minho_cache_misses", "minho_load_imbalance")]
+COUNTED = ("cmu_rounds", "ethz_counts", "minho_cache_misses", "minho_load_imbalance")
+ON_RANKS = [name for name in NAMES if name.startswith("ethz_") and name not in COUNTED]
+TIMED = [name for name in NAMES if name not in (*COUNTED, *ON_RANKS)]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -347,3 +354,113 @@ def test_an_array_keeps_the_lightest_of_parallel_edges():
     sparse = iith_dense_sparse_small.made("sparse", "path:n=20001,weights=thousand,dtype=int32,seed=1")
     assert sparse.array is None
     assert type(case.graph) is Graph  # a list, not the array itself
+
+
+NAMES_OF_STRATEGIES = [f"{distribute}, {merge}" for distribute, merge in STRATEGIES]
+
+
+@pytest.mark.parametrize("name", ON_RANKS)
+def test_all_strategies_find_the_same_forest_on_ranks(found, name):
+    results = found(name)
+    who = [(e["contestant"], e["ranks"]) for _, e in results.entries if "ranks" in e]
+    assert who == [(strategy, ranks) for ranks in (1, 2) for strategy in NAMES_OF_STRATEGIES]
+    assert results["ranks"] == [1, 2]
+    for _, entry in results.entries:
+        assert (entry["error"], len(entry["samples"])) == ("", results["scheme"]["runs"])
+        assert entry["seconds"] == min(entry["samples"]) > 0
+        if "ranks" in entry:
+            assert len(entry["parts"]) == len(entry["samples"])
+            assert all(seconds > 0 for run in entry["parts"] for seconds in run.values())
+    for ranks in (1, 2):
+        default = [e["contestant"] for _, e in results.entries if e.get("ranks") == ranks and e["default"]]
+        assert len(default) == 1
+    of_document = {e["contestant"] for _, e in results.entries if e.get("of_document")}
+    assert len(of_document) == 7
+
+
+def test_table_1_has_a_baseline_beside_it(found):
+    results = found("ethz_baseline")
+    rows = results["tables"]["table 1"]
+    assert [(row["ranks"], row["Parallel BGL, s"]) for row in rows] == [(1, 12.76185), (2, 9.31996)]
+    alone = [(e["contestant"], e["threads"]) for _, e in results.entries if "ranks" not in e]
+    assert alone[:2] == [("kruskal", 1), ("auto", 1)]
+    assert results["reported"]["table 1"][1]["best, s"] == 0.28577
+    for row in rows:
+        assert row["best, s"] > 0
+        assert row["default, s"] > 0
+
+
+def test_table_1_takes_the_best_of_the_document():
+    def entry(name, seconds, **what):
+        return RanksEntry(name, "", 1, seconds=seconds, ranks=2, **what)
+
+    entries = (
+        entry("slow", 4.0, of_document=True),
+        entry("fast", 2.0, of_document=True),
+        entry("failed", None, of_document=True, error="wrong"),
+        entry("ours", 1.0, default=True),
+        Entry("kruskal", "", 1, seconds=8.0),
+    )
+    (row,) = ethz_baseline.table_1(GraphResult("g", 2, 1, "int32", 12, 1, 1, entries=entries))
+    assert list(row.values()) == [2, 0.28577, 9.31996, "fast", 2.0, 4.0, 1.0, 8.0]
+
+
+def test_graphs_grow_with_ranks(found):
+    results = found("ethz_weak_scaling")
+    rows = results["tables"]["efficiency"]
+    assert {row["edges a rank"] for row in rows} == {4096}
+    assert [graph["n"] for graph in results["graphs"]] == [2**8, 2**9]
+    for row in rows:
+        assert (row["efficiency %"] == 100) == (row["ranks"] == 1)
+
+
+def test_graphs_that_do_not_fit_are_left_out(monkeypatch):
+    monkeypatch.setattr(ethz_weak_scaling, "race_on_ranks", lambda name, counts, setting: name)
+    monkeypatch.setattr(ethz_weak_scaling, "efficiencies", list)
+    monkeypatch.setattr("experiments.common.race.memory", lambda: 2**32)
+    findings = ethz_weak_scaling.measure(Setting(ranks=(1, 2, 4, 8)))
+    assert [name[:18] for name in findings.graphs] == ["kronecker:scale=18", "kronecker:scale=19"]
+    assert [remark[:27] for remark in findings.remarks[-2:]] == [
+        "kronecker:scale=20,edge_fac",
+        "kronecker:scale=21,edge_fac",
+    ]
+
+
+def test_parts_of_a_call(found):
+    rows = found("ethz_breakdown")["tables"]["parts"]
+    for row in rows:
+        parts = [row[f"{part}, ms"] for part in ethz_breakdown.NAMES]
+        assert min(parts) >= 0
+        assert sum(parts) >= row["ms"] or row["other, ms"] > 0
+        if row["strategy"].endswith("-reduced"):
+            assert row["reduction, ms"] > 0
+
+
+def test_parts_are_means_over_runs():
+    entry = RanksEntry("a", "", 1, seconds=10.0, parts=({"merging": 1.0}, {"merging": 3.0, "selection": 4.0}))
+    row = ethz_breakdown.row_of(entry)
+    assert (row["merging, ms"], row["selection, ms"], row["other, ms"]) == (2000, 2000, 6000)
+
+
+def test_what_is_sent_and_held(found):
+    results = found("ethz_counts")
+    rows = results["tables"]["counts"]
+    graphs = results["parameters"]["graphs"]
+    assert [(row["graph"], row["ranks"], row["strategy"]) for row in rows] == list(
+        itertools.product(graphs, (1, 2), NAMES_OF_STRATEGIES)
+    )
+    for row in rows:
+        assert row["error"] == ""
+        assert (row["bytes sent"] > 0) == (row["messages"] > 0) == (row["ranks"] > 1)
+        assert row["bytes of arrays"] > 0
+    for graph in graphs:  # as the docstring of boruvka.cluster.by_edges promises
+        sent = {
+            row["strategy"]: (row["rounds"], row["messages"], row["bytes sent"])
+            for row in rows
+            if (row["graph"], row["ranks"]) == (graph, 2)
+        }
+        rounds, messages, _ = sent["edges, union-find"]
+        assert messages == 4 * rounds
+        assert (
+            sent["edges, union-find"] == sent["edges, union-find-reduced"] == sent["edges, pointer-jumping"]
+        )
