@@ -6,11 +6,11 @@ where edges are; selection takes as long everywhere; union-find merges fastest, 
 
 Here: the same graph on as many ranks as there are processors. What the document counts to selection and
 merging is split into computing and communication; the latter includes waiting for the slowest rank. All of
-the phase in which vertices are dealt counts as distribution, messages too. Contraction is what a rank does
-with its own edges alone, where the strategy has that; reduction drops edges whose ends have met. A part is
-that of the rank that took longest for it in each round, the mean over the runs; other is what the parts leave
-of the time of the call: checking arguments, preparing messages, putting the answer together. As not the same
-rank takes longest for all, the parts together can be longer than the call.
+the phase in which vertices are dealt counts as distribution, messages too. Contraction gives edges the new
+names of their ends, or puts a rank's own forest in the place of its edges; reduction drops edges whose ends
+have met. A part is that of the rank that took longest for it in each round, the mean over the runs; other is
+what the parts leave of the time of the call: checking arguments, preparing messages, putting the answer
+together. As not the same rank takes longest for all, the parts together can be longer than the call.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ REPORTED = {
     "selection": "as long everywhere",
     "fastest merging": ["union-find", "iterative"],
 }
-NAMES = (*PARTS.values(), "other")
+NAMES = (*PARTS, "other")
 
 
 def measure(setting: Setting) -> Findings:

@@ -62,14 +62,15 @@ YIELDING = {"MPIR_CVAR_POLLS_BEFORE_YIELD": "1", "MPIR_CVAR_POSIX_POLL_FREQUENCY
 """Settings of MPICH: ranks that share a processor give it up while they wait."""
 GROUND = "#eeeeee"
 PARTS = {
-    "distribute": "distribution",
-    "select": "selection",
-    "merge": "merging",
-    "contract": "contraction",
-    "reduce": "reduction",
-    "communicate": "communication",
+    "distribution": ("distribute",),
+    "selection": ("select", "offer", "claim"),
+    "merging": ("merge", "hook", "rename", "relabel", "list"),
+    "contraction": ("contract", "group", "cut"),
+    "reduction": ("reduce", "filter"),
+    "communication": ("communicate",),
 }
-"""What the steps of rounds are called in results."""
+"""The parts of a run, and the steps of rounds that they are; a step that is none of these is in no part."""
+PART_OF = {step: part for part, steps in PARTS.items() for step in steps}
 DEALING = "distribute"
 """The phase in which edges go to where they are worked on; all of it, messages too, is distribution."""
 
@@ -99,7 +100,7 @@ class RanksEntry(Entry):
 
     def mean_parts(self) -> dict[str, float]:
         """Take the mean of each part over the runs."""
-        names = [name for name in PARTS.values() if any(name in run for run in self.parts)]
+        names = [name for name in PARTS if any(name in run for run in self.parts)]
         return {name: sum(run.get(name, 0.0) for run in self.parts) / len(self.parts) for name in names}
 
 
@@ -267,8 +268,9 @@ def parts_of(rounds: Iterable[Round]) -> dict[str, float]:
     parts: dict[str, float] = {}
     for round_ in rounds:
         for step, seconds in round_.seconds.items():
-            part = PARTS[DEALING if round_.phase == DEALING else step]
-            parts[part] = parts.get(part, 0.0) + seconds
+            part = PART_OF.get(DEALING if round_.phase == DEALING else step)
+            if part is not None:
+                parts[part] = parts.get(part, 0.0) + seconds
     return parts
 
 

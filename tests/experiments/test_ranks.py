@@ -72,9 +72,15 @@ def test_distribution_has_all_of_its_phase():
     rounds = [
         Round("distribute", 9, 9, {"distribute": 1.0, "communicate": 2.0}),
         Round("round", 9, 9, {"select": 4.0, "communicate": 8.0}),
-        Round("round", 3, 3, {"select": 16.0}),
+        Round("round", 3, 3, {"offer": 16.0, "relabel": 32.0, "filter": 64.0, "ponder": 128.0}),
     ]
-    assert ranks.parts_of(rounds) == {"distribution": 3.0, "selection": 20.0, "communication": 8.0}
+    assert ranks.parts_of(rounds) == {
+        "distribution": 3.0,
+        "selection": 20.0,
+        "communication": 8.0,
+        "merging": 32.0,
+        "reduction": 64.0,
+    }
 
 
 def test_ranks_that_share_processors_are_named(monkeypatch):
