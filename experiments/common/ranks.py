@@ -67,7 +67,7 @@ PARTS = {
     "merging": ("merge", "hook", "rename", "relabel", "list"),
     "contraction": ("contract", "group", "cut"),
     "reduction": ("reduce", "filter"),
-    "communication": ("communicate",),
+    "communication": ("pack", "communicate"),
 }
 """The parts of a run, and the steps of rounds that they are; a step that is none of these is in no part."""
 PART_OF = {step: part for part, steps in PARTS.items() for step in steps}

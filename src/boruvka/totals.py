@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-PIECE = 1 << 16
+from boruvka.compile import kernel
+
+PIECE = 1 << 20
+LEAST = 1074
+"""Every float64 is a whole number of 2^-LEAST."""
+EXPONENTS = 1 << 11
+DIGITS, HALF = np.uint64(52), np.uint64(26)
 
 
 def total(w: NDArray[Any]) -> int | float:
@@ -27,6 +33,17 @@ def total(w: NDArray[Any]) -> int | float:
         The exact sum of integers; the float64 nearest to the exact sum of floats: infinite beyond
         its range, NaN where infinities of both signs meet.
     """
+    return total_of_parts([part_of(w)], w.dtype)
+
+
+def part_of(w: NDArray[Any]) -> int | float | Fraction:
+    """Add weights of which others have more: what `total_of_parts` adds up without error.
+
+    Returns
+    -------
+    int, float or Fraction
+        The sum of integers; of floats the exact sum, or if it is not finite an infinity or NaN.
+    """
     if w.dtype.kind in "iu":
         if w.dtype.itemsize < 8:
             return int(w.sum(dtype=np.int64))
@@ -35,51 +52,44 @@ def total(w: NDArray[Any]) -> int | float:
     if not np.isfinite(w).all():
         positive, negative = np.isposinf(w).any(), np.isneginf(w).any()
         return math.nan if positive and negative else math.inf if positive else -math.inf
+    if w.dtype.itemsize > 8:
+        return sum((Fraction(*x.as_integer_ratio()) for x in w), Fraction(0))
+    return Fraction(_units(w), 1 << LEAST)
+
+
+def total_of_parts(parts: Iterable[int | float | Fraction], dtype: np.dtype[Any]) -> int | float:
+    """Add what `part_of` found of weights of a type."""
+    parts = list(parts)
+    if dtype.kind in "iu":
+        return int(sum(parts))
+    infinite = [part for part in parts if isinstance(part, float)]
+    if infinite:
+        return math.fsum(infinite) if len(set(infinite)) == 1 else math.nan
+    exact = sum(parts, Fraction(0))
     try:
-        return math.fsum(_as_floats(w))
-    except OverflowError:  # of a partial sum at least, or of a long double
-        exact = sum((Fraction(*x.as_integer_ratio()) for x in w), Fraction(0))
-        try:
-            return float(exact)
-        except OverflowError:
-            return math.inf if exact > 0 else -math.inf
+        return float(exact)
+    except OverflowError:
+        return math.inf if exact > 0 else -math.inf
 
 
-def parts_of(w: NDArray[Any]) -> list[int] | list[float]:
-    """Find a few numbers with the same exact sum, so that sums of parts can be added without error.
-
-    Parameters
-    ----------
-    w : (m,) array of integers or floats of at most 64 bits
-        The weights.
-
-    Returns
-    -------
-    list of int or float
-        One integer; or floats, each the rounded sum of what those before it left.
-    """
-    if w.dtype.kind in "iu":
-        return [int(total(w))]
-    if not np.isfinite(w).all():
-        return sorted({float(x) for x in w[~np.isfinite(w)]})
-    left, parts = w.astype(np.float64).tolist(), []
-    try:
-        while rest := math.fsum(left):
-            parts.append(rest)
-            left.append(-rest)
-    except OverflowError:  # of a partial sum
-        return w.astype(np.float64).tolist()
-    return parts
-
-
-def _as_floats(w: NDArray[Any]) -> Iterator[float]:
-    """Yield float64 numbers with the same sum; a longer float is split, or overflows beyond their range."""
+def _units(w: NDArray[Any]) -> int:
+    """Add finite floats as whole numbers of 2^-LEAST."""
+    high, low = np.zeros(EXPONENTS, np.int64), np.zeros(EXPONENTS, np.int64)
     for begin in range(0, w.size, PIECE):
-        part = w[begin : begin + PIECE]
-        while part.any():
-            with np.errstate(over="ignore", under="ignore"):
-                head = part.astype(np.float64)
-            if not (np.isfinite(head) & ((head != 0) | (part == 0))).all():
-                raise OverflowError("a long double beyond the range of float64")
-            yield from head.tolist()
-            part = part - head
+        _add_digits(w[begin : begin + PIECE].astype(np.float64).view(np.uint64), high, low)
+    sums = (high.astype(object) << int(HALF)) + low
+    return sum(int(sums[k]) << max(k - 1, 0) for k in np.flatnonzero(sums).tolist())
+
+
+@kernel
+def _add_digits(bits, high, low):
+    """Add the digits of floats by exponents, in two halves so that nothing overflows."""
+    one = np.uint64(1)
+    for i in range(bits.size):
+        exponent = (bits[i] >> DIGITS) & np.uint64(EXPONENTS - 1)
+        digits = bits[i] & ((one << DIGITS) - one)
+        if exponent:
+            digits |= one << DIGITS
+        sign = -1 if bits[i] >> np.uint64(63) else 1
+        high[exponent] += sign * np.int64(digits >> HALF)
+        low[exponent] += sign * np.int64(digits & ((one << HALF) - one))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.graph import Graph
 from boruvka.rounds import Round
 
 __all__ = ["ForestPart"]
@@ -27,8 +29,6 @@ class ForestPart:
         Which of the edges that this rank passed are in the forest, ascending.
     index : (f,) array of int64
         Their indices in the whole graph.
-    u, v, w : (f,) arrays
-        Their ends and weights.
     weight : int or float
         Total weight of the whole forest: an exact int; for floats the float64 nearest to the exact sum.
     labels : (k,) array of int64 or None
@@ -44,6 +44,10 @@ class ForestPart:
         messages sent, are those of the rank that has most. The same on all ranks.
     seconds : float
         Time of the computation, from when all ranks had agreed on the graph.
+    graph : Graph
+        The edges of this rank, in the order of their indices.
+    places : (f,) array of int64
+        Where in that graph its edges of the forest are.
     """
 
     n: int
@@ -51,10 +55,9 @@ class ForestPart:
     size: int
     edges: NDArray[np.int64]
     index: NDArray[np.int64]
-    u: NDArray[Any]
-    v: NDArray[Any]
-    w: NDArray[Any]
     weight: int | float
+    graph: Graph
+    places: NDArray[np.int64]
     labels: NDArray[np.int64] | None = None
     maximum: bool = False
     distribute: str = ""
@@ -63,6 +66,21 @@ class ForestPart:
     threads: int = 1
     rounds: tuple[Round, ...] = ()
     seconds: float = 0.0
+
+    @cached_property
+    def u(self) -> NDArray[Any]:
+        """First end of each of this rank's edges."""
+        return self.graph.u[self.places]
+
+    @cached_property
+    def v(self) -> NDArray[Any]:
+        """Second end of each."""
+        return self.graph.v[self.places]
+
+    @cached_property
+    def w(self) -> NDArray[Any]:
+        """Weight of each, in the type of the input."""
+        return self.graph.w[self.places]
 
     @property
     def components(self) -> int:

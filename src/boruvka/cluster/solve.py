@@ -23,7 +23,7 @@ from boruvka.errors import GraphError, OptionError
 from boruvka.processors import processors
 from boruvka.rounds import Journal, Round
 from boruvka.solve import thread_count
-from boruvka.totals import parts_of, total
+from boruvka.totals import part_of, total_of_parts
 
 __all__ = ["minimum_spanning_forest"]
 
@@ -116,7 +116,7 @@ def minimum_spanning_forest(
         comm.Barrier()
         seconds = time.perf_counter() - begin
 
-        places = np.flatnonzero(share.in_forest)
+        places = backend.members(share.in_forest)
         journal.begin("end", share.n, places.size)
         labels = _labels(world, share, places, forest, wanted) if follow else None
         return _part(world, share, places, labels, strategy, backend, seconds)
@@ -174,23 +174,20 @@ def _part(
     seconds: float,
 ) -> ForestPart:
     rounds = _of_all_ranks(world)
-    u, v, w = share.graph.take(places)
-    index = share.indices(places).astype(np.int64)
     edges = places
     if share.sorting is not None:
         edges = share.sorting[places]
         passed = np.argsort(edges)
-        edges, index, u, v, w = (column[passed] for column in (edges, index, u, v, w))
+        edges, places = edges[passed], places[passed]
+    weights = share.graph.w[places]
+    weight = total_of_parts(world.comm.allgather(part_of(weights)), weights.dtype)
     return ForestPart(
         n=share.n,
         m=share.m,
         size=world.sum_of(places.size),
         edges=edges,
-        index=index,
-        u=u,
-        v=v,
-        w=w,
-        weight=_total(world, w),
+        index=share.indices(places).astype(np.int64),
+        weight=weight,
         labels=labels,
         maximum=share.maximum,
         distribute=strategy.distribute,
@@ -199,6 +196,8 @@ def _part(
         threads=backend.threads,
         rounds=rounds,
         seconds=float(world.maximum(np.array([seconds]))[0]),
+        graph=share.graph,
+        places=places,
     )
 
 
@@ -226,11 +225,3 @@ def _steps(world: World, rounds: Sequence[Round]) -> list[str]:
     """List what steps there were on any rank, the most usual order."""
     here = dict.fromkeys(step for round_ in rounds for step in round_.seconds)
     return list(dict.fromkeys(chain.from_iterable(world.comm.allgather(list(here)))))
-
-
-def _total(world: World, w: NDArray[Any]) -> int | float:
-    """Add the weights of all ranks, rounding once."""
-    parts = [part for rank in world.comm.allgather(parts_of(w)) for part in rank]
-    if w.dtype.kind == "f":
-        return total(np.array(parts, np.float64))
-    return sum(parts)

@@ -88,18 +88,20 @@ class World:
 
         Parallel columns go in one message. The other ranks get none where there is a root.
         """
-        records, counts = _records(columns), self.of_each(columns[0].size)
+        counts = self.of_each(columns[0].size)
         here = root in (None, self.rank)
-        all_records = np.empty(int(counts.sum()) if here else 0, records.dtype)
+        with self.journal.step("pack"):
+            records = _records(columns)
+            gathered = np.empty(int(counts.sum()) if here else 0, records.dtype)
         with _type_of(records) as kind:
-            outgoing, incoming = [records, records.size, kind], [all_records, counts, kind]
-            if self._in_pieces(counts.sum()):
+            outgoing, incoming = [records, records.size, kind], [gathered, counts, kind]
+            if self._in_pieces(int(counts.sum())):
                 to = range(self.size) if root is None else (root,)
-                outgoing: list[NDArray[Any]] = [
+                pieces: list[NDArray[Any]] = [
                     records[: records.size * (rank in to)] for rank in range(self.size)
                 ]
                 with self._sending(records.nbytes * (self.size - 1), self.size - 1):
-                    self._send_pieces(outgoing, _cut(all_records, counts * here), kind)
+                    self._send_pieces(pieces, _cut(gathered, counts * here), kind)
             elif root is None:
                 sent = int(counts.sum() - counts[(self.rank + 1) % self.size]) * records.itemsize
                 with self._sending(sent, self._depth):
@@ -107,13 +109,15 @@ class World:
             else:
                 with self._sending(0 if here else records.nbytes, 0 if here else 1):
                     self.comm.Gatherv(outgoing, incoming if here else None, root)
-        return _columns(all_records)
+        return self._unpacked(gathered)
 
     def exchange(self, columns: Sequence[NDArray[Any]], to: NDArray[Any]) -> Columns:
         """Send each element to a rank, all for one in one message; what arrives is in the order of ranks."""
-        counts = np.bincount(to, minlength=self.size).astype(np.int64)
-        order = np.argsort(to.astype(np.uint16 if self.size <= 1 << 16 else np.int64), kind="stable")
-        return _columns(self._deliver(_records(columns, order), counts, self._announce(counts)))
+        with self.journal.step("pack"):
+            counts = np.bincount(to, minlength=self.size).astype(np.int64)
+            order = np.argsort(to.astype(np.uint16 if self.size <= 1 << 16 else np.int64), kind="stable")
+            records = _records(columns, order)
+        return self._unpacked(self._deliver(records, counts, self._announce(counts)))
 
     def ask(
         self, blocks: Blocks, x: NDArray[Any], answer: Callable[[NDArray[Any]], NDArray[Any]]
@@ -122,11 +126,17 @@ class World:
 
         ``answer`` gives the answers to an array of what the rank owns, and runs on every rank.
         """
-        questions, which = distinct(x)  # so those for one rank lie together
-        counts = np.bincount(blocks.owner(questions), minlength=self.size).astype(np.int64)
+        with self.journal.step("pack"):
+            questions, which = distinct(x)  # so those for one rank lie together
+            counts = np.bincount(blocks.owner(questions), minlength=self.size).astype(np.int64)
         asked = self._announce(counts)
         answers = answer(self._deliver(questions, counts, asked))
         return self._deliver(answers, asked, counts)[which]
+
+    def _unpacked(self, records: NDArray[Any]) -> Columns:
+        """Take records apart again."""
+        with self.journal.step("pack"):
+            return tuple(np.ascontiguousarray(records[name]) for name in records.dtype.names or ())
 
     def _announce(self, counts: NDArray[np.int64]) -> NDArray[np.int64]:
         """Tell every rank how many elements it will get, and learn how many come."""
@@ -194,10 +204,6 @@ def _records(columns: Sequence[NDArray[Any]], order: NDArray[Any] | None = None)
 def _cut(records: NDArray[Any], counts: NDArray[np.int64]) -> list[NDArray[Any]]:
     """Cut an array into consecutive ones of these sizes."""
     return np.split(records, np.cumsum(counts)[:-1])
-
-
-def _columns(records: NDArray[Any]) -> Columns:
-    return tuple(np.ascontiguousarray(records[name]) for name in records.dtype.names or ())
 
 
 @contextmanager
