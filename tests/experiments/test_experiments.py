@@ -28,8 +28,9 @@ from experiments.__main__ import NAMES, experiment_named
 from experiments.common.counters import PAGE_FAULTS, Event, Unavailable, counting
 from experiments.common.experiment import Setting
 from experiments.common.ranks import RanksEntry
+from experiments.common.scale import Cost
 
-COUNTED = ("cmu_rounds", "ethz_counts", "minho_cache_misses", "minho_load_imbalance")
+COUNTED = ("cmu_rounds", "ethz_counts", "ethz_scale", "minho_cache_misses", "minho_load_imbalance")
 ON_RANKS = [name for name in NAMES if name.startswith("ethz_") and name not in COUNTED]
 TIMED = [name for name in NAMES if name not in (*COUNTED, *ON_RANKS)]
 
@@ -440,6 +441,38 @@ def test_parts_are_means_over_runs():
     entry = RanksEntry("a", "", 1, seconds=10.0, parts=({"merging": 1.0}, {"merging": 3.0, "selection": 4.0}))
     row = ethz_breakdown.row_of(entry)
     assert (row["merging, ms"], row["selection, ms"], row["other, ms"]) == (2000, 2000, 6000)
+
+
+def test_what_a_round_sends_is_foretold(found):
+    tables = found("ethz_scale")["tables"]
+    assert {row["ranks"] for row in tables["against counts"]} == {2}
+    for row in tables["against counts"]:
+        assert min(row["messages foretold"], row["bytes foretold"]) > 0
+        if row["strategy"].startswith("edges, union-find"):  # all rounds send the same
+            sent, foretold = (row[f"bytes{what}"] / row[f"messages{what}"] for what in ("", " foretold"))
+            assert sent == foretold
+
+
+def test_time_is_foretold(found):
+    rows = found("ethz_scale")["tables"]["foretold"]
+    assert len(rows) == 4 * 4 * 7
+    for row in rows:
+        assert row["s"] == pytest.approx(row["work, s"] + row["latency, s"] + row["bandwidth, s"])
+        assert row["fits"] == (row["GB held"] <= 4)
+        if row["edges"] == "2^40" and row["strategy"].startswith("edges"):
+            assert not row["fits"]
+
+
+@pytest.mark.parametrize("ranks", [2, 3, 64, 1000])
+def test_a_cost_counts_as_messages_are_counted(ranks):
+    """As `boruvka.cluster.world` says: twice its size in 2 log2(P) messages for a reduction."""
+    cost = Cost(ranks)
+    cost.reduce(100.0)
+    depth = int(np.ceil(np.log2(ranks)))
+    assert (cost.messages, cost.bytes) == (2 * depth, pytest.approx(200 * (ranks - 1) / ranks))
+    cost = Cost(ranks)
+    cost.exchange(100.0, records=5)
+    assert cost.messages == depth + min(5, ranks - 1)
 
 
 def test_what_is_sent_and_held(found):
