@@ -185,7 +185,8 @@ def test_parts_of_a_total_add_up_without_error(values, ranks):
 
 
 def test_strategies_by_name():
-    assert strategy_for("auto", "auto", 1000).distribute == "edges"
-    assert strategy_for("auto", "auto", 2**40).distribute == "vertices"
+    assert strategy_for("auto", "auto", 1000, 16).distribute == "edges"
+    assert strategy_for("auto", "auto", 1000, 17).distribute == "vertices"
+    assert strategy_for("auto", "auto", 2**40, 2).distribute == "vertices"
     with pytest.raises(OptionError, match="there is no merging 'iterative' of 'edges'; there are edges: "):
-        strategy_for("edges", "iterative", 9)
+        strategy_for("edges", "iterative", 9, 2)

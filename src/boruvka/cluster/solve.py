@@ -47,11 +47,14 @@ def minimum_spanning_forest(
     be empty. Edges are ordered by (weight, index in the whole graph), so the forest is the one that
     `boruvka.minimum_spanning_forest` finds on one machine, for every number of ranks and every strategy.
 
-    The default contracts alone first: a rank's own forest replaces its edges. What it then sends depends
-    neither on the number of edges nor, but for messages, on that of ranks: for each vertex no more than 48
-    bytes in all, in 4 log2(P) messages a round (`boruvka.cluster.contract_first`). With more than 2**28
-    vertices it deals them to ranks, and sends each surviving edge to both of its ends
-    (`boruvka.cluster.by_vertices`).
+    The default filters: the light edges of all ranks first, and of the heavy ones what is left when their
+    ends have met (`boruvka.cluster.filter_boruvka`). On up to 16 ranks, and with up to 2**28 vertices, every
+    rank knows all components. For n vertices a rank then sends about 41 n bytes in all, and never more than
+    96 n, in 6 log2(P) messages a round, whatever the number of edges. Otherwise vertices are dealt to
+    ranks. For c vertices at the ends of its own light edges and d at the ends of all, a rank then sends
+    about 28 (c + n / P) bytes in each of two first rounds, far less in others, and 8 d between; about 15 P
+    messages a round, to those ranks alone that something is for. 64-bit weights that use their bits take 16
+    (8) bytes more for each 24 (28), 64-bit vertices half as many again.
 
     Parameters
     ----------
@@ -67,9 +70,9 @@ def minimum_spanning_forest(
         Find a maximum spanning forest instead; of equal weights, the smaller index still goes first.
     distribute : str
         What ranks have of the graph while it is solved: "edges" (each knows all vertices), "vertices" (each
-        has a block of them), or "auto".
+        has a block of them; edges stay where they are, but for the strategies of document 5), or "auto".
     merge : str
-        "auto" or "contract-first"; or a strategy of document 5: for edges "union-find",
+        "auto" or "filter-boruvka"; or a strategy of document 5: for edges "union-find",
         "union-find-reduced", "pointer-jumping"; for vertices "union-find", "iterative",
         "pointer-jumping", "supervertex".
     labels_of : (k,) array_like of integers, optional
@@ -106,7 +109,7 @@ def minimum_spanning_forest(
         beside = _ranks_beside(comm)
         backend = together(world, lambda: get_backend("threads", _threads(threads, beside)))
         share = share_of(world, local_edges, index, maximum)
-        strategy = together(world, lambda: strategy_for(distribute, merge, share.n))
+        strategy = together(world, lambda: strategy_for(distribute, merge, share.n, world.size))
         wanted = together(world, lambda: _vertices(labels_of, share.n))
         follow = world.any(wanted is not None)
         journal.rounds.clear()

@@ -18,6 +18,8 @@ AUTO = "auto"
 DEFAULT = "filter-boruvka"
 MOST_REPLICATED = 1 << 28
 """Vertices: with more, arrays for all of them take more than some gigabytes on every rank."""
+MOST_RANKS = 16
+"""Ranks: on more, what every rank does and sends for all vertices outweighs its part of the edges."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +65,8 @@ STRATEGIES = {
 }
 
 
-def strategy_for(distribute: str, merge: str, n: int) -> Strategy:
-    """Get a strategy by its two names; "auto" deals edges while every rank can hold n vertices.
+def strategy_for(distribute: str, merge: str, n: int, ranks: int) -> Strategy:
+    """Get a strategy by its two names; "auto" deals edges while few ranks hold n vertices each.
 
     Raises
     ------
@@ -72,7 +74,7 @@ def strategy_for(distribute: str, merge: str, n: int) -> Strategy:
         There is no such strategy.
     """
     if distribute == AUTO:
-        distribute = "edges" if n <= MOST_REPLICATED else "vertices"
+        distribute = "edges" if n <= MOST_REPLICATED and ranks <= MOST_RANKS else "vertices"
     if merge == AUTO:
         merge = DEFAULT
     try:
