@@ -1,8 +1,8 @@
 """What the strategies would cost on ranks that are not at hand (beyond ETH Zürich, section 4).
 
-The document ends at 512 processes and 2^26 edges. `experiments.common.scale` follows what the code sends, step
-by step, so that messages and bytes can be foretold for any number of ranks; with what one core takes for a
-step here, and a network's latency and bandwidth, that is a time.
+The document ends at 512 processes and 2^26 edges. `experiments.common.scale` follows what the code sends,
+step by step, so that messages and bytes can be foretold for any number of ranks; with what one core takes
+for a step here, and a network's latency and bandwidth, that is a time.
 
 First the foretold messages and bytes stand beside those counted on ranks that share the processors of this
 machine. Then come times for 2^30 to 2^40 edges on 10^2 to 10^5 ranks, on cores and a network like the

@@ -185,11 +185,12 @@ def filter_by_vertices(graph: Kronecker, ranks: int) -> Cost:
     cost.gather(2**16)
     cost.work += own * (WORK.compacted + WORK.read + WORK.filtered) + touched * WORK.sorted
     for begin in (light, graph.heavy * light):
-        scale = n / light if light else 1
-        for components in graph.rounds(begin * scale, ranks):
-            a_round(cost, graph, min(components / scale, components), components / ranks)
+        left = begin * n / light
+        for components in graph.rounds(left, ranks):
+            a_round(cost, graph, components * light / n, components / ranks)
+            left = components / graph.shrink
         cost.any()
-        cost.gather((KEY + 2 * ids + NOTE) * FEW / 2)
+        cost.gather((KEY + 2 * ids + NOTE) * min(FEW, left * ranks))
     cost.any(3)
     cost.ask(0.3 * n / ranks, ids, ids, times=2)
     cost.ask(touched, ids, ids)
@@ -199,7 +200,12 @@ def filter_by_vertices(graph: Kronecker, ranks: int) -> Cost:
 
 
 def a_round(
-    cost: Cost, graph: Kronecker, offered: float, owned: float, jumps: float = 4, own_asks: float | None = None
+    cost: Cost,
+    graph: Kronecker,
+    offered: float,
+    owned: float,
+    jumps: float = 4,
+    own_asks: float | None = None,
 ) -> None:
     """Follow `boruvka.cluster.dealt.Dealt.round`: offers of a rank, and the components that it owns."""
     ids = graph.id
