@@ -114,10 +114,10 @@ def many(size):
     return united, delivered, (gathered.size, gathered[size - 3 : size + 2].tolist())
 
 
-def read(how):
-    """Read a file in parts."""
-    graph = cluster.read(**how)
-    return graph.n, graph.u, graph.v, graph.w
+def read(files):
+    """Read files in parts."""
+    graphs = [cluster.read(**how) for how in files]
+    return [(graph.n, graph.u, graph.v, graph.w) for graph in graphs]
 
 
 def generate(arguments):

@@ -84,21 +84,24 @@ def graph():
     return boruvka.generators.random(70, 300, seed=2, weights="few", dtype="int64")
 
 
-@pytest.mark.parametrize("ending", ["gr", "el", "csv", "tsv", "npz", "parquet", "mtx", "gr.gz"])
-def test_parts_of_files(ending, graph, tmp_path):
-    path = tmp_path / f"graph.{ending}"
-    boruvka.write(graph, path)
-    parts = on_ranks(3, "read", {"path": path}, tmp_path)
-    assert {n for n, *_ in parts} == {70}
-    for k, whole in enumerate((graph.u, graph.v, graph.w), 1):
-        assert np.array_equal(np.concatenate([part[k] for part in parts]), whole)
-    assert max(part[1].size for part in parts) < 150
+def test_parts_of_files(graph, tmp_path):
+    paths = [
+        tmp_path / f"graph.{ending}"
+        for ending in ["gr", "el", "csv", "tsv", "npz", "parquet", "mtx", "gr.gz"]
+    ]
+    for path in paths:
+        boruvka.write(graph, path)
+    for parts in zip(*on_ranks(3, "read", [{"path": path} for path in paths], tmp_path), strict=True):
+        assert {n for n, *_ in parts} == {70}
+        for k, whole in enumerate((graph.u, graph.v, graph.w), 1):
+            assert np.array_equal(np.concatenate([part[k] for part in parts]), whole)
+        assert max(part[1].size for part in parts) < 150
 
 
 def test_weights_of_parts_that_look_different(tmp_path):
     path = tmp_path / "graph.el"
     path.write_text("0 1 5\n" * 50 + "1 2 0.5\n" + f"2 3 {2**63}\n")
-    parts = on_ranks(2, "read", {"path": path}, tmp_path)
+    parts = [part for (part,) in on_ranks(2, "read", [{"path": path}], tmp_path)]
     assert [w.dtype for *_, w in parts] == [np.float64, np.float64]
     assert np.concatenate([w for *_, w in parts])[-3:].tolist() == [5.0, 0.5, 2.0**63]
 
