@@ -29,7 +29,7 @@ class Adjacency(NamedTuple):
 
 def adjacency_of(graph: Graph, order: Order, backend: Backend) -> Adjacency:
     """Put the edges of a graph by their ends."""
-    arcs = room(2 * graph.m, backend, graph.u.dtype, index_type(graph))
+    arcs = backend.room(2 * graph.m, (graph.u.dtype, np.uint64, index_type(graph)))
     given = graph.u, graph.v, order.bits, order.packing
     begins = backend.emit_grouped(by_vertex, 2 * graph.m, arcs, max(graph.n, 1), *given)
     return Adjacency(begins[: graph.n + 1], *(array[: int(begins[-1])] for array in arcs))

@@ -38,21 +38,21 @@ def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any
     blocks = ((n - 1) >> locality.BLOCK_BITS) + 1
     contraction = Contraction(graph, order, backend, journal, in_order=False)
     work = work_list(graph, order, backend)
-    edges = as_edges(work)
     journal.begin("block", n, graph.m)
     with journal.step("group"):
         arrays = graph.u, graph.v, order.bits, order.packing
         begins = backend.emit_grouped(by_block, graph.m, work, blocks + 1, *arrays, bits, U64(blocks))
+    edges = as_edges(work)
     with journal.step("cut"):
         cut = backend.empty(n, np.uint64)
-        backend.minimum(offer_rank, [(begins[-2], begins[-1])], cut, n, *edges, order.index_mask, order.wide)
+        backend.minimum(offer_rank, [tuple(backend.to_host(begins[-2:]))], cut, n, *edges, order.index_mask, order.wide)
     with journal.step("merge"):
         ends, size = begins[1:].copy(), min(n, 1 << locality.BLOCK_BITS)
         local = [(size, np.uint64), (size if order.wide else 1, np.uint64), (size, graph.u.dtype)]
         arrays = *edges, order.index_mask, order.wide, cut, contraction.parent, contraction.in_forest
         backend.for_each_block(merge, blocks, local, bits, begins, ends, *arrays)
         del cut, arrays
-    left = list(zip(begins[:-1], ends, strict=True))
+    left = list(zip(backend.to_host(begins[:-1]), backend.to_host(ends), strict=True))
     if size_of(left):
         everyone = contraction.parent, NONE  # those without an edge leave in the next round
         left = contraction.contract(left, work, LISTED.contract, edges, *everyone)

@@ -210,10 +210,8 @@ def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any
 
 def work_list(graph: Graph, order: Order, backend: Backend) -> WorkList:
     """Make room for the edges: (end, link, key), and index where keys do not hold it."""
-    work = [backend.empty(graph.m, dtype) for dtype in (graph.u.dtype, graph.u.dtype, np.uint64)]
-    if order.wide:
-        work.append(backend.empty(graph.m, index_type(graph)))
-    return work
+    ids = graph.u.dtype
+    return backend.room(graph.m, (ids, ids, np.uint64, *([index_type(graph)] if order.wide else [])))
 
 
 def index_type(graph: Graph) -> Any:

@@ -49,15 +49,16 @@ def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any
     with journal.step("select"):
         sample = _sample(whole)
         key = backend.empty(sample.size, np.uint64)
-        backend.for_each(op.sample_key, sample.size, sample, *keys, key)
-        pivot = _pivot(key, sample, contraction.components / graph.m)
+        backend.for_each(op.sample_key, sample.size, backend.to_device(sample), *keys, key)
+        pivot = _pivot(backend.to_host(key), sample, contraction.components / graph.m)
         light = backend.sift(op.is_light_given, (*keys, *pivot), op.given, whole, work, *ends, *keys)
     label = settle(contraction, work, light)
 
     journal.begin("heavy", contraction.components, graph.m)
     with journal.step("filter"):
         outside = backend.empty((graph.n + 63) // 64, np.uint64)
-        backend.for_each(op.mark_outside, outside.size, label, most_frequent(label), outside)
+        inside = most_frequent(label, backend)
+        backend.for_each(op.mark_outside, outside.size, label, inside, outside)
         crossing = backend.sift(op.is_outside, (*ends, outside), op.given, whole, work, *ends, *keys)
     with journal.step("contract"):
         crossing = backend.emit(op.contract_listed, crossing, work, *as_edges(work), label)
@@ -85,10 +86,11 @@ def grow(contraction: Contraction, work: WorkList, segments: Segments) -> None:
             continue
         journal.begin("light", contraction.components, edges)
         with journal.step("select"):
-            aside = [backend.empty(int(segments[-1][1]), array.dtype) for array in work]
+            aside = backend.room(int(segments[-1][1]), [array.dtype for array in work])
             listed = *_, key, name = as_edges(work)
-            sample = _sample(segments)
-            pivot = _pivot(key[sample], name[sample], contraction.components / edges)
+            sample = backend.to_device(_sample(segments))
+            sampled = backend.to_host(key[sample]), backend.to_host(name[sample])
+            pivot = _pivot(*sampled, contraction.components / edges)
             light = backend.sift(op.is_light_listed, (key, name, *pivot), op.listed, segments, aside, *listed)
         label = settle(contraction, aside, light)
         journal.begin("heavy", contraction.components, edges)
@@ -107,8 +109,8 @@ def _pivot(key: Any, name: Any, components_per_edge: float) -> tuple[Any, Any]:
     return key[j], name[j]
 
 
-def most_frequent(label: Any) -> int:
+def most_frequent(label: Any, backend: Backend) -> int:
     """Guess the most frequent label from a sample."""
-    sample = label[np.random.default_rng(0).integers(0, label.size, SAMPLE)]
-    values, counts = np.unique(sample, return_counts=True)
+    sample = backend.to_device(np.random.default_rng(0).integers(0, label.size, SAMPLE))
+    values, counts = np.unique(backend.to_host(label[sample]), return_counts=True)
     return values[counts.argmax()]

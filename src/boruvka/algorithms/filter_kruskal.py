@@ -18,7 +18,7 @@ import numpy as np
 
 from boruvka.algorithms import radix
 from boruvka.algorithms.union_find import alone, unite
-from boruvka.backends.base import Backend
+from boruvka.backends.base import Backend, WorkList
 from boruvka.graph import Graph
 from boruvka.operators import given
 from boruvka.order import U64, Order, not_after
@@ -76,15 +76,15 @@ def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any
         return backend.members(in_forest)
 
 
-def _room(backend: Backend, size: int) -> list[Any]:
-    return [backend.empty(size, np.uint64), backend.empty(size, np.uint64)]
+def _room(backend: Backend, size: int) -> WorkList:
+    return backend.room(size, (np.uint64, np.uint64))
 
 
 def _halves(backend: Backend, edges: list[Any]) -> tuple[list[Any], list[Any]]:
     """Split edges, (key, index), at the median of a sample."""
     size = edges[0].size
-    drawn = np.random.default_rng(size).integers(0, size, SAMPLE)
-    key, index = (array[drawn] for array in edges)
+    drawn = backend.to_device(np.random.default_rng(size).integers(0, size, SAMPLE))
+    key, index = (backend.to_host(array[drawn]) for array in edges)
     middle = np.lexsort((index, key))[SAMPLE // 2]
     into = _room(backend, size)
     begins = backend.emit_grouped(by_half, size, into, 2, *edges, key[middle], index[middle])

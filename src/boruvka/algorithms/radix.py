@@ -39,7 +39,7 @@ def sort(backend: Backend, key: Any, value: Any, first_bit: int = 0) -> tuple[An
     last_bit = (int(key.min()) ^ int(key.max())).bit_length()
     for bit in range(first_bit, last_bit, DIGIT_BITS):
         digits = 1 << min(DIGIT_BITS, last_bit - bit)
-        into = backend.empty(key.size, key.dtype), backend.empty(key.size, value.dtype)
+        into = backend.room(key.size, (key.dtype, value.dtype))
         backend.emit_grouped(by_digit, key.size, into, digits, key, value, U64(bit), U64(digits - 1))
         key, value = into
     return key, value

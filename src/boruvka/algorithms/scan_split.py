@@ -94,7 +94,7 @@ def _scanned(starts: Any, arcs: Arcs, backend: Backend) -> Any:
 def _supervertices(chosen: Any, representative: Any, backend: Backend) -> tuple[Any, int]:
     """Number the supervertices: split vertices by representative, flag where another begins, scan."""
     n = chosen.size
-    listed = [backend.empty(n, np.uint64), backend.empty(n, np.uint64)]
+    listed = backend.room(n, (np.uint64, np.uint64))
     living = int(backend.emit_grouped(with_arcs, n, listed, 1, chosen, representative)[-1])
     root, vertex = radix.sort(backend, listed[0][:living], listed[1][:living])
     begun = backend.empty(living, np.uint64)
@@ -108,7 +108,7 @@ def _supervertices(chosen: Any, representative: Any, backend: Backend) -> tuple[
 def _crossing(arcs: Arcs, number: Any, backend: Backend) -> Arcs:
     """Rename the ends of arcs, and drop those inside a supervertex."""
     size = arcs.edge.size
-    into = [backend.empty(size, array.dtype) for array in arcs]
+    into = backend.room(size, [array.dtype for array in arcs])
     left = int(backend.emit_grouped(crossing, size, into, 1, *arcs, number)[-1])
     return Arcs(*(array[:left] for array in into))
 
@@ -125,7 +125,7 @@ def _without_duplicates(arcs: Arcs, backend: Backend) -> Arcs:
     starts = backend.empty(size, bool)
     backend.for_each(starts_pair, size, arcs.source, arcs.to, starts)
     best = _scanned(starts, arcs, backend)
-    into = [backend.empty(size, array.dtype) for array in arcs]
+    into = backend.room(size, [array.dtype for array in arcs])
     left = int(backend.emit_grouped(lightest_of_pair, size, into, 1, starts, best, *arcs)[-1])
     return Arcs(*(array[:left] for array in into))
 

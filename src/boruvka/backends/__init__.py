@@ -12,6 +12,7 @@ __all__ = ["BACKENDS", "Backend", "get_backend"]
 
 BACKENDS = {
     "threads": ("boruvka.backends.threads", "Threads"),
+    "cuda": ("boruvka.backends.cuda", "Cuda"),
     "interpreted": ("boruvka.backends.interpreted", "Interpreted"),
 }
 

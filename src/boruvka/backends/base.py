@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, MutableSequence, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 Operator = Callable[..., Any]
 Segments = list[tuple[np.uint64, np.uint64]]
 """Ranges (first, last) of a work list that hold elements, in ascending order."""
-WorkList = Sequence[NDArray[Any]]
+WorkList = MutableSequence[Any]
 """Parallel arrays, one value of an element in each."""
 
 
@@ -20,12 +20,23 @@ class Backend(Protocol):
 
     name: str
     threads: int
+    has_caches: bool
+    """A thread has a cache of its own, in which a block of vertices stays."""
+
+    def to_device(self, array: NDArray[Any]) -> NDArray[Any]:
+        """Bring an array of the host to where operators run, if that is elsewhere."""
+
+    def to_host(self, array: NDArray[Any]) -> NDArray[Any]:
+        """Bring an array back."""
 
     def empty(self, size: int, dtype: Any) -> NDArray[Any]:
         """Make an array of unknown content."""
 
     def zeros(self, size: int, dtype: Any) -> NDArray[Any]:
         """Make an array of zeros."""
+
+    def room(self, size: int, dtypes: Sequence[Any]) -> WorkList:
+        """Make a work list for at most so many elements, of unknown content."""
 
     def split(self, size: int) -> Segments:
         """Cut 0..size into the ranges that run side by side."""
@@ -53,8 +64,9 @@ class Backend(Protocol):
     def emit(self, operator: Operator, segments: Segments, into: WorkList, *arrays: Any) -> Segments:
         """Collect the elements that ``operator(i, *arrays) -> (keep, *values)`` keeps, in order.
 
-        ``into`` may be the work list that the operator reads: an element never moves up. Segments that
-        one thread goes through become one.
+        ``into`` may be the work list that the operator reads: an element never moves up, or is put into
+        other arrays, which then take the places of those in ``into``. Segments that one thread goes
+        through become one.
         """
 
     def sift(
@@ -81,7 +93,8 @@ class Backend(Protocol):
     ) -> NDArray[np.uint64]:
         """Collect the elements that ``operator(i, *arrays) -> (keep, group, *values)`` keeps, by groups.
 
-        In a group they are in order. Returns where each group begins, and the end.
+        In a group they are in order. Returns where each group begins, and the end. The elements may be put
+        into other arrays, as by `emit`.
         """
 
     def count(self, member: Operator, size: int, *arrays: Any) -> int:

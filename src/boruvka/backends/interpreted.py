@@ -15,15 +15,25 @@ class Interpreted:
     """One element after the other, every operator as it is written."""
 
     name = "interpreted"
+    has_caches = True
 
     def __init__(self, threads: int = 1):
         self.threads = 1
+
+    def to_device(self, array: NDArray[Any]) -> NDArray[Any]:
+        return array
+
+    def to_host(self, array: NDArray[Any]) -> NDArray[Any]:
+        return array
 
     def empty(self, size: int, dtype: Any) -> NDArray[Any]:
         return np.empty(size, dtype)
 
     def zeros(self, size: int, dtype: Any) -> NDArray[Any]:
         return np.zeros(size, dtype)
+
+    def room(self, size: int, dtypes: Sequence[Any]) -> WorkList:
+        return [np.empty(size, dtype) for dtype in dtypes]
 
     def split(self, size: int) -> Segments:
         return [(np.uint64(0), np.uint64(size))]

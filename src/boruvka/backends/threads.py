@@ -12,7 +12,7 @@ import itertools
 import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from types import CellType, FunctionType
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from boruvka import atomics
 from boruvka.backends.base import Operator, Segments, WorkList, size_of
+from boruvka.backends.binding import bound
 from boruvka.compile import jit
 
 INLINE_BELOW = 50_000
@@ -42,15 +43,25 @@ class Threads:
     """Numba kernels on a pool of threads; the GIL is released while they run."""
 
     name = "threads"
+    has_caches = True
 
     def __init__(self, threads: int):
         self.threads = threads
+
+    def to_device(self, array: NDArray[Any]) -> NDArray[Any]:
+        return array
+
+    def to_host(self, array: NDArray[Any]) -> NDArray[Any]:
+        return array
 
     def empty(self, size: int, dtype: Any) -> NDArray[Any]:
         return np.empty(size, dtype)
 
     def zeros(self, size: int, dtype: Any) -> NDArray[Any]:
         return np.zeros(size, dtype)
+
+    def room(self, size: int, dtypes: Sequence[Any]) -> WorkList:
+        return [np.empty(size, dtype) for dtype in dtypes]
 
     def split(self, size: int) -> Segments:
         parts = self.threads if size >= INLINE_BELOW else 1
@@ -362,16 +373,7 @@ def _compiled(function: FunctionType, shared: bool) -> Any:
     """Make a function compilable, bound to the bodies above where threads share its arrays."""
     if shared and function in _SHARED:
         return _SHARED[function]
-    called = {name: function.__globals__.get(name) for name in function.__code__.co_names}
-    bound = {
-        name: _compiled(value, shared) for name, value in called.items() if isinstance(value, FunctionType)
-    }
-    cells = (cell.cell_contents for cell in function.__closure__ or ())
-    closure = tuple(CellType(_compiled(x, shared) if isinstance(x, FunctionType) else x) for x in cells)
-    namespace = {**function.__globals__, **bound}
-    copy = FunctionType(function.__code__, namespace, function.__name__, None, closure)
-    copy.__module__, copy.__qualname__ = function.__module__, f"{function.__qualname__}_{shared}"
-    return register_jitable(copy)
+    return register_jitable(bound(function, lambda called: _compiled(called, shared), str(shared)))
 
 
 @functools.cache

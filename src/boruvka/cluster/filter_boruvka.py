@@ -107,7 +107,7 @@ def solve(share: Share, forest: Replicated | Dealt) -> None:
     label = forest.labels()
     with journal.step("filter"):
         outside = backend.empty((graph.n + 63) // 64, np.uint64)
-        inside = most_frequent(label) if label.size else 0
+        inside = most_frequent(label, backend) if label.size else 0
         backend.for_each(operators.mark_outside, outside.size, label, inside, outside)
         crossing = share.sifted(backend, work, operators.is_outside, graph.u, graph.v, outside)
         crossing = forest.renamed(crossing, work, label)

@@ -95,8 +95,7 @@ class Share:
     def room(self, backend: Backend) -> WorkList:
         """Make room for the edges of this rank: (end, link, key), and index where keys do not hold it."""
         ids = self.graph.u.dtype
-        dtypes = (ids, ids, np.uint64, np.uint64) if self.order.wide else (ids, ids, np.uint64)
-        return tuple(backend.empty(self.graph.m, dtype) for dtype in dtypes)
+        return backend.room(self.graph.m, (ids, ids, np.uint64, *([np.uint64] if self.order.wide else [])))
 
     @property
     def keys(self) -> tuple[Any, ...]:

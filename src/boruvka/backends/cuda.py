@@ -1,0 +1,564 @@
+"""Operators compiled by Numba for an NVIDIA GPU; CuPy has the arrays, and scans and sorts them.
+
+Each thread of the GPU takes every so-many-th element, so that neighbours read neighbouring memory. What
+keeps elements in order (`emit`, `sift`, `number`, `members`) goes over them twice. First, every element that
+stays is marked by a bit, and each tile of elements counts its own; a scan of the counts, the only thing that
+the host waits for, says where tiles begin. Then those that are marked are visited, and each finds its slot by
+counting the bits before it.
+
+Without a GPU, Numba's simulator (``NUMBA_ENABLE_CUDASIM=1``) interprets the kernels: one Python thread for
+each thread of the GPU, so blocks are tiny there, and NumPy stands in for CuPy, whose interface it has. What
+no simulator shows has been compiled, and not yet run on a GPU: speed, `_vote`, views of CuPy's arrays
+(`_view`), and what a cache that is not coherent does to the operators that halve paths.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+from numba import config, cuda
+from numpy.typing import NDArray
+
+from boruvka import atomics
+from boruvka.backends.base import Operator, Segments, WorkList
+from boruvka.backends.binding import bound
+
+IS_SIMULATED = bool(config.ENABLE_CUDASIM)
+
+THREADS = 4 if IS_SIMULATED else 256
+"""Threads of a block."""
+ROWS = 2 if IS_SIMULATED else 8
+"""Elements of a tile for each thread of its block: rows of as many elements as there are threads."""
+WARP = 1 if IS_SIMULATED else 32
+"""Threads that vote together."""
+MOST_BLOCKS = 2 if IS_SIMULATED else 4096
+"""Blocks of a loop; more elements than threads take turns."""
+LANES = 3 if IS_SIMULATED else 1024
+"""Blocks of vertices that are worked on at once, one thread each."""
+PART = 3 if IS_SIMULATED else 16
+"""Elements that one thread scans in a row."""
+
+U32, U64 = np.uint32, np.uint64
+ONE, PART64, ROW, TILE = U64(1), U64(PART), U64(THREADS), U64(THREADS * ROWS)
+LANE, WARPS = U64(WARP), U64(THREADS // WARP)
+COUNTS = THREADS // WARP * ROWS
+EVERYONE = 0xFFFFFFFF
+
+if IS_SIMULATED:
+    xp: Any = np
+else:
+    from boruvka.bridges.extras import need
+
+    xp = need("cupy", "cuda")
+
+
+class Cuda:
+    """Numba kernels on the GPU that is current when they are called."""
+
+    name = "cuda"
+    has_caches = False
+    threads = 1
+    """Threads of the host."""
+
+    def __init__(self, threads: int = 1):
+        pass
+
+    def to_device(self, array: NDArray[Any]) -> Any:
+        return xp.asarray(array)
+
+    def to_host(self, array: Any) -> NDArray[Any]:
+        return np.asarray(array) if IS_SIMULATED else xp.asnumpy(array)
+
+    def empty(self, size: int, dtype: Any) -> Any:
+        return xp.empty(size, dtype)
+
+    def zeros(self, size: int, dtype: Any) -> Any:
+        return xp.zeros(size, dtype)
+
+    def room(self, size: int, dtypes: Sequence[Any]) -> WorkList:
+        return [xp.empty(0, dtype) for dtype in dtypes]  # `emit` knows how much it needs
+
+    def split(self, size: int) -> Segments:
+        return [(U64(0), U64(size))]
+
+    def for_each(self, operator: Operator, where: int | Segments, *arrays: Any) -> None:
+        for first, last in self.split(where) if isinstance(where, int) else where:
+            _launch(_each(operator), int(last - first), first, last, arrays)
+
+    def for_each_row(self, operator: Operator, begins: Any, *arrays: Any) -> None:
+        self.for_each(operator, begins.size - 1, begins, *arrays)
+
+    def for_each_block(
+        self, operator: Operator, blocks: int, local: Sequence[tuple[int, Any]], *arrays: Any
+    ) -> None:
+        lanes = min(blocks, LANES)
+        own = tuple(xp.empty((lanes, size), dtype) for size, dtype in local)
+        _launch(_each_block(operator, len(own)), lanes, U64(lanes), U64(blocks), own, arrays)
+
+    def in_order(self, operator: Operator, size: int, *arrays: Any) -> None:
+        _each(operator)[1, 1](U64(0), U64(size), _views(arrays))
+
+    def emit(self, operator: Operator, segments: Segments, into: WorkList, *arrays: Any) -> Segments:
+        return self._collect(_keeps(operator), (arrays,), operator, segments, into, arrays)
+
+    def sift(
+        self,
+        member: Operator,
+        of: tuple[Any, ...],
+        operator: Operator,
+        segments: Segments,
+        into: WorkList,
+        *arrays: Any,
+    ) -> Segments:
+        return self._collect(_both(member, operator), (of, arrays), operator, segments, into, arrays)
+
+    def _collect(
+        self,
+        member: Operator,
+        of: tuple[Any, ...],
+        operator: Operator,
+        segments: Segments,
+        into: WorkList,
+        arrays: tuple[Any, ...],
+    ) -> Segments:
+        """Collect members in new arrays, for the operator may read the old ones."""
+        marked = _Marked(member, segments, of)
+        fresh = tuple(xp.empty(marked.total, array.dtype) for array in into)
+        marked.visit(_stores(operator, 1, len(fresh)), fresh, arrays)
+        into[:] = fresh
+        return self.split(marked.total)
+
+    def minimum(self, operator: Operator, segments: Segments, into: Any, size: int, *arrays: Any) -> None:
+        into = into[:size]
+        into.fill(~into.dtype.type(0))
+        self.for_each(operator, segments, *arrays, into)
+
+    def emit_grouped(
+        self, operator: Operator, size: int, into: WorkList, groups: int, *arrays: Any
+    ) -> Any:
+        marked = _Marked(_keeps(operator), self.split(size), (arrays,))
+        index = xp.empty(marked.total, np.min_scalar_type(max(size, 1)))
+        group = xp.empty(marked.total, np.min_scalar_type(max(groups - 1, 1)))
+        marked.visit(_notes_group(operator), index, group, arrays)
+        if groups > 1:
+            order = xp.argsort(group, kind="stable")
+            index, group = index[order], group[order]
+        into[:] = [xp.empty(marked.total, array.dtype) for array in into]
+        self.for_each(_gathers(operator, len(into)), marked.total, index, tuple(into), arrays)
+        begins = xp.empty(groups + 1, np.uint64)
+        begins[:-1] = xp.searchsorted(group, xp.arange(groups, dtype=group.dtype))
+        begins[-1:] = marked.total
+        return begins
+
+    def count(self, member: Operator, size: int, *arrays: Any) -> int:
+        total = xp.zeros(1, np.uint64)
+        _launch(_count(member), size, U64(size), total, arrays)
+        return int(total[0])
+
+    def exclusive_sum(self, values: Any) -> int:
+        sums = xp.cumsum(values, dtype=values.dtype)
+        values[1:] = sums[:-1]
+        values[:1] = 0
+        return int(sums[-1]) if sums.size else 0
+
+    def scan_segments(self, combine: Operator, values: Any, starts: Any, *arrays: Any) -> None:
+        """Scan parts alone, then the last values of parts in the same way, and carry these on."""
+        parts = -(-values.size // PART)
+        lasts, begun = xp.empty(parts, values.dtype), xp.empty(parts, bool)
+        self.for_each(_scans_part(combine), parts, values, starts, lasts, begun, arrays)
+        if parts > 1:
+            self.scan_segments(combine, lasts, begun, *arrays)
+            self.for_each(_carries(combine), parts - 1, values, starts, lasts, arrays)
+
+    def number(self, member: Operator, size: int, number: Any, begin: int, *arrays: Any) -> int:
+        marked = _Marked(_unpacks(member), self.split(size), (arrays,))
+        marked.visit(_note_number, number, U64(begin))
+        return marked.total
+
+    def members(self, flags: Any) -> Any:
+        marked = _Marked(_is_set, self.split(flags.size), (flags,))
+        found = xp.empty(marked.total, np.int64)
+        marked.visit(_note_index, found)
+        return found
+
+
+class _Marked:
+    """Members among the elements of segments: a bit for each, and where the members of a tile begin."""
+
+    def __init__(self, member: Operator, segments: Segments, of: tuple[Any, ...]):
+        sizes = [int(last - first) for first, last in segments]
+        tiles = [-(-size // (THREADS * ROWS)) for size in sizes]
+        self._parts: list[tuple[U64, U64, Any, slice]] = []
+        counts, begin = xp.empty(sum(tiles), np.uint64), 0
+        for (first, last), many in zip(segments, tiles, strict=True):
+            if many:
+                here, bits = slice(begin, begin + many), xp.empty(many * THREADS, np.uint32)
+                _mark(member)[many, THREADS](first, last, *_views((bits, counts[here], of)))
+                self._parts.append((first, last, bits, here))
+                begin += many
+        self._ends = xp.cumsum(counts, dtype=np.uint64)
+        self._begins = self._ends - counts
+        self.total = int(self._ends[-1]) if begin else 0
+
+    def visit(self, action: Operator, *arguments: Any) -> None:
+        """Run ``action(i, slot, *arguments)`` for the members, numbered by slots in ascending order."""
+        for first, last, bits, here in self._parts if self.total else ():
+            grid = bits.size // THREADS, THREADS
+            _visit(action)[grid](first, last, *_views((bits, self._begins[here], arguments)))
+
+
+def _launch(kernel: Any, size: int, *arguments: Any) -> None:
+    """Run a kernel on so many elements, which its threads take in turns."""
+    if size:
+        blocks = min(-(-size // THREADS), MOST_BLOCKS)
+        kernel[blocks, THREADS](*_views(arguments))
+
+
+def _views(arguments: Any) -> Any:
+    """Give arguments as Numba's kernels take them."""
+    if IS_SIMULATED:
+        return arguments
+    return tuple(
+        _view(x.data.ptr, x.shape, x.dtype)
+        if isinstance(x, xp.ndarray)
+        else _views(x)
+        if type(x) in (tuple, list)
+        else x
+        for x in arguments
+    )
+
+
+@functools.lru_cache(1 << 12)
+def _view(pointer: int, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
+    """Make Numba's view of memory, once: it takes longer than all the rest of a launch, and owns nothing."""
+    if 0 in shape:
+        return cuda.device_array(shape, dtype)
+    described = {"data": (pointer, False), "shape": shape, "typestr": dtype.str, "version": 2}
+    return cuda.from_cuda_array_interface(described)
+
+
+# The atomics of a GPU
+
+
+def _atomic_min(a, i, x):
+    if x < a[i]:  # most offers lose, and a look costs less than the instruction
+        cuda.atomic.min(a, i, x)
+
+
+def _atomic_add(a, i, x):
+    return cuda.atomic.add(a, i, x)
+
+
+def _atomic_swap_if(a, i, expected, x):
+    if cuda.atomic.cas(a, i, expected, x) == expected:
+        return True
+    cuda.threadfence()  # so that what others wrote is read anew, not from this processor's own cache
+    return False
+
+
+_ATOMICS: dict[Any, Any] = {
+    atomics.atomic_min: _atomic_min,
+    atomics.atomic_add: _atomic_add,
+    atomics.atomic_swap_if: _atomic_swap_if,
+}
+
+
+def _device(function: Any) -> Any:
+    """Compile a function that kernels call; the simulator calls it as it is."""
+    return function if IS_SIMULATED else cuda.jit(device=True)(function)
+
+
+@functools.cache
+def _compiled(function: FunctionType) -> Any:
+    """Make a function that kernels can call, bound to the atomics above."""
+    if function in _ATOMICS:
+        return _device(_ATOMICS[function])
+    return _device(bound(function, _compiled, "cuda"))
+
+
+# Votes: which threads of a warp say yes, one bit each
+
+
+def _vote_of_one(flag):
+    return U32(flag)
+
+
+def _before_one():
+    return U32(0)
+
+
+def _vote_of_warp(flag):
+    return cuda.ballot_sync(EVERYONE, flag)
+
+
+def _before_in_warp():
+    return cuda.lanemask_lt()
+
+
+_vote = _device(_vote_of_one if IS_SIMULATED else _vote_of_warp)
+_threads_before = _device(_before_one if IS_SIMULATED else _before_in_warp)
+
+
+# Kernels. Indices stay unsigned.
+
+
+@functools.cache
+def _each(operator: Operator) -> Any:
+    operator = _compiled(operator)
+
+    @cuda.jit
+    def run(first, last, arrays):
+        i, step = first + U64(cuda.grid(1)), U64(cuda.gridsize(1))
+        while i < last:
+            operator(i, *arrays)
+            i += step
+
+    return run
+
+
+@functools.cache
+def _each_block(operator: Operator, local: int) -> Any:
+    operator, rows = _compiled(operator), _compiled(_rows(local))
+
+    @cuda.jit
+    def run(lanes, blocks, local, arrays):
+        lane = U64(cuda.grid(1))
+        b = lane
+        while lane < lanes and b < blocks:
+            operator(b, *(rows(local, lane) + arrays))
+            b += lanes
+
+    return run
+
+
+@functools.cache
+def _count(member: Operator) -> Any:
+    member = _compiled(member)
+
+    @cuda.jit
+    def run(size, total, arrays):
+        here = cuda.shared.array(1, U64)
+        if cuda.threadIdx.x == 0:
+            here[0] = 0
+        cuda.syncthreads()
+        i, step, k = U64(cuda.grid(1)), U64(cuda.gridsize(1)), U64(0)
+        while i < size:
+            k += U64(member(i, *arrays))
+            i += step
+        cuda.atomic.add(here, 0, k)
+        cuda.syncthreads()
+        if cuda.threadIdx.x == 0:
+            cuda.atomic.add(total, 0, here[0])
+
+    return run
+
+
+@functools.cache
+def _mark(member: Operator) -> Any:
+    """Mark members: bit r of a thread's word is for its element of row r of the tile."""
+    member = _compiled(member)
+
+    @cuda.jit
+    def run(first, last, bits, counts, of):
+        count = cuda.shared.array(1, U32)
+        thread, tile = U64(cuda.threadIdx.x), U64(cuda.blockIdx.x)
+        if thread == 0:
+            count[0] = 0
+        cuda.syncthreads()
+        i, word = first + tile * TILE + thread, U32(0)
+        for row in range(ROWS):
+            if i < last and member(i, *of):
+                word |= U32(1) << U32(row)
+            i += ROW
+        bits[tile * ROW + thread] = word
+        cuda.atomic.add(count, 0, U32(cuda.popc(word)))
+        cuda.syncthreads()
+        if thread == 0:
+            counts[tile] = count[0]
+
+    return run
+
+
+@functools.cache
+def _visit(action: Operator) -> Any:
+    """Visit members in order of rows, then of threads: a warp counts at once what precedes each of it."""
+    action = _compiled(action)
+
+    @cuda.jit
+    def run(first, last, bits, begins, arguments):
+        counts = cuda.shared.array(COUNTS, U32)
+        thread, tile = U64(cuda.threadIdx.x), U64(cuda.blockIdx.x)
+        warp, is_first = thread // LANE, thread % LANE == 0
+        word = bits[tile * ROW + thread]
+        for row in range(ROWS):
+            votes = _vote((word >> U32(row)) & U32(1))
+            if is_first:
+                counts[U64(row) * WARPS + warp] = cuda.popc(votes)
+        cuda.syncthreads()
+        if thread == 0:
+            sum_before = U32(0)
+            for k in range(COUNTS):
+                count = counts[k]
+                counts[k] = sum_before
+                sum_before += count
+        cuda.syncthreads()
+        i = first + tile * TILE + thread
+        for row in range(ROWS):
+            vote = (word >> U32(row)) & U32(1)
+            ahead = cuda.popc(_vote(vote) & _threads_before())
+            if vote:
+                before = counts[U64(row) * WARPS + warp]
+                action(i, begins[tile] + U64(before) + U64(ahead), *arguments)
+            i += ROW
+
+    return run
+
+
+# What kernels call: made of operators, as plain as these
+
+
+@functools.cache
+def _keeps(operator: Operator) -> Operator:
+    """Make an operator that says whether another keeps an element."""
+
+    def keeps(i, arrays):
+        return operator(i, *arrays)[0]
+
+    return keeps
+
+
+@functools.cache
+def _both(member: Operator, operator: Operator) -> Operator:
+    """Make an operator that says whether an element is a member, and is kept."""
+
+    def keeps(i, of, arrays):
+        return bool(member(i, *of)) and bool(operator(i, *arrays)[0])
+
+    return keeps
+
+
+@functools.cache
+def _unpacks(operator: Operator) -> Operator:
+    """Make an operator that takes arrays as one tuple."""
+
+    def unpacks(i, arrays):
+        return operator(i, *arrays)
+
+    return unpacks
+
+
+@functools.cache
+def _stores(operator: Operator, skipped: int, arrays: int) -> Operator:
+    """Make an operator that stores what another emits, after so many first values, in so many arrays."""
+    store = _store(skipped, arrays)
+
+    def stores(i, slot, into, given):
+        store(slot, into, operator(i, *given))
+
+    return stores
+
+
+@functools.cache
+def _store(skipped: int, arrays: int) -> Operator:
+    if not arrays:
+        return _nothing
+    store, k, last = _store(skipped, arrays - 1), arrays - 1, skipped + arrays - 1
+
+    def store_all(slot, into, values):
+        store(slot, into, values)
+        into[k][slot] = values[last]
+
+    return store_all
+
+
+def _nothing(slot, into, values):
+    pass
+
+
+@functools.cache
+def _rows(arrays: int) -> Operator:
+    """Make a function that takes a row of each of so many matrices."""
+    if not arrays:
+        return _no_rows
+    rows, k = _rows(arrays - 1), arrays - 1
+
+    def all_rows(matrices, row):
+        return (*rows(matrices, row), matrices[k][row])
+
+    return all_rows
+
+
+def _no_rows(matrices, row):
+    return ()
+
+
+@functools.cache
+def _notes_group(operator: Operator) -> Operator:
+    """Make an operator that notes which element is in a slot, and its group."""
+
+    def notes(i, slot, index, group, arrays):
+        index[slot], group[slot] = i, operator(i, *arrays)[1]
+
+    return notes
+
+
+@functools.cache
+def _gathers(operator: Operator, arrays: int) -> Operator:
+    """Make an operator that stores in a slot what another emits of the element that belongs there."""
+    store = _store(2, arrays)
+
+    def gathers(slot, index, into, given):
+        store(slot, into, operator(U64(index[slot]), *given))
+
+    return gathers
+
+
+@functools.cache
+def _scans_part(combine: Operator) -> Operator:
+    """Make an operator that scans a part, and notes its last value, and whether a segment starts in it."""
+
+    def scans(part, values, starts, lasts, begun, arrays):
+        begin = U64(part) * PART64
+        end = min(begin + PART64, U64(values.size))
+        value, has_start = values[begin], bool(starts[begin])
+        i = begin + ONE
+        while i < end:
+            if starts[i]:
+                value, has_start = values[i], True
+            else:
+                value = combine(value, values[i], *arrays)
+                values[i] = value
+            i += ONE
+        lasts[part], begun[part] = value, has_start
+
+    return scans
+
+
+@functools.cache
+def _carries(combine: Operator) -> Operator:
+    """Make an operator that carries the scan of all before a part into it, up to the first start."""
+
+    def carries(before, values, starts, lasts, arrays):
+        i = (U64(before) + ONE) * PART64
+        end = min(i + PART64, U64(values.size))
+        while i < end and not starts[i]:
+            values[i] = combine(lasts[before], values[i], *arrays)
+            i += ONE
+
+    return carries
+
+
+def _is_set(i, flags):
+    return flags[i]
+
+
+def _note_index(i, slot, found):
+    found[slot] = i
+
+
+def _note_number(i, slot, number, begin):
+    number[i] = begin + slot
