@@ -29,13 +29,13 @@ from boruvka.backends.binding import bound
 
 IS_SIMULATED = bool(config.ENABLE_CUDASIM)
 
-THREADS = 4 if IS_SIMULATED else 256
+THREADS = 2 if IS_SIMULATED else 256
 """Threads of a block."""
-ROWS = 2 if IS_SIMULATED else 8
+ROWS = 4 if IS_SIMULATED else 8
 """Elements of a tile for each thread of its block: rows of as many elements as there are threads."""
 WARP = 1 if IS_SIMULATED else 32
 """Threads that vote together."""
-MOST_BLOCKS = 2 if IS_SIMULATED else 4096
+MOST_BLOCKS = 1 if IS_SIMULATED else 4096
 """Blocks of a loop; more elements than threads take turns."""
 LANES = 3 if IS_SIMULATED else 1024
 """Blocks of vertices that are worked on at once, one thread each."""
