@@ -1,6 +1,9 @@
 """What the tests share: the real graphs, and small limits that send small graphs down every path."""
 
 import os
+
+os.environ.setdefault("NUMBA_ENABLE_CUDASIM", "1")  # before Numba is imported; 0 tests on a GPU
+
 from pathlib import Path
 
 import pytest

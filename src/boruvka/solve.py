@@ -76,11 +76,11 @@ def minimum_spanning_forest(
     ([1, 2, 3], 9, 1)
     """
     graph = as_graph(graph)
-    chosen = algorithm_for(algorithm, graph)
-    options = {} if options is None else options
-    chosen.check(options)
     count = thread_count(threads)
     place = get_backend("threads" if backend == "auto" else backend, count)
+    chosen = algorithm_for(algorithm, graph, place.has_caches)
+    options = {} if options is None else options
+    chosen.check(options)
     begin = time.perf_counter()
     with RoundBar(graph.n, visible=progress) as bar:
         journal = Journal(bar.show)

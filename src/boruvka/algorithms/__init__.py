@@ -209,7 +209,7 @@ ALGORITHMS = {
 }
 
 
-def algorithm_for(name: str, graph: Graph) -> Algorithm:
+def algorithm_for(name: str, graph: Graph, has_caches: bool = True) -> Algorithm:
     """Get an algorithm by name, or the one that suits a graph for "auto".
 
     Parameters
@@ -218,6 +218,8 @@ def algorithm_for(name: str, graph: Graph) -> Algorithm:
         One of ``ALGORITHMS``, or "auto".
     graph : Graph
         What it will work on.
+    has_caches : bool
+        A thread of the backend has a cache of its own (see `Backend`).
 
     Returns
     -------
@@ -229,14 +231,16 @@ def algorithm_for(name: str, graph: Graph) -> Algorithm:
         There is no algorithm of this name.
     """
     if name == "auto":
-        name = _best_for(graph)
+        name = _best_for(graph, has_caches)
     try:
         return ALGORITHMS[name]
     except KeyError:
         raise OptionError(f"unknown algorithm {name!r}; there are {', '.join(ALGORITHMS)} and auto") from None
 
 
-def _best_for(graph: Graph) -> str:
+def _best_for(graph: Graph, has_caches: bool) -> str:
+    if not has_caches:  # it matters little there where the ends of edges are
+        return "filter-boruvka" if graph.m >= FILTER_PAYS_AT_DEGREE * graph.n else "boruvka"
     if isinstance(graph, PairGraph):
         return "dense"
     if graph.m < ONE_CALL_BELOW and graph.n <= 1 << locality.BLOCK_BITS:

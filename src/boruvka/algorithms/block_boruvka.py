@@ -45,7 +45,9 @@ def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any
     edges = as_edges(work)
     with journal.step("cut"):
         cut = backend.empty(n, np.uint64)
-        backend.minimum(offer_rank, [tuple(backend.to_host(begins[-2:]))], cut, n, *edges, order.index_mask, order.wide)
+        backend.minimum(
+            offer_rank, [tuple(backend.to_host(begins[-2:]))], cut, n, *edges, order.index_mask, order.wide
+        )
     with journal.step("merge"):
         ends, size = begins[1:].copy(), min(n, 1 << locality.BLOCK_BITS)
         local = [(size, np.uint64), (size if order.wide else 1, np.uint64), (size, graph.u.dtype)]

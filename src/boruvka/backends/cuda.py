@@ -35,7 +35,7 @@ ROWS = 4 if IS_SIMULATED else 8
 """Elements of a tile for each thread of its block: rows of as many elements as there are threads."""
 WARP = 1 if IS_SIMULATED else 32
 """Threads that vote together."""
-MOST_BLOCKS = 1 if IS_SIMULATED else 4096
+MOST_BLOCKS = 2 if IS_SIMULATED else 4096
 """Blocks of a loop; more elements than threads take turns."""
 LANES = 3 if IS_SIMULATED else 1024
 """Blocks of vertices that are worked on at once, one thread each."""
@@ -97,7 +97,8 @@ class Cuda:
     ) -> None:
         lanes = min(blocks, LANES)
         own = tuple(xp.empty((lanes, size), dtype) for size, dtype in local)
-        _launch(_each_block(operator, len(own)), lanes, U64(lanes), U64(blocks), own, arrays)
+        kernel = _each_block(operator, len(own))
+        kernel[-(-lanes // THREADS), THREADS](U64(lanes), U64(blocks), *_views((own, arrays)))
 
     def in_order(self, operator: Operator, size: int, *arrays: Any) -> None:
         _each(operator)[1, 1](U64(0), U64(size), _views(arrays))
@@ -137,9 +138,7 @@ class Cuda:
         into.fill(~into.dtype.type(0))
         self.for_each(operator, segments, *arrays, into)
 
-    def emit_grouped(
-        self, operator: Operator, size: int, into: WorkList, groups: int, *arrays: Any
-    ) -> Any:
+    def emit_grouped(self, operator: Operator, size: int, into: WorkList, groups: int, *arrays: Any) -> Any:
         marked = _Marked(_keeps(operator), self.split(size), (arrays,))
         index = xp.empty(marked.total, np.min_scalar_type(max(size, 1)))
         group = xp.empty(marked.total, np.min_scalar_type(max(groups - 1, 1)))
