@@ -4,6 +4,7 @@ import os
 
 os.environ.setdefault("NUMBA_ENABLE_CUDASIM", "1")  # before Numba is imported; 0 tests on a GPU
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,15 @@ def data():
 def small_limits(monkeypatch, request):
     """Let small graphs go through threads, pieces and groups as large ones do."""
     set_small_limits(monkeypatch, request.param)
+
+
+@pytest.fixture
+def quick_turns():
+    """Let the threads of Numba's CUDA simulator take turns quickly: they wait for each other all the time."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-4)
+    yield
+    sys.setswitchinterval(before)
 
 
 def set_small_limits(monkeypatch, room):

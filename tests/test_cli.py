@@ -421,3 +421,20 @@ def test_a_bar_on_a_terminal(tmp_path):
     assert b"1 component" in out
     assert b"components," in drawn
     assert b"%" in drawn
+
+
+def test_backends_are_listed(capsys, monkeypatch):
+    from boruvka import backends
+
+    monkeypatch.setattr(backends, "why_not", lambda name: "there is no GPU" if name == "cuda" else None)
+    assert main(["info", "--backends"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(maxsplit=1) for line in lines] == [
+        ["threads", "available"],
+        ["cuda", "there is no GPU"],
+        ["interpreted", "available"],
+    ]
+    assert main(["info", "--backends", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["cuda"] == "there is no GPU"
+    assert main(["info"]) == 2
+    assert "a graph, or the option --backends" in capsys.readouterr().err

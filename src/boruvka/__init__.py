@@ -2,6 +2,8 @@
 
 from boruvka import generators
 from boruvka.errors import (
+    BackendError,
+    BackendWarning,
     BoruvkaError,
     FileError,
     FormatError,
@@ -19,6 +21,8 @@ from boruvka.verify import Verification, verify
 __version__ = "0.1.0"
 
 __all__ = [
+    "BackendError",
+    "BackendWarning",
     "BoruvkaError",
     "FileError",
     "Forest",

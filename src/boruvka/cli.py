@@ -125,7 +125,12 @@ any_file = click.Path(path_type=Path)
 @click.option(
     "--option", "algorithm_options", multiple=True, metavar="NAME[=VALUE]", help="One of its options."
 )
-@click.option("--backend", default="auto", help="threads, interpreted, or mpi.", show_default=True)
+@click.option(
+    "--backend",
+    default="auto",
+    help="One that `boruvka info --backends` lists, or mpi.",
+    show_default=True,
+)
 @click.option("--distribute", help="With mpi: deal edges or vertices to ranks.")
 @click.option("--merge", help="With mpi: how components merge; by default filter-boruvka.")
 @click.option("--threads", type=int, help="How many threads to use; by default one for each core.")
@@ -295,13 +300,24 @@ def solve_on_ranks(files: tuple[Any, ...], how: dict[str, Any], *, as_json: bool
 
 
 @app.command()
-@click.argument("file", type=any_file)
+@click.argument("file", type=any_file, required=False)
+@click.option("--backends", is_flag=True, help="Say instead which backends can run here, or why not.")
 @as_json
 @reading()
-def info(file: Path, as_json: bool, **options: Any) -> int:
+def info(file: Path | None, backends: bool, as_json: bool, **options: Any) -> int:
     """Say what graph is in FILE."""
+    from boruvka.backends import BACKENDS, why_not
     from boruvka.summary import summary_of
 
+    if backends:
+        problems = {name: why_not(name) for name in BACKENDS}
+        if as_json:
+            click.echo(json.dumps(problems))
+        else:
+            print_rows([(name, problem or "available") for name, problem in problems.items()])
+        return OK
+    if file is None:
+        raise click.UsageError("Missing argument 'FILE': a graph, or the option --backends.")
     with spinner(f"reading {file}", visible=not as_json):
         summary = summary_of(read(file, **options))
     if as_json:

@@ -17,6 +17,14 @@ class OptionError(BoruvkaError, ValueError):
     """An option has no such value: an unknown algorithm, zero threads."""
 
 
+class BackendError(BoruvkaError, RuntimeError):
+    """A backend cannot run: there is no GPU, or the graph does not fit its memory."""
+
+
+class BackendWarning(UserWarning):
+    """Another backend than the best one runs, and why."""
+
+
 class FormatError(BoruvkaError, ValueError):
     """A file does not hold what its format asks for; the message names file and line."""
 

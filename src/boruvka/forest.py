@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.device import on_host
 from boruvka.graph import Graph
 from boruvka.rounds import Round
 from boruvka.totals import total
@@ -35,7 +36,8 @@ class Forest:
     graph : Graph
         The graph.
     edges : (f,) array of int64
-        Indices of the chosen edges in the graph, ascending.
+        Indices of the chosen edges in the graph, ascending. A CuPy array where it was asked for; then
+        ``u``, ``v`` and ``w`` are so too, and `to_host` gives the rest of what a forest can do.
     maximum : bool
         Whether it is a maximum spanning forest.
     algorithm, backend : str
@@ -89,14 +91,26 @@ class Forest:
     @cached_property
     def weight(self) -> int | float:
         """Total weight: an exact int; for floats the float64 (or inf) that is nearest to the exact sum."""
-        return total(self.w)
+        return total(on_host(self.w))
 
     @cached_property
     def labels(self) -> NDArray[np.int64]:
         """Component of each vertex, numbered from 0 in the order of their smallest vertices."""
         from boruvka.components import label_components
 
-        return label_components(self.n, self.u, self.v)
+        return label_components(self.n, on_host(self.u), on_host(self.v))
+
+    def to_host(self) -> Forest:
+        """Copy forest and graph to the host, unless they are there.
+
+        Returns
+        -------
+        Forest
+        """
+        graph, edges = self.graph.to_host(), on_host(self.edges)
+        return (
+            self if graph is self.graph and edges is self.edges else replace(self, graph=graph, edges=edges)
+        )
 
     def to_scipy(self) -> sparse.csr_array:
         """Give an (n, n) SciPy array, each edge one entry at (u, v): see `bridges.scipy.to_scipy`."""

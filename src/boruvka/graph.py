@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from boruvka.device import is_on_device
 from boruvka.errors import GraphError, GraphTypeError
 
 __all__ = ["MOST_VERTICES", "Graph", "as_graph"]
@@ -91,12 +92,18 @@ class Graph:
         Returns
         -------
         Graph
+            A `DeviceGraph` if an array lies on a GPU: CuPy's, PyTorch's, or another that has
+            ``__cuda_array_interface__`` or DLPack.
 
         Raises
         ------
         GraphError, GraphTypeError
             As for `Graph`.
         """
+        if is_on_device(u) or is_on_device(v) or is_on_device(w):
+            from boruvka.device_graph import DeviceGraph
+
+            return DeviceGraph(u, v, w, n)
         if n is None:
             u, v = _ids("u", u), _ids("v", v)
             n = max((int(ends.max()) + 1 for ends in (u, v) if ends.size), default=0)
@@ -235,6 +242,15 @@ class Graph:
     def dtype(self) -> np.dtype[Any]:
         """Type of the weights."""
         return self.w.dtype
+
+    @property
+    def is_on_device(self) -> bool:
+        """Whether the arrays lie on a GPU: see `DeviceGraph`."""
+        return False
+
+    def to_host(self) -> Graph:
+        """Give the graph with arrays of the host: itself."""
+        return self
 
     def between(self, first: int, last: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """View (u, v, w) of the edges from a first index to before a last one."""

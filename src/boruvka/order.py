@@ -100,7 +100,7 @@ def order_of(w: NDArray[Any], maximum: bool = False, index_bits: int | None = No
 
 def ends_of(w: NDArray[Any], whole: Packing) -> tuple[int, int]:
     """Find the smallest and the largest rank of at least one weight, in the packing of their type."""
-    ends = np.array([w.min(), w.max()]).view(f"u{w.dtype.itemsize}")
+    ends = np.array([w.min().item(), w.max().item()], w.dtype).view(f"u{w.dtype.itemsize}")
     first, last = sorted(int(key_of(i, ends, whole)) for i in range(2))
     return first, last
 
@@ -164,6 +164,8 @@ def packing_of(dtype: np.dtype[Any], maximum: bool = False) -> Packing:
 
 def unused_low_bits(bits: NDArray[Any], minus_zero: np.uint64) -> int:
     """Count the low bits that are zero in every weight: integers held as float64 have many."""
+    if not isinstance(bits, np.ndarray):  # on a GPU, where a loop over parts would wait for each
+        return _unused_low_bits_at_once(bits)
     used = 0
     for begin in range(0, bits.size, 1 << 16):
         part = bits[begin : begin + (1 << 16)]
@@ -171,3 +173,11 @@ def unused_low_bits(bits: NDArray[Any], minus_zero: np.uint64) -> int:
         if used & 1:
             return 0
     return (used & -used).bit_length() - 1 if used else 0
+
+
+def _unused_low_bits_at_once(bits: Any) -> int:
+    """Count them by the lowest bit of each weight, less one; where there is none, that is the largest number.
+
+    Some weight is not zero. Minus zero does no harm: its lowest bit is the highest.
+    """
+    return int(((bits & (~bits + 1)) - 1).min()).bit_length()

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.compile import kernel
+from boruvka.device import on_host
 from boruvka.errors import GraphTypeError
 from boruvka.forest import Forest
 from boruvka.graph import Graph, as_graph
@@ -82,11 +83,11 @@ def verify(graph: Any, forest: Any, *, maximum: bool | None = None) -> Verificat
     >>> verify(graph, [0, 2]).message
     'edge 1 (1, 2) with weight 2 is lighter than edge 2 (2, 0) with weight 3 on the path between its ends'
     """
-    graph = as_graph(graph)
+    graph = as_graph(graph).to_host()
     if maximum is None:
         maximum = bool(getattr(forest, "maximum", False))
     try:
-        edges = forest.edges if isinstance(forest, Forest) else np.asarray(forest)
+        edges = on_host(forest.edges) if isinstance(forest, Forest) else np.asarray(forest)
     except (ValueError, TypeError, OverflowError) as error:
         raise GraphTypeError(f"a forest is a Forest or the indices of its edges: {error}") from None
     if edges.size == 0:

@@ -1,4 +1,4 @@
-"""Compile every kernel that algorithms ask for to PTX, where there is no GPU: ``python -m tests.backends.ptx``.
+"""Compile every kernel that algorithms ask for to PTX, without a GPU: ``python -m tests.backends.ptx``.
 
 Kernels are compiled for the types of their arguments when they are launched, and not run; what the
 algorithms get is what the interpreted backend finds. Prints a line for each kernel.
@@ -28,6 +28,7 @@ ALGORITHMS = [
     "component-edge-contraction",
 ]
 WITH_WIDE_KEYS = ["filter-boruvka", "edge-contraction"]
+ARRAYS = ["arange", "argsort", "asarray", "ascontiguousarray", "cumsum", "searchsorted"]
 seen = set()
 device_jit = cuda.jit
 
@@ -64,11 +65,12 @@ def name_of(function):
 def stand_in_for_the_gpu():
     """Let Numba compile for a GPU that is not there, and NumPy take the place of CuPy."""
     dispatcher.get_current_device = lambda: SimpleNamespace(compute_capability=HOPPER)
+    cuda.is_available = lambda: True
     cuda_paths._get_nvrtc_path = lambda: None  # 200 MB that only CUDA C++ needs
     nvrtc.get_arch_option = lambda major, minor, *rest: f"compute_{major}{minor}"
     cuda.jit = lambda *given, **options: Kernel(*given) if given else device_jit(**options)
     sys.modules["cupy"] = SimpleNamespace(
-        **{name: getattr(np, name) for name in ("asarray", "cumsum", "argsort", "searchsorted", "arange")},
+        **{name: getattr(np, name) for name in ARRAYS},
         zeros=np.zeros,
         empty=np.ones,  # so that marks that nobody makes count something
         asnumpy=np.asarray,

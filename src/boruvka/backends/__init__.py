@@ -17,6 +17,25 @@ BACKENDS = {
 }
 
 
+def why_not(name: str) -> str | None:
+    """Say why a backend cannot run here, or None if it can.
+
+    Parameters
+    ----------
+    name : str
+        One of ``BACKENDS``.
+
+    Returns
+    -------
+    str or None
+    """
+    try:
+        module = import_module(BACKENDS[name][0])
+    except ImportError as error:
+        return str(error)
+    return module.why_not() if hasattr(module, "why_not") else None
+
+
 @functools.cache
 def get_backend(name: str, threads: int) -> Backend:
     """Get a backend by name.
@@ -36,6 +55,10 @@ def get_backend(name: str, threads: int) -> Backend:
     ------
     OptionError
         There is no backend of this name.
+    BackendError
+        It cannot run here.
+    MissingExtraError
+        Its libraries are not installed.
     """
     try:
         module, class_name = BACKENDS[name]

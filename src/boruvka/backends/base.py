@@ -23,11 +23,11 @@ class Backend(Protocol):
     has_caches: bool
     """A thread has a cache of its own, in which a block of vertices stays."""
 
-    def to_device(self, array: NDArray[Any]) -> NDArray[Any]:
-        """Bring an array of the host to where operators run, if that is elsewhere."""
+    def to_device(self, array: Any) -> Any:
+        """Bring an array to where operators run, unless it is there."""
 
-    def to_host(self, array: NDArray[Any]) -> NDArray[Any]:
-        """Bring an array back."""
+    def to_host(self, array: Any) -> NDArray[Any]:
+        """Bring an array to the host, unless it is there."""
 
     def empty(self, size: int, dtype: Any) -> NDArray[Any]:
         """Make an array of unknown content."""

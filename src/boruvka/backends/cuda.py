@@ -26,8 +26,11 @@ from numpy.typing import NDArray
 from boruvka import atomics
 from boruvka.backends.base import Operator, Segments, WorkList
 from boruvka.backends.binding import bound
+from boruvka.bridges.extras import need
+from boruvka.device import is_on_device
+from boruvka.errors import BackendError
 
-IS_SIMULATED = bool(config.ENABLE_CUDASIM)
+IS_SIMULATED = bool(config.ENABLE_CUDASIM)  # type: ignore[attr-defined]
 
 THREADS = 2 if IS_SIMULATED else 256
 """Threads of a block."""
@@ -42,6 +45,8 @@ LANES = 3 if IS_SIMULATED else 1024
 PART = 3 if IS_SIMULATED else 16
 """Elements that one thread scans in a row."""
 
+SIMULATED_BYTES = 1 << 30
+
 U32, U64 = np.uint32, np.uint64
 ONE, PART64, ROW, TILE = U64(1), U64(PART), U64(THREADS), U64(THREADS * ROWS)
 LANE, WARPS = U64(WARP), U64(THREADS // WARP)
@@ -51,9 +56,29 @@ EVERYONE = 0xFFFFFFFF
 if IS_SIMULATED:
     xp: Any = np
 else:
-    from boruvka.bridges.extras import need
-
+    need("numba_cuda", "cuda")  # Numba's own kernels for GPUs are kept no more
     xp = need("cupy", "cuda")
+
+
+def why_not() -> str | None:
+    """Say why there is no GPU to run on, if so; the simulator counts as one for who asks for it."""
+    if IS_SIMULATED or cuda.is_available():
+        return None
+    return "there is no NVIDIA GPU here, or no driver for it"
+
+
+def free_bytes() -> int:
+    """Find how much memory of the GPU is free, what CuPy keeps for the next arrays included."""
+    if IS_SIMULATED:
+        return SIMULATED_BYTES
+    return xp.cuda.Device().mem_info[0] + xp.get_default_memory_pool().free_bytes()
+
+
+def as_array(array: Any) -> Any:
+    """Give an array of any library as a contiguous one of the GPU; it is copied only where it must be."""
+    if not is_on_device(array) or hasattr(array, "__cuda_array_interface__"):
+        return xp.ascontiguousarray(xp.asarray(array))
+    return xp.ascontiguousarray(xp.from_dlpack(array))
 
 
 class Cuda:
@@ -65,10 +90,11 @@ class Cuda:
     """Threads of the host."""
 
     def __init__(self, threads: int = 1):
-        pass
+        if problem := why_not():
+            raise BackendError(f"the backend cuda cannot run: {problem}")
 
-    def to_device(self, array: NDArray[Any]) -> Any:
-        return xp.asarray(array)
+    def to_device(self, array: Any) -> Any:
+        return as_array(array)
 
     def to_host(self, array: Any) -> NDArray[Any]:
         return np.asarray(array) if IS_SIMULATED else xp.asnumpy(array)
@@ -191,7 +217,7 @@ class _Marked:
     def __init__(self, member: Operator, segments: Segments, of: tuple[Any, ...]):
         sizes = [int(last - first) for first, last in segments]
         tiles = [-(-size // (THREADS * ROWS)) for size in sizes]
-        self._parts: list[tuple[U64, U64, Any, slice]] = []
+        self._parts: list[tuple[Any, Any, Any, slice]] = []
         counts, begin = xp.empty(sum(tiles), np.uint64), 0
         for (first, last), many in zip(segments, tiles, strict=True):
             if many:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.base import Operator, Segments, WorkList
+from boruvka.device import on_host
 
 
 class Interpreted:
@@ -20,11 +21,11 @@ class Interpreted:
     def __init__(self, threads: int = 1):
         self.threads = 1
 
-    def to_device(self, array: NDArray[Any]) -> NDArray[Any]:
-        return array
+    def to_device(self, array: Any) -> NDArray[Any]:
+        return on_host(array)
 
-    def to_host(self, array: NDArray[Any]) -> NDArray[Any]:
-        return array
+    def to_host(self, array: Any) -> NDArray[Any]:
+        return on_host(array)
 
     def empty(self, size: int, dtype: Any) -> NDArray[Any]:
         return np.empty(size, dtype)

@@ -27,6 +27,7 @@ from boruvka import atomics
 from boruvka.backends.base import Operator, Segments, WorkList, size_of
 from boruvka.backends.binding import bound
 from boruvka.compile import jit
+from boruvka.device import on_host
 
 INLINE_BELOW = 50_000
 """Fewer elements than this are not worth waking threads for (50 microseconds)."""
@@ -48,11 +49,11 @@ class Threads:
     def __init__(self, threads: int):
         self.threads = threads
 
-    def to_device(self, array: NDArray[Any]) -> NDArray[Any]:
-        return array
+    def to_device(self, array: Any) -> NDArray[Any]:
+        return on_host(array)
 
-    def to_host(self, array: NDArray[Any]) -> NDArray[Any]:
-        return array
+    def to_host(self, array: Any) -> NDArray[Any]:
+        return on_host(array)
 
     def empty(self, size: int, dtype: Any) -> NDArray[Any]:
         return np.empty(size, dtype)
@@ -154,7 +155,7 @@ class Threads:
         segments = self.split(size)
         side_by_side = self._side_by_side(segments)
         count, place = _count_groups(operator, side_by_side), _emit_grouped(operator, side_by_side)
-        into, slots = tuple(into), np.zeros((len(segments), groups), np.uint64)
+        targets, slots = tuple(into), np.zeros((len(segments), groups), np.uint64)
 
         def run_count(part):
             for first, last in _pieces(segments[part]):
@@ -162,7 +163,7 @@ class Threads:
 
         def run_place(part):
             for first, last in _pieces(segments[part]):
-                place(first, last, slots[part], into, *arrays)
+                place(first, last, slots[part], targets, *arrays)
 
         self._map(run_count, range(len(segments)), side_by_side)
         # A group lies together, and in it the elements of the first part come first.

@@ -1,0 +1,25 @@
+"""Where an array lies: on the host, or on a GPU."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+CUDA, CUDA_MANAGED = 2, 13
+"""What DLPack calls the memory of a GPU."""
+
+
+def is_on_device(array: Any) -> bool:
+    """Say whether an array lies on a GPU: CuPy, PyTorch, whatever says so in a way that others understand."""
+    if isinstance(array, np.ndarray | list | tuple):
+        return False
+    if hasattr(array, "__cuda_array_interface__"):
+        return True
+    return hasattr(array, "__dlpack_device__") and array.__dlpack_device__()[0] in (CUDA, CUDA_MANAGED)
+
+
+def on_host(array: Any) -> NDArray[Any]:
+    """Bring an array of NumPy's or CuPy's to the host, unless it is there."""
+    return array if isinstance(array, np.ndarray) else array.get()
