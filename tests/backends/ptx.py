@@ -5,18 +5,19 @@ algorithms get is what the interpreted backend finds. Prints a line for each ker
 """
 
 import os
+import re
 import sys
 from types import SimpleNamespace
 
 os.environ["NUMBA_ENABLE_CUDASIM"] = "0"
-os.environ["NUMBA_CUDA_DEFAULT_PTX_CC"] = "9.0"
 
 import numpy as np
+from cuda import pathfinder
 from numba import cuda
 from numba.cuda import cuda_paths, dispatcher
 from numba.cuda.cudadrv import nvrtc
 
-HOPPER = (9, 0)
+HOPPER = "90"
 ALGORITHMS = [
     "filter-boruvka",
     "boruvka",
@@ -26,69 +27,71 @@ ALGORITHMS = [
     "edge-contraction",
     "star-contraction",
     "component-edge-contraction",
+    "block-boruvka",
 ]
 WITH_WIDE_KEYS = ["filter-boruvka", "edge-contraction"]
-ARRAYS = ["arange", "argsort", "asarray", "ascontiguousarray", "cumsum", "searchsorted"]
-seen = set()
-device_jit = cuda.jit
-
-
-class Kernel:
-    """A kernel that is compiled where others are launched."""
-
-    def __init__(self, function):
-        self.function = function
-
-    def __getitem__(self, grid):
-        return self.launch
-
-    def launch(self, *arguments):
-        from numba import typeof
-
-        types = tuple(typeof(x) for x in arguments)
-        if (self.function, types) in seen:
-            return
-        seen.add((self.function, types))
-        code, _ = cuda.compile(self.function, types, device=False, abi="numba", cc=HOPPER)
-        assert ".target sm_90" in code
-        assert "call.uni" not in code, f"a call is left in {name_of(self.function)}"
-        print(name_of(self.function), len(code), flush=True)
-
-
-def name_of(function):
-    """Name a kernel by what it runs."""
-    held = [cell.cell_contents for cell in function.__closure__ or ()]
-    names = [x.py_func.__qualname__ for x in held if hasattr(x, "py_func")]
-    return f"{function.__qualname__.split('.')[0]}: {', '.join(names)}"
+ARRAYS = ["arange", "argsort", "asarray", "ascontiguousarray", "cumsum", "ndarray", "searchsorted"]
+BYTES = {"u8": 1, "u16": 2, "u32": 4, "u64": 8}
 
 
 def stand_in_for_the_gpu():
     """Let Numba compile for a GPU that is not there, and NumPy take the place of CuPy."""
-    dispatcher.get_current_device = lambda: SimpleNamespace(compute_capability=HOPPER)
+    dispatcher.get_current_device = lambda: SimpleNamespace(compute_capability=(9, 0))
+    nvrtc.get_arch_option = lambda major, minor, *rest: f"compute_{major}{minor}"
     cuda.is_available = lambda: True
     cuda_paths._get_nvrtc_path = lambda: None  # 200 MB that only CUDA C++ needs
-    nvrtc.get_arch_option = lambda major, minor, *rest: f"compute_{major}{minor}"
-    cuda.jit = lambda *given, **options: Kernel(*given) if given else device_jit(**options)
-    sys.modules["cupy"] = SimpleNamespace(
-        **{name: getattr(np, name) for name in ARRAYS},
-        zeros=np.zeros,
-        empty=np.ones,  # so that marks that nobody makes count something
-        asnumpy=np.asarray,
-        ndarray=(),
-    )
+    empty = np.ones  # so that marks that nobody makes count something
+    arrays = {name: getattr(np, name) for name in ARRAYS}
+    sys.modules["cupy"] = SimpleNamespace(**arrays, empty=empty, zeros=np.zeros, asnumpy=np.asarray)
+
+
+def compiler(backend, can_link):
+    """Compile kernels where others are started, and look at what they would be given."""
+    seen = set()
+
+    def start(kernel, blocks, threads, *arguments):
+        words, kinds = [], []
+        for x in arguments:
+            backend._pack(x, words, kinds)
+        if (kernel, str(kinds)) in seen:
+            return
+        seen.add((kernel, str(kinds)))
+        entry, ptx = kernel.compile(tuple(map(backend._type_of, arguments)), HOPPER)
+        assert ".target sm_90" in ptx
+        assert "call.uni" not in ptx, f"a call is left in {kernel._name}"
+        assert "__local_depot" not in ptx, f"an array or a tuple of {kernel._name} is not in registers"
+        parameters = re.findall(r"\.param \.(\w+)", ptx.partition(f".entry {entry}(")[2].partition(")")[0])
+        assert [BYTES[kind] for kind in parameters] == [word.nbytes for word in words]
+        code = backend.link(ptx, HOPPER) if can_link else b""
+        print(kernel._name, len(ptx), len(code), flush=True)
+
+    return start
+
+
+def can_load(library):
+    try:
+        pathfinder.load_nvidia_dynamic_lib(library)
+    except pathfinder.DynamicLibNotFoundError:
+        return False
+    return True
 
 
 def main():
+    if not can_load("nvvm"):
+        print("libnvvm is not installed", file=sys.stderr)
+        sys.exit(1)
     stand_in_for_the_gpu()
     from boruvka import generators
     from boruvka.algorithms import ALGORITHMS as KNOWN
     from boruvka.algorithms import filter_boruvka, radix
-    from boruvka.backends.cuda import Cuda
+    from boruvka.backends import cuda as backend
     from boruvka.backends.interpreted import Interpreted
     from boruvka.order import order_of
     from boruvka.rounds import Journal
 
-    gpu, host = Cuda(), Interpreted()
+    backend._Kernel.start = compiler(backend, can_load("nvJitLink"))
+    backend._pointer = lambda x: x.ctypes.data
+    gpu, host = backend.Cuda(), Interpreted()
 
     class Both:
         """Let both do everything; only what the host finds counts."""

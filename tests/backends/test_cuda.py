@@ -1,6 +1,7 @@
 """The CUDA backend: on Numba's simulator, or on a GPU if ``NUMBA_ENABLE_CUDASIM=0`` is set."""
 
 import importlib.util
+import json
 import subprocess
 import sys
 
@@ -198,3 +199,18 @@ def test_every_kernel_compiles_for_a_gpu():
         pytest.skip("NVIDIA's compiler for LLVM's code is not installed: pip install nvidia-nvvm")
     assert done.returncode == 0, done.stderr[-3000:]
     assert len(done.stdout.splitlines()) > 80
+
+
+def test_the_benchmark_runs(tmp_path, monkeypatch):
+    from benchmarks import gpu as benchmark
+
+    result = tmp_path / "gpu.json"
+    monkeypatch.setattr(sys, "argv", ["gpu.py", "--quick", "--output", str(result)])
+    monkeypatch.setattr(benchmark, "ON_GPU", ("boruvka", "filter-boruvka"))
+    assert benchmark.main() == 0
+    found = json.loads(result.read_text())
+    assert all(row["equal"] for row in found["checked"])
+    row = found["measured"]["random"]
+    assert row["equal"]
+    assert row["starts"]["count"] > 10
+    assert set(row["steps"]) >= {"offer", "hook", "contract"}

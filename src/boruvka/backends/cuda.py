@@ -8,25 +8,33 @@ counting the bits before it.
 
 Without a GPU, Numba's simulator (``NUMBA_ENABLE_CUDASIM=1``) interprets the kernels: one Python thread for
 each thread of the GPU, so blocks are tiny there, and NumPy stands in for CuPy, whose interface it has. What
-no simulator shows has been compiled, and not yet run on a GPU: speed, `_vote`, views of CuPy's arrays
-(`_view`), and what a cache that is not coherent does to the operators that halve paths.
+no simulator shows has been compiled, and not yet run on a GPU: speed, `_vote`, how kernels are loaded and
+started (`_Kernel`), and what a cache that is not coherent does to the operators that halve paths.
 """
 
 from __future__ import annotations
 
 import functools
+import hashlib
+import math
+import os
+import tempfile
 from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
 from types import FunctionType
 from typing import Any
 
 import numpy as np
-from numba import config, cuda
+from numba import config, cuda, typeof, types
+from numba.np.numpy_support import from_dtype
 from numpy.typing import NDArray
 
 from boruvka import atomics
 from boruvka.backends.base import Operator, Segments, WorkList
 from boruvka.backends.binding import bound
 from boruvka.bridges.extras import need
+from boruvka.compile import cache_folder
 from boruvka.device import is_on_device
 from boruvka.errors import BackendError
 
@@ -113,7 +121,7 @@ class Cuda:
 
     def for_each(self, operator: Operator, where: int | Segments, *arrays: Any) -> None:
         for first, last in self.split(where) if isinstance(where, int) else where:
-            _launch(_each(operator), int(last - first), first, last, arrays)
+            _each(operator).over(int(last - first), first, last, arrays)
 
     def for_each_row(self, operator: Operator, begins: Any, *arrays: Any) -> None:
         self.for_each(operator, begins.size - 1, begins, *arrays)
@@ -124,10 +132,10 @@ class Cuda:
         lanes = min(blocks, LANES)
         own = tuple(xp.empty((lanes, size), dtype) for size, dtype in local)
         kernel = _each_block(operator, len(own))
-        kernel[-(-lanes // THREADS), THREADS](U64(lanes), U64(blocks), *_views((own, arrays)))
+        kernel.start(-(-lanes // THREADS), THREADS, U64(lanes), U64(blocks), own, arrays)
 
     def in_order(self, operator: Operator, size: int, *arrays: Any) -> None:
-        _each(operator)[1, 1](U64(0), U64(size), _views(arrays))
+        _each(operator).start(1, 1, U64(0), U64(size), arrays)
 
     def emit(self, operator: Operator, segments: Segments, into: WorkList, *arrays: Any) -> Segments:
         return self._collect(_keeps(operator), (arrays,), operator, segments, into, arrays)
@@ -181,7 +189,7 @@ class Cuda:
 
     def count(self, member: Operator, size: int, *arrays: Any) -> int:
         total = xp.zeros(1, np.uint64)
-        _launch(_count(member), size, U64(size), total, arrays)
+        _count(member).over(size, U64(size), total, arrays)
         return int(total[0])
 
     def exclusive_sum(self, values: Any) -> int:
@@ -222,7 +230,7 @@ class _Marked:
         for (first, last), many in zip(segments, tiles, strict=True):
             if many:
                 here, bits = slice(begin, begin + many), xp.empty(many * THREADS, np.uint32)
-                _mark(member)[many, THREADS](first, last, *_views((bits, counts[here], of)))
+                _mark(member).start(many, THREADS, first, last, bits, counts[here], of)
                 self._parts.append((first, last, bits, here))
                 begin += many
         self._ends = xp.cumsum(counts, dtype=np.uint64)
@@ -232,38 +240,141 @@ class _Marked:
     def visit(self, action: Operator, *arguments: Any) -> None:
         """Run ``action(i, slot, *arguments)`` for the members, numbered by slots in ascending order."""
         for first, last, bits, here in self._parts if self.total else ():
-            grid = bits.size // THREADS, THREADS
-            _visit(action)[grid](first, last, *_views((bits, self._begins[here], arguments)))
+            tiles, begins = bits.size // THREADS, self._begins[here]
+            _visit(action).start(tiles, THREADS, first, last, bits, begins, arguments)
 
 
-def _launch(kernel: Any, size: int, *arguments: Any) -> None:
-    """Run a kernel on so many elements, which its threads take in turns."""
-    if size:
-        blocks = min(-(-size // THREADS), MOST_BLOCKS)
-        kernel[blocks, THREADS](*_views(arguments))
+class _Kernel:
+    """A kernel, compiled for the types of its arguments when it first meets them.
+
+    Numba compiles it, and CuPy starts it: in 10 to 20 microseconds, where Numba would look at every array
+    again. What was compiled is kept (see `boruvka.compile`).
+
+    Parameters
+    ----------
+    run : function
+        The kernel.
+    *made_of : function
+        What it was made of, and is told from others by.
+    """
+
+    def __init__(self, run: Any, *made_of: Any):
+        self._run, self._name = run, "-".join((run.__qualname__.split(".")[0][1:], *map(_name_of, made_of)))
+        self._identity = repr((run.__qualname__, *map(_identity, made_of)))
+        self._simulated = cuda.jit(run) if IS_SIMULATED else None
+        self._built: dict[Any, Any] = {}
+
+    def over(self, size: int, *arguments: Any) -> None:
+        """Start it on so many elements, which its threads take in turns."""
+        if size:
+            self.start(min(-(-size // THREADS), MOST_BLOCKS), THREADS, *arguments)
+
+    def start(self, blocks: int, threads: int, *arguments: Any) -> None:
+        """Start it."""
+        if self._simulated is not None:
+            self._simulated[blocks, threads](*arguments)
+            return
+        words: list[Any] = []
+        kinds: list[Any] = [xp.cuda.runtime.getDevice()]
+        for x in arguments:
+            _pack(x, words, kinds)
+        key = tuple(kinds)
+        if key not in self._built:
+            self._built[key] = self._build(arguments, kinds[1:])
+        self._built[key]((blocks,), (threads,), tuple(words))
+
+    def _build(self, arguments: tuple[Any, ...], kinds: list[Any]) -> Any:
+        """Compile it, or find it in the cache, and load it."""
+        capability = xp.cuda.Device().compute_capability
+        made_by = version("numba-cuda"), version("cuda-core"), capability
+        digest = hashlib.sha256(repr((self._identity, kinds, made_by)).encode()).hexdigest()[:24]
+        folder = cache_folder()
+        path = None if folder is None else folder / f"cuda.{self._name}-{digest}.cubin"
+        try:
+            entry, _, code = path.read_bytes().partition(b"\n")  # type: ignore[union-attr]
+        except (AttributeError, OSError):
+            name, ptx = self.compile(tuple(map(_type_of, arguments)), capability)
+            entry, code = name.encode(), link(ptx, capability)
+            if path is not None:
+                _keep(path, entry + b"\n" + code)
+        module = xp.cuda.function.Module()
+        module.load(code)
+        return module.get_function(entry.decode())
+
+    def compile(self, types: tuple[Any, ...], capability: str) -> tuple[str, str]:
+        """Compile it for types and a compute capability, "90" for 9.0; give its name, and PTX."""
+        cc = int(capability[:-1]), int(capability[-1])
+        ptx, _ = cuda.compile(self._run, types, device=False, abi="numba", cc=cc)
+        return ptx.partition(".visible .entry ")[2].partition("(")[0], ptx
 
 
-def _views(arguments: Any) -> Any:
-    """Give arguments as Numba's kernels take them."""
-    if IS_SIMULATED:
-        return arguments
-    return tuple(
-        _view(x.data.ptr, x.shape, x.dtype)
-        if isinstance(x, xp.ndarray)
-        else _views(x)
-        if type(x) in (tuple, list)
-        else x
-        for x in arguments
-    )
+def link(ptx: str, capability: str) -> bytes:
+    """Make code for the GPU of PTX.
+
+    NVIDIA's linker does it, not the driver, which knows no PTX of compilers newer than itself.
+    """
+    from cuda.core import Program, ProgramOptions
+
+    return bytes(Program(ptx, "ptx", ProgramOptions(arch=f"sm_{capability}")).compile("cubin").code)
+
+
+def _pack(x: Any, words: list[Any], kinds: list[Any]) -> None:
+    """Flatten an argument into the words that Numba's kernels take for it; note what kind it is."""
+    if isinstance(x, xp.ndarray):
+        words += _words_of(_pointer(x), x.shape, x.itemsize)
+        kinds.append((x.dtype.str, x.ndim))
+    elif isinstance(x, tuple | list):
+        kinds.append((type(x).__name__, len(x)))
+        for y in x:
+            _pack(y, words, kinds)
+    else:
+        word = x if isinstance(x, np.generic) else np.asarray(x)[()]
+        words.append(word)
+        kinds.append(word.dtype.str)
+
+
+def _pointer(x: Any) -> int:
+    return x.data.ptr
 
 
 @functools.lru_cache(1 << 12)
-def _view(pointer: int, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
-    """Make Numba's view of memory, once: it takes longer than all the rest of a launch, and owns nothing."""
-    if 0 in shape:
-        return cuda.device_array(shape, dtype)
-    described = {"data": (pointer, False), "shape": shape, "typestr": dtype.str, "version": 2}
-    return cuda.from_cuda_array_interface(described)
+def _words_of(pointer: int, shape: tuple[int, ...], itemsize: int) -> tuple[Any, ...]:
+    """Describe a contiguous array: two pointers not used, elements, bytes of one, data, shape, strides."""
+    strides = [itemsize * math.prod(shape[k + 1 :]) for k in range(len(shape))]
+    return tuple(np.uint64(x) for x in (0, 0, math.prod(shape), itemsize, pointer, *shape, *strides))
+
+
+def _type_of(x: Any) -> Any:
+    """Find Numba's type of an argument."""
+    if isinstance(x, xp.ndarray):
+        return types.Array(from_dtype(x.dtype), x.ndim, "C")
+    if isinstance(x, tuple | list) and not hasattr(x, "_fields"):
+        return types.BaseTuple.from_types(tuple(map(_type_of, x)))
+    return typeof(x)
+
+
+def _name_of(function: FunctionType) -> str:
+    """Name a function and the operators that it was made of, for people."""
+    held = (cell.cell_contents for cell in function.__closure__ or ())
+    operators = (x for x in held if isinstance(x, FunctionType) and x.__module__ != __name__)
+    return "-".join((function.__name__.strip("_"), *map(_name_of, operators)))
+
+
+def _identity(function: FunctionType) -> Any:
+    """Tell a function from others in a cache that the package's sources name."""
+    held = [cell.cell_contents for cell in function.__closure__ or ()]
+    made_of = [_identity(x) if isinstance(x, FunctionType) else repr(x) for x in held]
+    return function.__module__, function.__qualname__, function.__code__.co_code, made_of
+
+
+def _keep(path: Path, content: bytes) -> None:
+    """Write a file at once, or not at all: others may read it meanwhile."""
+    try:
+        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+            file.write(content)
+        os.replace(file.name, path)
+    except OSError:
+        return
 
 
 # The atomics of a GPU
@@ -332,39 +443,36 @@ _threads_before = _device(_before_one if IS_SIMULATED else _before_in_warp)
 
 
 @functools.cache
-def _each(operator: Operator) -> Any:
-    operator = _compiled(operator)
+def _each(operator: Operator) -> _Kernel:
+    work = _compiled(operator)
 
-    @cuda.jit
     def run(first, last, arrays):
         i, step = first + U64(cuda.grid(1)), U64(cuda.gridsize(1))
         while i < last:
-            operator(i, *arrays)
+            work(i, *arrays)
             i += step
 
-    return run
+    return _Kernel(run, operator)
 
 
 @functools.cache
-def _each_block(operator: Operator, local: int) -> Any:
-    operator, rows = _compiled(operator), _compiled(_rows(local))
+def _each_block(operator: Operator, local: int) -> _Kernel:
+    work, rows = _compiled(operator), _compiled(_rows(local))
 
-    @cuda.jit
     def run(lanes, blocks, local, arrays):
         lane = U64(cuda.grid(1))
         b = lane
         while lane < lanes and b < blocks:
-            operator(b, *(rows(local, lane) + arrays))
+            work(b, *(rows(local, lane) + arrays))
             b += lanes
 
-    return run
+    return _Kernel(run, operator)
 
 
 @functools.cache
-def _count(member: Operator) -> Any:
-    member = _compiled(member)
+def _count(member: Operator) -> _Kernel:
+    is_member = _compiled(member)
 
-    @cuda.jit
     def run(size, total, arrays):
         here = cuda.shared.array(1, U64)
         if cuda.threadIdx.x == 0:
@@ -372,22 +480,21 @@ def _count(member: Operator) -> Any:
         cuda.syncthreads()
         i, step, k = U64(cuda.grid(1)), U64(cuda.gridsize(1)), U64(0)
         while i < size:
-            k += U64(member(i, *arrays))
+            k += U64(is_member(i, *arrays))
             i += step
         cuda.atomic.add(here, 0, k)
         cuda.syncthreads()
         if cuda.threadIdx.x == 0:
             cuda.atomic.add(total, 0, here[0])
 
-    return run
+    return _Kernel(run, member)
 
 
 @functools.cache
-def _mark(member: Operator) -> Any:
+def _mark(member: Operator) -> _Kernel:
     """Mark members: bit r of a thread's word is for its element of row r of the tile."""
-    member = _compiled(member)
+    is_member = _compiled(member)
 
-    @cuda.jit
     def run(first, last, bits, counts, of):
         count = cuda.shared.array(1, U32)
         thread, tile = U64(cuda.threadIdx.x), U64(cuda.blockIdx.x)
@@ -396,7 +503,7 @@ def _mark(member: Operator) -> Any:
         cuda.syncthreads()
         i, word = first + tile * TILE + thread, U32(0)
         for row in range(ROWS):
-            if i < last and member(i, *of):
+            if i < last and is_member(i, *of):
                 word |= U32(1) << U32(row)
             i += ROW
         bits[tile * ROW + thread] = word
@@ -405,15 +512,14 @@ def _mark(member: Operator) -> Any:
         if thread == 0:
             counts[tile] = count[0]
 
-    return run
+    return _Kernel(run, member)
 
 
 @functools.cache
-def _visit(action: Operator) -> Any:
+def _visit(action: Operator) -> _Kernel:
     """Visit members in order of rows, then of threads: a warp counts at once what precedes each of it."""
-    action = _compiled(action)
+    act = _compiled(action)
 
-    @cuda.jit
     def run(first, last, bits, begins, arguments):
         counts = cuda.shared.array(COUNTS, U32)
         thread, tile = U64(cuda.threadIdx.x), U64(cuda.blockIdx.x)
@@ -437,10 +543,10 @@ def _visit(action: Operator) -> Any:
             ahead = cuda.popc(_vote(vote) & _threads_before())
             if vote:
                 before = counts[U64(row) * WARPS + warp]
-                action(i, begins[tile] + U64(before) + U64(ahead), *arguments)
+                act(i, begins[tile] + U64(before) + U64(ahead), *arguments)
             i += ROW
 
-    return run
+    return _Kernel(run, action)
 
 
 # What kernels call: made of operators, as plain as these
