@@ -3,8 +3,8 @@
 Every algorithm for GPUs is compared with threads, edge by edge, on generated graphs and, where it is found,
 the road network of New York. Then, for each large graph: seconds with the graph on the device, with copies
 from and to the host, of each step, and what memory could do: the bytes that the operators name, and those
-of the graph read once, over the bandwidth of a copy on the device. Results go to a file with the device's name.
-It stops to start anything new after ``--minutes``, and says what was left out.
+of the graph read once, over the bandwidth of a copy on the device. Results go to a file beside this one that
+is named for the device. It stops to start anything new after ``--minutes``, and says what was left out.
 
 Times are the best of several, on a clock of the host that waits for the device at both ends; the first run
 compiles, and is not counted. A step is timed in a run of its own, in which the host waits after each step,
@@ -87,8 +87,9 @@ def main() -> int:
             print(name, json.dumps(row), flush=True)
     found["left_out"] = clock.left_out
     print(table(found))
-    if asked.output:
-        Path(asked.output).write_text(json.dumps(found, indent=1) + "\n")
+    named = "-".join(found["device"]["name"].lower().split())
+    output = asked.output or Path(__file__).with_name(f"gpu-{named}.json")
+    output.write_text(json.dumps(found, indent=1) + "\n")
     wrong = [x for x in found["checked"] if not x["equal"]]
     return 1 if wrong else 0
 
@@ -98,7 +99,7 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--minutes", type=float, default=7.5, help="start nothing new after so many")
     parser.add_argument("--data", type=Path, default=Path(os.environ.get("BORUVKA_DATA", "../shared/data")))
-    parser.add_argument("--output", help="the file of results, in JSON")
+    parser.add_argument("--output", type=Path, help="the file of results, in JSON")
     parser.add_argument(
         "--quick", action="store_true", help="one tiny graph: to try the script, simulated too"
     )
@@ -298,7 +299,9 @@ def table(found: dict[str, Any]) -> str:
     lines = [
         f"{found['device']['name']}, a copy on it moves {found['copy_gb_per_s']:.0f} GB/s",
         "",
-        "| graph | ms on the device | with copies | threads | graph read once | bytes named | rounds | starts |",
+        "Milliseconds; the last two of them are what memory alone would take.",
+        "",
+        "| graph | on the device | with copies | threads | graph read | bytes named | rounds | starts |",
         "|---|---|---|---|---|---|---|---|",
     ]
     for name, row in found["measured"].items():

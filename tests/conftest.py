@@ -5,8 +5,10 @@ import os
 os.environ.setdefault("NUMBA_ENABLE_CUDASIM", "1")  # before Numba is imported; 0 tests on a GPU
 
 import sys
+import threading
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -37,12 +39,30 @@ def small_limits(monkeypatch, request):
 
 
 @pytest.fixture
-def quick_turns():
-    """Let the threads of Numba's CUDA simulator take turns quickly: they wait for each other all the time."""
+def quick_turns(monkeypatch):
+    """Let the threads of Numba's CUDA simulator take turns quickly: they wait for each other all the time.
+
+    Where they do, two of them may each make a shared array of their own (numba-cuda 0.30): not here.
+    """
+    from numba import cuda
+
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-4)
+    if shared := getattr(getattr(cuda, "simulator", None), "kernelapi", None):
+        monkeypatch.setattr(shared.FakeCUDAShared, "array", shared_array)
     yield
     sys.setswitchinterval(before)
+
+
+making = threading.Lock()
+
+
+def shared_array(shared, shape, dtype):
+    """Find the array of a block that a line of its kernel asks for, or make it."""
+    caller = sys._getframe(1)
+    with making:
+        line = caller.f_code, caller.f_lineno
+        return shared._allocations.setdefault(line, np.empty(shape, dtype))
 
 
 def set_small_limits(monkeypatch, room):

@@ -68,6 +68,39 @@ def compiler(backend, can_link):
     return start
 
 
+def check_that_code_is_kept(backend, start):
+    """Start a kernel, and start it anew as another process would, without a compiler."""
+    from boruvka.algorithms.union_find import alone
+
+    loaded, started = [], []
+
+    class Module:
+        def load(self, code):
+            loaded.append(code)
+
+        def get_function(self, entry):
+            return lambda grid, block, words: started.append((entry, grid, block, len(words)))
+
+    backend.xp.cuda = SimpleNamespace(
+        function=SimpleNamespace(Module=Module),
+        Device=lambda: SimpleNamespace(compute_capability=HOPPER),
+        runtime=SimpleNamespace(getDevice=lambda: 0),
+    )
+    array = np.zeros(5, np.uint32)
+    link = backend.link
+    for _ in range(2):
+        kernel = backend._each(alone)
+        for _ in range(2):
+            start(kernel, 1, 32, np.uint64(0), np.uint64(5), (array,))
+        backend._each.cache_clear()
+        backend.link = None  # from here on there is no compiler
+    backend.link = link
+    assert len(loaded) == 2
+    assert loaded[0] == loaded[1] != b""
+    assert started == 4 * [(started[0][0], (1,), (32,), 2 + 7)]
+    assert "run" in started[0][0]
+
+
 def can_load(library):
     try:
         pathfinder.load_nvidia_dynamic_lib(library)
@@ -89,8 +122,11 @@ def main():
     from boruvka.order import order_of
     from boruvka.rounds import Journal
 
-    backend._Kernel.start = compiler(backend, can_load("nvJitLink"))
     backend._pointer = lambda x: x.ctypes.data
+    start, can_link = backend._Kernel.start, can_load("nvJitLink")
+    if can_link:
+        check_that_code_is_kept(backend, start)
+    backend._Kernel.start = compiler(backend, can_link)
     gpu, host = backend.Cuda(), Interpreted()
 
     class Both:

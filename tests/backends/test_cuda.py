@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import os
 import subprocess
 import sys
 
@@ -188,12 +189,16 @@ def test_sums_and_scans(values, seed):
     both(run, values)
 
 
-def test_every_kernel_compiles_for_a_gpu():
+def test_every_kernel_compiles_for_a_gpu(tmp_path):
     """Compile to PTX for sm_90: needs NVIDIA's compiler for LLVM's code, but no GPU."""
     if importlib.util.find_spec("numba_cuda") is None:
         pytest.skip("numba_cuda is not installed: pip install numba-cuda nvidia-nvvm")
     done = subprocess.run(
-        [sys.executable, "-m", "tests.backends.ptx"], capture_output=True, text=True, check=False
+        [sys.executable, "-m", "tests.backends.ptx"],
+        env={**os.environ, "BORUVKA_CACHE_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     if "libnvvm" in done.stderr or "libdevice" in done.stderr:
         pytest.skip("NVIDIA's compiler for LLVM's code is not installed: pip install nvidia-nvvm")

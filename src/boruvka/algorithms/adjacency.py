@@ -32,7 +32,8 @@ def adjacency_of(graph: Graph, order: Order, backend: Backend) -> Adjacency:
     arcs = backend.room(2 * graph.m, (graph.u.dtype, np.uint64, index_type(graph)))
     given = graph.u, graph.v, order.bits, order.packing
     begins = backend.emit_grouped(by_vertex, 2 * graph.m, arcs, max(graph.n, 1), *given)
-    return Adjacency(begins[: graph.n + 1], *(array[: int(begins[-1])] for array in arcs))
+    size = int(begins[-1])
+    return Adjacency(begins[: graph.n + 1], *(array[:size] for array in arcs))
 
 
 def room(arcs: int, backend: Backend, ids: Any, index: Any) -> list[Any]:

@@ -124,6 +124,7 @@ class Cuda:
             _each(operator).over(int(last - first), first, last, arrays)
 
     def for_each_row(self, operator: Operator, begins: Any, *arrays: Any) -> None:
+        # A thread takes whole rows, so that one walks all arcs of the largest hub, however many wait for it.
         self.for_each(operator, begins.size - 1, begins, *arrays)
 
     def for_each_block(
@@ -235,11 +236,15 @@ class _Marked:
                 begin += many
         self._ends = xp.cumsum(counts, dtype=np.uint64)
         self._begins = self._ends - counts
-        self.total = int(self._ends[-1]) if begin else 0
+
+    @functools.cached_property
+    def total(self) -> int:
+        """Number of members: the host waits for it."""
+        return int(self._ends[-1]) if self._parts else 0
 
     def visit(self, action: Operator, *arguments: Any) -> None:
         """Run ``action(i, slot, *arguments)`` for the members, numbered by slots in ascending order."""
-        for first, last, bits, here in self._parts if self.total else ():
+        for first, last, bits, here in self._parts:
             tiles, begins = bits.size // THREADS, self._begins[here]
             _visit(action).start(tiles, THREADS, first, last, bits, begins, arguments)
 
@@ -247,8 +252,8 @@ class _Marked:
 class _Kernel:
     """A kernel, compiled for the types of its arguments when it first meets them.
 
-    Numba compiles it, and CuPy starts it: in 10 to 20 microseconds, where Numba would look at every array
-    again. What was compiled is kept (see `boruvka.compile`).
+    Numba compiles it, and CuPy starts it, because Numba would look at every array at every start. What was
+    compiled is kept (see `boruvka.compile`).
 
     Parameters
     ----------
