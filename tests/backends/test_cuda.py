@@ -53,7 +53,7 @@ def host():
 
 @pytest.mark.parametrize("algorithm", ON_GPU)
 @given(graph=graphs(), maximum=st.booleans())
-@settings(max_examples=12)
+@settings(max_examples=25)
 @pytest.mark.usefixtures("small")
 def test_edges_are_those_of_kruskal(algorithm, graph, maximum):
     forest = minimum_spanning_forest(graph, maximum=maximum, algorithm=algorithm, backend="cuda")
@@ -121,7 +121,7 @@ def offer_value(i, values, into):
 
 
 numbers = st.lists(st.integers(0, 99), max_size=70).map(lambda values: np.array(values, np.uint64))
-parts = settings(max_examples=10)
+parts = settings(max_examples=40)
 
 
 def both(run, values):
