@@ -69,7 +69,7 @@ def rounds(share: Share, world: World, backend: Backend, find_roots: FindRoots) 
     u, v, key, home, *name = world.exchange((u, v, names[0], home, *names[1:]), owner)
     with journal.step("distribute"):
         vertices, tail, head = compact(share.n, u, v)
-        work = (tail, tail ^ head, key, home, *name)
+        work = [tail, tail ^ head, key, home, *name]
         segments = backend.split(tail.size)
     forest = Arcs(share, vertices, world, backend, find_roots)
     while world.any(size_of(segments) > 0):

@@ -181,7 +181,7 @@ class Dealt:
         with journal.step("merge"):
             vertices, ends = distinct(np.concatenate([a, b]))
             a, b = ends[: a.size], ends[a.size :]
-            (*_, name), tree = joined((a, a ^ b, *names), vertices.size, self.share.order, self.backend)
+            (*_, name), tree = joined([a, a ^ b, *names], vertices.size, self.share.order, self.backend)
             self.share.add(self.backend, name)
             smallest = vertices[np.unique(tree, return_index=True)[1]]
             own = (blocks.first <= vertices) & (vertices < blocks.first + blocks.size)

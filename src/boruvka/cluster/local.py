@@ -7,6 +7,7 @@ components, of parallel ones the lightest.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -26,28 +27,30 @@ def forest_of(graph: Graph, maximum: bool, backend: Backend) -> NDArray[np.int64
     return algorithm_for("auto", graph).run(graph, order_of(graph.w, maximum), backend, Journal())
 
 
-def gapless(segments: Segments, work: WorkList) -> tuple[NDArray[Any], ...]:
+def gapless(segments: Segments, work: WorkList) -> list[NDArray[Any]]:
     """Give what segments hold of a list as a list without gaps."""
-    parts = [tuple(column[int(first) : int(last)] for column in work) for first, last in segments]
+    parts = [[column[int(first) : int(last)] for column in work] for first, last in segments]
     if len(parts) == 1:
         return parts[0]
-    return tuple(np.concatenate(columns) for columns in zip(*parts, strict=True))
+    return [np.concatenate(columns) for columns in zip(*parts, strict=True)]
 
 
-def survivors(work: WorkList, components: int, order: Order, backend: Backend) -> tuple[NDArray[Any], ...]:
+def survivors(
+    work: Sequence[NDArray[Any]], components: int, order: Order, backend: Backend
+) -> list[NDArray[Any]]:
     """Keep the edges of a list without gaps, in the order of their indices, that are in its forest."""
     end, link, key = work[:3]
     ranks = np.right_shift(key, order.packing.index_bits)  # of equal ones the place in the list decides
     kept = forest_of(Graph(components, end, np.bitwise_xor(end, link), ranks), False, backend)
-    return tuple(column[kept] for column in work)
+    return [column[kept] for column in work]
 
 
 def joined(
-    work: WorkList, components: int, order: Order, backend: Backend
-) -> tuple[tuple[NDArray[Any], ...], NDArray[np.int64]]:
+    work: Sequence[NDArray[Any]], components: int, order: Order, backend: Backend
+) -> tuple[list[NDArray[Any]], NDArray[np.int64]]:
     """Find the forest of a list in any order, and number the trees that it makes of the components."""
     from boruvka.components import label_components
 
     by_index = np.argsort(work[-1] & order.index_mask, kind="stable")
     forest = survivors([column[by_index] for column in work], components, order, backend)
-    return forest, label_components(components, forest[0], np.bitwise_xor(*forest[:2]))
+    return forest, label_components(components, forest[0], np.bitwise_xor(forest[0], forest[1]))
