@@ -19,7 +19,7 @@ from boruvka import (
 from boruvka.backends import choice, cuda
 from boruvka.device import is_on_device
 from boruvka.device_graph import DeviceGraph
-from boruvka.order import _unused_low_bits, _unused_low_bits_at_once, order_of
+from boruvka.order import _unused_low_bits_at_once, order_of, unused_low_bits
 from tests import oracles
 from tests.strategies import WEIGHTS, graphs
 
@@ -170,7 +170,7 @@ def test_unused_bits_are_counted_at_once():
     for w in (random.integers(-500, 500, 100), random.integers(1, 9, 50) * 2**33, np.array([-0.0, 0.0, 3.0])):
         bits = w.astype(np.float64).view(np.uint64)
         minus_zero = order_of(w.astype(np.float64)).packing.minus_zero
-        assert _unused_low_bits_at_once(bits) == _unused_low_bits(bits, minus_zero)
+        assert _unused_low_bits_at_once(bits) == unused_low_bits(bits, minus_zero)
 
 
 def test_public_names():
