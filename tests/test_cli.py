@@ -433,6 +433,7 @@ def test_backends_are_listed(capsys, monkeypatch):
         ["threads", "available"],
         ["cuda", "there is no GPU"],
         ["interpreted", "available"],
+        ["mpi", "available"],
     ]
     assert main(["info", "--backends", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["cuda"] == "there is no GPU"

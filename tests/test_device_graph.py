@@ -147,7 +147,7 @@ def test_auto_takes_a_gpu_for_large_graphs_that_fit(monkeypatch):
         forest = minimum_spanning_forest(graph)
     assert forest.backend == "threads"
     with pytest.raises(BackendError, match="the graph needs"):
-        choice.check_fits(graph)
+        minimum_spanning_forest(graph, backend="cuda")
 
 
 def test_memory_is_estimated():

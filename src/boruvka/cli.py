@@ -128,7 +128,7 @@ any_file = click.Path(path_type=Path)
 @click.option(
     "--backend",
     default="auto",
-    help="One that `boruvka info --backends` lists, or mpi.",
+    help="One that `boruvka info --backends` lists.",
     show_default=True,
 )
 @click.option("--distribute", help="With mpi: deal edges or vertices to ranks.")
@@ -306,11 +306,11 @@ def solve_on_ranks(files: tuple[Any, ...], how: dict[str, Any], *, as_json: bool
 @reading()
 def info(file: Path | None, backends: bool, as_json: bool, **options: Any) -> int:
     """Say what graph is in FILE."""
-    from boruvka.backends import BACKENDS, why_not
+    from boruvka.backends import MODULES, why_not
     from boruvka.summary import summary_of
 
     if backends:
-        problems = {name: why_not(name) for name in BACKENDS}
+        problems = {name: why_not(name) for name in MODULES}
         if as_json:
             click.echo(json.dumps(problems))
         else:

@@ -11,7 +11,7 @@ import numpy as np
 
 from boruvka.algorithms import algorithm_for
 from boruvka.backends import get_backend
-from boruvka.backends.choice import best_backend
+from boruvka.backends.choice import best_backend, check_fits
 from boruvka.errors import OptionError
 from boruvka.forest import Forest
 from boruvka.graph import as_graph
@@ -100,6 +100,8 @@ def minimum_spanning_forest(
     chosen = algorithm_for(algorithm, graph, place.has_caches)
     if chosen.takes_pairs and not place.has_caches:
         raise OptionError(f"{chosen.name} needs caches: choose another backend than {place.name}")
+    if place.name == "cuda" and not isinstance(graph, PairGraph):
+        check_fits(graph)
     options = {} if options is None else options
     chosen.check(options)
     begin = time.perf_counter()

@@ -8,7 +8,7 @@ from importlib import import_module
 from boruvka.backends.base import Backend
 from boruvka.errors import OptionError
 
-__all__ = ["BACKENDS", "Backend", "get_backend"]
+__all__ = ["BACKENDS", "MODULES", "Backend", "get_backend", "why_not"]
 
 BACKENDS = {
     "threads": ("boruvka.backends.threads", "Threads"),
@@ -17,20 +17,24 @@ BACKENDS = {
 }
 
 
+MODULES = {name: module for name, (module, _) in BACKENDS.items()} | {"mpi": "boruvka.cluster.mpi"}
+"""What must be there for each backend, and for ranks."""
+
+
 def why_not(name: str) -> str | None:
     """Say why a backend cannot run here, or None if it can.
 
     Parameters
     ----------
     name : str
-        One of ``BACKENDS``.
+        One of ``MODULES``.
 
     Returns
     -------
     str or None
     """
     try:
-        module = import_module(BACKENDS[name][0])
+        module = import_module(MODULES[name])
     except ImportError as error:
         return str(error)
     return module.why_not() if hasattr(module, "why_not") else None
