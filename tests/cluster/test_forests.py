@@ -71,7 +71,7 @@ def shapes():
 DEFAULTS = [strategy for strategy in STRATEGIES if strategy[1] == "filter-boruvka"]
 
 
-@pytest.mark.parametrize(("ranks", "strategies"), [(2, ()), (5, DEFAULTS)])
+@pytest.mark.parametrize(("ranks", "strategies"), [(2, ()), (3, DEFAULTS)])
 def test_shapes(ranks, strategies, tmp_path):
     batch = []
     for graph in shapes():
@@ -96,7 +96,7 @@ def test_a_road_network(tmp_path, data):
     expected = boruvka.minimum_spanning_forest(graph)
     assert expected.weight == 261159288
     for distribute in ("edges", "vertices"):
-        parts = on_ranks(3, "solve_file", (path, distribute), tmp_path)
+        parts = on_ranks(2, "solve_file", (path, distribute), tmp_path)
         index = np.concatenate([index for index, _ in parts])
         assert np.array_equal(np.sort(index), expected.edges)
         assert {weight for _, weight in parts} == {261159288}

@@ -14,7 +14,7 @@ from boruvka import Graph
 from boruvka.backends import get_backend
 from boruvka.cluster import by_edges, filter_boruvka, local
 from boruvka.cluster.blocks import Blocks
-from boruvka.cluster.choosing import ARCS, EDGES, lightest_here
+from boruvka.cluster.choosing import ARCS, EDGES, lightest
 from boruvka.cluster.dealt import Dealt
 from boruvka.cluster.distinct import distinct
 from boruvka.cluster.labels import number_components
@@ -133,7 +133,7 @@ def test_an_edge_is_offered_to_both_ends_and_an_arc_to_its_tail():
     (segments, work), world = share_of(Graph(3, [0, 1, 0], [1, 2, 2], [3, 1, 2])).listed(BACKEND), alone()
     edges = (*work, work[-1])
     for look, chosen, places in ((EDGES, [2, 1, 1], [2, 1, 1]), (ARCS, [2, 1, 3], [2, 1, 2**64 - 1])):
-        choice, place = lightest_here(world, BACKEND, segments, edges, 3, wide=False, look=look)
+        choice, place = lightest(world.journal, BACKEND, segments, edges, 3, look, wide=False)
         assert (choice & np.uint64(3)).tolist() == chosen
         assert place.tolist() == places
 

@@ -101,7 +101,9 @@ def rounds(
     while True:
         journal.begin("round", backend.count(is_root, n, merger.label), size_of(segments))
         edges = (*as_edges(work), merger.label)
-        choice, other = lightest(world, backend, segments, edges, n, wide=wide, look=LABELLED)
+        choice, other = lightest(
+            journal, backend, segments, edges, n, LABELLED, wide=wide, agree=world.minimum
+        )
         with journal.step("merge"):
             if not backend.count(op.has_chosen, n, choice):
                 return

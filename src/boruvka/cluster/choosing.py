@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from boruvka.backends.base import Backend, Operator, Segments
 from boruvka.cluster import operators as op
-from boruvka.cluster.world import World
+from boruvka.rounds import Journal
 
-__all__ = ["ARCS", "EDGES", "LABELLED", "Edges", "Looking", "lightest", "lightest_here"]
+__all__ = ["ARCS", "EDGES", "ENDS", "LABELLED", "Edges", "Looking", "lightest"]
 
 Edges = tuple[Any, ...]
 """(end, link, key, name) of listed edges, and what else operators need to know of them."""
@@ -30,74 +30,48 @@ class Looking(NamedTuple):
     offer: Operator
     claim: Operator
     tell: Operator
+    tells_place: bool = False
 
 
 ENDS = Looking(op.offer_edge, op.claim_edge, op.tell_edge)
 """The components are the ends themselves; each is told the other."""
 LABELLED = Looking(op.offer_labelled, op.claim_labelled, op.tell_labelled)
 """The components are the labels of the ends; each is told the other."""
-EDGES = Looking(op.offer_edge, op.claim_edge, op.place_edge)
+EDGES = Looking(op.offer_edge, op.claim_edge, op.place_edge, tells_place=True)
 """The components are the ends themselves; each is told the edge's place."""
-ARCS = Looking(op.offer_arc, op.claim_arc, op.place_arc)
+ARCS = Looking(op.offer_arc, op.claim_arc, op.place_arc, tells_place=True)
 """The component is the tail; it is told the arc's place."""
 
 
+def of_this_rank(values: NDArray[Any]) -> NDArray[Any]:
+    """Agree with nobody: what is the smallest here, is."""
+    return values
+
+
 def lightest(
-    world: World,
+    journal: Journal,
     backend: Backend,
     segments: Segments,
     edges: Edges,
     components: int,
+    look: Looking,
     *,
     wide: bool,
-    look: Looking = ENDS,
+    agree: Callable[[NDArray[Any]], NDArray[Any]] = of_this_rank,
 ) -> tuple[NDArray[np.uint64], NDArray[Any]]:
-    """Find the name of the lightest edge of each component, NONE where there is none, and its other end.
+    """Find the name of the lightest edge of each component, NONE where there is none, and what it tells.
 
-    Sends one key and one end for each component, and an index where keys hold none.
+    With `World.minimum` to agree by, of the edges of all ranks; that sends one key and one end for each
+    component, and an index where keys hold none (``wide``).
     """
-    ids = edges[0].dtype
-    return _choose(world, backend, segments, edges, components, wide, look, ids, world.minimum)
-
-
-def lightest_here(
-    world: World,
-    backend: Backend,
-    segments: Segments,
-    edges: Edges,
-    components: int,
-    *,
-    wide: bool,
-    look: Looking,
-) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """Find the name of the lightest edge of this rank for each component, and its place in the list."""
-
-    def keep(values: NDArray[Any]) -> NDArray[Any]:
-        return values
-
-    return _choose(world, backend, segments, edges, components, wide, look, np.uint64, keep)
-
-
-def _choose(
-    world: World,
-    backend: Backend,
-    segments: Segments,
-    edges: Edges,
-    components: int,
-    wide: bool,
-    look: Looking,
-    tells: Any,
-    agree: Callable[[NDArray[Any]], NDArray[Any]],
-) -> tuple[NDArray[np.uint64], NDArray[Any]]:
-    step = world.journal.step
 
     def smallest(operator: Operator, dtype: Any, *arrays: Any) -> NDArray[Any]:
         into = backend.empty(components, dtype)
-        with step("select"):
+        with journal.step("select"):
             backend.minimum(operator, segments, into, components, *edges, *arrays)
         return agree(into)
 
     choice = smallest(look.offer, np.uint64)
     if wide:
         choice = smallest(look.claim, np.uint64, choice)
-    return choice, smallest(look.tell, tells, choice)
+    return choice, smallest(look.tell, np.uint64 if look.tells_place else edges[0].dtype, choice)

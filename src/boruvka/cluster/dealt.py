@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from boruvka import operators
 from boruvka.backends.base import Backend, Segments, WorkList, size_of
 from boruvka.cluster.blocks import Blocks
-from boruvka.cluster.choosing import ARCS, EDGES, Edges, lightest_here
+from boruvka.cluster.choosing import ARCS, EDGES, Edges, lightest
 from boruvka.cluster.distinct import distinct
 from boruvka.cluster.local import gapless, joined
 from boruvka.cluster.roots import by_jumping
@@ -127,8 +127,8 @@ class Dealt:
             Its root, the other component's, the rank that passed the edge, key, and if need be name.
         """
         edges, wide = self.edges(work), self.share.order.wide
-        choice, place = lightest_here(
-            self.world, self.backend, segments, edges, self.components, wide=wide, look=self.look
+        choice, place = lightest(
+            self.journal, self.backend, segments, edges, self.components, self.look, wide=wide
         )
         with self.journal.step("select"):
             here = np.flatnonzero(choice != NONE)
@@ -155,8 +155,9 @@ class Dealt:
         """
         blocks, backend = self.blocks, self.backend
         arcs = blocks.local(tail), head, key, key if name is None else name
-        choice, place = lightest_here(
-            self.world, backend, backend.split(tail.size), arcs, blocks.size, wide=name is not None, look=ARCS
+        everyone = backend.split(tail.size)
+        choice, place = lightest(
+            self.journal, backend, everyone, arcs, blocks.size, ARCS, wide=name is not None
         )
         with self.journal.step("select"):
             chose = np.flatnonzero(choice != NONE)

@@ -8,7 +8,7 @@ from boruvka import operators
 from boruvka.algorithms.boruvka import Components, as_edges
 from boruvka.backends.base import Backend, Segments, WorkList, size_of
 from boruvka.cluster import operators as op
-from boruvka.cluster.choosing import lightest
+from boruvka.cluster.choosing import ENDS, lightest
 from boruvka.cluster.local import gapless, joined
 from boruvka.cluster.share import Share
 from boruvka.cluster.world import World
@@ -39,7 +39,8 @@ class Replicated(Components):
         """Let every component join the one that its lightest edge leads to; list what joins two new ones."""
         edges, n, backend = as_edges(work), self.components, self.backend
         self.journal.begin("round", n, size_of(segments))
-        choice, other = lightest(self.world, backend, segments, edges, n, wide=self.share.order.wide)
+        wide, agree = self.share.order.wide, self.world.minimum
+        choice, other = lightest(self.journal, backend, segments, edges, n, ENDS, wide=wide, agree=agree)
         with self.journal.step("merge"):
             self.share.add(backend, choice)
             backend.for_each(op.hang, n, choice, other, self.parent)
