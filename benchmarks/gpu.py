@@ -46,6 +46,7 @@ ON_GPU = (
     "edge-contraction",
     "star-contraction",
 )
+"""Algorithms for a GPU; the others run there as well, most of them on one thread."""
 NEW_YORK = "USA-road-d.NY.gr.gz"
 TO_CHECK = (
     "random:n=100000,m=900000,seed=1,dtype=float32",

@@ -50,8 +50,13 @@ class Order(NamedTuple):
 
 def key_of(i, bits, packing):
     """Key of edge i."""
+    return key_named(i, bits, packing, U64(i))
+
+
+def key_named(i, bits, packing, index):
+    """Key of edge i that has another index: its rank, and where there is room the index."""
     rank = rank_of(U64(bits[i]), packing)
-    return (rank << packing.index_bits) | (U64(i) if packing.index_bits else U64(0))
+    return (rank << packing.index_bits) | (index if packing.index_bits else U64(0))
 
 
 def rank_of(b, packing):

@@ -100,7 +100,7 @@ def minimum_spanning_forest(
     chosen = algorithm_for(algorithm, graph, place.has_caches)
     if chosen.takes_pairs and not place.has_caches:
         raise OptionError(f"{chosen.name} needs caches: choose another backend than {place.name}")
-    if place.name == "cuda" and not isinstance(graph, PairGraph):
+    if backend == "cuda" and not isinstance(graph, PairGraph):
         check_fits(graph)
     options = {} if options is None else options
     chosen.check(options)
@@ -143,6 +143,7 @@ class Given(NamedTuple):
 
 
 def thread_count(threads: int | None) -> int:
+    """Check a number of threads that was asked for; by default there are as many as processors."""
     if threads is None:
         return processors()
     try:

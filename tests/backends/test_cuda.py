@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.gpu import ON_GPU
 from boruvka import generators, minimum_spanning_forest
 from boruvka.algorithms import ALGORITHMS
 from boruvka.atomics import atomic_min
@@ -20,17 +21,6 @@ from boruvka.order import U64
 from tests import oracles
 from tests.conftest import set_small_limits
 from tests.strategies import graphs
-
-ON_GPU = [
-    "filter-boruvka",
-    "boruvka",
-    "csr-contraction",
-    "colour-contraction",
-    "scan-split",
-    "edge-contraction",
-    "star-contraction",
-]
-"""Algorithms for a GPU; the others run there as well, most of them on one thread."""
 
 pytestmark = pytest.mark.usefixtures("quick_turns")
 

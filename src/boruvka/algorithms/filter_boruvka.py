@@ -50,7 +50,7 @@ def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any
         sample = _sample(whole)
         key = backend.empty(sample.size, np.uint64)
         backend.for_each(op.sample_key, sample.size, backend.to_device(sample), *keys, key)
-        pivot = _pivot(backend.to_host(key), sample, contraction.components / graph.m)
+        pivot = pivot_of(backend.to_host(key), sample, contraction.components / graph.m)
         light = backend.sift(op.is_light_given, (*keys, *pivot), op.given, whole, work, *ends, *keys)
     label = settle(contraction, work, light)
 
@@ -90,7 +90,7 @@ def grow(contraction: Contraction, work: WorkList, segments: Segments) -> None:
             listed = *_, key, name = as_edges(work)
             sample = backend.to_device(_sample(segments))
             sampled = backend.to_host(key[sample]), backend.to_host(name[sample])
-            pivot = _pivot(*sampled, contraction.components / edges)
+            pivot = pivot_of(*sampled, contraction.components / edges)
             light = backend.sift(op.is_light_listed, (key, name, *pivot), op.listed, segments, aside, *listed)
         label = settle(contraction, aside, light)
         journal.begin("heavy", contraction.components, edges)
@@ -103,7 +103,7 @@ def _sample(segments: Segments) -> Any:
     return places_in(segments, np.random.default_rng(0).integers(0, size_of(segments), SAMPLE))
 
 
-def _pivot(key: Any, name: Any, components_per_edge: float) -> tuple[Any, Any]:
+def pivot_of(key: Any, name: Any, components_per_edge: float) -> tuple[Any, Any]:
     """Find the key (and name) of about the last light edge, from a sample of the edges."""
     j = np.lexsort((name, key))[int(key.size * min(LIGHT_PER_COMPONENT * components_per_edge, 0.9))]
     return key[j], name[j]

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.algorithms.boruvka import as_edges
+from boruvka.algorithms.lightest import has_choice
 from boruvka.algorithms.union_find import alone, is_root, jump, note_root, unite
 from boruvka.backends.base import Backend, size_of
 from boruvka.cluster import operators as op
@@ -105,7 +106,7 @@ def rounds(
             journal, backend, segments, edges, n, LABELLED, wide=wide, agree=world.minimum
         )
         with journal.step("merge"):
-            if not backend.count(op.has_chosen, n, choice):
+            if not backend.count(has_choice, n, choice):
                 return
             share.add(backend, choice)
             merger.merge(choice, other)

@@ -98,14 +98,15 @@ class Dealt:
         above = np.flatnonzero(choice != NONE)
         theirs = self.ask(parent[above], choice)
         with step("merge"):
+            itself = blocks.own(parent.dtype)
             mutual = above[theirs == choice[above]]
-            roots = mutual[blocks.own(parent.dtype)[mutual] < parent[mutual]]
-            parent[roots] = blocks.own(parent.dtype)[roots]  # each new component has one
-            hanging = np.flatnonzero(parent != blocks.own(parent.dtype))
+            roots = mutual[itself[mutual] < parent[mutual]]
+            parent[roots] = itself[roots]  # each new component has one
+            hanging = np.flatnonzero(parent != itself)
             self.chosen.append((choice[hanging], home[hanging]))
         self.living = world.sum_of(roots.size)
         root = self.find_roots(world, self.backend, blocks, parent)
-        moved = np.flatnonzero(root != blocks.own(root.dtype))
+        moved = np.flatnonzero(root != itself)
         self.above[moved] = root[moved]
         ends = self.ends(here)
         new = self.ask(self.root[ends], root)

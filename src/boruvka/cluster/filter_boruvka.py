@@ -18,13 +18,10 @@ mean the same on all ranks.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from boruvka import operators
-from boruvka.algorithms.filter_boruvka import DENSE, LIGHT_PER_COMPONENT, most_frequent
+from boruvka.algorithms.filter_boruvka import DENSE, most_frequent, pivot_of
 from boruvka.backends.base import Backend, Segments, WorkList, size_of
 from boruvka.cluster import operators as op
 from boruvka.cluster.dealt import Dealt
@@ -133,7 +130,5 @@ def find_pivot(share: Share, world: World, backend: Backend) -> tuple[np.uint64,
         sample = np.random.default_rng(world.rank).integers(0, max(share.graph.m, 1), size)
         key, name = (backend.empty(size, np.uint64) for _ in range(2))
         backend.for_each(op.sample_here, size, sample, *share.keys, key, name)
-    keys: NDArray[Any]
     keys, names = world.gather((key, name))
-    j = np.lexsort((names, keys))[int(keys.size * min(LIGHT_PER_COMPONENT * share.n / share.m, 0.9))]
-    return keys[j], names[j]
+    return pivot_of(keys, names, share.n / share.m)

@@ -4,37 +4,31 @@ A component's *choice* is the name of the lightest edge that leaves it on any ra
 """
 
 from boruvka.atomics import atomic_min
-from boruvka.operators import join, offer
-from boruvka.order import NONE, U64, not_after, rank_of
+from boruvka.operators import claim, join, offer
+from boruvka.order import NONE, U64, key_named, not_after
 
 
 def enter(i, u, v, bits, packing, first, index):
     """Emit given edge i unless it is a loop."""
     name = index_here(i, first, index)
-    return join(u[i], v[i], key_here(i, bits, packing, name), name)
+    return join(u[i], v[i], key_named(i, bits, packing, name), name)
 
 
 def is_light_here(i, bits, packing, first, index, pivot, pivot_name):
     """Say whether given edge i comes no later than the pivot."""
     name = index_here(i, first, index)
-    return not_after(key_here(i, bits, packing, name), name, pivot, pivot_name)
+    return not_after(key_named(i, bits, packing, name), name, pivot, pivot_name)
 
 
 def sample_here(j, sample, bits, packing, first, index, key, name):
     """Find key and index of the j-th edge of a sample."""
     name[j] = index_here(sample[j], first, index)
-    key[j] = key_here(sample[j], bits, packing, name[j])
+    key[j] = key_named(sample[j], bits, packing, name[j])
 
 
 def index_here(i, first, index):
     """Index in the whole graph of given edge i: counted from the first, or as listed."""
     return index[i] if index.size else first + U64(i)
-
-
-def key_here(i, bits, packing, name):
-    """Key of given edge i: its rank, and where there is room its index."""
-    rank = rank_of(U64(bits[i]), packing)
-    return (rank << packing.index_bits) | (name if packing.index_bits else U64(0))
 
 
 # Whose components are the ends themselves
@@ -85,20 +79,16 @@ def stay_labelled(i, end, link, key, name, label):
     return label[a] != label[b], a, link[i], key[i], name[i]
 
 
-def claim(a, b, key, name, best, first):
-    """If a key is the best of a component, let it keep the smallest name."""
-    if key == best[a]:
-        atomic_min(first, a, name)
-    if key == best[b]:
-        atomic_min(first, b, name)
-
-
 def tell(a, b, name, choice, other):
-    """If a name is the choice of a component, tell it the other end; each has one such edge at most."""
+    """If a name is the choice of a component, tell it the other end."""
+    note(a, name, choice, b, other)
+    note(b, name, choice, a, other)
+
+
+def note(a, name, choice, value, told):
+    """If a name is the choice of a component, tell it a value; each has one such edge at most."""
     if name == choice[a] and name != NONE:
-        atomic_min(other, a, b)
-    if name == choice[b] and name != NONE:
-        atomic_min(other, b, a)
+        atomic_min(told, a, value)
 
 
 # Whose components choose a place in the list
@@ -107,14 +97,8 @@ def tell(a, b, name, choice, other):
 def place_edge(i, end, link, key, name, choice, place):
     """If edge i is the choice of a component, tell it its place."""
     a = end[i]
-    mark(a, name[i], choice, U64(i), place)
-    mark(a ^ link[i], name[i], choice, U64(i), place)
-
-
-def mark(a, name, choice, at, place):
-    """If a name is the choice of a component, tell it a place; each has one such edge at most."""
-    if name == choice[a]:
-        atomic_min(place, a, at)
+    note(a, name[i], choice, U64(i), place)
+    note(a ^ link[i], name[i], choice, U64(i), place)
 
 
 # Arcs: what leaves a vertex of this rank, in one direction; the tail is the end
@@ -133,7 +117,7 @@ def claim_arc(i, end, link, key, name, best, first):
 
 def place_arc(i, end, link, key, name, choice, place):
     """If arc i is the choice of its tail, tell it its place."""
-    mark(end[i], name[i], choice, U64(i), place)
+    note(end[i], name[i], choice, U64(i), place)
 
 
 def contract_arc(i, end, link, key, home, name, renamed):
@@ -144,11 +128,6 @@ def contract_arc(i, end, link, key, home, name, renamed):
 
 
 # What the choices join
-
-
-def has_chosen(c, choice):
-    """Say whether component c has an edge."""
-    return choice[c] != NONE
 
 
 def hang(c, choice, other, parent):

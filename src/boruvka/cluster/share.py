@@ -99,7 +99,7 @@ class Share:
 
     @property
     def keys(self) -> tuple[Any, ...]:
-        """What `boruvka.cluster.operators.key_here` makes a key and an index of."""
+        """What `boruvka.cluster.operators` make keys and indices of."""
         index = np.empty(0, np.uint64) if self.index is None else self.index
         return self.order.bits, self.order.packing, np.uint64(self.first), index
 

@@ -225,6 +225,6 @@ def _of_all_ranks(world: World) -> tuple[Round, ...]:
 
 
 def _steps(world: World, rounds: Sequence[Round]) -> list[str]:
-    """List what steps there were on any rank, the most usual order."""
+    """List what steps there were on any rank, each where the first rank that has it does."""
     here = dict.fromkeys(step for round_ in rounds for step in round_.seconds)
     return list(dict.fromkeys(chain.from_iterable(world.comm.allgather(list(here)))))
