@@ -27,15 +27,14 @@ import numpy as np
 
 import boruvka
 from boruvka import Graph, minimum_spanning_forest
-from boruvka.algorithms import ALGORITHMS, algorithm_for
+from boruvka.algorithms.building_blocks.edge_list import EdgeList
+from boruvka.algorithms.registry import ALGORITHMS, algorithm_for
 from boruvka.backends import get_backend, why_not
 from boruvka.bench.graphs import graph_of
 from boruvka.bench.machine import describe, versions
-from boruvka.bench.observe import bytes_of_steps
-from boruvka.device_graph import DeviceGraph
-from boruvka.order import order_of
-from boruvka.rounds import Journal
-from boruvka.solve import Given
+from boruvka.bench.memory_traffic import bytes_of_steps
+from boruvka.forest.round_log import RoundLog
+from boruvka.graph.device_graph import DeviceGraph
 
 ON_GPU = (
     "filter-boruvka",
@@ -122,8 +121,8 @@ class Clock:
         return False
 
 
-class Waiting(Journal):
-    """A journal whose steps end when the device has done them."""
+class Waiting(RoundLog):
+    """A round_log whose steps end when the device has done them."""
 
     @contextmanager
     def step(self, name: str) -> Iterator[None]:  # type: ignore[override]
@@ -135,7 +134,7 @@ class Waiting(Journal):
 
 def synchronize() -> None:
     """Wait for the device."""
-    from boruvka.backends import cuda
+    from boruvka.backends.cuda import backend as cuda
 
     if not cuda.IS_SIMULATED:
         cuda.xp.cuda.runtime.deviceSynchronize()
@@ -143,7 +142,7 @@ def synchronize() -> None:
 
 def device() -> dict[str, Any]:
     """Describe the device and what drives it."""
-    from boruvka.backends import cuda
+    from boruvka.backends.cuda import backend as cuda
 
     if cuda.IS_SIMULATED:
         return {"name": "Numba's simulator"}
@@ -159,7 +158,7 @@ def device() -> dict[str, Any]:
 
 def bandwidth(size: int) -> float:
     """Measure bytes a second of a copy on the device, read and written ones."""
-    from boruvka.backends.cuda import xp
+    from boruvka.backends.cuda.backend import xp
 
     source, target = xp.ones(size, np.uint8), xp.empty(size, np.uint8)
 
@@ -243,19 +242,19 @@ def measure(graph: Graph, clock: Clock, bytes_per_second: float) -> dict[str, An
     }
 
 
-def run_on(graph: DeviceGraph, algorithm: str, journal: Journal) -> None:
-    """Run an algorithm on a graph that is on the device, with a journal of one's own."""
-    given = Given(graph.n, graph.u, graph.v)
-    ALGORITHMS[algorithm].run(given, order_of(graph.w), get_backend("cuda", 1), journal)
+def run_on(graph: DeviceGraph, algorithm: str, round_log: RoundLog) -> None:
+    """Run an algorithm on a graph that is on the device, with a round_log of one's own."""
+    backend = get_backend("cuda", 1)
+    ALGORITHMS[algorithm].run(EdgeList.of(graph, False, backend), backend, round_log)
 
 
 def steps_of(graph: DeviceGraph, algorithm: str) -> dict[str, float]:
     """Measure the seconds of each step in all rounds, those of the second run."""
     for _ in range(2):
-        journal = Waiting()
-        run_on(graph, algorithm, journal)
+        round_log = Waiting()
+        run_on(graph, algorithm, round_log)
     seconds: dict[str, float] = {}
-    for round_ in journal.rounds:
+    for round_ in round_log.rounds:
         for step, time_of_step in round_.seconds.items():
             seconds[step] = seconds.get(step, 0.0) + time_of_step
     return seconds
@@ -263,7 +262,7 @@ def steps_of(graph: DeviceGraph, algorithm: str) -> dict[str, float]:
 
 def starts_of(graph: DeviceGraph, algorithm: str) -> dict[str, Any]:
     """Count how often kernels of operators start, and how long the host takes to start them."""
-    from boruvka.backends.cuda import _Kernel
+    from boruvka.backends.cuda.backend import _Kernel
 
     count, seconds, start = 0, 0.0, _Kernel.start
 
@@ -275,7 +274,7 @@ def starts_of(graph: DeviceGraph, algorithm: str) -> dict[str, Any]:
 
     _Kernel.start = counted  # type: ignore[method-assign]
     try:
-        run_on(graph, algorithm, Journal())
+        run_on(graph, algorithm, RoundLog())
     finally:
         _Kernel.start = start  # type: ignore[method-assign]
     return {"count": count, "host_seconds": seconds}
@@ -283,14 +282,14 @@ def starts_of(graph: DeviceGraph, algorithm: str) -> dict[str, Any]:
 
 def peak_of(graph: DeviceGraph, algorithm: str) -> int:
     """Measure how much memory an algorithm takes from the device beside the graph."""
-    from boruvka.backends import cuda
+    from boruvka.backends.cuda import backend as cuda
 
     if cuda.IS_SIMULATED:
         return 0
     pool = cuda.xp.get_default_memory_pool()
     pool.free_all_blocks()
     before = pool.total_bytes()
-    run_on(graph, algorithm, Journal())
+    run_on(graph, algorithm, RoundLog())
     synchronize()
     return pool.total_bytes() - before
 

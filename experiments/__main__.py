@@ -9,9 +9,9 @@ from typing import Any
 
 import click
 
-from boruvka.bridges.extras import need
-from boruvka.cli import FAILED, OK, run_command
+from boruvka.cli.main import FAILED, OK, run_command
 from boruvka.errors import BoruvkaError, OptionError
+from boruvka.runtime.extras import require
 from experiments.common.experiment import Experiment, Request, requesting
 
 NAMES = tuple(
@@ -30,7 +30,7 @@ def experiment_named(name: str) -> Experiment:
 
 def run(names: tuple[str, ...], **asked: Any) -> int:
     """Run experiments one after the other; one that fails is told, and the others go on."""
-    need("matplotlib", "plot")  # all draw
+    require("matplotlib", "plot")  # all draw
     failed = 0
     for experiment in [experiment_named(name) for name in names or NAMES]:
         try:

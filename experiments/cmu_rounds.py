@@ -19,7 +19,7 @@ import boruvka
 from boruvka.bench.figures import legend, panels
 from boruvka.bench.graphs import graph_of
 from boruvka.errors import BoruvkaError
-from boruvka.forest import Forest
+from boruvka.forest.forest import Forest
 from experiments.cmu_thread_sweep import STARS, STARS_IN_SEQUENCE, graph_name
 from experiments.common.experiment import Experiment, Findings, Setting
 from experiments.common.figures import curves

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from boruvka.bench.graphs import graph_of
 from boruvka.bench.results import GraphResult
 from boruvka.bench.schemes import Confidence
-from boruvka.processors import processors
+from boruvka.runtime.processors import processors
 from experiments.common.experiment import Experiment, Findings, Setting
 from experiments.common.race import Contestant, described, entry_of, race, rows_of
 from experiments.common.ranks import (

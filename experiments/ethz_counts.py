@@ -6,7 +6,7 @@ iterative fixing; vertices dealt send every edge twice. It counts none of it.
 
 Here it is counted, for 1 to 64 ranks on however few processors, for all strategies, on a Kronecker graph and
 on a grid that is like the roads of New York. Messages and bytes are those of the rank that sends most in each
-round, as `boruvka.rounds.Round` has them: a reduction counts as what the usual algorithm for it sends. Bytes
+round, as `Round` has them: a reduction counts as what the usual algorithm for it sends. Bytes
 are at the peak, beyond the rank's own edges, of the rank that has most: bytes of arrays as they are
 allocated, and bytes held as far as the memory was touched, with what MPI takes. What is held for every
 vertex, on every rank, stays the same a vertex, however many ranks there are; what is held for a rank's own

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from boruvka.bench.figures import legend, panels
 from boruvka.bench.graphs import graph_of
 from boruvka.bench.results import GraphResult
-from boruvka.graph import Graph
+from boruvka.graph.graph import Graph
 from experiments.common.experiment import Experiment, Findings, Setting
 from experiments.common.figures import at_threads, curves, level
 from experiments.common.race import Contestant, described, entry_of, race

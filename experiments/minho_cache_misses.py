@@ -14,12 +14,12 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, Any
 
-from boruvka.algorithms import ALGORITHMS
+from boruvka.algorithms.registry import ALGORITHMS
 from boruvka.backends import get_backend
 from boruvka.bench.figures import legend, panels
-from boruvka.graph import Graph
-from boruvka.order import order_of
-from boruvka.rounds import Journal, Round
+from boruvka.forest.round_log import Round, RoundLog
+from boruvka.graph.graph import Graph
+from boruvka.operators.sort_keys import sort_keys_of
 from experiments.common.counters import CACHE_MISSES, CACHE_REFERENCES, Event, Unavailable, counting
 from experiments.common.experiment import Experiment, Findings, Setting
 from experiments.common.figures import curves
@@ -62,15 +62,15 @@ def measure(setting: Setting) -> Findings:
 
 def counts_by_round(graph: Graph, threads: int, events: tuple[Event, Event]) -> list[tuple[int, int]]:
     """Solve twice, and count two events in each round of the second time."""
-    backend, order = get_backend("threads", threads), order_of(graph.w)
-    ALGORITHMS[ALGORITHM].run(graph, order, backend, Journal())
+    backend, order = get_backend("threads", threads), sort_keys_of(graph.w)
+    ALGORITHMS[ALGORITHM].run(graph, order, backend, RoundLog())
     marks: list[tuple[int, int]] = []
     with counting(events[0]) as first, counting(events[1]) as second:
 
         def mark(round_: Round | None = None) -> None:
             marks.append((first.read(), second.read()))
 
-        ALGORITHMS[ALGORITHM].run(graph, order, backend, Journal(mark))
+        ALGORITHMS[ALGORITHM].run(graph, order, backend, RoundLog(mark))
         mark()
     return [(b[0] - a[0], b[1] - a[1]) for a, b in itertools.pairwise(marks)]
 

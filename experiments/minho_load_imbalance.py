@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.algorithms import csr_contraction
+from boruvka.algorithms.building_blocks.edge_list import EdgeList
+from boruvka.algorithms.literature import csr_contraction
 from boruvka.backends import Backend, get_backend
-from boruvka.backends.base import Operator
+from boruvka.backends.protocol import Operator
 from boruvka.bench.figures import legend, panels
 from boruvka.bench.graphs import graph_of
-from boruvka.graph import Graph
-from boruvka.order import order_of
-from boruvka.rounds import Journal
+from boruvka.forest.round_log import RoundLog
+from boruvka.graph.graph import Graph
 from experiments.common.experiment import Experiment, Findings, Setting
 from experiments.common.figures import curves, level
 from experiments.common.roads import remarks_on, roads_of
@@ -88,7 +88,7 @@ def measure(setting: Setting) -> Findings:
 def begins_of_rounds(graph: Graph) -> list[NDArray[np.uint64]]:
     """Contract a graph, and tell for each round where the arcs of its vertices begin."""
     watched = Watched(get_backend("threads", 1))
-    csr_contraction.solve(graph, order_of(graph.w), watched, Journal())
+    csr_contraction.solve(EdgeList.of(graph, False, watched), watched, RoundLog())
     return watched.begins
 
 

@@ -67,7 +67,10 @@ def shared_array(shared, shape, dtype):
 
 def set_small_limits(monkeypatch, room):
     """Set them, with so many minima that threads may have of their own for each element that offers."""
-    from boruvka.algorithms import dense, filter_boruvka, filter_kruskal, locality, radix
+    from boruvka.algorithms import dense, filter_boruvka
+    from boruvka.algorithms.building_blocks import locality
+    from boruvka.algorithms.building_blocks import radix_sort as radix
+    from boruvka.algorithms.literature import filter_kruskal
     from boruvka.backends import threads
 
     monkeypatch.setattr(threads, "INLINE_BELOW", 2)
@@ -78,5 +81,5 @@ def set_small_limits(monkeypatch, room):
     monkeypatch.setattr(dense, "ROOM", 12)
     monkeypatch.setattr(radix, "DIGIT_BITS", 3)
     monkeypatch.setattr(filter_kruskal, "FEW", 4)
-    monkeypatch.setattr(filter_boruvka, "FEW", 5)
-    monkeypatch.setattr(filter_boruvka, "DENSE", 1.5)
+    monkeypatch.setattr(filter_boruvka, "FILTER_PAYS_FROM", 5)
+    monkeypatch.setattr(filter_boruvka, "FILTER_PAYS_AT_DEGREE", 1.5)

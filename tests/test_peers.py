@@ -7,7 +7,7 @@ from scipy.sparse.csgraph import minimum_spanning_tree
 
 import boruvka
 from boruvka import GraphError, minimum_spanning_forest
-from boruvka.algorithms import ALGORITHMS
+from boruvka.algorithms.registry import ALGORITHMS
 
 pytestmark = pytest.mark.parametrize("algorithm", [*ALGORITHMS, "auto"])
 

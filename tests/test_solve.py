@@ -12,7 +12,7 @@ from scipy.sparse.csgraph import minimum_spanning_tree
 
 import boruvka
 from boruvka import Graph, OptionError, minimum_spanning_forest
-from boruvka.algorithms import ALGORITHMS
+from boruvka.algorithms.registry import ALGORITHMS
 from tests import oracles
 from tests.strategies import FLOATS, graphs
 
@@ -66,7 +66,7 @@ def test_total_is_that_of_networkx(algorithm, graph):
     edges = zip(graph.u.tolist(), graph.v.tolist(), graph.w.tolist(), strict=True)
     other.add_weighted_edges_from(edges)
     tree = nx.minimum_spanning_edges(other, keys=False, data=True)
-    total = boruvka.totals.total(np.array([d["weight"] for *_, d in tree], graph.w.dtype))
+    total = boruvka.forest.exact_sum.total(np.array([d["weight"] for *_, d in tree], graph.w.dtype))
     assert minimum_spanning_forest(graph, algorithm=algorithm).weight == total
 
 
@@ -248,7 +248,7 @@ def test_minus_zero_is_zero(dtype):
 
 def test_locality_is_seen():
     from boruvka import generators
-    from boruvka.algorithms.locality import edges_are_close, ends_are_close
+    from boruvka.algorithms.building_blocks.locality import edges_are_close, ends_are_close
 
     assert ends_are_close(generators.grid(600, 600, seed=1))
     assert ends_are_close(generators.grid(600, 600, seed=1, shuffle=True))

@@ -15,12 +15,12 @@ from boruvka.bench.figures import save
 from boruvka.bench.results import GraphResult, plain
 from boruvka.bench.schemes import Confidence, KBest, Scheme
 from boruvka.bench.tables import Table, three_figures
-from boruvka.bridges.extras import need
-from boruvka.cli import OK, print_result, run_command
+from boruvka.cli.main import OK, print_result, run_command
 from boruvka.errors import FileError
 from boruvka.formats.files import check_writable, writing
-from boruvka.processors import processors
-from boruvka.progress import Bar
+from boruvka.runtime.extras import require
+from boruvka.runtime.processors import processors
+from boruvka.runtime.progress import Bar
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -181,7 +181,7 @@ class Experiment:
 
     def run(self, request: Request) -> Findings:
         """Measure, and leave NAME.json and a figure; until all is measured, earlier ones stay."""
-        need("matplotlib", "plot")
+        require("matplotlib", "plot")
         path = _folder(request.output) / f"{self.name}.json"
         check_writable(path)
         click.secho(f"{self.name}: {self.source}", bold=True)

@@ -19,13 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 import boruvka
-from boruvka.bench.lane import SHORT
+from boruvka.bench.contestant_run import SHORT
 from boruvka.bench.results import Entry, GraphResult, RoundResult, Step
 from boruvka.errors import BoruvkaError
-from boruvka.forest import Forest
-from boruvka.generators.checks import memory
-from boruvka.graph import Graph
-from boruvka.rounds import Round
+from boruvka.forest.forest import Forest
+from boruvka.forest.round_log import Round
+from boruvka.graph.graph import Graph
+from boruvka.runtime.arguments import memory
 from experiments.common.experiment import Row, Setting
 
 __all__ = [

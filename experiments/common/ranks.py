@@ -24,11 +24,11 @@ import boruvka
 from boruvka.bench.figures import legend, panels
 from boruvka.bench.graphs import graph_of
 from boruvka.bench.results import Entry, GraphResult
-from boruvka.bridges.extras import need
 from boruvka.errors import BoruvkaError, MissingExtraError
-from boruvka.forest import Forest
-from boruvka.processors import processors
-from boruvka.rounds import Round
+from boruvka.forest.forest import Forest
+from boruvka.forest.round_log import Round
+from boruvka.runtime.extras import require
+from boruvka.runtime.processors import processors
 from experiments.common.experiment import Row, Setting
 from experiments.common.figures import at_threads, curves, level
 from experiments.common.race import reference_of, result_of
@@ -254,7 +254,7 @@ def mpiexec() -> str:
     MissingExtraError
         It or mpi4py is not installed.
     """
-    need("mpi4py", "mpi")
+    require("mpi4py", "mpi")
     found = shutil.which("mpiexec", path=str(Path(sys.executable).parent)) or shutil.which("mpiexec")
     if found is None:
         raise MissingExtraError(

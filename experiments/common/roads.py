@@ -20,7 +20,7 @@ import numpy as np
 import boruvka
 from boruvka.bench.graphs import graph_of
 from boruvka.errors import OptionError
-from boruvka.graph import Graph
+from boruvka.graph.graph import Graph
 from experiments.common.experiment import Setting
 from experiments.common.race import too_large
 

@@ -1,7 +1,7 @@
 """What a forest costs on ranks that are not at hand: work, messages, bytes and memory of one rank.
 
-The messages and bytes follow the code of `boruvka.cluster` step by step, for Kronecker graphs; how fast
-components and edges become fewer on these is fitted to what was counted (`experiments.ethz_counts`). The
+The messages and bytes follow the code of `boruvka.distributed` step by step, for Kronecker graphs; how fast
+components and edges become fewer on these is fit_packing to what was counted (`experiments.ethz_counts`). The
 work is counted in steps whose time one core of the machine at hand gave (`Work`). What is left is a machine:
 how long a message takes to arrive, and how many bytes a rank sends in a second.
 
@@ -160,7 +160,7 @@ class Cost:
 
 
 def filter_by_edges(graph: Kronecker, ranks: int) -> Cost:
-    """Follow `boruvka.cluster.filter_boruvka.by_edges`."""
+    """Follow `boruvka.distributed.filter_boruvka.by_edges`."""
     cost, n, own = Cost(ranks), graph.n, graph.m / ranks
     cost.gather(2**16)
     cost.work += own * (WORK.read + WORK.filtered) + 1.5 * n / ranks * WORK.listed
@@ -179,7 +179,7 @@ def filter_by_edges(graph: Kronecker, ranks: int) -> Cost:
 
 
 def filter_by_vertices(graph: Kronecker, ranks: int) -> Cost:
-    """Follow `boruvka.cluster.filter_boruvka.by_vertices`."""
+    """Follow `boruvka.distributed.filter_boruvka.by_vertices`."""
     cost, n, own, ids = Cost(ranks), graph.n, graph.m / ranks, graph.id
     touched, light = graph.touched(ranks), graph.touched_by_light(ranks)
     cost.gather(2**16)
@@ -207,7 +207,7 @@ def a_round(
     jumps: float = 4,
     own_asks: float | None = None,
 ) -> None:
-    """Follow `boruvka.cluster.dealt.Dealt.round`: offers of a rank, and the components that it owns."""
+    """Follow `partitioned_components.Dealt.round`: offers of a rank, and the components that it owns."""
     ids = graph.id
     choosing = 0.3 * owned
     cost.any()
@@ -220,7 +220,7 @@ def a_round(
 
 
 def edges_union_find(graph: Kronecker, ranks: int) -> Cost:
-    """Follow `boruvka.cluster.by_edges`; the ways to merge send alike."""
+    """Follow `boruvka.distributed.by_edges`; the ways to merge send alike."""
     cost, n, own = Cost(ranks), graph.n, graph.m / ranks
     for _ in graph.all_rounds():
         cost.reduce(KEY * n)
@@ -231,7 +231,7 @@ def edges_union_find(graph: Kronecker, ranks: int) -> Cost:
 
 
 def vertices_dealt(graph: Kronecker, ranks: int, jumps: float, gathers: bool = False) -> Cost:
-    """Follow `boruvka.cluster.by_vertices`, with so many jumps to a root."""
+    """Follow `boruvka.distributed.by_vertices`, with so many jumps to a root."""
     cost, n, arcs, ids = Cost(ranks), graph.n, 2 * graph.m / ranks, graph.id
     cost.exchange(arcs * (2 * ids + NOTE + KEY), arcs)
     cost.work += arcs * WORK.dealt

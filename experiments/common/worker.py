@@ -1,6 +1,6 @@
 """What an experiment runs on the ranks of MPI: ``python -m experiments.common.worker GIVEN FOUND``, on all.
 
-All strategies come from `boruvka.cluster.STRATEGIES`; each rank has one thread. Nothing is pickled: both
+All strategies come from `boruvka.distributed.STRATEGIES`; each rank has one thread. Nothing is pickled: both
 files are JSON, and ranks tell each other numbers.
 """
 
@@ -19,14 +19,14 @@ import numpy as np
 from mpi4py import MPI
 from numpy.typing import NDArray
 
-from boruvka import cluster
+from boruvka import distributed
 from boruvka.bench.graphs import arguments_of, graph_of
 from boruvka.bench.memory import peak_of
 from boruvka.bench.schemes import SCHEMES, Scheme
-from boruvka.cluster import ForestPart
+from boruvka.distributed import ForestPart
 from boruvka.errors import BoruvkaError
 from boruvka.generators import kronecker
-from boruvka.graph import Graph
+from boruvka.graph.graph import Graph
 from experiments.common.race import WRONG, nothing_collected
 from experiments.common.ranks import parts_of
 
@@ -42,7 +42,7 @@ class Lane:
     Attributes
     ----------
     distribute, merge : str
-        As `boruvka.cluster.minimum_spanning_forest` takes them.
+        As `boruvka.distributed.minimum_spanning_forest` takes them.
     default, of_document : bool
         Whether it is what "auto" picks, and whether document 5 has it.
     samples : list of float
@@ -63,7 +63,9 @@ class Lane:
 
     def solve(self, share: Graph) -> ForestPart:
         """Find the forest."""
-        return cluster.minimum_spanning_forest(share, distribute=self.distribute, merge=self.merge, threads=1)
+        return distributed.minimum_spanning_forest(
+            share, distribute=self.distribute, merge=self.merge, threads=1
+        )
 
     def check(self, share: Graph, edges: NDArray[np.int64], weight: float) -> None:
         """Solve for the first time, which compiles, and hold the answer against that of one machine."""
@@ -94,10 +96,10 @@ def largest(number: float) -> float:
 
 def lanes_of(share: Graph) -> list[Lane]:
     """List all strategies, and find out which of them is the default."""
-    picked = cluster.minimum_spanning_forest(share, threads=1)
+    picked = distributed.minimum_spanning_forest(share, threads=1)
     return [
         Lane(*key, key == (picked.distribute, picked.merge), strategy.source.endswith(OF_DOCUMENT))
-        for key, strategy in cluster.STRATEGIES.items()
+        for key, strategy in distributed.STRATEGIES.items()
     ]
 
 
@@ -105,7 +107,7 @@ def share_of(name: str) -> Graph:
     """Make this rank's slice of the edges of a graph."""
     family, arguments = arguments_of(name)
     if family.function is kronecker:
-        return cluster.kronecker(**arguments)
+        return distributed.kronecker(**arguments)
     graph = graph_of(name)
     begin, end = (graph.m * rank // COMM.size for rank in (COMM.rank, COMM.rank + 1))
     return Graph(graph.n, *(column[begin:end].copy() for column in (graph.u, graph.v, graph.w)))

@@ -12,11 +12,11 @@ from boruvka.errors import (
     MissingExtraError,
     OptionError,
 )
-from boruvka.forest import Forest
+from boruvka.forest.forest import Forest
+from boruvka.forest.verify import Verification, verify
 from boruvka.formats import read, write
-from boruvka.graph import Graph
+from boruvka.graph.graph import Graph
 from boruvka.solve import minimum_spanning_forest
-from boruvka.verify import Verification, verify
 
 __version__ = "0.1.0"
 

@@ -2,6 +2,6 @@
 
 import sys
 
-from boruvka.cli import main
+from boruvka.cli.main import main
 
 sys.exit(main())

@@ -26,7 +26,7 @@ apart, the first edge of the path that leaves the region of a did not merge, so 
 Nor is that of b.
 
 .. [1] P. F. Felzenszwalb, D. P. Huttenlocher, "Efficient graph-based image segmentation", International
-       Journal of Computer Vision 59 (2004), 167-181: algorithm 1, lemma 1, theorems 1 and 2.
+       RoundLog of Computer Vision 59 (2004), 167-181: algorithm 1, lemma 1, theorems 1 and 2.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from boruvka.algorithms.union_find import find
+from boruvka.algorithms.building_blocks.union_find import find
 from boruvka.backends import get_backend
-from boruvka.components import label_components
 from boruvka.errors import GraphError, GraphTypeError, OptionError
-from boruvka.forest import Forest
-from boruvka.generators import checks
-from boruvka.graph import Graph, read_array
+from boruvka.forest.forest import Forest
+from boruvka.graph.connected_components import label_components
+from boruvka.graph.graph import Graph, read_array
+from boruvka.runtime import arguments as checks
 
 __all__ = ["pixel_graph", "segment"]
 
@@ -174,9 +174,9 @@ def segment(graph: Graph | Forest, scale: float, *, min_size: int = 1) -> NDArra
     vertices = np.arange(graph.n, dtype=u.dtype)
     trees = vertices.copy(), np.ones(graph.n, np.int64)
     thread = get_backend("threads", 1)
-    thread.in_order(merge, u.size, u, v, w, scale, *trees, np.zeros(graph.n))
+    thread.for_each_in_order(merge, u.size, u, v, w, scale, *trees, np.zeros(graph.n))
     if min_size > 1:
-        thread.in_order(absorb, u.size, u, v, min_size, *trees)
+        thread.for_each_in_order(absorb, u.size, u, v, min_size, *trees)
     return label_components(graph.n, vertices, trees[0])
 
 

@@ -1,25 +1,24 @@
-"""The main job: look at a graph, pick algorithm and backend, and return the forest."""
+"""The main job: look at a graph, choose algorithm and backend, and return the forest."""
 
 from __future__ import annotations
 
-import operator
 import time
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
-import numpy as np
-
-from boruvka.algorithms import algorithm_for
-from boruvka.backends import get_backend
-from boruvka.backends.choice import best_backend, check_fits
+from boruvka.algorithms.building_blocks.edge_list import EdgeList, ImplicitEdges
+from boruvka.algorithms.registry import Algorithm, algorithm_for
+from boruvka.backends import Backend, get_backend
+from boruvka.backends.choice import GraphSize, best_backend, check_fits
 from boruvka.errors import OptionError
-from boruvka.forest import Forest
-from boruvka.graph import as_graph
-from boruvka.order import order_of
-from boruvka.pairs import PairGraph
-from boruvka.processors import processors
-from boruvka.progress import RoundBar
-from boruvka.rounds import Journal
+from boruvka.forest.forest import Forest
+from boruvka.forest.round_log import RoundLog
+from boruvka.graph.abstract_graph import AbstractGraph
+from boruvka.graph.graph import as_graph
+from boruvka.graph.implicit_graph import ImplicitGraph
+from boruvka.operators.sort_keys import packing_of
+from boruvka.runtime.processors import thread_count
+from boruvka.runtime.progress import RoundBar
 
 __all__ = ["minimum_spanning_forest"]
 
@@ -93,63 +92,52 @@ def minimum_spanning_forest(
     ([1, 2, 3], 9, 1)
     """
     graph = as_graph(graph)
-    count = thread_count(threads)
-    place = get_backend(best_backend(graph) if backend == "auto" else backend, count)
-    if on_device and not (graph.is_on_device and place.name == "cuda"):
-        raise OptionError("on_device=True is for a graph whose arrays lie on a GPU, and backend cuda or auto")
-    chosen = algorithm_for(algorithm, graph, place.has_caches)
-    if chosen.takes_pairs and not place.has_caches:
-        raise OptionError(f"{chosen.name} needs caches: choose another backend than {place.name}")
-    if backend == "cuda" and not isinstance(graph, PairGraph):
-        check_fits(graph)
+    runs_on, chosen = _choose(graph, algorithm, backend, thread_count(threads), on_device)
     options = {} if options is None else options
     chosen.check(options)
     begin = time.perf_counter()
     with RoundBar(graph.n, visible=progress) as bar:
-        journal = Journal(bar.show)
-        given: Any = graph
-        if chosen.takes_pairs and isinstance(graph, PairGraph):  # these are weighed as they are met
-            order = order_of(np.empty(0, graph.dtype), maximum)
+        round_log = RoundLog(lambda round_: bar.show(round_.components, round_.edges))
+        edges: EdgeList | ImplicitEdges
+        if chosen.takes_implicit and isinstance(graph, ImplicitGraph):
+            edges = ImplicitEdges(graph, packing_of(graph.dtype, maximum))
         else:
-            order = order_of(graph.w, maximum)
-            order = order._replace(bits=place.to_device(order.bits))
-            given = Given(graph.n, place.to_device(graph.u), place.to_device(graph.v))
-        edges = chosen.run(given, order, place, journal, **options)
+            edges = EdgeList.of(graph, maximum, runs_on)
+        found = chosen.run(edges, runs_on, round_log, **options)
         if not on_device:
-            edges = place.to_host(edges)
+            found = runs_on.to_host(found)
     return Forest(
         graph,
-        edges,
+        found,
         maximum=bool(maximum),
         algorithm=chosen.name,
-        backend=place.name,
-        threads=place.threads,
-        rounds=tuple(journal.rounds),
+        backend=runs_on.name,
+        threads=runs_on.threads,
+        rounds=tuple(round_log.rounds),
         seconds=time.perf_counter() - begin,
     )
 
 
-class Given(NamedTuple):
-    """The edges of a graph where a backend works."""
+def _choose(
+    graph: AbstractGraph, algorithm: str, backend: str, threads: int, on_device: bool
+) -> tuple[Backend, Algorithm]:
+    """Choose backend and algorithm, and check that they go together and fit the graph."""
+    size = None if isinstance(graph, ImplicitGraph) else size_of(graph)
+    asked = backend
+    if backend == "auto":
+        backend = "threads" if size is None else best_backend(size)
+    chosen_backend = get_backend(backend, threads)
+    if on_device and not (graph.is_on_device and chosen_backend.name == "cuda"):
+        raise OptionError("on_device=True is for a graph whose arrays are on a GPU, and backend cuda or auto")
+    chosen = algorithm_for(algorithm, graph, chosen_backend.has_caches)
+    if chosen.takes_implicit and not chosen_backend.has_caches:
+        raise OptionError(f"{chosen.name} needs caches: choose another backend than {chosen_backend.name}")
+    if asked == "cuda" and size is not None:
+        check_fits(size)
+    return chosen_backend, chosen
 
-    n: int
-    u: Any
-    v: Any
 
-    @property
-    def m(self) -> int:
-        """Number of edges."""
-        return self.u.size
-
-
-def thread_count(threads: int | None) -> int:
-    """Check a number of threads that was asked for; by default there are as many as processors."""
-    if threads is None:
-        return processors()
-    try:
-        count = operator.index(threads)
-    except TypeError:
-        raise OptionError(f"threads must be a positive integer, got {threads!r}") from None
-    if not 1 <= count <= 1024:
-        raise OptionError(f"threads must be between 1 and 1024, got {count}")
-    return count
+def size_of(graph: AbstractGraph) -> GraphSize:
+    """Tell what decides whether a GPU suits a graph."""
+    itemsizes = graph.u.dtype.itemsize, graph.dtype.itemsize
+    return GraphSize(graph.n, graph.m, *itemsizes, graph.is_on_device)

@@ -70,7 +70,7 @@ def compiler(backend, can_link):
 
 def check_that_code_is_kept(backend, start):
     """Start a kernel, and start it anew as another process would, without a compiler."""
-    from boruvka.algorithms.union_find import alone
+    from boruvka.algorithms.building_blocks.union_find import alone
 
     loaded, started = [], []
 
@@ -115,12 +115,13 @@ def main():
         sys.exit(1)
     stand_in_for_the_gpu()
     from boruvka import generators
-    from boruvka.algorithms import ALGORITHMS as KNOWN
-    from boruvka.algorithms import filter_boruvka, radix
-    from boruvka.backends import cuda as backend
+    from boruvka.algorithms import filter_boruvka
+    from boruvka.algorithms.building_blocks import radix_sort as radix
+    from boruvka.algorithms.registry import ALGORITHMS as KNOWN
+    from boruvka.backends.cuda import backend as backend
     from boruvka.backends.interpreted import Interpreted
-    from boruvka.order import order_of
-    from boruvka.rounds import Journal
+    from boruvka.forest.round_log import RoundLog
+    from boruvka.operators.sort_keys import sort_keys_of
 
     backend._pointer = lambda x: x.ctypes.data
     start, can_link = backend._Kernel.start, can_load("nvJitLink")
@@ -142,7 +143,7 @@ def main():
                     getattr(gpu, name)(*map(copied, arguments))
                 return method(*arguments)
 
-            return method if name in ("empty", "zeros", "room", "split") else both
+            return method if name in ("empty", "zeros", "empty_worklist", "split") else both
 
     def copied(x):
         if isinstance(x, np.ndarray):
@@ -153,7 +154,7 @@ def main():
     for name in sys.argv[1:] or ALGORITHMS:
         for bits in (None, 40) if name in WITH_WIDE_KEYS else (None,):
             graph = generators.random(20, 60, seed=1, dtype="float32")
-            KNOWN[name].run(graph, order_of(graph.w, index_bits=bits), Both(), Journal())
+            KNOWN[name].run(graph, sort_keys_of(graph.w, index_bits=bits), Both(), RoundLog())
 
 
 if __name__ == "__main__":

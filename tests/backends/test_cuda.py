@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from benchmarks.gpu import ON_GPU
 from boruvka import generators, minimum_spanning_forest
-from boruvka.algorithms import ALGORITHMS
-from boruvka.atomics import atomic_min
+from boruvka.algorithms.registry import ALGORITHMS
 from boruvka.backends import get_backend
-from boruvka.backends.base import size_of
-from boruvka.order import U64
+from boruvka.backends.protocol import size_of
+from boruvka.operators.atomics import atomic_min
+from boruvka.operators.sort_keys import U64
 from tests import oracles
 from tests.conftest import set_small_limits
 from tests.strategies import graphs
@@ -132,16 +132,16 @@ def test_elements_are_kept_in_order(values):
             backend.split(values.size),
             [(U64(0), U64(values.size // 3)), (U64(values.size // 2), U64(values.size))],
         ):
-            into = backend.room(values.size, (np.uint64, np.uint32))
+            into = backend.empty_worklist(values.size, (np.uint64, np.uint32))
             kept = size_of(backend.emit(thirds, segments, into, there))
             yield from (kept, *(backend.to_host(array[:kept]) for array in into))
-            into = backend.room(values.size, (np.uint64,))
-            kept = size_of(backend.sift(is_even, (there,), thirds, segments, into, there))
+            into = backend.empty_worklist(values.size, (np.uint64,))
+            kept = size_of(backend.filter_emit(is_even, (there,), thirds, segments, into, there))
             yield from (kept, backend.to_host(into[0][:kept]))
         number = backend.zeros(values.size, np.uint32)
         yield backend.number(is_even, values.size, number, 5, there)
         yield backend.to_host(number)
-        yield backend.to_host(backend.members(there != 0))
+        yield backend.to_host(backend.flatnonzero(there != 0))
 
     both(run, values)
 
@@ -152,7 +152,7 @@ def test_groups_lie_together_and_in_order(values):
     def run(backend, values):
         there = backend.to_device(values)
         for groups, operator in ((10, by_last_digit), (300, by_last_digit), (1, in_one_group)):
-            into = backend.room(values.size, (np.uint64, np.uint32))
+            into = backend.empty_worklist(values.size, (np.uint64, np.uint32))
             begins = backend.to_host(backend.emit_grouped(operator, values.size, into, groups, there))
             yield begins
             yield from (backend.to_host(array[: int(begins[-1])]) for array in into)
@@ -167,11 +167,11 @@ def test_sums_and_scans(values, seed):
         there = backend.to_device(values)
         yield backend.count(is_even, values.size, there)
         lowest = backend.empty(7, np.uint64)
-        backend.minimum(offer_value, backend.split(values.size), lowest, 5, there)
+        backend.scatter_min(offer_value, backend.split(values.size), lowest, 5, there)
         yield backend.to_host(lowest[:5])
         starts = backend.to_device(np.random.default_rng(seed).random(values.size) < 0.1)
         if values.size:
-            backend.scan_segments(maximum_of, there, starts, U64(0))
+            backend.segmented_scan(maximum_of, there, starts, U64(0))
         yield backend.to_host(there)
         yield backend.exclusive_sum(there)
         yield backend.to_host(there)

@@ -8,10 +8,10 @@ import time
 import pytest
 
 from boruvka.bench.results import read_results, write_results
-from boruvka.cli import main
+from boruvka.cli.main import main
 
-from ..terminal import run_on_terminal
-from .players import sample_results
+from ..cli.terminal import run_on_terminal
+from .fake_contestants import sample_results
 
 
 @pytest.fixture(scope="module")
@@ -139,7 +139,7 @@ def test_json(tmp_path):
 
 def test_help_is_light():
     code = (
-        "import sys; from boruvka.cli import main\n"
+        "import sys; from boruvka.cli.main import main\n"
         "for command in ('bench', 'report'):\n"
         "    main([command, '--help'])\n"
         "assert not {'numba', 'scipy', 'matplotlib', 'boruvka.bench'} & set(sys.modules)"

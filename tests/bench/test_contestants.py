@@ -6,13 +6,13 @@ from hypothesis import given, settings
 
 import boruvka
 from boruvka import Graph
-from boruvka.algorithms import ALGORITHMS
+from boruvka.algorithms.registry import ALGORITHMS
 from boruvka.bench.contestants import OTHERS, Ours, chosen
+from boruvka.bench.contestants.deduplicate import lightest
 from boruvka.bench.contestants.probes import PROBES
-from boruvka.bench.contestants.simple import lightest
 from boruvka.errors import MissingExtraError, OptionError
 
-from ..bridges.graphs import graphs
+from ..interop.graphs import graphs
 from ..oracles import kruskal
 
 WEIGHTS = [np.int8, np.uint16, np.int32, np.int64, np.float32, np.float64]

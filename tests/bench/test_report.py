@@ -6,12 +6,12 @@ from html.parser import HTMLParser
 import pytest
 
 from boruvka.bench.figures import figures_of
-from boruvka.bench.page import page
+from boruvka.bench.html_report import page
 from boruvka.bench.report import write_figures, write_report
 from boruvka.bench.tables import check_baseline, markdown, steps_table, three_figures, times_table
 from boruvka.errors import FileError, MissingExtraError, OptionError
 
-from .players import sample_results
+from .fake_contestants import sample_results
 
 RESULTS = sample_results()
 

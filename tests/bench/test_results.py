@@ -9,7 +9,7 @@ from boruvka.bench.memory import peak_of
 from boruvka.bench.results import read_results, to_json, write_results
 from boruvka.errors import FileError, FormatError
 
-from .players import sample_results
+from .fake_contestants import sample_results
 
 
 def test_results_come_back(tmp_path):

@@ -6,7 +6,7 @@ from boruvka.bench.run import Plan, measure
 from boruvka.bench.schemes import KBest
 from boruvka.errors import FormatError
 
-from . import players
+from . import fake_contestants
 
 GRAPH = "random:n=300,m=1500,seed=1"
 SCHEME = KBest(runs=2, best=1, most=2)
@@ -15,13 +15,13 @@ SCHEME = KBest(runs=2, best=1, most=2)
 @pytest.fixture(scope="module")
 def results():
     parts = [
-        players.Right(),
-        players.Greedy(),
-        players.Light(),
-        players.Raising(),
-        players.Faulty(),
-        players.Dying(),
-        players.Picky(),
+        fake_contestants.Right(),
+        fake_contestants.Greedy(),
+        fake_contestants.Light(),
+        fake_contestants.Raising(),
+        fake_contestants.Faulty(),
+        fake_contestants.Dying(),
+        fake_contestants.Picky(),
         Ours(),
     ]
     return measure([GRAPH], Plan(parts, [1], SCHEME))
@@ -89,7 +89,7 @@ def test_an_interrupt_keeps_what_was_measured(tmp_path):
 
     found = measure(
         [str(path)],
-        Plan([players.Right()], [1, 2], KBest(runs=5)),
+        Plan([fake_contestants.Right()], [1, 2], KBest(runs=5)),
         on_graph=lambda results: seen.append(len(results.graphs)),
         show=show,
     )
@@ -104,4 +104,4 @@ def test_a_malformed_graph_is_an_error(tmp_path):
     path = tmp_path / "graph.csv"
     path.write_text("0,1,x\n")
     with pytest.raises(FormatError, match=r"graph\.csv:1"):
-        measure([str(path)], Plan([players.Right()], [1], SCHEME))
+        measure([str(path)], Plan([fake_contestants.Right()], [1], SCHEME))

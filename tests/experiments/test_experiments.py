@@ -11,7 +11,7 @@ import boruvka
 from boruvka import Graph, minimum_spanning_forest
 from boruvka.bench.graphs import graph_of
 from boruvka.bench.results import Entry, GraphResult, RoundResult, Step
-from boruvka.cluster import STRATEGIES
+from boruvka.distributed import STRATEGIES
 from experiments import (
     cmu_breakdown,
     cmu_search_by_component,
@@ -465,7 +465,7 @@ def test_time_is_foretold(found):
 
 @pytest.mark.parametrize("ranks", [2, 3, 64, 1000])
 def test_a_cost_counts_as_messages_are_counted(ranks):
-    """As `boruvka.cluster.world` says: twice its size in 2 log2(P) messages for a reduction."""
+    """As `boruvka.distributed.communicator` says: twice its size in 2 log2(P) messages for a reduction."""
     cost = Cost(ranks)
     cost.reduce(100.0)
     depth = int(np.ceil(np.log2(ranks)))
@@ -486,7 +486,7 @@ def test_what_is_sent_and_held(found):
         assert row["error"] == ""
         assert (row["bytes sent"] > 0) == (row["messages"] > 0) == (row["ranks"] > 1)
         assert row["bytes of arrays"] > 0
-    for graph in graphs:  # as the docstring of boruvka.cluster.by_edges promises
+    for graph in graphs:  # as the docstring of boruvka.distributed.by_edges promises
         sent = {
             row["strategy"]: (row["rounds"], row["messages"], row["bytes sent"])
             for row in rows

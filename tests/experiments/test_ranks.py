@@ -10,7 +10,7 @@ from boruvka import minimum_spanning_forest
 from boruvka.bench.graphs import graph_of
 from boruvka.bench.schemes import Confidence
 from boruvka.errors import BoruvkaError, MissingExtraError
-from boruvka.rounds import Round
+from boruvka.forest.round_log import Round
 from experiments.__main__ import experiment_named
 from experiments.common import ranks
 from experiments.common.experiment import Experiment, Findings, Request, Setting

@@ -27,7 +27,7 @@ def file(tmp_path):
 @pytest.fixture
 def small_chunks(monkeypatch):
     """Let small texts be cut into many parts, read on several threads."""
-    from boruvka.formats import text
+    from boruvka.formats.text import lines as text
 
     monkeypatch.setattr(text, "_CHUNK", 16)
     monkeypatch.setattr(text, "_PIECE", 7)

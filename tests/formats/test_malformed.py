@@ -317,7 +317,7 @@ def test_malformed_parquet(tmp_path, columns, message):
 
 
 def test_missing_memory_is_an_error_of_ours(file, monkeypatch):
-    from boruvka.formats import text
+    from boruvka.formats.text import lines as text
 
     def exhausted(*_):
         raise MemoryError

@@ -9,7 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boruvka import Graph, OptionError, generators
-from boruvka.generators import FAMILIES, checks, loops
+from boruvka.generators import FAMILIES
+from boruvka.generators import parallel_chunks as loops
+from boruvka.runtime import arguments as checks
 
 SMALL = {
     "kronecker": {"scale": 8, "edge_factor": 4},

@@ -18,63 +18,76 @@ from typing import Any
 
 import numpy as np
 
-from boruvka.algorithms import locality
-from boruvka.algorithms.boruvka import LISTED, Contraction, as_edges, work_list
-from boruvka.algorithms.union_find import find
-from boruvka.backends.base import Backend, size_of
-from boruvka.graph import Graph
-from boruvka.operators import claim, given, offer
-from boruvka.order import NONE, U64, Order
-from boruvka.rounds import Journal
+from boruvka.algorithms.boruvka import WORKLIST, BoruvkaRounds, columns_of
+from boruvka.algorithms.building_blocks import locality
+from boruvka.algorithms.building_blocks.edge_list import EdgeList
+from boruvka.algorithms.building_blocks.union_find import find
+from boruvka.backends.protocol import Backend, size_of
+from boruvka.forest.round_log import RoundLog
+from boruvka.operators.boruvka_round import break_tie, emit_input, propose_min
+from boruvka.operators.sort_keys import NONE, U64
 
 ONE = U64(1)
 STALLED = U64(8)
 """A block is done when of so many components fewer than one finds another."""
 
 
-def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any:
+def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest inside of blocks, then between them."""
     n, bits = graph.n, U64(locality.BLOCK_BITS)
     blocks = ((n - 1) >> locality.BLOCK_BITS) + 1
-    contraction = Contraction(graph, order, backend, journal, in_order=False)
-    work = work_list(graph, order, backend)
-    journal.begin("block", n, graph.m)
-    with journal.step("group"):
-        arrays = graph.u, graph.v, order.bits, order.packing
+    rounds = BoruvkaRounds(graph, backend, round_log, ordered=False)
+    work = graph.empty_worklist(backend)
+    round_log.begin("block", n, graph.m)
+    with round_log.step("group"):
+        arrays = graph.columns
         begins = backend.emit_grouped(by_block, graph.m, work, blocks + 1, *arrays, bits, U64(blocks))
-    edges = as_edges(work)
-    with journal.step("cut"):
+    edges = columns_of(work)
+    with round_log.step("cut"):
         cut = backend.empty(n, np.uint64)
-        backend.minimum(
-            offer_rank, [tuple(backend.to_host(begins[-2:]))], cut, n, *edges, order.index_mask, order.wide
+        backend.scatter_min(
+            propose_weight,
+            [tuple(backend.to_host(begins[-2:]))],
+            cut,
+            n,
+            *edges,
+            graph.sort_keys.index_mask,
+            graph.sort_keys.wide,
         )
-    with journal.step("merge"):
+    with round_log.step("merge"):
         ends, size = begins[1:].copy(), min(n, 1 << locality.BLOCK_BITS)
-        local = [(size, np.uint64), (size if order.wide else 1, np.uint64), (size, graph.u.dtype)]
-        arrays = *edges, order.index_mask, order.wide, cut, contraction.parent, contraction.in_forest
+        local = [(size, np.uint64), (size if graph.sort_keys.wide else 1, np.uint64), (size, graph.u.dtype)]
+        arrays = (
+            *edges,
+            graph.sort_keys.index_mask,
+            graph.sort_keys.wide,
+            cut,
+            rounds.parent,
+            rounds.in_forest,
+        )
         backend.for_each_block(merge, blocks, local, bits, begins, ends, *arrays)
         del cut, arrays
     left = list(zip(backend.to_host(begins[:-1]), backend.to_host(ends), strict=True))
     if size_of(left):
-        everyone = contraction.parent, NONE  # those without an edge leave in the next round
-        left = contraction.contract(left, work, LISTED.contract, edges, *everyone)
-        contraction.run("between", left, work)
-    return contraction.forest()
+        everyone = rounds.parent, NONE  # those without an edge leave in the next round
+        left = rounds.contract(left, work, WORKLIST.contract, edges, *everyone)
+        rounds.run("between", left, work)
+    return rounds.forest()
 
 
 def by_block(i, u, v, weight_bits, packing, bits, cut):
     """Emit given edge i unless it is a loop, by the block that it lies in, or as one that is cut."""
-    keep, end, link, key, index = given(i, u, v, weight_bits, packing)
-    return keep, cut if link >> bits else end >> bits, end, link, key, index
+    keep, end, ends_xor, key, index = emit_input(i, u, v, weight_bits, packing)
+    return keep, cut if ends_xor >> bits else end >> bits, end, ends_xor, key, index
 
 
-def offer_rank(i, end, link, key, name, index, wide, cut):
+def propose_weight(i, end, ends_xor, key, name, index, wide, cut):
     """Offer listed edge i by its weight alone."""
-    offer(end[i], end[i] ^ link[i], key[i] if wide else key[i] & ~index, cut)
+    propose_min(end[i], end[i] ^ ends_xor[i], key[i] if wide else key[i] & ~index, cut)
 
 
 def merge(
-    b, best, first, roots, bits, begins, left, end, link, key, name, index, wide, cut, parent, in_forest
+    b, best, first, roots, bits, begins, left, end, ends_xor, key, name, index, wide, cut, parent, in_forest
 ):
     """Do rounds in block b, until nearly every component's lightest edge leaves it.
 
@@ -95,13 +108,13 @@ def merge(
                 first[roots[k]] = NONE
         for i in range(begin, stop):
             a, order = end[i] & inside, key[i] if wide else (key[i] & ~index) | i
-            offer(a, a ^ link[i], order, best)
+            propose_min(a, a ^ ends_xor[i], order, best)
         if wide:
             for i in range(begin, stop):
                 a = end[i] & inside
-                claim(a, a ^ link[i], key[i], i, best, first)
+                break_tie(a, a ^ ends_xor[i], key[i], i, best, first)
         for k in range(live):
-            hook_inside(roots[k], low, link, name, index, wide, cut, best, first, parent, in_forest)
+            hook_inside(roots[k], low, ends_xor, name, index, wide, cut, best, first, parent, in_forest)
 
         known, live = live, U64(0)
         for k in range(known):
@@ -116,17 +129,17 @@ def merge(
         known, stop = stop, begin
         for i in range(begin, known):
             a = end[i]
-            r, s = parent[a], parent[a ^ link[i]]
-            end[stop], link[stop], key[stop], name[stop] = r, r ^ s, key[i], name[i]
+            r, s = parent[a], parent[a ^ ends_xor[i]]
+            end[stop], ends_xor[stop], key[stop], name[stop] = r, r ^ s, key[i], name[i]
             stop += U64(r != s)
     left[b] = stop
 
 
-def hook_inside(c, low, link, name, index, wide, cut, best, first, parent, in_forest):
+def hook_inside(c, low, ends_xor, name, index, wide, cut, best, first, parent, in_forest):
     """Hook component c along the edge that it chose, if that is lighter than all that leave the block."""
     if best[c] < cut[low + c]:
         i = first[c] if wide else best[c] & index
-        other = link[i] ^ c
+        other = ends_xor[i] ^ c
         same = (first[other] == i) if wide else (best[other] == best[c])
         parent[low + c] = low + (c if same & (best[other] < cut[low + other]) & (c < other) else other)
         in_forest[U64(name[i]) & index] = True

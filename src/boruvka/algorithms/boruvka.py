@@ -1,219 +1,158 @@
-"""Borůvka's algorithm over a work list of edges.
+"""Borůvka's algorithm over a worklist of edges.
 
 Idea: in each round every component chooses its lightest edge, the chosen edges join the forest, and
-what they connect becomes one component. Edges whose ends have met leave the list.
+the trees that they form become the new components. Edges with both ends in one component leave the worklist.
 
-Source: O. Borůvka, O jistém problému minimálním, 1926. A component's minimum as one atomic minimum
-of an ordered key, and names written back into the edges: A. Fallin, A. Gonzalez, J. Seo, M. Burtscher,
+Source: O. Borůvka, O jistém problému minimálním, 1926. One atomic minimum of an ordered key for each
+component, and component numbers written back into the edges: A. Fallin, A. Gonzalez, J. Seo, M. Burtscher,
 A High-Performance MST Implementation for GPUs, SC 2023.
 
 Why it is right: edges are totally ordered, so the lightest edge that leaves a component is in the
-minimum spanning forest (cut property), and chosen edges close no cycle: on one, each component's
-choice would be lighter than the one before. Every component that has an edge grows, so their number
-at least halves, and there are at most log2(n) rounds.
+minimum spanning forest (cut property). The chosen edges close no cycle: on a cycle, each component's
+choice would be lighter than the one before. Every component that has an edge merges with another, so their
+number at least halves, and there are at most log2(n) rounds.
 """
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from boruvka import operators as op
-from boruvka.backends.base import Backend, Operator, Segments, WorkList, size_of
-from boruvka.graph import Graph
-from boruvka.order import U64, Order
-from boruvka.rounds import Journal
+from boruvka.algorithms.building_blocks.components import Components
+from boruvka.algorithms.building_blocks.edge_list import EdgeList
+from boruvka.backends.protocol import Backend, Operator, Segments, WorkList, size_of
+from boruvka.forest.round_log import RoundLog
+from boruvka.operators import boruvka_round as op
+from boruvka.operators.sort_keys import NONE, U64
 
 
-class Operators(NamedTuple):
-    """What a round does to edges."""
+def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
+    """Find the minimum spanning forest in rounds over all edges."""
+    rounds = BoruvkaRounds(graph, backend, round_log)
+    worklist = graph.empty_worklist(backend)
+    edges = rounds.round("all", backend.split(graph.m), worklist, INPUT, graph.columns)  # no list to build
+    rounds.run("all", edges, worklist)
+    return rounds.forest()
 
-    offer: Operator
-    claim: Operator
-    follow: Operator
+
+class EdgeOperators(NamedTuple):
+    """What a round does to edges, which are either in the input or in a worklist."""
+
+    propose: Operator
+    break_tie: Operator
+    hook: Operator
     contract: Operator
 
 
-LISTED = Operators(op.offer_listed, op.claim_listed, op.follow_listed, op.contract_listed)
-GIVEN = Operators(op.offer_given, op.claim_given, op.follow_given, op.contract_given)
+INPUT = EdgeOperators(op.propose_input, op.break_tie_input, op.hook_input, op.contract_input)
+WORKLIST = EdgeOperators(op.propose_worklist, op.break_tie_worklist, op.hook_worklist, op.contract_worklist)
 
 
-class Components:
-    """The components that a growing forest makes of the vertices, numbered from 0 in every round.
+class TieBreak(Enum):
+    """How a component chooses among its lightest edges, and finds the chosen one in the worklist."""
 
-    Parameters
-    ----------
-    n : int
-        Number of vertices.
-    ids : dtype
-        The type of their numbers.
-    backend : Backend
-    journal : Journal
-    """
-
-    def __init__(self, n: int, ids: Any, backend: Backend, journal: Journal):
-        self.ids, self.backend, self.journal = ids, backend, journal
-        self.components = n
-        self.parent = backend.empty(n, ids)
-        self._traces: list[list[tuple[Any, int, int]]] = []
-
-    def contract(
-        self,
-        segments: Segments,
-        work: WorkList,
-        operator: Operator,
-        edges: tuple[Any, ...],
-        chosen: Any,
-        none: Any,
-    ) -> Segments:
-        """Make components of what hangs together, and list in ``work`` the edges that join two of them.
-
-        ``operator(i, *edges, number)`` emits those, by the numbers of the new components. A root lives on
-        if its element of ``chosen`` is not ``none``.
-        """
-        n, backend, step, parent = self.components, self.backend, self.journal.step, self.parent
-        with step("rename"):
-            number = backend.empty(n, self.ids)
-            self.components = backend.number(op.lives_on, n, number, 0, parent, chosen, none)
-            if self._traces:
-                living = self.components
-                finished = backend.number(op.is_finished, n, number, living, parent, chosen, none)
-                self._traces[-1].append((number, living, finished))
-            backend.for_each(op.rename, n, parent, number)
-        with step("contract"):
-            return backend.emit(operator, segments, work, *edges, number)
-
-    def finish(self, number: Any, trees: int) -> None:
-        """Make whole trees of all that is left; ``number`` tells the tree of each component."""
-        if self._traces:
-            self._traces[-1].append((number, 0, trees))
-        self.components = 0
-
-    def begin_trace(self) -> None:
-        """Remember from here on what becomes of the components."""
-        self._traces.append([])
-
-    def end_trace(self) -> Any:
-        """Find what became of each component since the trace began, and let finished ones live again."""
-        trace = self._traces.pop()
-        label: Any = None
-        with self.journal.step("relabel"):
-            for number, living, finished in reversed(trace):
-                if label is not None:
-                    self.backend.for_each(op.relabel, number.size, number, living, label, self.components)
-                label = number
-                self.components += finished
-        if self._traces:
-            self._traces[-1].append((label, self.components, 0))
-        return label
+    POSITION_IN_KEY = "one minimum: the low bits of a key are the position of the edge in the worklist"
+    POSITION = "a second minimum, of positions: keys hold no index, and the worklist is ordered by index"
+    INDEX_AND_POSITION = "a second minimum, of (index, position): the worklist is in no order"
 
 
-class Contraction(Components):
-    """Components that a graph on one machine makes; those without an edge leave.
+class BoruvkaRounds(Components):
+    """Rounds on one machine; components without edges take no part in the next round.
 
     Parameters
     ----------
-    graph : Graph
-    order : Order
+    graph : EdgeList
     backend : Backend
-    journal : Journal
-    in_order : bool
-        Lists ascend by index. Where they do not, there are fewer than 2**32 edges.
+    round_log : RoundLog
+    ordered : bool
+        Worklists are ordered by index. Where they are not, there are fewer than 2**32 edges.
     """
 
-    def __init__(self, graph: Graph, order: Order, backend: Backend, journal: Journal, in_order: bool = True):
-        n = graph.n
-        super().__init__(n, graph.u.dtype, backend, journal)
-        self.order = order
+    def __init__(self, graph: EdgeList, backend: Backend, round_log: RoundLog, ordered: bool = True):
+        n, keys = graph.n, graph.sort_keys
+        super().__init__(n, graph.u.dtype, backend, round_log)
         self.in_forest = backend.zeros(graph.m, bool)
-        self.best = backend.empty(n, np.uint64)
-        # The lightest edge of a component is found by its place in the list. The key can hold that in
-        # the room of the index, if places are ordered as indices are; else edges claim by place.
-        self.claims = order.wide or not in_order
-        self.place, self.chosen = order.index_mask, self.best
-        self.offered, self.claimed = order.index_mask, U64(0)
-        if self.claims:
-            self.offered = U64(0)
-            self.chosen = backend.empty(n, index_type(graph) if in_order else np.uint64)
-        if not in_order:
-            self.claimed, self.place = order.index_mask, (U64(1) << op.PLACE_BITS) - U64(1)
+        self.marked = backend.zeros(graph.m, bool)  # worklist positions
+        self.index_mask = keys.index_mask
+        self.best = self.chosen = backend.empty(n, np.uint64)
+        # Masks keep the operators free of branches. In a key: the bits that hold the position. In a chosen
+        # value: the bits that are a position. In an edge id: the bits that are compared before the position.
+        if not ordered:
+            self.tie_break = TieBreak.INDEX_AND_POSITION
+            self.chosen = backend.empty(n, np.uint64)
+            in_key, self.position_mask = U64(0), (U64(1) << op.POSITION_BITS) - U64(1)
+            self.compared_index = keys.index_mask
+        elif keys.wide:
+            self.tie_break = TieBreak.POSITION
+            self.chosen = backend.empty(n, graph.index_dtype)
+            in_key, self.position_mask, self.compared_index = U64(0), NONE, U64(0)
+        else:
+            self.tie_break = TieBreak.POSITION_IN_KEY
+            in_key = self.position_mask = keys.index_mask
+            self.compared_index = U64(0)
+        self.position_in_key = in_key
         self.none = ~self.chosen.dtype.type(0)
-        self.picked = backend.zeros(graph.m, bool)  # of what is in the list
 
-    def run(self, phase: str, segments: Segments, work: WorkList) -> None:
-        """Do rounds until no listed edge is left.
-
-        Parameters
-        ----------
-        phase : str
-            Name of the rounds in the journal.
-        segments : Segments
-            Where in the work list edges are.
-        work : sequence of arrays
-            The work list, (end, link, key) or (end, link, key, index), loops left out. It is used up.
-        """
+    def run(self, phase: str, segments: Segments, worklist: WorkList) -> None:
+        """Do rounds until the worklist is empty."""
         while size_of(segments):
-            segments = self.round(phase, segments, work)
+            segments = self.round(phase, segments, worklist)
 
     def round(
         self,
         phase: str,
         segments: Segments,
-        work: WorkList,
-        do: Operators = LISTED,
+        worklist: WorkList,
+        do: EdgeOperators = WORKLIST,
         edges: tuple[Any, ...] | None = None,
     ) -> Segments:
-        """Do one round over the edges of a work list, or over given ones.
+        """Do one round over worklist or input edges; the worklist holds those that are left.
 
-        Those that join two of the new components are in ``work`` after it.
+        Parameters
+        ----------
+        phase : str
+            Name of the round in the log.
+        segments : Segments
+            Where the edges are.
+        worklist : sequence of arrays
+            (end, ends_xor, key) or (end, ends_xor, key, index), without loops.
+        do : EdgeOperators
+            ``INPUT`` or ``WORKLIST``.
+        edges : tuple of arrays, optional
+            The columns of input edges.
         """
-        edges = as_edges(work) if edges is None else edges
-        n, best, chosen, parent = self.components, self.best, self.chosen, self.parent
-        backend, step = self.backend, self.journal.step
-        self.journal.begin(phase, n, size_of(segments))
-        with step("offer"):
-            backend.minimum(do.offer, segments, best, n, *edges, self.offered)
-        if self.claims:
-            with step("claim"):
-                backend.minimum(do.claim, segments, chosen, n, *edges, best, self.claimed)
+        edges = columns_of(worklist) if edges is None else edges
+        n, backend, step = self.components, self.backend, self.round_log.step
+        best, chosen, none, position, parent = (
+            self.best,
+            self.chosen,
+            self.none,
+            self.position_mask,
+            self.parent,
+        )
+        self.round_log.begin(phase, n, size_of(segments))
+        with step("propose"):
+            backend.scatter_min(do.propose, segments, best, n, *edges, self.position_in_key)
+        if self.tie_break is not TieBreak.POSITION_IN_KEY:
+            with step("break ties"):
+                backend.scatter_min(do.break_tie, segments, chosen, n, *edges, best, self.compared_index)
         with step("hook"):
-            picked = self.in_forest if do is GIVEN else self.picked  # by place
-            backend.for_each(do.follow, n, *edges, chosen, self.none, self.place, parent)
+            marked = self.in_forest if do is INPUT else self.marked
+            backend.for_each(do.hook, n, *edges, chosen, none, position, parent)
             backend.for_each(op.break_cycle, n, chosen, parent)
-            backend.for_each(op.pick, n, chosen, self.none, self.place, picked)
-            if do is LISTED:  # in the order of the list: a pass in the order of components takes longer
-                index = self.order.index_mask
-                backend.for_each(op.keep, segments, edges[-1], index, picked, self.in_forest)
-        return self.contract(segments, work, do.contract, edges, chosen, self.none)
+            backend.for_each(op.mark_chosen, n, chosen, none, position, marked)
+            if do is WORKLIST:  # in the order of the list: writes in the order of components miss the cache
+                backend.for_each(op.add_marked, segments, edges[-1], self.index_mask, marked, self.in_forest)
+        return self.contract(segments, worklist, do.contract, edges, chosen, none)
 
     def forest(self) -> Any:
         """List the edges of the forest, ascending."""
-        with self.journal.step("list"):
-            return self.backend.members(self.in_forest)
+        with self.round_log.step("list"):
+            return self.backend.flatnonzero(self.in_forest)
 
 
-def as_edges(work: WorkList) -> tuple[Any, ...]:
-    """Give (end, link, key, name) of listed edges."""
-    return *work[:3], work[-1]
-
-
-def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any:
-    """Find the minimum spanning forest in rounds over all edges."""
-    contraction = Contraction(graph, order, backend, journal)
-    work = work_list(graph, order, backend)
-    given = graph.u, graph.v, order.bits, order.packing
-    segments = contraction.round("all", backend.split(graph.m), work, GIVEN, given)  # it needs no list
-    contraction.run("all", segments, work)
-    return contraction.forest()
-
-
-def work_list(graph: Graph, order: Order, backend: Backend) -> WorkList:
-    """Make room for the edges: (end, link, key), and index where keys do not hold it."""
-    ids = graph.u.dtype
-    return backend.room(graph.m, (ids, ids, np.uint64, *([index_type(graph)] if order.wide else [])))
-
-
-def index_type(graph: Graph) -> Any:
-    """Find the type that holds the index of every edge, and one more value for none."""
-    return np.dtype(np.uint32 if graph.m < 2**32 else np.uint64)
+def columns_of(worklist: WorkList) -> tuple[Any, ...]:
+    """Give the columns that operators on worklist edges take: (end, ends_xor, key, edge_id)."""
+    return *worklist[:3], worklist[-1]

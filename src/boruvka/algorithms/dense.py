@@ -22,16 +22,17 @@ from typing import Any
 
 import numpy as np
 
-from boruvka.algorithms import boruvka, radix
-from boruvka.algorithms.keys import sorted_edges
-from boruvka.atomics import atomic_min
-from boruvka.backends.base import Backend, Operator
-from boruvka.distance_graph import DistanceGraph
+from boruvka.algorithms import boruvka
+from boruvka.algorithms.building_blocks import radix_sort as radix
+from boruvka.algorithms.building_blocks.edge_keys import sorted_edges
+from boruvka.algorithms.building_blocks.edge_list import EdgeList, ImplicitEdges
+from boruvka.backends.protocol import Backend, Operator
 from boruvka.errors import GraphError, OptionError
-from boruvka.graph import Graph
-from boruvka.matrix_graph import Absence, MatrixGraph, is_edge
-from boruvka.order import NONE, U64, Order, Packing, order_of, packing_of, rank_of
-from boruvka.rounds import Journal
+from boruvka.forest.round_log import RoundLog
+from boruvka.graph.distance_graph import DistanceGraph
+from boruvka.graph.matrix_graph import Absence, MatrixGraph, is_edge
+from boruvka.operators.atomics import atomic_min
+from boruvka.operators.sort_keys import NONE, U64, Packing, packing_of, sort_keys_of, weight_key
 
 TILE = 128
 """Rows and columns of a tile: its pairs take 512 KB, and leave one edge in 64."""
@@ -46,15 +47,13 @@ SQUARE = U64(8)
 ZERO, ONE, TWO = U64(0), U64(1), U64(2)
 
 
-def solve(graph: Graph, order: Order, backend: Backend, journal: Journal, force: bool = False) -> Any:
+def solve(graph: EdgeList | ImplicitEdges, backend: Backend, round_log: RoundLog, force: bool = False) -> Any:
     """Find the minimum spanning forest tile by tile.
 
     Parameters
     ----------
-    graph : Graph
-        Best a `MatrixGraph` or a `DistanceGraph`. Of a list of edges a matrix is made first.
-    order : Order
-        Of a graph without a list only its packing is used.
+    graph : EdgeList or ImplicitEdges
+        Best a matrix or points; a matrix is made of a list of edges first.
     force : bool
         Make a matrix for a list of edges of many vertices too, 8 n² bytes.
 
@@ -65,31 +64,35 @@ def solve(graph: Graph, order: Order, backend: Backend, journal: Journal, force:
     OptionError
         The graph is a list of edges, and has many vertices.
     """
-    if isinstance(graph, MatrixGraph):
-        entries = graph.entries(order.packing)
-        return graph.edges_at(*_forest(graph.n, entry_of_matrix, entries, backend, journal))
-    if isinstance(graph, DistanceGraph):
-        return graph.edges_at(*_of_points(graph, order.packing, backend, journal))
+    if isinstance(graph, ImplicitEdges):
+        implicit, packing = graph
+        if isinstance(implicit, DistanceGraph):
+            return implicit.edges_at(*_of_points(implicit, packing, backend, round_log))
+        assert isinstance(implicit, MatrixGraph)
+        entries = implicit.entries(packing)
+        return implicit.edges_at(*_forest(implicit.n, entry_of_matrix, entries, backend, round_log))
     if graph.n > LISTED_UP_TO and not force:
         raise OptionError(
             f"a matrix of {graph.n} vertices takes {8 * graph.n**2 / 2**30:.0f} GB, and more than "
             f"{LISTED_UP_TO} are refused; choose another algorithm, or force=True"
         )
-    edges = sorted_edges(graph, order, backend)
+    edges = sorted_edges(graph, backend)
     matrix = backend.empty(graph.n**2, np.uint64)
     matrix.fill(NONE)
     backend.for_each(enter, graph.m, edges, graph.u, graph.v, U64(graph.n), matrix)
     matrix = matrix.reshape(graph.n, graph.n)
     entries = matrix, packing_of(matrix.dtype), Absence(NONE, ONE, NONE, NONE)
-    rows, columns = _forest(graph.n, entry_of_matrix, entries, backend, journal)
+    rows, columns = _forest(graph.n, entry_of_matrix, entries, backend, round_log)
     return np.sort(edges[matrix[rows, columns]]).astype(np.int64)
 
 
-def _of_points(graph: DistanceGraph, packing: Packing, backend: Backend, journal: Journal) -> tuple[Any, Any]:
+def _of_points(
+    graph: DistanceGraph, packing: Packing, backend: Backend, round_log: RoundLog
+) -> tuple[Any, Any]:
     wrong = backend.empty(1, np.uint64)
     wrong.fill(NONE)
     entry = entry_of_distances(graph.distance, graph.dtype.kind)
-    pairs = _forest(graph.n, entry, (graph.points, packing, wrong), backend, journal)
+    pairs = _forest(graph.n, entry, (graph.points, packing, wrong), backend, round_log)
     if wrong[0] != NONE:
         i, j = divmod(int(wrong[0]), graph.n)
         raise GraphError(f"the distance of points {i} and {j} is NaN")
@@ -97,7 +100,7 @@ def _of_points(graph: DistanceGraph, packing: Packing, backend: Backend, journal
 
 
 def _forest(
-    n: int, entry: Operator, source: tuple[Any, ...], backend: Backend, journal: Journal
+    n: int, entry: Operator, source: tuple[Any, ...], backend: Backend, round_log: RoundLog
 ) -> tuple[Any, Any]:
     """Find rows and columns of the forest's pairs, along the rows."""
     size = max(min(TILE, n), 1)
@@ -106,19 +109,20 @@ def _forest(
     jobs_at_once = max(ROOM, 4 * n) // (2 * size)
     blocks = -(-n // size)
     for rows, columns in _batches(blocks, jobs_at_once):
-        journal.begin("tiles", n, rows.size * size * size)
-        with journal.step("tiles"):
+        round_log.begin("tiles", n, rows.size * size * size)
+        with round_log.step("tiles"):
             left = [backend.empty(place.size + 2 * size * rows.size, U64) for _ in range(2)]
             left[0][: place.size], left[1][: place.size] = place, rank
             found = [array[place.size :] for array in left]
             sizes = U64(n), U64(size)
             backend.for_each_block(tile_of(entry), rows.size, local, rows, columns, *sizes, *found, *source)
-        with journal.step("sort"):
+        with round_log.step("sort"):
             place, rank = _kept(left, backend)
         if blocks > 1:
-            u, v = (backend.empty(place.size, np.uint64) for _ in range(2))
+            ids = np.uint32 if n <= 2**32 else np.uint64
+            u, v = (backend.empty(place.size, ids) for _ in range(2))
             backend.for_each(ends, place.size, place, U64(n), u, v)
-            edges = boruvka.solve(Graph(n, u, v, rank), order_of(rank), backend, journal)
+            edges = boruvka.solve(EdgeList(n, u, v, sort_keys_of(rank)), backend, round_log)
             place, rank = place[edges], rank[edges]
     return (place // n).astype(np.int64), (place % n).astype(np.int64)
 
@@ -175,7 +179,7 @@ def entry_of_matrix(i, j, n, bits, packing, absence):
     """Find rank and place of an entry of a matrix, both NONE if it is no edge."""
     b = U64(bits[i, j])
     there = is_edge(b, packing, absence) & (i != j)
-    return rank_of(b, packing) if there else NONE, i * n + j if there else NONE
+    return weight_key(b, packing) if there else NONE, i * n + j if there else NONE
 
 
 @functools.cache
@@ -189,7 +193,7 @@ def entry_of_distances(distance: Callable[[Any, Any], Any], kind: str) -> Operat
         d = distance(points[i], points[j])
         if d != d:
             atomic_min(wrong, ZERO, i * n + j)
-        return rank_of(bits_of(d), packing), i * n + j
+        return weight_key(bits_of(d), packing), i * n + j
 
     entry.__name__ = entry.__qualname__ = distance.__name__
     return entry

@@ -1,16 +1,15 @@
-"""Borůvka's algorithm on the light edges first; the heavy ones pass a filter.
+"""Borůvka's algorithm on the light edges first; the heavy edges pass a filter.
 
-Idea: a forest of the lightest edges, one and a half for each vertex, already joins nearly everything.
-Most of the other edges then lie inside a component, and are dropped by one look at both ends before
+Idea: the forest of the lightest edges, one and a half for each vertex, already joins nearly all vertices.
+Most of the other edges then lie inside a component, and one look at both ends drops them before
 anything is stored for them.
 
 Source: the filter of V. Osipov, P. Sanders, J. Singler, The Filter-Kruskal Minimum Spanning Tree
 Algorithm, ALENEX 2009, section 3; with Borůvka's rounds in place of Kruskal's.
 
-Why it is right: the rounds over the light edges give their minimum spanning forest, which is what
-Kruskal's algorithm would have when it reaches the pivot. A heavier edge with both ends in one of its
-components closes a cycle on which it is the heaviest, and is in no minimum spanning forest (cycle
-property).
+Why it is right: the rounds over the light edges find their minimum spanning forest, which is the forest that
+Kruskal's algorithm has when it reaches the pivot. A heavier edge with both ends in one component of it
+closes a cycle on which it is the heaviest, and is in no minimum spanning forest (cycle property).
 """
 
 from __future__ import annotations
@@ -19,98 +18,108 @@ from typing import Any
 
 import numpy as np
 
-from boruvka import operators as op
 from boruvka.algorithms import boruvka
-from boruvka.algorithms.boruvka import Contraction, as_edges, work_list
-from boruvka.backends.base import Backend, Segments, WorkList, places_in, size_of
-from boruvka.graph import Graph
-from boruvka.order import Order
-from boruvka.rounds import Journal
+from boruvka.algorithms.boruvka import BoruvkaRounds, columns_of
+from boruvka.algorithms.building_blocks.edge_list import EdgeList
+from boruvka.backends.protocol import Backend, Segments, WorkList, positions_in, size_of
+from boruvka.forest.round_log import RoundLog
+from boruvka.operators import boruvka_round as op
+from boruvka.operators import filtering
 
 LIGHT_PER_COMPONENT = 1.5
 """Light edges for each component: 94 % of a random graph's vertices are then in one component."""
-DENSE = 4
-"""Edges for each component from which a filter pays."""
-FEW = 25_000
-"""Edges: with fewer, the passes of a filter cost more than it saves."""
+FILTER_PAYS_FROM = 25_000
+"""Edges from which a filter pays: below, its passes cost more than it saves."""
+FILTER_PAYS_AT_DEGREE = 4
+"""Edges for each component from which a filter pays, where rounds over all edges are cheap: in a worklist, or
+where the ends of edges have close numbers."""
+FILTER_PAYS_AT_RANDOM_DEGREE = 2
+"""The same for a graph whose edges join distant vertices; with fewer edges, most of them are light."""
 SAMPLE = 1024
 
 
-def solve(graph: Graph, order: Order, backend: Backend, journal: Journal) -> Any:
-    """Find the minimum spanning forest of the light edges, then of what the others add."""
+def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
+    """Find the minimum spanning forest of the light edges, then of the heavy edges that pass the filter."""
     if not graph.m:
-        return boruvka.solve(graph, order, backend, journal)
-    contraction = Contraction(graph, order, backend, journal)
-    work = work_list(graph, order, backend)
-    ends, keys = (graph.u, graph.v), (order.bits, order.packing)
-    whole = backend.split(graph.m)
+        return boruvka.solve(graph, backend, round_log)
+    rounds = BoruvkaRounds(graph, backend, round_log)
+    worklist, everything = graph.empty_worklist(backend), backend.split(graph.m)
+    ends, keys = graph.columns[:2], graph.columns[2:]
 
-    journal.begin("light", graph.n, graph.m)
-    with journal.step("select"):
-        sample = _sample(whole)
+    round_log.begin("light", graph.n, graph.m)
+    with round_log.step("select"):
+        sample = random_positions(everything)
         key = backend.empty(sample.size, np.uint64)
-        backend.for_each(op.sample_key, sample.size, backend.to_device(sample), *keys, key)
-        pivot = pivot_of(backend.to_host(key), sample, contraction.components / graph.m)
-        light = backend.sift(op.is_light_given, (*keys, *pivot), op.given, whole, work, *ends, *keys)
-    label = settle(contraction, work, light)
+        backend.for_each(filtering.sample_key, sample.size, backend.to_device(sample), *keys, key)
+        pivot = choose_pivot(backend.to_host(key), sample, graph.n / graph.m)
+        is_light = filtering.is_light_input, (*keys, *pivot)
+        light = backend.filter_emit(*is_light, op.emit_input, everything, worklist, *graph.columns)
+    label = components_after(rounds, light, worklist)
 
-    journal.begin("heavy", contraction.components, graph.m)
-    with journal.step("filter"):
+    round_log.begin("heavy", rounds.components, graph.m)
+    with round_log.step("filter"):
         outside = backend.empty((graph.n + 63) // 64, np.uint64)
-        inside = most_frequent(label, backend)
-        backend.for_each(op.mark_outside, outside.size, label, inside, outside)
-        crossing = backend.sift(op.is_outside, (*ends, outside), op.given, whole, work, *ends, *keys)
-    with journal.step("contract"):
-        crossing = backend.emit(op.contract_listed, crossing, work, *as_edges(work), label)
+        largest = most_frequent(label, backend)
+        backend.for_each(filtering.mark_outside_largest, outside.size, label, largest, outside)
+        leaves = filtering.leaves_largest, (*ends, outside)
+        heavy = backend.filter_emit(*leaves, op.emit_input, everything, worklist, *graph.columns)
+    with round_log.step("contract"):
+        heavy = backend.emit(op.contract_worklist, heavy, worklist, *columns_of(worklist), label)
     del label, outside
-    grow(contraction, work, crossing)
-    return contraction.forest()
+    solve_worklist(rounds, heavy, worklist)
+    return rounds.forest()
 
 
-def settle(contraction: Contraction, work: WorkList, segments: Segments) -> Any:
-    """Find what becomes of each component when these edges join them."""
-    contraction.begin_trace()
-    grow(contraction, work, contraction.round("round", segments, work))
-    return contraction.end_trace()
+def filter_pays(edges: int, components: int, degree: float) -> bool:
+    """Say whether to look for light edges first."""
+    return edges >= FILTER_PAYS_FROM and edges >= degree * components
 
 
-def grow(contraction: Contraction, work: WorkList, segments: Segments) -> None:
-    """Do rounds until no listed edge is left; when edges are many for the components, the light ones first.
+def components_after(rounds: BoruvkaRounds, segments: Segments, worklist: WorkList) -> Any:
+    """Solve a worklist, and give the label that each component has afterwards."""
+    rounds.begin_relabelling()
+    solve_worklist(rounds, rounds.round("round", segments, worklist), worklist)
+    return rounds.end_relabelling()
 
-    Light edges are put aside, and after their rounds they are in the list as loops.
+
+def solve_worklist(rounds: BoruvkaRounds, segments: Segments, worklist: WorkList) -> None:
+    """Do rounds until the worklist is empty; while it has many edges a component, the light ones first.
+
+    Light edges are copied, and after their rounds they are loops in the worklist.
     """
-    backend, journal = contraction.backend, contraction.journal
+    backend, round_log = rounds.backend, rounds.round_log
     while edges := size_of(segments):
-        if edges < FEW or edges < DENSE * contraction.components:
-            segments = contraction.round("round", segments, work)
+        if not filter_pays(edges, rounds.components, FILTER_PAYS_AT_DEGREE):
+            segments = rounds.round("round", segments, worklist)
             continue
-        journal.begin("light", contraction.components, edges)
-        with journal.step("select"):
-            aside = backend.room(int(segments[-1][1]), [array.dtype for array in work])
-            listed = *_, key, name = as_edges(work)
-            sample = backend.to_device(_sample(segments))
-            sampled = backend.to_host(key[sample]), backend.to_host(name[sample])
-            pivot = pivot_of(*sampled, contraction.components / edges)
-            light = backend.sift(op.is_light_listed, (key, name, *pivot), op.listed, segments, aside, *listed)
-        label = settle(contraction, aside, light)
-        journal.begin("heavy", contraction.components, edges)
-        with journal.step("contract"):
-            segments = backend.emit(op.contract_listed, segments, work, *listed, label)
+        round_log.begin("light", rounds.components, edges)
+        with round_log.step("select"):
+            copied = backend.empty_worklist(int(segments[-1][1]), [column.dtype for column in worklist])
+            columns = *_, key, edge_id = columns_of(worklist)
+            sample = backend.to_device(random_positions(segments))
+            sampled = backend.to_host(key[sample]), backend.to_host(edge_id[sample])
+            pivot = choose_pivot(*sampled, rounds.components / edges)
+            is_light = filtering.is_light_worklist, (key, edge_id, *pivot)
+            light = backend.filter_emit(*is_light, op.emit_worklist, segments, copied, *columns)
+        label = components_after(rounds, light, copied)
+        round_log.begin("heavy", rounds.components, edges)
+        with round_log.step("contract"):
+            segments = backend.emit(op.contract_worklist, segments, worklist, *columns, label)
 
 
-def _sample(segments: Segments) -> Any:
+def random_positions(segments: Segments) -> Any:
     """Draw positions in segments."""
-    return places_in(segments, np.random.default_rng(0).integers(0, size_of(segments), SAMPLE))
+    return positions_in(segments, np.random.default_rng(0).integers(0, size_of(segments), SAMPLE))
 
 
-def pivot_of(key: Any, name: Any, components_per_edge: float) -> tuple[Any, Any]:
-    """Find the key (and name) of about the last light edge, from a sample of the edges."""
-    j = np.lexsort((name, key))[int(key.size * min(LIGHT_PER_COMPONENT * components_per_edge, 0.9))]
-    return key[j], name[j]
+def choose_pivot(key: Any, edge_id: Any, components_per_edge: float) -> tuple[Any, Any]:
+    """Choose key and id of about the last light edge, from a sample of the edges."""
+    j = np.lexsort((edge_id, key))[int(key.size * min(LIGHT_PER_COMPONENT * components_per_edge, 0.9))]
+    return key[j], edge_id[j]
 
 
 def most_frequent(label: Any, backend: Backend) -> int:
-    """Guess the most frequent label from a sample."""
+    """Estimate the most frequent label from a sample."""
     sample = backend.to_device(np.random.default_rng(0).integers(0, label.size, SAMPLE))
     values, counts = np.unique(backend.to_host(label[sample]), return_counts=True)
     return values[counts.argmax()]

@@ -1,23 +1,23 @@
-"""Places where operators run, all with the protocol of `boruvka.backends.base.Backend`."""
+"""Places where operators run, all with the protocol of `boruvka.backends.protocol.Backend`."""
 
 from __future__ import annotations
 
 import functools
 from importlib import import_module
 
-from boruvka.backends.base import Backend
+from boruvka.backends.protocol import Backend
 from boruvka.errors import OptionError
 
 __all__ = ["BACKENDS", "MODULES", "Backend", "get_backend", "why_not"]
 
 BACKENDS = {
     "threads": ("boruvka.backends.threads", "Threads"),
-    "cuda": ("boruvka.backends.cuda", "Cuda"),
+    "cuda": ("boruvka.backends.cuda.backend", "Cuda"),
     "interpreted": ("boruvka.backends.interpreted", "Interpreted"),
 }
 
 
-MODULES = {name: module for name, (module, _) in BACKENDS.items()} | {"mpi": "boruvka.cluster.mpi"}
+MODULES = {name: module for name, (module, _) in BACKENDS.items()} | {"mpi": "boruvka.distributed.mpi"}
 """What must be there for each backend, and for ranks."""
 
 

@@ -4,75 +4,81 @@ from __future__ import annotations
 
 import warnings
 from importlib.util import find_spec
+from typing import NamedTuple
 
 from boruvka.backends import why_not
 from boruvka.errors import BackendError, BackendWarning
-from boruvka.graph import Graph
-from boruvka.pairs import PairGraph
 
-__all__ = ["best_backend", "bytes_on_gpu", "check_fits"]
+__all__ = ["GraphSize", "best_backend", "bytes_on_gpu", "check_fits"]
 
 GPU_PAYS_FROM = 2_000_000
-"""Edges: fewer are solved on the host in the time that copies and launches take. Not measured yet."""
+"""Edges from which the GPU is faster, copies and launches included. An estimate: not measured yet."""
 
 
-def best_backend(graph: Graph) -> str:
+class GraphSize(NamedTuple):
+    """How large a graph is, and where its arrays are."""
+
+    n: int
+    m: int
+    id_bytes: int
+    weight_bytes: int
+    is_on_device: bool
+
+
+def best_backend(size: GraphSize) -> str:
     """Choose a backend for a graph.
 
     Parameters
     ----------
-    graph : Graph
-        The graph.
+    size : GraphSize
+        Its size.
 
     Returns
     -------
     str
-        "cuda" where the graph lies on a GPU, or is large, fits, and there is one; else "threads".
+        "cuda" where the graph is on a GPU, or is large, fits, and there is one; else "threads".
 
     Warns
     -----
     BackendWarning
         The graph does not fit the GPU.
     """
-    if isinstance(graph, PairGraph) or not (graph.is_on_device or graph.m >= GPU_PAYS_FROM):
-        return "threads"
-    if not graph.is_on_device and not _is_gpu_here():
+    if not (size.is_on_device or (size.m >= GPU_PAYS_FROM and _has_gpu())):
         return "threads"
     try:
-        check_fits(graph)
+        check_fits(size)
     except BackendError as error:
-        warnings.warn(f"{error}; threads of the host take its place", BackendWarning, stacklevel=3)
+        warnings.warn(f"{error}; the threads of the host are used instead", BackendWarning, stacklevel=3)
         return "threads"
     return "cuda"
 
 
-def check_fits(graph: Graph) -> None:
-    """Raise a `BackendError` if a graph is too large for what memory the GPU has left."""
-    from boruvka.backends.cuda import free_bytes
+def check_fits(size: GraphSize) -> None:
+    """Raise a `BackendError` if a graph is too large for the free memory of the GPU."""
+    from boruvka.backends.cuda.backend import free_bytes
 
-    needed, free = bytes_on_gpu(graph), free_bytes()
+    needed, free = bytes_on_gpu(size), free_bytes()
     if needed > free:
         raise BackendError(
             f"the graph needs {needed / 1e9:.1f} GB on the GPU, where {free / 1e9:.1f} GB are free"
         )
 
 
-def bytes_on_gpu(graph: Graph) -> int:
-    """Estimate what the default algorithm takes on a GPU, with the graph itself.
+def bytes_on_gpu(size: GraphSize) -> int:
+    """Estimate what the default algorithm takes on a GPU, the graph included.
 
-    An edge takes its ends and weight, two flags and a mark; and a place in two work lists, for one is made
-    from the other, unless it is dropped by the filter: of dense graphs few are listed. A vertex takes parent,
-    best and chosen edge, and its numbers in all rounds.
+    An edge takes its ends and weight, two flags and a mark, and an element of two worklists (one is
+    made from the other) unless the filter drops it: of dense graphs few edges are in a worklist. A vertex
+    takes parent, best and chosen edge, and its numbers in all rounds.
     """
-    ids, weight = graph.u.dtype.itemsize, graph.dtype.itemsize
-    listed = min(graph.m, 2 * graph.n + graph.m // 4)
-    a_place = 2 * ids + 8 + (8 if weight == 8 else 0)
-    given = 0 if graph.is_on_device else 2 * ids + weight
-    return graph.m * (given + 3) + 2 * listed * a_place + graph.n * (16 + 4 * ids)
+    in_worklist = min(size.m, 2 * size.n + size.m // 4)
+    element = 2 * size.id_bytes + 8 + (8 if size.weight_bytes == 8 else 0)
+    copied = 0 if size.is_on_device else 2 * size.id_bytes + size.weight_bytes
+    return size.m * (copied + 3) + 2 * in_worklist * element + size.n * (16 + 4 * size.id_bytes)
 
 
-def _is_gpu_here() -> bool:
-    """Say whether there is a GPU, and at little cost where its libraries are not even installed."""
+def _has_gpu() -> bool:
+    """Say whether there is a GPU, at little cost where its libraries are not even installed."""
     if find_spec("cupy") is None:
         return False
     from numba import config

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.base import Operator, Segments, WorkList
-from boruvka.device import on_host
+from boruvka.backends.device_arrays import on_host
+from boruvka.backends.protocol import Operator, Segments, WorkList
 
 
 class Interpreted:
@@ -33,7 +33,7 @@ class Interpreted:
     def zeros(self, size: int, dtype: Any) -> NDArray[Any]:
         return np.zeros(size, dtype)
 
-    def room(self, size: int, dtypes: Sequence[Any]) -> WorkList:
+    def empty_worklist(self, size: int, dtypes: Sequence[Any]) -> WorkList:
         return [np.empty(size, dtype) for dtype in dtypes]
 
     def split(self, size: int) -> Segments:
@@ -52,7 +52,7 @@ class Interpreted:
     ) -> None:
         self.for_each(operator, blocks, *(self.empty(*array) for array in local), *arrays)
 
-    def in_order(self, operator: Operator, size: int, *arrays: Any) -> None:
+    def for_each_in_order(self, operator: Operator, size: int, *arrays: Any) -> None:
         self.for_each(operator, size, *arrays)
 
     def emit(self, operator: Operator, segments: Segments, into: WorkList, *arrays: Any) -> Segments:
@@ -65,7 +65,7 @@ class Interpreted:
                     slot += 1
         return [(np.uint64(begin), np.uint64(slot))]
 
-    def sift(
+    def filter_emit(
         self,
         member: Operator,
         of: tuple[Any, ...],
@@ -79,7 +79,7 @@ class Interpreted:
 
         return self.emit(among, segments, into, *arrays)
 
-    def minimum(
+    def scatter_min(
         self, operator: Operator, segments: Segments, into: NDArray[Any], size: int, *arrays: Any
     ) -> None:
         into = into[:size]
@@ -107,7 +107,7 @@ class Interpreted:
             total += value
         return total
 
-    def scan_segments(
+    def segmented_scan(
         self, combine: Operator, values: NDArray[Any], starts: NDArray[Any], *arrays: Any
     ) -> None:
         for i in range(1, values.size):
@@ -122,7 +122,7 @@ class Interpreted:
                 k += 1
         return k
 
-    def members(self, flags: NDArray[Any]) -> NDArray[np.int64]:
+    def flatnonzero(self, flags: NDArray[Any]) -> NDArray[np.int64]:
         return np.flatnonzero(flags)
 
 

@@ -16,18 +16,15 @@ from types import FunctionType
 from typing import Any
 
 import numpy as np
-from numba import njit
-from numba.core import cgutils, types
-from numba.cpython.unsafe.numbers import trailing_zeros
-from numba.extending import intrinsic, overload, register_jitable
-from numba.np.arrayobj import make_array
+from numba import njit, types
+from numba.extending import register_jitable
 from numpy.typing import NDArray
 
-from boruvka import atomics
-from boruvka.backends.base import Operator, Segments, WorkList, size_of
 from boruvka.backends.binding import bound
-from boruvka.compile import jit
-from boruvka.device import on_host
+from boruvka.backends.device_arrays import on_host
+from boruvka.backends.kernel_cache import jit
+from boruvka.backends.numba_internals import SHARED_ATOMICS, store, trailing_zeros
+from boruvka.backends.protocol import Operator, Segments, WorkList, size_of
 
 INLINE_BELOW = 50_000
 """Fewer elements than this are not worth waking threads for (50 microseconds)."""
@@ -61,7 +58,7 @@ class Threads:
     def zeros(self, size: int, dtype: Any) -> NDArray[Any]:
         return np.zeros(size, dtype)
 
-    def room(self, size: int, dtypes: Sequence[Any]) -> WorkList:
+    def empty_worklist(self, size: int, dtypes: Sequence[Any]) -> WorkList:
         return [np.empty(size, dtype) for dtype in dtypes]
 
     def split(self, size: int) -> Segments:
@@ -102,14 +99,14 @@ class Threads:
 
         self._map(run, range(blocks), side_by_side)
 
-    def in_order(self, operator: Operator, size: int, *arrays: Any) -> None:
+    def for_each_in_order(self, operator: Operator, size: int, *arrays: Any) -> None:
         self.for_each(operator, [(np.uint64(0), np.uint64(size))], *arrays)
 
     def emit(self, operator: Operator, segments: Segments, into: WorkList, *arrays: Any) -> Segments:
         side_by_side = self._side_by_side(segments)
         return self._collect(_emit(operator, side_by_side), segments, side_by_side, tuple(into), *arrays)
 
-    def sift(
+    def filter_emit(
         self,
         member: Operator,
         of: tuple[Any, ...],
@@ -119,10 +116,10 @@ class Threads:
         *arrays: Any,
     ) -> Segments:
         side_by_side = self._side_by_side(segments)
-        kernel = _sift(member, operator, side_by_side)
+        kernel = _filter_emit(member, operator, side_by_side)
         return self._collect(kernel, segments, side_by_side, tuple(into), of, *arrays)
 
-    def minimum(
+    def scatter_min(
         self, operator: Operator, segments: Segments, into: NDArray[Any], size: int, *arrays: Any
     ) -> None:
         into = into[:size]
@@ -182,12 +179,12 @@ class Threads:
         values[:1], values[1:] = 0, sums[:-1]
         return int(sums[-1]) if sums.size else 0
 
-    def scan_segments(
+    def segmented_scan(
         self, combine: Operator, values: NDArray[Any], starts: NDArray[Any], *arrays: Any
     ) -> None:
         segments = self.split(values.size)
         side_by_side = self._side_by_side(segments)
-        kernel = _scan_segments(combine, side_by_side)
+        kernel = _segmented_scan(combine, side_by_side)
 
         def run(segment):
             first, last = segment
@@ -211,13 +208,13 @@ class Threads:
 
         return self._map(run, range(len(segments)), side_by_side)[-1] - begin
 
-    def members(self, flags: NDArray[Any]) -> NDArray[np.int64]:
+    def flatnonzero(self, flags: NDArray[Any]) -> NDArray[np.int64]:
         segments = self.split(flags.size)
         side_by_side = self._side_by_side(segments)
         counts = self._map(lambda segment: np.count_nonzero(flags[slice(*segment)]), segments, side_by_side)
         begins = [0, *itertools.accumulate(counts)]
         found = self.empty(begins[-1], np.int64)
-        kernel = _sift(_is_set, _index, side_by_side)
+        kernel = _filter_emit(_is_set, _index, side_by_side)
 
         def run(part):
             slot = np.uint64(begins[part])
@@ -301,79 +298,11 @@ def _bundles(segments: Segments, parts: int) -> list[Segments]:
     return bundles
 
 
-# The atomics of this machine
-
-
-def _slot_of(context, builder, signature, arguments):
-    """Find the address of an element, and its type."""
-    array_type = signature.args[0]
-    array = make_array(array_type)(context, builder, arguments[0])
-    slot = cgutils.get_item_pointer(
-        context, builder, array_type, array, [arguments[1]], wraparound=False, boundscheck=False
-    )
-    return slot, array_type.dtype
-
-
-@intrinsic
-def _atomic_umin(typingctx, a, i, x):
-    def codegen(context, builder, signature, arguments):
-        slot, dtype = _slot_of(context, builder, signature, arguments)
-        # An operand wider than the slot would reach into its neighbour.
-        operand = context.cast(builder, arguments[2], signature.args[2], dtype)
-        return builder.atomic_rmw("umin", slot, operand, "monotonic")
-
-    return a.dtype(a, i, x), codegen
-
-
-@register_jitable
-def _shared_atomic_min(a, i, x):
-    if x < a[i]:  # most offers lose, and a look costs less than the instruction
-        _atomic_umin(a, i, x)  # type: ignore[call-arg]
-
-
-@intrinsic
-def _atomic_add(typingctx, a, i, x):
-    def codegen(context, builder, signature, arguments):
-        slot, dtype = _slot_of(context, builder, signature, arguments)
-        operand = context.cast(builder, arguments[2], signature.args[2], dtype)
-        return builder.atomic_rmw("add", slot, operand, "monotonic")
-
-    return a.dtype(a, i, x), codegen
-
-
-@intrinsic
-def _atomic_swap_if(typingctx, a, i, expected, x):
-    def codegen(context, builder, signature, arguments):
-        slot, dtype = _slot_of(context, builder, signature, arguments)
-        old, new = (context.cast(builder, arguments[k], signature.args[k], dtype) for k in (2, 3))
-        pair = builder.cmpxchg(slot, old, new, "acq_rel", "monotonic")
-        return builder.extract_value(pair, 1)
-
-    return types.boolean(a, i, expected, x), codegen
-
-
-@register_jitable
-def _shared_atomic_add(a, i, x):
-    return _atomic_add(a, i, x)  # type: ignore[call-arg]
-
-
-@register_jitable
-def _shared_atomic_swap_if(a, i, expected, x):
-    return _atomic_swap_if(a, i, expected, x)  # type: ignore[call-arg]
-
-
-_SHARED: dict[Any, Any] = {
-    atomics.atomic_min: _shared_atomic_min,
-    atomics.atomic_add: _shared_atomic_add,
-    atomics.atomic_swap_if: _shared_atomic_swap_if,
-}
-
-
 @functools.cache
 def _compiled(function: FunctionType, shared: bool) -> Any:
     """Make a function compilable, bound to the bodies above where threads share its arrays."""
-    if shared and function in _SHARED:
-        return _SHARED[function]
+    if shared and function in SHARED_ATOMICS:
+        return SHARED_ATOMICS[function]
     return register_jitable(bound(function, lambda called: _compiled(called, shared), str(shared)))
 
 
@@ -402,22 +331,6 @@ def _index(i):
 # Launchers. Indices stay unsigned and uncast: a signed one costs a check for wrap-around.
 
 
-def _store(into, slot, values):
-    """Store the values of an element in the arrays of a work list, as many as there are arrays."""
-
-
-@overload(_store)
-def _store_compiled(into, slot, values):
-    if len(into) == 0:
-        return lambda into, slot, values: None
-
-    def store(into, slot, values):
-        into[0][slot] = values[0]
-        _store(into[1:], slot, values[1:])
-
-    return store
-
-
 @functools.cache
 def _each(operator: Operator, shared: bool) -> Callable[..., Any]:
     name = f"each_{operator.__name__}"
@@ -438,7 +351,7 @@ def _emit(operator: Operator, shared: bool) -> Callable[..., Any]:
     def run(first, last, slot, into, *arrays):
         for i in range(first, last):
             values = operator(i, *arrays)
-            _store(into, slot, values[1:])  # always: a branch would be mispredicted
+            store(into, slot, values[1:])  # always: a branch would be mispredicted
             slot += np.uint64(values[0])
         return slot
 
@@ -446,7 +359,7 @@ def _emit(operator: Operator, shared: bool) -> Callable[..., Any]:
 
 
 @functools.cache
-def _sift(member: Operator, operator: Operator, shared: bool) -> Callable[..., Any]:
+def _filter_emit(member: Operator, operator: Operator, shared: bool) -> Callable[..., Any]:
     name = f"sift_{member.__name__}_{operator.__name__}"
     member, operator = _compiled(member, shared), _compiled(operator, shared)
 
@@ -464,7 +377,7 @@ def _sift(member: Operator, operator: Operator, shared: bool) -> Callable[..., A
             while bits:
                 values = operator(begin + np.uint64(trailing_zeros(bits)), *arrays)  # type: ignore[call-arg]
                 bits &= bits - ONE
-                _store(into, slot, values[1:])
+                store(into, slot, values[1:])
                 slot += np.uint64(values[0])
         return slot
 
@@ -493,7 +406,7 @@ def _emit_grouped(operator: Operator, shared: bool) -> Callable[..., Any]:
         for i in range(first, last):
             values = operator(i, *arrays)
             if values[0]:
-                _store(into, slots[values[1]], values[2:])
+                store(into, slots[values[1]], values[2:])
                 slots[values[1]] += ONE
 
     return jit(run, name)
@@ -514,7 +427,7 @@ def _count(member: Operator, shared: bool) -> Callable[..., Any]:
 
 
 @functools.cache
-def _scan_segments(combine: Operator, shared: bool) -> Callable[..., Any]:
+def _segmented_scan(combine: Operator, shared: bool) -> Callable[..., Any]:
     name = f"scan_segments_{combine.__name__}"
     combine = _compiled(combine, shared)
 

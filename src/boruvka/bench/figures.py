@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from boruvka.bench.results import GraphResult, Results
 from boruvka.bench.tables import milliseconds, seconds_of_steps, title_of, who
-from boruvka.bridges.extras import need
 from boruvka.formats.files import writing
+from boruvka.runtime.extras import require
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -166,7 +166,7 @@ def svg(figure: Figure, prefix: str = "") -> str:
         What goes before every id: several figures share a page.
     """
     buffer = io.StringIO()
-    with need("matplotlib", "plot").rc_context(STYLE):
+    with require("matplotlib", "plot").rc_context(STYLE):
         figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None})
     text = buffer.getvalue()
     text = text[text.index("<svg") :].replace(INK, "currentColor")
@@ -176,7 +176,7 @@ def svg(figure: Figure, prefix: str = "") -> str:
 def save(figure: Figure, path: Path) -> None:
     """Write a figure to a file, whole or not at all; its ending says how."""
     kind = path.suffix[1:]
-    with need("matplotlib", "plot").rc_context(STYLE), writing(path) as file:
+    with require("matplotlib", "plot").rc_context(STYLE), writing(path) as file:
         metadata = {"Date": None} if kind == "svg" else {}
         figure.savefig(file, format=kind, dpi=150, metadata=metadata)
 
@@ -189,8 +189,8 @@ def slug(name: str) -> str:
 def panels(height: float, rows: int = 1, columns: int = 1) -> tuple[Figure, Any]:
     """Begin a figure: it, and its axes, an array of them where there are several."""
     # Without pyplot: no window, and nothing global.
-    with need("matplotlib", "plot").rc_context(STYLE):
-        figure = need("matplotlib.figure", "plot").Figure(figsize=(8, height), layout="constrained")
+    with require("matplotlib", "plot").rc_context(STYLE):
+        figure = require("matplotlib.figure", "plot").Figure(figsize=(8, height), layout="constrained")
         return figure, figure.subplots(rows, columns)
 
 

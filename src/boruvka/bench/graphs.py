@@ -7,9 +7,10 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-import boruvka
 from boruvka.errors import OptionError
+from boruvka.formats import read
 from boruvka.generators import FAMILIES, Family, Parameter
+from boruvka.graph.graph import Graph
 
 __all__ = ["SUITES", "graph_of", "is_specification", "names_of"]
 
@@ -83,7 +84,7 @@ def is_specification(name: str) -> bool:
     return match is not None and match[1] in FAMILIES and not os.path.exists(name)
 
 
-def graph_of(name: str) -> boruvka.Graph:
+def graph_of(name: str) -> Graph:
     """Read or generate a graph.
 
     Parameters
@@ -104,7 +105,7 @@ def graph_of(name: str) -> boruvka.Graph:
         As for `boruvka.read`.
     """
     if not is_specification(name):
-        return boruvka.read(name)
+        return read(name)
     family, arguments = arguments_of(name)
     return family.function(**arguments)
 

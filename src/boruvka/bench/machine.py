@@ -6,8 +6,7 @@ import platform
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-import boruvka
-from boruvka.processors import processors
+from boruvka.runtime.processors import processors
 
 __all__ = ["describe", "versions"]
 
@@ -32,7 +31,7 @@ def describe() -> dict[str, str]:
 
 def versions() -> dict[str, str]:
     """Versions of Python, this package and what compiles it."""
-    found = {"python": platform.python_version(), "boruvka": boruvka.__version__}
+    found = {"python": platform.python_version(), "boruvka": version("boruvka")}
     for package in ("numpy", "numba", "llvmlite"):
         try:
             found[package] = version(package)

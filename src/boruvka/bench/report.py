@@ -28,7 +28,7 @@ def write_report(results: Sequence[Results], path: Path, baseline: str) -> None:
     if path.suffix not in (".html", ".md"):
         raise OptionError(f"{path}: a report ends in .html or .md")
     if path.suffix == ".html":
-        from boruvka.bench.page import page
+        from boruvka.bench.html_report import page
 
         text = page(results, baseline)
     else:

@@ -29,7 +29,7 @@ class Step:
 
 @dataclass(frozen=True)
 class RoundResult:
-    """One round of ours, see `boruvka.rounds.Round`."""
+    """One round of ours, see `boruvka.forest.round_log.Round`."""
 
     phase: str
     components: int

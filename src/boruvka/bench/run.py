@@ -10,17 +10,19 @@ from pathlib import Path
 
 import numpy as np
 
-import boruvka
 from boruvka.bench import machine
+from boruvka.bench.contestant_run import Lane, Reference
 from boruvka.bench.contestants import Contestant
 from boruvka.bench.contestants.probes import PROBES
 from boruvka.bench.graphs import graph_of, is_specification
-from boruvka.bench.lane import Lane, Reference
 from boruvka.bench.results import Entry, GraphResult, Results
 from boruvka.bench.schemes import Scheme
-from boruvka.bench.team import Failure, Worker
 from boruvka.bench.worker import save_graph
+from boruvka.bench.worker_process import Failure, Worker
 from boruvka.errors import BoruvkaError
+from boruvka.forest.verify import verify
+from boruvka.graph.graph import Graph
+from boruvka.solve import minimum_spanning_forest
 
 __all__ = ["Plan", "measure"]
 
@@ -51,7 +53,7 @@ class Plan:
     named: Collection[str] = ()
     time_limit: float = 300.0
 
-    def reason_against(self, contestant: Contestant, graph: boruvka.Graph) -> str:
+    def reason_against(self, contestant: Contestant, graph: Graph) -> str:
         """Say why a contestant should not try a graph; nothing where it should."""
         largest = contestant.largest
         if largest is not None and graph.m > largest and contestant.name not in self.named:
@@ -187,9 +189,9 @@ def _take_turns(lanes: Sequence[Lane], scheme: Scheme, show: Show) -> None:
             lane.traffic = counted.get(name, [])
 
 
-def _reference(name: str, graph: boruvka.Graph) -> Reference:
-    forest = boruvka.minimum_spanning_forest(graph)
-    verification = boruvka.verify(graph, forest)
+def _reference(name: str, graph: Graph) -> Reference:
+    forest = minimum_spanning_forest(graph)
+    verification = verify(graph, forest)
     if not verification.ok:
         raise BoruvkaError(f"{name}: our own forest is wrong, please report this: {verification.message}")
     return Reference(len(forest), forest.weight, float(np.abs(forest.w.astype(float)).sum()))

@@ -17,8 +17,8 @@ import numpy as np
 from boruvka.bench.contestants.contestant import Contestant, Outcome
 from boruvka.bench.memory import peak_of
 from boruvka.errors import BoruvkaError
-from boruvka.graph import Graph
-from boruvka.rounds import Round
+from boruvka.forest.round_log import Round
+from boruvka.graph.graph import Graph
 
 __all__ = ["Converted", "Timed", "Weighed", "save_graph", "serve"]
 

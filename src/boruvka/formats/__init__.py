@@ -9,22 +9,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FileError, FormatError, GraphError, GraphTypeError, OptionError
-from boruvka.formats.adjacency_matrix import ADJACENCY_MATRIX
-from boruvka.formats.counted import COUNTED
-from boruvka.formats.delimited import CSV, EDGES, TSV
-from boruvka.formats.dimacs import DIMACS
+from boruvka.formats.binary.graph_tool import GRAPH_TOOL
+from boruvka.formats.binary.npz import NPZ
+from boruvka.formats.binary.parquet import PARQUET
+from boruvka.formats.edge_lookup import find_edges, stated_edges
 from boruvka.formats.files import Source, check_writable, file_name, plain_name, writing
 from boruvka.formats.format import Content, Format, Options, Part, Piece
-from boruvka.formats.gbbs import GBBS
-from boruvka.formats.graph_tool import GRAPH_TOOL
-from boruvka.formats.matching import find_edges, stated_edges
-from boruvka.formats.matrix_market import MATRIX_MARKET
-from boruvka.formats.metis import METIS
-from boruvka.formats.npz import NPZ
-from boruvka.formats.parquet import PARQUET
-from boruvka.formats.pbbs import PBBS
-from boruvka.formats.steinlib import STEINLIB
-from boruvka.graph import Graph
+from boruvka.formats.text.adjacency_matrix import ADJACENCY_MATRIX
+from boruvka.formats.text.counted import COUNTED
+from boruvka.formats.text.delimited import CSV, EDGES, TSV
+from boruvka.formats.text.dimacs import DIMACS
+from boruvka.formats.text.gbbs import GBBS
+from boruvka.formats.text.matrix_market import MATRIX_MARKET
+from boruvka.formats.text.metis import METIS
+from boruvka.formats.text.pbbs import PBBS
+from boruvka.formats.text.steinlib import STEINLIB
+from boruvka.graph.graph import Graph
 
 __all__ = ["FORMATS", "Format", "check_output", "read", "read_forest", "read_part", "write"]
 

@@ -16,7 +16,7 @@ from functools import cached_property
 from typing import Any, BinaryIO
 
 from boruvka.errors import FileError, FormatError
-from boruvka.formats.text import Text
+from boruvka.formats.text.lines import Text
 
 __all__ = ["Source", "check_writable", "file_name", "plain_name", "writing"]
 

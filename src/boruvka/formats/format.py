@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from boruvka.errors import OptionError
 from boruvka.formats.files import Source
-from boruvka.graph import MOST_VERTICES, Graph, as_graph
+from boruvka.graph.graph import Graph, as_graph
+from boruvka.graph.validation import MOST_VERTICES
 
 __all__ = ["Content", "Format", "Options", "Part", "Piece"]
 

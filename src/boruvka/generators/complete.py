@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from boruvka.generators import checks
 from boruvka.generators import weights as edge_weights
-from boruvka.generators.counter import ONE
-from boruvka.generators.loops import in_chunks, kernel
+from boruvka.generators.counter_rng import ONE
+from boruvka.generators.parallel_chunks import in_chunks, kernel
 from boruvka.generators.weights import Kind, Type
-from boruvka.graph import Graph
+from boruvka.graph.graph import Graph
+from boruvka.runtime import arguments as checks
 
 
 def complete(n: int = 1024, *, seed: int = 0, weights: Kind = "uniform", dtype: Type = "float32") -> Graph:

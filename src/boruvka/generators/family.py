@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, Union
 
-from boruvka.graph import Graph
+from boruvka.graph.graph import Graph
 
 __all__ = ["Family", "Parameter"]
 

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import OptionError
-from boruvka.generators import checks
 from boruvka.generators import weights as edge_weights
-from boruvka.generators.counter import ONE, key, unit
-from boruvka.generators.loops import CHUNK, in_chunks, kernel, offsets
+from boruvka.generators.counter_rng import ONE, key, unit
+from boruvka.generators.parallel_chunks import CHUNK, in_chunks, kernel, offsets
 from boruvka.generators.weights import Type
-from boruvka.graph import Graph
+from boruvka.graph.graph import Graph
+from boruvka.runtime import arguments as checks
 
 Kind = Literal["distance", "uniform", "distinct", "few", "thousand", "equal"]
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.generators import checks
 from boruvka.generators.rmat import rmat_edges
 from boruvka.generators.weights import Kind, Type
-from boruvka.graph import Graph
+from boruvka.graph.graph import Graph
+from boruvka.runtime import arguments as checks
 
 INITIATOR = {"a": 0.57, "b": 0.19, "c": 0.19, "d": 0.05}
 

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.generators import checks
 from boruvka.generators import weights as edge_weights
-from boruvka.generators.counter import ONE, below, key
-from boruvka.generators.loops import in_chunks, kernel
+from boruvka.generators.counter_rng import ONE, below, key
+from boruvka.generators.parallel_chunks import in_chunks, kernel
 from boruvka.generators.weights import Kind, Type
-from boruvka.graph import Graph
+from boruvka.graph.graph import Graph
+from boruvka.runtime import arguments as checks
 
 
 def random(

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import OptionError
-from boruvka.generators import checks
 from boruvka.generators import weights as edge_weights
-from boruvka.generators.counter import LOW, ONE, S32, bits, key, shuffled, width
-from boruvka.generators.loops import in_chunks, kernel
+from boruvka.generators.counter_rng import LOW, ONE, S32, bits, key, shuffled, width
+from boruvka.generators.parallel_chunks import in_chunks, kernel
 from boruvka.generators.weights import Kind, Type
-from boruvka.graph import Graph
+from boruvka.graph.graph import Graph
+from boruvka.runtime import arguments as checks
 
 DRAWS = np.uint64(64)
 

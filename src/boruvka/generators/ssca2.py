@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.generators import checks
 from boruvka.generators import weights as edge_weights
-from boruvka.generators.counter import ONE, below, chance, key, shuffled
-from boruvka.generators.loops import CHUNK, in_chunks, kernel, offsets
+from boruvka.generators.counter_rng import ONE, below, chance, key, shuffled
+from boruvka.generators.parallel_chunks import CHUNK, in_chunks, kernel, offsets
 from boruvka.generators.weights import Kind, Type
-from boruvka.graph import Graph
+from boruvka.graph.graph import Graph
+from boruvka.runtime import arguments as checks
 
 LEVELS = np.uint64(64)
 VERTICES = CHUNK // 16

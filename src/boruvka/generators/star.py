@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from boruvka.generators import checks
 from boruvka.generators import weights as edge_weights
 from boruvka.generators.weights import Kind, Type
-from boruvka.graph import Graph
+from boruvka.graph.graph import Graph
+from boruvka.runtime import arguments as checks
 
 
 def star(n: int = 1 << 16, *, seed: int = 0, weights: Kind = "uniform", dtype: Type = "float32") -> Graph:

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import OptionError
-from boruvka.generators import checks
-from boruvka.generators.counter import below, key, shuffled, unit, width
-from boruvka.generators.loops import in_chunks, kernel
+from boruvka.generators.counter_rng import below, key, shuffled, unit, width
+from boruvka.generators.parallel_chunks import in_chunks, kernel
+from boruvka.runtime import arguments as checks
 
 Kind = Literal["uniform", "distinct", "few", "thousand", "equal"]
 Type = Literal["float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]

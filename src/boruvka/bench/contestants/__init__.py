@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 
-from boruvka.algorithms import ALGORITHMS
+from boruvka.algorithms.registry import ALGORITHMS
 from boruvka.bench.contestants.contestant import Contestant, Outcome, Run
 from boruvka.bench.contestants.external import External
 from boruvka.bench.contestants.graph_tool import GraphTool
@@ -74,7 +74,7 @@ def chosen(
         for name in names:
             if name not in others:
                 raise OptionError(f"unknown contestant {name!r}; there are {', '.join(others)}")
-            others[name].need()
+            others[name].require()
         taking_part = [others[name] for name in dict.fromkeys(names)]
     ours = itertools.chain.from_iterable(every if name == "all" else (name,) for name in algorithms)
     return [*(Ours(name) for name in dict.fromkeys(ours)), *taking_part]

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from numpy.typing import NDArray
 
 from boruvka.errors import MissingExtraError
-from boruvka.graph import Graph
-from boruvka.rounds import Round
-from boruvka.totals import total
+from boruvka.forest.exact_sum import total
+from boruvka.forest.round_log import Round
+from boruvka.graph.graph import Graph
 
 __all__ = ["Contestant", "Outcome", "Run"]
 
@@ -71,7 +71,7 @@ class Contestant(ABC):
         """Whether its library is there."""
         return not self.module or importlib.util.find_spec(self.module) is not None
 
-    def need(self) -> None:
+    def require(self) -> None:
         """Insist that its library is there.
 
         Raises

@@ -12,12 +12,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-import boruvka
 from boruvka.bench.contestants.contestant import Contestant, Outcome, Run
 from boruvka.bench.contestants.program import Program
 from boruvka.errors import BoruvkaError, FormatError, OptionError
-from boruvka.formats import FORMATS
-from boruvka.graph import Graph
+from boruvka.formats import FORMATS, write
+from boruvka.graph.graph import Graph
 
 __all__ = ["External"]
 
@@ -69,7 +68,7 @@ class External(Contestant):
         folder = Path(tempfile.gettempdir())
         path = folder / f"graph.{self.program.format}"
         if not path.exists():  # one file for all who read this format
-            boruvka.write(graph, path, format=self.program.format)
+            write(graph, path, format=self.program.format)
         if self.program.prepare:
             prepared = folder / f"{self.name}-{self.threads}.input"
             self._call("prepare", str(path), str(prepared))

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from boruvka.bench.contestants.contestant import Contestant, Outcome
-from boruvka.bridges.extras import need
 from boruvka.errors import MissingExtraError
-from boruvka.graph import Graph
+from boruvka.graph.graph import Graph
+from boruvka.runtime.extras import require
 
 __all__ = ["GraphTool"]
 
@@ -22,7 +22,7 @@ class GraphTool(Contestant):
     largest = 20_000_000
     accuracy = 1e-9
 
-    def need(self) -> None:
+    def require(self) -> None:
         if not self.installed:
             raise MissingExtraError(
                 "graph-tool is not installed, and PyPI does not have it: see https://graph-tool.skewed.de",
@@ -30,20 +30,20 @@ class GraphTool(Contestant):
             )
 
     def load(self, threads: int) -> None:
-        need("graph_tool.topology", "bench")
+        require("graph_tool.topology", "bench")
 
     def version(self) -> str:
-        return need("graph_tool", "bench").__version__
+        return require("graph_tool", "bench").__version__
 
     def prepare(self, graph: Graph) -> Any:
-        native = need("graph_tool", "bench").Graph(directed=False)
+        native = require("graph_tool", "bench").Graph(directed=False)
         native.add_vertex(graph.n)
         native.add_edge_list(np.column_stack([graph.u, graph.v]))
         return native, native.new_edge_property("double", vals=graph.w.astype(np.float64))
 
     def solve(self, native: Any) -> Any:
         graph, weights = native
-        return need("graph_tool.topology", "bench").min_spanning_tree(graph, weights=weights)
+        return require("graph_tool.topology", "bench").min_spanning_tree(graph, weights=weights)
 
     def outcome(self, native: Any, answer: Any) -> Outcome:
         return Outcome.of(native[1].a[answer.a.astype(bool)])

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from boruvka.bench.contestants.contestant import Contestant, Outcome
-from boruvka.bridges.extras import need
-from boruvka.graph import Graph
+from boruvka.graph.graph import Graph
+from boruvka.runtime.extras import require
 
 __all__ = ["Igraph"]
 
@@ -21,7 +21,7 @@ class Igraph(Contestant):
     accuracy = 1e-9
 
     def prepare(self, graph: Graph) -> Any:
-        native = need("igraph", "bench").Graph(n=graph.n, edges=np.column_stack([graph.u, graph.v]))
+        native = require("igraph", "bench").Graph(n=graph.n, edges=np.column_stack([graph.u, graph.v]))
         native.es["weight"] = graph.w.astype(np.float64).tolist()
         return native
 

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.backends.kernel_cache import kernel
 from boruvka.bench.contestants.contestant import Contestant, Outcome
-from boruvka.compile import kernel
-from boruvka.graph import Graph
+from boruvka.graph.graph import Graph
 
 __all__ = ["ArgsortKruskal"]
 

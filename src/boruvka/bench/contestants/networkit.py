@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from boruvka.bench.contestants.contestant import Contestant, Outcome
-from boruvka.bridges.extras import need
-from boruvka.graph import Graph
+from boruvka.graph.graph import Graph
+from boruvka.runtime.extras import require
 
 __all__ = ["NetworKit"]
 
@@ -23,14 +23,14 @@ class NetworKit(Contestant):
 
     def load(self, threads: int) -> None:
         super().load(threads)
-        need("networkit", "bench").setNumberOfThreads(threads)
+        require("networkit", "bench").setNumberOfThreads(threads)
 
     def prepare(self, graph: Graph) -> Any:
         coo = graph.w.astype(np.float64), (graph.u.astype(np.int64), graph.v.astype(np.int64))
-        return need("networkit", "bench").GraphFromCoo(coo, n=graph.n, weighted=True, directed=False)
+        return require("networkit", "bench").GraphFromCoo(coo, n=graph.n, weighted=True, directed=False)
 
     def solve(self, native: Any) -> Any:
-        return need("networkit", "bench").graph.KruskalMSF(native).run()
+        return require("networkit", "bench").graph.KruskalMSF(native).run()
 
     def outcome(self, native: Any, answer: Any) -> Outcome:
         return Outcome(answer.getForest().numberOfEdges(), answer.getTotalWeight())

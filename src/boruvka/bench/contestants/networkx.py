@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from boruvka.bench.contestants.contestant import Contestant, Outcome
-from boruvka.bridges.extras import need
-from boruvka.graph import Graph
+from boruvka.graph.graph import Graph
+from boruvka.runtime.extras import require
 
 __all__ = ["NetworkX"]
 
@@ -19,13 +19,13 @@ class NetworkX(Contestant):
     accuracy = 1e-9
 
     def prepare(self, graph: Graph) -> Any:
-        native = need("networkx", "bench").MultiGraph()
+        native = require("networkx", "bench").MultiGraph()
         native.add_nodes_from(range(graph.n))
         native.add_weighted_edges_from(zip(graph.u.tolist(), graph.v.tolist(), graph.w.tolist(), strict=True))
         return native
 
     def solve(self, native: Any) -> Any:
-        return list(need("networkx", "bench").minimum_spanning_edges(native))
+        return list(require("networkx", "bench").minimum_spanning_edges(native))
 
     def outcome(self, native: Any, answer: Any) -> Outcome:
         return Outcome(len(answer), sum(data["weight"] for *_, data in answer))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import boruvka
+from importlib.metadata import version
+
 from boruvka.bench.contestants.contestant import Contestant, Outcome, Run
-from boruvka.forest import Forest
-from boruvka.graph import Graph
+from boruvka.forest.forest import Forest
+from boruvka.graph.graph import Graph
+from boruvka.solve import minimum_spanning_forest
 
 __all__ = ["Ours"]
 
@@ -21,7 +23,7 @@ class Ours(Contestant):
         self.name = "boruvka" if algorithm == "auto" else f"boruvka:{algorithm}"
 
     def version(self) -> str:  # that of the sources, installed or not
-        return boruvka.__version__
+        return version("boruvka")
 
     def load(self, threads: int) -> None:
         self.threads = threads
@@ -30,7 +32,7 @@ class Ours(Contestant):
         return graph
 
     def solve(self, native: Graph) -> Forest:
-        return boruvka.minimum_spanning_forest(native, algorithm=self.algorithm, threads=self.threads)
+        return minimum_spanning_forest(native, algorithm=self.algorithm, threads=self.threads)
 
     def outcome(self, native: Graph, answer: Forest) -> Outcome:
         return Outcome.of(answer.w)
@@ -39,6 +41,6 @@ class Ours(Contestant):
         return Run((seconds,), answer.rounds)
 
     def traffic(self, native: Graph) -> list[dict[str, float]]:
-        from boruvka.bench.observe import bytes_of_steps
+        from boruvka.bench.memory_traffic import bytes_of_steps
 
         return bytes_of_steps(native, self.algorithm)

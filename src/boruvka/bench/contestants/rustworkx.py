@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from boruvka.bench.contestants.contestant import Contestant, Outcome
-from boruvka.bridges.extras import need
-from boruvka.graph import Graph
+from boruvka.graph.graph import Graph
+from boruvka.runtime.extras import require
 
 __all__ = ["Rustworkx"]
 
@@ -27,7 +27,7 @@ class Rustworkx(Contestant):
         super().load(threads)
 
     def prepare(self, graph: Graph) -> Any:
-        native = need("rustworkx", "bench").PyGraph(multigraph=True)
+        native = require("rustworkx", "bench").PyGraph(multigraph=True)
         native.add_nodes_from(range(graph.n))
         native.add_edges_from(
             list(zip(graph.u.tolist(), graph.v.tolist(), graph.w.astype(float).tolist(), strict=True))
@@ -35,7 +35,7 @@ class Rustworkx(Contestant):
         return native
 
     def solve(self, native: Any) -> Any:
-        return need("rustworkx", "bench").minimum_spanning_edges(native, weight_fn=float)
+        return require("rustworkx", "bench").minimum_spanning_edges(native, weight_fn=float)
 
     def outcome(self, native: Any, answer: Any) -> Outcome:
         return Outcome.of(np.array([w for _, _, w in answer], np.float64))

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from boruvka.bench.contestants.contestant import Contestant, Outcome
-from boruvka.bench.contestants.simple import lightest
-from boruvka.graph import Graph
+from boruvka.bench.contestants.deduplicate import lightest
+from boruvka.graph.graph import Graph
 
 __all__ = ["SciPy"]
 

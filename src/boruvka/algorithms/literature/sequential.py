@@ -1,0 +1,57 @@
+"""Borůvka's algorithm as one thread does it: look at all edges, then join what they chose.
+
+Source: document 2, K. Fuh, S. Vemuri, Parallelizing Borůvka's Algorithm, Carnegie Mellon University,
+"Sequential Implementation": all edges of the graph in every round, union-find by rank, until the number
+of components stops falling.
+
+Why it is right: see `boruvka.algorithms.boruvka`. Two components that chose each other chose one edge,
+which joins them once.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from boruvka.algorithms.building_blocks.edge_keys import edge_keys
+from boruvka.algorithms.building_blocks.edge_list import EdgeList
+from boruvka.algorithms.building_blocks.union_find import find, is_root, make_set, union
+from boruvka.backends.protocol import Backend
+from boruvka.forest.round_log import RoundLog
+from boruvka.operators.sort_keys import NONE
+
+
+def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
+    """Find the lightest edge of every component and join along them, until nothing changes."""
+    n, m = graph.n, graph.m
+    key, in_forest = edge_keys(graph, backend), backend.zeros(m, bool)
+    parent, rank = backend.empty(n, graph.u.dtype), backend.zeros(n, np.uint8)
+    backend.for_each(make_set, n, parent)
+    lightest = backend.empty(n, np.uint64)
+    components, before = n, n + 1
+    while 1 < components < before:
+        round_log.begin("all", components, m)
+        with round_log.step("find"):
+            lightest.fill(NONE)
+            backend.for_each_in_order(look, m, graph.u, graph.v, key, parent, lightest)
+        with round_log.step("contract"):
+            backend.for_each_in_order(join, n, graph.u, graph.v, lightest, parent, rank, in_forest)
+            components, before = backend.count(is_root, n, parent), components
+    return backend.flatnonzero(in_forest)
+
+
+def look(i, u, v, key, parent, lightest):
+    """Let the components of both ends of edge i keep it if it is their lightest so far."""
+    a, b = find(u[i], parent), find(v[i], parent)
+    if a != b:
+        for c in (a, b):
+            if lightest[c] == NONE or key[i] < key[lightest[c]]:  # of equal keys the first index is smaller
+                lightest[c] = i
+
+
+def join(c, u, v, lightest, parent, rank, in_forest):
+    """Join component c along its lightest edge, if any."""
+    i = lightest[c]
+    if i != NONE and union(u[i], v[i], parent, rank):
+        in_forest[i] = True

@@ -1,0 +1,247 @@
+"""The algorithms, one file each, and what a user should know to choose among them."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from boruvka.algorithms import block_boruvka, boruvka, dense, filter_boruvka
+from boruvka.algorithms.building_blocks import locality
+from boruvka.algorithms.filter_boruvka import FILTER_PAYS_AT_DEGREE, FILTER_PAYS_AT_RANDOM_DEGREE, filter_pays
+from boruvka.algorithms.literature import (
+    colour_contraction,
+    component_ranges,
+    csr_contraction,
+    edge_contraction,
+    filter_kruskal,
+    kruskal,
+    prim,
+    scan_split,
+    sequential,
+    star_contraction,
+)
+from boruvka.errors import OptionError
+from boruvka.graph.abstract_graph import AbstractGraph
+from boruvka.graph.implicit_graph import ImplicitGraph
+
+__all__ = ["ALGORITHMS", "Algorithm", "algorithm_for"]
+
+ONE_CALL_BELOW = 30_000
+"""Edges: so few are done soonest as one block, in one call."""
+BLOCKS_PAY_FROM = 1_100_000
+"""Vertices: with fewer, rounds over all edges are cheap anyway."""
+
+
+@dataclass(frozen=True, slots=True)
+class Algorithm:
+    """An algorithm that `minimum_spanning_forest` can be asked for.
+
+    Attributes
+    ----------
+    name : str
+        What to ask for.
+    run : callable
+        ``run(graph, backend, round_log, **options)`` finds the minimum spanning forest of a graph
+        whose weights have an order, by operators on a backend, tells a round_log its rounds and steps, and
+        returns the edges of the forest, an (f,) array of int64, ascending.
+    source : str
+        Where it comes from.
+    complexity : str
+        Its work for n vertices and m edges.
+    use : str
+        When to choose it.
+    takes_implicit : bool
+        It reads a `ImplicitGraph` as it is, and not a list of its edges.
+    """
+
+    name: str
+    run: Callable[..., Any]
+    source: str
+    complexity: str
+    use: str
+    takes_implicit: bool = False
+
+    @property
+    def options(self) -> dict[str, bool | int]:
+        """What can be chosen besides, and what is chosen by default."""
+        parameters = list(inspect.signature(self.run).parameters.values())[3:]
+        return {parameter.name: parameter.default for parameter in parameters}
+
+    def check(self, options: Mapping[str, Any]) -> None:
+        """Raise an `OptionError` unless these are options of the algorithm, of the right types."""
+        for name, value in options.items():
+            if name not in self.options:
+                known = ", ".join(self.options) or "none"
+                raise OptionError(f"{self.name} has no option {name!r}; it has {known}")
+            kind = type(self.options[name])
+            if type(value) is not kind:
+                wanted = {bool: "True or False", int: "an integer"}[kind]
+                raise OptionError(f"option {name} of {self.name} must be {wanted}, got {value!r}")
+
+
+ALGORITHMS = {
+    algorithm.name: algorithm
+    for algorithm in (
+        Algorithm(
+            "filter-boruvka",
+            filter_boruvka.solve,
+            "Borůvka 1926; filter: Osipov, Sanders, Singler 2009",
+            "O(m + n log² n) expected on random weights",
+            "most graphs of 2 edges a vertex and more",
+        ),
+        Algorithm(
+            "boruvka",
+            boruvka.solve,
+            "Borůvka 1926; edge lists with ordered keys: Fallin et al. 2023",
+            "O(m log n)",
+            "sparse graphs: road networks, grids, meshes, trees",
+        ),
+        Algorithm(
+            "block-boruvka",
+            block_boruvka.solve,
+            "Borůvka 1926; local contraction first: Sanders, Schimek 2023",
+            "O(m log n)",
+            "the same with their edges shuffled; small graphs, in one call",
+        ),
+        Algorithm(
+            "csr-contraction",
+            csr_contraction.solve,
+            "Sousa, Mariano, Proença 2015, Algorithm 1",
+            "O(m log n)",
+            "road networks on many cores: no atomics in the search, every round a smaller graph",
+        ),
+        Algorithm(
+            "colour-contraction",
+            colour_contraction.solve,
+            "Harish et al. 2009; Nasre et al. 2013 (compared in Sousa et al. 2015)",
+            "O(m log n)",
+            "many cores and little memory: the graph stays as it is",
+        ),
+        Algorithm(
+            "sequential",
+            sequential.solve,
+            "Fuh, Vemuri (Carnegie Mellon)",
+            "O(m log n)",
+            "the baseline of Fuh and Vemuri: one thread, whatever the backend has",
+        ),
+        Algorithm(
+            "edge-contraction",
+            edge_contraction.solve,
+            "Fuh, Vemuri (Carnegie Mellon)",
+            "O(m log n)",
+            "the simplest of those in parallel, with the least memory",
+        ),
+        Algorithm(
+            "star-contraction",
+            star_contraction.solve,
+            "Fuh, Vemuri (Carnegie Mellon)",
+            "O(m log n) expected, in three times as many rounds",
+            "to compare: joins nothing but stars, so no path is long",
+        ),
+        Algorithm(
+            "component-edge-contraction",
+            edge_contraction.solve_by_component,
+            "Fuh, Vemuri (Carnegie Mellon)",
+            "O(n² + m log n)",
+            "small graphs, to compare; refuses more than 20,000 vertices unless forced",
+        ),
+        Algorithm(
+            "component-star-contraction",
+            star_contraction.solve_by_component,
+            "Fuh, Vemuri (Carnegie Mellon)",
+            "O(n² log n + m log n) expected",
+            "small graphs, to compare; refuses more than 20,000 vertices unless forced",
+        ),
+        Algorithm(
+            "scan-split",
+            scan_split.solve,
+            "Vineet, Harish, Patidar, Narayanan 2009, Algorithm 1",
+            "O(m log n)",
+            "machines whose scans and sorts are fast: GPUs",
+        ),
+        Algorithm(
+            "component-ranges",
+            component_ranges.solve,
+            "adjacency-matrix report, IIT Hyderabad 2025",
+            "O(m log n) on each thread",
+            "to compare; its log tells the ranges of the threads",
+        ),
+        Algorithm(
+            "dense",
+            dense.solve,
+            "tiles of a matrix after IIT Hyderabad 2025; Dijkstra 1959 in each",
+            "O(n²)",
+            "matrices, and points with a distance; it needs no list of edges",
+            takes_implicit=True,
+        ),
+        Algorithm(
+            "kruskal",
+            kruskal.solve,
+            "Kruskal 1956",
+            "O(m log n)",
+            "the classic to compare with; one sort, then union-find in order",
+        ),
+        Algorithm(
+            "filter-kruskal",
+            filter_kruskal.solve,
+            "Osipov, Sanders, Singler 2009",
+            "O(m + n log n log(m/n)) expected on random weights",
+            "random weights on one core, where little memory is left for sorting",
+        ),
+        Algorithm(
+            "prim",
+            prim.solve,
+            "Jarník 1930; Prim 1957",
+            "O(m log n)",
+            "the classic to compare with: a heap, one tree at a time",
+        ),
+    )
+}
+
+
+def algorithm_for(name: str, graph: AbstractGraph, has_caches: bool = True) -> Algorithm:
+    """Get an algorithm by name, or the one that suits a graph for "auto".
+
+    Parameters
+    ----------
+    name : str
+        One of ``ALGORITHMS``, or "auto".
+    graph : AbstractGraph
+        What it will work on.
+    has_caches : bool
+        A thread of the backend has a cache of its own (see `Backend`).
+
+    Returns
+    -------
+    Algorithm
+
+    Raises
+    ------
+    OptionError
+        There is no algorithm of this name.
+    """
+    if name == "auto":
+        name = _best_for(graph, has_caches)
+    try:
+        return ALGORITHMS[name]
+    except KeyError:
+        raise OptionError(f"unknown algorithm {name!r}; there are {', '.join(ALGORITHMS)} and auto") from None
+
+
+def _best_for(graph: AbstractGraph, has_caches: bool) -> str:
+    if not has_caches:  # it matters little there where the ends of edges are
+        return "filter-boruvka" if graph.m >= FILTER_PAYS_AT_RANDOM_DEGREE * graph.n else "boruvka"
+    if isinstance(graph, ImplicitGraph):
+        return "dense"
+    if graph.m < ONE_CALL_BELOW and graph.n <= 1 << locality.BLOCK_BITS:
+        return "block-boruvka"
+    is_close = locality.ends_are_close(graph)
+    degree = FILTER_PAYS_AT_DEGREE if is_close else FILTER_PAYS_AT_RANDOM_DEGREE
+    if filter_pays(graph.m, graph.n, degree):
+        return "filter-boruvka"
+    fits_blocks = graph.n >= BLOCKS_PAY_FROM and graph.m < 2**32
+    if is_close and fits_blocks and not locality.edges_are_close(graph):
+        return "block-boruvka"
+    return "boruvka"

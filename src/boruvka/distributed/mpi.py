@@ -1,0 +1,16 @@
+"""The library of MPI: importing it starts it."""
+
+from __future__ import annotations
+
+from boruvka.errors import MissingExtraError
+from boruvka.runtime.extras import require
+
+__all__ = ["MPI"]
+
+require("mpi4py", "mpi")
+try:
+    from mpi4py import MPI
+except (ImportError, RuntimeError) as error:  # mpi4py is there, but finds no library
+    raise MissingExtraError(
+        f'mpi4py finds no MPI ({error}); install one with: pip install "boruvka[mpi]"', name="mpi4py"
+    ) from error

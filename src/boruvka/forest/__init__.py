@@ -1,0 +1,1 @@
+"""Output: forests, exact sums, verification, linkage, and the log of rounds."""

@@ -1,0 +1,176 @@
+"""The answer: a minimum spanning forest, as indices of edges of the graph it was found in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.backends.device_arrays import on_host
+from boruvka.forest.exact_sum import total
+from boruvka.forest.round_log import Round
+from boruvka.graph.abstract_graph import AbstractGraph
+from boruvka.graph.graph import to_host
+
+if TYPE_CHECKING:
+    import igraph
+    import networkx
+    import pandas
+    import polars
+    import pyarrow
+    from scipy import sparse
+
+__all__ = ["Forest"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Forest:
+    """A minimum (or maximum) spanning forest of a graph.
+
+    What follows from the edges is computed when it is first asked for.
+
+    Attributes
+    ----------
+    graph : Graph
+        The graph.
+    edges : (f,) array of int64
+        Indices of the chosen edges in the graph, ascending. A CuPy array where it was asked for; then
+        ``u``, ``v`` and ``w`` are so too, and `to_host` gives the rest of what a forest can do.
+    maximum : bool
+        Whether it is a maximum spanning forest.
+    algorithm, backend : str
+        What computed it.
+    threads : int
+        How many threads it was allowed.
+    rounds : tuple of Round
+        What happened in each round: components, edges, seconds of each step.
+    seconds : float
+        Time of the computation.
+    """
+
+    graph: AbstractGraph
+    edges: NDArray[np.int64]
+    maximum: bool = False
+    algorithm: str = ""
+    backend: str = ""
+    threads: int = 1
+    rounds: tuple[Round, ...] = ()
+    seconds: float = 0.0
+
+    @property
+    def n(self) -> int:
+        """Number of vertices of the graph."""
+        return self.graph.n
+
+    @property
+    def components(self) -> int:
+        """Number of components (trees), isolated vertices counted."""
+        return self.graph.n - self.edges.size
+
+    @cached_property
+    def u(self) -> NDArray[Any]:
+        """First end of each chosen edge."""
+        return self._list[0]
+
+    @cached_property
+    def v(self) -> NDArray[Any]:
+        """Second end of each chosen edge."""
+        return self._list[1]
+
+    @cached_property
+    def w(self) -> NDArray[Any]:
+        """Weight of each chosen edge, in the type of the input."""
+        return self._list[2]
+
+    @cached_property
+    def _list(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        return self.graph.take(self.edges)
+
+    @cached_property
+    def weight(self) -> int | float:
+        """Total weight: an exact int; for floats the float64 (or inf) that is nearest to the exact sum."""
+        return total(on_host(self.w))
+
+    @cached_property
+    def labels(self) -> NDArray[np.int64]:
+        """Component of each vertex, numbered from 0 in the order of their smallest vertices."""
+        from boruvka.graph.connected_components import label_components
+
+        return label_components(self.n, on_host(self.u), on_host(self.v))
+
+    def to_host(self) -> Forest:
+        """Copy forest and graph to the host, unless they are there.
+
+        Returns
+        -------
+        Forest
+        """
+        graph, edges = to_host(self.graph), on_host(self.edges)
+        return (
+            self if graph is self.graph and edges is self.edges else replace(self, graph=graph, edges=edges)
+        )
+
+    def to_scipy(self) -> sparse.csr_array:
+        """Give an (n, n) SciPy array, each edge one entry at (u, v): see `bridges.scipy.to_scipy`."""
+        from boruvka.interop.scipy import to_scipy
+
+        return to_scipy(self)
+
+    def to_networkx(self) -> networkx.Graph:
+        """Give a NetworkX graph with attributes weight, edge: see `bridges.networkx.to_networkx`."""
+        from boruvka.interop.networkx import to_networkx
+
+        return to_networkx(self)
+
+    def to_igraph(self) -> igraph.Graph:
+        """Give an igraph graph with attributes weight, edge: see `bridges.igraph.to_igraph`."""
+        from boruvka.interop.igraph import to_igraph
+
+        return to_igraph(self)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Give a pandas frame with columns edge, u, v, w: see `bridges.frames.to_pandas`."""
+        from boruvka.interop.data_frames import to_pandas
+
+        return to_pandas(self)
+
+    def to_arrow(self) -> pyarrow.Table:
+        """Give an Arrow table with columns edge, u, v, w: see `bridges.frames.to_arrow`."""
+        from boruvka.interop.data_frames import to_arrow
+
+        return to_arrow(self)
+
+    def to_polars(self) -> polars.DataFrame:
+        """Give a polars frame with columns edge, u, v, w: see `bridges.frames.to_polars`."""
+        from boruvka.interop.data_frames import to_polars
+
+        return to_polars(self)
+
+    def linkage(self) -> NDArray[np.float64]:
+        """Give the (n - 1, 4) single-linkage matrix of SciPy's convention: see `clustering.linkage`."""
+        from boruvka.forest.linkage import linkage
+
+        return linkage(self)
+
+    def cut(self, k: int) -> NDArray[np.int64]:
+        """Label the vertices by k clusters, without the last edges of the forest: see `clustering.cut`."""
+        from boruvka.forest.linkage import cut
+
+        return cut(self, k)
+
+    def cut_at(self, height: float) -> NDArray[np.int64]:
+        """Label the vertices by the clusters that edges up to a height make: see `clustering.cut_at`."""
+        from boruvka.forest.linkage import cut_at
+
+        return cut_at(self, height)
+
+    def __len__(self) -> int:
+        return self.edges.size
+
+    def __repr__(self) -> str:
+        return (
+            f"Forest(n={self.n}, edges={self.edges.size}, components={self.components}, weight={self.weight})"
+        )

@@ -1,0 +1,82 @@
+"""What happened while a forest was computed: rounds, and the time of their steps."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+
+__all__ = ["Round", "RoundLog"]
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One round of an algorithm.
+
+    Attributes
+    ----------
+    phase : str
+        Which edges it looked at: "all", "light" or "heavy" for example.
+    components : int
+        Components at its start that still had edges.
+    edges : int
+        Edges that it looked at.
+    seconds : dict of str to float
+        Seconds of each step, in order.
+    notes : list of str
+        What else an algorithm has to say about it.
+    sent : dict of str to int
+        Bytes and messages that a rank sent to others, where there are ranks.
+    """
+
+    phase: str
+    components: int
+    edges: int
+    seconds: dict[str, float] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    sent: dict[str, int] = field(default_factory=dict)
+
+
+class RoundLog:
+    """Where an algorithm notes its rounds as they happen.
+
+    Parameters
+    ----------
+    on_round : callable, optional
+        Called with each `Round` as it begins.
+    """
+
+    def __init__(self, on_round: Callable[[Round], None] | None = None):
+        self.rounds: list[Round] = []
+        self._on_round = on_round
+
+    def begin(self, phase: str, components: int, edges: int) -> None:
+        """Begin a round."""
+        self.rounds.append(Round(phase, components, edges))
+        if self._on_round is not None:
+            self._on_round(self.rounds[-1])
+
+    def note(self, text: str) -> None:
+        """Say something about the present round."""
+        self.rounds[-1].notes.append(text)
+
+    def step(self, name: str) -> AbstractContextManager[None]:
+        """Add the time of a block to a step of the present round."""
+        return _Step(self.rounds[-1].seconds, name)
+
+
+class _Step:
+    """A block that is timed; a generator in its place would take longer than a step on a small graph."""
+
+    __slots__ = ("_begin", "_name", "_seconds")
+
+    def __init__(self, seconds: dict[str, float], name: str):
+        self._seconds, self._name = seconds, name
+
+    def __enter__(self) -> None:
+        self._begin = time.perf_counter()
+
+    def __exit__(self, *error: object) -> None:
+        time_before = self._seconds.get(self._name, 0.0)
+        self._seconds[self._name] = time_before + time.perf_counter() - self._begin

@@ -1,0 +1,1 @@
+"""Binary formats, one file each."""

@@ -1,0 +1,135 @@
+"""Parquet (``.parquet``): columns u, v, w, for a forest also edge; n in the metadata. Types are kept.
+
+Damage is reported where Polars reports it; some damaged files make Polars end the process.
+"""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.errors import FormatError
+from boruvka.formats.columns import EDGE, choose_columns
+from boruvka.formats.files import Source
+from boruvka.formats.format import Content, Format, Options, Part, Piece
+from boruvka.formats.text.output import text_weights
+from boruvka.graph.graph import Graph
+
+__all__ = ["PARQUET"]
+
+_VERTICES = "boruvka.n"
+WHOLE = Part(0, 1)
+
+
+def _read(source: Source, options: Options) -> Graph:
+    piece = _read_part(source, options, WHOLE)
+    return Graph.from_edges(piece.u, piece.v, piece.w, n=piece.n)
+
+
+def _read_part(source: Source, options: Options, part: Part) -> Piece:
+    names, n = _schema(source)
+    columns = choose_columns(len(names), names, options, source.error)
+    chosen = [names[i] for i in columns if i >= 0]
+    arrays = _columns(source, chosen, part)
+    u, v = (_ids(source, name, arrays[name], bool(options.one_based)) for name in chosen[:2])
+    w = np.ones(u.size, np.uint8) if options.unweighted else arrays[chosen[2]]
+    return Piece(u, v, w, n if options.n is None else options.n)
+
+
+def _read_forest(source: Source) -> Content:
+    content = Content.of(_read(source, Options()))
+    if EDGE not in _schema(source)[0]:
+        return content
+    edges = _columns(source, [EDGE])[EDGE]
+    if edges.dtype.kind not in "iu":
+        raise source.error(f"expected whole numbers in column {EDGE!r}, found {edges.dtype}")
+    return replace(content, edges=edges)
+
+
+def _schema(source: Source) -> tuple[list[str], int | None]:
+    """Names of the columns, and n where it is stated."""
+    import polars as pl
+
+    with source.binary() as file:
+        try:
+            names = list(pl.read_parquet_schema(file))
+            file.seek(0)
+            stated = pl.read_parquet_metadata(file).get(_VERTICES)
+        except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+            raise _damaged(source, error) from None
+    if stated is not None and not (stated.isdigit() and len(stated) < 19):
+        raise source.error(f"expected a whole number as {_VERTICES} in the metadata, found {stated[:40]!r}")
+    return names, None if stated is None else int(stated)
+
+
+def _columns(source: Source, names: list[str], part: Part = WHOLE) -> dict[str, NDArray[Any]]:
+    import polars as pl
+
+    with source.binary() as file:
+        try:
+            frame = _rows(file, names, part)
+        except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+            raise _damaged(source, error) from None
+    for column in frame:
+        number = column.dtype.is_integer() or column.dtype.is_float()
+        if not number or column.dtype in (pl.Int128, pl.UInt128):
+            raise source.error(
+                f"expected numbers of at most 64 bits in column {column.name!r}, found {column.dtype}"
+            )
+        if column.null_count():
+            row = int(np.argmax(column.is_null().to_numpy()))
+            raise source.error(f"row {row} has no value in column {column.name!r}")
+    return {column.name: column.to_numpy() for column in frame}
+
+
+def _rows(file: BinaryIO, names: list[str], part: Part) -> Any:
+    """Read columns, of one part only the groups of rows that it touches."""
+    import polars as pl
+
+    if part == WHOLE:
+        return pl.read_parquet(file, columns=names)
+    rows = pl.scan_parquet(file).select(pl.len()).collect().item()
+    file.seek(0)
+    chosen = part.slice(rows)
+    return pl.scan_parquet(file).select(names).slice(chosen.start, chosen.stop - chosen.start).collect()
+
+
+def _damaged(source: Source, error: BaseException) -> FormatError:
+    return source.error(f"cannot be read as Parquet: {error}")
+
+
+def _ids(source: Source, name: str, ids: NDArray[Any], one_based: bool) -> NDArray[Any]:
+    if not one_based:
+        return ids
+    if (ids < 1).any():
+        row = int(np.argmax(ids < 1))
+        raise source.error(f"row {row} has the id {ids[row]} in column {name!r}: expected ids from 1")
+    return ids - ids.dtype.type(1)
+
+
+def _write(content: Content, file: BinaryIO) -> None:
+    import polars as pl
+
+    w = content.w if content.w.dtype.itemsize <= 8 else text_weights(content.w)
+    columns = {"u": content.u, "v": content.v, "w": w}
+    if content.edges is not None:
+        columns = {EDGE: content.edges, **columns}
+    packed = io.BytesIO()
+    pl.DataFrame(columns).write_parquet(packed, metadata={_VERTICES: str(content.n)})
+    file.write(packed.getbuffer())
+
+
+PARQUET = Format(
+    name="parquet",
+    endings=(".parquet", ".pq"),
+    description="Parquet: columns u, v, w",
+    read=_read,
+    write=_write,
+    options=frozenset({"columns", "n", "one_based", "unweighted"}),
+    read_part=_read_part,
+    read_forest=_read_forest,
+)

@@ -1,0 +1,1 @@
+"""Input: graphs as edge lists, matrices, points, or arrays on a GPU."""

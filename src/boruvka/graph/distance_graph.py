@@ -1,0 +1,130 @@
+"""The complete graph of points, without a matrix of their distances."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from boruvka.errors import GraphError, GraphTypeError, OptionError
+from boruvka.graph import distances
+from boruvka.graph.implicit_graph import ImplicitGraph
+from boruvka.graph.validation import read_array
+
+__all__ = ["DistanceGraph"]
+
+
+class DistanceGraph(ImplicitGraph):
+    """The complete graph of points under a distance, which is computed when it is asked for.
+
+    The edges are the pairs (i, j) with i < j, numbered as `scipy.spatial.distance.pdist` does.
+
+    Parameters
+    ----------
+    points : (n,) or (n, d) array_like of integers or floats
+        The points.
+    distance : str or callable
+        The name of one in `boruvka.graph.distances`, or a plain function of two points that returns an
+        integer or a float. It must be symmetric, and one that Numba can compile.
+
+    Raises
+    ------
+    GraphError, GraphTypeError
+        The points are no array of numbers, or the distance of the first two is none.
+    OptionError
+        There is no distance of this name.
+
+    See Also
+    --------
+    Graph.from_points : the same.
+    """
+
+    points: NDArray[Any]
+    distance: Callable[[Any, Any], Any]
+
+    def __init__(self, points: ArrayLike, distance: str | Callable[[Any, Any], Any]):
+        held = _points(points)
+        if isinstance(distance, str) and held.ndim == 1:  # those with names look at coordinates
+            held = held[:, None]
+        function = _function(distance)
+        self.points, self.distance = held, function
+        self._dtype = _type_of_distances(held, function)
+        n = held.shape[0]
+        super().__init__(np.concatenate([[0], np.cumsum(np.arange(n - 1, -1, -1, dtype=np.int64))]))
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Type of the weights: int64, uint64 or float64."""
+        return self._dtype
+
+    def edges_at(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Find the indices of pairs."""
+        return self.begins[rows] + columns - rows - 1
+
+    def weights_at(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[Any]:
+        """Compute the distances of pairs."""
+        from boruvka.backends import get_backend
+
+        weights = np.empty(rows.size, self.dtype)
+        pairs = rows.astype(np.uint64), columns.astype(np.uint64)
+        get_backend("threads", 1).for_each(weigh_by(self.distance), rows.size, *pairs, self.points, weights)
+        return weights
+
+    def _columns(self, rows: NDArray[np.int64], k: NDArray[np.int64]) -> NDArray[np.int64]:
+        return rows + 1 + k
+
+
+@functools.cache
+def weigh_by(distance: Callable[[Any, Any], Any]) -> Callable[..., None]:
+    """Make an operator that computes distances."""
+
+    def weigh(k, rows, columns, points, weights):
+        weights[k] = distance(points[rows[k]], points[columns[k]])
+
+    return weigh
+
+
+def _points(points: Any) -> NDArray[Any]:
+    held = read_array("points", points)
+    if held.ndim not in (1, 2):
+        raise GraphError(f"points are an array of one or two dimensions, this one has shape {held.shape}")
+    if held.size and (held.dtype.kind not in "iufb" or held.dtype.itemsize > 8):
+        raise GraphTypeError(
+            f"points are integers or floats of at most 64 bits, these have dtype {held.dtype}; "
+            "numpy.unique(..., return_inverse=True) numbers categories"
+        )
+    held = np.ascontiguousarray(held, held.dtype.newbyteorder("=")).view()
+    held.flags.writeable = False
+    return held
+
+
+def _function(distance: str | Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    if isinstance(distance, str):
+        if distance not in distances.__all__:
+            raise OptionError(f"unknown distance {distance!r}; there are {', '.join(distances.__all__)}")
+        return getattr(distances, distance)
+    function = getattr(distance, "py_func", distance)  # of what Numba has compiled already
+    if not inspect.isfunction(function):
+        raise GraphTypeError(f"a distance is a name or a plain Python function, not {distance!r}")
+    return function
+
+
+def _type_of_distances(points: NDArray[Any], distance: Callable[[Any, Any], Any]) -> np.dtype[Any]:
+    if len(points) < 2:
+        return np.dtype(np.float64)
+    from numba import typeof
+
+    from boruvka.backends.threads import result_type
+
+    try:
+        found = result_type(distance, *map(typeof, (points[0], points[1])))
+    except Exception as error:
+        reason = str(error).strip().splitlines()[-1]
+        raise GraphTypeError(f"Numba cannot compile the distance {distance.__name__}: {reason}") from error
+    if found is None:
+        raise GraphTypeError(f"the distance {distance.__name__} returns neither an integer nor a float")
+    return found

@@ -1,0 +1,286 @@
+"""The input: an undirected weighted graph as parallel arrays of edges."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from boruvka.backends.device_arrays import is_on_device, on_host
+from boruvka.errors import GraphError, GraphTypeError
+from boruvka.graph.abstract_graph import AbstractGraph
+from boruvka.graph.device_graph import DeviceGraph
+from boruvka.graph.distance_graph import DistanceGraph
+from boruvka.graph.matrix_graph import MatrixGraph, is_present, value_of
+from boruvka.graph.validation import (
+    check_no_nan,
+    check_weights_dtype,
+    edge_weights,
+    ids_below,
+    read_array,
+    vertex_count,
+    vertex_ids,
+)
+
+__all__ = ["Graph", "as_graph", "to_host"]
+
+
+@dataclass(frozen=True, eq=False, repr=False, slots=True)
+class Graph(AbstractGraph):
+    """An undirected weighted graph: ``n`` vertices and one entry per edge in parallel arrays.
+
+    Parallel edges, self-loops, isolated vertices and zero, negative or infinite weights are legal.
+    Arrays are taken without a copy where their type allows, and held as read-only views; do not
+    change them while the graph is in use.
+
+    Parameters
+    ----------
+    n : int
+        Number of vertices, at most 2**48; they are numbered 0 to ``n - 1``.
+    u, v : (m,) array_like of integers
+        The ends of each edge. Held as uint32, or uint64 where ``n`` exceeds 2**32.
+    w : (m,) array_like of integers or floats
+        The weight of each edge, of any integer or floating type, kept exactly.
+
+    Raises
+    ------
+    GraphError
+        An id is negative, fractional or not below ``n``, a weight is NaN, or lengths differ, ``n`` is out
+        of range, or no type holds all numbers of a list of weights.
+    GraphTypeError
+        Ids that are no numbers, or weights that are neither integers nor floats.
+
+    See Also
+    --------
+    Graph.from_edges : the same with ``n`` optional.
+
+    Examples
+    --------
+    >>> Graph(3, [0, 1, 2], [1, 2, 0], [5, 0, 2])
+    Graph(n=3, m=3, weights=int64)
+    """
+
+    n: int
+    u: NDArray[np.unsignedinteger]
+    v: NDArray[np.unsignedinteger]
+    w: NDArray[Any]
+
+    def __post_init__(self) -> None:
+        n = vertex_count(self.n)
+        u, v, w = vertex_ids("u", self.u), vertex_ids("v", self.v), edge_weights(self.w)
+        if not u.size == v.size == w.size:
+            raise GraphError(
+                f"u, v and w must have one entry per edge, but have {u.size}, {v.size} and {w.size} entries"
+            )
+        for name, value in (
+            ("n", n),
+            ("u", ids_below(n, "u", u)),
+            ("v", ids_below(n, "v", v)),
+            ("w", w),
+        ):
+            object.__setattr__(self, name, value)
+        check_no_nan(self)
+
+    @classmethod
+    def from_edges(cls, u: ArrayLike, v: ArrayLike, w: ArrayLike, n: int | None = None) -> Graph:
+        """Make a graph from parallel arrays of edges.
+
+        Parameters
+        ----------
+        u, v : (m,) array_like of integers
+            The ends of each edge, from 0.
+        w : (m,) array_like of integers or floats
+            The weight of each edge.
+        n : int, optional
+            Number of vertices; by default one more than the largest id.
+
+        Returns
+        -------
+        Graph
+            A `DeviceGraph` if an array lies on a GPU: CuPy's, PyTorch's, or another that has
+            ``__cuda_array_interface__`` or DLPack.
+
+        Raises
+        ------
+        GraphError, GraphTypeError
+            As for `Graph`.
+        """
+        if is_on_device(u) or is_on_device(v) or is_on_device(w):
+            return DeviceGraph(u, v, w, n)  # type: ignore[return-value]
+        if n is None:
+            u, v = vertex_ids("u", u), vertex_ids("v", v)
+            n = max((int(ends.max()) + 1 for ends in (u, v) if ends.size), default=0)
+        return cls(n, u, v, w)  # type: ignore[arg-type]
+
+    @classmethod
+    def from_scipy(cls, a: Any) -> Graph:
+        """Make a graph from a square SciPy sparse array or matrix in any format.
+
+        Every stored entry (i, j) is an edge between i and j, stored zeros too; duplicates of a COO
+        array are parallel edges and are not summed; where (i, j) and (j, i) differ, the lighter
+        one counts. Edges are numbered in the order in which the array stores its entries. Formats
+        that pad (DIA, and BSR with blocks larger than 1 x 1) cannot tell a zero from padding: there
+        a zero is no edge.
+
+        Parameters
+        ----------
+        a : (n, n) sparse array or matrix
+            The weights.
+
+        Returns
+        -------
+        Graph
+
+        Raises
+        ------
+        GraphError
+            The array is not square, or a weight is NaN.
+        GraphTypeError
+            Not a sparse array, or its type is neither integer nor floating.
+        """
+        from scipy import sparse
+
+        if not sparse.issparse(a):
+            raise GraphTypeError(f"expected a SciPy sparse array or matrix, got {type(a).__name__}")
+        if a.ndim != 2 or a.shape[0] != a.shape[1]:
+            raise GraphError(f"an adjacency matrix must be square, this one has shape {a.shape}")
+        check_weights_dtype(a.dtype)
+        coo = a.tocoo()
+        row, column, weight = coo.row, coo.col, coo.data
+        if a.format == "dia" or (a.format == "bsr" and a.blocksize != (1, 1)):
+            stored = weight != 0
+            row, column, weight = row[stored], column[stored], weight[stored]
+        return cls(a.shape[0], row, column, weight)
+
+    @classmethod
+    def from_dense(cls, a: ArrayLike, *, absent: float | None = 0) -> Graph:
+        """Make a graph from a square matrix of weights, which stays where it is and must not change.
+
+        Edges are numbered along the rows, (0, 1) before (0, 2) before (1, 0); entries that hold no
+        edge are not counted. Where (i, j) and (j, i) differ, the lighter one counts. The diagonal
+        never matters to a spanning forest and is left out.
+
+        Parameters
+        ----------
+        a : (n, n) array_like or masked array
+            The weights. Masked entries are no edges.
+        absent : number, optional
+            The value that means "no edge": 0 unless given; ``numpy.inf`` or ``numpy.nan`` as some
+            libraries have it; None where every entry off the diagonal is an edge. For a masked
+            array the mask alone decides.
+
+        Returns
+        -------
+        Graph
+
+        Raises
+        ------
+        GraphError
+            The matrix is not square, or a weight is NaN (and NaN does not mean "no edge").
+        GraphTypeError
+            The type is neither integer nor floating.
+        OptionError
+            ``absent`` is neither a number nor None.
+        """
+        matrix = a if isinstance(a, np.ma.MaskedArray) else read_array("the matrix", a)
+        if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
+            raise GraphError(f"an adjacency matrix must be square, this one has shape {matrix.shape}")
+        check_weights_dtype(matrix.dtype)
+        if isinstance(matrix, np.ma.MaskedArray):
+            present = ~np.ma.getmaskarray(matrix)
+            matrix = matrix.data
+        elif matrix.dtype.itemsize <= 8:
+            return MatrixGraph(matrix.astype(matrix.dtype.newbyteorder("="), copy=False), absent)  # type: ignore[return-value]
+        else:
+            present = is_present(matrix, value_of(absent, matrix.dtype))
+        np.fill_diagonal(present, False)
+        u, v = np.nonzero(present)
+        return cls.from_edges(u, v, matrix[present], matrix.shape[0])
+
+    @classmethod
+    def from_points(
+        cls, points: ArrayLike, distance: str | Callable[[Any, Any], Any] = "euclidean"
+    ) -> DistanceGraph:
+        """Make the complete graph of points, weighted by a distance that is computed when it is needed.
+
+        The edges are the pairs (i, j) with i < j, numbered as `scipy.spatial.distance.pdist` numbers
+        them. No memory is taken for them.
+
+        Parameters
+        ----------
+        points : (n,) or (n, d) array_like of integers or floats
+            The points.
+        distance : str or callable
+            "euclidean", "squared_euclidean", "manhattan", "chebyshev", or "hamming" (how many
+            coordinates differ); or a plain function of two points that returns an integer or a float,
+            symmetric, and such that Numba can compile it.
+
+        Returns
+        -------
+        DistanceGraph
+
+        Raises
+        ------
+        GraphError, GraphTypeError
+            The points are no array of numbers, or the distance of the first two is none.
+        OptionError
+            There is no distance of this name.
+
+        Examples
+        --------
+        >>> from boruvka import minimum_spanning_forest
+        >>> minimum_spanning_forest(Graph.from_points([[1, 1, 2], [1, 2, 2], [3, 3, 3]], "hamming")).weight
+        4
+        """
+        return DistanceGraph(points, distance)
+
+
+def to_host(graph: AbstractGraph) -> AbstractGraph:
+    """Copy a graph to the host, unless it is there."""
+    if not graph.is_on_device:
+        return graph
+    return Graph(graph.n, on_host(graph.u), on_host(graph.v), on_host(graph.w))
+
+
+def as_graph(graph: Any) -> AbstractGraph:
+    """Take a graph in any of the forms that `minimum_spanning_forest` accepts.
+
+    Parameters
+    ----------
+    graph : Graph, (u, v, w), (u, v, w, n), SciPy sparse array or matrix, or 2-D array
+        The graph.
+
+    Returns
+    -------
+    Graph
+
+    Raises
+    ------
+    GraphTypeError
+        The argument is none of these.
+    GraphError
+        Its values make no graph.
+    """
+    if isinstance(graph, AbstractGraph):
+        return graph
+    if isinstance(graph, tuple):
+        if len(graph) not in (3, 4):
+            raise GraphTypeError(
+                f"a graph given as a tuple is (u, v, w) or (u, v, w, n); this one has {len(graph)} items"
+            )
+        return Graph.from_edges(*graph)
+    if isinstance(graph, np.ndarray):
+        if graph.ndim != 2:
+            raise GraphError(
+                f"a graph given as an array is a square matrix of weights; this one has shape {graph.shape}"
+            )
+        return Graph.from_dense(graph)
+    if hasattr(graph, "tocoo"):
+        return Graph.from_scipy(graph)
+    raise GraphTypeError(
+        "expected a Graph, a tuple (u, v, w) or (u, v, w, n), a SciPy sparse array or a 2-D NumPy "
+        f"array, got {type(graph).__name__}"
+    )

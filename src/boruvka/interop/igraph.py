@@ -1,0 +1,87 @@
+"""igraph: a forest as a graph, and a graph."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from boruvka.errors import GraphError, GraphTypeError
+from boruvka.graph.graph import Graph
+from boruvka.interop.weights import python_weights
+from boruvka.runtime.extras import require
+
+if TYPE_CHECKING:
+    import igraph
+
+    from boruvka.forest.forest import Forest
+
+__all__ = ["graph_from", "to_igraph"]
+
+
+def to_igraph(forest: Forest) -> igraph.Graph:
+    """Give a forest as an igraph graph.
+
+    Parameters
+    ----------
+    forest : Forest
+        The forest.
+
+    Returns
+    -------
+    igraph.Graph
+        All n vertices, and the edges in ascending order of index, with the attributes ``weight``, an int
+        or a float (``longdouble`` rounded to float64), and ``edge``, the index in the graph.
+
+    Raises
+    ------
+    MissingExtraError
+        igraph is not installed.
+    """
+    igraph = require("igraph", "igraph")
+    return igraph.Graph(
+        n=forest.n,
+        edges=np.column_stack([forest.u, forest.v]).astype(np.int64),
+        edge_attrs={"weight": python_weights(forest.w), "edge": forest.edges.tolist()},
+    )
+
+
+def graph_from(g: igraph.Graph, weight: str = "weight", default: float | None = None) -> Graph:
+    """Make a graph from an igraph graph; vertices and edges keep their indices.
+
+    Parameters
+    ----------
+    g : igraph.Graph
+        An undirected graph.
+    weight : str
+        The edge attribute that holds the weight.
+    default : number, optional
+        The weight of edges without that attribute, or where it is None; by default they are an error.
+
+    Returns
+    -------
+    Graph
+
+    Raises
+    ------
+    GraphError
+        An edge has no weight, or it is NaN, or one type cannot hold all weights.
+    GraphTypeError
+        Not an igraph graph, or a directed one, or weights that are no integers or floats.
+    MissingExtraError
+        igraph is not installed.
+    """
+    if not isinstance(g, require("igraph", "igraph").Graph):
+        raise GraphTypeError(f"expected an igraph graph, got {type(g).__name__}")
+    if g.is_directed():
+        raise GraphTypeError("expected an undirected graph; if direction does not matter: g.as_undirected()")
+    u, v = np.array(g.get_edgelist(), np.int64).reshape(-1, 2).T
+    weights: list[Any] = g.es[weight] if weight in g.es.attributes() else [None] * u.size
+    if default is not None:
+        weights = [default if value is None else value for value in weights]
+    elif None in weights:
+        i = weights.index(None)
+        raise GraphError(
+            f"edge {i} ({u[i]}, {v[i]}) has no attribute {weight!r}; default= gives a weight to such edges"
+        )
+    return Graph.from_edges(u, v, weights, g.vcount())

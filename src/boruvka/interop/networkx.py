@@ -1,0 +1,120 @@
+"""NetworkX: a forest as a graph, and a graph with the order of its nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from boruvka.errors import GraphError, GraphTypeError
+from boruvka.graph.graph import Graph
+from boruvka.interop.weights import python_weights
+from boruvka.runtime.extras import require
+
+if TYPE_CHECKING:
+    import networkx
+
+    from boruvka.forest.forest import Forest
+
+__all__ = ["graph_from", "to_networkx"]
+
+
+def to_networkx(forest: Forest) -> networkx.Graph:
+    """Give a forest as a NetworkX graph.
+
+    Parameters
+    ----------
+    forest : Forest
+        The forest.
+
+    Returns
+    -------
+    networkx.Graph
+        The nodes 0 to n - 1, isolated ones too. Every edge has the attributes ``weight``, an int or a
+        float (``longdouble`` rounded to float64), and ``edge``, its index in the graph.
+
+    Raises
+    ------
+    MissingExtraError
+        NetworkX is not installed.
+    """
+    result = require("networkx", "networkx").Graph()
+    result.add_nodes_from(range(forest.n))
+    result.add_edges_from(
+        (u, v, {"weight": weight, "edge": edge})
+        for u, v, weight, edge in zip(
+            forest.u.tolist(),
+            forest.v.tolist(),
+            python_weights(forest.w),
+            forest.edges.tolist(),
+            strict=True,
+        )
+    )
+    return result
+
+
+def graph_from(
+    g: networkx.Graph, weight: str = "weight", default: float | None = None
+) -> tuple[Graph, list[Hashable]]:
+    """Make a graph from a NetworkX graph.
+
+    Edges are numbered in the order of ``g.edges``; of a multigraph every parallel edge counts. Weights
+    become one NumPy array: integers of at most 64 bits or floats, never rounded.
+
+    Parameters
+    ----------
+    g : networkx.Graph or networkx.MultiGraph
+        An undirected graph; its nodes may be anything.
+    weight : str
+        The attribute that holds the weight.
+    default : number, optional
+        The weight of edges without that attribute, or where it is None; by default they are an error.
+
+    Returns
+    -------
+    graph : Graph
+        The graph.
+    nodes : list of length n
+        The node of each vertex.
+
+    Raises
+    ------
+    GraphError
+        An edge has no weight, or it is NaN, or one type cannot hold all weights.
+    GraphTypeError
+        Not a NetworkX graph, or a directed one, or weights that are no integers or floats.
+    MissingExtraError
+        NetworkX is not installed.
+
+    Examples
+    --------
+    >>> import networkx
+    >>> import boruvka
+    >>> g = networkx.Graph()
+    >>> g.add_weighted_edges_from([("a", "b", 3), ("b", "c", 1), ("c", "a", 2)])
+    >>> graph, nodes = graph_from(g)
+    >>> forest = boruvka.minimum_spanning_forest(graph)
+    >>> [(nodes[u], nodes[v]) for u, v in zip(forest.u, forest.v)]
+    [('a', 'c'), ('b', 'c')]
+    """
+    if not isinstance(g, require("networkx", "networkx").Graph):
+        raise GraphTypeError(f"expected a NetworkX graph, got {type(g).__name__}")
+    if g.is_directed():
+        raise GraphTypeError("expected an undirected graph; if direction does not matter: g.to_undirected()")
+    nodes = list(g)
+    vertex = {node: i for i, node in enumerate(nodes)}
+    ends: list[int] = []
+    weights: list[Any] = []
+    for a, b, value in g.edges(data=weight, default=default):
+        if value is None:
+            value = default
+        if value is None:
+            raise GraphError(
+                f"edge {len(weights)} ({a!r}, {b!r}) has no attribute {weight!r}; "
+                "default= gives a weight to such edges"
+            )
+        ends += vertex[a], vertex[b]
+        weights.append(value)
+    u, v = np.array(ends, np.int64).reshape(-1, 2).T
+    return Graph.from_edges(u, v, weights, len(nodes)), nodes

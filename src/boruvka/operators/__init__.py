@@ -1,0 +1,1 @@
+"""Plain Python functions of one edge or one component, index first, arrays after: what backends run."""

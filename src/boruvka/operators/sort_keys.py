@@ -1,0 +1,190 @@
+"""The one order of edges, (weight, index in the input), packed into sortable unsigned keys.
+
+The order is total, so the minimum spanning forest is unique, and every algorithm and backend
+returns the same edges. A weight becomes an unsigned integer that sorts as the weight does (its
+*weight key*): the bits of a float or an integer with the sign mapped, minus what all weights share.
+Where weight key and index fit into 64 bits together, the *edge key* is both of them, and the lightest edge
+is one minimum. Where they do not (64-bit weights that use all their bits), the edge key is the weight key
+alone and a second minimum over indices breaks ties: nothing is ever rounded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+U64 = np.uint64
+ALL = np.iinfo(np.uint64).max
+NONE = U64(ALL)
+"""A key greater than the key of every edge."""
+
+
+class Packing(NamedTuple):
+    """How the bits of a weight become a key; every field is a uint64."""
+
+    minus_zero: np.uint64  # the bits of -0.0, which equals zero
+    sign: np.uint64  # the sign bit
+    negative: np.uint64  # flipped in a negative weight; in others only the sign bit is flipped
+    flip: np.uint64  # flipped last, to find a maximum
+    shift: np.uint64  # low bits that no weight uses
+    low: np.uint64  # the smallest weight key
+    index_bits: np.uint64  # bits for the index below the weight key
+
+
+class SortKeys(NamedTuple):
+    """The weights of a graph as bits, and the packing that makes keys of them."""
+
+    bits: NDArray[np.unsignedinteger]
+    packing: Packing
+    wide: bool
+    """Weight key and index do not fit 64 bits together: ties are broken by a second minimum."""
+
+    @property
+    def index_mask(self) -> np.uint64:
+        """Mask that extracts the index from an edge id: the low bits of a key, or all bits."""
+        return NONE if self.wide else U64((1 << int(self.packing.index_bits)) - 1)
+
+
+def edge_key(i, bits, packing):
+    """Key of edge i."""
+    return edge_key_with_index(i, bits, packing, U64(i))
+
+
+def edge_key_with_index(i, bits, packing, index):
+    """Key of the i-th weight for an edge with another index: its weight key, and the index where it fits."""
+    key = weight_key(U64(bits[i]), packing)
+    return (key << packing.index_bits) | (index if packing.index_bits else U64(0))
+
+
+def weight_key(b, packing):
+    """Weight key from the bits of a weight."""
+    b = U64(0) if b == packing.minus_zero else b
+    b ^= packing.negative if b & packing.sign else packing.sign
+    return ((b ^ packing.flip) >> packing.shift) - packing.low
+
+
+def is_at_or_before(key, edge_id, pivot, pivot_id):
+    """Say whether an edge is the pivot or precedes it; where keys hold indices, any id will do."""
+    return (key < pivot) | ((key == pivot) & (U64(edge_id) <= pivot_id))
+
+
+def sort_keys_of(w: NDArray[Any], maximum: bool = False, index_bits: int | None = None) -> SortKeys:
+    """Choose the packing for the weights of a graph.
+
+    Parameters
+    ----------
+    w : (m,) array of integers or floats without NaN
+        The weights.
+    maximum : bool
+        Sort from the heaviest to the lightest; indices still ascend.
+    index_bits : int, optional
+        Bits for an index; by default as many as m needs.
+
+    Returns
+    -------
+    SortKeys
+    """
+    if w.dtype.itemsize > 8:  # extended floats: dense integers that sort alike
+        w = np.unique(w, return_inverse=True)[1].astype(np.uint64)
+    width = 8 * w.dtype.itemsize
+    bits = w.view(f"u{w.dtype.itemsize}")
+    whole = packing_of(w.dtype, maximum)
+    if index_bits is None:
+        index_bits = w.size.bit_length()
+    if width + index_bits <= 64:
+        return SortKeys(bits, whole._replace(index_bits=U64(64 - width)), wide=False)
+    if not w.size:
+        return SortKeys(bits, whole, wide=True)
+
+    ends = weight_key_range(w, whole)
+    return SortKeys(
+        bits, *fit_packing(whole, ends, index_bits, lambda: unused_low_bits(bits, whole.minus_zero))
+    )
+
+
+def weight_key_range(w: NDArray[Any], whole: Packing) -> tuple[int, int]:
+    """Find the smallest and the largest weight key of at least one weight, in the packing of their type."""
+    ends = np.array([w.min().item(), w.max().item()], w.dtype).view(f"u{w.dtype.itemsize}")
+    first, last = sorted(int(edge_key(i, ends, whole)) for i in range(2))
+    return first, last
+
+
+def fit_packing(
+    whole: Packing, ends: tuple[int, int], index_bits: int, unused: Callable[[], int]
+) -> tuple[Packing, bool]:
+    """Fit weight keys and indices into 64 bits where that is possible.
+
+    Parameters
+    ----------
+    whole : Packing
+        The packing of the type.
+    ends : (int, int)
+        The smallest and the largest weight key.
+    index_bits : int
+        Bits for an index.
+    unused : callable
+        Counts the low bits that no weight uses; called only where that may help.
+
+    Returns
+    -------
+    Packing
+    bool
+        Whether they do not fit (``wide``).
+    """
+    first, last = ends
+    shift = unused() if (last - first).bit_length() + index_bits > 64 else 0
+    key_bits = ((last >> shift) - (first >> shift)).bit_length()
+    if key_bits + index_bits > 64:
+        return whole, True
+    return whole._replace(shift=U64(shift), low=U64(first >> shift), index_bits=U64(index_bits)), False
+
+
+def packing_of(dtype: np.dtype[Any], maximum: bool = False) -> Packing:
+    """Choose the packing for any weights of a type of at most 64 bits, without an index.
+
+    Parameters
+    ----------
+    dtype : dtype
+        The type of the weights.
+    maximum : bool
+        Sort from the heaviest to the lightest.
+
+    Returns
+    -------
+    Packing
+    """
+    everything = (1 << 8 * dtype.itemsize) - 1
+    sign = 0 if dtype.kind == "u" else 1 << (8 * dtype.itemsize - 1)
+    return Packing(
+        minus_zero=U64(sign if dtype.kind == "f" else 0),
+        sign=U64(sign),
+        negative=U64(everything if dtype.kind == "f" else sign),
+        flip=U64(everything if maximum else 0),
+        shift=U64(0),
+        low=U64(0),
+        index_bits=U64(0),
+    )
+
+
+def unused_low_bits(bits: NDArray[Any], minus_zero: np.uint64) -> int:
+    """Count the low bits that are zero in every weight: integers held as float64 have many."""
+    if not isinstance(bits, np.ndarray):  # on a GPU, where a loop over parts would synchronise for each
+        return _unused_low_bits_at_once(bits)
+    used = 0
+    for begin in range(0, bits.size, 1 << 16):
+        part = bits[begin : begin + (1 << 16)]
+        used |= int(np.bitwise_or.reduce(part, where=part != minus_zero))
+        if used & 1:
+            return 0
+    return (used & -used).bit_length() - 1 if used else 0
+
+
+def _unused_low_bits_at_once(bits: Any) -> int:
+    """Count them at once: the lowest set bit less one, which is the largest number for a zero.
+
+    At least one weight is not zero. Minus zero does no harm: its lowest set bit is the highest bit.
+    """
+    return int(((bits & (~bits + 1)) - 1).min()).bit_length()

@@ -1,0 +1,1 @@
+"""What every other package may use: checked arguments, optional libraries, processors, progress."""

@@ -1,0 +1,182 @@
+"""Graphs that lie on a GPU: on the simulator, NumPy's arrays stand in for those of CuPy and PyTorch."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import boruvka
+from boruvka import (
+    BackendError,
+    BackendWarning,
+    Graph,
+    GraphError,
+    GraphTypeError,
+    OptionError,
+    generators,
+    minimum_spanning_forest,
+    verify,
+)
+from boruvka.backends import choice
+from boruvka.backends.cuda import backend as cuda
+from boruvka.backends.device_arrays import is_on_device
+from boruvka.graph.device_graph import DeviceGraph
+from boruvka.operators.sort_keys import _unused_low_bits_at_once, sort_keys_of, unused_low_bits
+from boruvka.solve import size_of
+from tests import oracles
+from tests.strategies import WEIGHTS, graphs
+
+simulated = pytest.mark.skipif(not cuda.IS_SIMULATED, reason="there is a GPU")
+
+
+class There:
+    """An array of another library that says that it lies on a GPU."""
+
+    def __init__(self, array):
+        self._array = cuda.xp.asarray(np.asarray(array))
+        if cuda.IS_SIMULATED:
+            self.__array_interface__ = self._array.__array_interface__
+            self.__cuda_array_interface__ = self._array.__array_interface__
+        else:
+            self.__cuda_array_interface__ = self._array.__cuda_array_interface__
+
+
+pytestmark = pytest.mark.usefixtures("quick_turns")
+
+
+def on_device(graph):
+    return DeviceGraph(There(graph.u), There(graph.v), There(graph.w), graph.n)
+
+
+@given(graph=graphs(dtypes=[dtype for dtype in WEIGHTS if dtype.itemsize <= 8]))
+@settings(max_examples=10)
+def test_a_graph_on_a_gpu_is_solved_there(graph):
+    there = on_device(graph)
+    forest = minimum_spanning_forest(there)
+    assert forest.backend == "cuda"
+    assert forest.edges.tolist() == oracles.kruskal(graph.n, graph.u, graph.v, graph.w)
+    same = minimum_spanning_forest(graph)
+    np.testing.assert_equal(forest.weight, same.weight)
+    np.testing.assert_array_equal(forest.labels, same.labels)
+    np.testing.assert_array_equal(forest.w, same.w)
+    assert isinstance(forest.w, np.ndarray)
+    assert verify(there, forest)
+    by_threads = minimum_spanning_forest(there, backend="threads")
+    np.testing.assert_array_equal(by_threads.edges, forest.edges)
+
+
+def test_arrays_of_other_libraries_are_taken():
+    u, v, w = np.array([0, 1, 2], np.int64), np.array([1, 2, 0], np.int32), [3.0, 1.0, 2.0]
+    graph = Graph.from_edges(There(u), v, w)
+    assert isinstance(graph, DeviceGraph)
+    assert (graph.n, graph.m, graph.dtype) == (3, 3, np.float64)
+    assert graph.u.dtype == graph.v.dtype == np.uint32
+    forest = minimum_spanning_forest((There(u), There(v), There(w)), on_device=True)
+    assert forest.edges.tolist() == [1, 2]
+    assert forest.to_host().edges.tolist() == [1, 2]
+    assert forest.to_host().to_scipy().nnz == 2
+    assert type(forest.to_host().graph) is Graph
+    here = minimum_spanning_forest((u, v, w))
+    assert here.to_host() is here
+
+
+def test_dlpack_says_where_an_array_lies():
+    class Tensor:
+        def __init__(self, kind):
+            self.kind = kind
+
+        def __dlpack_device__(self):
+            return self.kind, 0
+
+    assert is_on_device(Tensor(2))
+    assert not is_on_device(Tensor(1))
+    assert not is_on_device(np.zeros(2))
+    assert not is_on_device([1])
+
+
+@pytest.mark.parametrize(
+    ("edges", "error", "message"),
+    [
+        (([0, 5], [1, 1], [1.0, 2.0], 3), GraphError, r"u\[1\] = 5 is not a vertex: the graph has n = 3"),
+        (([0, 0], [1, -2], [1.0, 2.0], 3), GraphError, r"v\[1\] = -2 is not a vertex"),
+        (([0, 0], [1, 1], [1.0, np.nan], 3), GraphError, r"edge 1 \(0, 1\) has the weight NaN"),
+        (([0, 0], [1, 1], [1.0], 3), GraphError, "must have one entry per edge, but have 2, 2 and 1"),
+        (([[0, 0]], [1, 1], [1.0], 3), GraphError, "u must have one dimension"),
+        (
+            ([0.5, 0], [1, 1], [1.0, 2.0], 3),
+            GraphTypeError,
+            "u must hold integers, this one has dtype float64",
+        ),
+        (([0, 0], [1, 1], [True, False], 3), GraphTypeError, "weights are booleans"),
+    ],
+)
+def test_values_are_checked(edges, error, message):
+    u, v, w, n = edges
+    with pytest.raises(error, match=message):
+        DeviceGraph(There(u), There(v), There(w), n)
+
+
+def test_an_answer_stays_only_where_the_graph_is():
+    with pytest.raises(OptionError, match="is for a graph whose arrays are on a GPU"):
+        minimum_spanning_forest(([0], [1], [1.0]), on_device=True)
+    with pytest.raises(OptionError, match="and backend cuda or auto"):
+        minimum_spanning_forest(on_device(generators.path(3)), backend="threads", on_device=True)
+
+
+def test_matrices_are_for_caches():
+    matrix = np.array([[0, 3, 1], [3, 0, 2], [1, 2, 0]])
+    assert minimum_spanning_forest(matrix, backend="cuda").weight == 3
+    with pytest.raises(OptionError, match="dense needs caches: choose another backend than cuda"):
+        minimum_spanning_forest(matrix, algorithm="dense", backend="cuda")
+
+
+@simulated
+def test_auto_never_takes_the_simulator(monkeypatch):
+    monkeypatch.setattr(choice, "GPU_PAYS_FROM", 1)
+    assert minimum_spanning_forest(([0], [1], [1.0])).backend == "threads"
+
+
+def test_auto_takes_a_gpu_for_large_graphs_that_fit(monkeypatch):
+    graph = generators.random(20, 60, seed=1)
+    monkeypatch.setattr(choice, "_has_gpu", lambda: True)
+    assert choice.best_backend(size_of(graph)) == "threads"
+    monkeypatch.setattr(choice, "GPU_PAYS_FROM", 60)
+    assert choice.best_backend(size_of(graph)) == "cuda"
+    assert minimum_spanning_forest(Graph.from_points([[1.0], [2.0]])).backend == "threads"
+    monkeypatch.setattr(cuda, "free_bytes", lambda: 1000)
+    with pytest.warns(
+        BackendWarning, match=r"needs 0\.0 GB on the GPU, where 0\.0 GB are free; the threads of the"
+    ):
+        forest = minimum_spanning_forest(graph)
+    assert forest.backend == "threads"
+    with pytest.raises(BackendError, match="the graph needs"):
+        minimum_spanning_forest(graph, backend="cuda")
+
+
+def test_memory_is_estimated():
+    """An edge of a sparse graph takes at most 47 bytes with 32-bit weights: see `bytes_on_gpu`."""
+    sparse = generators.path(1000, dtype="float32")
+    assert 40 * sparse.m < choice.bytes_on_gpu(size_of(sparse)) - 32 * sparse.n < 48 * sparse.m
+    dense = generators.random(100, 4000, dtype="float32")
+    assert choice.bytes_on_gpu(size_of(dense)) < 32 * dense.m
+    assert (
+        choice.bytes_on_gpu(size_of(on_device(dense))) == choice.bytes_on_gpu(size_of(dense)) - 12 * dense.m
+    )
+
+
+def test_a_missing_gpu_is_named(monkeypatch):
+    monkeypatch.setattr(cuda, "why_not", lambda: "there is no GPU")
+    with pytest.raises(BackendError, match="the backend cuda cannot run: there is no GPU"):
+        cuda.Cuda()
+
+
+def test_unused_bits_are_counted_at_once():
+    random = np.random.default_rng(1)
+    for w in (random.integers(-500, 500, 100), random.integers(1, 9, 50) * 2**33, np.array([-0.0, 0.0, 3.0])):
+        bits = w.astype(np.float64).view(np.uint64)
+        minus_zero = sort_keys_of(w.astype(np.float64)).packing.minus_zero
+        assert _unused_low_bits_at_once(bits) == unused_low_bits(bits, minus_zero)
+
+
+def test_public_names():
+    assert issubclass(boruvka.BackendError, boruvka.BoruvkaError)
+    assert issubclass(boruvka.BackendWarning, UserWarning)

@@ -1,0 +1,226 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from scipy import sparse
+
+from boruvka import BoruvkaError, Graph, GraphError, GraphTypeError, OptionError, minimum_spanning_forest
+from boruvka.graph.graph import as_graph
+from tests import oracles
+from tests.strategies import graphs
+
+GOOD = {"u": [0, 1], "v": [1, 2], "w": [1.0, 2.0]}
+
+
+@pytest.mark.parametrize("dtype", [np.uint32, np.int32])
+def test_arrays_are_taken_without_a_copy(dtype):
+    u, v = np.array([0, 1], dtype), np.array([1, 2], dtype)
+    w = np.array([1.0, 2.0], np.float32)
+    graph = Graph.from_edges(u, v, w)
+    for held, given_ in ((graph.u, u), (graph.v, v), (graph.w, w)):
+        assert np.shares_memory(held, given_)
+        assert not held.flags.writeable
+        assert given_.flags.writeable
+    assert graph.u.dtype == np.uint32
+
+
+@pytest.mark.parametrize(
+    "ids",
+    [
+        np.array([0, 1], np.int8),
+        np.array([0, 1], np.uint64),
+        np.array([0, 1], ">i4"),
+        np.array([0.0, 1.0]),
+        np.array([0.0, 1.0], np.float16),
+        np.array([0, 9, 1, 9], np.uint32)[::2],
+        [0, 1],
+        (0, 1),
+        np.frombuffer(b"\0" + np.array([0, 1], np.uint32).tobytes(), np.uint32, offset=1),
+    ],
+    ids=["int8", "uint64", "big-endian", "floats", "halves", "strided", "list", "tuple", "misaligned"],
+)
+def test_ids_of_every_type(ids):
+    graph = Graph.from_edges(ids, ids[::-1], [3, 4])
+    assert graph.u.tolist() == [0, 1]
+    assert graph.v.tolist() == [1, 0]
+    assert minimum_spanning_forest(graph).edges.tolist() == [0]
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "message"),
+    [
+        ({"u": [0, 3], "n": 3}, GraphError, r"u\[1\] = 3 is not a vertex: the graph has n = 3 vertices"),
+        ({"v": [1, -2]}, GraphError, r"v\[1\] = -2 is not a vertex: ids are not negative"),
+        ({"v": [1, 0.5]}, GraphError, r"v\[1\] = 0.5 is not a vertex: ids are whole numbers"),
+        ({"v": [np.nan, 1]}, GraphError, r"v\[0\] = nan is not a vertex: ids are whole numbers"),
+        ({"v": [np.inf, 1]}, GraphError, r"v\[0\] = inf is not a vertex"),
+        ({"v": [1e30, 1]}, GraphError, r"v\[0\] = 1e\+30 is not a vertex"),
+        ({"v": [-1.0, 1]}, GraphError, r"v\[0\] = -1 is not a vertex"),
+        ({"u": [0]}, GraphError, "one entry per edge, but have 1, 2 and 2 entries"),
+        ({"w": [1.0]}, GraphError, "one entry per edge, but have 2, 2 and 1 entries"),
+        ({"w": [1.0, np.nan]}, GraphError, r"edge 1 \(1, 2\) has the weight NaN"),
+        ({"w": np.array([np.nan, 2], np.float16)}, GraphError, r"edge 0 \(0, 1\) has the weight NaN"),
+        ({"w": np.array([np.nan, 2], np.longdouble)}, GraphError, r"edge 0 \(0, 1\) has the weight NaN"),
+        ({"w": [1j, 2]}, GraphTypeError, "these have dtype complex128"),
+        ({"w": [object(), 2]}, GraphTypeError, "these have dtype object"),
+        ({"w": [2**70, 2]}, GraphTypeError, "these have dtype object"),
+        ({"w": ["a", "b"]}, GraphTypeError, "these have dtype <U1"),
+        ({"w": [True, False]}, GraphTypeError, "weights are booleans"),
+        ({"w": np.array([1, 2], "m8[s]")}, GraphTypeError, "timedelta"),
+        ({"w": [[1, 2], [3, 4]]}, GraphError, r"w must have one dimension, this one has shape \(2, 2\)"),
+        ({"w": [[1, 2], [3]]}, GraphTypeError, "w cannot be read as an array"),
+        ({"u": ["a", "b"]}, GraphTypeError, "u must hold integers, this one has dtype <U1"),
+        ({"u": [True, False]}, GraphTypeError, "u must hold integers, this one has dtype bool"),
+        ({"u": [None, 1]}, GraphTypeError, "u must hold integers, this one has dtype object"),
+        ({"w": np.ma.masked_equal([1.0, 2.0], 2)}, GraphError, r"w\[1\] is masked"),
+        ({"n": -1}, GraphError, "n must be between 0 and"),
+        ({"n": 2**48 + 1}, GraphError, r"n must be between 0 and 2\*\*48, got 281474976710657"),
+        ({"v": [1, 2**62]}, GraphError, r"n must be between 0 and 2\*\*48.*one more than the largest id"),
+        ({"n": 2.5}, GraphTypeError, "n must be an integer, got 2.5"),
+        ({"n": "3"}, GraphTypeError, "n must be an integer, got '3'"),
+        ({"n": 2}, GraphError, r"v\[1\] = 2 is not a vertex"),
+    ],
+)
+def test_what_is_no_graph(change, error, message):
+    with pytest.raises(error, match=message) as caught:
+        Graph.from_edges(**GOOD | change)
+    assert isinstance(caught.value, BoruvkaError)
+    assert isinstance(caught.value, ValueError if error is GraphError else TypeError)
+
+
+@pytest.mark.parametrize("x", [None, 3, "graph.gr", [0, 1], ([0], [1]), (1, 2, 3, 4, 5), {"u": 1}])
+def test_what_is_no_graph_at_all(x):
+    with pytest.raises(GraphTypeError):
+        minimum_spanning_forest(x)
+
+
+@pytest.mark.parametrize("shape", [(2, 3), (3,), (2, 2, 2)])
+def test_arrays_that_are_no_square_matrix(shape):
+    with pytest.raises(GraphError, match="square"):
+        minimum_spanning_forest(np.ones(shape))
+
+
+@pytest.mark.parametrize("kind", [list, tuple])
+@pytest.mark.parametrize("other", [0.5, -1, np.inf])
+@pytest.mark.parametrize("value", [2**63 + 1, 2**53 + 1, np.int64(2**53 + 1)])
+def test_integers_of_a_list_are_never_rounded(kind, other, value):
+    if other == -1 and value < 2**63:
+        assert Graph.from_edges([0, 0], [1, 2], kind([other, value])).w.tolist() == [other, value]
+        return
+    with pytest.raises(GraphError, match=f"the weight {value} of edge 1 is no float64, the common type"):
+        Graph.from_edges([0, 0], [1, 2], kind([other, value]))
+    exact = Graph.from_edges([0, 0], [1, 2], kind([other, value - 1]))
+    assert exact.w.tolist() == [other, value - 1]
+
+
+def test_arrays_of_other_kinds(tmp_path):
+    np.save(tmp_path / "w.npy", np.array([1.5, 2.5]))
+    w = np.load(tmp_path / "w.npy", mmap_mode="r")
+    u = np.ma.MaskedArray([0, 1], mask=[False, False])
+    v = pytest.importorskip("pandas").Series([1, 2], index=[7, 8])
+    graph = Graph.from_edges(u, v, w)
+    assert np.shares_memory(graph.w, w)
+    assert minimum_spanning_forest(graph).weight == 4
+
+
+def test_vertices_beyond_32_bits_are_held_in_64():
+    graph = Graph(2**32 + 5, [2**32 + 4], [1], [1])
+    assert graph.u.dtype == np.uint64
+    assert graph.u.tolist() == [2**32 + 4]
+    assert Graph(2**32, [2**32 - 1], [1], [1]).u.dtype == np.uint32
+
+
+def test_as_many_vertices_as_no_memory_holds():
+    with pytest.raises(MemoryError):
+        minimum_spanning_forest(([0], [1], [1], 2**48))
+
+
+@pytest.mark.parametrize("format", ["bsr", "coo", "csc", "csr", "dia", "dok", "lil"])
+@pytest.mark.parametrize("make", [sparse.coo_array, sparse.coo_matrix])
+@pytest.mark.parametrize("dtype", [np.int8, np.int64, np.uint64, np.float32, np.float64])
+def test_scipy_in_any_format(format, make, dtype):
+    u, v = np.array([0, 2, 1, 3]), np.array([1, 1, 3, 0])
+    big = np.iinfo(dtype).max - 1 if np.dtype(dtype).kind in "iu" else 7.5
+    w = np.array([big, 5, 6, 3], dtype)
+    graph = as_graph(make((w, (u, v)), shape=(5, 5)).asformat(format))
+    assert graph.w.dtype == dtype
+    assert graph.n == 5
+    assert sorted(zip(graph.u.tolist(), graph.v.tolist(), graph.w.tolist(), strict=True)) == sorted(
+        zip(u.tolist(), v.tolist(), w.tolist(), strict=True)
+    )
+
+
+@pytest.mark.parametrize("format", ["coo", "csc", "csr", "bsr"])
+def test_stored_zeros_of_scipy_are_edges(format):
+    a = sparse.coo_array((np.array([0.0, 1.0, 2.0]), ([0, 1, 2], [1, 2, 0])), shape=(3, 3)).asformat(format)
+    forest = minimum_spanning_forest(a)
+    assert forest.weight == 1
+    assert len(forest) == 2
+
+
+def test_padding_of_scipy_is_no_edge():
+    a = sparse.coo_array((np.array([1.0, 2.0]), ([0, 2], [1, 3])), shape=(4, 4))
+    assert Graph.from_scipy(a.todia()).m == 2
+    assert Graph.from_scipy(a.tobsr(blocksize=(2, 2))).m == 2
+
+
+def test_duplicates_of_coo_are_not_summed():
+    a = sparse.coo_array((np.array([5, 3, 4]), ([0, 0, 1], [1, 1, 0])), shape=(2, 2))
+    forest = minimum_spanning_forest(a)
+    assert forest.edges.tolist() == [1]
+    assert forest.weight == 3
+
+
+def test_bad_scipy():
+    with pytest.raises(GraphError, match=r"square, this one has shape \(2, 3\)"):
+        Graph.from_scipy(sparse.coo_array((2, 3)))
+    with pytest.raises(GraphError, match="square"):
+        Graph.from_scipy(sparse.coo_array(np.ones(3)))
+    with pytest.raises(GraphTypeError, match="complex"):
+        Graph.from_scipy(sparse.eye_array(3, dtype=complex))
+    with pytest.raises(GraphTypeError, match="booleans"):
+        Graph.from_scipy(sparse.eye_array(3, dtype=bool))
+    with pytest.raises(GraphTypeError, match="expected a SciPy sparse array"):
+        Graph.from_scipy(np.eye(3))
+
+
+def test_dense():
+    a = np.array([[9, 4, 0], [2, 0, np.inf], [0, 5, 0]])
+    forest = minimum_spanning_forest(a)
+    assert forest.graph.m == 4
+    assert sorted(forest.w.tolist()) == [2, 5]
+    assert Graph.from_dense(a, absent=np.inf).m == 5
+    assert Graph.from_dense(a, absent=None).m == 6
+    assert Graph.from_dense(np.where(a == 0, np.nan, a), absent=np.nan).m == 4
+    assert Graph.from_dense(np.ma.masked_equal(a, 5)).m == 5
+    assert minimum_spanning_forest(a.view(np.matrix)).edges.tolist() == forest.edges.tolist()
+    with pytest.raises(GraphTypeError, match="the matrix cannot be read as an array"):
+        Graph.from_dense([[1], [1, 2]])
+    with pytest.raises(OptionError, match="absent must be a number or None, got 'x'"):
+        Graph.from_dense(a, absent="x")
+    with pytest.raises(GraphError, match=r"entry \(0, 1\) of the matrix is NaN"):
+        Graph.from_dense(np.array([[0, np.nan], [0, 0]]))
+    with pytest.raises(GraphTypeError, match="object"):
+        Graph.from_dense(np.array([[0, None], [0, 0]]))
+
+
+@given(graph=graphs())
+def test_dense_and_sparse_hold_the_same_graph(graph):
+    if graph.w.dtype.itemsize > 8 or graph.w.dtype == np.float16:
+        return  # SciPy has no such arrays
+    matrix = np.full((graph.n, graph.n), np.inf)
+    for a, b, w in zip(graph.u, graph.v, graph.w.astype(float), strict=True):
+        matrix[a, b] = min(matrix[a, b], w)
+    dense = Graph.from_dense(matrix, absent=np.inf)
+    expected = oracles.kruskal(dense.n, dense.u, dense.v, dense.w)
+    assert minimum_spanning_forest(dense).edges.tolist() == expected
+    stored = sparse.coo_array((graph.w, (graph.u, graph.v)), shape=(graph.n, graph.n))
+    assert minimum_spanning_forest(stored).edges.tolist() == minimum_spanning_forest(graph).edges.tolist()
+
+
+def test_graph_is_a_value():
+    graph = Graph.from_edges(**GOOD)
+    assert repr(graph) == "Graph(n=3, m=2, weights=float64)"
+    with pytest.raises(AttributeError):
+        graph.n = 5
+    with pytest.raises(ValueError, match="read-only"):
+        graph.w[0] = 5

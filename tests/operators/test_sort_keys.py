@@ -1,0 +1,49 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from boruvka.operators.sort_keys import NONE, edge_key, sort_keys_of
+from tests.strategies import graphs
+
+
+def keys(w, maximum=False, index_bits=None):
+    order = sort_keys_of(w, maximum, index_bits)
+    return order, [
+        (int(edge_key(i, order.bits, order.packing)), i if order.wide else 0) for i in range(w.size)
+    ]
+
+
+@given(graph=graphs(), maximum=st.booleans(), index_bits=st.sampled_from([None, 20, 32, 40]))
+def test_keys_sort_as_weights_and_indices_do(graph, maximum, index_bits):
+    w = graph.w
+    order, packed = keys(w, maximum, index_bits)
+    weights = w.tolist() if w.dtype.itemsize <= 8 else list(w)
+    expected = sorted(range(w.size), key=lambda i: (-weights[i] if maximum else weights[i], i))
+    assert sorted(range(w.size), key=lambda i: packed[i]) == expected
+    if not order.wide:
+        assert [key & int(order.index_mask) for key, _ in packed] == list(range(w.size))
+        assert all(key < int(NONE) for key, _ in packed)
+
+
+@pytest.mark.parametrize(
+    ("w", "wide"),
+    [
+        (np.array([1.5, 2.5], np.float32), False),
+        (np.array([-(2**31), 2**31 - 1], np.int32), False),
+        (np.array([2**60, 2**60 + 1], np.int64), False),
+        (np.array([0, 2**63], np.uint64), False),
+        (np.array([0, 2**64 - 1], np.uint64), True),
+        (np.array([-(2**63), 2**63 - 1], np.int64), True),
+        (np.arange(-50.0, 50.0), False),
+        (np.array([0.1, 0.7, -3e300]), True),
+        (np.zeros(1000), False),
+        (np.array([-0.0, 0.0]), False),
+    ],
+)
+def test_keys_are_wide_only_where_they_must_be(w, wide):
+    assert sort_keys_of(w).wide is wide
+
+
+def test_no_weights():
+    assert not sort_keys_of(np.empty(0)).wide

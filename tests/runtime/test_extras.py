@@ -1,0 +1,45 @@
+"""Libraries that are not installed, and that none is imported before it is needed."""
+
+import subprocess
+import sys
+
+import pytest
+
+import boruvka
+from boruvka.errors import MissingExtraError
+from boruvka.interop import igraph, networkx
+from boruvka.runtime import extras
+
+FOREST = boruvka.minimum_spanning_forest(([0, 1, 2], [1, 2, 0], [5, 0, 2]))
+OPTIONAL = [
+    ("networkx", "networkx", FOREST.to_networkx),
+    ("igraph", "igraph", FOREST.to_igraph),
+    ("pandas", "pandas", FOREST.to_pandas),
+    ("pyarrow", "arrow", FOREST.to_arrow),
+    ("networkx", "networkx", lambda: networkx.graph_from(None)),
+    ("igraph", "igraph", lambda: igraph.graph_from(None)),
+]
+
+
+@pytest.mark.parametrize(("library", "extra", "call"), OPTIONAL)
+def test_a_missing_library_is_named_with_its_extra(monkeypatch, library, extra, call):
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(MissingExtraError) as caught:
+        call()
+    assert str(caught.value) == f'{library} is not installed; install it with: pip install "boruvka[{extra}]"'
+    assert isinstance(caught.value, ImportError)
+    assert caught.value.name == library
+
+
+def test_a_broken_library_reports_its_own_error(monkeypatch, tmp_path):
+    (tmp_path / "half_installed.py").write_text("import surely_not_there")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ModuleNotFoundError, match="surely_not_there"):
+        extras.require("half_installed", "networkx")
+
+
+def test_importing_the_package_imports_none_of_them():
+    libraries = ["networkx", "igraph", "pandas", "pyarrow", "polars", "scipy", "numba"]
+    code = f"import sys, boruvka; print([name for name in {libraries} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
