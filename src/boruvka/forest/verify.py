@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.backends.compiler import kernel
 from boruvka.backends.device_arrays import on_host
-from boruvka.backends.kernel_cache import kernel
 from boruvka.errors import GraphTypeError
 from boruvka.forest.forest import Forest
 from boruvka.graph.graph import Graph, as_graph, to_host

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends import kernel_cache as compiler
+from boruvka.backends import compiler
 from boruvka.generators import counter_rng as counter
 from boruvka.runtime.processors import processors
 

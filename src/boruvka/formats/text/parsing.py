@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numba.extending import register_jitable
 
-from boruvka.backends.kernel_cache import kernel
+from boruvka.backends.compiler import kernel
 from boruvka.formats.text.decimals import double_bits
 
 INTEGERS, UNSIGNED, FLOATS = 0, 1, 2
