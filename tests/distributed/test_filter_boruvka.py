@@ -14,9 +14,9 @@ from boruvka.distributed.replicated_components import ReplicatedComponents
 
 from ..oracles import components, kruskal
 from ..strategies import graphs
-from .cases import DTYPES
 from .jobs import small_limits
 from .one_rank import BACKEND, communicator_of_one, local_edges_of
+from .strategies import DTYPES
 
 
 def check(graph, partitioned, backend):
@@ -41,7 +41,7 @@ def test_the_steps_of_one_rank(graph, partitioned, replicated_up_to, degree):
 
 
 @pytest.mark.parametrize("partitioned", [False, True], ids=["by edges", "by vertices"])
-@pytest.mark.parametrize("wide", [False, True], ids=["keys with index", "keys without"])
+@pytest.mark.parametrize("wide", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_compiled(partitioned, wide, monkeypatch):
     from boruvka.backends import threads
 

@@ -9,8 +9,8 @@ from boruvka.distributed.local_edges import compact_vertices
 from boruvka.operators.sort_keys import NONE
 
 from ..strategies import graphs
-from .cases import DTYPES
 from .one_rank import BACKEND, local_edges_of
+from .strategies import DTYPES
 
 
 @given(graphs(dtypes=DTYPES), st.booleans())

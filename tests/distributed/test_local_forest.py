@@ -7,8 +7,8 @@ from boruvka.distributed.local_forest import forest_and_labels, forest_of_workli
 
 from ..oracles import components, kruskal
 from ..strategies import graphs
-from .cases import DTYPES
 from .one_rank import BACKEND, columns_of, local_edges_of
+from .strategies import DTYPES
 
 
 @given(graphs(dtypes=DTYPES))

@@ -8,7 +8,8 @@ import boruvka
 
 @pytest.fixture(scope="module")
 def graph():
-    return boruvka.generators.random(70, 300, seed=2, weights="few", dtype="int64")
+    rng = np.random.default_rng(2)
+    return boruvka.Graph(70, *rng.integers(0, 70, (2, 300)), rng.integers(0, 9, 300))
 
 
 def test_parts_of_files(on_ranks, graph, tmp_path):

@@ -14,7 +14,8 @@ from boruvka.distributed import STRATEGIES
 from boruvka.forest.exact_sum import combine_sums, partial_sum, total
 
 from ..oracles import components, kruskal
-from .cases import Case, cases
+from .cases import Case
+from .strategies import cases
 
 DEFAULTS = [strategy for strategy in STRATEGIES if strategy[1] == "filter-boruvka"]
 
@@ -36,19 +37,18 @@ def check(on_ranks, ranks, case):
             assert trees == graph.n - len(edges)
 
 
-@pytest.mark.parametrize(("ranks", "strategies"), [(2, ()), (3, ()), (1, DEFAULTS)])
-@settings(max_examples=15)
-@given(case=cases(max_ranks=3))
-def test_random_graphs(on_ranks, ranks, strategies, case):
-    case.strategies = strategies
+@pytest.mark.parametrize("ranks", [2, 3])
+@settings(max_examples=10)
+@given(case=cases(max_ranks=3, strategies=4))
+def test_random_graphs(on_ranks, ranks, case):
     check(on_ranks, ranks, case)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("ranks", "examples"), [(1, 25), (2, 50), (3, 30), (4, 16), (6, 8), (8, 8)])
-def test_random_graphs_on_more_ranks(on_ranks, ranks, examples):
+def test_random_graphs_by_all_strategies(on_ranks, ranks, examples):
     @settings(max_examples=examples)
-    @given(case=cases())
+    @given(case=cases(max_ranks=8))
     def run(case):
         check(on_ranks, ranks, case)
 
@@ -83,8 +83,24 @@ def test_shapes(on_ranks, graph):
     owners = np.random.default_rng(graph.m).integers(0, 6, graph.m)
     check(on_ranks, 2, Case(graph, owners, "any"))
     check(on_ranks, 3, Case(graph, owners, "any", strategies=DEFAULTS))
-    check(on_ranks, 3, Case(graph, owners, replicated_up_to=1 << 16, strategies=DEFAULTS))
-    check(on_ranks, 3, Case(graph, owners // 6, replicated_up_to=10, strategies=DEFAULTS))  # all on one rank
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("ranks", [2, 3, 6])
+@pytest.mark.parametrize("replicated_up_to", [0, 10, 1 << 16])
+def test_shapes_and_limits(on_ranks, ranks, replicated_up_to):
+    for graph in shapes():
+        owners = np.random.default_rng(graph.m).integers(0, 6, graph.m)
+        check(on_ranks, ranks, Case(graph, owners, replicated_up_to=replicated_up_to))
+        all_on_one = Case(graph, np.zeros(graph.m, int), replicated_up_to=replicated_up_to)
+        check(on_ranks, ranks, all_on_one)
+
+
+@pytest.mark.parametrize("replicated_up_to", [10, 1 << 16])
+def test_all_edges_on_one_rank(on_ranks, replicated_up_to):
+    u, v = np.random.default_rng(6).integers(0, 60, (2, 180))
+    graph = Graph(60, u, v, np.arange(180) % 7)
+    check(on_ranks, 3, Case(graph, np.zeros(180, int), replicated_up_to=replicated_up_to))
 
 
 @pytest.mark.long
