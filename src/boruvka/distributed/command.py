@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from boruvka import formats
-from boruvka.distributed.collective_errors import ending_all, together
-from boruvka.distributed.communicator import World
+from boruvka.distributed.collective_errors import abort_on_error, run_locally
+from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.forest_part import ForestPart
 from boruvka.distributed.mpi import MPI
 from boruvka.distributed.partitioned_input import read
@@ -62,24 +62,26 @@ def solve_file(
 ) -> Answer | None:
     """Read, solve and write on all ranks; the first gets the answer."""
     round_log = RoundLog()
-    world = World(MPI.COMM_WORLD, round_log)
+    world = Communicator(MPI.COMM_WORLD, round_log)
     round_log.begin("command", 0, 0)
-    with ending_all(world):
-        together(world, lambda: _check_outputs(output, output_format, log) if world.rank == 0 else None)
+    with abort_on_error(world):
+        run_locally(world, lambda: _check_outputs(output, output_format, log) if world.rank == 0 else None)
         begin = time.perf_counter()
         graph = read(file, **how_to_read)
         reading = time.perf_counter() - begin
         part = minimum_spanning_forest(graph, **how_to_solve)
         begin = time.perf_counter()
         forest = None if output is None else _gathered(world, part)
-    with ending_all(world, at_once=False):  # nothing half-written stays behind
-        together(world, lambda: _write(part, forest, output, output_format, log) if world.rank == 0 else None)
+    with abort_on_error(world, on_interrupt=False):  # nothing half-written stays behind
+        run_locally(
+            world, lambda: _write(part, forest, output, output_format, log) if world.rank == 0 else None
+        )
         times = np.array([reading, part.seconds, time.perf_counter() - begin])
-        longest = dict(zip(("read", "solve", "write"), world.maximum(times).tolist(), strict=True))
+        longest = dict(zip(("read", "solve", "write"), world.all_reduce_max(times).tolist(), strict=True))
     return Answer(part, longest) if world.rank == 0 else None
 
 
-def _gathered(world: World, part: ForestPart) -> Content:
+def _gathered(world: Communicator, part: ForestPart) -> Content:
     """Collect the forest on the first rank."""
     columns = world.gather((part.u, part.v, part.w, part.index), 0)
     order = np.argsort(columns[-1])
