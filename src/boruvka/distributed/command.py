@@ -18,7 +18,7 @@ from boruvka.distributed.solve import minimum_spanning_forest
 from boruvka.forest.report import lines_of
 from boruvka.forest.round_log import RoundLog
 from boruvka.formats.files import check_writable, writing
-from boruvka.formats.format import Content
+from boruvka.formats.format import EdgeTable
 
 __all__ = ["Answer", "is_first", "solve_file"]
 
@@ -81,15 +81,19 @@ def solve_file(
     return Answer(part, longest) if world.rank == 0 else None
 
 
-def _gathered(world: Communicator, part: ForestPart) -> Content:
+def _gathered(world: Communicator, part: ForestPart) -> EdgeTable:
     """Collect the forest on the first rank."""
     columns = world.gather((part.u, part.v, part.w, part.index), 0)
     order = np.argsort(columns[-1])
-    return Content(part.n, *(column[order] for column in columns))
+    return EdgeTable(part.n, *(column[order] for column in columns))
 
 
 def _write(
-    part: ForestPart, forest: Content | None, output: Path | None, output_format: str | None, log: Path | None
+    part: ForestPart,
+    forest: EdgeTable | None,
+    output: Path | None,
+    output_format: str | None,
+    log: Path | None,
 ) -> None:
     if forest is not None and output is not None:
         formats.write(forest, output, format=output_format)

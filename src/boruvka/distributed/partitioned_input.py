@@ -15,7 +15,7 @@ from boruvka.errors import FormatError
 from boruvka.forest.round_log import RoundLog
 from boruvka.formats import read_part
 from boruvka.formats.files import file_name
-from boruvka.formats.format import Part, Piece
+from boruvka.formats.format import EdgeTablePart, Part
 from boruvka.generators import kronecker_edges
 from boruvka.graph.graph import Graph
 from boruvka.runtime import arguments as checks
@@ -66,7 +66,7 @@ def read(path: str | bytes | os.PathLike[Any], comm: Any = None, **how: Any) -> 
         return run_locally(communicator, lambda: Graph(n, piece.u, piece.v, w))
 
 
-def _implied_vertices(piece: Piece) -> int:
+def _implied_vertices(piece: EdgeTablePart) -> int:
     return max((int(ends.max()) + 1 for ends in (piece.u, piece.v) if ends.size), default=0)
 
 
