@@ -307,7 +307,7 @@ def solve_on_ranks(files: tuple[Any, ...], how: dict[str, Any], *, as_json: bool
 def info(file: Path | None, backends: bool, as_json: bool, **options: Any) -> int:
     """Say what graph is in FILE."""
     from boruvka.backends import MODULES, why_not
-    from boruvka.graph.summary import summary_of
+    from boruvka.graph.summary import summarise
 
     if backends:
         problems = {name: why_not(name) for name in MODULES}
@@ -319,7 +319,7 @@ def info(file: Path | None, backends: bool, as_json: bool, **options: Any) -> in
     if file is None:
         raise click.UsageError("Missing argument 'FILE': a graph, or the option --backends.")
     with spinner(f"reading {file}", visible=not as_json):
-        summary = summary_of(read(file, **options))
+        summary = summarise(read(file, **options))
     if as_json:
         click.echo(json.dumps({k: json_number(x) for k, x in summary.items()}, allow_nan=False))
     else:

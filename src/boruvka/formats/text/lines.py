@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
-from boruvka.graph.validation import MOST_VERTICES
+from boruvka.graph.validation import MAX_VERTICES
 from boruvka.runtime.processors import processors
 
 __all__ = ["Entries", "Line", "Rows", "Text", "Weights", "read_entries", "read_rows", "whole_number"]
@@ -350,7 +350,7 @@ def _ids(n: int | None, one_based: bool, wide: bool) -> tuple[int, int]:
     """The smallest and the greatest id; the greatest is the smaller one where there is no vertex."""
     if n == 0:
         return 1, 0
-    count = n if n is not None else MOST_VERTICES if wide else 2**32
+    count = n if n is not None else MAX_VERTICES if wide else 2**32
     return int(one_based), count - 1 + one_based
 
 
