@@ -25,7 +25,7 @@ from boruvka.distributed.strategies import strategy_for
 from boruvka.distributed.unique_ids import distinct
 from boruvka.distributed.vertex_partition import Blocks
 from boruvka.errors import OptionError
-from boruvka.forest.exact_sum import combine_sums, partial_sum, total
+from boruvka.forest.exact_sum import combine_sums, exact_sum, partial_sum
 from boruvka.forest.round_log import RoundLog
 from boruvka.formats.format import Part
 from boruvka.formats.text.lines import Text
@@ -182,7 +182,7 @@ def test_the_steps_of_one_rank(graph, dealt, few, dense):
 def test_parts_of_a_total_add_up_without_error(values, ranks):
     w = np.array(values, np.float64)
     whole = combine_sums([partial_sum(part) for part in np.array_split(w, ranks)], w.dtype)
-    assert whole == total(w) or (math.isnan(whole) and math.isnan(total(w)))
+    assert whole == exact_sum(w) or (math.isnan(whole) and math.isnan(exact_sum(w)))
 
 
 def test_strategies_by_name():

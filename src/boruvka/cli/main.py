@@ -178,7 +178,7 @@ def solve(
         )
     if distribute is not None or merge is not None:
         raise OptionError("--distribute and --merge go with --backend mpi")
-    from boruvka.forest.report import log_of
+    from boruvka.forest.report import format_log
     from boruvka.formats import check_output
     from boruvka.formats.files import check_writable, writing
 
@@ -210,7 +210,7 @@ def solve(
             boruvka.write(forest, output, format=output_format)
         if log is not None:
             with writing(log) as stream:
-                stream.write(log_of(forest).encode())
+                stream.write(format_log(forest).encode())
     seconds = clock.seconds
     if as_json:
         report = {
