@@ -509,7 +509,7 @@ def bench(
     from boruvka.bench.run import Plan, measure
     from boruvka.bench.schemes import scheme_named
     from boruvka.bench.tables import times_table
-    from boruvka.runtime.progress import Bar
+    from boruvka.runtime.progress import ProgressBar
 
     bad = [count for count in threads if not (count.isdigit() and 1 <= int(count) <= 1024)]
     if bad or not threads:
@@ -527,7 +527,7 @@ def bench(
     )
 
     printed = 0
-    with Bar(1.0, visible=not as_json) as bar:
+    with ProgressBar(1.0, visible=not as_json) as bar:
 
         def on_graph(results: Results) -> None:
             nonlocal printed
@@ -538,7 +538,7 @@ def bench(
                 print_result(times_table(graph))
             printed = len(results.graphs)
 
-        results = measure(names, plan, on_graph=on_graph, show=bar.draw)
+        results = measure(names, plan, on_graph=on_graph, show=bar.update)
     if not results.complete:
         on_graph(results)
     if as_json:

@@ -18,7 +18,7 @@ from boruvka.formats.files import file_name
 from boruvka.formats.format import Part, Piece
 from boruvka.generators import kronecker_edges
 from boruvka.graph.graph import Graph
-from boruvka.runtime import arguments as checks
+from boruvka.runtime import arguments
 
 __all__ = ["kronecker", "read"]
 
@@ -121,7 +121,9 @@ def kronecker(scale: int = 16, edge_factor: int = 16, comm: Any = None, **option
     world.round_log.begin("generate", 0, 0)
 
     def make() -> Graph:
-        m = checks.integer("edge_factor", edge_factor, 1, 2**20) << checks.integer("scale", scale, 0, 40)
+        m = arguments.integer("edge_factor", edge_factor, 1, 2**20) << arguments.integer(
+            "scale", scale, 0, 40
+        )
         part = Part(world.rank, world.size).slice(m)
         u, v, w = kronecker_edges(scale, edge_factor, start=part.start, stop=part.stop, **options)
         return Graph(2**scale, u, v, w)

@@ -17,7 +17,7 @@ from boruvka.algorithms.building_blocks.union_find import make_set, store_root, 
 from boruvka.backends.protocol import Backend
 from boruvka.distributed.communicator import World
 from boruvka.distributed.vertex_partition import Blocks
-from boruvka.generators.counter_rng import bits, key
+from boruvka.generators.counter_rng import random_bits, stream_key
 
 __all__ = ["by_iterating", "by_jumping", "by_supervertices", "by_union_find"]
 
@@ -120,7 +120,8 @@ def by_supervertices(
     levels: list[NDArray[np.int64]] = []
     while world.any(left.size > 0):
         is_super = np.zeros(root.size, bool)
-        draws = bits(key(len(levels), "supervertices"), left.astype(np.uint64) + np.uint64(blocks.first))
+        key = stream_key(len(levels), "supervertices")
+        draws = random_bits(key, left.astype(np.uint64) + np.uint64(blocks.first))
         is_super[left[draws % np.uint64(SPARE) == 0]] = True
         jump_to_stops(world, blocks, root, left, is_super)
         levels.append(left[~is_super[left]])
