@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import boruvka
 from boruvka import Graph
 from boruvka.distributed import STRATEGIES
-from boruvka.forest.exact_sum import combine_sums, partial_sum, total
+from boruvka.forest.exact_sum import combine_sums, exact_sum, partial_sum
 
 from ..oracles import components, kruskal
 from .cases import Case
@@ -155,4 +155,4 @@ def test_what_a_round_sends_by_edges(on_ranks, dtype, size):
 def test_partial_sums_combine_to_the_exact_sum(values, ranks):
     w = np.array(values, np.float64)
     combined = combine_sums([partial_sum(part) for part in np.array_split(w, ranks)], w.dtype)
-    assert combined == total(w) or (math.isnan(combined) and math.isnan(total(w)))
+    assert combined == exact_sum(w) or (math.isnan(combined) and math.isnan(exact_sum(w)))

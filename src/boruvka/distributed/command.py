@@ -15,7 +15,7 @@ from boruvka.distributed.forest_part import ForestPart
 from boruvka.distributed.mpi import MPI
 from boruvka.distributed.partitioned_input import read
 from boruvka.distributed.solve import minimum_spanning_forest
-from boruvka.forest.report import lines_of
+from boruvka.forest.report import format_rounds
 from boruvka.forest.round_log import RoundLog
 from boruvka.formats.files import check_writable, writing
 from boruvka.formats.format import EdgeTable
@@ -108,7 +108,7 @@ def log_of(part: ForestPart) -> str:
         [
             f"{part.distribute}, {part.merge} on mpi, {part.ranks} ranks, {part.threads} threads each",
             f"{part.n} vertices, {part.m} edges",
-            *lines_of(part.rounds),
+            *format_rounds(part.rounds),
             f"{part.size} edges in {part.seconds:.6f} s",
             "",
         ]

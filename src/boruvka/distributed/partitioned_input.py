@@ -18,7 +18,7 @@ from boruvka.formats.files import file_name
 from boruvka.formats.format import EdgeTablePart, Part
 from boruvka.generators import kronecker_edges
 from boruvka.graph.graph import Graph
-from boruvka.runtime import arguments as checks
+from boruvka.runtime import arguments
 
 __all__ = ["kronecker", "read"]
 
@@ -127,7 +127,8 @@ def kronecker(scale: int = 16, edge_factor: int = 16, comm: Any = None, **option
     communicator.round_log.begin("generate", 0, 0)
 
     def generate() -> Graph:
-        m = checks.integer("edge_factor", edge_factor, 1, 2**20) << checks.integer("scale", scale, 0, 40)
+        factor = arguments.integer("edge_factor", edge_factor, 1, 2**20)
+        m = factor << arguments.integer("scale", scale, 0, 40)
         part = Part(communicator.rank, communicator.size).slice(m)
         u, v, w = kronecker_edges(scale, edge_factor, start=part.start, stop=part.stop, **options)
         return Graph(2**scale, u, v, w)

@@ -20,7 +20,7 @@ from boruvka.algorithms.building_blocks.union_find import make_set, store_root, 
 from boruvka.backends.protocol import Backend
 from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.vertex_partition import VertexPartition
-from boruvka.generators.counter_rng import bits, key
+from boruvka.generators.counter_rng import random_bits, stream_key
 
 __all__ = ["FindRoots", "iterative", "pointer_jumping", "supervertex", "union_find"]
 
@@ -110,7 +110,8 @@ def supervertex(communicator: Communicator, backend: Backend, partition: VertexP
     levels: list[NDArray[np.int64]] = []
     while communicator.any(left.size > 0):
         is_super = np.zeros(root.size, bool)
-        draws = bits(key(len(levels), "supervertices"), left.astype(np.uint64) + np.uint64(partition.first))
+        key = stream_key(len(levels), "supervertices")
+        draws = random_bits(key, left.astype(np.uint64) + np.uint64(partition.first))
         is_super[left[draws % np.uint64(SUPERVERTEX_EVERY) == 0]] = True
         jump_to_supervertices(communicator, partition, root, left, is_super)
         levels.append(left[~is_super[left]])

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from boruvka.errors import FormatError, OptionError
 from boruvka.formats.files import Source
 from boruvka.graph.graph import Graph, as_graph
-from boruvka.graph.validation import MOST_VERTICES
+from boruvka.graph.validation import MAX_VERTICES
 
 __all__ = ["EdgeTable", "EdgeTablePart", "Format", "Options", "Part"]
 
@@ -57,7 +57,7 @@ class Options:
     def __post_init__(self) -> None:
         if self.n is not None and not isinstance(self.n, Integral):
             raise OptionError(f"n must be an integer, got {self.n!r}")
-        if self.n is not None and not 0 <= self.n <= MOST_VERTICES:
+        if self.n is not None and not 0 <= self.n <= MAX_VERTICES:
             raise OptionError(f"n must be between 0 and 2**48, got {self.n}")
         if self.columns is not None and not (
             isinstance(self.columns, Sequence) and all(isinstance(c, str | Integral) for c in self.columns)

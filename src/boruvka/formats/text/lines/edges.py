@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from boruvka.formats.text.lines.text import Text
 from boruvka.formats.text.lines.weights import WeightType, parse_as_fits, weight_error, weights_from_bits
-from boruvka.graph.validation import MOST_VERTICES
+from boruvka.graph.validation import MAX_VERTICES
 from boruvka.runtime.processors import processors
 
 _CHUNK_BYTES = 1 << 23
@@ -73,7 +73,7 @@ class _Ids(NamedTuple):
         """Return the smallest and the largest id; the largest is below the smallest if n is 0."""
         if self.n == 0:
             return 1, 0
-        count = self.n if self.n is not None else MOST_VERTICES if wide else 2**32
+        count = self.n if self.n is not None else MAX_VERTICES if wide else 2**32
         return int(self.one_based), count - 1 + self.one_based
 
     def __str__(self) -> str:
