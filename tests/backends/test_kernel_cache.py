@@ -123,7 +123,7 @@ def test_it_works_without_a_cache(tmp_path):
 
 def test_kernels_count_no_references():
     """With reference counting, operators that index inside a branch run up to 30 times slower."""
-    from boruvka.backends import threads
+    from boruvka.backends import thread_kernels
 
     graph = generators.random(30_000, 300_000, dtype="float64")
     for count in (1, 2):
@@ -138,11 +138,11 @@ def test_kernels_count_no_references():
 
     launchers = [
         launcher
-        for launcher in vars(threads).values()
-        if hasattr(launcher, "cache_clear") and launcher not in (threads._pool, threads._compiled)
+        for launcher in vars(thread_kernels).values()
+        if hasattr(launcher, "cache_clear") and launcher is not thread_kernels.compilable
     ]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(threads, "jit", remember)
+        patch.setattr(thread_kernels, "jit", remember)
         for launcher in launchers:
             launcher.cache_clear()
         for count in (1, 2):
