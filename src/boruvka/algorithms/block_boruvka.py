@@ -1,15 +1,15 @@
-"""Borůvka's algorithm inside blocks of consecutive vertices first, then between the components that are left.
+"""Borůvka's algorithm in blocks of consecutive vertices first, then between the components that are left.
 
-Idea: where neighbours have close numbers, as in road networks, grids and meshes, nearly every edge lies inside
-a block of vertices that fits a cache. Each thread contracts whole blocks on its own, and few components and
-edges are left for rounds over the whole graph.
+Idea: where neighbours have close numbers, as in road networks, grids and meshes, nearly every edge lies
+inside a block of vertices that fits a cache. Each thread contracts whole blocks on its own, and few
+components and edges are left for rounds over the whole graph.
 
 Source: local contraction before communication, P. Sanders, M. Schimek, Engineering Massively Parallel
 MST Algorithms, IPDPS 2023, section IV-A; here a block is what fits a cache, not what a process owns.
 
-Why it is right: a component hooks along an edge only if that edge is lighter than every other edge that leaves
-the component, including those that leave the block (cut property). A component whose lightest edge leaves the
-block, or has the same weight as one that does, does not hook in this phase.
+Why it is right: a component hooks along an edge only if that edge is lighter than every other edge that
+leaves the component, including those that leave the block (cut property). A component whose lightest edge
+leaves the block, or has the same weight as one that does, does not hook in this phase.
 """
 
 from __future__ import annotations
@@ -81,7 +81,9 @@ def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
         del cut, shared
     left = list(zip(backend.to_host(begins[:-1]), backend.to_host(blocks.ends), strict=True))
     if size_of(left):
-        label = rounds.relabel(rounds.parent, NONE)  # all roots; those without an edge finish in the next round
+        label = rounds.relabel(
+            rounds.parent, NONE
+        )  # all roots; those without an edge finish in the next round
         with round_log.step("contract"):
             left = backend.emit(WORKLIST.contract, left, worklist, *edges, label)
         rounds.run("between", left, worklist)
@@ -89,7 +91,7 @@ def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
 
 
 def emit_by_block(i, u, v, weight_bits, packing, bits, cut):
-    """Emit input edge i unless it is a loop, in the group of its block, or in group ``cut`` if it leaves it."""
+    """Emit input edge i unless it is a loop, grouped by block; edges between blocks are group ``cut``."""
     keep, end, ends_xor, key, edge_id = emit_input(i, u, v, weight_bits, packing)
     return keep, cut if ends_xor >> bits else end >> bits, end, ends_xor, key, edge_id
 
@@ -145,7 +147,9 @@ def hook_inside(c, low, edges, keys, best, first, shared):
         i = first[c] if keys.wide else best[c] & keys.index_mask
         other = edges.ends_xor[i] ^ c
         same = (first[other] == i) if keys.wide else (best[other] == best[c])
-        is_root = same & (best[other] < cut[low + other]) & (c < other)  # the smaller of two that hook mutually
+        is_root = (
+            same & (best[other] < cut[low + other]) & (c < other)
+        )  # the smaller of two that hook mutually
         parent[low + c] = low + (c if is_root else other)
         shared.in_forest[U64(edges.edge_id[i]) & keys.index_mask] = True
 

@@ -157,4 +157,5 @@ class WorklistEdges(NamedTuple):
 
 def columns_of(worklist: WorkList) -> WorklistEdges:
     """Return the columns of a worklist."""
-    return WorklistEdges(*worklist[:3], worklist[-1])
+    end, ends_xor, key = worklist[:3]
+    return WorklistEdges(end, ends_xor, key, worklist[-1])

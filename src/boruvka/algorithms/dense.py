@@ -1,17 +1,19 @@
 """Prim's algorithm in the tiles of a matrix, then Borůvka's algorithm on the edges that tiles keep.
 
-Idea: the pairs of vertices are the entries of a matrix, which is cut into square tiles. In each tile, in the
-cache of one thread, Prim's algorithm finds the minimum spanning forest of the pairs in the tile: of b² pairs it
-keeps fewer than 2b. The kept pairs are a sparse graph; its forest is kept too, and merged with the pairs of the
-next tiles. So every weight is read, or every distance computed, once: O(n²) work, O(n) memory.
+Idea: the pairs of vertices are the entries of a matrix, which is cut into square tiles. In each tile, in
+the cache of one thread, Prim's algorithm finds the minimum spanning forest of the pairs in the tile: of b²
+pairs it keeps fewer than 2b. The kept pairs are a sparse graph; its forest is kept too, and merged with
+the pairs of the next tiles. So every weight is read, or every distance computed, once: O(n²) work, O(n)
+memory.
 
-Source: dense input after Parallel implementation of Borůvka's algorithm, IIT Hyderabad, 2025, section 5, which
-takes a matrix and a list of its edges, and reads all of them for each component. Prim's algorithm on a
-matrix: E. W. Dijkstra, A note on two problems in connexion with graphs, 1959.
+Source: dense input after Parallel implementation of Borůvka's algorithm, IIT Hyderabad, 2025, section 5,
+which takes a matrix and a list of its edges, and reads all of them for each component. Prim's algorithm on
+a matrix: E. W. Dijkstra, A note on two problems in connexion with graphs, 1959.
 
-Why it is right: an edge that is not in the forest of a part of the graph is the heaviest on a cycle of that part,
-so on a cycle of the whole graph (cycle property). The weight of a pair is the lighter of the entries (i, j) and
-(j, i). Ties are broken by the position of the entry in the matrix, row by row, which is the order of indices.
+Why it is right: an edge that is not in the forest of a part of the graph is the heaviest on a cycle of
+that part, so on a cycle of the whole graph (cycle property). The weight of a pair is the lighter of the
+entries (i, j) and (j, i). Ties are broken by the position of the entry in the matrix, row by row, which is
+the order of indices.
 """
 
 from __future__ import annotations
@@ -175,7 +177,8 @@ def _batches(blocks: int, most: int) -> Iterator[tuple[Any, Any]]:
 class Tile(NamedTuple):
     """A tile as a graph: its vertices are the rows, then the columns; on the diagonal these are the same.
 
-    ``key`` and ``pair`` have a row for each vertex, which holds its pairs with the vertices on the other side.
+    ``key`` and ``pair`` have a row for each vertex, which holds its pairs with the vertices on the other
+    side.
     """
 
     top: Any
@@ -234,7 +237,7 @@ def entry_of_matrix(i, j, n, bits, packing, absence):
 
 @functools.cache
 def entry_of_distances(distance: Callable[[Any, Any], Any], kind: str) -> Operator:
-    """Make the operator that computes the entries above the diagonal, for a distance of some kind of number."""
+    """Make the operator that computes the entries above the diagonal; ``kind`` is the kind of the distances."""
     bits_of = {"i": bits_of_int, "u": bits_of_unsigned, "f": bits_of_float}[kind]
 
     def entry(i, j, n, points, packing, first_nan):
@@ -282,7 +285,7 @@ def merge_halves(tile):
 
 
 def run_prim(t, tile, best, tiles):
-    """Find the forest of tile t: grow trees until every vertex is in one, and store the pairs along the way."""
+    """Find the forest of tile t: grow trees until every vertex is in one, and store their pairs."""
     n, vertices = tiles.n, tile.offset + tile.width
     slot, last = TWO * tiles.size * t, TWO * tiles.size * (t + ONE)
     for x in range(vertices):

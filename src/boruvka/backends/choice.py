@@ -67,8 +67,8 @@ def bytes_on_gpu(size: GraphSize) -> int:
     """Estimate the bytes that the default algorithm allocates on a GPU, including the graph.
 
     An edge needs its ends and weight, three flags, and an element of two worklists (one is made from the
-    other) unless the filter drops it: few edges of a dense graph are in a worklist. A vertex needs its parent,
-    the best key, the chosen edge, and its component numbers of all rounds.
+    other) unless the filter drops it: few edges of a dense graph are in a worklist. A vertex needs its
+    parent, the best key, the chosen edge, and its component numbers of all rounds.
     """
     in_worklist = min(size.m, 2 * size.n + size.m // 4)
     element = 2 * size.id_bytes + 8 + (8 if size.weight_bytes == 8 else 0)

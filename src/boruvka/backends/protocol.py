@@ -10,9 +10,9 @@
 `count`, `exclusive_sum`, `segmented_scan`      reduction, prefix sum, segmented scan
 ==============================================  ====================================================
 
-To add a primitive, declare it here and implement it in `boruvka.backends.interpreted` (the reference that tests
-compare with), in `threads` (its compiled loop in `thread_kernels`) and in `cuda`. `boruvka.bench.memory_traffic`
-counts its bytes.
+To add a primitive, declare it here and implement it in `boruvka.backends.interpreted` (the reference that
+tests compare with), in `threads` (its compiled loop in `thread_kernels`) and in `cuda`.
+`boruvka.bench.memory_traffic` counts its bytes.
 """
 
 from __future__ import annotations
@@ -89,8 +89,8 @@ class Backend(Protocol):
     ) -> None:
         """Compute the minimum of the values that operators propose for each element of ``into[:size]``.
 
-        ``operator(i, *arrays, into)`` proposes by `boruvka.operators.atomics.atomic_min` and does nothing else.
-        An element that nothing is proposed for becomes the largest value of its type.
+        ``operator(i, *arrays, into)`` proposes by `boruvka.operators.atomics.atomic_min` and does nothing
+        else. An element that nothing is proposed for becomes the largest value of its type.
         """
 
     # Stream compaction
@@ -112,7 +112,7 @@ class Backend(Protocol):
         into: WorkList,
         *arrays: Any,
     ) -> Segments:
-        """Emit like `emit` the elements for which ``member(i, *member_arrays)`` holds; fast if they are few."""
+        """Emit those elements for which ``member(i, *member_arrays)`` holds; fast if they are few."""
 
     def emit_grouped(
         self, operator: Operator, size: int, into: WorkList, groups: int, *arrays: Any
@@ -124,7 +124,7 @@ class Backend(Protocol):
         """
 
     def number(self, member: Operator, size: int, number: NDArray[Any], begin: int, *arrays: Any) -> int:
-        """Number the members from ``begin`` in ascending order, into ``number``; return how many there are."""
+        """Number the members from ``begin`` in ascending order; return how many there are."""
 
     def flatnonzero(self, flags: NDArray[Any]) -> NDArray[np.int64]:
         """List the indices of the flags that are set, ascending."""

@@ -1,8 +1,8 @@
 """Kernels of the threads backend: one loop for each primitive, compiled around an operator.
 
-A kernel works on one range ``first..last`` of elements, on one thread. ``atomic`` chooses the bodies of the
-atomics that an operator calls: atomic instructions where threads share an array, plain code otherwise. Indices
-stay unsigned and are never cast: a signed index costs a check for wrap-around.
+A kernel works on one range ``first..last`` of elements, on one thread. ``atomic`` chooses the bodies of
+the atomics that an operator calls: atomic instructions where threads share an array, plain code otherwise.
+Indices stay unsigned and are never cast: a signed index costs a check for wrap-around.
 """
 
 from __future__ import annotations
@@ -180,7 +180,7 @@ def number(member: Operator, atomic: bool) -> Kernel:
 
 @functools.cache
 def segmented_scan(combine: Operator, atomic: bool) -> Kernel:
-    """Make a kernel that scans a range, or carries the value before the range up to its first segment start."""
+    """Make a kernel that scans a range, or carries the value before it up to its first segment start."""
     name = f"segmented_scan_{combine.__name__}"
     combine = compilable(combine, atomic)
 

@@ -46,7 +46,9 @@ class Replicated(Components):
             self.share.add(backend, choice)
             backend.for_each(op.hang, n, choice, other, self.parent)
             backend.for_each(op.break_cycle, n, choice, self.parent)
-        return self.contract(segments, work, operators.contract_worklist, edges, choice, NONE)
+        label = self.relabel(choice, NONE)
+        with self.round_log.step("contract"):
+            return self.renamed(segments, work, label)
 
     def gather(self, segments: Segments, work: WorkList) -> None:
         """Send all edges to all ranks; every rank joins what they connect, alone."""

@@ -36,7 +36,7 @@ class Components:
         self._relabellings: list[list[tuple[Any, int, int]]] = []
 
     def relabel(self, chosen: Any, none: Any) -> Any:
-        """Make new components of the hooked trees, and return the number of the new component of each old one.
+        """Make new components of the hooked trees, and return the number of each one's new component.
 
         A root takes part in the next round if its element of ``chosen`` is not ``none``.
         """

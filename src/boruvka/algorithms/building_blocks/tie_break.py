@@ -1,12 +1,12 @@
 """How a component chooses one of several lightest edges, and how it finds the edge in the worklist.
 
-The order of edges is (weight, index in the input). A component chooses by an atomic minimum of what its edges
-propose. The minimum also has to yield the position of the edge in the worklist, so that hooking is a loop over
-components and not a second pass over edges. There are three cases:
+The order of edges is (weight, index in the input). A component chooses by an atomic minimum of what its
+edges propose. The minimum also has to yield the position of the edge in the worklist, so that hooking is a
+loop over components and not a second pass over edges. There are three cases:
 
 position in key
-    One minimum. A key holds weight and index; when an edge is proposed, its position in the worklist replaces the
-    index. The worklist is ordered by index, so positions compare as indices do.
+    One minimum. A key holds weight and index; when an edge is proposed, its position in the worklist
+    replaces the index. The worklist is ordered by index, so positions compare as indices do.
 position
     Weight and index do not fit one key, which is the weight key alone. A second minimum, over the edges whose
     key is the smallest, finds the first position. The worklist is ordered by index.
