@@ -88,10 +88,10 @@ def set_small_limits(monkeypatch, room):
 
     monkeypatch.setattr(threads, "INLINE_BELOW", 2)
     monkeypatch.setattr(threads, "PIECE", 3)
-    monkeypatch.setattr(threads, "ROOM", room)
+    monkeypatch.setattr(threads, "PRIVATE_MINIMA", room)
     monkeypatch.setattr(locality, "BLOCK_BITS", 1)
     monkeypatch.setattr(dense, "TILE", 3)
-    monkeypatch.setattr(dense, "ROOM", 12)
+    monkeypatch.setattr(dense, "BATCH", 12)
     monkeypatch.setattr(radix, "DIGIT_BITS", 3)
     monkeypatch.setattr(filter_kruskal, "FEW", 4)
     monkeypatch.setattr(filter_boruvka, "FILTER_PAYS_FROM", 5)

@@ -8,7 +8,7 @@ from boruvka.algorithms.registry import ALGORITHMS
 @pytest.mark.parametrize("threads_used", [1, pytest.param(2, marks=pytest.mark.long)])
 def test_kernels_count_no_references(threads_used):
     """With reference counting, operators that index inside a branch run up to 30 times slower."""
-    from boruvka.backends import compiler, threads
+    from boruvka.backends import compiler, thread_kernels
 
     graph = generators.random(30_000, 300_000, dtype="float64")
     compiled = []
@@ -21,11 +21,11 @@ def test_kernels_count_no_references(threads_used):
 
     launchers = [
         launcher
-        for launcher in vars(threads).values()
-        if hasattr(launcher, "cache_clear") and launcher not in (threads._pool, threads._compiled)
+        for launcher in vars(thread_kernels).values()
+        if hasattr(launcher, "cache_clear") and launcher is not thread_kernels.compilable
     ]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(threads, "jit", remember)
+        patch.setattr(thread_kernels, "jit", remember)
         for launcher in launchers:
             launcher.cache_clear()
         minimum_spanning_forest(graph, algorithm="filter-boruvka", threads=threads_used)

@@ -27,7 +27,7 @@ def check(on_ranks, ranks, case):
     edges = kruskal(graph.n, graph.u, graph.v, graph.w, case.maximum)
     labels = components(graph.n, graph.u, graph.v)
     weights = graph.w[edges]
-    expected = total(weights)
+    expected = exact_sum(weights)
     for strategy in case.strategies or STRATEGIES:
         parts = [found[strategy] for found in returned]
         assert sorted(chain.from_iterable(part[0] for part in parts)) == edges, (case, strategy)

@@ -57,7 +57,9 @@ class ReplicatedComponents(Components):
             self.local.add_to_forest(backend, choice)
             backend.for_each(local_op.hook, n, choice, other, self.parent)
             backend.for_each(op.break_cycle, n, choice, self.parent)
-        return self.contract(segments, worklist, op.contract_worklist, edges, choice, NONE)
+        label = self.relabel(choice, NONE)
+        with self.round_log.step("contract"):
+            return self.relabel_edges(segments, worklist, label)
 
     def solve_replicated(self, segments: Segments, worklist: WorkList) -> None:
         """Send all edges to all ranks; every rank finds the rest of the forest."""
