@@ -69,7 +69,7 @@ class ByComponent:
     def __init__(self, graph: EdgeList, backend: Backend, force: bool = False):
         if graph.n > QUADRATIC_UP_TO and not force:
             raise OptionError(
-                f"to search by component takes quadratic time: {graph.n} vertices are more than "
+                f"a search by component takes quadratic time: {graph.n} vertices are more than "
                 f"{QUADRATIC_UP_TO}; choose another algorithm, or force=True"
             )
         self.backend, self.n = backend, graph.n

@@ -94,9 +94,9 @@ def _lightest_so_far(starts: Any, arcs: Arcs, backend: Backend) -> Any:
 def _number_supervertices(chosen: Any, representative: Any, backend: Backend) -> tuple[Any, int]:
     """Number the supervertices: split vertices by representative, flag the first of each, scan the flags."""
     n = chosen.size
-    listed = backend.empty_worklist(n, (np.uint64, np.uint64))
-    size = int(backend.emit_grouped(emit_if_has_arcs, n, listed, 1, chosen, representative)[-1])
-    root, vertex = radix.sort(backend, listed[0][:size], listed[1][:size])
+    columns = backend.empty_worklist(n, (np.uint64, np.uint64))
+    size = int(backend.emit_grouped(emit_if_has_arcs, n, columns, 1, chosen, representative)[-1])
+    root, vertex = radix.sort(backend, columns[0][:size], columns[1][:size])
     before = backend.empty(size, np.uint64)
     backend.for_each(starts_run, size, root, before)
     count = backend.exclusive_sum(before)
