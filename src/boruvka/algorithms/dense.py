@@ -237,7 +237,7 @@ def entry_of_matrix(i, j, n, bits, packing, absence):
 
 @functools.cache
 def entry_of_distances(distance: Callable[[Any, Any], Any], kind: str) -> Operator:
-    """Make the operator that computes the entries above the diagonal; ``kind`` is that of distances."""
+    """Make the operator that computes entries above the diagonal; ``kind`` is that of the distances."""
     bits_of = {"i": bits_of_int, "u": bits_of_unsigned, "f": bits_of_float}[kind]
 
     def entry(i, j, n, points, packing, first_nan):

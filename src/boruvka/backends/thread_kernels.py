@@ -17,7 +17,7 @@ from numba import njit, types
 from numba.extending import register_jitable
 
 from boruvka.backends.binding import bound
-from boruvka.backends.kernel_cache import jit
+from boruvka.backends.compiler import jit
 from boruvka.backends.numba_internals import SHARED_ATOMICS, store, trailing_zeros
 from boruvka.backends.protocol import Operator
 

@@ -1,1 +1,1 @@
-"""Operators, which backends run: plain Python functions of one edge or component, index first, then arrays."""
+"""Operators, which backends run: plain functions of one edge or component, index first, then arrays."""

@@ -143,7 +143,7 @@ def relabel_to_root(c, parent, number):
 
 
 def compose_labels(c, label, growing, later, begin):
-    """Map the label of component c by the labels of later rounds; finished trees are numbered from ``begin``."""
+    """Map the label of component c by those of later rounds; finished trees are numbered from ``begin``."""
     x = label[c]
     label[c] = later[x] if x < growing else x - growing + begin
 
