@@ -1,7 +1,7 @@
 """Borůvka's algorithm on the light edges first; the heavy edges pass a filter.
 
-Idea: the forest of the light edges, one and a half for each vertex, already connects nearly all vertices. Most
-of the heavy edges then lie inside a component. A filter reads both ends of each and drops it before
+Idea: the forest of the light edges, one and a half for each vertex, already connects nearly all vertices.
+Most of the heavy edges then lie inside a component. A filter reads both ends of each and drops it before
 anything is stored for it.
 
 Source: the filter of V. Osipov, P. Sanders, J. Singler, The Filter-Kruskal Minimum Spanning Tree

@@ -1,7 +1,7 @@
 """The registry of algorithms: their names, options, sources and uses, and the choice for a graph.
 
-To add an algorithm, write a module with a function ``solve(graph, backend, round_log, **options)``, and add it to
-`ALGORITHMS`.
+To add an algorithm, write a module with a function ``solve(graph, backend, round_log, **options)``, and
+add it to `ALGORITHMS`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Atomic operations on one element of an array that threads share.
 
-The bodies here run where no other thread writes the array: in the interpreter, on one thread, and on per-thread
-arrays. Elsewhere a backend replaces them by atomic instructions. Compiled, they have no branch: an
-unconditional store of a minimum takes a third of the time of a branch that is mispredicted half the time.
+The bodies here run where no other thread writes the array: in the interpreter, on one thread, and on
+per-thread arrays. Elsewhere a backend replaces them by atomic instructions. Compiled, they have no branch:
+an unconditional store of a minimum takes a third of the time of a branch that is mispredicted half the
+time.
 """
 
 

@@ -131,8 +131,8 @@ def is_finished_root(c, parent, chosen, none):
 def relabel_to_root(c, parent, number):
     """Store the number of the root of component c as the number of c, halving the path.
 
-    Other threads may halve the same path: they store only ancestors, too. Never rely on their path compression:
-    after its own search, c may point at an ancestor that is no root.
+    Other threads may halve the same path: they store only ancestors, too. Never rely on their path
+    compression: after its own search, c may point at an ancestor that is no root.
     """
     r, up = parent[c], parent[parent[c]]
     while r != up:
