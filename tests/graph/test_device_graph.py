@@ -16,8 +16,8 @@ from boruvka import (
     minimum_spanning_forest,
     verify,
 )
-from boruvka.backends import choice
-from boruvka.backends.cuda import backend as cuda
+from boruvka.backends import choice, get_backend
+from boruvka.backends.cuda import arrays, backend
 from boruvka.backends.device_arrays import is_on_device
 from boruvka.graph.device_graph import DeviceGraph
 from boruvka.operators.sort_keys import _unused_low_bits_at_once, sort_keys_of, unused_low_bits
@@ -25,15 +25,15 @@ from boruvka.solve import size_of
 from tests import oracles
 from tests.strategies import WEIGHTS, graphs
 
-simulated = pytest.mark.skipif(not cuda.IS_SIMULATED, reason="there is a GPU")
+simulated = pytest.mark.skipif(not arrays.IS_SIMULATED, reason="there is a GPU")
 
 
 class There:
     """An array of another library that says that it lies on a GPU."""
 
     def __init__(self, array):
-        self._array = cuda.xp.asarray(np.asarray(array))
-        if cuda.IS_SIMULATED:
+        self._array = arrays.xp.asarray(np.asarray(array))
+        if arrays.IS_SIMULATED:
             self.__array_interface__ = self._array.__array_interface__
             self.__cuda_array_interface__ = self._array.__array_interface__
         else:
@@ -48,20 +48,33 @@ def on_device(graph):
 
 
 @given(graph=graphs(dtypes=[dtype for dtype in WEIGHTS if dtype.itemsize <= 8]))
-@settings(max_examples=10)
+@settings(max_examples=8)
 def test_a_graph_on_a_gpu_is_solved_there(graph):
     there = on_device(graph)
     forest = minimum_spanning_forest(there)
     assert forest.backend == "cuda"
     assert forest.edges.tolist() == oracles.kruskal(graph.n, graph.u, graph.v, graph.w)
-    same = minimum_spanning_forest(graph)
+    same = minimum_spanning_forest(graph, backend="interpreted")
     np.testing.assert_equal(forest.weight, same.weight)
     np.testing.assert_array_equal(forest.labels, same.labels)
     np.testing.assert_array_equal(forest.w, same.w)
     assert isinstance(forest.w, np.ndarray)
+    copied = minimum_spanning_forest(there, backend="interpreted")
+    np.testing.assert_array_equal(copied.edges, forest.edges)
+
+
+def test_a_graph_on_a_gpu_is_verified():
+    there = on_device(generators.random(20, 60, seed=1, dtype="float32"))
+    forest = minimum_spanning_forest(there)
     assert verify(there, forest)
-    by_threads = minimum_spanning_forest(there, backend="threads")
-    np.testing.assert_array_equal(by_threads.edges, forest.edges)
+    assert not verify(there, forest.edges[1:])
+
+
+@pytest.mark.long
+def test_a_graph_on_a_gpu_is_copied_for_threads():
+    graph = generators.random(20, 60, seed=1, dtype="float32")
+    forest = minimum_spanning_forest(on_device(graph), backend="threads")
+    assert forest.edges.tolist() == oracles.kruskal(graph.n, graph.u, graph.v, graph.w)
 
 
 def test_arrays_of_other_libraries_are_taken():
@@ -75,7 +88,7 @@ def test_arrays_of_other_libraries_are_taken():
     assert forest.to_host().edges.tolist() == [1, 2]
     assert forest.to_host().to_scipy().nnz == 2
     assert type(forest.to_host().graph) is Graph
-    here = minimum_spanning_forest((u, v, w))
+    here = minimum_spanning_forest((u, v, w), backend="interpreted")
     assert here.to_host() is here
 
 
@@ -132,22 +145,37 @@ def test_matrices_are_for_caches():
 @simulated
 def test_auto_never_takes_the_simulator(monkeypatch):
     monkeypatch.setattr(choice, "GPU_PAYS_FROM", 1)
-    assert minimum_spanning_forest(([0], [1], [1.0])).backend == "threads"
+    assert choice.best_backend(size_of(generators.path(10))) == "threads"
 
 
-def test_auto_takes_a_gpu_for_large_graphs_that_fit(monkeypatch):
+@pytest.fixture
+def taken(monkeypatch):
+    """Return a list of the backends that solves take; the interpreted backend replaces them."""
+    names = []
+
+    def interpreted(name, threads):
+        names.append(name)
+        return get_backend("interpreted", threads)
+
+    monkeypatch.setattr("boruvka.solve.get_backend", interpreted)
+    return names
+
+
+def test_auto_takes_a_gpu_for_large_graphs_that_fit(monkeypatch, taken):
     graph = generators.random(20, 60, seed=1)
-    monkeypatch.setattr(choice, "_has_gpu", lambda: True)
+    monkeypatch.setattr(choice, "has_gpu", lambda: True)
     assert choice.best_backend(size_of(graph)) == "threads"
     monkeypatch.setattr(choice, "GPU_PAYS_FROM", 60)
     assert choice.best_backend(size_of(graph)) == "cuda"
-    assert minimum_spanning_forest(Graph.from_points([[1.0], [2.0]])).backend == "threads"
-    monkeypatch.setattr(cuda, "free_bytes", lambda: 1000)
+    minimum_spanning_forest(Graph.from_points([[1.0], [2.0]]))
+    minimum_spanning_forest(graph)
+    assert taken == ["threads", "cuda"]
+    monkeypatch.setattr(arrays, "free_bytes", lambda: 1000)
     with pytest.warns(
         BackendWarning, match=r"needs 0\.0 GB on the GPU, where 0\.0 GB are free; the threads of the"
     ):
-        forest = minimum_spanning_forest(graph)
-    assert forest.backend == "threads"
+        minimum_spanning_forest(graph)
+    assert taken == ["threads", "cuda", "threads"]
     with pytest.raises(BackendError, match="the graph needs"):
         minimum_spanning_forest(graph, backend="cuda")
 
@@ -164,9 +192,9 @@ def test_memory_is_estimated():
 
 
 def test_a_missing_gpu_is_named(monkeypatch):
-    monkeypatch.setattr(cuda, "why_not", lambda: "there is no GPU")
+    monkeypatch.setattr(backend, "why_not", lambda: "there is no GPU")
     with pytest.raises(BackendError, match="the backend cuda cannot run: there is no GPU"):
-        cuda.Cuda()
+        backend.Cuda()
 
 
 def test_unused_bits_are_counted_at_once():

@@ -40,7 +40,7 @@ class DeviceGraph(AbstractGraph):
     """
 
     def __init__(self, u: Any, v: Any, w: Any, n: int | None = None):
-        from boruvka.backends.cuda.backend import as_array
+        from boruvka.backends.cuda.arrays import as_array
 
         u, v, w = (as_array(array) for array in (u, v, w))
         for name, array in ("u", u), ("v", v), ("w", w):
@@ -69,7 +69,7 @@ class DeviceGraph(AbstractGraph):
 
     def take(self, edges: Any) -> tuple[Any, Any, Any]:
         """List (u, v, w) of edges by their indices, where these are: on the GPU or on the host."""
-        from boruvka.backends.cuda.backend import as_array
+        from boruvka.backends.cuda.arrays import as_array
 
         there = as_array(edges)
         taken = self.u[there], self.v[there], self.w[there]
