@@ -1,4 +1,4 @@
-"""Graphs that lie on a GPU: on the simulator, NumPy's arrays stand in for those of CuPy and PyTorch."""
+"""Graphs whose arrays are on a GPU: on the simulator, NumPy's arrays stand in for those of CuPy and PyTorch."""
 
 import numpy as np
 import pytest
@@ -28,8 +28,8 @@ from tests.strategies import WEIGHTS, graphs
 simulated = pytest.mark.skipif(not arrays.IS_SIMULATED, reason="there is a GPU")
 
 
-class There:
-    """An array of another library that says that it lies on a GPU."""
+class Exported:
+    """An array of another library that claims to be on a GPU."""
 
     def __init__(self, array):
         self._array = arrays.xp.asarray(np.asarray(array))
@@ -44,7 +44,7 @@ pytestmark = pytest.mark.usefixtures("quick_turns")
 
 
 def on_device(graph):
-    return DeviceGraph(There(graph.u), There(graph.v), There(graph.w), graph.n)
+    return DeviceGraph(Exported(graph.u), Exported(graph.v), Exported(graph.w), graph.n)
 
 
 @given(graph=graphs(dtypes=[dtype for dtype in WEIGHTS if dtype.itemsize <= 8]))
@@ -79,11 +79,11 @@ def test_a_graph_on_a_gpu_is_copied_for_threads():
 
 def test_arrays_of_other_libraries_are_taken():
     u, v, w = np.array([0, 1, 2], np.int64), np.array([1, 2, 0], np.int32), [3.0, 1.0, 2.0]
-    graph = Graph.from_edges(There(u), v, w)
+    graph = Graph.from_edges(Exported(u), v, w)
     assert isinstance(graph, DeviceGraph)
     assert (graph.n, graph.m, graph.dtype) == (3, 3, np.float64)
     assert graph.u.dtype == graph.v.dtype == np.uint32
-    forest = minimum_spanning_forest((There(u), There(v), There(w)), on_device=True)
+    forest = minimum_spanning_forest((Exported(u), Exported(v), Exported(w)), on_device=True)
     assert forest.edges.tolist() == [1, 2]
     assert forest.to_host().edges.tolist() == [1, 2]
     assert forest.to_host().to_scipy().nnz == 2
@@ -92,7 +92,7 @@ def test_arrays_of_other_libraries_are_taken():
     assert here.to_host() is here
 
 
-def test_dlpack_says_where_an_array_lies():
+def test_dlpack_names_the_device_of_an_array():
     class Tensor:
         def __init__(self, kind):
             self.kind = kind
@@ -125,7 +125,7 @@ def test_dlpack_says_where_an_array_lies():
 def test_values_are_checked(edges, error, message):
     u, v, w, n = edges
     with pytest.raises(error, match=message):
-        DeviceGraph(There(u), There(v), There(w), n)
+        DeviceGraph(Exported(u), Exported(v), Exported(w), n)
 
 
 def test_an_answer_stays_only_where_the_graph_is():

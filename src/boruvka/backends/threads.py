@@ -21,8 +21,8 @@ from numba.extending import register_jitable
 from numpy.typing import NDArray
 
 from boruvka.backends.binding import bound
+from boruvka.backends.compiler import jit
 from boruvka.backends.device_arrays import on_host
-from boruvka.backends.kernel_cache import jit
 from boruvka.backends.numba_internals import SHARED_ATOMICS, store, trailing_zeros
 from boruvka.backends.protocol import Operator, Segments, WorkList, size_of
 

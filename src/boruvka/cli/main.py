@@ -178,7 +178,7 @@ def solve(
         )
     if distribute is not None or merge is not None:
         raise OptionError("--distribute and --merge go with --backend mpi")
-    from boruvka.forest.report import log_of
+    from boruvka.forest.report import format_log
     from boruvka.formats import check_output
     from boruvka.formats.files import check_writable, writing
 
@@ -210,7 +210,7 @@ def solve(
             boruvka.write(forest, output, format=output_format)
         if log is not None:
             with writing(log) as stream:
-                stream.write(log_of(forest).encode())
+                stream.write(format_log(forest).encode())
     seconds = clock.seconds
     if as_json:
         report = {
@@ -307,7 +307,7 @@ def solve_on_ranks(files: tuple[Any, ...], how: dict[str, Any], *, as_json: bool
 def info(file: Path | None, backends: bool, as_json: bool, **options: Any) -> int:
     """Say what graph is in FILE."""
     from boruvka.backends import MODULES, why_not
-    from boruvka.graph.summary import summary_of
+    from boruvka.graph.summary import summarise
 
     if backends:
         problems = {name: why_not(name) for name in MODULES}
@@ -319,7 +319,7 @@ def info(file: Path | None, backends: bool, as_json: bool, **options: Any) -> in
     if file is None:
         raise click.UsageError("Missing argument 'FILE': a graph, or the option --backends.")
     with spinner(f"reading {file}", visible=not as_json):
-        summary = summary_of(read(file, **options))
+        summary = summarise(read(file, **options))
     if as_json:
         click.echo(json.dumps({k: json_number(x) for k, x in summary.items()}, allow_nan=False))
     else:
@@ -509,7 +509,7 @@ def bench(
     from boruvka.bench.run import Plan, measure
     from boruvka.bench.schemes import scheme_named
     from boruvka.bench.tables import times_table
-    from boruvka.runtime.progress import Bar
+    from boruvka.runtime.progress import ProgressBar
 
     bad = [count for count in threads if not (count.isdigit() and 1 <= int(count) <= 1024)]
     if bad or not threads:
@@ -527,7 +527,7 @@ def bench(
     )
 
     printed = 0
-    with Bar(1.0, visible=not as_json) as bar:
+    with ProgressBar(1.0, visible=not as_json) as bar:
 
         def on_graph(results: Results) -> None:
             nonlocal printed
@@ -538,7 +538,7 @@ def bench(
                 print_result(times_table(graph))
             printed = len(results.graphs)
 
-        results = measure(names, plan, on_graph=on_graph, show=bar.draw)
+        results = measure(names, plan, on_graph=on_graph, show=bar.update)
     if not results.complete:
         on_graph(results)
     if as_json:

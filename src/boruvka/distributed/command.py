@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 
 from boruvka import formats
-from boruvka.distributed.collective_errors import ending_all, together
-from boruvka.distributed.communicator import World
+from boruvka.distributed.collective_errors import abort_on_error, run_locally
+from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.forest_part import ForestPart
 from boruvka.distributed.mpi import MPI
 from boruvka.distributed.partitioned_input import read
 from boruvka.distributed.solve import minimum_spanning_forest
-from boruvka.forest.report import lines_of
+from boruvka.forest.report import format_rounds
 from boruvka.forest.round_log import RoundLog
 from boruvka.formats.files import check_writable, writing
-from boruvka.formats.format import Content
+from boruvka.formats.format import EdgeTable
 
 __all__ = ["Answer", "is_first", "solve_file"]
 
@@ -62,32 +62,38 @@ def solve_file(
 ) -> Answer | None:
     """Read, solve and write on all ranks; the first gets the answer."""
     round_log = RoundLog()
-    world = World(MPI.COMM_WORLD, round_log)
+    world = Communicator(MPI.COMM_WORLD, round_log)
     round_log.begin("command", 0, 0)
-    with ending_all(world):
-        together(world, lambda: _check_outputs(output, output_format, log) if world.rank == 0 else None)
+    with abort_on_error(world):
+        run_locally(world, lambda: _check_outputs(output, output_format, log) if world.rank == 0 else None)
         begin = time.perf_counter()
         graph = read(file, **how_to_read)
         reading = time.perf_counter() - begin
         part = minimum_spanning_forest(graph, **how_to_solve)
         begin = time.perf_counter()
         forest = None if output is None else _gathered(world, part)
-    with ending_all(world, at_once=False):  # nothing half-written stays behind
-        together(world, lambda: _write(part, forest, output, output_format, log) if world.rank == 0 else None)
+    with abort_on_error(world, on_interrupt=False):  # nothing half-written stays behind
+        run_locally(
+            world, lambda: _write(part, forest, output, output_format, log) if world.rank == 0 else None
+        )
         times = np.array([reading, part.seconds, time.perf_counter() - begin])
-        longest = dict(zip(("read", "solve", "write"), world.maximum(times).tolist(), strict=True))
+        longest = dict(zip(("read", "solve", "write"), world.all_reduce_max(times).tolist(), strict=True))
     return Answer(part, longest) if world.rank == 0 else None
 
 
-def _gathered(world: World, part: ForestPart) -> Content:
+def _gathered(world: Communicator, part: ForestPart) -> EdgeTable:
     """Collect the forest on the first rank."""
     columns = world.gather((part.u, part.v, part.w, part.index), 0)
     order = np.argsort(columns[-1])
-    return Content(part.n, *(column[order] for column in columns))
+    return EdgeTable(part.n, *(column[order] for column in columns))
 
 
 def _write(
-    part: ForestPart, forest: Content | None, output: Path | None, output_format: str | None, log: Path | None
+    part: ForestPart,
+    forest: EdgeTable | None,
+    output: Path | None,
+    output_format: str | None,
+    log: Path | None,
 ) -> None:
     if forest is not None and output is not None:
         formats.write(forest, output, format=output_format)
@@ -102,7 +108,7 @@ def log_of(part: ForestPart) -> str:
         [
             f"{part.distribute}, {part.merge} on mpi, {part.ranks} ranks, {part.threads} threads each",
             f"{part.n} vertices, {part.m} edges",
-            *lines_of(part.rounds),
+            *format_rounds(part.rounds),
             f"{part.size} edges in {part.seconds:.6f} s",
             "",
         ]
