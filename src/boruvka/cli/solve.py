@@ -72,23 +72,13 @@ class SolveRequest(NamedTuple):
 @output_format_option
 @click.option("--maximum", is_flag=True, help="Find the maximum spanning forest.")
 @click.option(
-    "--algorithm",
-    default="auto",
-    show_default=True,
-    help="Name of an algorithm; `boruvka algorithms` lists them.",
+    "--algorithm", default="auto", show_default=True, help="An algorithm that `boruvka algorithms` lists."
 )
 @click.option(
-    "--option",
-    "algorithm_options",
-    multiple=True,
-    metavar="NAME[=VALUE]",
-    help="An option of the algorithm; may be repeated.",
+    "--option", "algorithm_options", metavar="NAME[=VALUE]", multiple=True, help="Option of the algorithm."
 )
 @click.option(
-    "--backend",
-    default="auto",
-    show_default=True,
-    help="Name of a backend; `boruvka info --backends` lists them.",
+    "--backend", default="auto", show_default=True, help="A backend that `boruvka info --backends` lists."
 )
 @click.option("--distribute", help="With mpi: distribute edges or vertices.")
 @click.option("--merge", help="With mpi: how components are merged; by default filter-boruvka.")
@@ -149,7 +139,7 @@ def _solve_on_ranks(request: SolveRequest) -> int:
     from boruvka.distributed.solve_file import is_first_rank, solve_file
 
     try:
-        solved = solve_file(
+        part, seconds = solve_file(
             request.file,
             request.read_options,
             {
@@ -166,8 +156,8 @@ def _solve_on_ranks(request: SolveRequest) -> int:
         if is_first_rank():
             raise
         return BAD_INPUT
-    if solved is not None:
-        request.print_report(SolveReport.of_ranks(solved.part, solved.seconds, request.output))
+    if is_first_rank():
+        request.print_report(SolveReport.of_ranks(part, seconds, request.output))
     return OK
 
 

@@ -18,37 +18,7 @@ __all__ = ["SolveReport"]
 
 
 class SolveReport(NamedTuple):
-    """A forest and how it was found, ready to be printed.
-
-    Attributes
-    ----------
-    vertices, edges : int
-        Size of the graph.
-    weight_type : str
-        Type of its weights.
-    forest_edges : int
-        Edges of the forest.
-    weight : int or float
-        Weight of the forest.
-    algorithm, backend : str
-        What found it.
-    solver : str
-        Algorithm, backend, ranks and threads, in words.
-    threads : int
-        Threads of the process, or of each rank.
-    rounds : sequence of Round
-        The rounds of the algorithm.
-    solve_seconds : float
-        Time of the solver alone.
-    seconds : mapping of str to float
-        Time of each step of the command.
-    verification : Verification or None
-        None if the forest was not verified.
-    output : Path or None
-        The file that the forest was written to.
-    ranks : int or None
-        Number of MPI ranks; None on one machine.
-    """
+    """A forest and how it was found, ready to be printed."""
 
     vertices: int
     edges: int
@@ -58,13 +28,19 @@ class SolveReport(NamedTuple):
     algorithm: str
     backend: str
     solver: str
+    """Algorithm, backend, ranks and threads in words."""
     threads: int
+    """Of the process, or of each rank."""
     rounds: tuple[Round, ...]
     solve_seconds: float
+    """Time of the solver alone."""
     seconds: Mapping[str, float]
+    """Time of each step of the command."""
     verification: Verification | None = None
     output: Path | None = None
+    """The file to which the forest was written."""
     ranks: int | None = None
+    """None on one machine."""
 
     @classmethod
     def of_forest(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -18,22 +18,7 @@ from boruvka.distributed.solve import minimum_spanning_forest
 from boruvka.forest.round_log import RoundLog
 from boruvka.formats.format import Content
 
-__all__ = ["SolvedFile", "is_first_rank", "solve_file"]
-
-
-class SolvedFile(NamedTuple):
-    """What the first rank returns.
-
-    Attributes
-    ----------
-    part : ForestPart
-        Its part of the forest.
-    seconds : dict of str to float
-        Seconds of reading, solving and writing, each of the slowest rank.
-    """
-
-    part: ForestPart
-    seconds: dict[str, float]
+__all__ = ["is_first_rank", "solve_file"]
 
 
 def is_first_rank() -> bool:
@@ -49,10 +34,8 @@ def solve_file(
     prepare: Callable[[], None],
     finish: Callable[[ForestPart, Content | None], None],
     gather: bool,
-) -> SolvedFile | None:
-    """Read the graph in a file, solve it, and let the first rank write the forest.
-
-    All ranks call it.
+) -> tuple[ForestPart, dict[str, float]]:
+    """Read the graph in a file and solve it on all ranks.
 
     Parameters
     ----------
@@ -63,16 +46,18 @@ def solve_file(
     solve_options : dict
         Keyword arguments of `boruvka.distributed.minimum_spanning_forest`.
     prepare : callable
-        Called on the first rank before anything else, to check that the forest can be written.
+        Called first, on rank 0 only, for example to check that the forest can be written.
     finish : callable
-        Called on the first rank in the end with its part and the whole forest, to write it.
+        Called last, on rank 0 only, with its part and the whole forest, for example to write it.
     gather : bool
-        Whether to collect the whole forest on the first rank; if not, ``finish`` gets None for it.
+        Whether to collect the whole forest on rank 0; if not, ``finish`` gets None for it.
 
     Returns
     -------
-    SolvedFile or None
-        None on all ranks but the first.
+    part : ForestPart
+        The part of this rank.
+    seconds : dict of str to float
+        Seconds of "read", "solve" and "write" (`finish`), each of the slowest rank.
 
     Raises
     ------
@@ -94,13 +79,11 @@ def solve_file(
         together(world, lambda: finish(part, forest) if world.rank == 0 else None)
         seconds = np.array([read_seconds, part.seconds, time.perf_counter() - begin])
         slowest = world.maximum(seconds).tolist()
-    if world.rank != 0:
-        return None
-    return SolvedFile(part, dict(zip(("read", "solve", "write"), slowest, strict=True)))
+    return part, dict(zip(("read", "solve", "write"), slowest, strict=True))
 
 
 def _gather(world: World, part: ForestPart) -> Content:
-    """Collect the forest on the first rank, its edges in the order of the input; other ranks get none."""
+    """Collect the forest on rank 0, its edges in the order of the input; other ranks get no edges."""
     columns = world.gather((part.u, part.v, part.w, part.index), 0)
     order = np.argsort(columns[-1])
     return Content(part.n, *(column[order] for column in columns))
