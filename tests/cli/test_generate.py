@@ -61,7 +61,7 @@ def test_arguments(recorded, tmp_path, run):
 def test_generate_and_solve(name, tmp_path, run):
     path = tmp_path / "g.npz"
     size = [SIZES.get(name, "--n"), "8"]
-    assert run("generate", name, *size, "--dtype", "int64", "-o", path).code == 0
+    assert run("generate", name, *size, "-o", path).code == 0
     assert run("solve", path, "--verify", "-q") == (0, "", "")
 
 
