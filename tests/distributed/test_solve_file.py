@@ -56,8 +56,8 @@ def test_options_that_do_not_go_together(graph, tmp_path, capsys):
     path = tmp_path / "graph.npz"
     boruvka.write(graph, path)
     for options, message in [
-        (["--backend", "mpi", "--verify"], "do not go with --backend mpi"),
-        (["--merge", "iterative"], "--distribute and --merge go with --backend mpi"),
+        (["--backend", "mpi", "--verify"], "cannot be used with --backend mpi"),
+        (["--merge", "iterative"], "--distribute and --merge need --backend mpi"),
         (["--backend", "mpi", "--merge", "iterative"], "there is no strategy 'iterative' by 'edges'"),
     ]:
         assert main(["solve", str(path), *options]) == 2
