@@ -114,7 +114,7 @@ def _plan(request: BenchRequest) -> Plan:
 class _IncrementalOutput:
     """Writes all results so far, and prints the tables of the graphs that are new."""
 
-    def __init__(self, request: BenchRequest, bar: Bar):
+    def __init__(self, request: BenchRequest, bar: ProgressBar):
         self._request, self._bar = request, bar
         self._printed = 0
 
