@@ -45,7 +45,7 @@ def test_random_graphs(on_ranks, ranks, case):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("ranks", "examples"), [(1, 25), (2, 50), (3, 30), (4, 16), (6, 8), (8, 8)])
+@pytest.mark.parametrize(("ranks", "examples"), [(1, 25), (2, 25), (3, 15), (4, 8), (6, 4), (8, 4)])
 def test_random_graphs_by_all_strategies(on_ranks, ranks, examples):
     @settings(max_examples=examples)
     @given(case=cases(max_ranks=8))
@@ -102,14 +102,14 @@ def test_shapes(on_ranks, graph):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("ranks", [2, 3, 6])
-@pytest.mark.parametrize("replicated_up_to", [0, 10, 1 << 16])
-def test_shapes_and_limits(on_ranks, ranks, replicated_up_to):
+@pytest.mark.parametrize(
+    ("ranks", "replicated_up_to", "strategies"),
+    [(3, 0, ()), (6, 0, ()), (3, 10, DEFAULTS), (6, 10, DEFAULTS), (3, 1 << 16, DEFAULTS)],
+)
+def test_shapes_by_all_strategies(on_ranks, ranks, replicated_up_to, strategies):
     for graph in shapes():
         owners = np.random.default_rng(graph.m).integers(0, 6, graph.m)
-        check(on_ranks, ranks, Case(graph, owners, replicated_up_to=replicated_up_to))
-        all_on_one = Case(graph, np.zeros(graph.m, int), replicated_up_to=replicated_up_to)
-        check(on_ranks, ranks, all_on_one)
+        check(on_ranks, ranks, Case(graph, owners, "by rank", False, replicated_up_to, 1, strategies))
 
 
 @pytest.mark.parametrize("replicated_up_to", [10, 1 << 16])
