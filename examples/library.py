@@ -9,10 +9,10 @@ forest = boruvka.minimum_spanning_forest(graph)
 print(forest.edges)  # [1 2 3]: indices into the input
 print(forest.weight)  # 9: exact, an int for integer weights
 print(forest.components, forest.labels)  # 1 [0 0 0 0]
-assert boruvka.verify(graph, forest)  # independent of the solvers
+assert boruvka.verify(graph, forest)  # shares no code with the solvers
 
 points = np.random.default_rng(0).random((500, 2))
-complete = boruvka.Graph.from_points(points)  # every pair, weighted by distance, without a matrix
-tree = boruvka.minimum_spanning_forest(complete)  # also takes matrices, SciPy's too, and (u, v, w)
-clusters = tree.cut(5)  # single linkage: a label for each point
+complete = boruvka.Graph.from_points(points)  # all pairs, weighted by distances that are not stored
+tree = boruvka.minimum_spanning_forest(complete)  # also of NumPy and SciPy matrices, and of (u, v, w)
+clusters = tree.cut(5)  # single-linkage clustering: a label for each point
 print(np.bincount(clusters))

@@ -33,7 +33,7 @@ def test_the_segmentation_example_writes_where_it_is_told(capsys, monkeypatch, t
     assert float(score) > 0.75  # measured: 0.92
 
 
-@pytest.mark.parametrize("name", ["library.py", "bridges.py", "ranks.py"])
+@pytest.mark.parametrize("name", ["library.py", "interop.py", "ranks.py"])
 def test_the_readme_shows_the_examples(name):
     code = (ROOT / "examples" / name).read_text().partition('"""\n\n')[2]
     assert f"```python\n{code}```" in (ROOT / "README.md").read_text()

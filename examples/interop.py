@@ -1,4 +1,4 @@
-"""A graph of another library."""
+"""The minimum spanning forest of a NetworkX graph."""
 
 import networkx
 
