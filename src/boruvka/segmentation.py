@@ -189,7 +189,7 @@ def segment(graph: Graph | Forest, scale: float, *, min_size: int = 1) -> NDArra
 def _read_pixels(image: Any) -> NDArray[Any]:
     """Convert an image to an array (height, width, channels), and check that all values are finite."""
     if np.ma.is_masked(image):
-        raise GraphError("the image has masked pixels; fill them, or there is no difference to weigh")
+        raise GraphError("the image has masked pixels; fill them first")
     pixels = read_array("the image", image)
     if pixels.dtype.kind not in "iufb":
         raise GraphTypeError(
@@ -202,7 +202,7 @@ def _read_pixels(image: Any) -> NDArray[Any]:
         )
     if pixels.dtype.kind == "f" and not (finite := np.isfinite(pixels)).all():
         r, c = np.argwhere(~finite)[0, :2]
-        raise GraphError(f"pixel ({r}, {c}) is {pixels[r, c]}: the difference to it is no number")
+        raise GraphError(f"pixel ({r}, {c}) is {pixels[r, c]}, which has no difference to others")
     return pixels.reshape(*pixels.shape[:2], -1)
 
 

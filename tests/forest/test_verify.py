@@ -1,11 +1,16 @@
+import functools
+
 import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from boruvka import Graph, GraphTypeError, minimum_spanning_forest, verify
+import boruvka
+from boruvka import Graph, GraphTypeError, generators, verify
 from tests import oracles
 from tests.strategies import graphs
+
+minimum_spanning_forest = functools.partial(boruvka.minimum_spanning_forest, backend="interpreted")
 
 
 @given(graph=graphs(), maximum=st.booleans())
@@ -85,12 +90,23 @@ def test_empty_graphs(n):
     assert verify(Graph(n, [], [], []), [])
 
 
-def test_witness_in_a_late_piece():
-    from boruvka import generators
-
-    graph = generators.random(300_000, 2_500_000, seed=5)
-    answer = minimum_spanning_forest(graph).edges
+def check_late_pieces(graph, answer):
     assert verify(graph, answer)
     without = verify(graph, np.delete(answer, -1))
     assert not without
     assert "does not span" in without.message
+    last = np.setdiff1d(np.arange(graph.m), answer)[-1]
+    exchanged = verify(graph, np.append(answer[:-1], last))
+    assert not exchanged
+
+
+def test_witness_in_a_late_piece(monkeypatch):
+    monkeypatch.setattr("boruvka.forest.verify.PIECE", 1000)
+    graph = generators.random(1000, 20_000, seed=5, dtype="float64")
+    check_late_pieces(graph, np.array(oracles.kruskal(graph.n, graph.u, graph.v, graph.w)))
+
+
+@pytest.mark.long
+def test_witness_in_a_late_piece_of_a_large_graph():
+    graph = generators.random(300_000, 2_500_000, seed=5)
+    check_late_pieces(graph, boruvka.minimum_spanning_forest(graph).edges)

@@ -1,9 +1,14 @@
 """Small graphs with everything that is legal: ties, parallel edges, self-loops, isolated vertices."""
 
+import functools
+
 import numpy as np
 from hypothesis import strategies as st
 
+import boruvka
 from boruvka import Graph
+
+minimum_spanning_forest = functools.partial(boruvka.minimum_spanning_forest, backend="interpreted")
 
 EXACT = [np.int8, np.uint16, np.int64, np.uint64, np.float16, np.float32, np.float64]
 
@@ -20,7 +25,7 @@ def graphs(draw, dtypes=tuple(EXACT)):
 
 
 def same(forest, other):
-    """Whether two forests have the same edges, in whatever order their graphs hold them."""
+    """Return whether two forests have the same edges, in any order."""
 
     def edges(f):
         ends = np.sort(np.column_stack([f.u, f.v]).astype(np.int64), axis=1)

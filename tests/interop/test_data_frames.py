@@ -5,11 +5,10 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 
-import boruvka
 from boruvka import Graph, GraphError, GraphTypeError, OptionError
 from boruvka.interop.data_frames import graph_from
 
-from .graphs import graphs, same
+from .graphs import graphs, minimum_spanning_forest, same
 
 LIBRARIES = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "arrow": pa.table}
 frames = pytest.mark.parametrize("library", LIBRARIES)
@@ -23,34 +22,34 @@ def to(library, forest):
 @given(graph=graphs())
 @settings(deadline=None, max_examples=30)
 def test_there_and_back(library, graph):
-    forest = boruvka.minimum_spanning_forest(graph)
+    forest = minimum_spanning_forest(graph)
     frame = to(library, forest)
     assert isinstance(frame, (pd.DataFrame, pl.DataFrame, pa.Table))
     for name, array in {"edge": forest.edges, "u": forest.u, "v": forest.v, "w": forest.w}.items():
         column = frame[name].to_numpy()
         assert column.dtype == array.dtype
         assert column.tolist() == array.tolist()
-    assert same(forest, boruvka.minimum_spanning_forest(graph_from(frame, n=graph.n)))
+    assert same(forest, minimum_spanning_forest(graph_from(frame, n=graph.n)))
 
 
 @frames
 def test_columns_and_rows(library):
-    frame = to(library, boruvka.minimum_spanning_forest(Graph(4, [0, 1, 2], [1, 2, 0], [5, 0, 2])))
+    frame = to(library, minimum_spanning_forest(Graph(4, [0, 1, 2], [1, 2, 0], [5, 0, 2])))
     assert list(frame.column_names if library == "arrow" else frame.columns) == ["edge", "u", "v", "w"]
     assert frame.shape == (2, 4)
-    assert to(library, boruvka.minimum_spanning_forest(Graph(0, [], [], []))).shape == (0, 4)
+    assert to(library, minimum_spanning_forest(Graph(0, [], [], []))).shape == (0, 4)
 
 
 @frames
 def test_integers_are_not_rounded(library):
-    forest = boruvka.minimum_spanning_forest(([0], [1], np.array([2**64 - 1], np.uint64)))
+    forest = minimum_spanning_forest(([0], [1], np.array([2**64 - 1], np.uint64)))
     assert to(library, forest)["w"].to_numpy().tolist() == [2**64 - 1]
 
 
 @frames
 def test_long_doubles_are_rounded_where_they_must_be(library):
     w = np.array([np.nextafter(np.longdouble(1), 2)])
-    column = to(library, boruvka.minimum_spanning_forest(([0], [1], w)))["w"].to_numpy()
+    column = to(library, minimum_spanning_forest(([0], [1], w)))["w"].to_numpy()
     assert column.dtype == (np.longdouble if library == "pandas" else np.float64)
     assert column[0] == w.astype(column.dtype)[0]
 

@@ -1,5 +1,3 @@
-"""Libraries that are not installed, and that none is imported before it is needed."""
-
 import subprocess
 import sys
 
@@ -10,7 +8,7 @@ from boruvka.errors import MissingExtraError
 from boruvka.interop import igraph, networkx
 from boruvka.runtime import extras
 
-FOREST = boruvka.minimum_spanning_forest(([0, 1, 2], [1, 2, 0], [5, 0, 2]))
+FOREST = boruvka.minimum_spanning_forest(([0, 1, 2], [1, 2, 0], [5, 0, 2]), backend="interpreted")
 OPTIONAL = [
     ("networkx", "networkx", FOREST.to_networkx),
     ("igraph", "igraph", FOREST.to_igraph),

@@ -195,8 +195,10 @@ def _comparable(graph: AbstractGraph) -> AbstractGraph:
 
 
 def _widened(w: NDArray[Any]) -> NDArray[Any]:
-    """Convert weights to 64 bits, exactly: the kernel is compiled for three types, not for eleven."""
-    return w.astype({"i": np.int64, "u": np.uint64, "f": np.float64}[w.dtype.kind], copy=False)
+    """Convert weights to read-only arrays of 64 bits, exactly: kernels are compiled for three types only."""
+    w = w.astype({"i": np.int64, "u": np.uint64, "f": np.float64}[w.dtype.kind], copy=False).view()
+    w.flags.writeable = False
+    return w
 
 
 def _describe(graph: AbstractGraph, edge: int) -> str:

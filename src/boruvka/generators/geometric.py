@@ -96,7 +96,7 @@ def geometric(
     def write(u, v, slot, first, last):
         return near_pairs(u, v, distances, slot, first, last, cells, radius * radius)
 
-    distances = np.empty(0, chosen)
+    distances = np.empty(0, chosen if weights == "distance" else np.float64)
     begins = count_edges(write, n, POINTS)
     m = int(begins[-1])
     check_memory(f"n={n}, radius={radius:.4g}", n, m, chosen, extra=64 * n)

@@ -114,7 +114,7 @@ class Graph(AbstractGraph):
         array are parallel edges and are not summed. Where (i, j) and (j, i) differ, the lighter
         one counts. Edges are numbered in the order in which the array stores its entries. Formats
         that pad (DIA, and BSR with blocks larger than 1 x 1) cannot distinguish a zero from padding:
-        there, a zero is no edge.
+        there, a zero is not an edge.
 
         Parameters
         ----------
@@ -157,7 +157,7 @@ class Graph(AbstractGraph):
         Parameters
         ----------
         a : (n, n) array_like or masked array
-            The weights. Masked entries are no edges.
+            The weights. Masked entries are not edges.
         absent : number, optional
             The value that means "no edge": 0 by default, ``numpy.inf`` or ``numpy.nan`` as in some
             libraries, or None where every entry off the diagonal is an edge. A masked array ignores it:

@@ -52,14 +52,14 @@ class ImplicitGraph(AbstractGraph):
 
     @cached_property
     def _edge_list(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        columns = self.between(0, self.m)
+        return self.between(0, self.m)
+
+    def between(self, first: int, last: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """Compute (u, v, w) of the edges with indices from ``first`` to ``last - 1``, as read-only arrays."""
+        columns = self.take(np.arange(first, last))
         for array in columns:
             array.flags.writeable = False
         return columns
-
-    def between(self, first: int, last: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        """Compute (u, v, w) of the edges with indices from ``first`` to ``last - 1``."""
-        return self.take(np.arange(first, last))
 
     def take(self, edges: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Compute (u, v, w) of the edges with these indices."""

@@ -101,7 +101,7 @@ class MatrixGraph(ImplicitGraph):
 
 
 class Absence(NamedTuple):
-    """Which entries are no edges, by their bits; every field is a uint64."""
+    """The entries that are not edges, by their bits; every field is a uint64."""
 
     key: np.uint64  # entries with this weight key, if has_key is 1
     has_key: np.uint64

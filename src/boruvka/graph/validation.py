@@ -148,6 +148,6 @@ def _check_not_rounded(w: NDArray[Any], values: Sequence[Any]) -> None:
         value = values[i]
         if isinstance(value, Integral) and int(w[i]) != int(value):
             raise GraphError(
-                f"the weight {value} of edge {i} is no {w.dtype}, the common type of all weights; "
-                "let all be integers of at most 64 bits, or all floats"
+                f"the weight {value} of edge {i} does not fit {w.dtype}, the common type of all weights; "
+                "use only integers of at most 64 bits, or only floats"
             )

@@ -1,0 +1,157 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+from scipy.spatial.distance import pdist
+
+from boruvka import Graph, GraphError, GraphTypeError, OptionError, minimum_spanning_forest, verify
+from boruvka.graph import distances
+from tests import oracles
+from tests.conftest import set_small_limits
+
+NAMES = {
+    "euclidean": "euclidean",
+    "squared_euclidean": "sqeuclidean",
+    "manhattan": "cityblock",
+    "chebyshev": "chebyshev",
+    "hamming": "hamming",
+}
+
+
+@st.composite
+def clouds(draw, dtypes=("f8", "i1", "u2")):
+    """Draw points, with ties."""
+    n, d = draw(st.integers(0, 9)), draw(st.integers(1, 3))
+    dtype = np.dtype(draw(st.sampled_from(dtypes)))
+    low = 0 if dtype.kind == "u" else -3
+    points = draw(hnp.arrays(np.int64, (n, d), elements=st.integers(low, 3), fill=st.nothing()))
+    return points.astype(dtype)
+
+
+def check_points(points, name, **how):
+    n = len(points)
+    w = pdist(points.astype(float), NAMES[name]) if n > 1 else np.empty(0)
+    if name == "hamming":
+        w = np.rint(w * points.shape[1]).astype(np.int64)
+    graph = Graph.from_points(points, name)
+    assert graph.m == n * (n - 1) // 2
+    np.testing.assert_allclose(graph.w, w)
+    u, v = np.triu_indices(n, 1)
+    np.testing.assert_array_equal(graph.u, u)
+    np.testing.assert_array_equal(graph.v, v)
+    for maximum in (False, True):
+        forest = minimum_spanning_forest(graph, maximum=maximum, **how)
+        assert forest.algorithm == "dense"
+        assert forest.edges.tolist() == oracles.kruskal(n, u, v, graph.w, maximum)
+        assert verify(graph, forest)
+
+
+@given(points=clouds(), name=st.sampled_from(list(NAMES)))
+@pytest.mark.usefixtures("interpreted")
+def test_the_edges_are_the_condensed_distances(monkeypatch, points, name):
+    set_small_limits(monkeypatch, 100)
+    check_points(points, name, backend="interpreted")
+
+
+@pytest.mark.parametrize(("name", "dtype"), [("euclidean", "f8"), ("hamming", "i8")])
+@given(data=st.data(), threads=st.sampled_from([1, 3]))
+def test_compiled_distances_agree(monkeypatch, name, dtype, data, threads):
+    set_small_limits(monkeypatch, 100)
+    check_points(data.draw(clouds([dtype])), name, threads=threads)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("name", NAMES)
+@given(points=clouds())
+@pytest.mark.usefixtures("small_limits")
+def test_every_compiled_distance_agrees(name, threads, points):
+    check_points(points, name, threads=threads)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.usefixtures("interpreted")
+def test_points_on_a_line_have_one_coordinate(name):
+    points = np.array([3, -1, 7])
+    np.testing.assert_array_equal(
+        Graph.from_points(points, name).w, Graph.from_points(points[:, None], name).w
+    )
+
+
+def nearly_everywhere(a, b):
+    return 0 if a == b else 1.5
+
+
+def as_unsigned(a, b):
+    return np.uint64(2**63) + np.uint64(a + b)
+
+
+def no_number(a, b):
+    return a, b
+
+
+def undefined(a, b):
+    return math.nan if a + b == 7 else 1.0
+
+
+def test_user_defined_distances():
+    points = np.array([3, 1, 3, 2])
+    graph = Graph.from_points(points, nearly_everywhere)
+    forest = minimum_spanning_forest(graph, backend="interpreted")
+    assert forest.edges.tolist() == [0, 1, 2]
+    assert forest.weight == 3.0  # a float, though equal points have the int 0
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_user_defined_distances_of_other_types():
+    points = np.array([3, 1, 3, 2])
+    graph = Graph.from_points(points, lambda a, b: abs(a - b))
+    assert minimum_spanning_forest(graph, backend="interpreted").weight == 2
+    forest = minimum_spanning_forest(Graph.from_points(points, as_unsigned), backend="interpreted")
+    assert forest.weight == 3 * 2**63 + 4 + 3 + 4
+    assert forest.w.dtype == np.uint64
+
+
+@pytest.mark.parametrize(
+    ("points", "distance", "error", "message"),
+    [
+        ([1, 2], "near", OptionError, "unknown distance 'near'; there are chebyshev, euclidean"),
+        ([1, 2], 3, GraphTypeError, "a name or a plain Python function, not 3"),
+        ([1, 2], no_number, GraphTypeError, "no_number returns neither an integer nor a float"),
+        ([1, 2], lambda a, b: a.nothing, GraphTypeError, "Numba cannot compile the distance"),
+        (["a", "b"], "hamming", GraphTypeError, "these have dtype <U1"),
+        (np.zeros((2, 2, 2)), "hamming", GraphError, r"shape \(2, 2, 2\)"),
+        ([[1], [1, 2]], "hamming", GraphTypeError, "points cannot be read"),
+    ],
+)
+def test_what_is_no_distance_is_rejected(points, distance, error, message):
+    with pytest.raises(error, match=message):
+        Graph.from_points(points, distance)
+
+
+def test_a_distance_that_is_nan_is_named():
+    graph = Graph.from_points([1, 3, 4, 1], undefined)
+    with pytest.raises(GraphError, match="the distance of points 1 and 2 is NaN"):
+        minimum_spanning_forest(graph, backend="interpreted")
+
+
+def test_points_are_read_only():
+    graph = Graph.from_points([[1.0], [2.0]])
+    for name in ("n", "points", "distance", "begins", "w"):
+        with pytest.raises(AttributeError):
+            setattr(graph, name, None)
+
+
+def test_every_distance_is_tested():
+    assert set(distances.__all__) == set(NAMES)
+
+
+def test_strains_of_the_real_data(data):
+    table = np.loadtxt(data / "epidemiology" / "saureus-mlst-profiles.tsv", str, delimiter="\t", skiprows=1)
+    profiles = table[:, 1:8].astype(np.int64)
+    forest = minimum_spanning_forest(Graph.from_points(profiles, "hamming"))
+    assert len(profiles) == 10_780
+    assert forest.weight == 12553

@@ -1,0 +1,175 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+from scipy.cluster.hierarchy import linkage
+from scipy.spatial.distance import squareform
+
+from boruvka import (
+    Graph,
+    GraphError,
+    GraphTypeError,
+    OptionError,
+    generators,
+    minimum_spanning_forest,
+    verify,
+)
+from tests import oracles
+from tests.conftest import set_small_limits
+from tests.strategies import WEIGHTS, values_of
+
+TYPES = [dtype for dtype in WEIGHTS if dtype.itemsize <= 8]
+
+
+@st.composite
+def matrices(draw, dtypes=TYPES, layouts=range(4), min_n=0):
+    """Draw a matrix of any type and layout, symmetric or not, and a value for "no edge"."""
+    n = draw(st.integers(min_n, 9))
+    dtype = np.dtype(draw(st.sampled_from(dtypes)))
+    a = draw(hnp.arrays(dtype, (n, n), elements=values_of(dtype), fill=st.nothing()))
+    if draw(st.booleans()):
+        a = np.minimum(a, a.T)
+    arranged = [a, np.asfortranarray(a), np.repeat(a, 2, axis=1)[:, ::2], a[::-1, ::-1]]
+    a = arranged[draw(st.sampled_from(layouts))]
+    absent = [0, None, *([np.inf, np.nan] if dtype.kind == "f" else [-1, 2**70, 0.5])]
+    return a, draw(st.sampled_from(absent))
+
+
+def edges_of(a, absent):
+    """List the edges of a matrix, one by one."""
+    if absent is not None and math.isnan(absent):
+        absent = None
+    cells = [(i, j) for i in range(len(a)) for j in range(len(a)) if i != j]
+    cells = [(i, j) for i, j in cells if absent is None or a[i, j] != absent]
+    u, v = np.array(cells, np.int64).reshape(-1, 2).T
+    return u, v, a[u, v]
+
+
+def check_matrix(a, absent, maximum, **how):
+    u, v, w = edges_of(a, absent)
+    graph = Graph.from_dense(a, absent=absent)
+    assert graph.m == w.size
+    forest = minimum_spanning_forest(graph, maximum=maximum, **how)
+    assert forest.algorithm == "dense"
+    edges = oracles.kruskal(len(a), u, v, w, maximum)
+    assert forest.edges.tolist() == edges
+    for got, expected in ((forest.u, u), (forest.v, v), (forest.w, w)):
+        np.testing.assert_array_equal(got, expected[edges])
+    for got, expected in ((graph.u, u), (graph.v, v), (graph.w, w)):
+        np.testing.assert_array_equal(got, expected)
+    assert verify(graph, forest)
+    return graph, edges
+
+
+@given(drawn=matrices(), maximum=st.booleans())
+@pytest.mark.usefixtures("interpreted")
+def test_a_matrix_has_the_edges_of_its_entries(monkeypatch, drawn, maximum):
+    set_small_limits(monkeypatch, 100)
+    graph, edges = check_matrix(*drawn, maximum, backend="interpreted")
+    by_list = minimum_spanning_forest(graph, maximum=maximum, algorithm="boruvka", backend="interpreted")
+    assert by_list.edges.tolist() == edges
+
+
+@given(
+    drawn=st.one_of(matrices(["f8"], [0]), matrices(["i2"], [3], min_n=2)),
+    maximum=st.booleans(),
+    threads=st.sampled_from([1, 3]),
+)
+def test_compiled_operators_agree(monkeypatch, drawn, maximum, threads):
+    set_small_limits(monkeypatch, 100)
+    check_matrix(*drawn, maximum, threads=threads)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("threads", [1, 3])
+@given(drawn=matrices(), maximum=st.booleans())
+@pytest.mark.usefixtures("small_limits")
+def test_compiled_operators_agree_for_every_type_and_layout(threads, drawn, maximum):
+    check_matrix(*drawn, maximum, threads=threads)
+
+
+@pytest.mark.parametrize(
+    ("n", "symmetric"),
+    [(127, True), (128, False), (129, True), (300, False), pytest.param(1000, True, marks=pytest.mark.long)],
+)
+def test_many_tiles_agree_with_scipy(n, symmetric):
+    random = np.random.default_rng(n)
+    a = random.random((n, n))
+    a = a + a.T if symmetric else a
+    answers = [minimum_spanning_forest(a, threads=threads) for threads in (1, 2, 3)]
+    for answer in answers[1:]:
+        np.testing.assert_array_equal(answer.edges, answers[0].edges)
+    lighter = np.minimum(a, a.T)
+    np.fill_diagonal(lighter, 0)
+    heights = linkage(squareform(lighter), "single")[:, 2]
+    np.testing.assert_array_equal(np.sort(answers[0].w), heights)
+
+
+def test_tiles_are_merged_in_batches(monkeypatch):
+    from boruvka.algorithms import dense
+
+    monkeypatch.setattr(dense, "TILE", 16)
+    monkeypatch.setattr(dense, "BATCH", 1)
+    a = np.random.default_rng(1).integers(0, 50, (320, 320))
+    forest = minimum_spanning_forest(a)
+    assert [r.phase for r in forest.rounds].count("tiles") > 5
+    u, v, w = edges_of(a, 0)
+    assert forest.edges.tolist() == oracles.kruskal(320, u, v, w, False)
+
+
+def test_a_matrix_is_not_copied():
+    a = np.ones((300, 300))
+    graph = Graph.from_dense(a)
+    assert np.shares_memory(graph.matrix, a)
+    assert not graph.matrix.flags.writeable
+    for name in ("n", "matrix", "absent", "begins", "w"):
+        with pytest.raises(AttributeError):
+            setattr(graph, name, None)
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_nan_in_a_matrix_is_named():
+    a = np.ones((4, 4))
+    a[1, 1] = np.nan
+    assert len(minimum_spanning_forest(a)) == 3
+    a[2, 3] = np.nan
+    with pytest.raises(GraphError, match=r"entry \(2, 3\) of the matrix is NaN"):
+        Graph.from_dense(a)
+
+
+def test_no_matrix_is_made_for_an_edge_list_of_many_vertices():
+    path = generators.path(20_001, seed=1)
+    with pytest.raises(OptionError, match=r"a matrix of 20001 vertices takes 3 GB, .* choose another"):
+        minimum_spanning_forest(path, algorithm="dense")
+
+
+def test_matrices_of_every_kind():
+    a = np.array([[9, 4, 0], [2, 0, np.inf], [0, 5, 0]])
+    forest = minimum_spanning_forest(a)
+    assert forest.graph.m == 4
+    assert sorted(forest.w.tolist()) == [2, 5]
+    assert Graph.from_dense(a, absent=np.inf).m == 5
+    assert Graph.from_dense(a, absent=None).m == 6
+    assert Graph.from_dense(np.where(a == 0, np.nan, a), absent=np.nan).m == 4
+    assert Graph.from_dense(np.ma.masked_equal(a, 5)).m == 5
+    assert minimum_spanning_forest(a.view(np.matrix)).edges.tolist() == forest.edges.tolist()
+
+
+def test_what_is_no_matrix_is_rejected():
+    with pytest.raises(GraphTypeError, match="the matrix cannot be read as an array"):
+        Graph.from_dense([[1], [1, 2]])
+    with pytest.raises(OptionError, match="absent must be a number or None, got 'x'"):
+        Graph.from_dense(np.zeros((2, 2)), absent="x")
+    with pytest.raises(GraphError, match=r"entry \(0, 1\) of the matrix is NaN"):
+        Graph.from_dense(np.array([[0, np.nan], [0, 0]]))
+    with pytest.raises(GraphTypeError, match="object"):
+        Graph.from_dense(np.array([[0, None], [0, 0]]))
+
+
+@pytest.mark.parametrize("shape", [(2, 3), (3,), (2, 2, 2)])
+def test_arrays_that_are_no_square_matrix(shape):
+    with pytest.raises(GraphError, match="square"):
+        minimum_spanning_forest(np.ones(shape))
