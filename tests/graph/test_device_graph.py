@@ -1,4 +1,4 @@
-"""Graphs on a GPU: on the simulator, NumPy's arrays stand in for those of CuPy and PyTorch."""
+"""Graphs whose arrays are on a GPU: on the simulator, NumPy arrays stand in for those of other libraries."""
 
 import numpy as np
 import pytest
