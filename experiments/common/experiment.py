@@ -22,7 +22,7 @@ from boruvka.errors import FileError
 from boruvka.formats.files import check_writable, writing
 from boruvka.runtime.extras import require
 from boruvka.runtime.processors import processors
-from boruvka.runtime.progress import Bar
+from boruvka.runtime.progress import ProgressBar
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -187,8 +187,8 @@ class Experiment:
         path = _folder(request.output) / f"{self.name}.json"
         check_writable(path)
         click.secho(f"{self.name}: {self.source}", bold=True)
-        with Bar(1.0, visible=True) as bar:
-            setting = self.setting(request, bar.draw)
+        with ProgressBar(1.0, visible=True) as bar:
+            setting = self.setting(request, bar.update)
             findings = self.measure(setting)
         with writing(path) as file:
             file.write(

@@ -25,7 +25,7 @@ from boruvka.errors import BoruvkaError
 from boruvka.forest.forest import Forest
 from boruvka.forest.round_log import Round
 from boruvka.graph.graph import Graph
-from boruvka.runtime.arguments import memory
+from boruvka.runtime.processors import memory_size
 from experiments.common.experiment import Row, Setting
 
 __all__ = [
@@ -268,6 +268,6 @@ def rows_of(graph: GraphResult) -> list[Row]:
 def too_large(m: int) -> str:
     """Say why a graph of so many edges is left out; nothing where it fits into memory."""
     needed = m * BYTES_AN_EDGE
-    if needed <= memory():
+    if needed <= memory_size():
         return ""
-    return f"needs about {needed / 2**30:.0f} GiB of memory, there are {memory() / 2**30:.0f}"
+    return f"needs about {needed / 2**30:.0f} GiB of memory, there are {memory_size() / 2**30:.0f}"

@@ -1,8 +1,8 @@
-"""What can go wrong, as a small tree: every error is a BoruvkaError and the fitting built-in."""
+"""The exceptions of this package: each is a `BoruvkaError` and a built-in exception."""
 
 
 class BoruvkaError(Exception):
-    """The base of every error that this package raises on purpose."""
+    """The base class of all errors that this package raises on purpose."""
 
 
 class GraphError(BoruvkaError, ValueError):
@@ -10,11 +10,11 @@ class GraphError(BoruvkaError, ValueError):
 
 
 class GraphTypeError(BoruvkaError, TypeError):
-    """The types do not make a graph: complex weights, an argument that is no graph at all."""
+    """The types do not make a graph: complex weights, an argument that is not a graph."""
 
 
 class OptionError(BoruvkaError, ValueError):
-    """An option has no such value: an unknown algorithm, zero threads."""
+    """The value of an option is not allowed: an unknown algorithm, zero threads."""
 
 
 class BackendError(BoruvkaError, RuntimeError):
@@ -22,11 +22,11 @@ class BackendError(BoruvkaError, RuntimeError):
 
 
 class BackendWarning(UserWarning):
-    """Another backend than the best one runs, and why."""
+    """Another backend than the best one is used; the message has the reason."""
 
 
 class FormatError(BoruvkaError, ValueError):
-    """A file does not hold what its format asks for; the message names file and line."""
+    """The content of a file violates its format; the message names the file and the line."""
 
 
 class FileError(BoruvkaError, OSError):

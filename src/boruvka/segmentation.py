@@ -1,32 +1,34 @@
-"""Regions of an image, or of any graph: neighbours merge while nothing speaks for a boundary.
+"""Segmentation of an image, or of any graph, by the algorithm of Felzenszwalb and Huttenlocher.
 
-The idea of [1]_: along the edges from the lightest to the heaviest, two regions become one if the edge
-between them weighs at most Int(C) + k / |C| for both. Int(C) is the heaviest edge of the minimum spanning
-tree of C, which is the last that merged it, and |C| the number of its vertices. A region that an edge is
-too heavy for is final: the edges to come are no lighter, and it does not change. At last, regions that are
-too small join a neighbour, along the same edges.
+Algorithm [1]_: along the edges from the lightest to the heaviest, two regions merge if the edge between them
+weighs at most Int(C) + k / |C| for both regions C. Int(C) is the heaviest edge of the minimum spanning tree
+of C, which is the last edge that merged into it, and |C| is its number of vertices. A region that rejects
+an edge is final: later edges are no lighter, and the region does not change. At the end, regions that are too
+small merge with a neighbour, along the same edges.
 
-Are the edges of the minimum spanning forest enough? Not quite. Let the edge e be outside; the forest's
-path between its ends a and b has only edges before e. If a and b are apart when e comes, edges of the path
-were refused. Take the first that leaves the region of a: what is final is this region, or the one behind.
-Take the last, for b. If the region of a or b is final, e is refused too. But a final region in between can
-part two that are not: a smooth sky refuses two noisy pixels before they meet, and only e would join them.
-So `segment` takes a graph, for the regions of [1]_, or its forest. In the terms of [1]_, the forest's
+The edges of the minimum spanning forest are almost enough. Let e be an edge outside the forest; the path in
+the forest between its ends a and b has only edges before e. If a and b are in different regions when e is
+reached, edges of the path were rejected. Take the first of them that leaves the region of a: either this
+region is final, or the one on the other side. Take the last one for b. If the region of a or b is final, e is
+rejected too. But a final region between them can separate two that are not final: a smooth sky rejects two
+noisy pixels before these meet, and only e would merge them. So `segment` accepts a graph, for the regions
+of [1]_, or its forest. In the terms of [1]_, the regions of the forest
 
-- are not too coarse. If they were, some region C would have parts with a boundary between any two that
-  touch. Let e be the first edge inside of C between two parts. It is in the forest, whose path inside of C
-  would otherwise go from part to part by an edge before it. Let A be the part for which e is too heavy. Each
-  edge of the tree of A is lighter, and in the forest too: the path that takes its place would leave A, by
-  an edge before e. So when e came, A was a region, and refused;
-- are not too fine where an edge of the forest joins two: it was refused, and no edge between these two
-  comes before it, for both and the edge are a subtree. Regions that only other edges join may be too fine.
+- are not too coarse. If they were, some region C could be split into parts with a boundary between any two
+  adjacent ones. Let e be the first edge inside C between two parts. It is in the forest; otherwise the
+  path in the forest would go from part to part by an edge before e. Let A be the part for which e is too
+  heavy. Each edge of the tree of A is lighter than e, and is in the forest too; otherwise the path that
+  replaces it would leave A by an edge before e. So when e was reached, A was a region, and rejected e;
+- are not too fine between two regions that an edge of the forest joins. It was rejected, and no other edge
+  between the two regions comes before it, because both regions and the edge form a subtree. Regions
+  that only other edges join may be too fine.
 
-For regions that are too small, the forest is enough, whatever the regions are. When e comes and a and b are
-apart, the first edge of the path that leaves the region of a did not merge, so that region is not small.
-Nor is that of b.
+For merging regions that are too small, the forest is always enough. If a and b are in different regions when
+e is reached, the first edge of the path that leaves the region of a did not merge, so that region is not
+small. The same holds for b.
 
 .. [1] P. F. Felzenszwalb, D. P. Huttenlocher, "Efficient graph-based image segmentation", International
-       RoundLog of Computer Vision 59 (2004), 167-181: algorithm 1, lemma 1, theorems 1 and 2.
+       Journal of Computer Vision 59 (2004), 167-181: algorithm 1, lemma 1, theorems 1 and 2.
 """
 
 from __future__ import annotations
@@ -40,48 +42,50 @@ from boruvka.algorithms.building_blocks.union_find import find
 from boruvka.backends import get_backend
 from boruvka.errors import GraphError, GraphTypeError, OptionError
 from boruvka.forest.forest import Forest
+from boruvka.graph.abstract_graph import vertex_dtype
 from boruvka.graph.connected_components import label_components
-from boruvka.graph.graph import Graph, read_array
-from boruvka.runtime import arguments as checks
+from boruvka.graph.graph import Graph
+from boruvka.graph.validation import read_array
+from boruvka.runtime import arguments
 
 __all__ = ["pixel_graph", "segment"]
 
-SIDES = (
+NEIGHBOURS = (
     (np.s_[:, :-1], np.s_[:, 1:]),
     (np.s_[:-1], np.s_[1:]),
     (np.s_[:-1, :-1], np.s_[1:, 1:]),
     (np.s_[:-1, 1:], np.s_[1:, :-1]),
 )
-"""To the right, down, down and right, down and left: the pixels that have such a neighbour, and these."""
+"""For right, down, down-right and down-left: the pixels with a neighbour there, and these neighbours."""
 
 
 def pixel_graph(image: ArrayLike, neighbours: int = 8) -> Graph:
-    """Join each pixel of an image to its neighbours; the weight is the L1 difference of their colours.
+    """Make the graph of the pixels of an image, weighted by the L1 difference of colours.
 
-    Pixel (r, c) is the vertex ``r * width + c``. All edges to the right come first, then those down, down
-    and right, down and left; each of these along the rows.
+    Pixel (r, c) is the vertex ``r * width + c``. All edges to the right come first, then those down,
+    down-right and down-left; those of one direction are numbered row by row.
 
     Parameters
     ----------
     image : (height, width) or (height, width, channels) array_like of integers, floats or booleans
         The image, of any real type.
     neighbours : int
-        4, or 8 with the diagonal ones.
+        4, or 8 to include the diagonal ones.
 
     Returns
     -------
     Graph
-        Weights are exact for integers: in the smallest unsigned type that holds the largest difference which
-        the image's type allows (uint16 for three channels of uint8). For floats they have the image's type,
-        and at least float32.
+        For integers, weights are exact, in the smallest unsigned type that holds the largest difference
+        which the type of the image allows (uint16 for three channels of uint8). For floats, they have the
+        type of the image, but at least float32.
 
     Raises
     ------
     GraphError
-        The image has another shape, no pixel, or one that is masked or not finite, or differences of 64-bit
-        integers that may not fit in 64 bits.
+        The image has another shape or no pixels, a pixel is masked or not finite, or differences of 64-bit
+        integers may not fit in 64 bits.
     GraphTypeError
-        Its type is not real.
+        The pixels are not real numbers.
     OptionError
         neighbours is neither 4 nor 8.
 
@@ -92,55 +96,57 @@ def pixel_graph(image: ArrayLike, neighbours: int = 8) -> Graph:
     """
     if neighbours not in (4, 8):
         raise OptionError(f"neighbours must be 4 or 8, got {neighbours!r}")
-    pixels = _pixels(image)
+    pixels = _read_pixels(image)
     height, width, channels = pixels.shape
     dtype = _weight_type(pixels)
     n = height * width
-    ids = np.arange(n, dtype=checks.ids(n)).reshape(height, width)
-    sides = SIDES[: neighbours // 2]
+    ids = np.arange(n, dtype=vertex_dtype(n)).reshape(height, width)
+    directions = NEIGHBOURS[: neighbours // 2]
     weights = []
-    for side, other in sides:
-        w = np.zeros(ids[side].shape, dtype)
+    for here, there in directions:
+        w = np.zeros(ids[here].shape, dtype)
         for c in range(channels):
-            a, b = pixels[..., c][side], pixels[..., c][other]
-            with np.errstate(over="ignore"):  # of floats: infinite beyond their range
-                w += np.maximum(a, b).astype(dtype) - np.minimum(a, b).astype(dtype)  # of signed ones: modulo
+            a, b = pixels[..., c][here], pixels[..., c][there]
+            with np.errstate(over="ignore"):  # floats beyond their range become infinite
+                # The unsigned difference of signed integers is exact modulo 2**bits.
+                w += np.maximum(a, b).astype(dtype) - np.minimum(a, b).astype(dtype)
         weights.append(w.ravel())
-    u = np.concatenate([ids[side].ravel() for side, _ in sides])
-    v = np.concatenate([ids[other].ravel() for _, other in sides])
+    u = np.concatenate([ids[here].ravel() for here, _ in directions])
+    v = np.concatenate([ids[there].ravel() for _, there in directions])
     return Graph(n, u, v, np.concatenate(weights))
 
 
 def segment(graph: Graph | Forest, scale: float, *, min_size: int = 1) -> NDArray[np.int64]:
-    """Merge vertices to regions while the boundary between two is no stronger than what is inside of both.
+    """Merge vertices into regions, unless the edge between two regions is heavier than those inside them.
 
-    Edges come by (weight, index). Whether one is too heavy is computed in float64: exactly for integers, as
-    long as a weight times the size of a region is below 2**53.
+    Edges are processed in the order (weight, index). Weights are compared in float64, which is exact for
+    integers as long as a weight times the size of a region is below 2**53.
 
     Parameters
     ----------
     graph : Graph or Forest
-        A graph gives the regions of the paper. Its minimum spanning forest has fewer edges, serves for every
-        scale, and gives similar ones: `boruvka.segmentation` says what differs. No weight is negative.
+        A graph gives the regions of the paper. Its minimum spanning forest has fewer edges, can be used
+        for several scales, and gives similar regions: see `boruvka.segmentation` for the differences.
+        Weights must not be negative.
     scale : float
-        The k of the paper, in units of the weights: a larger one makes larger regions.
+        The k of the paper, in the unit of the weights: a larger scale makes larger regions.
     min_size : int
-        Regions of fewer vertices join a neighbour at last, if they have one.
+        Regions with fewer vertices merge with a neighbour at the end, if they have one.
 
     Returns
     -------
     (n,) array of int64
         The region of each vertex, numbered from 0 in the order of their smallest vertices. For an image,
-        ``reshape(image.shape[:2])`` puts them in their places.
+        ``reshape(image.shape[:2])`` makes an image of them.
 
     Raises
     ------
     OptionError
-        scale is not finite or negative, or min_size is no positive integer.
+        scale is negative or not finite, or min_size is not a positive integer.
     GraphError
         A weight is negative, or the forest is a maximum spanning forest.
     GraphTypeError
-        Neither a graph nor a forest: `pixel_graph` makes one of an image.
+        The argument is neither a graph nor a forest: `pixel_graph` converts an image.
 
     References
     ----------
@@ -161,27 +167,27 @@ def segment(graph: Graph | Forest, scale: float, *, min_size: int = 1) -> NDArra
         )
     if isinstance(graph, Forest) and graph.maximum:
         raise GraphError("a maximum spanning forest has no regions: these merge along the lightest edges")
-    scale = checks.real("scale", scale, 0, np.finfo(np.float64).max)
-    min_size = checks.integer("min_size", min_size, 1)
+    scale = arguments.real("scale", scale, 0, np.finfo(np.float64).max)
+    min_size = arguments.integer("min_size", min_size, 1)
     u, v, w = graph.u, graph.v, graph.w
     if w.size and w.min() < 0:
         i = int(np.argmin(w))
         edge = graph.edges[i] if isinstance(graph, Forest) else i
         raise GraphError(f"regions need differences, but edge {edge} ({u[i]}, {v[i]}) has the weight {w[i]}")
     order = np.argsort(w, kind="stable")
-    with np.errstate(over="ignore"):  # of longdouble: infinite, and too heavy for every region
+    with np.errstate(over="ignore"):  # longdouble may become infinite, which is too heavy for every region
         u, v, w = u[order], v[order], w[order].astype(np.float64)
     vertices = np.arange(graph.n, dtype=u.dtype)
     trees = vertices.copy(), np.ones(graph.n, np.int64)
-    thread = get_backend("threads", 1)
-    thread.for_each_in_order(merge, u.size, u, v, w, scale, *trees, np.zeros(graph.n))
+    backend = get_backend("threads", 1)
+    backend.for_each_in_order(merge_similar, u.size, u, v, w, scale, *trees, np.zeros(graph.n))
     if min_size > 1:
-        thread.for_each_in_order(absorb, u.size, u, v, min_size, *trees)
+        backend.for_each_in_order(merge_small, u.size, u, v, min_size, *trees)
     return label_components(graph.n, vertices, trees[0])
 
 
-def _pixels(image: Any) -> NDArray[Any]:
-    """View an image as an array of height, width and channels, all of them finite."""
+def _read_pixels(image: Any) -> NDArray[Any]:
+    """Convert an image to an array (height, width, channels), and check that all values are finite."""
     if np.ma.is_masked(image):
         raise GraphError("the image has masked pixels; fill them, or there is no difference to weigh")
     pixels = read_array("the image", image)
@@ -201,12 +207,12 @@ def _pixels(image: Any) -> NDArray[Any]:
 
 
 def _weight_type(pixels: NDArray[Any]) -> np.dtype[Any]:
-    """Choose the type of weights: for integers the smallest that holds them all."""
+    """Choose the type of the weights: for integers the smallest that holds every possible weight."""
     channels, dtype = pixels.shape[2], pixels.dtype
     if dtype.kind == "f":
         return np.result_type(dtype, np.float32)
     most = 1 if dtype.kind == "b" else 2 ** (8 * dtype.itemsize) - 1
-    if dtype.itemsize == 8:  # hardly ever used up
+    if dtype.itemsize == 8:  # pixels rarely have the full range of their type
         most = int(pixels.max()) - int(pixels.min())
         if most * channels >= 2**64:
             raise GraphError(f"differences in {channels} channels of {dtype} may not fit in 64 bits")
@@ -214,24 +220,24 @@ def _weight_type(pixels: NDArray[Any]) -> np.dtype[Any]:
     return np.min_scalar_type(most * channels)
 
 
-def merge(i, u, v, w, scale, parent, size, inside):
-    """Merge the regions of the ends of edge i if both agree."""
+def merge_similar(i, u, v, w, scale, parent, size, heaviest):
+    """Merge the regions of the ends of edge i if it is light enough for both."""
     a, b = find(u[i], parent), find(v[i], parent)
-    agreed = (w[i] - inside[a]) * size[a] <= scale and (w[i] - inside[b]) * size[b] <= scale
-    if a != b and agreed:
-        inside[hang(a, b, parent, size)] = w[i]
+    is_light = (w[i] - heaviest[a]) * size[a] <= scale and (w[i] - heaviest[b]) * size[b] <= scale
+    if a != b and is_light:
+        heaviest[hook(a, b, parent, size)] = w[i]
 
 
-def absorb(i, u, v, min_size, parent, size):
+def merge_small(i, u, v, min_size, parent, size):
     """Merge the regions of the ends of edge i if either is too small."""
     a, b = find(u[i], parent), find(v[i], parent)
     if a != b and min(size[a], size[b]) < min_size:
-        hang(a, b, parent, size)
+        hook(a, b, parent, size)
 
 
-def hang(a, b, parent, size):
-    """Hang the smaller of two trees under the larger, and return the root of that."""
-    top, below = (b, a) if size[a] < size[b] else (a, b)
-    parent[below] = top
-    size[top] += size[below]
-    return top
+def hook(a, b, parent, size):
+    """Hook the root of the smaller tree onto that of the larger, and return the latter."""
+    larger, smaller = (b, a) if size[a] < size[b] else (a, b)
+    parent[smaller] = larger
+    size[larger] += size[smaller]
+    return larger

@@ -1,4 +1,4 @@
-"""The main job: look at a graph, choose algorithm and backend, and return the forest."""
+"""The main function: choose algorithm and backend for a graph, run, and return the forest."""
 
 from __future__ import annotations
 
@@ -38,31 +38,31 @@ def minimum_spanning_forest(
 
     Edges are ordered by (weight, index in the input). This makes the forest unique: every algorithm,
     backend and number of threads returns the same edges. Weights are compared exactly. The GIL is
-    released, and several threads may call at once.
+    released, and the function is thread-safe.
 
-    A graph whose arrays lie on a GPU (CuPy, PyTorch, whatever has ``__cuda_array_interface__`` or DLPack)
-    is solved there. Other large graphs are copied to the GPU if there is one and they fit.
+    A graph whose arrays are on a GPU (CuPy, PyTorch, anything with ``__cuda_array_interface__`` or DLPack)
+    is solved there. Other large graphs are copied to the GPU if there is one and they fit its memory.
 
     Parameters
     ----------
     graph : Graph, (u, v, w), (u, v, w, n), SciPy sparse array or matrix, or 2-D array
         The graph. Parallel edges, self-loops, isolated vertices, and zero, negative and infinite
-        weights are legal. Stored zeros of a sparse array are edges; a zero of a 2-D array is none
+        weights are legal. A stored zero of a sparse array is an edge; a zero of a 2-D array is not
         (see `Graph.from_scipy`, `Graph.from_dense`).
     maximum : bool
-        Find a maximum spanning forest instead; of equal weights, the smaller index still goes first.
+        Find a maximum spanning forest instead; equal weights are still ordered by ascending index.
     algorithm : str
-        "auto", or a name that ``boruvka algorithms`` lists.
+        "auto", or a name listed by ``boruvka algorithms``.
     backend : str
         "auto", "threads", "cuda" (one NVIDIA GPU), or "interpreted" (slow, for debugging).
     threads : int, optional
-        How many threads to use; by default as many as there are cores.
+        Number of threads; by default one for each core.
     options : mapping, optional
-        Options of the algorithm, as ``boruvka algorithms`` lists them.
+        Options of the algorithm, listed by ``boruvka algorithms``.
     progress : bool
-        Show a progress bar on standard error where it takes long.
+        Show a progress bar on standard error if it takes long.
     on_device : bool
-        Leave the answer of a graph that lies on a GPU there: ``forest.edges`` is an array of CuPy's.
+        Keep the result for a graph on a GPU there: ``forest.edges`` is a CuPy array.
 
     Returns
     -------
@@ -71,19 +71,19 @@ def minimum_spanning_forest(
     Raises
     ------
     GraphError, GraphTypeError
-        The argument is no graph: see `Graph`.
+        The argument is not a graph: see `Graph`.
     OptionError
-        There is no such algorithm, option or backend, threads is not positive, or the answer is to stay on
-        a GPU where the graph is not.
+        There is no such algorithm, option or backend, threads is not positive, or on_device is true for a
+        graph that is not on a GPU.
     BackendError
         There is no GPU, or the graph does not fit its memory.
     MissingExtraError
-        The libraries for a GPU are not installed.
+        The CUDA libraries are not installed.
 
     Warns
     -----
     BackendWarning
-        The graph does not fit the GPU, and "auto" takes the threads of the host.
+        The graph does not fit the GPU, and "auto" falls back to the threads of the host.
 
     Examples
     --------
@@ -98,17 +98,17 @@ def minimum_spanning_forest(
     begin = time.perf_counter()
     with RoundBar(graph.n, visible=progress) as bar:
         round_log = RoundLog(lambda round_: bar.show(round_.components, round_.edges))
-        edges: EdgeList | ImplicitEdges
+        edge_list: EdgeList | ImplicitEdges
         if chosen.takes_implicit and isinstance(graph, ImplicitGraph):
-            edges = ImplicitEdges(graph, packing_of(graph.dtype, maximum))
+            edge_list = ImplicitEdges(graph, packing_of(graph.dtype, maximum))
         else:
-            edges = EdgeList.of(graph, maximum, runs_on)
-        found = chosen.run(edges, runs_on, round_log, **options)
+            edge_list = EdgeList.of(graph, maximum, runs_on)
+        edges = chosen.run(edge_list, runs_on, round_log, **options)
         if not on_device:
-            found = runs_on.to_host(found)
+            edges = runs_on.to_host(edges)
     return Forest(
         graph,
-        found,
+        edges,
         maximum=bool(maximum),
         algorithm=chosen.name,
         backend=runs_on.name,
@@ -121,23 +121,23 @@ def minimum_spanning_forest(
 def _choose(
     graph: AbstractGraph, algorithm: str, backend: str, threads: int, on_device: bool
 ) -> tuple[Backend, Algorithm]:
-    """Choose backend and algorithm, and check that they go together and fit the graph."""
+    """Choose backend and algorithm, and check that they fit each other and the graph."""
     size = None if isinstance(graph, ImplicitGraph) else size_of(graph)
-    asked = backend
-    if backend == "auto":
-        backend = "threads" if size is None else best_backend(size)
-    chosen_backend = get_backend(backend, threads)
-    if on_device and not (graph.is_on_device and chosen_backend.name == "cuda"):
+    name = backend
+    if name == "auto":
+        name = "threads" if size is None else best_backend(size)
+    runs_on = get_backend(name, threads)
+    if on_device and not (graph.is_on_device and runs_on.name == "cuda"):
         raise OptionError("on_device=True is for a graph whose arrays are on a GPU, and backend cuda or auto")
-    chosen = algorithm_for(algorithm, graph, chosen_backend.has_caches)
-    if chosen.takes_implicit and not chosen_backend.has_caches:
-        raise OptionError(f"{chosen.name} needs caches: choose another backend than {chosen_backend.name}")
-    if asked == "cuda" and size is not None:
+    chosen = algorithm_for(algorithm, graph, runs_on.has_caches)
+    if chosen.takes_implicit and not runs_on.has_caches:
+        raise OptionError(f"{chosen.name} needs caches: choose another backend than {runs_on.name}")
+    if backend == "cuda" and size is not None:
         check_fits(size)
-    return chosen_backend, chosen
+    return runs_on, chosen
 
 
 def size_of(graph: AbstractGraph) -> GraphSize:
-    """Tell what decides whether a GPU suits a graph."""
+    """Return the sizes from which the memory on a GPU follows."""
     itemsizes = graph.u.dtype.itemsize, graph.dtype.itemsize
     return GraphSize(graph.n, graph.m, *itemsizes, graph.is_on_device)

@@ -7,15 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from boruvka.forest.exact_sum import total
+from boruvka.forest.exact_sum import exact_sum
 
 
 @given(
     st.sampled_from(["i1", "u1", "i4", "u4", "i8", "u8"]).flatmap(lambda t: hnp.arrays(t, st.integers(0, 50)))
 )
 def test_integers_are_exact(w):
-    assert total(w) == sum(w.tolist())
-    assert type(total(w)) is int
+    assert exact_sum(w) == sum(w.tolist())
+    assert type(exact_sum(w)) is int
 
 
 @given(
@@ -31,8 +31,8 @@ def test_floats_are_rounded_once(w):
         expected = float(exact)
     except OverflowError:
         expected = math.inf if exact > 0 else -math.inf
-    assert total(w) == expected
-    assert type(total(w)) is float
+    assert exact_sum(w) == expected
+    assert type(exact_sum(w)) is float
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_floats_are_rounded_once(w):
     ],
 )
 def test_hard_sums(w, expected):
-    assert total(w) == expected
+    assert exact_sum(w) == expected
 
 
 LONG = np.longdouble
@@ -71,8 +71,8 @@ LONG = np.longdouble
     ],
 )
 def test_long_doubles_beyond_the_range_of_double(w, expected):
-    assert total(np.array(w, LONG)) == expected
+    assert exact_sum(np.array(w, LONG)) == expected
 
 
 def test_infinities_of_both_signs():
-    assert math.isnan(total(np.array([math.inf, -math.inf])))
+    assert math.isnan(exact_sum(np.array([math.inf, -math.inf])))

@@ -141,7 +141,7 @@ def test_the_temporary_file_is_removed_on_an_interrupt(tmp_path):
 @pytest.mark.parametrize("unnamed", [True, False])
 def test_nothing_stays_of_a_process_that_is_killed(tmp_path, monkeypatch, unnamed):
     if not unnamed:
-        monkeypatch.setattr(files, "_DESCRIPTORS", "/nowhere")
+        monkeypatch.setattr(files, "_OPEN_FILES", "/nowhere")
     elif not os.path.isdir("/proc/self/fd"):
         pytest.skip("there are no files without a name here")
     with writing(tmp_path / "a") as stream:

@@ -39,10 +39,10 @@ CASES = [
     ("a.gr", GR + "a 1,2,5\n", 2, "expected 'a u v w'"),
     ("a.gr", GR + "\nc x\r\nb 1 2 5\n", 4, "expected 'a u v w', found 'b 1 2 5'"),
     ("a.gr", GR + "a 1 2 5\np sp 3 2\n", 3, "expected 'a u v w', found 'p sp 3 2'"),
-    ("a.gr", GR + "a 1 2 nan\n", 2, "NaN is no weight, found 'a 1 2 nan'"),
+    ("a.gr", GR + "a 1 2 nan\n", 2, "NaN is not a weight, found 'a 1 2 nan'"),
     ("a.gr", GR + f"a 1 2 {2**64}\n", 2, "the number does not fit 64 bits"),
     ("a.gr", GR + f"a 1 2 {-(2**63) - 1}\n", 2, "the number does not fit 64 bits"),
-    ("a.gr", GR + f"a 1 2 {2**63}\na 1 2 -1\n", 3, "no 64-bit integer holds negative numbers and others"),
+    ("a.gr", GR + f"a 1 2 {2**63}\na 1 2 -1\n", 3, "no 64-bit integer type holds both negative numbers"),
     ("a.gr", GR + f"a 1 2 {2**53 + 1}\na 1 2 0.5\n", 2, "9007199254740993 stands among fractions"),
     ("a.gr", GR + f"a 1 2 0.5\na 1 2 {10**30 + 1}\n", 3, "stands among fractions"),
     ("a.gr", GR + "a 1 2 1e999\na 1 2 0.5\n", 2, "1e999 is beyond the range of float64"),
@@ -75,7 +75,7 @@ CASES = [
     ("a.mtx", MTX + "3 4 1\n1 2 5\n", 2, "expected a square matrix, found '3 4 1'"),
     ("a.mtx", MTX + "3 3\n1 2 5\n", 2, "expected 'rows columns entries', found '3 3'"),
     ("a.mtx", MTX, 1, "expected 'rows columns entries', found the end of the file"),
-    ("a.mtx", REAL + "3 3 1\n1 2 nan\n", 3, "NaN is no weight"),
+    ("a.mtx", REAL + "3 3 1\n1 2 nan\n", 3, "NaN is not a weight"),
     (
         "a.mtx",
         REAL.replace("real", "complex") + "3 3 1\n1 2 5 6\n",
@@ -108,7 +108,7 @@ CASES = [
     ("a.graph", "2 1 001\n2 5 2 5\n1 5 1 5\n", 2, "vertex 1 lists vertex 2 twice"),
     ("a.graph", "2 2 001\n2 5\n1 5\n", 1, "announces 2 edges, but the lists hold 1"),
     ("a.graph", "3 1 001\n2 5\n1 5\n", 1, "announces 3 vertices, but the file holds 2 lists"),
-    ("a.graph", "2 1 001\n2 5\n1 5\n\n1 5\n", 5, "expected the end of the file behind 2 lists, found '1 5'"),
+    ("a.graph", "2 1 001\n2 5\n1 5\n\n1 5\n", 5, "expected the end of the file after 2 lists, found '1 5'"),
     ("a.graph", "2 1 001\n2 5\n1\n", 3, "expected neighbours with weights in pairs, found '1'"),
     (
         "a.graph",
@@ -146,7 +146,7 @@ CASES = [
     ("a.csv", "u,v,w\n0,1,5\nalice,bob,5\n", 3, "with whole numbers as ids, found 'alice,bob,5'"),
     ("a.csv", "u,v,w\n0,1,5\n1,-2,5\n", 3, "found '1,-2,5'"),
     ("a.csv", "0,1,x\n", 1, "found '0,1,x'"),
-    ("a.csv", "0,1,nan\n", 1, "NaN is no weight"),
+    ("a.csv", "0,1,nan\n", 1, "NaN is not a weight"),
     ("a.csv", f"0,1,1\n0,{2**48},1\n", 2, f"expected ids from 0 to {2**48 - 1}, found"),
     ("a.csv", f"0,{10**20},1\n", 1, f"expected ids from 0 to {2**48 - 1}, found"),
     ("a.csv", f"# boruvka n={2**48 + 1}\n0,1,1\n", None, "n must be between 0 and 2**48"),
@@ -174,7 +174,7 @@ CASES = [
     ("a.adj", "2\n0 1\n", 1, "announces 2 rows, but the file holds 1"),
     ("a.adj", "2\n0 1\n1 0\n0 0\n", 1, "announces 2 rows, but the file holds 3"),
     ("a.adj", "2\n0 x\n1 0\n", 2, "expected a row of 2 numbers, found '0 x'"),
-    ("a.adj", "2\n0 nan\n1 0\n", 2, "NaN is no weight"),
+    ("a.adj", "2\n0 nan\n1 0\n", 2, "NaN is not a weight"),
     ("a.adj", "0 1\n1 0\n", 1, "expected the number of vertices alone on the first line"),
     ("a.adj", f"{10**18}\n0\n", 2, f"expected a row of {10**18} numbers"),
     ("a.adj", "# nothing\n", 1, "expected the number of vertices alone on the first line"),
@@ -209,7 +209,7 @@ COUNTED = [
     (
         "3 1\n0 2 5\n",
         2,
-        "expected ids from 1 to 3 (where ids begin at 0, pass one_based=False or --zero-based)",
+        "expected ids from 1 to 3 (if ids begin at 0, pass one_based=False or --zero-based)",
     ),
     ("3 1\n1 2\n", 2, "expected 'u v w', found '1 2'"),
     ("3 1\n1 2 5 6\n", 2, "expected 'u v w', found '1 2 5 6'"),
@@ -247,7 +247,7 @@ def test_garbage_is_an_error_of_ours(file, name, seed):
 @pytest.mark.parametrize(
     ("arrays", "message"),
     [
-        ({"u": [0], "v": [1], "n": 2}, "expected arrays n, u, v, w, but w is not there"),
+        ({"u": [0], "v": [1], "n": 2}, "expected arrays n, u, v, w, but found no w"),
         ({"u": [0], "v": [1], "w": [1], "n": [2]}, "expected one whole number as n"),
         ({"u": [0], "v": [1], "w": [1], "n": 2.5}, "expected one whole number as n"),
         ({"u": [0], "v": [2], "w": [1], "n": 2}, "v[0] = 2 is not a vertex"),
@@ -317,12 +317,12 @@ def test_malformed_parquet(tmp_path, columns, message):
 
 
 def test_missing_memory_is_an_error_of_ours(file, monkeypatch):
-    from boruvka.formats.text import lines as text
+    from boruvka.formats.text.lines import edges
 
     def exhausted(*_):
         raise MemoryError
 
-    monkeypatch.setattr(text, "_chunks", exhausted)
+    monkeypatch.setattr(edges, "_cut_into_chunks", exhausted)
     with pytest.raises(FileError, match="not enough memory"):
         read(file("a.gr", "p sp 2 1\na 1 2 3\n"))
 
@@ -376,7 +376,7 @@ GBBS = "WeightedAdjacencyGraph\n"
             GBBS + "2\n2\n0\n.5\n1\n0\n5\n5\n",
             ": offsets must be whole numbers from 0 to 2, found 0.5",
         ),
-        ("gbbs", GBBS + "2\n2\n1\n0\n1\n0\n5\n5\n", ": offsets must begin at 0 and not fall"),
+        ("gbbs", GBBS + "2\n2\n1\n0\n1\n0\n5\n5\n", ": offsets must begin at 0 and not decrease"),
         ("gbbs", GBBS + "2\n2\n0\n1\n1\n0\n5\n6\n", ": every edge must be listed at both its ends"),
         ("gbbs", GBBS + "2\n1\n0\n1\n1\n5\n", ": every edge must be listed at both its ends"),
     ],

@@ -192,13 +192,13 @@ def test_forest_comes_back_from_formats_that_order_edges(name, graph, data, tmp_
 @pytest.mark.parametrize(
     ("graph", "name", "message"),
     [
-        (Graph(2, [0], [1], [0.5]), "metis", "METIS holds whole numbers as weights, not float64"),
+        (Graph(2, [0], [1], [0.5]), "metis", "METIS weights are whole numbers, not float64"),
         (Graph(2, [0], [1], [0]), "metis", r"edge 0 \(0, 1\) has a weight below 1"),
         (Graph(2, [0, 1], [1, 1], [1, 1]), "metis", r"edge 1 \(1, 1\) is a self-loop"),
         (Graph(2, [0, 1], [1, 0], [1, 1]), "metis", "has a parallel edge"),
         (Graph(2, [0], [1], [0.0]), "matrix", r"edge 0 \(0, 1\) has weight 0"),
         (Graph(10**6, [0], [1], [1]), "matrix", "1000000 vertices is too large"),
-        (Graph(5, [], [], []), "pbbs", "states no number of vertices, so that the last 5, which"),
+        (Graph(5, [], [], []), "pbbs", "does not state the number of vertices, so the last 5, which"),
     ],
 )
 def test_what_a_format_cannot_hold_is_refused(graph, name, message, tmp_path):

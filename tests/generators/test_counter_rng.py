@@ -8,7 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from boruvka.generators import counter_rng as counter
+from boruvka.generators.counter_rng import (
+    GOLDEN,
+    bit_width,
+    mix,
+    random_below,
+    random_bits,
+    random_event,
+    random_unit,
+    stream_key,
+)
 from boruvka.generators.weights import permuted_numbers
 
 COUNT = 1 << 16
@@ -19,14 +28,14 @@ STREAMS = [(0, "a"), (0, "b"), (1, "a"), (2**70, "a")]
 def permutation(seed, size, start=0, stop=None):
     stop = size if stop is None else stop
     out = np.empty(stop - start, np.uint64)
-    permuted_numbers(out, start, start, stop, counter.key(seed, "test"), size, counter.width(size))
+    permuted_numbers(out, start, start, stop, stream_key(seed, "test"), size, bit_width(size))
     return out
 
 
 def test_mix_is_the_finaliser_of_splitmix64():
     with np.errstate(over="ignore"):
-        states = np.arange(1, 4, dtype=np.uint64) * counter.GOLDEN
-    assert [hex(x) for x in counter.mix(states)] == [
+        states = np.arange(1, 4, dtype=np.uint64) * GOLDEN
+    assert [hex(x) for x in mix(states)] == [
         "0xe220a8397b1dcdaf",
         "0x6e789e6aa1b965f4",
         "0x6c45d188009454f",
@@ -36,14 +45,14 @@ def test_mix_is_the_finaliser_of_splitmix64():
 @pytest.mark.parametrize("stream", STREAMS)
 @pytest.mark.parametrize("shift", [0, 24, 48, 56])
 def test_every_byte_is_uniform(stream, shift):
-    draws = counter.bits(counter.key(*stream), INDICES)
+    draws = random_bits(stream_key(*stream), INDICES)
     byte = (draws >> np.uint64(shift)) & np.uint64(255)
     assert stats.chisquare(np.bincount(byte.astype(int), minlength=256)).pvalue > 1e-4
 
 
 @pytest.mark.parametrize("stream", STREAMS)
 def test_units_are_uniform(stream):
-    draws = counter.unit(counter.key(*stream), INDICES)
+    draws = random_unit(stream_key(*stream), INDICES)
     assert draws.min() >= 0
     assert draws.max() < 1
     assert stats.kstest(draws, "uniform").pvalue > 1e-4
@@ -51,22 +60,22 @@ def test_units_are_uniform(stream):
 
 @pytest.mark.parametrize(("one", "other"), list(itertools.combinations(STREAMS, 2)))
 def test_streams_are_independent(one, other):
-    pairs = [counter.bits(counter.key(*stream), INDICES) >> np.uint64(60) for stream in (one, other)]
+    pairs = [random_bits(stream_key(*stream), INDICES) >> np.uint64(60) for stream in (one, other)]
     cells = np.bincount((pairs[0] * np.uint64(16) + pairs[1]).astype(int), minlength=256)
     assert stats.chisquare(cells).pvalue > 1e-4
 
 
 @pytest.mark.parametrize("lag", [1, 2, 64])
 def test_neighbouring_draws_are_independent(lag):
-    draws = counter.bits(counter.key(0, "a"), INDICES) >> np.uint64(60)
+    draws = random_bits(stream_key(0, "a"), INDICES) >> np.uint64(60)
     cells = np.bincount((draws[:-lag] * np.uint64(16) + draws[lag:]).astype(int), minlength=256)
     assert stats.chisquare(cells).pvalue > 1e-4
 
 
 @pytest.mark.parametrize("bit", [0, 1, 5, 31, 32, 47, 63])
 def test_one_bit_of_the_index_changes_half_of_the_draw(bit):
-    key = counter.key(0, "a")
-    changed = counter.bits(key, INDICES) ^ counter.bits(key, INDICES ^ np.uint64(1 << bit))
+    key = stream_key(0, "a")
+    changed = random_bits(key, INDICES) ^ random_bits(key, INDICES ^ np.uint64(1 << bit))
     flips = np.unpackbits(changed.view(np.uint8)).reshape(COUNT, 64).mean(axis=0)
     np.testing.assert_allclose(flips, 0.5, atol=5 * 0.5 / COUNT**0.5)
 
@@ -74,20 +83,20 @@ def test_one_bit_of_the_index_changes_half_of_the_draw(bit):
 @given(st.integers(1, 2**64 - 1), st.integers(0, 2**32))
 @settings(deadline=None)
 def test_below_is_the_high_word_of_the_product(count, seed):
-    key = counter.key(seed, "a")
-    draws = counter.bits(key, INDICES[:20])
+    key = stream_key(seed, "a")
+    draws = random_bits(key, INDICES[:20])
     expected = [int(x) * count >> 64 for x in draws]
-    assert counter.below(key, INDICES[:20], np.uint64(count)).tolist() == expected
+    assert random_below(key, INDICES[:20], np.uint64(count)).tolist() == expected
 
 
 def test_below_is_uniform():
-    counts = np.bincount(counter.below(counter.key(3, "a"), INDICES, np.uint64(100)).astype(int))
+    counts = np.bincount(random_below(stream_key(3, "a"), INDICES, np.uint64(100)).astype(int))
     assert counts.size == 100
     assert stats.chisquare(counts).pvalue > 1e-4
 
 
 def test_chance_keeps_its_share():
-    kept = counter.chance(counter.key(3, "a"), INDICES, np.uint64(0.3 * 2**53)).mean()
+    kept = random_event(stream_key(3, "a"), INDICES, np.uint64(0.3 * 2**53)).mean()
     assert kept == pytest.approx(0.3, abs=5 * (0.21 / COUNT) ** 0.5)
 
 

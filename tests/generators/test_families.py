@@ -9,9 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boruvka import Graph, OptionError, generators
-from boruvka.generators import FAMILIES
-from boruvka.generators import parallel_chunks as loops
-from boruvka.runtime import arguments as checks
+from boruvka.generators import FAMILIES, limits, parallel_chunks
 
 SMALL = {
     "kronecker": {"scale": 8, "edge_factor": 4},
@@ -79,7 +77,7 @@ def test_weights_leave_the_edges_alone(name):
 def test_the_number_of_threads_does_not_matter(name, monkeypatch):
     graphs = []
     for threads in (1, 3):
-        monkeypatch.setattr(loops, "processors", lambda threads=threads: threads)
+        monkeypatch.setattr(parallel_chunks, "processors", lambda threads=threads: threads)
         graphs.append(FAMILIES[name].function(**CHUNKED[name], seed=4))
     assert same(*graphs)
 
@@ -170,7 +168,7 @@ def test_bad_weights(name):
 
 @families
 def test_a_small_machine_is_not_asked_for_more_than_it_has(name, monkeypatch):
-    monkeypatch.setattr(checks, "memory", lambda: 100)
+    monkeypatch.setattr(limits, "memory_size", lambda: 100)
     with pytest.raises(OptionError, match="of memory"):
         make(name)
 

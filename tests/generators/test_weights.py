@@ -6,7 +6,7 @@ from scipy import stats
 
 from boruvka import OptionError
 from boruvka.generators import weights
-from boruvka.generators.weights import KINDS, TYPES, make
+from boruvka.generators.weights import KINDS, TYPES, make_weights
 
 
 @pytest.mark.parametrize("dtype", TYPES)
@@ -14,7 +14,7 @@ from boruvka.generators.weights import KINDS, TYPES, make
 def test_values_of_a_kind(kind, dtype):
     if kind == "thousand" and dtype in ("int8", "uint8"):
         pytest.skip("1000 does not fit")
-    w = make(kind, dtype, 100, seed=1)
+    w = make_weights(kind, dtype, 100, seed=1)
     assert w.dtype == dtype
     assert w.size == 100
     if kind == "distinct":
@@ -40,29 +40,31 @@ def test_values_of_a_kind(kind, dtype):
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "uint64"])
 def test_uniform_weights_are_uniform(dtype):
-    w = make("uniform", dtype, 1 << 16, seed=5) / (np.iinfo(dtype).max if dtype == "uint64" else 1)
+    w = make_weights("uniform", dtype, 1 << 16, seed=5) / (np.iinfo(dtype).max if dtype == "uint64" else 1)
     assert stats.kstest(w, "uniform").pvalue > 1e-4
 
 
 def test_float32_is_float64_rounded_down():
-    narrow, wide = (make("uniform", dtype, 1000, seed=2) for dtype in ("float32", "float64"))
+    narrow, wide = (make_weights("uniform", dtype, 1000, seed=2) for dtype in ("float32", "float64"))
     np.testing.assert_array_equal(narrow, np.floor(wide * 2**24) / 2**24)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_slice_agrees_with_the_whole(kind):
-    whole = make(kind, "float32", 1000, seed=3)
-    np.testing.assert_array_equal(make(kind, "float32", 1000, seed=3, start=17, stop=400), whole[17:400])
+    whole = make_weights(kind, "float32", 1000, seed=3)
+    np.testing.assert_array_equal(
+        make_weights(kind, "float32", 1000, seed=3, start=17, stop=400), whole[17:400]
+    )
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "equal"])
 def test_seeds_differ(kind):
-    assert (make(kind, "float32", 100, seed=3) != make(kind, "float32", 100, seed=4)).any()
+    assert (make_weights(kind, "float32", 100, seed=3) != make_weights(kind, "float32", 100, seed=4)).any()
 
 
 def test_types_of_numpy_are_taken():
-    assert make("few", np.int32, 3, seed=0).dtype == np.int32
-    assert make("few", np.dtype(">i4"), 3, seed=0).dtype == np.int32
+    assert make_weights("few", np.int32, 3, seed=0).dtype == np.int32
+    assert make_weights("few", np.dtype(">i4"), 3, seed=0).dtype == np.int32
 
 
 @pytest.mark.parametrize(
@@ -79,11 +81,11 @@ def test_types_of_numpy_are_taken():
 )
 def test_options_that_are_refused(kind, dtype, m, message):
     with pytest.raises(OptionError, match=message):
-        make(kind, dtype, m, seed=0)
+        make_weights(kind, dtype, m, seed=0)
 
 
 def test_the_largest_distinct_weights_are_exact():
-    assert np.unique(make("distinct", "int8", 128, seed=0)).size == 128
-    last = make("distinct", "float32", 2**24, seed=0, start=2**24 - 1000)
+    assert np.unique(make_weights("distinct", "int8", 128, seed=0)).size == 128
+    last = make_weights("distinct", "float32", 2**24, seed=0, start=2**24 - 1000)
     assert np.unique(last).size == 1000
     assert weights.weight_type("distinct", "float32") == np.float32

@@ -10,7 +10,7 @@ import click
 from boruvka.cli.options import FILE_PATH, comma_separated, json_option
 from boruvka.cli.output import print_json, print_result
 from boruvka.errors import OptionError
-from boruvka.runtime.progress import Bar
+from boruvka.runtime.progress import ProgressBar
 
 if TYPE_CHECKING:
     from boruvka.bench.results import Results
@@ -84,9 +84,9 @@ def bench(**arguments: Any) -> None:
 
     request = BenchRequest(**arguments)
     names, plan = names_of(request.graphs, request.suite), _plan(request)
-    with Bar(1.0, visible=not request.as_json) as bar:
+    with ProgressBar(1.0, visible=not request.as_json) as bar:
         show_results = _IncrementalOutput(request, bar)
-        results = measure(names, plan, on_graph=show_results, show=bar.draw)
+        results = measure(names, plan, on_graph=show_results, show=bar.update)
     if not results.complete:
         show_results(results)
     if request.as_json:
@@ -114,7 +114,7 @@ def _plan(request: BenchRequest) -> Plan:
 class _IncrementalOutput:
     """Writes all results so far, and prints the tables of the graphs that are new."""
 
-    def __init__(self, request: BenchRequest, bar: Bar):
+    def __init__(self, request: BenchRequest, bar: ProgressBar):
         self._request, self._bar = request, bar
         self._printed = 0
 

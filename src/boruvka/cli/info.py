@@ -39,10 +39,10 @@ def _print_backends(as_json: bool) -> None:
 
 def _print_summary(file: Path, as_json: bool, read_options: dict[str, Any]) -> None:
     from boruvka.formats import read
-    from boruvka.graph.summary import summary_of
+    from boruvka.graph.summary import summarise
 
     with spinner(f"reading {file}", visible=not as_json):
-        summary = summary_of(read(file, **read_options))
+        summary = summarise(read(file, **read_options))
     if as_json:
         print_json({name: json_number(value) for name, value in summary.items()})
         return

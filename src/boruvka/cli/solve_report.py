@@ -151,12 +151,12 @@ class SolveReport(NamedTuple):
 
     def log(self) -> str:
         """Return the log: a line for each round, with the seconds of its steps, and lines for its notes."""
-        from boruvka.forest.report import lines_of
+        from boruvka.forest.report import format_rounds
 
         lines = [
             self.solver,
             f"{self.vertices} vertices, {self.edges} edges",
-            *lines_of(self.rounds),
+            *format_rounds(self.rounds),
             f"{self.forest_edges} edges in {self.solve_seconds:.6f} s",
         ]
         if self.components > 1:

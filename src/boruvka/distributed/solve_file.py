@@ -1,4 +1,4 @@
-"""Solve the graph in a file on MPI ranks: each rank reads its part, the first one gets the whole forest."""
+"""Solve the graph in a file on MPI ranks."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from boruvka.distributed.collective_errors import ending_all, together
-from boruvka.distributed.communicator import World
+from boruvka.distributed.collective_errors import abort_on_error, run_locally
+from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.forest_part import ForestPart
 from boruvka.distributed.mpi import MPI
 from boruvka.distributed.partitioned_input import read
 from boruvka.distributed.solve import minimum_spanning_forest
 from boruvka.forest.round_log import RoundLog
-from boruvka.formats.format import Content
+from boruvka.formats.format import EdgeTable
 
 __all__ = ["is_first_rank", "solve_file"]
 
@@ -32,7 +32,7 @@ def solve_file(
     solve_options: dict[str, Any],
     *,
     prepare: Callable[[], None],
-    finish: Callable[[ForestPart, Content | None], None],
+    finish: Callable[[ForestPart, EdgeTable | None], None],
     gather: bool,
 ) -> tuple[ForestPart, dict[str, float]]:
     """Read the graph in a file and solve it on all ranks.
@@ -65,25 +65,25 @@ def solve_file(
         On all ranks, if one of them, ``prepare`` or ``finish`` raises it.
     """
     round_log = RoundLog()
-    world = World(MPI.COMM_WORLD, round_log)
+    communicator = Communicator(MPI.COMM_WORLD, round_log)
     round_log.begin("command", 0, 0)
-    with ending_all(world):
-        together(world, lambda: prepare() if world.rank == 0 else None)
+    with abort_on_error(communicator):
+        run_locally(communicator, lambda: prepare() if communicator.rank == 0 else None)
         begin = time.perf_counter()
         local_edges = read(file, **read_options)
         read_seconds = time.perf_counter() - begin
         part = minimum_spanning_forest(local_edges, **solve_options)
         begin = time.perf_counter()
-        forest = _gather(world, part) if gather else None
-    with ending_all(world, at_once=False):  # an interrupt removes a file that is half written
-        together(world, lambda: finish(part, forest) if world.rank == 0 else None)
+        forest = _gather(communicator, part) if gather else None
+    with abort_on_error(communicator, on_interrupt=False):  # an interrupt removes a file that is half written
+        run_locally(communicator, lambda: finish(part, forest) if communicator.rank == 0 else None)
         seconds = np.array([read_seconds, part.seconds, time.perf_counter() - begin])
-        slowest = world.maximum(seconds).tolist()
+        slowest = communicator.all_reduce_max(seconds).tolist()
     return part, dict(zip(("read", "solve", "write"), slowest, strict=True))
 
 
-def _gather(world: World, part: ForestPart) -> Content:
+def _gather(communicator: Communicator, part: ForestPart) -> EdgeTable:
     """Collect the forest on rank 0, its edges in the order of the input; other ranks get no edges."""
-    columns = world.gather((part.u, part.v, part.w, part.index), 0)
+    columns = communicator.gather((part.u, part.v, part.w, part.index), 0)
     order = np.argsort(columns[-1])
-    return Content(part.n, *(column[order] for column in columns))
+    return EdgeTable(part.n, *(column[order] for column in columns))

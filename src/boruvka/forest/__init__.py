@@ -1,1 +1,1 @@
-"""Output: forests, exact sums, verification, linkage, and the log of rounds."""
+"""Output: forests, exact sums, verification, single linkage, and the log of rounds."""

@@ -1,4 +1,4 @@
-"""Exact totals: integers as Python integers, floats rounded once."""
+"""Exact sums of weights: integers as Python integers, floats rounded once at the end."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.kernel_cache import kernel
+from boruvka.backends.compiler import kernel
 
 PIECE = 1 << 20
-LEAST = 1074
-"""Every float64 is a whole number of 2^-LEAST."""
+SCALE = 1074
+"""Every float64 is a multiple of 2**-SCALE."""
 EXPONENTS = 1 << 11
-DIGITS, HALF = np.uint64(52), np.uint64(26)
+MANTISSA_BITS, HALF = np.uint64(52), np.uint64(26)
 
 
-def total(w: NDArray[Any]) -> int | float:
-    """Add weights without any error but the last rounding.
+def exact_sum(w: NDArray[Any]) -> int | float:
+    """Add weights; the only error is that of the last rounding.
 
     Parameters
     ----------
@@ -30,19 +30,24 @@ def total(w: NDArray[Any]) -> int | float:
     Returns
     -------
     int or float
-        The exact sum of integers; the float64 nearest to the exact sum of floats: infinite beyond
-        its range, NaN where infinities of both signs meet.
+        The exact sum of integers. For floats the float64 nearest to the exact sum: infinite beyond
+        its range, NaN if there are infinities of both signs.
     """
     return combine_sums([partial_sum(w)], w.dtype)
 
 
 def partial_sum(w: NDArray[Any]) -> int | float | Fraction:
-    """Add weights of which others have more: what `combine_sums` adds up without error.
+    """Add some of the weights without rounding; `combine_sums` adds such sums.
+
+    Parameters
+    ----------
+    w : (k,) array of integers or floats
+        The weights.
 
     Returns
     -------
     int, float or Fraction
-        The sum of integers; of floats the exact sum, or if it is not finite an infinity or NaN.
+        An int for integers; for floats a Fraction, or an infinite or NaN float.
     """
     if w.dtype.kind in "iu":
         if w.dtype.itemsize < 8:
@@ -54,11 +59,11 @@ def partial_sum(w: NDArray[Any]) -> int | float | Fraction:
         return math.nan if positive and negative else math.inf if positive else -math.inf
     if w.dtype.itemsize > 8:
         return sum((Fraction(*x.as_integer_ratio()) for x in w), Fraction(0))
-    return Fraction(_units(w), 1 << LEAST)
+    return Fraction(_scaled_sum(w), 1 << SCALE)
 
 
 def combine_sums(parts: Iterable[int | float | Fraction], dtype: np.dtype[Any]) -> int | float:
-    """Add what `partial_sum` found of weights of a type."""
+    """Add partial sums of weights of a type, and round the result as `exact_sum` does."""
     parts = list(parts)
     if dtype.kind in "iu":
         return int(sum(parts))
@@ -72,24 +77,24 @@ def combine_sums(parts: Iterable[int | float | Fraction], dtype: np.dtype[Any]) 
         return math.inf if exact > 0 else -math.inf
 
 
-def _units(w: NDArray[Any]) -> int:
-    """Add finite floats as whole numbers of 2^-LEAST."""
+def _scaled_sum(w: NDArray[Any]) -> int:
+    """Add finite floats as multiples of 2**-SCALE."""
     high, low = np.zeros(EXPONENTS, np.int64), np.zeros(EXPONENTS, np.int64)
     for begin in range(0, w.size, PIECE):
-        _add_digits(w[begin : begin + PIECE].astype(np.float64).view(np.uint64), high, low)
+        _add_mantissas(w[begin : begin + PIECE].astype(np.float64).view(np.uint64), high, low)
     sums = (high.astype(object) << int(HALF)) + low
     return sum(int(sums[k]) << max(k - 1, 0) for k in np.flatnonzero(sums).tolist())
 
 
 @kernel
-def _add_digits(bits, high, low):
-    """Add the digits of floats by exponents, in two halves so that nothing overflows."""
+def _add_mantissas(bits, high, low):
+    """Add the mantissas of floats to one sum for each exponent, in two halves to avoid overflow."""
     one = np.uint64(1)
     for i in range(bits.size):
-        exponent = (bits[i] >> DIGITS) & np.uint64(EXPONENTS - 1)
-        digits = bits[i] & ((one << DIGITS) - one)
+        exponent = (bits[i] >> MANTISSA_BITS) & np.uint64(EXPONENTS - 1)
+        mantissa = bits[i] & ((one << MANTISSA_BITS) - one)
         if exponent:
-            digits |= one << DIGITS
+            mantissa |= one << MANTISSA_BITS
         sign = -1 if bits[i] >> np.uint64(63) else 1
-        high[exponent] += sign * np.int64(digits >> HALF)
-        low[exponent] += sign * np.int64(digits & ((one << HALF) - one))
+        high[exponent] += sign * np.int64(mantissa >> HALF)
+        low[exponent] += sign * np.int64(mantissa & ((one << HALF) - one))

@@ -1,4 +1,4 @@
-"""The answer: a minimum spanning forest, as indices of edges of the graph it was found in."""
+"""The result: a minimum spanning forest, as indices of edges of its graph."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.device_arrays import on_host
-from boruvka.forest.exact_sum import total
+from boruvka.forest.exact_sum import exact_sum
 from boruvka.forest.round_log import Round
 from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.graph import to_host
@@ -30,23 +30,23 @@ __all__ = ["Forest"]
 class Forest:
     """A minimum (or maximum) spanning forest of a graph.
 
-    What follows from the edges is computed when it is first asked for.
+    Everything else is derived from the edges when it is first read.
 
     Attributes
     ----------
     graph : Graph
         The graph.
     edges : (f,) array of int64
-        Indices of the chosen edges in the graph, ascending. A CuPy array where it was asked for; then
-        ``u``, ``v`` and ``w`` are so too, and `to_host` gives the rest of what a forest can do.
+        Indices of the chosen edges in the graph, ascending. With ``on_device=True`` a CuPy array, and so
+        are ``u``, ``v`` and ``w``; conversions, linkage and cuts then need `to_host` first.
     maximum : bool
         Whether it is a maximum spanning forest.
     algorithm, backend : str
-        What computed it.
+        The algorithm and the backend that computed it.
     threads : int
-        How many threads it was allowed.
+        Number of threads that the backend could use.
     rounds : tuple of Round
-        What happened in each round: components, edges, seconds of each step.
+        A record of each round: components, edges, seconds of each step.
     seconds : float
         Time of the computation.
     """
@@ -73,26 +73,26 @@ class Forest:
     @cached_property
     def u(self) -> NDArray[Any]:
         """First end of each chosen edge."""
-        return self._list[0]
+        return self._columns[0]
 
     @cached_property
     def v(self) -> NDArray[Any]:
         """Second end of each chosen edge."""
-        return self._list[1]
+        return self._columns[1]
 
     @cached_property
     def w(self) -> NDArray[Any]:
         """Weight of each chosen edge, in the type of the input."""
-        return self._list[2]
+        return self._columns[2]
 
     @cached_property
-    def _list(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    def _columns(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         return self.graph.take(self.edges)
 
     @cached_property
     def weight(self) -> int | float:
-        """Total weight: an exact int; for floats the float64 (or inf) that is nearest to the exact sum."""
-        return total(on_host(self.w))
+        """Total weight: an exact int; for floats the float64 (or inf) nearest to the exact sum."""
+        return exact_sum(on_host(self.w))
 
     @cached_property
     def labels(self) -> NDArray[np.int64]:
@@ -102,7 +102,7 @@ class Forest:
         return label_components(self.n, on_host(self.u), on_host(self.v))
 
     def to_host(self) -> Forest:
-        """Copy forest and graph to the host, unless they are there.
+        """Copy forest and graph from the GPU to the host; a forest on the host is returned as it is.
 
         Returns
         -------
@@ -114,55 +114,55 @@ class Forest:
         )
 
     def to_scipy(self) -> sparse.csr_array:
-        """Give an (n, n) SciPy array, each edge one entry at (u, v): see `bridges.scipy.to_scipy`."""
+        """Convert to an (n, n) SciPy array, each edge one entry (u, v): see `interop.scipy.to_scipy`."""
         from boruvka.interop.scipy import to_scipy
 
         return to_scipy(self)
 
     def to_networkx(self) -> networkx.Graph:
-        """Give a NetworkX graph with attributes weight, edge: see `bridges.networkx.to_networkx`."""
+        """Convert to NetworkX, with attributes weight and edge: see `interop.networkx.to_networkx`."""
         from boruvka.interop.networkx import to_networkx
 
         return to_networkx(self)
 
     def to_igraph(self) -> igraph.Graph:
-        """Give an igraph graph with attributes weight, edge: see `bridges.igraph.to_igraph`."""
+        """Convert to igraph, with attributes weight and edge: see `interop.igraph.to_igraph`."""
         from boruvka.interop.igraph import to_igraph
 
         return to_igraph(self)
 
     def to_pandas(self) -> pandas.DataFrame:
-        """Give a pandas frame with columns edge, u, v, w: see `bridges.frames.to_pandas`."""
+        """Convert to a pandas frame of columns edge, u, v, w: see `interop.data_frames.to_pandas`."""
         from boruvka.interop.data_frames import to_pandas
 
         return to_pandas(self)
 
     def to_arrow(self) -> pyarrow.Table:
-        """Give an Arrow table with columns edge, u, v, w: see `bridges.frames.to_arrow`."""
+        """Convert to an Arrow table of columns edge, u, v, w: see `interop.data_frames.to_arrow`."""
         from boruvka.interop.data_frames import to_arrow
 
         return to_arrow(self)
 
     def to_polars(self) -> polars.DataFrame:
-        """Give a polars frame with columns edge, u, v, w: see `bridges.frames.to_polars`."""
+        """Convert to a polars frame of columns edge, u, v, w: see `interop.data_frames.to_polars`."""
         from boruvka.interop.data_frames import to_polars
 
         return to_polars(self)
 
     def linkage(self) -> NDArray[np.float64]:
-        """Give the (n - 1, 4) single-linkage matrix of SciPy's convention: see `clustering.linkage`."""
+        """Compute the (n - 1, 4) single-linkage matrix, as SciPy defines it: see `forest.linkage.linkage`."""
         from boruvka.forest.linkage import linkage
 
         return linkage(self)
 
     def cut(self, k: int) -> NDArray[np.int64]:
-        """Label the vertices by k clusters, without the last edges of the forest: see `clustering.cut`."""
+        """Label each vertex with one of k clusters: see `forest.linkage.cut`."""
         from boruvka.forest.linkage import cut
 
         return cut(self, k)
 
     def cut_at(self, height: float) -> NDArray[np.int64]:
-        """Label the vertices by the clusters that edges up to a height make: see `clustering.cut_at`."""
+        """Label each vertex with its cluster at a height: see `forest.linkage.cut_at`."""
         from boruvka.forest.linkage import cut_at
 
         return cut_at(self, height)

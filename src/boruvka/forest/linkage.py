@@ -1,11 +1,12 @@
-"""Clusters out of a forest: single linkage, cuts into k clusters and at a height.
+"""Single-linkage clustering of a forest: the linkage matrix, cuts into k clusters, cuts at a height.
 
-Two vertices lie in one cluster at a height exactly if a path of edges no heavier connects them, and
-if one does, the path of the minimum spanning forest does [1]_. So the forest's edges from the
-lightest to the heaviest are the merges of single linkage, and leaving out the last ones is a cut.
+At height h, single linkage puts two vertices into one cluster exactly if a path of edges of weight h or
+less connects them. If such a path exists, the path in the minimum spanning forest is one [1]_. The edges of
+the forest, from the lightest to the heaviest, are therefore the merges of single linkage, and a forest
+without its heaviest edges is a cut.
 
 .. [1] J. C. Gower, G. J. S. Ross, "Minimum spanning trees and single linkage cluster analysis",
-       RoundLog of the Royal Statistical Society C 18 (1969), 54-64.
+       Journal of the Royal Statistical Society C 18 (1969), 54-64.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.kernel_cache import kernel
+from boruvka.backends.compiler import kernel
 from boruvka.errors import GraphError, OptionError
 from boruvka.graph.connected_components import label_components
 
@@ -30,31 +31,32 @@ __all__ = ["cut", "cut_at", "linkage"]
 
 
 def linkage(forest: Forest) -> NDArray[np.float64]:
-    """Give the single-linkage matrix of a minimum spanning tree, as ``scipy.cluster.hierarchy`` has it.
+    """Compute the linkage matrix of a minimum spanning tree, in the format of ``scipy.cluster.hierarchy``.
 
-    Row i merges the clusters ``Z[i, 0] < Z[i, 1]`` at the height ``Z[i, 2]`` to the cluster n + i of
-    ``Z[i, 3]`` vertices; the clusters below n are the vertices. Of equal weights, the smaller index
-    in the graph merges first.
+    Row i merges the clusters ``Z[i, 0] < Z[i, 1]`` at the height ``Z[i, 2]`` into the cluster n + i, which
+    has ``Z[i, 3]`` vertices. The clusters below n are the vertices. Of edges with equal weights, the one
+    with the smaller index in the graph merges first.
 
     Parameters
     ----------
     forest : Forest
-        A minimum spanning tree: connected, its weights distances.
+        A minimum spanning tree: one component, no negative weight.
 
     Returns
     -------
     (n - 1, 4) array of float64
-        The matrix. Heights are rounded to float64 as SciPy asks for: integers beyond 2**53 and
-        ``longdouble`` may then be equal where the weights are not; merges still are in their exact order.
+        The matrix. Heights are rounded to float64, which SciPy requires: integers beyond 2**53 and
+        ``longdouble`` weights may become equal heights. The order of the merges is always exact.
 
     Raises
     ------
     GraphError
-        The forest is a maximum spanning forest, has not exactly one component, or a negative weight.
+        The forest is a maximum spanning forest, has more or less than one component, or has a negative
+        weight.
 
     See Also
     --------
-    cut, cut_at : exact for every type, and for several components.
+    cut, cut_at : exact for every type, and for several components too.
 
     Examples
     --------
@@ -78,26 +80,26 @@ def linkage(forest: Forest) -> NDArray[np.float64]:
             f"a linkage matrix needs distances, but edge {forest.edges[i]} ({forest.u[i]}, {forest.v[i]}) "
             f"has the weight {forest.w[i]}; cut and cut_at take negative weights"
         )
-    order = _order(forest)
+    order = _sorted_edges(forest)
     tree = np.empty((order.size, 4))
-    with np.errstate(over="ignore"):  # of longdouble: infinite beyond the range of float64
+    with np.errstate(over="ignore"):  # longdouble beyond the range of float64 becomes infinite
         tree[:, 2] = forest.w[order]
     _merge(tree, np.arange(2 * forest.n - 1, dtype=np.uint64), forest.u[order], forest.v[order])
     return tree
 
 
 def cut(forest: Forest, k: int) -> NDArray[np.int64]:
-    """Cut a forest into k clusters: leave out its last edges in the order (weight, index).
+    """Cut a forest into k clusters by removing its last edges in the order (weight, index).
 
-    These are the heaviest edges, of a maximum spanning forest the lightest, and of equal weights the
-    ones with the largest indices in the graph. Weights are compared exactly.
+    The last edges are the heaviest, or the lightest of a maximum spanning forest; of equal weights, those
+    with the largest indices in the graph. Weights are compared exactly.
 
     Parameters
     ----------
     forest : Forest
         The forest.
     k : int
-        Number of clusters, from the forest's number of components to n.
+        Number of clusters, from the number of components of the forest to n.
 
     Returns
     -------
@@ -125,22 +127,22 @@ def cut(forest: Forest, k: int) -> NDArray[np.int64]:
             f"k must lie between the {forest.components} components of the forest and its {forest.n} "
             f"vertices, got {clusters}"
         )
-    return _clusters(forest, _order(forest)[: forest.n - clusters])
+    return _clusters(forest, _sorted_edges(forest)[: forest.n - clusters])
 
 
 def cut_at(forest: Forest, height: float) -> NDArray[np.int64]:
-    """Cut a forest at a height: keep the edges whose weight is at most that.
+    """Cut a forest at a height by removing the edges that are heavier.
 
-    Of a maximum spanning forest, edges whose weight is at least that are kept. Either way, vertices share
-    a cluster exactly if the graph connects them by such edges. The comparison is exact: as float32, 0.1
-    is more than the float64 0.1, which a height of 0.1 is.
+    From a maximum spanning forest, lighter edges are removed. Either way, two vertices are in one cluster
+    exactly if edges of the graph that are not removed by this rule connect them. The comparison is exact:
+    a weight of 0.1 in float32 is above a height of 0.1, which is a float64.
 
     Parameters
     ----------
     forest : Forest
         The forest.
     height : number
-        The height; infinities are legal.
+        The height; it may be infinite.
 
     Returns
     -------
@@ -150,7 +152,7 @@ def cut_at(forest: Forest, height: float) -> NDArray[np.int64]:
     Raises
     ------
     OptionError
-        The height is NaN or no number.
+        The height is NaN or not a number.
 
     Examples
     --------
@@ -163,16 +165,16 @@ def cut_at(forest: Forest, height: float) -> NDArray[np.int64]:
         limit = _exact(height)
     except (AttributeError, TypeError, ValueError):
         raise OptionError(f"height must be a number, got {height!r}") from None
-    order = _order(forest)
+    order = _sorted_edges(forest)
     sign = -1 if forest.maximum else 1
     kept = bisect_right(order, sign * limit, key=lambda i: sign * _exact(forest.w[i]))
     return _clusters(forest, order[:kept])
 
 
-def _order(forest: Forest) -> NDArray[np.intp]:
-    """Sort the forest's edges by (weight, index); they ascend by index, so a stable sort does."""
+def _sorted_edges(forest: Forest) -> NDArray[np.intp]:
+    """Sort the edges of a forest by (weight, index): they ascend by index, and the sort is stable."""
     w = forest.w
-    if forest.maximum:  # of integers, the complement turns the order and never overflows
+    if forest.maximum:  # the complement of an integer reverses the order and never overflows
         w = -w if w.dtype.kind == "f" else ~w
     return np.argsort(w, kind="stable")
 
@@ -182,7 +184,7 @@ def _clusters(forest: Forest, kept: NDArray[np.intp]) -> NDArray[np.int64]:
 
 
 def _exact(number: Any) -> Fraction | float:
-    """Give a number of Python or NumPy in a form that compares exactly with every other."""
+    """Convert a Python or NumPy number to a type that compares exactly with every other number."""
     number = number.item() if isinstance(number, np.generic) else number
     try:
         return Fraction(*number.as_integer_ratio())
@@ -192,7 +194,10 @@ def _exact(number: Any) -> Fraction | float:
 
 @kernel
 def _merge(tree, parent, u, v):
-    """Join the clusters of both ends of each edge under a new one, halving paths; heights are set."""
+    """Merge the clusters of both ends of each edge into a new one: union-find with path halving.
+
+    ``tree`` holds the heights already.
+    """
     n = np.uint64(u.size + 1)
     for i in range(u.size):
         a, b = np.uint64(u[i]), np.uint64(v[i])

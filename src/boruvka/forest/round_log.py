@@ -1,4 +1,4 @@
-"""What happened while a forest was computed: rounds, and the time of their steps."""
+"""The log of an algorithm: its rounds, and the time of their steps."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ class Round:
     Attributes
     ----------
     phase : str
-        Which edges it looked at: "all", "light" or "heavy" for example.
+        Which edges it reads: "all", "light" or "heavy" for example.
     components : int
-        Components at its start that still had edges.
+        Number of components at its start that still have edges.
     edges : int
-        Edges that it looked at.
+        Number of edges that it reads.
     seconds : dict of str to float
         Seconds of each step, in order.
     notes : list of str
-        What else an algorithm has to say about it.
+        Remarks of the algorithm.
     sent : dict of str to int
-        Bytes and messages that a rank sent to others, where there are ranks.
+        Bytes and messages that an MPI rank sent to others.
     """
 
     phase: str
@@ -39,7 +39,7 @@ class Round:
 
 
 class RoundLog:
-    """Where an algorithm notes its rounds as they happen.
+    """A record of the rounds of an algorithm, made while it runs.
 
     Parameters
     ----------
@@ -58,16 +58,16 @@ class RoundLog:
             self._on_round(self.rounds[-1])
 
     def note(self, text: str) -> None:
-        """Say something about the present round."""
+        """Add a remark to the current round."""
         self.rounds[-1].notes.append(text)
 
     def step(self, name: str) -> AbstractContextManager[None]:
-        """Add the time of a block to a step of the present round."""
+        """Return a context manager that adds the time of its block to a step of the current round."""
         return _Step(self.rounds[-1].seconds, name)
 
 
 class _Step:
-    """A block that is timed; a generator in its place would take longer than a step on a small graph."""
+    """A timer as a context manager; a generator would take longer than a step on a small graph."""
 
     __slots__ = ("_begin", "_name", "_seconds")
 

@@ -1,7 +1,7 @@
-"""Graphs to measure and to test with: one file a family, every graph made anew from its seed.
+"""Random and regular graphs for tests and benchmarks, reproducible from a seed: one file for each family.
 
-Edge ``i`` of a graph depends on the arguments, the seed and ``i`` alone, never on how many threads or
-processes take part.
+Edge ``i`` of a graph depends only on the arguments, the seed and ``i``, never on the number of threads or
+processes.
 """
 
 from boruvka.generators.complete import complete

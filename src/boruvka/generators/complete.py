@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from boruvka.generators import weights as edge_weights
 from boruvka.generators.counter_rng import ONE
-from boruvka.generators.parallel_chunks import in_chunks, kernel
-from boruvka.generators.weights import Kind, Type
+from boruvka.generators.limits import check_memory, check_seed
+from boruvka.generators.parallel_chunks import kernel, map_chunks
+from boruvka.generators.weights import Kind, Type, make_weights, weight_type
+from boruvka.graph.abstract_graph import vertex_dtype
 from boruvka.graph.graph import Graph
-from boruvka.runtime import arguments as checks
+from boruvka.runtime import arguments
 
 
 def complete(n: int = 1024, *, seed: int = 0, weights: Kind = "uniform", dtype: Type = "float32") -> Graph:
-    """Make a complete graph: (0, 1), (0, 2), ..., (n - 2, n - 1).
+    """Generate a complete graph: (0, 1), (0, 2), ..., (n - 2, n - 1).
 
     Parameters
     ----------
@@ -38,15 +39,15 @@ def complete(n: int = 1024, *, seed: int = 0, weights: Kind = "uniform", dtype: 
     References
     ----------
     With uniform weights, the graph of Frieze: "On the value of a random minimum spanning tree
-    problem", Discrete Appl. Math. 10, 1985: the tree weighs zeta(3) = 1.202... in the limit.
+    problem", Discrete Appl. Math. 10, 1985. In the limit, the tree weighs zeta(3) = 1.202...
     """
-    n = checks.integer("n", n, 2)
-    seed = checks.seed(seed)
+    n = arguments.integer("n", n, 2)
+    seed = check_seed(seed)
     m = n * (n - 1) // 2
-    checks.fits(f"n={n}", n, m, edge_weights.weight_type(weights, dtype))
-    w = edge_weights.make(weights, dtype, m, seed)
-    u, v = np.empty(m, checks.ids(n)), np.empty(m, checks.ids(n))
-    in_chunks(lambda first, last: upper_rows(u, v, first, last, n), 0, n, 64)
+    check_memory(f"n={n}", n, m, weight_type(weights, dtype))
+    w = make_weights(weights, dtype, m, seed)
+    u, v = np.empty(m, vertex_dtype(n)), np.empty(m, vertex_dtype(n))
+    map_chunks(lambda first, last: upper_rows(u, v, first, last, n), 0, n, 64)
     return Graph(n, u, v, w)
 
 
@@ -54,8 +55,8 @@ def complete(n: int = 1024, *, seed: int = 0, weights: Kind = "uniform", dtype: 
 def upper_rows(u, v, first, last, n):
     """Write the pairs whose smaller vertex is in a range."""
     for row in range(first, last):
-        at = row * n - row * (row + ONE) // np.uint64(2)
+        slot = row * n - row * (row + ONE) // np.uint64(2)
         for column in range(row + ONE, n):
-            u[at] = row
-            v[at] = column
-            at += ONE
+            u[slot] = row
+            v[slot] = column
+            slot += ONE

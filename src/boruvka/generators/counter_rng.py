@@ -1,12 +1,13 @@
-"""Random numbers without state: a hash of (seed, stream, index).
+"""A counter-based random number generator: random numbers are a hash of (seed, stream, index).
 
-Draw ``index`` of a stream is the same whoever asks and in whatever order, so threads and ranks make
-their share of a graph on their own. A key stands for (seed, stream); from the key and the index two
-rounds of the finaliser of SplitMix64 make 64 bits (Steele, Lea, Flood: "Fast splittable pseudorandom
-number generators", OOPSLA 2014). One round alone would make all streams shifts of a single sequence.
+There is no state: draw ``index`` of a stream is the same in whatever order draws are made, so threads and
+MPI ranks generate their parts of a graph independently. A key is a hash of (seed, stream). From the key and
+the index, two rounds of the finaliser of SplitMix64 make 64 bits (Steele, Lea, Flood: "Fast splittable
+pseudorandom number generators", OOPSLA 2014). With a single round, all streams would be shifts of one
+sequence.
 
-The functions of unsigned 64-bit numbers below are called in compiled loops, and take NumPy arrays as
-well; every constant is a ``uint64``, because Numba makes a float of ``uint64 + int64``.
+The functions of unsigned 64-bit numbers below are called in compiled loops, and also work on NumPy arrays.
+Every constant is a ``uint64``, because Numba makes a float of ``uint64 + int64``.
 """
 
 from __future__ import annotations
@@ -16,7 +17,17 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["INLINED", "below", "bits", "chance", "key", "mix", "shuffled", "unit", "width"]
+__all__ = [
+    "KERNEL_FUNCTIONS",
+    "bit_width",
+    "mix",
+    "permuted",
+    "random_below",
+    "random_bits",
+    "random_event",
+    "random_unit",
+    "stream_key",
+]
 
 ONE = np.uint64(1)
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -26,8 +37,8 @@ S11, S27, S30, S31, S32 = (np.uint64(shift) for shift in (11, 27, 30, 31, 32))
 ULP = 2.0**-53
 
 
-def key(seed: int, stream: str) -> np.uint64:
-    """Make the key of a stream: a cryptographic hash of the seed and the name of the stream."""
+def stream_key(seed: int, stream: str) -> np.uint64:
+    """Compute the key of a stream: a cryptographic hash of the seed and the name of the stream."""
     digest = hashlib.blake2b(f"{seed} {stream}".encode(), digest_size=8).digest()
     return np.uint64(int.from_bytes(digest, "little"))
 
@@ -39,19 +50,22 @@ def mix(x: Any) -> Any:
     return x ^ (x >> S31)
 
 
-def bits(key: Any, index: Any) -> Any:
+def random_bits(key: Any, index: Any) -> Any:
     """Draw 64 random bits."""
     return mix(mix(index + key) ^ key)
 
 
-def unit(key: Any, index: Any) -> Any:
-    """Draw from [0, 1), a multiple of 2**-53."""
-    return (bits(key, index) >> S11) * ULP
+def random_unit(key: Any, index: Any) -> Any:
+    """Draw a float from [0, 1), a multiple of 2**-53."""
+    return (random_bits(key, index) >> S11) * ULP
 
 
-def below(key: Any, index: Any, count: Any) -> Any:
-    """Draw from 0 to ``count - 1``: the high word of a 128-bit product, biased by less than count / 2**64."""
-    x = bits(key, index)
+def random_below(key: Any, index: Any, count: Any) -> Any:
+    """Draw an integer from 0 to ``count - 1``, with a bias of less than count / 2**64.
+
+    It is the high word of the 128-bit product of 64 random bits and the count.
+    """
+    x = random_bits(key, index)
     x_low, x_high = x & LOW, x >> S32
     count_low, count_high = count & LOW, count >> S32
     middle = x_high * count_low + ((x_low * count_low) >> S32)
@@ -59,23 +73,23 @@ def below(key: Any, index: Any, count: Any) -> Any:
     return x_high * count_high + (middle >> S32) + carry
 
 
-def chance(key: Any, index: Any, limit: Any) -> Any:
+def random_event(key: Any, index: Any, limit: Any) -> Any:
     """Draw true with probability ``limit / 2**53``."""
-    return (bits(key, index) >> S11) < limit
+    return (random_bits(key, index) >> S11) < limit
 
 
-def width(size: int) -> np.uint64:
-    """Count the bits of the numbers below ``size``, as `shuffled` wants it."""
+def bit_width(size: int) -> np.uint64:
+    """Count the bits of the numbers below ``size``, the ``width`` of `permuted`."""
     return np.uint64(max(size - 1, 0).bit_length())
 
 
-def shuffled(key: Any, index: Any, size: Any, width: Any) -> Any:
-    """Map ``[0, size)`` to itself, one to one, as a random permutation would: compiled code only.
+def permuted(key: Any, index: Any, size: Any, width: Any) -> Any:
+    """Map ``index`` by a random permutation of ``[0, size)``, which is not stored; for compiled code only.
 
     Four rounds of a Feistel network on ``width`` bits (Luby, Rackoff: "How to construct pseudorandom
     permutations from pseudorandom functions", SIAM J. Comput. 17, 1988), whose halves may differ by a
-    bit; a result outside the range goes through again until it is inside (Black, Rogaway: "Ciphers
-    with arbitrary finite domains", CT-RSA 2002). Nothing is stored.
+    bit. A result outside the range is mapped again until it is inside (Black, Rogaway: "Ciphers with
+    arbitrary finite domains", CT-RSA 2002).
     """
     half = width >> ONE
     low_mask = (ONE << half) - ONE
@@ -92,4 +106,5 @@ def shuffled(key: Any, index: Any, size: Any, width: Any) -> Any:
             return x
 
 
-INLINED = (mix, bits, unit, below, chance, shuffled)
+KERNEL_FUNCTIONS = (mix, random_bits, random_unit, random_below, random_event, permuted)
+"""The functions that kernels may call."""

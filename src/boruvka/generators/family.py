@@ -1,4 +1,4 @@
-"""What a family of graphs is to a command line: a function, and what its signature and docstring say."""
+"""A family of graphs for the command line: its generator, with the arguments read from the signature."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ class Parameter:
     Parameters
     ----------
     name : str
-        Its keyword.
+        The keyword.
     type : type
         int, float, bool or str.
     default : int, float, bool, str or None
-        Its default; None where the generator derives it from the other arguments.
+        The default; None where the generator derives it from the other arguments.
     choices : tuple of str
-        The words that are allowed; empty where it is no choice.
+        The allowed words; empty for other types than str.
     help : str
-        What the docstring says about it.
+        Its description in the docstring.
     """
 
     name: str
@@ -47,9 +47,9 @@ class Family:
     Parameters
     ----------
     function : callable
-        The generator; it returns a `boruvka.Graph`.
+        The generator, which returns a `boruvka.Graph`.
     source : str
-        Where the family is from.
+        The publication of the family.
     """
 
     function: Callable[..., Graph]
@@ -67,17 +67,17 @@ class Family:
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
-        """Its arguments, in the order of the signature."""
+        """The arguments of the function, in the order of the signature."""
         hints = typing.get_type_hints(self.function)
-        help = _described(inspect.getdoc(self.function) or "")
+        help = _read_descriptions(inspect.getdoc(self.function) or "")
         return tuple(
-            Parameter(name, *_scalar(hints[name], argument.default), help.get(name, ""))
+            Parameter(name, *_read_annotation(hints[name], argument.default), help.get(name, ""))
             for name, argument in inspect.signature(self.function).parameters.items()
         )
 
 
-def _scalar(hint: Any, default: Any) -> tuple[type, Any, tuple[str, ...]]:
-    """Read an annotation: a scalar type, perhaps or None, or the words of a choice."""
+def _read_annotation(hint: Any, default: Any) -> tuple[type, Any, tuple[str, ...]]:
+    """Read type, default and choices from an annotation: a scalar type, perhaps optional, or a Literal."""
     if typing.get_origin(hint) in (Union, types.UnionType):
         (hint,) = (option for option in typing.get_args(hint) if option is not types.NoneType)
     if typing.get_origin(hint) is Literal:
@@ -85,8 +85,8 @@ def _scalar(hint: Any, default: Any) -> tuple[type, Any, tuple[str, ...]]:
     return hint, default, ()
 
 
-def _described(doc: str) -> dict[str, str]:
-    """Read the section Parameters of a NumPy-style docstring: name to text."""
+def _read_descriptions(doc: str) -> dict[str, str]:
+    """Read the description of each parameter from a NumPy-style docstring."""
     texts: dict[str, str] = {}
     names: list[str] = []
     _, _, section = doc.partition("Parameters\n----------\n")

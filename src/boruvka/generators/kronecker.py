@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from boruvka.generators.rmat import rmat_edges
 from boruvka.generators.weights import Kind, Type
 from boruvka.graph.graph import Graph
-from boruvka.runtime import arguments as checks
+from boruvka.runtime import arguments
 
 INITIATOR = {"a": 0.57, "b": 0.19, "c": 0.19, "d": 0.05}
 
@@ -23,18 +23,18 @@ def kronecker(
     weights: Kind = "uniform",
     dtype: Type = "float32",
 ) -> Graph:
-    """Make a Kronecker graph by the Graph500 specification.
+    """Generate a Kronecker graph by the Graph500 specification.
 
     It has 2**scale vertices and edge_factor * 2**scale edges, the initiator 0.57, 0.19, 0.19, 0.05,
     permuted vertex labels and shuffled edges. Self-loops, parallel edges and isolated vertices (38% of
-    the vertices at scale 20) occur and are kept, as the specification wants it.
+    the vertices at scale 20) occur and are kept, as the specification requires.
 
     Parameters
     ----------
     scale : int
         The graph has 2**scale vertices; 0 to 40.
     edge_factor : int
-        Edges a vertex; 16 in the specification.
+        Edges for each vertex; 16 in the specification.
     seed : int
         The same seed makes the same graph.
     weights : str
@@ -53,7 +53,7 @@ def kronecker(
 
     See Also
     --------
-    kronecker_edges : a slice of the edges.
+    kronecker_edges : a range of the edges.
 
     References
     ----------
@@ -74,12 +74,12 @@ def kronecker_edges(
     weights: Kind = "uniform",
     dtype: Type = "float32",
 ) -> tuple[NDArray[np.unsignedinteger], NDArray[np.unsignedinteger], NDArray[Any]]:
-    """Make the edges ``start`` to ``stop - 1`` of a Kronecker graph, and nothing else of it.
+    """Generate only the edges ``start`` to ``stop - 1`` of a Kronecker graph.
 
     Parameters
     ----------
     start, stop : int, optional
-        The slice; all edges unless given.
+        The range of edges; all edges by default.
     scale, edge_factor, seed, weights, dtype
         As for `kronecker`.
 
@@ -93,7 +93,7 @@ def kronecker_edges(
     Raises
     ------
     OptionError
-        As for `kronecker`; only the slice must fit into memory.
+        As for `kronecker`; only these edges must fit into memory.
     """
-    m = checks.integer("edge_factor", edge_factor, 1, 2**20) << checks.integer("scale", scale, 0, 40)
+    m = arguments.integer("edge_factor", edge_factor, 1, 2**20) << arguments.integer("scale", scale, 0, 40)
     return rmat_edges(scale, m, seed, start, stop, **INITIATOR, permute=True, weights=weights, dtype=dtype)

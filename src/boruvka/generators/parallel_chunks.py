@@ -1,4 +1,4 @@
-"""Compiled loops over ranges of edges or vertices, on all processors."""
+"""Compiled loops over ranges of edges or vertices, in parallel on all processors."""
 
 from __future__ import annotations
 
@@ -10,53 +10,60 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends import kernel_cache as compiler
-from boruvka.generators import counter_rng as counter
+from boruvka.backends import compiler
+from boruvka.generators.counter_rng import KERNEL_FUNCTIONS
+from boruvka.graph.abstract_graph import vertex_dtype
 from boruvka.runtime.processors import processors
 
 CHUNK = 1 << 17
 
 
 @functools.cache
-def _known_to_numba() -> None:
+def _register_kernel_functions() -> None:
     from numba.extending import register_jitable
 
-    for function in counter.INLINED:
+    for function in KERNEL_FUNCTIONS:
         register_jitable(function)
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorate a loop as `boruvka.backends.kernel_cache.kernel` does; it may call the functions of `counter`.
+    """Decorate a loop as `boruvka.backends.compiler.kernel` does; it may call `KERNEL_FUNCTIONS`.
 
-    Whole numbers are passed as ``uint64``, the type of all arithmetic in these loops.
+    Integers, also those in a named tuple, are passed as uint64, the type of all arithmetic in these loops.
     """
     compiled = compiler.kernel(function)
 
     @functools.wraps(function)
     def call(*arguments: Any) -> Any:
-        _known_to_numba()
-        return compiled(*(np.uint64(a) if type(a) is int else a for a in arguments))
+        _register_kernel_functions()
+        return compiled(*map(_as_uint64, arguments))
 
     return call
 
 
-def in_chunks(work: Callable[[int, int], Any], start: int, stop: int, chunk: int = CHUNK) -> list[Any]:
-    """Call ``work(first, last)`` for consecutive chunks of a range, on all processors.
+def _as_uint64(argument: Any) -> Any:
+    if isinstance(argument, tuple):
+        return type(argument)(*map(_as_uint64, argument))
+    return np.uint64(argument) if type(argument) is int else argument
+
+
+def map_chunks(work: Callable[[int, int], Any], start: int, stop: int, chunk: int = CHUNK) -> list[Any]:
+    """Call ``work(first, last)`` for consecutive chunks of a range, in parallel.
 
     Parameters
     ----------
     work : callable
         Calls a kernel that releases the GIL. It is called once with an empty range beforehand, so that
-        the kernel is compiled by one thread.
+        one thread alone compiles the kernel.
     start, stop : int
         The range.
     chunk : int
-        Indices a call.
+        Indices in a chunk.
 
     Returns
     -------
     list
-        What the calls returned, in the order of the chunks.
+        The results, in the order of the chunks.
     """
     firsts = range(start, stop, chunk)
     threads = min(processors(), len(firsts))
@@ -67,8 +74,31 @@ def in_chunks(work: Callable[[int, int], Any], start: int, stop: int, chunk: int
         return list(pool.map(lambda first: work(first, min(first + chunk, stop)), firsts))
 
 
-def offsets(counts: list[int]) -> NDArray[np.uint64]:
-    """Sum counts before each chunk; the last entry is the total."""
-    sums = np.zeros(len(counts) + 1, np.uint64)
-    np.cumsum(np.array(counts, np.uint64), out=sums[1:])
-    return sums
+WriteEdges = Callable[[NDArray[Any], NDArray[Any], Any, int, int], int]
+"""``write(u, v, slot, first, last)`` writes the edges of vertices ``first`` to ``last - 1`` from ``slot`` on,
+and returns their number. Where the arrays have no room, it only counts.
+"""
+
+
+def count_edges(write: WriteEdges, n: int, chunk: int = CHUNK) -> NDArray[np.uint64]:
+    """Count the edges of n vertices.
+
+    Returns
+    -------
+    (chunks + 1,) array of uint64
+        The number of edges before each chunk of vertices; the last element is the number of all edges.
+    """
+    none = np.empty(0, vertex_dtype(n))
+    counts = map_chunks(lambda first, last: write(none, none, 0, first, last), 0, n, chunk)
+    begins = np.zeros(len(counts) + 1, np.uint64)
+    np.cumsum(np.array(counts, np.uint64), out=begins[1:])
+    return begins
+
+
+def write_edges(
+    write: WriteEdges, n: int, begins: NDArray[np.uint64], chunk: int = CHUNK
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Write the edges of n vertices that `count_edges` counted, and return their ends (u, v)."""
+    u, v = (np.empty(int(begins[-1]), vertex_dtype(n)) for _ in range(2))
+    map_chunks(lambda first, last: write(u, v, begins[first // chunk], first, last), 0, n, chunk)
+    return u, v

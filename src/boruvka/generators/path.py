@@ -1,17 +1,18 @@
-"""Paths: the largest diameter there is."""
+"""Paths: the largest possible diameter."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from boruvka.generators import weights as edge_weights
-from boruvka.generators.weights import Kind, Type
+from boruvka.generators.limits import check_memory, check_seed
+from boruvka.generators.weights import Kind, Type, make_weights, weight_type
+from boruvka.graph.abstract_graph import vertex_dtype
 from boruvka.graph.graph import Graph
-from boruvka.runtime import arguments as checks
+from boruvka.runtime import arguments
 
 
 def path(n: int = 1 << 16, *, seed: int = 0, weights: Kind = "uniform", dtype: Type = "float32") -> Graph:
-    """Make a path: 0 is joined to 1, 1 to 2, ..., n - 2 to n - 1.
+    """Generate a path: 0 is joined to 1, 1 to 2, ..., n - 2 to n - 1.
 
     Parameters
     ----------
@@ -33,9 +34,9 @@ def path(n: int = 1 << 16, *, seed: int = 0, weights: Kind = "uniform", dtype: T
     OptionError
         An argument is out of its range, or the graph does not fit into memory.
     """
-    n = checks.integer("n", n, 2)
-    seed = checks.seed(seed)
-    checks.fits(f"n={n}", n, n - 1, edge_weights.weight_type(weights, dtype))
-    w = edge_weights.make(weights, dtype, n - 1, seed)
-    ids = np.arange(n, dtype=checks.ids(n))
+    n = arguments.integer("n", n, 2)
+    seed = check_seed(seed)
+    check_memory(f"n={n}", n, n - 1, weight_type(weights, dtype))
+    w = make_weights(weights, dtype, n - 1, seed)
+    ids = np.arange(n, dtype=vertex_dtype(n))
     return Graph(n, ids[:-1], ids[1:], w)

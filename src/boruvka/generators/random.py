@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.generators import weights as edge_weights
-from boruvka.generators.counter_rng import ONE, below, key
-from boruvka.generators.parallel_chunks import in_chunks, kernel
-from boruvka.generators.weights import Kind, Type
+from boruvka.generators.counter_rng import ONE, random_below, stream_key
+from boruvka.generators.limits import check_memory, check_range, check_seed
+from boruvka.generators.parallel_chunks import kernel, map_chunks
+from boruvka.generators.weights import Kind, Type, make_weights, weight_type
+from boruvka.graph.abstract_graph import vertex_dtype
 from boruvka.graph.graph import Graph
-from boruvka.runtime import arguments as checks
+from boruvka.runtime import arguments
 
 
 def random(
@@ -23,18 +24,18 @@ def random(
     weights: Kind = "uniform",
     dtype: Type = "float32",
 ) -> Graph:
-    """Make a uniform random graph of ``n`` vertices and ``m`` edges.
+    """Generate a uniform random graph of ``n`` vertices and ``m`` edges.
 
-    The ends of an edge are a pair of different vertices, all pairs equally likely. Pairs are drawn
-    with repetition, as in the generators of the literature on spanning trees: there are no self-loops,
-    and about ``m * m / n**2`` edges are parallel to an earlier one.
+    The ends of an edge are two different vertices; all pairs are equally likely. Pairs are drawn with
+    repetition, as in the generators of the literature on spanning trees: there are no self-loops, and
+    about ``m * m / n**2`` edges are parallel to an earlier one.
 
     Parameters
     ----------
     n : int
         Number of vertices; 2 or more.
     m : int, optional
-        Number of edges; nine a vertex unless given.
+        Number of edges; nine for each vertex by default.
     seed : int
         The same seed makes the same graph.
     weights : str
@@ -53,7 +54,7 @@ def random(
 
     See Also
     --------
-    random_edges : a slice of the edges.
+    random_edges : a range of the edges.
 
     References
     ----------
@@ -74,12 +75,12 @@ def random_edges(
     weights: Kind = "uniform",
     dtype: Type = "float32",
 ) -> tuple[NDArray[np.unsignedinteger], NDArray[np.unsignedinteger], NDArray[Any]]:
-    """Make the edges ``start`` to ``stop - 1`` of a uniform random graph, and nothing else of it.
+    """Generate only the edges ``start`` to ``stop - 1`` of a uniform random graph.
 
     Parameters
     ----------
     start, stop : int, optional
-        The slice; all edges unless given.
+        The range of edges; all edges by default.
     n, m, seed, weights, dtype
         As for `random`.
 
@@ -93,26 +94,26 @@ def random_edges(
     Raises
     ------
     OptionError
-        As for `random`; only the slice must fit into memory.
+        As for `random`; only these edges must fit into memory.
     """
-    n = checks.integer("n", n, 2)
-    m = 9 * n if m is None else checks.integer("m", m, 0)
-    seed = checks.seed(seed)
-    start, stop = checks.part(start, stop, m)
-    checks.fits(f"n={n}, m={m}", n, stop - start, edge_weights.weight_type(weights, dtype))
+    n = arguments.integer("n", n, 2)
+    m = 9 * n if m is None else arguments.integer("m", m, 0)
+    seed = check_seed(seed)
+    start, stop = check_range(start, stop, m)
+    check_memory(f"n={n}, m={m}", n, stop - start, weight_type(weights, dtype))
 
-    w = edge_weights.make(weights, dtype, m, seed, start, stop)
-    u, v = np.empty(stop - start, checks.ids(n)), np.empty(stop - start, checks.ids(n))
-    ends = key(seed, "random ends")
-    in_chunks(lambda first, last: different_ends(u, v, start, first, last, ends, n), start, stop)
+    w = make_weights(weights, dtype, m, seed, start, stop)
+    u, v = np.empty(stop - start, vertex_dtype(n)), np.empty(stop - start, vertex_dtype(n))
+    key = stream_key(seed, "random ends")
+    map_chunks(lambda first, last: random_pairs(u, v, start, first, last, key, n), start, stop)
     return u, v, w
 
 
 @kernel
-def different_ends(u, v, start, first, last, ends, n):
-    """Draw one end of all vertices and the other of the rest."""
+def random_pairs(u, v, start, first, last, key, n):
+    """Draw the first end of each edge from all vertices, and the second from the others."""
     for i in range(first, last):
-        one = below(ends, i << ONE, n)
-        other = below(ends, (i << ONE) | ONE, n - ONE)
+        one = random_below(key, i << ONE, n)
+        other = random_below(key, (i << ONE) | ONE, n - ONE)
         u[i - start] = one
         v[i - start] = other + np.uint64(other >= one)

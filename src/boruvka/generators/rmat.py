@@ -1,21 +1,37 @@
-"""R-MAT: the adjacency matrix is quartered again and again, and each edge falls into a quarter."""
+"""R-MAT graphs: each edge descends into random quarters of the adjacency matrix."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import OptionError
-from boruvka.generators import weights as edge_weights
-from boruvka.generators.counter_rng import LOW, ONE, S32, bits, key, shuffled, width
-from boruvka.generators.parallel_chunks import in_chunks, kernel
-from boruvka.generators.weights import Kind, Type
+from boruvka.generators.counter_rng import LOW, ONE, S32, bit_width, permuted, random_bits, stream_key
+from boruvka.generators.limits import check_memory, check_range, check_seed
+from boruvka.generators.parallel_chunks import kernel, map_chunks
+from boruvka.generators.weights import Kind, Type, make_weights, weight_type
+from boruvka.graph.abstract_graph import vertex_dtype
 from boruvka.graph.graph import Graph
-from boruvka.runtime import arguments as checks
+from boruvka.runtime import arguments
 
 DRAWS = np.uint64(64)
+
+
+class Plan(NamedTuple):
+    """The arguments of `descend` that are the same for all edges."""
+
+    scale: int
+    a: int  # bounds of the quarters, of 2**32
+    ab: int
+    abc: int
+    quarters: np.uint64  # keys of the random streams
+    vertices: np.uint64
+    edges: np.uint64
+    m: int
+    m_width: np.uint64
+    permute: bool
 
 
 def rmat(
@@ -31,23 +47,23 @@ def rmat(
     weights: Kind = "uniform",
     dtype: Type = "float32",
 ) -> Graph:
-    """Make an R-MAT graph: few vertices of large degree, many of small degree.
+    """Generate an R-MAT graph: few vertices of large degree, many of small degree.
 
     Each edge descends ``scale`` times into a quarter of the adjacency matrix. Self-loops, parallel
-    edges and isolated vertices occur and are kept. The probabilities are the same on every level; the
-    noise that some generators add to them is left out.
+    edges and isolated vertices occur and are kept. The probabilities are the same on every level, without
+    the noise that some generators add.
 
     Parameters
     ----------
     scale : int
         The graph has 2**scale vertices; 0 to 40.
     m : int, optional
-        Number of edges; ten a vertex unless given.
+        Number of edges; ten for each vertex by default.
     a, b, c, d : float
         Probabilities of the quarters: top left, top right, bottom left, bottom right. They sum to 1.
     permute : bool
-        Permute the vertex labels and shuffle the edges, as Graph500 does. Otherwise small ids have
-        large degrees.
+        Permute the vertex labels and shuffle the edges, as Graph500 does. Otherwise vertices with small
+        ids have large degrees.
     seed : int
         The same seed makes the same graph.
     weights : str
@@ -66,12 +82,12 @@ def rmat(
 
     See Also
     --------
-    rmat_edges : a slice of the edges.
+    rmat_edges : a range of the edges.
 
     References
     ----------
     Chakrabarti, Zhan, Faloutsos: "R-MAT: A recursive model for graph mining", SDM 2004.
-    The default probabilities, and ten edges a vertex, are those of GTgraph (Bader, Madduri, 2006).
+    The default probabilities and number of edges are those of GTgraph (Bader, Madduri, 2006).
     """
     u, v, w = rmat_edges(
         scale, m, a=a, b=b, c=c, d=d, permute=permute, seed=seed, weights=weights, dtype=dtype
@@ -94,12 +110,12 @@ def rmat_edges(
     weights: Kind = "uniform",
     dtype: Type = "float32",
 ) -> tuple[NDArray[np.unsignedinteger], NDArray[np.unsignedinteger], NDArray[Any]]:
-    """Make the edges ``start`` to ``stop - 1`` of an R-MAT graph, and nothing else of it.
+    """Generate only the edges ``start`` to ``stop - 1`` of an R-MAT graph.
 
     Parameters
     ----------
     start, stop : int, optional
-        The slice; all edges unless given.
+        The range of edges; all edges by default.
     scale, m, seed, a, b, c, d, permute, weights, dtype
         As for `rmat`.
 
@@ -113,47 +129,52 @@ def rmat_edges(
     Raises
     ------
     OptionError
-        As for `rmat`; only the slice must fit into memory.
+        As for `rmat`; only these edges must fit into memory.
     """
-    scale = checks.integer("scale", scale, 0, 40)
+    scale = arguments.integer("scale", scale, 0, 40)
     n = 2**scale
-    m = 10 * n if m is None else checks.integer("m", m, 0)
-    quarters = [checks.real(name, p, 0, 1) for name, p in zip("abcd", (a, b, c, d), strict=True)]
+    m = 10 * n if m is None else arguments.integer("m", m, 0)
+    quarters = [arguments.real(name, p, 0, 1) for name, p in zip("abcd", (a, b, c, d), strict=True)]
     if abs(sum(quarters) - 1) > 1e-9:
         raise OptionError(f"a, b, c and d must sum to 1, but {a} + {b} + {c} + {d} = {sum(quarters):.12g}")
-    seed = checks.seed(seed)
-    start, stop = checks.part(start, stop, m)
-    checks.fits(f"scale={scale}, m={m}", n, stop - start, edge_weights.weight_type(weights, dtype))
+    seed = check_seed(seed)
+    start, stop = check_range(start, stop, m)
+    check_memory(f"scale={scale}, m={m}", n, stop - start, weight_type(weights, dtype))
 
-    w = edge_weights.make(weights, dtype, m, seed, start, stop)
-    u, v = np.empty(stop - start, checks.ids(n)), np.empty(stop - start, checks.ids(n))
-    bounds = [round(bound * 2**32) for bound in np.cumsum(quarters)[:3]]
-    keys = key(seed, "rmat quarters"), key(seed, "rmat vertices"), key(seed, "rmat edges")
-    in_chunks(
-        lambda first, last: quartered(
-            u, v, start, first, last, scale, *bounds, *keys, m, width(m), bool(permute)
-        ),
-        start,
-        stop,
+    w = make_weights(weights, dtype, m, seed, start, stop)
+    u, v = np.empty(stop - start, vertex_dtype(n)), np.empty(stop - start, vertex_dtype(n))
+    below_a, below_ab, below_abc = (round(bound * 2**32) for bound in np.cumsum(quarters)[:3])
+    plan = Plan(
+        scale=scale,
+        a=below_a,
+        ab=below_ab,
+        abc=below_abc,
+        quarters=stream_key(seed, "rmat quarters"),
+        vertices=stream_key(seed, "rmat vertices"),
+        edges=stream_key(seed, "rmat edges"),
+        m=m,
+        m_width=bit_width(m),
+        permute=bool(permute),
     )
+    map_chunks(lambda first, last: descend(u, v, start, first, last, plan), start, stop)
     return u, v, w
 
 
 @kernel
-def quartered(u, v, start, first, last, scale, a, ab, abc, quarters, vertices, edges, m, m_width, permute):
-    """Let each edge descend; 32 random bits choose the quarter of a level, two levels a draw."""
-    n = ONE << scale
+def descend(u, v, start, first, last, plan):
+    """Let each edge descend; 32 random bits choose the quarter of a level, a draw is for two levels."""
+    n = ONE << plan.scale
     for i in range(first, last):
-        edge = shuffled(edges, i, m, m_width) if permute else i
+        edge = permuted(plan.edges, i, plan.m, plan.m_width) if plan.permute else i
         row = column = word = np.uint64(0)
-        for level in range(scale):
-            word = word >> S32 if level & ONE else bits(quarters, edge * DRAWS + level)
+        for level in range(plan.scale):
+            word = word >> S32 if level & ONE else random_bits(plan.quarters, edge * DRAWS + level)
             point = word & LOW
-            below_a, below_ab, below_abc = point < a, point < ab, point < abc
+            below_a, below_ab, below_abc = point < plan.a, point < plan.ab, point < plan.abc
             row = (row << ONE) | np.uint64(not below_ab)
             column = (column << ONE) | np.uint64(below_a ^ below_ab ^ (not below_abc))
-        if permute:
-            row = shuffled(vertices, row, n, scale)
-            column = shuffled(vertices, column, n, scale)
+        if plan.permute:
+            row = permuted(plan.vertices, row, n, plan.scale)
+            column = permuted(plan.vertices, column, n, plan.scale)
         u[i - start] = row
         v[i - start] = column

@@ -1,4 +1,4 @@
-"""The weights of generated edges: which kind, of which type; the same options for every family."""
+"""The weights of generated edges: kind and type are options of every family."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import OptionError
-from boruvka.generators.counter_rng import below, key, shuffled, unit, width
-from boruvka.generators.parallel_chunks import in_chunks, kernel
-from boruvka.runtime import arguments as checks
+from boruvka.generators.counter_rng import bit_width, permuted, random_below, random_unit, stream_key
+from boruvka.generators.limits import check_range
+from boruvka.generators.parallel_chunks import kernel, map_chunks
+from boruvka.runtime import arguments
 
 Kind = Literal["uniform", "distinct", "few", "thousand", "equal"]
 Type = Literal["float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
@@ -21,14 +22,14 @@ RANGES = {"few": 8, "thousand": 1000}
 
 
 def weight_type(kind: Any, dtype: Any) -> np.dtype[Any]:
-    """Check the two options, and return the type.
+    """Check the kind and the type of weights.
 
     Parameters
     ----------
     kind : str
         A `Kind`.
     dtype : str
-        A `Type`, or anything that NumPy reads as one.
+        A `Type`, or anything that NumPy converts to one.
 
     Returns
     -------
@@ -39,27 +40,29 @@ def weight_type(kind: Any, dtype: Any) -> np.dtype[Any]:
     OptionError
         There is no such kind or type, or the type cannot hold the weights of that kind.
     """
-    checks.choice("weights", kind, KINDS)
+    arguments.choice("weights", kind, KINDS)
     try:
         name = np.dtype(dtype).name
     except (TypeError, ValueError):
         name = dtype
-    chosen = np.dtype(checks.choice("dtype", name, TYPES))
+    chosen = np.dtype(arguments.choice("dtype", name, TYPES))
     if RANGES.get(kind, 1) > _distinct_values(chosen):
         raise OptionError(f"weights={kind!r} are 1 to {RANGES[kind]}, which dtype={name!r} cannot hold")
     return chosen
 
 
-def make(kind: str, dtype: Any, m: int, seed: int, start: int = 0, stop: int | None = None) -> NDArray[Any]:
-    """Make the weights of edges ``start`` to ``stop - 1`` of ``m``.
+def make_weights(
+    kind: str, dtype: Any, m: int, seed: int, start: int = 0, stop: int | None = None
+) -> NDArray[Any]:
+    """Generate the weights of edges ``start`` to ``stop - 1`` of ``m``.
 
     Parameters
     ----------
     kind : str
         ``uniform``: floats from [0, 1), multiples of 2**-24 or 2**-53; integers from 0 to the largest of
-        the type, that one excluded. ``distinct``: a random permutation of 0 to ``m - 1``. ``few``: whole
-        numbers from 1 to 8, so there are many ties. ``thousand``: whole numbers from 1 to 1000, the
-        weights of GPU papers that pack a weight and a vertex into 32 bits. ``equal``: all 1.
+        the type, which is excluded. ``distinct``: a random permutation of 0 to ``m - 1``. ``few``: whole
+        numbers from 1 to 8, so that there are many ties. ``thousand``: whole numbers from 1 to 1000, as in
+        GPU papers that pack a weight and a vertex into 32 bits. ``equal``: all 1.
     dtype : str or numpy.dtype
         The type.
     m : int
@@ -67,7 +70,7 @@ def make(kind: str, dtype: Any, m: int, seed: int, start: int = 0, stop: int | N
     seed : int
         The seed.
     start, stop : int, optional
-        The slice; all edges unless given.
+        The range of edges; all edges by default.
 
     Returns
     -------
@@ -76,57 +79,57 @@ def make(kind: str, dtype: Any, m: int, seed: int, start: int = 0, stop: int | N
     Raises
     ------
     OptionError
-        No such kind or type, or the type cannot hold ``m`` distinct weights.
+        There is no such kind or type, or the type cannot hold ``m`` distinct weights.
     """
     chosen = weight_type(kind, dtype)
-    start, stop = checks.part(start, stop, m)
+    start, stop = check_range(start, stop, m)
     if kind == "distinct" and m > _distinct_values(chosen):
         raise OptionError(
             f"weights='distinct' are 0 to m - 1, and dtype={chosen.name!r} holds only "
             f"{_distinct_values(chosen)} of them exactly; this graph has m = {m} edges"
         )
     w = np.empty(stop - start, chosen)
-    stream = key(seed, "weights")
-    # Whole numbers are not negative: seen as unsigned, half as many loops are compiled.
+    key = stream_key(seed, "weights")
+    # No weight is negative: viewed as unsigned, half as many kernels are compiled.
     out = w if chosen.kind == "f" else w.view(f"u{chosen.itemsize}")
     if kind == "equal":
         w.fill(1)
     elif kind == "distinct":
-        in_chunks(lambda i, j: permuted_numbers(out, start, i, j, stream, m, width(m)), start, stop)
+        map_chunks(lambda i, j: permuted_numbers(out, start, i, j, key, m, bit_width(m)), start, stop)
     elif kind in RANGES:
-        in_chunks(lambda i, j: whole_numbers(out, start, i, j, stream, 1, RANGES[kind]), start, stop)
+        map_chunks(lambda i, j: whole_numbers(out, start, i, j, key, 1, RANGES[kind]), start, stop)
     elif chosen.kind == "f":
         digits = float(2 ** (np.finfo(chosen).nmant + 1))
-        in_chunks(lambda i, j: unit_numbers(out, start, i, j, stream, digits), start, stop)
+        map_chunks(lambda i, j: unit_numbers(out, start, i, j, key, digits), start, stop)
     else:
         largest = int(np.iinfo(chosen).max)
-        in_chunks(lambda i, j: whole_numbers(out, start, i, j, stream, 0, largest), start, stop)
+        map_chunks(lambda i, j: whole_numbers(out, start, i, j, key, 0, largest), start, stop)
     return w
 
 
 def _distinct_values(dtype: np.dtype[Any]) -> int:
-    """Count the whole numbers from 0 that a type holds without a gap."""
+    """Count the consecutive whole numbers from 0 that a type holds exactly."""
     if dtype.kind == "f":
         return 2 ** (int(np.finfo(dtype).nmant) + 1)
     return int(np.iinfo(dtype).max) + 1
 
 
 @kernel
-def unit_numbers(out, start, first, last, stream, digits):
-    """Draw from [0, 1), rounded down so that the type holds it and 1 is never reached."""
+def unit_numbers(out, start, first, last, key, digits):
+    """Draw from [0, 1), rounded down to what the type holds so that 1 is never reached."""
     for i in range(first, last):
-        out[i - start] = np.floor(unit(stream, i) * digits) / digits
+        out[i - start] = np.floor(random_unit(key, i) * digits) / digits
 
 
 @kernel
-def whole_numbers(out, start, first, last, stream, low, count):
+def whole_numbers(out, start, first, last, key, low, count):
     """Draw from ``low`` to ``low + count - 1``."""
     for i in range(first, last):
-        out[i - start] = low + below(stream, i, count)
+        out[i - start] = low + random_below(key, i, count)
 
 
 @kernel
-def permuted_numbers(out, start, first, last, stream, size, width):
+def permuted_numbers(out, start, first, last, key, size, width):
     """Draw from 0 to ``size - 1`` without repetition."""
     for i in range(first, last):
-        out[i - start] = shuffled(stream, i, size, width)
+        out[i - start] = permuted(key, i, size, width)

@@ -1,4 +1,4 @@
-"""What every graph offers, however its edges are held."""
+"""The interface that all graphs share, however their edges are stored."""
 
 from __future__ import annotations
 
@@ -8,11 +8,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["AbstractGraph"]
+__all__ = ["AbstractGraph", "vertex_dtype"]
+
+
+def vertex_dtype(n: int) -> type[np.unsignedinteger]:
+    """Return the type of the vertex ids of a graph with n vertices: uint32 while they fit, else uint64."""
+    return np.uint32 if n <= 2**32 else np.uint64
 
 
 class AbstractGraph(ABC):
     """An undirected weighted graph of ``n`` vertices and ``m`` edges (u, v, w), numbered from 0.
+
+    Its attributes cannot be reassigned.
 
     See Also
     --------
@@ -46,12 +53,19 @@ class AbstractGraph(ABC):
         return False
 
     def between(self, first: int, last: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        """View (u, v, w) of the edges from index ``first`` to before ``last``."""
+        """Return (u, v, w) of the edges with indices from ``first`` to ``last - 1``, as views if stored."""
         return self.u[first:last], self.v[first:last], self.w[first:last]
 
     def take(self, edges: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        """List (u, v, w) of edges by their indices."""
+        """Return (u, v, w) of the edges with these indices."""
         return self.u[edges], self.v[edges], self.w[edges]
+
+    def _initialise(self, **attributes: Any) -> None:
+        for name, value in attributes.items():
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"cannot assign to {name!r}: graphs are read-only")
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(n={self.n}, m={self.m}, weights={self.dtype})"

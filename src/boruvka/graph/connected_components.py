@@ -1,4 +1,4 @@
-"""Which component a vertex lies in, from the edges of a forest."""
+"""Connected components from the edges of a forest."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.kernel_cache import kernel
+from boruvka.backends.compiler import kernel
 
 
 def label_components(n: int, u: NDArray[Any], v: NDArray[Any]) -> NDArray[np.int64]:
-    """Number the components from 0, in the order of their smallest vertices.
+    """Label each vertex with its component; components are numbered in the order of their smallest vertices.
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ def label_components(n: int, u: NDArray[Any], v: NDArray[Any]) -> NDArray[np.int
     Returns
     -------
     (n,) array of int64
-        The component of each vertex.
+        The component of each vertex, from 0.
     """
     label = np.arange(n, dtype=np.int64)
     _label(label, u, v)
@@ -32,7 +32,7 @@ def label_components(n: int, u: NDArray[Any], v: NDArray[Any]) -> NDArray[np.int
 
 @kernel
 def _label(label, u, v):
-    """Hang the larger root under the smaller, halving paths; then a root comes before its tree."""
+    """Union-find with path halving; the larger root hooks onto the smaller, so a root precedes its tree."""
     for i in range(u.size):
         a, b = np.uint64(u[i]), np.uint64(v[i])
         while a != label[a]:

@@ -1,27 +1,32 @@
-"""Graphs whose arrays lie on a GPU already: they are used where they are."""
+"""Graphs whose arrays are on a GPU, and stay there."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from boruvka.backends.device_arrays import is_on_device, on_host
-from boruvka.errors import GraphError, GraphTypeError
-from boruvka.graph.abstract_graph import AbstractGraph
-from boruvka.graph.validation import check_weights_dtype, vertex_count
+from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
+from boruvka.graph.validation import (
+    check_equal_sizes,
+    check_id_dtype,
+    check_ids_below,
+    check_no_nan,
+    check_one_dimensional,
+    check_weight_dtype,
+    vertex_count,
+)
 
 __all__ = ["DeviceGraph"]
 
 
 class DeviceGraph(AbstractGraph):
-    """A graph whose arrays lie on the current GPU, as CuPy has them.
+    """A graph whose arrays are CuPy arrays on the current GPU.
 
     Parameters
     ----------
     u, v : (m,) arrays of integers
-        The ends of each edge, from 0. Arrays of the host are copied; those on the GPU are not, where their
-        type allows.
+        The ends of each edge, from 0. Arrays on the host are copied; arrays on the GPU are copied only
+        where their type must change.
     w : (m,) array of integers or floats of at most 64 bits
         The weight of each edge.
     n : int, optional
@@ -36,7 +41,7 @@ class DeviceGraph(AbstractGraph):
     BackendError
         There is no GPU.
     MissingExtraError
-        The libraries for it are not installed.
+        The CUDA libraries are not installed.
     """
 
     def __init__(self, u: Any, v: Any, w: Any, n: int | None = None):
@@ -44,46 +49,30 @@ class DeviceGraph(AbstractGraph):
 
         u, v, w = (as_array(array) for array in (u, v, w))
         for name, array in ("u", u), ("v", v), ("w", w):
-            if array.ndim != 1:
-                raise GraphError(f"{name} must have one dimension, this one has shape {array.shape}")
-        if not u.size == v.size == w.size:
-            raise GraphError(
-                f"u, v and w must have one entry per edge, but have {u.size}, {v.size} and {w.size} entries"
-            )
-        check_weights_dtype(w.dtype)
-        if n is None:
-            n = max((int(ends.max()) + 1 for ends in (u, v) if ends.size), default=0)
-        n = vertex_count(n)
-        self.n = n
-        self.u = _ids("u", u, n)
-        self.v = _ids("v", v, n)
-        self.w = w
-        if w.dtype.kind == "f" and w.size and np.isnan(float(w.min())):
-            i = int((w != w).argmax())
-            raise GraphError(f"edge {i} ({int(u[i])}, {int(v[i])}) has the weight NaN")
+            check_one_dimensional(name, array)
+        check_equal_sizes(u, v, w)
+        check_weight_dtype(w.dtype)
+        n = vertex_count(n, u, v)
+        self._initialise(n=n, u=_vertex_ids(n, "u", u), v=_vertex_ids(n, "v", v), w=w)
+        check_no_nan(self.u, self.v, w)
 
     @property
     def is_on_device(self) -> bool:
-        """Whether the arrays lie on a GPU: they do."""
+        """Whether the arrays are in the memory of a GPU: always true."""
         return True
 
     def take(self, edges: Any) -> tuple[Any, Any, Any]:
-        """List (u, v, w) of edges by their indices, where these are: on the GPU or on the host."""
+        """Return (u, v, w) of the edges with these indices, on the GPU exactly if the indices are there."""
         from boruvka.backends.cuda.backend import as_array
 
-        there = as_array(edges)
-        taken = self.u[there], self.v[there], self.w[there]
+        on_gpu = as_array(edges)
+        taken = self.u[on_gpu], self.v[on_gpu], self.w[on_gpu]
         return taken if is_on_device(edges) else tuple(map(on_host, taken))  # type: ignore[return-value]
 
 
-def _ids(name: str, ids: Any, n: int) -> Any:
-    """Check that ids are below n, and give them as unsigned ones, of 32 bits while they fit."""
-    if ids.dtype.kind not in "iu":
-        raise GraphTypeError(f"{name} must hold integers, this one has dtype {ids.dtype}")
-    unsigned = ids.view(f"u{ids.dtype.itemsize}")  # so that negative ones are large
-    if ids.size and int(unsigned.max()) >= n:
-        i = int((unsigned >= n).argmax())
-        raise GraphError(
-            f"{name}[{i}] = {int(ids[i])} is not a vertex: the graph has n = {n} vertices, from 0"
-        )
-    return unsigned.astype(np.uint32 if n <= 2**32 else np.uint64, copy=False)
+def _vertex_ids(n: int, name: str, ids: Any) -> Any:
+    """Check that ids are integers below n, and convert them to the unsigned type for n vertices."""
+    check_id_dtype(name, ids)
+    unsigned = ids.view(f"u{ids.dtype.itemsize}")  # turns negative ids into large ones
+    check_ids_below(n, name, unsigned, ids)
+    return unsigned.astype(vertex_dtype(n), copy=False)

@@ -1,4 +1,4 @@
-"""The complete graph of points, without a matrix of their distances."""
+"""The complete graph of points; distances are computed on demand, not stored."""
 
 from __future__ import annotations
 
@@ -19,42 +19,41 @@ __all__ = ["DistanceGraph"]
 
 
 class DistanceGraph(ImplicitGraph):
-    """The complete graph of points under a distance, which is computed when it is asked for.
+    """The complete graph of points, weighted by distances that are computed on demand.
 
-    The edges are the pairs (i, j) with i < j, numbered as `scipy.spatial.distance.pdist` does.
+    The edges are the pairs (i, j) with i < j, in the order of `scipy.spatial.distance.pdist`.
 
     Parameters
     ----------
     points : (n,) or (n, d) array_like of integers or floats
         The points.
     distance : str or callable
-        The name of one in `boruvka.graph.distances`, or a plain function of two points that returns an
-        integer or a float. It must be symmetric, and one that Numba can compile.
+        The name of a function in `boruvka.graph.distances`, or a plain function of two points that
+        returns an integer or a float. It must be symmetric, and Numba must be able to compile it.
 
     Raises
     ------
     GraphError, GraphTypeError
-        The points are no array of numbers, or the distance of the first two is none.
+        The points are not an array of numbers, or the distance is not a number.
     OptionError
         There is no distance of this name.
 
     See Also
     --------
-    Graph.from_points : the same.
+    Graph.from_points : calls this constructor.
     """
 
     points: NDArray[Any]
     distance: Callable[[Any, Any], Any]
+    _dtype: np.dtype[Any]
 
     def __init__(self, points: ArrayLike, distance: str | Callable[[Any, Any], Any]):
-        held = _points(points)
-        if isinstance(distance, str) and held.ndim == 1:  # those with names look at coordinates
-            held = held[:, None]
-        function = _function(distance)
-        self.points, self.distance = held, function
-        self._dtype = _type_of_distances(held, function)
-        n = held.shape[0]
-        super().__init__(np.concatenate([[0], np.cumsum(np.arange(n - 1, -1, -1, dtype=np.int64))]))
+        array = _read_points(points)
+        if isinstance(distance, str) and array.ndim == 1:  # named distances need coordinates
+            array = array[:, None]
+        function = _distance_function(distance)
+        self._initialise(points=array, distance=function, _dtype=_dtype_of_distances(array, function))
+        super().__init__(np.concatenate([[0], np.cumsum(np.arange(len(array) - 1, -1, -1, dtype=np.int64))]))
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -62,16 +61,18 @@ class DistanceGraph(ImplicitGraph):
         return self._dtype
 
     def edges_at(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Find the indices of pairs."""
+        """Compute the indices of edges from their rows and columns."""
         return self.begins[rows] + columns - rows - 1
 
     def weights_at(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[Any]:
-        """Compute the distances of pairs."""
+        """Compute the distances of pairs of points."""
         from boruvka.backends import get_backend
 
         weights = np.empty(rows.size, self.dtype)
         pairs = rows.astype(np.uint64), columns.astype(np.uint64)
-        get_backend("threads", 1).for_each(weigh_by(self.distance), rows.size, *pairs, self.points, weights)
+        get_backend("threads", 1).for_each(
+            weigh_operator(self.distance), rows.size, *pairs, self.points, weights
+        )
         return weights
 
     def _columns(self, rows: NDArray[np.int64], k: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -79,8 +80,8 @@ class DistanceGraph(ImplicitGraph):
 
 
 @functools.cache
-def weigh_by(distance: Callable[[Any, Any], Any]) -> Callable[..., None]:
-    """Make an operator that computes distances."""
+def weigh_operator(distance: Callable[[Any, Any], Any]) -> Callable[..., None]:
+    """Make the operator that computes the distances of pairs."""
 
     def weigh(k, rows, columns, points, weights):
         weights[k] = distance(points[rows[k]], points[columns[k]])
@@ -88,37 +89,37 @@ def weigh_by(distance: Callable[[Any, Any], Any]) -> Callable[..., None]:
     return weigh
 
 
-def _points(points: Any) -> NDArray[Any]:
-    held = read_array("points", points)
-    if held.ndim not in (1, 2):
-        raise GraphError(f"points are an array of one or two dimensions, this one has shape {held.shape}")
-    if held.size and (held.dtype.kind not in "iufb" or held.dtype.itemsize > 8):
+def _read_points(points: Any) -> NDArray[Any]:
+    array = read_array("points", points)
+    if array.ndim not in (1, 2):
+        raise GraphError(f"points are an array of one or two dimensions, this one has shape {array.shape}")
+    if array.size and (array.dtype.kind not in "iufb" or array.dtype.itemsize > 8):
         raise GraphTypeError(
-            f"points are integers or floats of at most 64 bits, these have dtype {held.dtype}; "
+            f"points are integers or floats of at most 64 bits, these have dtype {array.dtype}; "
             "numpy.unique(..., return_inverse=True) numbers categories"
         )
-    held = np.ascontiguousarray(held, held.dtype.newbyteorder("=")).view()
-    held.flags.writeable = False
-    return held
+    array = np.ascontiguousarray(array, array.dtype.newbyteorder("=")).view()
+    array.flags.writeable = False
+    return array
 
 
-def _function(distance: str | Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+def _distance_function(distance: str | Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     if isinstance(distance, str):
         if distance not in distances.__all__:
             raise OptionError(f"unknown distance {distance!r}; there are {', '.join(distances.__all__)}")
         return getattr(distances, distance)
-    function = getattr(distance, "py_func", distance)  # of what Numba has compiled already
+    function = getattr(distance, "py_func", distance)  # of a function that Numba has compiled already
     if not inspect.isfunction(function):
         raise GraphTypeError(f"a distance is a name or a plain Python function, not {distance!r}")
     return function
 
 
-def _type_of_distances(points: NDArray[Any], distance: Callable[[Any, Any], Any]) -> np.dtype[Any]:
+def _dtype_of_distances(points: NDArray[Any], distance: Callable[[Any, Any], Any]) -> np.dtype[Any]:
     if len(points) < 2:
         return np.dtype(np.float64)
     from numba import typeof
 
-    from boruvka.backends.threads import result_type
+    from boruvka.backends.thread_kernels import result_type
 
     try:
         found = result_type(distance, *map(typeof, (points[0], points[1])))

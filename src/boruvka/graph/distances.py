@@ -1,7 +1,7 @@
-"""Distances between two points: plain functions, compiled where they are used.
+"""Distances between two points of d coordinates, as plain functions that Numba compiles where they are used.
 
-Each takes two points of d coordinates. One of your own is written the same way: it may use what Numba
-compiles, and must be symmetric, for it is asked for each pair once.
+A distance of your own may use whatever Numba compiles. It must be symmetric: it is computed once for each
+pair.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def hamming(a: Any, b: Any) -> int:
 
 
 def squared_euclidean(a: Any, b: Any) -> float:
-    """Square the distance as the crow flies."""
+    """Compute the sum of squared differences of coordinates."""
     total = 0.0
     for k in range(a.size):
         difference = float(a[k]) - float(b[k])
@@ -30,12 +30,12 @@ def squared_euclidean(a: Any, b: Any) -> float:
 
 
 def euclidean(a: Any, b: Any) -> float:
-    """Find the distance as the crow flies."""
+    """Compute the Euclidean distance."""
     return math.sqrt(squared_euclidean(a, b))
 
 
 def manhattan(a: Any, b: Any) -> float:
-    """Add up the differences of coordinates."""
+    """Compute the sum of absolute differences of coordinates."""
     total = 0.0
     for k in range(a.size):
         total += abs(float(a[k]) - float(b[k]))
@@ -43,7 +43,7 @@ def manhattan(a: Any, b: Any) -> float:
 
 
 def chebyshev(a: Any, b: Any) -> float:
-    """Find the largest difference of coordinates."""
+    """Compute the largest absolute difference of coordinates."""
     largest = 0.0
     for k in range(a.size):
         largest = max(largest, abs(float(a[k]) - float(b[k])))

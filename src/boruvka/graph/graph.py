@@ -1,4 +1,4 @@
-"""The input: an undirected weighted graph as parallel arrays of edges."""
+"""The edge list, which is the usual input, and the constructors of all other graphs."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.device_graph import DeviceGraph
 from boruvka.graph.distance_graph import DistanceGraph
-from boruvka.graph.matrix_graph import MatrixGraph, is_present, value_of
+from boruvka.graph.matrix_graph import MatrixGraph, absent_value, is_present
 from boruvka.graph.validation import (
+    check_equal_sizes,
     check_no_nan,
-    check_weights_dtype,
+    check_weight_dtype,
     edge_weights,
-    ids_below,
     read_array,
     vertex_count,
     vertex_ids,
+    vertex_ids_below,
 )
 
 __all__ = ["Graph", "as_graph", "to_host"]
@@ -33,25 +34,26 @@ class Graph(AbstractGraph):
     """An undirected weighted graph: ``n`` vertices and one entry per edge in parallel arrays.
 
     Parallel edges, self-loops, isolated vertices and zero, negative or infinite weights are legal.
-    Arrays are taken without a copy where their type allows, and held as read-only views; do not
+    Arrays are not copied where their type allows; the graph keeps read-only views of them. Do not
     change them while the graph is in use.
 
     Parameters
     ----------
-    n : int
-        Number of vertices, at most 2**48; they are numbered 0 to ``n - 1``.
+    n : int or None
+        Number of vertices, at most 2**48; they are numbered 0 to ``n - 1``. None means one more than the
+        largest id.
     u, v : (m,) array_like of integers
-        The ends of each edge. Held as uint32, or uint64 where ``n`` exceeds 2**32.
+        The ends of each edge. Stored as uint32, or as uint64 where ``n`` exceeds 2**32.
     w : (m,) array_like of integers or floats
-        The weight of each edge, of any integer or floating type, kept exactly.
+        The weight of each edge, of any integer or floating type; weights are never rounded.
 
     Raises
     ------
     GraphError
-        An id is negative, fractional or not below ``n``, a weight is NaN, or lengths differ, ``n`` is out
-        of range, or no type holds all numbers of a list of weights.
+        An id is negative, fractional or not below ``n``, a weight is NaN, lengths differ, ``n`` is out
+        of range, or no type holds all numbers of a list of weights exactly.
     GraphTypeError
-        Ids that are no numbers, or weights that are neither integers nor floats.
+        Ids are not numbers, or weights are neither integers nor floats.
 
     See Also
     --------
@@ -69,20 +71,12 @@ class Graph(AbstractGraph):
     w: NDArray[Any]
 
     def __post_init__(self) -> None:
-        n = vertex_count(self.n)
         u, v, w = vertex_ids("u", self.u), vertex_ids("v", self.v), edge_weights(self.w)
-        if not u.size == v.size == w.size:
-            raise GraphError(
-                f"u, v and w must have one entry per edge, but have {u.size}, {v.size} and {w.size} entries"
-            )
-        for name, value in (
-            ("n", n),
-            ("u", ids_below(n, "u", u)),
-            ("v", ids_below(n, "v", v)),
-            ("w", w),
-        ):
-            object.__setattr__(self, name, value)
-        check_no_nan(self)
+        check_equal_sizes(u, v, w)
+        n = vertex_count(self.n, u, v)
+        u, v = vertex_ids_below(n, "u", u), vertex_ids_below(n, "v", v)
+        check_no_nan(u, v, w)
+        self._initialise(n=n, u=u, v=v, w=w)
 
     @classmethod
     def from_edges(cls, u: ArrayLike, v: ArrayLike, w: ArrayLike, n: int | None = None) -> Graph:
@@ -100,7 +94,7 @@ class Graph(AbstractGraph):
         Returns
         -------
         Graph
-            A `DeviceGraph` if an array lies on a GPU: CuPy's, PyTorch's, or another that has
+            A `DeviceGraph` if an array is on a GPU: one of CuPy or PyTorch, or any other that has
             ``__cuda_array_interface__`` or DLPack.
 
         Raises
@@ -110,20 +104,17 @@ class Graph(AbstractGraph):
         """
         if is_on_device(u) or is_on_device(v) or is_on_device(w):
             return DeviceGraph(u, v, w, n)  # type: ignore[return-value]
-        if n is None:
-            u, v = vertex_ids("u", u), vertex_ids("v", v)
-            n = max((int(ends.max()) + 1 for ends in (u, v) if ends.size), default=0)
         return cls(n, u, v, w)  # type: ignore[arg-type]
 
     @classmethod
     def from_scipy(cls, a: Any) -> Graph:
         """Make a graph from a square SciPy sparse array or matrix in any format.
 
-        Every stored entry (i, j) is an edge between i and j, stored zeros too; duplicates of a COO
-        array are parallel edges and are not summed; where (i, j) and (j, i) differ, the lighter
+        Every stored entry (i, j) is an edge between i and j, stored zeros too. Duplicates of a COO
+        array are parallel edges and are not summed. Where (i, j) and (j, i) differ, the lighter
         one counts. Edges are numbered in the order in which the array stores its entries. Formats
-        that pad (DIA, and BSR with blocks larger than 1 x 1) cannot tell a zero from padding: there
-        a zero is no edge.
+        that pad (DIA, and BSR with blocks larger than 1 x 1) cannot distinguish a zero from padding:
+        there, a zero is no edge.
 
         Parameters
         ----------
@@ -147,7 +138,7 @@ class Graph(AbstractGraph):
             raise GraphTypeError(f"expected a SciPy sparse array or matrix, got {type(a).__name__}")
         if a.ndim != 2 or a.shape[0] != a.shape[1]:
             raise GraphError(f"an adjacency matrix must be square, this one has shape {a.shape}")
-        check_weights_dtype(a.dtype)
+        check_weight_dtype(a.dtype)
         coo = a.tocoo()
         row, column, weight = coo.row, coo.col, coo.data
         if a.format == "dia" or (a.format == "bsr" and a.blocksize != (1, 1)):
@@ -157,7 +148,7 @@ class Graph(AbstractGraph):
 
     @classmethod
     def from_dense(cls, a: ArrayLike, *, absent: float | None = 0) -> Graph:
-        """Make a graph from a square matrix of weights, which stays where it is and must not change.
+        """Make a graph from a square matrix of weights, which is not copied and must not change.
 
         Edges are numbered along the rows, (0, 1) before (0, 2) before (1, 0); entries that hold no
         edge are not counted. Where (i, j) and (j, i) differ, the lighter one counts. The diagonal
@@ -168,9 +159,9 @@ class Graph(AbstractGraph):
         a : (n, n) array_like or masked array
             The weights. Masked entries are no edges.
         absent : number, optional
-            The value that means "no edge": 0 unless given; ``numpy.inf`` or ``numpy.nan`` as some
-            libraries have it; None where every entry off the diagonal is an edge. For a masked
-            array the mask alone decides.
+            The value that means "no edge": 0 by default, ``numpy.inf`` or ``numpy.nan`` as in some
+            libraries, or None where every entry off the diagonal is an edge. A masked array ignores it:
+            there, the mask alone decides.
 
         Returns
         -------
@@ -188,14 +179,14 @@ class Graph(AbstractGraph):
         matrix = a if isinstance(a, np.ma.MaskedArray) else read_array("the matrix", a)
         if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
             raise GraphError(f"an adjacency matrix must be square, this one has shape {matrix.shape}")
-        check_weights_dtype(matrix.dtype)
+        check_weight_dtype(matrix.dtype)
         if isinstance(matrix, np.ma.MaskedArray):
             present = ~np.ma.getmaskarray(matrix)
             matrix = matrix.data
         elif matrix.dtype.itemsize <= 8:
             return MatrixGraph(matrix.astype(matrix.dtype.newbyteorder("="), copy=False), absent)  # type: ignore[return-value]
         else:
-            present = is_present(matrix, value_of(absent, matrix.dtype))
+            present = is_present(matrix, absent_value(absent, matrix.dtype))
         np.fill_diagonal(present, False)
         u, v = np.nonzero(present)
         return cls.from_edges(u, v, matrix[present], matrix.shape[0])
@@ -204,19 +195,19 @@ class Graph(AbstractGraph):
     def from_points(
         cls, points: ArrayLike, distance: str | Callable[[Any, Any], Any] = "euclidean"
     ) -> DistanceGraph:
-        """Make the complete graph of points, weighted by a distance that is computed when it is needed.
+        """Make the complete graph of points, weighted by their distances.
 
-        The edges are the pairs (i, j) with i < j, numbered as `scipy.spatial.distance.pdist` numbers
-        them. No memory is taken for them.
+        The edges are the pairs (i, j) with i < j, in the order of `scipy.spatial.distance.pdist`.
+        They are not stored: distances are computed when they are needed.
 
         Parameters
         ----------
         points : (n,) or (n, d) array_like of integers or floats
             The points.
         distance : str or callable
-            "euclidean", "squared_euclidean", "manhattan", "chebyshev", or "hamming" (how many
-            coordinates differ); or a plain function of two points that returns an integer or a float,
-            symmetric, and such that Numba can compile it.
+            "euclidean", "squared_euclidean", "manhattan", "chebyshev", or "hamming" (the number of
+            coordinates that differ); or a plain function of two points that returns an integer or a
+            float. It must be symmetric, and Numba must be able to compile it.
 
         Returns
         -------
@@ -225,7 +216,7 @@ class Graph(AbstractGraph):
         Raises
         ------
         GraphError, GraphTypeError
-            The points are no array of numbers, or the distance of the first two is none.
+            The points are not an array of numbers, or the distance is not a number.
         OptionError
             There is no distance of this name.
 
@@ -239,14 +230,14 @@ class Graph(AbstractGraph):
 
 
 def to_host(graph: AbstractGraph) -> AbstractGraph:
-    """Copy a graph to the host, unless it is there."""
+    """Copy a graph from the GPU to the host; return any other graph as it is."""
     if not graph.is_on_device:
         return graph
     return Graph(graph.n, on_host(graph.u), on_host(graph.v), on_host(graph.w))
 
 
 def as_graph(graph: Any) -> AbstractGraph:
-    """Take a graph in any of the forms that `minimum_spanning_forest` accepts.
+    """Convert any of the forms that `minimum_spanning_forest` accepts to a graph.
 
     Parameters
     ----------
@@ -255,14 +246,14 @@ def as_graph(graph: Any) -> AbstractGraph:
 
     Returns
     -------
-    Graph
+    AbstractGraph
 
     Raises
     ------
     GraphTypeError
         The argument is none of these.
     GraphError
-        Its values make no graph.
+        Its values do not make a graph.
     """
     if isinstance(graph, AbstractGraph):
         return graph

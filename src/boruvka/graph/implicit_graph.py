@@ -1,4 +1,4 @@
-"""Graphs whose edges are pairs of vertices that no list holds: weights are looked up or computed."""
+"""The base of graphs without an edge list: weights of pairs of vertices are looked up or computed."""
 
 from __future__ import annotations
 
@@ -9,74 +9,73 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.graph.abstract_graph import AbstractGraph
+from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
 
 __all__ = ["ImplicitGraph"]
 
 
 class ImplicitGraph(AbstractGraph):
-    """A graph of pairs (row, column) of vertices, numbered along the rows.
+    """A graph whose edges are pairs (row, column) of vertices, numbered row by row.
 
-    ``u``, ``v`` and ``w`` are lists of all pairs, made when they are first asked for.
+    ``u``, ``v`` and ``w`` are computed for all edges when one of them is first read.
 
     Parameters
     ----------
     begins : (n + 1,) array of int64
-        The index of the first edge of each row, and the number of edges.
+        The index of the first edge of each row, then the number of edges.
     """
 
     begins: NDArray[np.int64]
 
     def __init__(self, begins: NDArray[np.int64]):
-        self.n = begins.size - 1
-        self.begins = begins
+        self._initialise(n=begins.size - 1, begins=begins)
 
     @property
     def m(self) -> int:
-        """Number of pairs that are edges."""
+        """Number of edges."""
         return int(self.begins[-1])
 
     @property
     def u(self) -> NDArray[Any]:
         """Row of each edge."""
-        return self._list[0]
+        return self._edge_list[0]
 
     @property
     def v(self) -> NDArray[Any]:
         """Column of each edge."""
-        return self._list[1]
+        return self._edge_list[1]
 
     @property
     def w(self) -> NDArray[Any]:
         """Weight of each edge."""
-        return self._list[2]
+        return self._edge_list[2]
 
     @cached_property
-    def _list(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        listed = self.between(0, self.m)
-        for array in listed:
+    def _edge_list(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        columns = self.between(0, self.m)
+        for array in columns:
             array.flags.writeable = False
-        return listed
+        return columns
 
     def between(self, first: int, last: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        """List (u, v, w) of the edges from a first index to before a last one."""
+        """Compute (u, v, w) of the edges with indices from ``first`` to ``last - 1``."""
         return self.take(np.arange(first, last))
 
     def take(self, edges: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        """List (u, v, w) of edges by their indices."""
+        """Compute (u, v, w) of the edges with these indices."""
         rows = np.searchsorted(self.begins, edges, side="right") - 1
         columns = self._columns(rows, edges - self.begins[rows])
-        ids = np.uint32 if self.n <= 2**32 else np.uint64
+        ids = vertex_dtype(self.n)
         return rows.astype(ids), columns.astype(ids), self.weights_at(rows, columns)
 
     @abstractmethod
     def edges_at(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Find the indices of pairs that are edges."""
+        """Compute the indices of edges from their rows and columns."""
 
     @abstractmethod
     def weights_at(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[Any]:
-        """Find the weights of pairs."""
+        """Compute the weights of edges from their rows and columns."""
 
     @abstractmethod
     def _columns(self, rows: NDArray[np.int64], k: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Find the column of the k-th edge of each row."""
+        """Compute the column of the k-th edge of each row, from 0."""

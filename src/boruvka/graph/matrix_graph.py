@@ -1,4 +1,4 @@
-"""A graph that stays the matrix of its weights."""
+"""A graph as the dense matrix of its weights, without a copy."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ ZERO, ONE = U64(0), U64(1)
 
 
 class MatrixGraph(ImplicitGraph):
-    """A graph as the square matrix of its weights, which is read where it is.
+    """A graph as the square matrix of its weights, which is not copied.
 
-    An edge is an entry off the diagonal, so that (i, j) and (j, i) are two.
+    Every entry off the diagonal is an edge, unless it has the value that means "no edge"; (i, j) and
+    (j, i) are two edges.
 
     Parameters
     ----------
     matrix : (n, n) array of integers or floats of at most 64 bits
-        The weights, in any layout.
+        The weights, in any memory layout.
     absent : number, optional
         The value that means "no edge"; None where every entry off the diagonal is an edge.
 
@@ -39,7 +40,7 @@ class MatrixGraph(ImplicitGraph):
 
     See Also
     --------
-    Graph.from_dense : makes one of what can be read as a matrix.
+    Graph.from_dense : converts whatever NumPy can read as a matrix.
     """
 
     matrix: NDArray[Any]
@@ -49,15 +50,16 @@ class MatrixGraph(ImplicitGraph):
     def __init__(self, matrix: NDArray[Any], absent: float | None):
         matrix = matrix.view()
         matrix.flags.writeable = False
-        self.matrix = matrix
-        self.absent = value_of(absent, matrix.dtype)
+        self._initialise(matrix=matrix, absent=absent_value(absent, matrix.dtype))
         n = matrix.shape[0]
         edges, nans = np.zeros(n + 1, np.int64), np.empty(n, np.int64)
-        rows = np.arange(n + 1, dtype=np.uint64) * U64(n)  # each is as much work
-        _threads().for_each_row(survey, rows, *self.entries(packing_of(self.dtype)), edges[1:], nans)
+        rows = np.arange(n + 1, dtype=np.uint64) * U64(n)  # all rows are equal work
+        _backend().for_each_row(count_row, rows, *self.entries(packing_of(self.dtype)), edges[1:], nans)
         super().__init__(np.cumsum(edges))
         if nans.any() and not (self.absent is not None and np.isnan(self.absent)):
-            self._name_nan(int(np.argmax(nans > 0)))
+            row = int(np.argmax(nans > 0))
+            columns = np.flatnonzero(np.isnan(matrix[row]))
+            raise GraphError(f"entry ({row}, {columns[columns != row][0]}) of the matrix is NaN")
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -65,7 +67,7 @@ class MatrixGraph(ImplicitGraph):
         return self.matrix.dtype
 
     def entries(self, packing: Packing) -> tuple[NDArray[Any], Packing, Absence]:
-        """Give the matrix as operators take it: bits, what makes ranks of them, which are no edges."""
+        """Return the arguments of operators on the matrix: bits of the weights, packing, absence."""
         unsigned = f"u{self.dtype.itemsize}"
         infinite = NONE
         if self.dtype.kind == "f":
@@ -79,41 +81,36 @@ class MatrixGraph(ImplicitGraph):
         return self.matrix.view(unsigned), packing, absence
 
     def edges_at(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Find the indices of pairs that are edges."""
+        """Compute the indices of edges from their rows and columns."""
         before = np.empty(rows.size, np.int64)
         pairs = rows.astype(np.uint64), columns.astype(np.uint64)
         entries = self.entries(packing_of(self.dtype))
-        _threads().for_each(count_before, rows.size, *pairs, self.begins, *entries, before)
+        _backend().for_each(count_before, rows.size, *pairs, self.begins, *entries, before)
         return self.begins[rows] + before
 
     def weights_at(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[Any]:
-        """Find the weights of pairs."""
+        """Read the weights of edges from their rows and columns."""
         return self.matrix[rows, columns]
 
     def _columns(self, rows: NDArray[np.int64], k: NDArray[np.int64]) -> NDArray[np.int64]:
         columns = np.empty(rows.size, np.int64)
-        sought = rows.astype(np.uint64), k.astype(np.uint64)
+        wanted = rows.astype(np.uint64), k.astype(np.uint64)
         entries = self.entries(packing_of(self.dtype))
-        _threads().for_each(find_column, rows.size, *sought, self.begins, *entries, columns)
+        _backend().for_each(find_column, rows.size, *wanted, self.begins, *entries, columns)
         return columns
-
-    def _name_nan(self, row: int) -> None:
-        wrong = np.isnan(self.matrix[row])
-        wrong[row] = False
-        raise GraphError(f"entry ({row}, {np.argmax(wrong)}) of the matrix is NaN")
 
 
 class Absence(NamedTuple):
     """Which entries are no edges, by their bits; every field is a uint64."""
 
-    rank: np.uint64  # entries of this rank, if that counts
-    counts: np.uint64
-    largest: np.uint64  # and those with larger bits, the sign left out
+    key: np.uint64  # entries with this weight key, if has_key is 1
+    has_key: np.uint64
+    largest: np.uint64  # and entries with larger bits, without the sign bit
     infinite: np.uint64  # NaN has larger bits than this
 
 
-def value_of(absent: Any, dtype: np.dtype[Any]) -> Any:
-    """Give the value that means "no edge" the type of the matrix; None if no entry can have it."""
+def absent_value(absent: Any, dtype: np.dtype[Any]) -> Any:
+    """Convert the value that means "no edge" to the type of the matrix; None if no entry can equal it."""
     if absent is None:
         return None
     if not isinstance(absent, numbers.Real):
@@ -126,29 +123,29 @@ def value_of(absent: Any, dtype: np.dtype[Any]) -> Any:
 
 
 def is_present(matrix: NDArray[Any], absent: Any) -> NDArray[np.bool_]:
-    """Flag the entries that have not the value that means "no edge"."""
+    """Return a mask of the entries that do not have the value that means "no edge"."""
     if absent is None:
         return np.ones(matrix.shape, bool)
     return ~np.isnan(matrix) if np.isnan(absent) else matrix != absent
 
 
-def _threads() -> Any:
+def _backend() -> Any:
     from boruvka.backends import get_backend
 
     return get_backend("threads", processors())
 
 
-# What is done to the entries of a row
+# Operators on the entries of a row
 
 
 def is_edge(b, packing, absence):
-    """Say whether an entry off the diagonal with these bits is an edge."""
-    counts = (weight_key(b, packing) != absence.rank) | (absence.counts == ZERO)
-    return counts & ((b & ~packing.sign) <= absence.largest)
+    """Return whether an entry off the diagonal with these bits is an edge."""
+    differs = (weight_key(b, packing) != absence.key) | (absence.has_key == ZERO)
+    return differs & ((b & ~packing.sign) <= absence.largest)
 
 
-def survey(i, _, bits, packing, absence, edges, nans):
-    """Count edges and NaN in row i."""
+def count_row(i, _, bits, packing, absence, edges, nans):
+    """Count the edges and the NaN of row i."""
     found, wrong = U64(0), U64(0)
     for j in range(U64(bits.shape[0])):
         b = U64(bits[i, j])
@@ -158,7 +155,7 @@ def survey(i, _, bits, packing, absence, edges, nans):
 
 
 def count_before(k, rows, columns, begins, bits, packing, absence, before):
-    """Count the edges of a row before a column; where all its pairs are edges, there is no need to look."""
+    """Count the edges of a row before a column; a row without absent entries is not read."""
     i, column = rows[k], columns[k]
     found = column - U64(i < column)
     if begins[i + ONE] - begins[i] + 1 < bits.shape[0]:
@@ -168,12 +165,12 @@ def count_before(k, rows, columns, begins, bits, packing, absence, before):
     before[k] = found
 
 
-def find_column(k, rows, sought, begins, bits, packing, absence, columns):
-    """Find the column of an edge by its number in the row."""
+def find_column(k, rows, wanted, begins, bits, packing, absence, columns):
+    """Find the column of an edge from its position in the row; a row without absent entries is not read."""
     i = rows[k]
-    column = sought[k] + U64(sought[k] >= i)
+    column = wanted[k] + U64(wanted[k] >= i)
     if begins[i + ONE] - begins[i] + 1 < bits.shape[0]:
-        column, left = U64(0), sought[k] + ONE
+        column, left = U64(0), wanted[k] + ONE
         while left:
             left -= U64(is_edge(U64(bits[i, column]), packing, absence) & (i != column))
             column += ONE

@@ -1,4 +1,4 @@
-"""What graph is this: counts that tell at a glance whether a file was read as meant."""
+"""A summary of a graph: counts that show at a glance whether a file was read as intended."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from boruvka.graph.connected_components import label_components
 from boruvka.graph.graph import Graph
 
 
-def summary_of(graph: Graph) -> dict[str, Any]:
-    """Count what a graph is made of.
+def summarise(graph: Graph) -> dict[str, Any]:
+    """Count vertices, edges, loops, components and the like.
 
     Parameters
     ----------

@@ -1,4 +1,8 @@
-"""Checks of what a graph is made from: vertex counts, ids and weights."""
+"""Validation of the input of a graph: vertex counts, vertex ids and weights.
+
+Where an error names an element, that is the first that is wrong. Functions whose arrays are annotated as
+``Any`` also work on the arrays of a GPU.
+"""
 
 from __future__ import annotations
 
@@ -11,19 +15,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError
-from boruvka.graph.abstract_graph import AbstractGraph
+from boruvka.graph.abstract_graph import vertex_dtype
 
-MOST_VERTICES = 1 << 48
+MAX_VERTICES = 1 << 48
 """More than the bytes of any memory; far below what NumPy refuses as the size of an array."""
 
 
-def vertex_count(n: Any) -> int:
-    """Check a number of vertices."""
+def vertex_count(n: Any, u: Any, v: Any) -> int:
+    """Check a number of vertices; None means one more than the largest id in u and v."""
+    if n is None:
+        n = max((int(ends.max()) + 1 for ends in (u, v) if ends.size), default=0)
     try:
         count = operator.index(n)
     except TypeError:
         raise GraphTypeError(f"n must be an integer, got {n!r}") from None
-    if not 0 <= count <= MOST_VERTICES:
+    if not 0 <= count <= MAX_VERTICES:
         raise GraphError(
             f"n must be between 0 and 2**48, got {count}; where it is not given, it is one more than the "
             "largest id: number vertices from 0 without gaps"
@@ -31,35 +37,61 @@ def vertex_count(n: Any) -> int:
     return count
 
 
-def one_dimensional(name: str, values: Any) -> NDArray[Any]:
-    """View values as a one-dimensional array."""
-    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
-        i = int(np.argmax(np.ma.getmaskarray(values).ravel()))
-        raise GraphError(f"{name}[{i}] is masked: an edge has two ends and a weight")
-    array = read_array(name, values)
+def check_one_dimensional(name: str, array: Any) -> None:
+    """Raise a `GraphError` unless an array has one dimension."""
     if array.ndim != 1:
         raise GraphError(f"{name} must have one dimension, this one has shape {array.shape}")
-    return array
+
+
+def check_equal_sizes(u: Any, v: Any, w: Any) -> None:
+    """Raise a `GraphError` unless there are as many first ends as second ends and weights."""
+    if not u.size == v.size == w.size:
+        raise GraphError(
+            f"u, v and w must have one entry per edge, but have {u.size}, {v.size} and {w.size} entries"
+        )
+
+
+def check_id_dtype(name: str, ids: Any) -> None:
+    """Raise a `GraphTypeError` unless vertex ids are integers."""
+    if ids.dtype.kind not in "iu":
+        raise GraphTypeError(f"{name} must hold integers, this one has dtype {ids.dtype}")
+
+
+def check_ids_below(n: int, name: str, unsigned: Any, ids: Any) -> None:
+    """Raise a `GraphError` unless ids are below n: ``unsigned`` is compared, the message has ``ids``."""
+    if ids.size and int(unsigned.max()) >= n:
+        i = int((unsigned >= n).argmax())
+        raise GraphError(
+            f"{name}[{i}] = {int(ids[i])} is not a vertex: the graph has n = {n} vertices, from 0"
+        )
+
+
+def check_weight_dtype(dtype: np.dtype[Any]) -> None:
+    """Raise a `GraphTypeError` unless weights are integers or floats."""
+    if dtype.kind == "b":
+        raise GraphTypeError("weights are booleans; for weights 0 and 1 pass w.astype(numpy.uint8)")
+    if dtype.kind not in "iuf":
+        raise GraphTypeError(f"weights must be integers or floats, these have dtype {dtype}")
+
+
+def check_no_nan(u: Any, v: Any, w: Any) -> None:
+    """Raise a `GraphError` if a weight is NaN; a minimum is NaN exactly if there is one."""
+    if w.dtype.kind == "f" and w.size and np.isnan(float(w.min())):
+        i = int((w != w).argmax())
+        raise GraphError(f"edge {i} ({int(u[i])}, {int(v[i])}) has the weight NaN")
 
 
 def read_array(name: str, values: Any) -> NDArray[Any]:
-    """Read values as an array, or say by an error of our own that they are none."""
+    """Convert values to an array; raise a `GraphTypeError` where NumPy cannot."""
     try:
         return np.asarray(values)
     except (ValueError, TypeError, OverflowError) as error:
         raise GraphTypeError(f"{name} cannot be read as an array: {error}") from None
 
 
-def frozen_view(array: NDArray[Any], dtype: Any) -> NDArray[Any]:
-    """View an array as read-only, contiguous, aligned and of a type; copy only where it must be."""
-    view = np.require(array, dtype, ["C", "A"]).view()
-    view.flags.writeable = False
-    return view
-
-
 def vertex_ids(name: str, values: Any) -> NDArray[Any]:
-    """Check that ids are whole numbers that are not negative, and view them as unsigned."""
-    ids = one_dimensional(name, values)
+    """Check that ids are non-negative whole numbers, and convert them to unsigned integers."""
+    ids = _read_vector(name, values)
     if ids.size == 0:
         return np.empty(0, np.uint32)
     if ids.dtype.kind == "f":
@@ -68,8 +100,7 @@ def vertex_ids(name: str, values: Any) -> NDArray[Any]:
             i = int(np.argmin(whole))
             raise GraphError(f"{name}[{i}] = {ids[i]} is not a vertex: ids are whole numbers")
         ids = ids.astype(np.int64)
-    if ids.dtype.kind not in "iu":
-        raise GraphTypeError(f"{name} must hold integers, this one has dtype {ids.dtype}")
+    check_id_dtype(name, ids)
     if ids.dtype.kind == "u":
         return ids
     if ids.min() < 0:
@@ -78,35 +109,41 @@ def vertex_ids(name: str, values: Any) -> NDArray[Any]:
     return ids.astype(ids.dtype.newbyteorder("="), copy=False).view(f"u{ids.dtype.itemsize}")
 
 
-def ids_below(n: int, name: str, ids: NDArray[Any]) -> NDArray[Any]:
-    """Check that ids are below n; hold them in 32 bits while they fit."""
-    if ids.size and ids.max() >= n:
-        i = int(np.argmax(ids >= n))
-        raise GraphError(f"{name}[{i}] = {ids[i]} is not a vertex: the graph has n = {n} vertices, from 0")
-    return frozen_view(ids, np.uint32 if n <= 2**32 else np.uint64)
-
-
-def check_weights_dtype(dtype: np.dtype[Any]) -> None:
-    """Refuse weights that are neither integers nor floats."""
-    if dtype.kind == "b":
-        raise GraphTypeError("weights are booleans; for weights 0 and 1 pass w.astype(numpy.uint8)")
-    if dtype.kind not in "iuf":
-        raise GraphTypeError(f"weights must be integers or floats, these have dtype {dtype}")
+def vertex_ids_below(n: int, name: str, ids: NDArray[Any]) -> NDArray[Any]:
+    """Check that unsigned ids are below n, and convert them to the type for n vertices."""
+    check_ids_below(n, name, ids, ids)
+    return _read_only(ids, vertex_dtype(n))
 
 
 def edge_weights(values: Any) -> NDArray[Any]:
-    """Check weights, and view them as an array of integers or floats."""
-    weights = one_dimensional("w", values)
+    """Check weights, and convert them to an array of integers or floats."""
+    weights = _read_vector("w", values)
     if isinstance(values, list | tuple) and weights.dtype.kind == "f" and weights.dtype.itemsize >= 8:
-        check_not_rounded(weights, values)
+        _check_not_rounded(weights, values)
     if weights.size == 0 and weights.dtype.kind not in "iuf":
         weights = np.empty(0, np.float64)
-    check_weights_dtype(weights.dtype)
-    return frozen_view(weights, weights.dtype.newbyteorder("="))
+    check_weight_dtype(weights.dtype)
+    return _read_only(weights, weights.dtype.newbyteorder("="))
 
 
-def check_not_rounded(w: NDArray[Any], values: Sequence[Any]) -> None:
-    """Refuse integers that NumPy rounded because floats, or integers of another sign, stand beside them."""
+def _read_vector(name: str, values: Any) -> NDArray[Any]:
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        i = int(np.argmax(np.ma.getmaskarray(values).ravel()))
+        raise GraphError(f"{name}[{i}] is masked: an edge has two ends and a weight")
+    array = read_array(name, values)
+    check_one_dimensional(name, array)
+    return array
+
+
+def _read_only(array: NDArray[Any], dtype: Any) -> NDArray[Any]:
+    """Return a read-only view that is contiguous and aligned and has a type; copy only where needed."""
+    view = np.require(array, dtype, ["C", "A"]).view()
+    view.flags.writeable = False
+    return view
+
+
+def _check_not_rounded(w: NDArray[Any], values: Sequence[Any]) -> None:
+    """Reject integers that NumPy rounded because the list also has floats, or integers of another sign."""
     for i in np.flatnonzero(np.abs(w) >= 2.0**53).tolist():  # below it every integer is exact
         value = values[i]
         if isinstance(value, Integral) and int(w[i]) != int(value):
@@ -114,11 +151,3 @@ def check_not_rounded(w: NDArray[Any], values: Sequence[Any]) -> None:
                 f"the weight {value} of edge {i} is no {w.dtype}, the common type of all weights; "
                 "let all be integers of at most 64 bits, or all floats"
             )
-
-
-def check_no_nan(graph: AbstractGraph) -> None:
-    """Name the first edge whose weight is NaN; a minimum is NaN exactly if there is one."""
-    w = graph.w
-    if w.dtype.kind == "f" and w.size and np.isnan(w.min()):
-        i = int(np.argmax(np.isnan(w)))
-        raise GraphError(f"edge {i} ({graph.u[i]}, {graph.v[i]}) has the weight NaN")

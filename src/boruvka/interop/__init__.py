@@ -1,1 +1,1 @@
-"""To other libraries and from them; each library is imported when a function first needs it."""
+"""Conversion from and to the types of other libraries, which are imported when first needed."""

@@ -1,4 +1,4 @@
-"""Data frames (pandas, Arrow, polars): a forest as a table with a row per edge, a table as a graph."""
+"""pandas, Arrow and polars: convert a forest to a table with a row per edge, and such a table to a graph."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["graph_from", "to_arrow", "to_pandas", "to_polars"]
 
 
 def to_pandas(forest: Forest) -> pandas.DataFrame:
-    """Give a forest as a pandas frame.
+    """Convert a forest to a pandas frame.
 
     Parameters
     ----------
@@ -32,8 +32,8 @@ def to_pandas(forest: Forest) -> pandas.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        A row per edge, in ascending order of index: columns ``edge``, its index in the graph, ``u``,
-        ``v`` and ``w``, all in the types of the forest.
+        A row per edge, in ascending order of index, with the columns ``edge`` (its index in the graph),
+        ``u``, ``v`` and ``w``, which keep their types.
 
     Raises
     ------
@@ -44,7 +44,7 @@ def to_pandas(forest: Forest) -> pandas.DataFrame:
 
 
 def to_arrow(forest: Forest) -> pyarrow.Table:
-    """Give a forest as an Arrow table.
+    """Convert a forest to an Arrow table.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def to_arrow(forest: Forest) -> pyarrow.Table:
     Returns
     -------
     pyarrow.Table
-        As for `to_pandas`, but ``longdouble`` rounded to float64.
+        As for `to_pandas`, but ``longdouble`` is rounded to float64.
 
     Raises
     ------
@@ -65,7 +65,7 @@ def to_arrow(forest: Forest) -> pyarrow.Table:
 
 
 def to_polars(forest: Forest) -> polars.DataFrame:
-    """Give a forest as a polars frame.
+    """Convert a forest to a polars frame.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def to_polars(forest: Forest) -> polars.DataFrame:
     Returns
     -------
     polars.DataFrame
-        As for `to_pandas`, but ``longdouble`` rounded to float64.
+        As for `to_pandas`, but ``longdouble`` is rounded to float64.
     """
     import polars
 
@@ -83,7 +83,7 @@ def to_polars(forest: Forest) -> polars.DataFrame:
 
 
 def graph_from(frame: Any, u: str = "u", v: str = "v", w: str = "w", n: int | None = None) -> Graph:
-    """Make a graph from a table with a row per edge; edges are numbered as the rows are.
+    """Make a graph from a table with a row per edge; edges are numbered in the order of the rows.
 
     Parameters
     ----------
@@ -103,9 +103,8 @@ def graph_from(frame: Any, u: str = "u", v: str = "v", w: str = "w", n: int | No
     Raises
     ------
     GraphError, GraphTypeError
-        The columns make no graph (see `Graph`), among others because a value is missing.
-    GraphTypeError
-        Not a table.
+        The columns do not make a graph (see `Graph`): a value is missing, for example; or the argument
+        is not a table.
     OptionError
         There is no such column.
     """

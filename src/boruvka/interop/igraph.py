@@ -1,4 +1,4 @@
-"""igraph: a forest as a graph, and a graph."""
+"""igraph: convert a forest to an igraph graph, and an igraph graph to a graph."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["graph_from", "to_igraph"]
 
 
 def to_igraph(forest: Forest) -> igraph.Graph:
-    """Give a forest as an igraph graph.
+    """Convert a forest to an igraph graph.
 
     Parameters
     ----------
@@ -30,8 +30,8 @@ def to_igraph(forest: Forest) -> igraph.Graph:
     Returns
     -------
     igraph.Graph
-        All n vertices, and the edges in ascending order of index, with the attributes ``weight``, an int
-        or a float (``longdouble`` rounded to float64), and ``edge``, the index in the graph.
+        All n vertices, and the edges in ascending order of index. Edges have the attributes ``weight``,
+        an int or a float (``longdouble`` is rounded to float64), and ``edge``, the index in the graph.
 
     Raises
     ------
@@ -56,7 +56,7 @@ def graph_from(g: igraph.Graph, weight: str = "weight", default: float | None = 
     weight : str
         The edge attribute that holds the weight.
     default : number, optional
-        The weight of edges without that attribute, or where it is None; by default they are an error.
+        The weight of edges whose attribute is missing or None; by default they are an error.
 
     Returns
     -------
@@ -65,9 +65,9 @@ def graph_from(g: igraph.Graph, weight: str = "weight", default: float | None = 
     Raises
     ------
     GraphError
-        An edge has no weight, or it is NaN, or one type cannot hold all weights.
+        An edge has no weight, a weight is NaN, or no type holds all weights exactly.
     GraphTypeError
-        Not an igraph graph, or a directed one, or weights that are no integers or floats.
+        The argument is not an igraph graph, it is directed, or weights are neither integers nor floats.
     MissingExtraError
         igraph is not installed.
     """

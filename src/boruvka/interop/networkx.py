@@ -1,4 +1,4 @@
-"""NetworkX: a forest as a graph, and a graph with the order of its nodes."""
+"""NetworkX: convert a forest to a NetworkX graph, and a NetworkX graph to a graph and its list of nodes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["graph_from", "to_networkx"]
 
 
 def to_networkx(forest: Forest) -> networkx.Graph:
-    """Give a forest as a NetworkX graph.
+    """Convert a forest to a NetworkX graph.
 
     Parameters
     ----------
@@ -31,8 +31,8 @@ def to_networkx(forest: Forest) -> networkx.Graph:
     Returns
     -------
     networkx.Graph
-        The nodes 0 to n - 1, isolated ones too. Every edge has the attributes ``weight``, an int or a
-        float (``longdouble`` rounded to float64), and ``edge``, its index in the graph.
+        The nodes 0 to n - 1, isolated ones too. Edges have the attributes ``weight``, an int or a float
+        (``longdouble`` is rounded to float64), and ``edge``, the index in the graph.
 
     Raises
     ------
@@ -59,17 +59,17 @@ def graph_from(
 ) -> tuple[Graph, list[Hashable]]:
     """Make a graph from a NetworkX graph.
 
-    Edges are numbered in the order of ``g.edges``; of a multigraph every parallel edge counts. Weights
-    become one NumPy array: integers of at most 64 bits or floats, never rounded.
+    Edges are numbered in the order of ``g.edges``; parallel edges of a multigraph are all kept. Weights
+    become one NumPy array of integers of at most 64 bits or of floats, and are never rounded.
 
     Parameters
     ----------
     g : networkx.Graph or networkx.MultiGraph
-        An undirected graph; its nodes may be anything.
+        An undirected graph with any nodes.
     weight : str
         The attribute that holds the weight.
     default : number, optional
-        The weight of edges without that attribute, or where it is None; by default they are an error.
+        The weight of edges whose attribute is missing or None; by default they are an error.
 
     Returns
     -------
@@ -81,9 +81,9 @@ def graph_from(
     Raises
     ------
     GraphError
-        An edge has no weight, or it is NaN, or one type cannot hold all weights.
+        An edge has no weight, a weight is NaN, or no type holds all weights exactly.
     GraphTypeError
-        Not a NetworkX graph, or a directed one, or weights that are no integers or floats.
+        The argument is not a NetworkX graph, it is directed, or weights are neither integers nor floats.
     MissingExtraError
         NetworkX is not installed.
 

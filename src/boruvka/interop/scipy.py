@@ -1,4 +1,4 @@
-"""SciPy: a forest as a sparse array."""
+"""SciPy: convert a forest to a sparse array."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ __all__ = ["to_scipy"]
 
 
 def to_scipy(forest: Forest) -> sparse.csr_array:
-    """Give a forest as a sparse array, as ``scipy.sparse.csgraph.minimum_spanning_tree`` does.
+    """Convert a forest to a sparse array, as ``scipy.sparse.csgraph.minimum_spanning_tree`` returns it.
 
-    An edge is one entry, at (u, v) in the direction in which the graph holds it; the array is not
-    symmetric. Edges of weight zero are stored zeros: count edges with ``nnz``, and beware of what
-    drops zeros (``eliminate_zeros``, ``count_nonzero``, dense arrays).
+    Each edge is one entry, at (u, v) as in the graph, so the array is not symmetric. Edges of weight zero
+    are stored zeros: count edges with ``nnz``, and beware of operations that drop zeros
+    (``eliminate_zeros``, ``count_nonzero``, dense arrays).
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ def to_scipy(forest: Forest) -> sparse.csr_array:
     Returns
     -------
     (n, n) csr_array
-        The weights in the type of the input; float16, which SciPy has no sparse arrays of, as float32.
+        The weights in the type of the input; float16 becomes float32, as SciPy does not support it.
     """
     from scipy import sparse
 

@@ -1,4 +1,4 @@
-"""Weights where a library has no arrays of every type."""
+"""Weights for libraries that do not support every type."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 
 def at_most_64_bits(w: NDArray[Any]) -> NDArray[Any]:
-    """Round ``longdouble`` to the nearest float64, infinite beyond its range; keep every other type."""
+    """Round ``longdouble`` to float64, infinite beyond its range; return any other type as it is."""
     if w.dtype.char != "g":
         return w
     with np.errstate(over="ignore"):
@@ -17,5 +17,5 @@ def at_most_64_bits(w: NDArray[Any]) -> NDArray[Any]:
 
 
 def python_weights(w: NDArray[Any]) -> list[Any]:
-    """List weights as Python's int or float."""
+    """Convert weights to a list of Python ints or floats."""
     return at_most_64_bits(w).tolist()

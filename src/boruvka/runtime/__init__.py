@@ -1,1 +1,1 @@
-"""What every other package may use: checked arguments, optional libraries, processors, progress."""
+"""Utilities for every other package: checks of arguments, optional libraries, processors, progress bars."""

@@ -1,4 +1,4 @@
-"""Libraries that need not be installed."""
+"""Import of optional libraries."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from boruvka.errors import MissingExtraError
 
 
 def require(library: str, extra: str) -> Any:
-    """Import a library of an optional extra.
+    """Import a library that an optional extra installs.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ def require(library: str, extra: str) -> Any:
     Raises
     ------
     MissingExtraError
-        It is not installed. An error inside a library that is installed is passed on as it is.
+        It is not installed. An import error inside an installed library is raised unchanged.
     """
     try:
         return importlib.import_module(library)

@@ -1,4 +1,4 @@
-"""How many processors there are to use."""
+"""Number of processors and threads, and size of the memory."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def processors() -> int:
 
 
 def thread_count(threads: int | None) -> int:
-    """Check a requested number of threads; None means one for each processor."""
+    """Check a number of threads; None means one for each processor."""
     if threads is None:
         return processors()
     try:
@@ -26,3 +26,11 @@ def thread_count(threads: int | None) -> int:
     if not 1 <= count <= 1024:
         raise OptionError(f"threads must be between 1 and 1024, got {count}")
     return count
+
+
+def memory_size() -> int:
+    """Return the bytes of memory of this machine, or a very large number where that is unknown."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return 2**63

@@ -1,4 +1,4 @@
-"""A progress bar for work that takes long; nothing is drawn, or imported, for work that does not."""
+"""Progress bars for long work; short work draws nothing and does not import Rich."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Self
 
-PATIENCE = 0.5
+DELAY = 0.5
 """Seconds before a bar appears."""
 
 
-class Bar:
-    """A bar on standard error.
+class ProgressBar:
+    """A progress bar on standard error.
 
     Parameters
     ----------
     total : float
-        What is done at the end.
+        The amount of work.
     visible : bool
-        Whether to draw at all; never done where standard error is no terminal.
+        Whether to draw. Nothing is drawn where standard error is not a terminal.
     """
 
     def __init__(self, total: float, visible: bool):
@@ -30,9 +30,9 @@ class Bar:
         self._begin = time.monotonic()
         self._bar: Any = None
 
-    def draw(self, done: float, doing: str) -> None:
-        """Show how much is done, and what is done now."""
-        if not self._visible or time.monotonic() - self._begin < PATIENCE:
+    def update(self, done: float, doing: str) -> None:
+        """Draw the work done, and a description of the current work."""
+        if not self._visible or time.monotonic() - self._begin < DELAY:
             return
         if self._bar is None:
             from rich.console import Console
@@ -44,7 +44,7 @@ class Bar:
         self._bar.update(self._task, completed=done, description=doing)
 
     def stop(self) -> None:
-        """Take the bar away, so that something can be printed."""
+        """Remove the bar."""
         if self._bar is not None:
             self._bar.stop()
             self._bar = None
@@ -61,32 +61,32 @@ class Bar:
         self.stop()
 
 
-class RoundBar(Bar):
-    """A bar that fills as components join.
+class RoundBar(ProgressBar):
+    """A progress bar of the rounds of an algorithm: the work is to merge all components.
 
     Parameters
     ----------
     n : int
-        Components at the beginning.
+        Number of components at the beginning.
     visible : bool
-        As for `Bar`.
+        As for `ProgressBar`.
     """
 
     def show(self, components: int, edges: int) -> None:
-        """Show how many components and edges are left."""
-        self.draw(self._total - components, f"{components:,} components, {edges:,} edges")
+        """Draw the numbers of components and edges that are left."""
+        self.update(self._total - components, f"{components:,} components, {edges:,} edges")
 
 
 @contextmanager
 def spinner(doing: str | None, visible: bool = True) -> Iterator[None]:
-    """Say on a terminal what is done, once it takes long.
+    """Show a spinner on a terminal while a block runs, once it takes long.
 
     Parameters
     ----------
-    doing : str
-        What is done.
+    doing : str or None
+        A description of the work.
     visible : bool
-        Whether to say it at all.
+        Whether to show it.
     """
     if not (visible and _on_terminal()):
         yield
@@ -100,7 +100,7 @@ def spinner(doing: str | None, visible: bool = True) -> Iterator[None]:
         status = Console(stderr=True).status(f"{doing} ...")
         status.start()
 
-    timer = threading.Timer(PATIENCE, start)
+    timer = threading.Timer(DELAY, start)
     timer.daemon = True
     timer.start()
     try:
@@ -113,5 +113,5 @@ def spinner(doing: str | None, visible: bool = True) -> Iterator[None]:
 
 
 def _on_terminal() -> bool:
-    """Say whether standard error is a terminal; there is none where it was closed."""
+    """Return whether standard error is a terminal; it is None where it was closed."""
     return sys.stderr is not None and sys.stderr.isatty()

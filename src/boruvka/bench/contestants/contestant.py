@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from numpy.typing import NDArray
 
 from boruvka.errors import MissingExtraError
-from boruvka.forest.exact_sum import total
+from boruvka.forest.exact_sum import exact_sum
 from boruvka.forest.round_log import Round
 from boruvka.graph.graph import Graph
 
@@ -27,7 +27,7 @@ class Outcome(NamedTuple):
     @classmethod
     def of(cls, w: NDArray[Any]) -> Outcome:
         """Sum the weights of the chosen edges."""
-        return cls(w.size, total(w))
+        return cls(w.size, exact_sum(w))
 
 
 class Run(NamedTuple):

@@ -1,4 +1,4 @@
-"""A graph of another library."""
+"""Solve a NetworkX graph."""
 
 import networkx
 

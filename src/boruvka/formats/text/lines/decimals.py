@@ -1,8 +1,8 @@
-"""The double nearest to a decimal number, in compiled code: exact for up to 19 digits.
+"""Round decimal numbers of up to 19 digits to the nearest double, in compiled code.
 
 Source: D. Lemire, "Number parsing at a gigabyte per second", Software: Practice and Experience 51
 (2021), algorithm 1, after W. Clinger, "How to read floating point numbers accurately" (1990).
-Subnormal and overflowing results, and the products that leave the rounding open, are for the caller.
+Subnormal and infinite results, and the few products that leave the rounding open, are left to the caller.
 """
 
 from __future__ import annotations
@@ -10,16 +10,17 @@ from __future__ import annotations
 import numpy as np
 from numba.extending import register_jitable
 
-LEAST, GREATEST = -342, 308
+SMALLEST_EXPONENT, LARGEST_EXPONENT = -342, 308
+"""Powers of ten for which a number of up to 19 digits may be a finite double other than 0."""
 
 
-def _fives() -> np.ndarray:
-    """The leading 128 bits of 5**q for each exponent q, high word first.
+def _powers_of_five() -> np.ndarray:
+    """Return the leading 128 bits of 5**q for each exponent q, high word first.
 
-    Truncated, but reciprocals that the algorithm takes for exact (q >= -27) are rounded up.
+    They are truncated, except that reciprocals which the algorithm takes as exact (q >= -27) are rounded up.
     """
     words = []
-    for q in range(LEAST, GREATEST + 1):
+    for q in range(SMALLEST_EXPONENT, LARGEST_EXPONENT + 1):
         power = 5 ** abs(q)
         bits = power.bit_length()
         if q < 0:
@@ -31,22 +32,23 @@ def _fives() -> np.ndarray:
     return np.array(words, np.uint64)
 
 
-FIVES = _fives()
-TENS = 10.0 ** np.arange(23)
+POWERS_OF_FIVE = _powers_of_five()
+POWERS_OF_TEN = 10.0 ** np.arange(23)
+"""All powers of ten that are exact doubles."""
 
 _ZERO, _ONE, _HALF = np.uint64(0), np.uint64(1), np.uint64(32)
-_LOW = np.uint64(0xFFFFFFFF)
-_ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
-_EXACT = np.uint64(1 << 53)
+_LOW_HALF = np.uint64(0xFFFFFFFF)
+_ALL_ONES = np.uint64(0xFFFFFFFFFFFFFFFF)
+_EXACT_UP_TO = np.uint64(1 << 53)
 
 
 @register_jitable
 def _product(a, b):
-    """The 128 bits of a * b: high word, low word."""
-    a1, a0, b1, b0 = a >> _HALF, a & _LOW, b >> _HALF, b & _LOW
+    """Return the 128 bits of a * b: high word, low word."""
+    a1, a0, b1, b0 = a >> _HALF, a & _LOW_HALF, b >> _HALF, b & _LOW_HALF
     low, middle = a0 * b0, a1 * b0
-    cross = (low >> _HALF) + (middle & _LOW) + a0 * b1
-    return a1 * b1 + (middle >> _HALF) + (cross >> _HALF), (cross << _HALF) | (low & _LOW)
+    cross = (low >> _HALF) + (middle & _LOW_HALF) + a0 * b1
+    return a1 * b1 + (middle >> _HALF) + (cross >> _HALF), (cross << _HALF) | (low & _LOW_HALF)
 
 
 @register_jitable
@@ -66,7 +68,7 @@ def double_bits(mantissa, exponent):
     Parameters
     ----------
     mantissa : uint64
-        All the digits.
+        All digits, as an integer.
     exponent : int64
         The power of ten.
 
@@ -75,27 +77,27 @@ def double_bits(mantissa, exponent):
     uint64
         The bits of the double, sign clear.
     bool
-        False where the answer must be found another way.
+        False if the caller must find the answer in another way.
     """
     if mantissa == _ZERO:
         return _ZERO, True
-    if mantissa <= _EXACT and -22 <= exponent <= 22:
+    if mantissa <= _EXACT_UP_TO and -22 <= exponent <= 22:
         double = np.float64(mantissa)
-        double = double / TENS[-exponent] if exponent < 0 else double * TENS[exponent]
+        double = double / POWERS_OF_TEN[-exponent] if exponent < 0 else double * POWERS_OF_TEN[exponent]
         return np.float64(double).view(np.uint64), True
-    if exponent < LEAST or exponent > GREATEST:
+    if exponent < SMALLEST_EXPONENT or exponent > LARGEST_EXPONENT:
         return _ZERO, False
 
     zeros = _leading_zeros(mantissa)
     mantissa <<= zeros
-    row = exponent - LEAST
-    high, low = _product(mantissa, FIVES[row, 0])
+    row = exponent - SMALLEST_EXPONENT
+    high, low = _product(mantissa, POWERS_OF_FIVE[row, 0])
     if high & np.uint64(0x1FF) == np.uint64(0x1FF):
-        carry, _ = _product(mantissa, FIVES[row, 1])
+        carry, _ = _product(mantissa, POWERS_OF_FIVE[row, 1])
         low += carry
         if low < carry:
             high += _ONE
-    if low == _ALL and not -27 <= exponent <= 55:
+    if low == _ALL_ONES and not -27 <= exponent <= 55:
         return _ZERO, False
     upper = high >> np.uint64(63)
     shift = upper + np.uint64(9)
