@@ -93,6 +93,6 @@ def set_small_limits(monkeypatch, room):
     monkeypatch.setattr(dense, "TILE", 3)
     monkeypatch.setattr(dense, "BATCH", 12)
     monkeypatch.setattr(radix, "DIGIT_BITS", 3)
-    monkeypatch.setattr(filter_kruskal, "FEW", 4)
+    monkeypatch.setattr(filter_kruskal, "SORT_UP_TO", 4)
     monkeypatch.setattr(filter_boruvka, "FILTER_PAYS_FROM", 5)
     monkeypatch.setattr(filter_boruvka, "FILTER_PAYS_AT_DEGREE", 1.5)

@@ -79,8 +79,8 @@ def solve(graph: EdgeList | ImplicitEdges, backend: Backend, round_log: RoundLog
 def _forest_of_edge_list(graph: EdgeList, backend: Backend, round_log: RoundLog, force: bool) -> Any:
     if graph.n > LISTED_UP_TO and not force:
         raise OptionError(
-            f"a matrix of {graph.n} vertices takes {8 * graph.n**2 / 2**30:.0f} GB, and more than "
-            f"{LISTED_UP_TO} are refused; choose another algorithm, or force=True"
+            f"a matrix of {graph.n} vertices takes {8 * graph.n**2 / 2**30:.0f} GB; edge lists of more "
+            f"than {LISTED_UP_TO} vertices are refused: choose another algorithm, or force=True"
         )
     edges = sorted_edges(graph, backend)
     matrix = backend.empty(graph.n**2, np.uint64)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from importlib.util import find_spec
 from typing import NamedTuple
 
-from boruvka.backends import why_not
+from boruvka.backends.cuda import has_gpu
 from boruvka.errors import BackendError, BackendWarning
 
 __all__ = ["GraphSize", "best_backend", "bytes_on_gpu", "check_fits"]
@@ -42,7 +41,7 @@ def best_backend(size: GraphSize) -> str:
     BackendWarning
         The graph does not fit the memory of the GPU.
     """
-    if not (size.is_on_device or (size.m >= GPU_PAYS_FROM and _has_gpu())):
+    if not (size.is_on_device or (size.m >= GPU_PAYS_FROM and has_gpu())):
         return "threads"
     try:
         check_fits(size)
@@ -54,7 +53,7 @@ def best_backend(size: GraphSize) -> str:
 
 def check_fits(size: GraphSize) -> None:
     """Raise a `BackendError` if a graph does not fit the free memory of the GPU."""
-    from boruvka.backends.cuda.backend import free_bytes
+    from boruvka.backends.cuda.arrays import free_bytes
 
     needed, free = bytes_on_gpu(size), free_bytes()
     if needed > free:
@@ -74,12 +73,3 @@ def bytes_on_gpu(size: GraphSize) -> int:
     element = 2 * size.id_bytes + 8 + (8 if size.weight_bytes == 8 else 0)
     copied = 0 if size.is_on_device else 2 * size.id_bytes + size.weight_bytes
     return size.m * (copied + 3) + 2 * in_worklist * element + size.n * (16 + 4 * size.id_bytes)
-
-
-def _has_gpu() -> bool:
-    """Return whether there is a GPU; this is fast where its libraries are not installed."""
-    if find_spec("cupy") is None:
-        return False
-    from numba import config
-
-    return not config.ENABLE_CUDASIM and why_not("cuda") is None  # type: ignore[attr-defined]

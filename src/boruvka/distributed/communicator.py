@@ -85,18 +85,9 @@ class Communicator:
         return numbers
 
     def gather(self, columns: Sequence[NDArray[Any]], root: int | None = None) -> Columns:
-        """Concatenate the arrays of all ranks, in the order of ranks.
+        """Concatenate the parallel arrays of all ranks in the order of ranks, on all ranks (all-gather).
 
-        Parameters
-        ----------
-        columns : sequence of (k,) arrays
-            Parallel arrays, sent in one message.
-        root : int, optional
-            The rank that gets them; the others get empty arrays. By default all ranks do (all-gather).
-
-        Returns
-        -------
-        tuple of arrays
+        With a ``root``, only that rank gets them; the others get empty arrays.
         """
         counts = self.all_gather_number(columns[0].size)
         receives = root in (None, self.rank)
@@ -120,19 +111,9 @@ class Communicator:
         return self._unpack(gathered)
 
     def exchange(self, columns: Sequence[NDArray[Any]], destination: NDArray[Any]) -> Columns:
-        """Send each element to a rank (all-to-all), in one message for each pair of ranks.
+        """Send each element of parallel arrays to its destination rank (all-to-all), one message to a rank.
 
-        Parameters
-        ----------
-        columns : sequence of (k,) arrays
-            Parallel arrays.
-        destination : (k,) array of integers
-            The rank that gets each element.
-
-        Returns
-        -------
-        tuple of arrays
-            The received elements, in the order of their senders.
+        The received elements are in the order of their senders.
         """
         with self.round_log.step("pack"):
             counts = np.bincount(destination, minlength=self.size).astype(np.int64)
@@ -143,21 +124,9 @@ class Communicator:
     def query(
         self, partition: VertexPartition, x: NDArray[Any], answer: Callable[[NDArray[Any]], NDArray[Any]]
     ) -> NDArray[Any]:
-        """Query the owner of each vertex; a rank sends each vertex once.
+        """Query the owner of each vertex; return one answer for each. A rank sends each vertex once.
 
-        Parameters
-        ----------
-        partition : VertexPartition
-            The owners.
-        x : (k,) array
-            The vertices.
-        answer : callable
-            Computes the answers for an array of vertices that this rank owns. It is called on every rank.
-
-        Returns
-        -------
-        (k,) array
-            The answer for each vertex.
+        ``answer`` computes the answers for an array of vertices that this rank owns; every rank calls it.
         """
         with self.round_log.step("pack"):
             questions, inverse = unique_ids(x)  # ascending, so those for one rank are contiguous

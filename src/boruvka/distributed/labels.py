@@ -17,41 +17,17 @@ __all__ = ["partitioned_labels", "replicated_labels"]
 def replicated_labels(
     communicator: Communicator, n: int, u: NDArray[Any], v: NDArray[Any]
 ) -> NDArray[np.int64]:
-    """Label all n vertices on every rank.
-
-    Parameters
-    ----------
-    communicator : Communicator
-    n : int
-        Number of vertices.
-    u, v : (f,) arrays
-        The ends of this rank's edges of the forest.
-
-    Returns
-    -------
-    (n,) array of int64
-    """
+    """Label all n vertices on every rank, from the ends of each rank's edges of the forest."""
     return label_components(n, *communicator.gather((u, v)))
 
 
 def partitioned_labels(
     communicator: Communicator, partition: VertexPartition, root: NDArray[Any]
 ) -> NDArray[np.int64]:
-    """Label the vertices of this rank's block.
+    """Label the vertices of this rank's block, from the root of each.
 
     Each owner of a root finds the smallest vertex of the component. The owner of that vertex counts the
     smallest vertices before it; this number is the label, and goes back to the owner of the root.
-
-    Parameters
-    ----------
-    communicator : Communicator
-    partition : VertexPartition
-    root : (partition.size,) array
-        The root of the component of each vertex of the block.
-
-    Returns
-    -------
-    (partition.size,) array of int64
     """
     ids = root.dtype
     roots, position = np.unique(root, return_index=True)

@@ -68,30 +68,11 @@ def lightest_edges(
     wide: bool,
     all_reduce_min: Callable[[NDArray[Any]], NDArray[Any]] = local_minimum,
 ) -> tuple[NDArray[np.uint64], NDArray[Any]]:
-    """Choose the lightest edge of each component.
+    """Choose the lightest edge of each component; return its edge id or NONE, and its other end or position.
 
-    Parameters
-    ----------
-    round_log : RoundLog
-    backend : Backend
-    segments : Segments
-        Where the edges are in the worklist.
-    edges : EdgeColumns
-    components : int
-        Number of components, c.
-    do : SelectOperators
-    wide : bool
-        Keys hold no index (`SortKeys.wide`).
-    all_reduce_min : callable
-        `Communicator.all_reduce_min` to choose among the edges of all ranks: it sends a key and an end for
-        each component, and an index where keys hold none. By default, among those of this rank.
-
-    Returns
-    -------
-    choice : (c,) array of uint64
-        The edge id of the lightest edge, or NONE.
-    resolved : (c,) array
-        The other end of that edge, or its position as uint64; the largest value where there is none.
+    With `Communicator.all_reduce_min`, components choose among the edges of all ranks, and a rank sends a
+    key and an end for each component, and an index where keys hold none (``wide``). By default they choose
+    among the edges of this rank.
     """
 
     def minima(operator: Operator, dtype: Any, *arrays: Any) -> NDArray[Any]:

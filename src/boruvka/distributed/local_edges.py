@@ -86,15 +86,7 @@ class LocalEdges:
         self.in_forest[position[self.index[position] == indices[inside]]] = True
 
     def compact_vertices(self) -> tuple[NDArray[Any], LocalEdges]:
-        """Number the vertices of this rank's edges from 0.
-
-        Returns
-        -------
-        (k,) array
-            These vertices, ascending.
-        LocalEdges
-            The edges between positions in that array.
-        """
+        """Number the vertices of this rank's edges from 0: return these vertices and the renumbered edges."""
         vertices, u, v = compact_vertices(self.n, self.graph.u, self.graph.v)
         return vertices, replace(self, graph=Graph(vertices.size, u, v, self.graph.w))
 
@@ -129,23 +121,9 @@ class LocalEdges:
 def compact_vertices(
     n: int, u: NDArray[Any], v: NDArray[Any]
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """Number the vertices that occur in edges from 0.
+    """Number the vertices that occur in edges from 0: return these vertices, ascending, and both new ends.
 
     With many edges for n vertices this uses a lookup table, otherwise it sorts: memory is that of the edges.
-
-    Parameters
-    ----------
-    n : int
-        Number of vertices.
-    u, v : (m,) arrays
-        The ends of the edges.
-
-    Returns
-    -------
-    vertices : (k,) array
-        The vertices that occur, ascending.
-    u, v : (m,) arrays
-        The positions of the ends in that array.
     """
     if n > 4 * u.size:
         vertices, ends = unique_ids(np.concatenate([u, v]))
@@ -161,20 +139,7 @@ def prepare_local_edges(
 ) -> LocalEdges:
     """Validate the input of each rank, and agree on vertices, type of weights, indices and sort keys.
 
-    Parameters
-    ----------
-    communicator : Communicator
-    local_edges, index, maximum
-        As for `boruvka.distributed.minimum_spanning_forest`.
-
-    Returns
-    -------
-    LocalEdges
-
-    Raises
-    ------
-    GraphError, GraphTypeError
-        The input of a rank is invalid, or does not fit that of the others.
+    If the input of a rank is invalid or does not fit that of the others, all ranks raise.
     """
     edges, first, index, input_position = run_locally(communicator, lambda: _validate(local_edges, index))
     n = communicator.max_of(edges.n)
@@ -199,18 +164,10 @@ def prepare_local_edges(
 
 
 def _validate(local_edges: Any, index: Any) -> tuple[Graph, int | None, Any, Any]:
-    """Validate the input of one rank.
+    """Validate the input of one rank, and order its edges by index.
 
-    Returns
-    -------
-    Graph
-        The edges, ordered by index.
-    int or None
-        The index of the first edge, where ``index`` is a number.
-    (m,) array of uint64 or None
-        The index of each edge, where ``index`` is an array.
-    (m,) array of int64 or None
-        The position of each edge in the input, likewise.
+    Returns the edges; the index of the first, where one is passed; the index of each and its position in
+    the input, where an array is passed.
     """
     graph = to_host(as_graph(local_edges))
     if not isinstance(graph, Graph):

@@ -40,22 +40,7 @@ def concatenate_segments(segments: Segments, worklist: WorkList) -> list[NDArray
 def forest_of_worklist(
     columns: Sequence[NDArray[Any]], components: int, sort_keys: SortKeys, backend: Backend
 ) -> list[NDArray[Any]]:
-    """Keep the edges of a worklist that are in its forest.
-
-    Parameters
-    ----------
-    columns : sequence of arrays
-        (end, ends_xor, key) and index where keys hold none; without gaps, ordered by index.
-    components : int
-        Number of components.
-    sort_keys : SortKeys
-    backend : Backend
-
-    Returns
-    -------
-    list of arrays
-        The same columns, in the same order.
-    """
+    """Keep the edges of a worklist, without gaps and ordered by index, that are in its forest."""
     end, ends_xor, key = columns[:3]
     weight_key = np.right_shift(key, sort_keys.packing.index_bits)  # the position breaks ties, as the index
     graph = Graph(components, end, np.bitwise_xor(end, ends_xor), weight_key)
@@ -66,20 +51,7 @@ def forest_of_worklist(
 def forest_and_labels(
     columns: Sequence[NDArray[Any]], components: int, sort_keys: SortKeys, backend: Backend
 ) -> tuple[list[NDArray[Any]], NDArray[np.int64]]:
-    """Keep the edges of a worklist in any order that are in its forest, and label its trees.
-
-    Parameters
-    ----------
-    columns, components, sort_keys, backend
-        As for `forest_of_worklist`.
-
-    Returns
-    -------
-    forest : list of arrays
-        The same columns, ordered by index.
-    label : (components,) array of int64
-        The tree of each component.
-    """
+    """Keep the edges of a worklist in any order that are in its forest; number the tree of each component."""
     by_index = np.argsort(columns[-1] & sort_keys.index_mask, kind="stable")
     forest = forest_of_worklist([column[by_index] for column in columns], components, sort_keys, backend)
     return forest, label_components(components, forest[0], np.bitwise_xor(forest[0], forest[1]))

@@ -111,11 +111,11 @@ class PartitionedComponents:
         proposing, proposals = self.propose(segments, worklist)
         received = communicator.exchange(proposals, partition.owner(proposals[0]))
         choice, parent, holder = self.choose(*received)
-        has_choice = np.flatnonzero(choice != NONE)
-        choice_of_parent = self.query(parent[has_choice], choice)
+        choosing = np.flatnonzero(choice != NONE)
+        choice_of_parent = self.query(parent[choosing], choice)
         with step("merge"):
             itself = partition.vertices(parent.dtype)
-            mutual = has_choice[choice_of_parent == choice[has_choice]]
+            mutual = choosing[choice_of_parent == choice[choosing]]
             roots = mutual[itself[mutual] < parent[mutual]]
             parent[roots] = itself[roots]  # the smaller of two that chose the same edge
             hooked = np.flatnonzero(parent != itself)
@@ -138,13 +138,8 @@ class PartitionedComponents:
     ) -> tuple[NDArray[np.int64], tuple[NDArray[Any], ...]]:
         """Find the lightest of this rank's edges for each of its components.
 
-        Returns
-        -------
-        proposing : (c,) array
-            The components that have such an edge.
-        proposals : tuple of (c,) arrays
-            Its root, the root of the other end, the rank that holds the edge, the key, and the index where
-            keys hold none.
+        Returns the components that have one and, for each, its root, the root of the other end, the rank
+        that holds the edge, the key, and the index where keys hold none.
         """
         edges, wide = self.columns(worklist), self.local.sort_keys.wide
         choice, position = lightest_edges(
@@ -168,14 +163,8 @@ class PartitionedComponents:
     ) -> tuple[NDArray[np.uint64], NDArray[Any], NDArray[np.uint32]]:
         """Choose the lightest of the edges that ranks propose for the components of this block.
 
-        Returns
-        -------
-        choice : (partition.size,) array of uint64
-            The edge id of the lightest edge, or NONE.
-        parent : (partition.size,) array
-            The root of its other end; where there is no edge, the component itself.
-        holder : (partition.size,) array of uint32
-            The rank that holds the edge.
+        Returns for each vertex of the block the edge id or NONE, the root of the other end or the vertex
+        itself, and the rank that holds the edge.
         """
         partition, backend = self.partition, self.backend
         arcs = partition.position(tail), head, key, key if index is None else index
@@ -184,10 +173,10 @@ class PartitionedComponents:
             self.round_log, backend, segments, arcs, partition.size, ARC_TO_POSITION, wide=wide
         )
         with self.round_log.step("select"):
-            has_choice = np.flatnonzero(choice != NONE)
-            at = position[has_choice].astype(np.int64)
+            choosing = np.flatnonzero(choice != NONE)
+            at = position[choosing].astype(np.int64)
             parent, chosen_holder = partition.vertices(tail.dtype), backend.zeros(partition.size, np.uint32)
-            parent[has_choice], chosen_holder[has_choice] = head[at], holder[at]
+            parent[choosing], chosen_holder[choosing] = head[at], holder[at]
         return choice, parent, chosen_holder
 
     def query(self, x: NDArray[Any], values: NDArray[Any]) -> NDArray[Any]:

@@ -74,13 +74,6 @@ STRATEGIES = {
 def strategy_for(distribute: str, merge: str, n: int, ranks: int) -> Strategy:
     """Return a strategy by its two names; "auto" distributes edges on few ranks with few vertices.
 
-    Parameters
-    ----------
-    distribute, merge : str
-        As for `boruvka.distributed.minimum_spanning_forest`.
-    n, ranks : int
-        Number of vertices and of ranks.
-
     Raises
     ------
     OptionError

@@ -15,18 +15,7 @@ def unique_ids(x: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
 
     An id and its position are sorted as one 64-bit word where both fit. That is several times faster than
     an indirect sort of positions, which `numpy.unique` does.
-
-    Parameters
-    ----------
-    x : (k,) array of unsigned integers
-        The ids.
-
-    Returns
-    -------
-    (c,) array
-        The unique ids, ascending.
-    (k,) array
-        For each element its position among the unique ids, in the type of ``x``.
+    The inverse has the type of ``x``.
     """
     if not x.size:
         return x, x

@@ -240,39 +240,15 @@ def _skip_field(text, i, end, delimiter):
 
 
 @register_jitable
-def _parse_fields(text, i, end, layout, ids, storage, columns, k):
-    """Parse the fields of a line as edge k: the offset after them and following blanks, DONE or why not."""
-    for field in range(layout.fields):
-        if field in (layout.u, layout.v):
-            digit = i
-            i, x = _parse_digits(text, i, end, _ZERO)
-            if i == digit:
-                return i, SYNTAX
-            if x < ids.first or x > ids.last or i - digit > 19:
-                return i, ID
-            if field == layout.u:
-                columns.u[k] = x - ids.first
-            else:
-                columns.v[k] = x - ids.first
-        elif field == layout.w:
-            i, stop, x = _parse_weight(text, i, end, storage)
-            if stop != DONE:
-                return i, stop
-            columns.w[k] = x
-        else:
-            i = _skip_field(text, i, end, layout.delimiter)
-            if i > end:
-                return i, SYNTAX
-        after = i
-        i = _skip_blanks(text, i, end, layout.delimiter)
-        if field + 1 < layout.fields:
-            if layout.delimiter:
-                if i == end or text[i] != layout.delimiter:
-                    return i, SYNTAX
-                i = _skip_blanks(text, i + _ONE, end, layout.delimiter)
-            elif i == after:
-                return i, SYNTAX
-    return i, DONE
+def _skip_separator(text, i, end, delimiter):
+    """Return the offset after a delimiter and the blanks around it, and whether there is one."""
+    after = i
+    i = _skip_blanks(text, i, end, delimiter)
+    if not delimiter:
+        return i, i > after
+    if i == end or text[i] != delimiter:
+        return i, False
+    return _skip_blanks(text, i + _ONE, end, delimiter), True
 
 
 @kernel
@@ -302,29 +278,55 @@ def parse_edges(text, begin, end, layout, ids, storage, columns, k):
     int
         The start of the line where it stopped.
     """
+    fields, u_field, v_field, w_field, lower, upper, comment, other_comment, delimiter = layout
+    u, v, w = columns
+    first, last = ids
     i = begin
     while i < end:
         start = i
-        i = _skip_blanks(text, i, end, layout.delimiter)
+        i = _skip_blanks(text, i, end, delimiter)
         if i == end:
             break
         c = text[i]
         if c == _NEWLINE:
             i += _ONE
             continue
-        if c in (layout.comment, layout.other_comment):
+        if c in (comment, other_comment):
             i = _skip_line(text, i, end) + _ONE
             continue
-        if layout.lower_letter:
-            if c != layout.lower_letter and c != layout.upper_letter:
+        if lower:
+            if c != lower and c != upper:
                 return k, LETTER, start
             after = i + _ONE
-            i = _skip_blanks(text, after, end, layout.delimiter)
+            i = _skip_blanks(text, after, end, delimiter)
             if i == after:
                 return k, LETTER, start
-        i, stop = _parse_fields(text, i, end, layout, ids, storage, columns, k)
-        if stop != DONE:
-            return k, stop, start
+        for field in range(fields):
+            if field in (u_field, v_field):
+                digit = i
+                i, x = _parse_digits(text, i, end, _ZERO)
+                if i == digit:
+                    return k, SYNTAX, start
+                if x < first or x > last or i - digit > 19:
+                    return k, ID, start
+                if field == u_field:
+                    u[k] = x - first
+                else:
+                    v[k] = x - first
+            elif field == w_field:
+                i, stop, x = _parse_weight(text, i, end, storage)
+                if stop != DONE:
+                    return k, stop, start
+                w[k] = x
+            else:
+                i = _skip_field(text, i, end, delimiter)
+                if i > end:
+                    return k, SYNTAX, start
+            if field + 1 < fields:
+                i, found = _skip_separator(text, i, end, delimiter)
+                if not found:
+                    return k, SYNTAX, start
+        i = _skip_blanks(text, i, end, delimiter)
         if i < end:
             if text[i] != _NEWLINE:
                 return k, SYNTAX, start
