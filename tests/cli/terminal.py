@@ -12,7 +12,7 @@ def terminal(monkeypatch):
     """Replace standard error by a terminal on which bars appear at once; collect what is drawn."""
     from boruvka.runtime import progress
 
-    monkeypatch.setattr(progress, "PATIENCE", 0)
+    monkeypatch.setattr(progress, "DELAY", 0)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "100")
     leader, follower = pty.openpty()

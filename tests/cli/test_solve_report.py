@@ -24,7 +24,7 @@ def part_of_ranks():
         index=np.array([0]),
         weight=float("inf"),
         graph=boruvka.Graph.from_edges([0], [1], [1.5]),
-        places=np.array([0]),
+        positions=np.array([0]),
         distribute="vertices",
         merge="supervertex",
         ranks=3,

@@ -1,4 +1,4 @@
-"""Solve the graph in a file on MPI ranks: each rank reads its part, the first one gets the whole forest."""
+"""Solve the graph in a file on MPI ranks."""
 
 from __future__ import annotations
 
