@@ -1,4 +1,4 @@
-"""The minimum spanning forest of a NetworkX graph."""
+"""Solve a NetworkX graph."""
 
 import networkx
 

@@ -5,14 +5,11 @@ import numpy as np
 import boruvka
 
 graph = boruvka.Graph.from_edges(u=[0, 1, 2, 0, 3], v=[1, 2, 0, 3, 3], w=[5, 0, 2, 7, 1])
-forest = boruvka.minimum_spanning_forest(graph)
-print(forest.edges)  # [1 2 3]: indices into the input
-print(forest.weight)  # 9: exact, an int for integer weights
-print(forest.components, forest.labels)  # 1 [0 0 0 0]
-assert boruvka.verify(graph, forest)  # shares no code with the solvers
+forest = boruvka.minimum_spanning_forest(graph)  # also takes (u, v, w), matrices and SciPy sparse arrays
+print(forest.edges, forest.weight)  # [1 2 3] 9: indices into the input, and the exact total
+assert boruvka.verify(graph, forest)  # an independent check
 
 points = np.random.default_rng(0).random((500, 2))
-complete = boruvka.Graph.from_points(points)  # all pairs, weighted by distances that are not stored
-tree = boruvka.minimum_spanning_forest(complete)  # also of NumPy and SciPy matrices, and of (u, v, w)
-clusters = tree.cut(5)  # single-linkage clustering: a label for each point
+complete = boruvka.Graph.from_points(points)  # all pairs, weighted by distance, without a matrix
+clusters = boruvka.minimum_spanning_forest(complete).cut(5)  # single linkage: a label for each point
 print(np.bincount(clusters))

@@ -9,7 +9,8 @@ from typing import Any
 
 import click
 
-from boruvka.cli.main import FAILED, OK, run_command
+from boruvka.cli.exit_codes import FAILED, OK
+from boruvka.cli.main import run_command
 from boruvka.errors import BoruvkaError, OptionError
 from boruvka.runtime.extras import require
 from experiments.common.experiment import Experiment, Request, requesting

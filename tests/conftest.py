@@ -16,10 +16,15 @@ settings.register_profile(
     "default",
     deadline=None,
     derandomize=True,
-    max_examples=100,
+    max_examples=30,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
-settings.load_profile("default")
+settings.register_profile("long", settings.get_profile("default"), max_examples=150)
+
+
+def pytest_configure(config):
+    """Draw more examples in the long tests."""
+    settings.load_profile("long" if config.option.markexpr == "long" else "default")
 
 
 @pytest.fixture(scope="session")
@@ -36,6 +41,14 @@ def data():
 def small_limits(monkeypatch, request):
     """Let small graphs go through threads, pieces and groups as large ones do."""
     set_small_limits(monkeypatch, request.param)
+
+
+@pytest.fixture
+def always_shared(monkeypatch):
+    """Run every loop on all threads, however short: kernels for one thread need not be compiled."""
+    from boruvka.backends import threads
+
+    monkeypatch.setattr(threads, "INLINE_BELOW", 2)
 
 
 @pytest.fixture
@@ -75,11 +88,11 @@ def set_small_limits(monkeypatch, room):
 
     monkeypatch.setattr(threads, "INLINE_BELOW", 2)
     monkeypatch.setattr(threads, "PIECE", 3)
-    monkeypatch.setattr(threads, "ROOM", room)
+    monkeypatch.setattr(threads, "PRIVATE_MINIMA", room)
     monkeypatch.setattr(locality, "BLOCK_BITS", 1)
     monkeypatch.setattr(dense, "TILE", 3)
-    monkeypatch.setattr(dense, "ROOM", 12)
+    monkeypatch.setattr(dense, "BATCH", 12)
     monkeypatch.setattr(radix, "DIGIT_BITS", 3)
-    monkeypatch.setattr(filter_kruskal, "FEW", 4)
+    monkeypatch.setattr(filter_kruskal, "SORT_UP_TO", 4)
     monkeypatch.setattr(filter_boruvka, "FILTER_PAYS_FROM", 5)
     monkeypatch.setattr(filter_boruvka, "FILTER_PAYS_AT_DEGREE", 1.5)

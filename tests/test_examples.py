@@ -1,4 +1,4 @@
-"""Every example in the documentation is a file that runs, and the documents hold it word for word."""
+"""The code in the documents is the code of the examples, and the examples run."""
 
 import doctest
 import importlib
@@ -13,9 +13,15 @@ import pytest
 import boruvka
 
 ROOT = Path(__file__).parents[1]
+EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("*/README.md")])
+SHOWN_IN = {"library.py": "README.md", "interop.py": "docs/guide.md", "ranks.py": "docs/distributed.md"}
+"""Examples that a document shows as a whole."""
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "examples").glob("*.py")), ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path", [path for path in EXAMPLES if path.name != "segmentation.py"], ids=lambda path: path.name
+)
 def test_examples_run(path, capsys, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", [str(path), "--quick"])
@@ -23,7 +29,7 @@ def test_examples_run(path, capsys, monkeypatch, tmp_path):
     assert capsys.readouterr().out
 
 
-def test_the_segmentation_example_writes_where_it_is_told(capsys, monkeypatch, tmp_path):
+def test_the_segmentation_example_runs(capsys, monkeypatch, tmp_path):
     path = tmp_path / "regions.png"
     example = ROOT / "examples" / "segmentation.py"
     monkeypatch.setattr(sys, "argv", [str(example), "--quick", "-o", str(path)])
@@ -33,17 +39,40 @@ def test_the_segmentation_example_writes_where_it_is_told(capsys, monkeypatch, t
     assert float(score) > 0.75  # measured: 0.92
 
 
-@pytest.mark.parametrize("name", ["library.py", "interop.py", "ranks.py"])
-def test_the_readme_shows_the_examples(name):
-    code = (ROOT / "examples" / name).read_text().partition('"""\n\n')[2]
-    assert f"```python\n{code}```" in (ROOT / "README.md").read_text()
+@pytest.mark.parametrize(("example", "document"), SHOWN_IN.items())
+def test_documents_show_whole_examples(example, document):
+    code = (ROOT / "examples" / example).read_text().partition('"""\n\n')[2]
+    assert f"```python\n{code}```" in (ROOT / document).read_text()
 
 
-def test_the_readme_shows_the_heart_of_the_segmentation_example():
-    example = (ROOT / "examples" / "segmentation.py").read_text()
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
-    block = next(block for block in blocks if "pixel_graph" in block)
-    assert all(part.strip() in example for part in block.split("\n\n"))
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_python_in_documents_is_in_an_example(document):
+    blocks = re.findall(r"```python\n(.*?)```", document.read_text(), re.DOTALL)
+    examples = [path.read_text() for path in EXAMPLES]
+    for block in blocks:
+        parts = [part.strip() for part in block.split("\n\n")]
+        assert any(all(part in example for part in parts) for example in examples), block
+
+
+def test_the_documents_show_the_segmentation_example():
+    assert "pixel_graph(image)" in (ROOT / "docs" / "segmentation.md").read_text()
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_links_of_documents(document):
+    for link in re.findall(r"\]\(([^)#]+)[^)]*\)", document.read_text()):
+        assert "://" in link or (document.parent / link).exists(), link
+
+
+def test_architecture_names_files_that_exist():
+    text, source = (ROOT / "ARCHITECTURE.md").read_text(), ROOT / "src" / "boruvka"
+    paths = set(re.findall(r"`((?:\w+/)+(?:\w+\.py)?|\w+/\w+\.py)`", text))
+    assert len(paths) > 30
+    homes = source, ROOT
+    assert [path for path in sorted(paths) if not any((home / path).exists() for home in homes)] == []
+    places = re.findall(r"`(\w+)` in `([\w/]+\.py)`", text)
+    assert len(places) > 5
+    assert [(name, path) for name, path in places if name not in (source / path).read_text()] == []
 
 
 def test_ci_runs_the_command_of_the_readme():

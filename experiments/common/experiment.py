@@ -15,7 +15,9 @@ from boruvka.bench.figures import save
 from boruvka.bench.results import GraphResult, plain
 from boruvka.bench.schemes import Confidence, KBest, Scheme
 from boruvka.bench.tables import Table, three_figures
-from boruvka.cli.main import OK, print_result, run_command
+from boruvka.cli.exit_codes import OK
+from boruvka.cli.main import run_command
+from boruvka.cli.output import print_result
 from boruvka.errors import FileError
 from boruvka.formats.files import check_writable, writing
 from boruvka.runtime.extras import require

@@ -207,7 +207,7 @@ def a_round(
     jumps: float = 4,
     own_asks: float | None = None,
 ) -> None:
-    """Follow `partitioned_components.Dealt.round`: offers of a rank, and the components that it owns."""
+    """Follow `PartitionedComponents.round`: offers of a rank, and the components that it owns."""
     ids = graph.id
     choosing = 0.3 * owned
     cost.any()
@@ -220,7 +220,7 @@ def a_round(
 
 
 def edges_union_find(graph: Kronecker, ranks: int) -> Cost:
-    """Follow `boruvka.distributed.by_edges`; the ways to merge send alike."""
+    """Follow `boruvka.distributed.literature.by_edges`; the ways to merge send alike."""
     cost, n, own = Cost(ranks), graph.n, graph.m / ranks
     for _ in graph.all_rounds():
         cost.reduce(KEY * n)
@@ -231,7 +231,7 @@ def edges_union_find(graph: Kronecker, ranks: int) -> Cost:
 
 
 def vertices_dealt(graph: Kronecker, ranks: int, jumps: float, gathers: bool = False) -> Cost:
-    """Follow `boruvka.distributed.by_vertices`, with so many jumps to a root."""
+    """Follow `boruvka.distributed.literature.by_vertices`, with so many jumps to a root."""
     cost, n, arcs, ids = Cost(ranks), graph.n, 2 * graph.m / ranks, graph.id
     cost.exchange(arcs * (2 * ids + NOTE + KEY), arcs)
     cost.work += arcs * WORK.dealt

@@ -31,7 +31,7 @@ from experiments.common.race import WRONG, nothing_collected
 from experiments.common.ranks import parts_of
 
 COMM = MPI.COMM_WORLD
-OF_DOCUMENT = "(document 5)"
+OF_DOCUMENT = "ETH Zürich"
 """So ends the source of a strategy that document 5 has."""
 
 

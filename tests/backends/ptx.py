@@ -1,7 +1,8 @@
-"""Compile every kernel that algorithms ask for to PTX, without a GPU: ``python -m tests.backends.ptx``.
+"""Compile kernels to PTX for Hopper, without a GPU: ``python -m tests.backends.ptx [ALGORITHM...]``.
 
-Kernels are compiled for the types of their arguments when they are launched, and not run; what the
-algorithms get is what the interpreted backend finds. Prints a line for each kernel.
+Algorithms run on the interpreted backend, and the CUDA backend repeats each call with NumPy arrays that
+claim to be on a GPU. Numba's dispatcher finds their types, compiles, and prepares the arguments of each
+launch; only the launch itself is left out. Prints the name of each kernel and the size of its PTX.
 """
 
 import os
@@ -11,13 +12,15 @@ from types import SimpleNamespace
 
 os.environ["NUMBA_ENABLE_CUDASIM"] = "0"
 
+import ctypes
+
 import numpy as np
 from cuda import pathfinder
 from numba import cuda
-from numba.cuda import cuda_paths, dispatcher
+from numba.cuda import codegen, cuda_paths, dispatcher
 from numba.cuda.cudadrv import nvrtc
 
-HOPPER = "90"
+CAPABILITY = (9, 0)
 ALGORITHMS = [
     "filter-boruvka",
     "boruvka",
@@ -30,132 +33,134 @@ ALGORITHMS = [
     "block-boruvka",
 ]
 WITH_WIDE_KEYS = ["filter-boruvka", "edge-contraction"]
-ARRAYS = ["arange", "argsort", "asarray", "ascontiguousarray", "cumsum", "ndarray", "searchsorted"]
+CUPY = ["arange", "argsort", "asarray", "ascontiguousarray", "cumsum", "ndarray", "searchsorted", "zeros"]
 BYTES = {"u8": 1, "u16": 2, "u32": 4, "u64": 8}
 
 
+class DeviceArray:
+    """A NumPy array that is exported as one of CuPy is: by DLPack, as an array on device 0."""
+
+    def __init__(self, array):
+        self.array = array
+        self.dtype = array.dtype
+
+    def __dlpack_device__(self):
+        return 2, 0
+
+    def __dlpack__(self, stream=None, max_version=None):
+        assert stream in (None, -1)  # no other stream waits
+        return self.array.__dlpack__(max_version=max_version)
+
+
+def on_device(x):
+    """Replace the arrays in an argument."""
+    if isinstance(x, np.ndarray):
+        return DeviceArray(x)
+    if isinstance(x, tuple):
+        return x._make(map(on_device, x)) if hasattr(x, "_make") else tuple(map(on_device, x))
+    return x
+
+
 def stand_in_for_the_gpu():
-    """Let Numba compile for a GPU that is not there, and NumPy take the place of CuPy."""
-    dispatcher.get_current_device = lambda: SimpleNamespace(compute_capability=(9, 0))
+    """Replace what Numba asks of the driver, and CuPy by NumPy."""
+    dispatcher.get_current_device = lambda: SimpleNamespace(compute_capability=CAPABILITY)
+    dispatcher._Kernel.bind = lambda kernel: None
+    codegen.CUDACodeLibrary._ensure_cc = lambda library, cc: CAPABILITY
+    codegen.CUDACodeLibrary.get_cufunc = lambda library: SimpleNamespace(kernel=library)
     nvrtc.get_arch_option = lambda major, minor, *rest: f"compute_{major}{minor}"
     cuda.is_available = lambda: True
     cuda_paths._get_nvrtc_path = lambda: None  # 200 MB that only CUDA C++ needs
-    empty = np.ones  # so that marks that nobody makes count something
-    arrays = {name: getattr(np, name) for name in ARRAYS}
-    sys.modules["cupy"] = SimpleNamespace(**arrays, empty=empty, zeros=np.zeros, asnumpy=np.asarray)
+    numpy = {name: getattr(np, name) for name in CUPY}
+    streams = SimpleNamespace(get_current_stream=lambda: SimpleNamespace(ptr=0))
+    # Ones, not zeros: the counts that no kernel writes are then positive.
+    sys.modules["cupy"] = SimpleNamespace(**numpy, empty=np.ones, asnumpy=np.asarray, cuda=streams)
 
 
-def compiler(backend, can_link):
-    """Compile kernels where others are started, and look at what they would be given."""
-    seen = set()
+def check_launches():
+    """Check each kernel when it is first launched with arguments of some types; return those checked."""
+    checked = {}
 
-    def start(kernel, blocks, threads, *arguments):
-        words, kinds = [], []
-        for x in arguments:
-            backend._pack(x, words, kinds)
-        if (kernel, str(kinds)) in seen:
+    def launch(stream, config, library, *arguments):
+        if library in checked:
             return
-        seen.add((kernel, str(kinds)))
-        entry, ptx = kernel.compile(tuple(map(backend._type_of, arguments)), HOPPER)
+        checked[library] = ptx = library.get_asm_str()
+        declared = ptx.partition(".visible .entry ")[2].partition(")")[0]
         assert ".target sm_90" in ptx
-        assert "call.uni" not in ptx, f"a call is left in {kernel._name}"
-        assert "__local_depot" not in ptx, f"an array or a tuple of {kernel._name} is not in registers"
-        parameters = re.findall(r"\.param \.(\w+)", ptx.partition(f".entry {entry}(")[2].partition(")")[0])
-        assert [BYTES[kind] for kind in parameters] == [word.nbytes for word in words]
-        code = backend.link(ptx, HOPPER) if can_link else b""
-        print(kernel._name, len(ptx), len(code), flush=True)
+        assert "call.uni" not in ptx, f"a call is left in {library.name}"
+        assert "__local_depot" not in ptx, f"an array or a tuple of {library.name} is not in registers"
+        parameters = re.findall(r"\.param \.(\w+)", declared)
+        assert [BYTES[kind] for kind in parameters] == [size_of(x) for x in arguments], library.name
+        print(library.name, len(ptx), flush=True)
 
-    return start
-
-
-def check_that_code_is_kept(backend, start):
-    """Start a kernel, and start it anew as another process would, without a compiler."""
-    from boruvka.algorithms.building_blocks.union_find import alone
-
-    loaded, started = [], []
-
-    class Module:
-        def load(self, code):
-            loaded.append(code)
-
-        def get_function(self, entry):
-            return lambda grid, block, words: started.append((entry, grid, block, len(words)))
-
-    backend.xp.cuda = SimpleNamespace(
-        function=SimpleNamespace(Module=Module),
-        Device=lambda: SimpleNamespace(compute_capability=HOPPER),
-        runtime=SimpleNamespace(getDevice=lambda: 0),
-    )
-    array = np.zeros(5, np.uint32)
-    link = backend.link
-    for _ in range(2):
-        kernel = backend._each(alone)
-        for _ in range(2):
-            start(kernel, 1, 32, np.uint64(0), np.uint64(5), (array,))
-        backend._each.cache_clear()
-        backend.link = None  # from here on there is no compiler
-    backend.link = link
-    assert len(loaded) == 2
-    assert loaded[0] == loaded[1] != b""
-    assert started == 4 * [(started[0][0], (1,), (32,), 2 + 7)]
-    assert "run" in started[0][0]
+    dispatcher.launch = launch
+    return checked
 
 
-def can_load(library):
+def size_of(argument):
+    """Return the bytes of an argument as `cuda.core.launch` passes it; integers are pointers and sizes."""
+    sizes = {int: 8, bool: 1, np.bool_: 1}
+    return sizes[type(argument)] if type(argument) in sizes else ctypes.sizeof(argument)
+
+
+class BothBackends:
+    """Do everything on both; return what the interpreted backend returns."""
+
+    has_caches = False
+
+    def __init__(self, interpreted, gpu):
+        self.interpreted, self.gpu = interpreted, gpu
+
+    def __getattr__(self, name):
+        method = getattr(self.interpreted, name)
+
+        def both(*arguments):
+            with np.errstate(all="ignore"):
+                getattr(self.gpu, name)(*map(copy, arguments))
+            return method(*arguments)
+
+        return method if name in ("empty", "zeros", "empty_worklist", "split") else both
+
+
+def copy(x):
+    if isinstance(x, np.ndarray):
+        return x.copy()
+    return [copy(y) for y in x] if isinstance(x, list) else x
+
+
+def main(algorithms):
+    if not algorithms:
+        algorithms = ALGORITHMS
     try:
-        pathfinder.load_nvidia_dynamic_lib(library)
+        pathfinder.load_nvidia_dynamic_lib("nvvm")
     except pathfinder.DynamicLibNotFoundError:
-        return False
-    return True
-
-
-def main():
-    if not can_load("nvvm"):
         print("libnvvm is not installed", file=sys.stderr)
-        sys.exit(1)
+        return 1
     stand_in_for_the_gpu()
+    checked = check_launches()
     from boruvka import generators
     from boruvka.algorithms import filter_boruvka
-    from boruvka.algorithms.building_blocks import radix_sort as radix
-    from boruvka.algorithms.registry import ALGORITHMS as KNOWN
-    from boruvka.backends.cuda import backend as backend
+    from boruvka.algorithms.building_blocks import radix_sort
+    from boruvka.algorithms.building_blocks.edge_list import EdgeList
+    from boruvka.algorithms.registry import ALGORITHMS as REGISTRY
+    from boruvka.backends.cuda import kernels
+    from boruvka.backends.cuda.backend import Cuda
     from boruvka.backends.interpreted import Interpreted
     from boruvka.forest.round_log import RoundLog
     from boruvka.operators.sort_keys import sort_keys_of
 
-    backend._pointer = lambda x: x.ctypes.data
-    start, can_link = backend._Kernel.start, can_load("nvJitLink")
-    if can_link:
-        check_that_code_is_kept(backend, start)
-    backend._Kernel.start = compiler(backend, can_link)
-    gpu, host = backend.Cuda(), Interpreted()
-
-    class Both:
-        """Let both do everything; only what the host finds counts."""
-
-        has_caches = False
-
-        def __getattr__(self, name):
-            method = getattr(host, name)
-
-            def both(*arguments):
-                with np.errstate(all="ignore"):
-                    getattr(gpu, name)(*map(copied, arguments))
-                return method(*arguments)
-
-            return method if name in ("empty", "zeros", "empty_worklist", "split") else both
-
-    def copied(x):
-        if isinstance(x, np.ndarray):
-            return x.copy()
-        return [copied(y) for y in x] if isinstance(x, list) else x
-
-    filter_boruvka.FEW, filter_boruvka.DENSE, radix.DIGIT_BITS = 5, 1.5, 3
-    for name in sys.argv[1:] or ALGORITHMS:
-        for bits in (None, 40) if name in WITH_WIDE_KEYS else (None,):
-            graph = generators.random(20, 60, seed=1, dtype="float32")
-            KNOWN[name].run(graph, sort_keys_of(graph.w, index_bits=bits), Both(), RoundLog())
+    launch = kernels.launch
+    kernels.launch = lambda *arguments: launch(*map(on_device, arguments))
+    filter_boruvka.FILTER_PAYS_FROM, filter_boruvka.FILTER_PAYS_AT_DEGREE = 5, 1.5
+    radix_sort.DIGIT_BITS = 3
+    graph = generators.random(20, 60, seed=1, dtype="float32")
+    for name in algorithms:
+        for index_bits in (None, 40) if name in WITH_WIDE_KEYS else (None,):
+            keys = sort_keys_of(graph.w, index_bits=index_bits)
+            edges = EdgeList(graph.n, graph.u, graph.v, keys)
+            REGISTRY[name].run(edges, BothBackends(Interpreted(), Cuda()), RoundLog())
+    print(len(checked), "kernels")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(sys.argv[1:]))

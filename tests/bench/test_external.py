@@ -167,7 +167,7 @@ def test_files_that_are_right(tmp_path):
 
 
 def test_the_example_of_the_readme(tmp_path):
-    readme = Path(__file__).parents[2] / "README.md"
+    readme = Path(__file__).parents[2] / "docs" / "measuring.md"
     path = tmp_path / "peers.toml"
     path.write_text(readme.read_text().split("```toml\n")[1].split("```")[0])
     (program,) = read_programs(path).values()

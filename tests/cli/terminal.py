@@ -1,22 +1,34 @@
-"""A terminal of our own, to see what a person would."""
+"""A pseudo-terminal as standard error of this process, to see what is drawn there."""
 
+import contextlib
 import os
 import pty
-import subprocess
+import sys
+import threading
 
 
-def run_on_terminal(command, **options):
-    """Run a command whose standard error is a terminal; return exit status, output, and what was drawn."""
+@contextlib.contextmanager
+def terminal(monkeypatch):
+    """Replace standard error by a terminal on which bars appear at once; collect what is drawn."""
+    from boruvka.runtime import progress
+
+    monkeypatch.setattr(progress, "PATIENCE", 0)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "100")
     leader, follower = pty.openpty()
-    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=follower, env=environment, **options)
-    os.close(follower)
-    drawn = b""
+    drawn = bytearray()
+
+    def collect():
+        with contextlib.suppress(OSError):  # the other end is closed
+            while chunk := os.read(leader, 4096):
+                drawn.extend(chunk)
+
+    reader = threading.Thread(target=collect)
+    reader.start()
     try:
-        while chunk := os.read(leader, 4096):
-            drawn += chunk
-    except OSError:  # the other end is closed
-        pass
-    out, _ = process.communicate()
-    os.close(leader)
-    return process.returncode, out, drawn
+        with open(follower, "w") as stream, monkeypatch.context() as patch:
+            patch.setattr(sys, "stderr", stream)
+            yield drawn
+    finally:
+        reader.join()
+        os.close(leader)

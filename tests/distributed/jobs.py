@@ -1,48 +1,77 @@
-"""What tests run on ranks: ``python -m tests.distributed.jobs JOB GIVEN RETURNED``, on each of them."""
+"""What tests run on ranks, by `mpiexec.Ranks`: ``python -m tests.distributed.jobs FOLDER``.
+
+Unless a job is about compiled kernels, ranks run the interpreted backend and do not import Numba.
+"""
 
 import os
 import pickle
 import signal
 import sys
 import time
+from contextlib import ExitStack, contextmanager
+from itertools import count
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 from mpi4py import MPI
 
-from boruvka import distributed
-from boruvka.backends import threads
-from boruvka.distributed import communicator as world_of_arrays
+from boruvka import Graph, distributed
+from boruvka.algorithms import filter_boruvka as filter_on_one_machine
+from boruvka.backends import get_backend
+from boruvka.distributed import communicator as communicator_module
 from boruvka.distributed import filter_boruvka
-from boruvka.distributed.communicator import World
-from boruvka.distributed.vertex_partition import Blocks
+from boruvka.distributed import solve as solve_module
+from boruvka.distributed.communicator import Communicator
+from boruvka.distributed.vertex_partition import VertexPartition
 from boruvka.errors import BoruvkaError
 from boruvka.forest.round_log import RoundLog
+from boruvka.graph import connected_components
 
 COMM = MPI.COMM_WORLD
 
 
+@contextmanager
+def interpreted():
+    """Run operators and the kernel of component labels as Python functions."""
+    with ExitStack() as patches:
+        backend = get_backend("interpreted", 1)
+        patches.enter_context(patch.object(solve_module, "get_backend", lambda name, threads: backend))
+        kernel = connected_components._label.__wrapped__
+        patches.enter_context(patch.object(connected_components, "_label", kernel))
+        yield
+
+
+@contextmanager
+def small_limits(replicated_up_to, degree=1):
+    """Send small graphs through the filter and through rounds on ranks."""
+    limits = {"REPLICATED_UP_TO": replicated_up_to, "FILTER_PAYS_AT_DEGREE": degree, "SAMPLE": 64}
+    with (
+        patch.multiple(filter_boruvka, **limits),
+        patch.object(filter_on_one_machine, "FILTER_PAYS_FROM", 0),
+    ):
+        yield
+
+
 def solve(case):
     """Solve a case by every strategy: indices, and labels of all vertices on the last rank alone."""
-    own = np.flatnonzero(case.owners % COMM.size == COMM.rank)
+    owners = case.owners % COMM.size
+    own = np.flatnonzero(owners == COMM.rank)
     if case.indices == "by rank":  # in slices, so that the order of ranks is that of edges
-        own = np.flatnonzero(np.sort(case.owners % COMM.size) == COMM.rank)
+        own = np.flatnonzero(np.sort(owners) == COMM.rank)
     if case.indices == "any":
         own = own[np.random.default_rng(own.size).permutation(own.size)]
-    filter_boruvka.FEW, filter_boruvka.DENSE = case.few, case.dense
-    threads.INLINE_BELOW = 2 if case.threads > 1 else 50_000  # so that small graphs are shared too
-    graph = case.graph
-    found = {}
+    graph, found = case.graph, {}
     for distribute, merge in case.strategies or distributed.STRATEGIES:
-        part = distributed.minimum_spanning_forest(
-            (graph.u[own], graph.v[own], graph.w[own], graph.n),
-            index=None if case.indices == "by rank" else own,
-            maximum=case.maximum,
-            distribute=distribute,
-            merge=merge,
-            labels_of=np.arange(graph.n)[::-1] if COMM.rank == COMM.size - 1 else None,
-            threads=case.threads,
-        )
+        with interpreted(), small_limits(case.replicated_up_to, case.degree):
+            part = distributed.minimum_spanning_forest(
+                (graph.u[own], graph.v[own], graph.w[own], graph.n),
+                index=None if case.indices == "by rank" else own,
+                maximum=case.maximum,
+                distribute=distribute,
+                merge=merge,
+                labels_of=np.arange(graph.n)[::-1] if COMM.rank == COMM.size - 1 else None,
+            )
         assert np.array_equal(own[part.edges], part.index)
         assert np.all(part.edges[1:] > part.edges[:-1])
         assert np.array_equal(part.w, graph.w[part.index])
@@ -52,71 +81,70 @@ def solve(case):
     return found
 
 
-def solve_all(cases):
-    """Solve many cases in one job."""
-    return [solve(case) for case in cases]
-
-
-def solve_file(file):
-    """Read a file in parts and solve it by the default."""
-    path, distribute = file
+def solve_file(argument):
+    """Read a file in parts and solve it by the default strategy, with compiled kernels."""
+    path, distribute = argument
     part = distributed.minimum_spanning_forest(distributed.read(path), distribute=distribute)
     return part.index, part.weight
 
 
-def messages(given):
-    """Send what this rank has by every way there is."""
-    seed, most = given
-    world_of_arrays.LARGE_COUNTS, world_of_arrays.MOST = most is None, most
-    world = World(COMM, RoundLog())
-    world.round_log.begin("test", 0, 0)
-    rng = np.random.default_rng(seed + COMM.rank)
-    here, size = COMM.rank, COMM.size
-    values = rng.integers(0, 100, 5).astype(np.uint64)
-    columns = rng.integers(0, 100, 7).astype(np.uint64), np.arange(7, dtype=np.uint32)
-    to = rng.integers(0, size, 7)
-    blocks = Blocks(11, size, here)
-    questions = rng.integers(0, 11, 6).astype(np.uint32)
-    few = np.arange(here, dtype=np.uint16)
-    return {
-        "values": values,
-        "minimum": world.minimum(values.copy()),
-        "maximum": world.maximum(values.copy()),
-        "total": world.total(values.copy()),
-        "union": world.union(values.copy()),
-        "any": world.any(here == size - 1),
-        "of each": world.of_each(here * here),
-        "columns": columns,
-        "to": to,
-        "gathered": world.gather((few, few.astype(np.float64))),
-        "at the first": world.gather((few,), 0),
-        "exchanged": world.exchange(columns, to),
-        "questions": questions,
-        "answers": world.ask(blocks, questions, lambda x: x.astype(np.uint64) * 10 + np.uint64(here)),
-        "owners": blocks.owner(questions),
-        "sent": world.round_log.rounds[0].sent,
-    }
+def send(argument):
+    """Send random arrays by every method of a communicator."""
+    seed, max_count = argument
+    limits = {"HAS_LARGE_COUNTS": max_count is None, "MAX_COUNT": max_count}
+    with patch.multiple(communicator_module, **limits):
+        communicator = Communicator(COMM, RoundLog())
+        communicator.round_log.begin("test", 0, 0)
+        rng = np.random.default_rng(seed + COMM.rank)
+        rank, size = COMM.rank, COMM.size
+        values = rng.integers(0, 100, 5).astype(np.uint64)
+        columns = rng.integers(0, 100, 7).astype(np.uint64), np.arange(7, dtype=np.uint32)
+        destination = rng.integers(0, size, 7)
+        partition = VertexPartition(11, size, rank)
+        questions = rng.integers(0, 11, 6).astype(np.uint32)
+        few = np.arange(rank, dtype=np.uint16)
+        return {
+            "values": values,
+            "minimum": communicator.all_reduce_min(values.copy()),
+            "maximum": communicator.all_reduce_max(values.copy()),
+            "sum": communicator.all_reduce_sum(values.copy()),
+            "sum of": communicator.sum_of(rank),
+            "max of": communicator.max_of(rank),
+            "any": communicator.any(rank == size - 1),
+            "numbers": communicator.all_gather_number(rank * rank),
+            "columns": columns,
+            "destination": destination,
+            "all gathered": communicator.gather((few, few.astype(np.float64))),
+            "gathered": communicator.gather((few,), 0),
+            "exchanged": communicator.exchange(columns, destination),
+            "questions": questions,
+            "answers": communicator.query(
+                partition, questions, lambda x: x.astype(np.uint64) * 10 + np.uint64(rank)
+            ),
+            "owners": partition.owner(questions),
+            "sent": communicator.round_log.rounds[0].sent,
+        }
 
 
-def many(size):
-    """Send more elements in one call than a number of 32 bits counts: what arrived at chosen places."""
-    world = World(COMM, RoundLog())
-    world.round_log.begin("test", 0, 0)
+def send_many(size):
+    """Send more elements in one call than 32 bits count; return some of what arrived."""
+    communicator = Communicator(COMM, RoundLog())
+    communicator.round_log.begin("test", 0, 0)
     values = np.zeros(size, np.uint8)
     values[-1 - COMM.rank] = 1 + COMM.rank
-    united = world.union(values)[-3:].tolist()
-    here = values if COMM.rank == 0 else values[:5]
-    counts = np.array([0, here.size] if COMM.rank == 0 else [here.size, 0])  # each sends all to the other
-    received = world._deliver(here, counts, world._announce(counts))
-    delivered = received.size, received[-3:].tolist()
+    reduced = communicator.all_reduce_max(values)[-3:].tolist()
+    local = values if COMM.rank == 0 else values[:5]
+    counts = np.array([0, local.size] if COMM.rank == 0 else [local.size, 0])  # all to the other rank
+    received = communicator._all_to_all(local, counts, communicator._exchange_counts(counts))
+    exchanged = received.size, received[-3:].tolist()
     del received
-    (gathered,) = world.gather((here,))
-    return united, delivered, (gathered.size, gathered[size - 3 : size + 2].tolist())
+    (gathered,) = communicator.gather((local,))
+    return reduced, exchanged, (gathered.size, gathered[size - 3 : size + 2].tolist())
 
 
 def read(files):
     """Read files in parts."""
-    graphs = [distributed.read(**how) for how in files]
+    graphs = [distributed.read(path) for path in files]
     return [(graph.n, graph.u, graph.v, graph.w) for graph in graphs]
 
 
@@ -126,31 +154,33 @@ def generate(arguments):
     return graph.n, graph.u, graph.v, graph.w
 
 
-def rounds(strategy):
-    """Solve a generated graph by a strategy: what happened in each round."""
-    filter_boruvka.FEW = 0
-    graph = distributed.kronecker(8, 8, dtype=strategy[2])
-    part = distributed.minimum_spanning_forest(graph, distribute=strategy[0], merge=strategy[1], threads=1)
-    return part.rounds
+def rounds(argument):
+    """Solve random edges of this rank by a strategy; return the rounds."""
+    distribute, merge, n, m, dtype = argument
+    rng = np.random.default_rng(COMM.rank)
+    graph = Graph(n, rng.integers(0, n, m), rng.integers(0, n, m), rng.random(m).astype(dtype))
+    with interpreted(), small_limits(0, 4):
+        return distributed.minimum_spanning_forest(graph, distribute=distribute, merge=merge).rounds
 
 
 def refuse(cases):
-    """Pass what is wrong on one rank: what is said on each."""
-    said = []
+    """Solve what is invalid on one rank; return the errors on each."""
+    errors = []
     for rank, edges, options in cases:
-        wrong = COMM.rank == rank
-        try:
-            distributed.minimum_spanning_forest(
-                edges if wrong else ([0], [1], [2]), **(options if wrong else {})
-            )
-            said.append(None)
-        except BoruvkaError as error:
-            said.append((type(error).__name__, str(error)))
-    return said
+        invalid = COMM.rank == rank
+        with interpreted():
+            try:
+                distributed.minimum_spanning_forest(
+                    edges if invalid else ([0], [1], [2]), **(options if invalid else {})
+                )
+                errors.append(None)
+            except BoruvkaError as error:
+                errors.append((type(error).__name__, str(error)))
+    return errors
 
 
 def overlap(shares):
-    """Pass slices that have edges in common: what is said."""
+    """Solve parts that have edges in common; return the error."""
     edges, index = shares[COMM.rank]
     try:
         distributed.minimum_spanning_forest(edges, index=index)
@@ -159,34 +189,57 @@ def overlap(shares):
 
 
 def fail(how):
-    """Let the last rank fail in mid-run while the others wait for it."""
-    grow = filter_boruvka.grow
+    """Let the last rank fail while the others wait for it."""
+    solve_worklist = filter_boruvka.solve_worklist
 
     def fail_at_last(*arguments):
         if COMM.rank == COMM.size - 1:
             if how == "killed":
                 os.kill(os.getpid(), signal.SIGKILL)
             raise MemoryError("too large")
-        grow(*arguments)
+        solve_worklist(*arguments)
 
-    filter_boruvka.grow = fail_at_last
-    distributed.minimum_spanning_forest(([0], [1], [2]))
+    with interpreted(), patch.object(filter_boruvka, "solve_worklist", fail_at_last):
+        try:
+            distributed.minimum_spanning_forest(([0], [1], [2]))
+        except MemoryError:
+            time.sleep(300)  # the rank was not aborted
 
 
 def wait(folder):
-    """Say that this rank is there; the first is busy, and the others wait for it."""
-    (Path(folder) / f"{os.getpid()}.pid").touch()
-    if COMM.rank == 0:
-        filter_boruvka.grow = lambda *arguments: time.sleep(300)
-    distributed.minimum_spanning_forest(([0], [1], [2]))
+    """Leave a file for this process during a solve; the first rank sleeps, and the others wait for it."""
+    solve_worklist = filter_boruvka.solve_worklist
+
+    def wait_for_first(*arguments):
+        (Path(folder) / f"{os.getpid()}.pid").touch()
+        if COMM.rank == 0:
+            time.sleep(300)
+        solve_worklist(*arguments)
+
+    with interpreted(), patch.object(filter_boruvka, "solve_worklist", wait_for_first):
+        distributed.minimum_spanning_forest(([0], [1], [2]))
 
 
-def main(job, given, returned):
-    """Run a job on this rank, and let the first write what all returned."""
-    results = COMM.gather(globals()[job](pickle.loads(Path(given).read_bytes())))
-    if COMM.rank == 0:
-        Path(returned).write_bytes(pickle.dumps(results))
+def main(folder):
+    """Run jobs as they come; the first rank writes what all return. An error aborts all ranks."""
+    parent = os.getppid()
+    for k in count():
+        given, returned = (Path(folder) / f"{k}.{what}" for what in ("given", "returned"))
+        while not given.exists():
+            if os.getppid() != parent:
+                return
+            time.sleep(0.002)
+        job, argument = pickle.loads(given.read_bytes())
+        results = COMM.gather(globals()[job](argument))
+        if COMM.rank == 0:
+            partial = returned.with_suffix(".partial")
+            partial.write_bytes(pickle.dumps(results))
+            partial.rename(returned)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    try:
+        main(sys.argv[1])
+    except BaseException:
+        sys.excepthook(*sys.exc_info())
+        COMM.Abort(1)

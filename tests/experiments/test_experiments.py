@@ -486,7 +486,7 @@ def test_what_is_sent_and_held(found):
         assert row["error"] == ""
         assert (row["bytes sent"] > 0) == (row["messages"] > 0) == (row["ranks"] > 1)
         assert row["bytes of arrays"] > 0
-    for graph in graphs:  # as the docstring of boruvka.distributed.by_edges promises
+    for graph in graphs:  # as the docstring of boruvka.distributed.literature.by_edges promises
         sent = {
             row["strategy"]: (row["rounds"], row["messages"], row["bytes sent"])
             for row in rows

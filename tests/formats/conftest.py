@@ -27,11 +27,11 @@ def file(tmp_path):
 @pytest.fixture
 def small_chunks(monkeypatch):
     """Let small texts be cut into many parts, read on several threads."""
-    from boruvka.formats.text import lines as text
+    from boruvka.formats.text.lines import edges, text
 
-    monkeypatch.setattr(text, "_CHUNK", 16)
-    monkeypatch.setattr(text, "_PIECE", 7)
-    monkeypatch.setattr(text, "processors", lambda: 2)
+    monkeypatch.setattr(edges, "_CHUNK_BYTES", 16)
+    monkeypatch.setattr(text, "_COUNT_BYTES", 7)
+    monkeypatch.setattr(edges, "processors", lambda: 2)
 
 
 @pytest.fixture

@@ -3,8 +3,6 @@
 import gzip
 import os
 import stat
-import subprocess
-import sys
 from pathlib import Path
 from threading import Thread
 
@@ -13,7 +11,7 @@ import pytest
 import zstandard
 
 from boruvka import Graph
-from boruvka.errors import FileError, FormatError, OptionError
+from boruvka.errors import FileError, FormatError
 from boruvka.formats import FORMATS, check_output, files, read, write
 from boruvka.formats.files import writing
 
@@ -48,39 +46,6 @@ def test_no_permission(tmp_path, unprivileged):
 def test_a_missing_folder(tmp_path):
     with pytest.raises(FileError, match=r"a\.gr: No such file"):
         write(GRAPH, tmp_path / "missing" / "a.gr")
-
-
-def test_an_unknown_ending(tmp_path):
-    with pytest.raises(FormatError, match=r"a\.xyz: no format has this ending; .*\.gr, \.mtx"):
-        read(tmp_path / "a.xyz")
-    with pytest.raises(FormatError, match="no format has this ending"):
-        write(GRAPH, tmp_path / "a.xyz.gz")
-
-
-def test_an_unknown_format(tmp_path):
-    with pytest.raises(OptionError, match="there is no format 'xyz'; there are dimacs"):
-        read(tmp_path / "a.gr", format="xyz")
-    with pytest.raises(OptionError, match="there is no format 3; there are dimacs"):
-        read(tmp_path / "a.gr", format=3)
-    with pytest.raises(OptionError, match="there is no format 3; there are dimacs"):
-        write(GRAPH, tmp_path / "a.gr", format=3)
-
-
-def test_an_option_that_a_format_does_not_take(tmp_path):
-    with pytest.raises(OptionError, match="'dimacs' has no option 'header'; it takes none"):
-        read(tmp_path / "a.gr", format="dimacs", header=True)
-    with pytest.raises(OptionError, match="'npz' has no option 'n'; it takes unweighted"):
-        read(tmp_path / "a.npz", n=3)
-    with pytest.raises(OptionError, match="n must be between 0 and"):
-        read(tmp_path / "a.csv", n=-1)
-    for n in "a", 2.5:
-        with pytest.raises(OptionError, match=f"n must be an integer, got {n!r}"):
-            read(tmp_path / "a.csv", n=n)
-    for columns in (0, 1, None), 3, (0, 1, 2.0):
-        with pytest.raises(OptionError, match="columns must be names or positions"):
-            read(tmp_path / "a.csv", columns=columns)
-    with pytest.raises(OptionError, match=r"n must be between 0 and 2\*\*48"):
-        read(tmp_path / "a.csv", n=2**48 + 1)
 
 
 @pytest.mark.parametrize(
@@ -141,7 +106,7 @@ def test_the_temporary_file_is_removed_on_an_interrupt(tmp_path):
 @pytest.mark.parametrize("unnamed", [True, False])
 def test_nothing_stays_of_a_process_that_is_killed(tmp_path, monkeypatch, unnamed):
     if not unnamed:
-        monkeypatch.setattr(files, "_DESCRIPTORS", "/nowhere")
+        monkeypatch.setattr(files, "_OPEN_FILES", "/nowhere")
     elif not os.path.isdir("/proc/self/fd"):
         pytest.skip("there are no files without a name here")
     with writing(tmp_path / "a") as stream:
@@ -207,17 +172,3 @@ def test_a_name_that_no_file_can_have(name, tmp_path, monkeypatch):
     for use in read, lambda name: write(GRAPH, name), check_output:
         with pytest.raises(FileError, match=r"\.gr': no file can have this name"):
             use(name)
-
-
-def test_formats_describe_themselves():
-    names = [f.name for f in FORMATS]
-    assert len(set(names)) == len(names)
-    for chosen in FORMATS:
-        assert chosen.description
-        assert all(ending.startswith(".") and ending == ending.lower() for ending in chosen.endings)
-
-
-def test_importing_does_not_load_what_only_reading_needs():
-    code = "import sys, boruvka.formats; print({'numba', 'polars', 'scipy', 'zstandard'} & set(sys.modules))"
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert found.stdout.strip() == "set()"

@@ -1,4 +1,4 @@
-"""Graphs that lie on a GPU: on the simulator, NumPy's arrays stand in for those of CuPy and PyTorch."""
+"""Graphs on a GPU: on the simulator, NumPy's arrays stand in for those of CuPy and PyTorch."""
 
 import numpy as np
 import pytest
@@ -16,8 +16,8 @@ from boruvka import (
     minimum_spanning_forest,
     verify,
 )
-from boruvka.backends import choice
-from boruvka.backends.cuda import backend as cuda
+from boruvka.backends import choice, get_backend
+from boruvka.backends.cuda import arrays, backend
 from boruvka.backends.device_arrays import is_on_device
 from boruvka.graph.device_graph import DeviceGraph
 from boruvka.operators.sort_keys import _unused_low_bits_at_once, sort_keys_of, unused_low_bits
@@ -25,15 +25,15 @@ from boruvka.solve import size_of
 from tests import oracles
 from tests.strategies import WEIGHTS, graphs
 
-simulated = pytest.mark.skipif(not cuda.IS_SIMULATED, reason="there is a GPU")
+simulated = pytest.mark.skipif(not arrays.IS_SIMULATED, reason="there is a GPU")
 
 
-class There:
-    """An array of another library that says that it lies on a GPU."""
+class Exported:
+    """An array of another library that claims to be on a GPU."""
 
     def __init__(self, array):
-        self._array = cuda.xp.asarray(np.asarray(array))
-        if cuda.IS_SIMULATED:
+        self._array = arrays.xp.asarray(np.asarray(array))
+        if arrays.IS_SIMULATED:
             self.__array_interface__ = self._array.__array_interface__
             self.__cuda_array_interface__ = self._array.__array_interface__
         else:
@@ -44,42 +44,55 @@ pytestmark = pytest.mark.usefixtures("quick_turns")
 
 
 def on_device(graph):
-    return DeviceGraph(There(graph.u), There(graph.v), There(graph.w), graph.n)
+    return DeviceGraph(Exported(graph.u), Exported(graph.v), Exported(graph.w), graph.n)
 
 
 @given(graph=graphs(dtypes=[dtype for dtype in WEIGHTS if dtype.itemsize <= 8]))
-@settings(max_examples=10)
+@settings(max_examples=8)
 def test_a_graph_on_a_gpu_is_solved_there(graph):
     there = on_device(graph)
     forest = minimum_spanning_forest(there)
     assert forest.backend == "cuda"
     assert forest.edges.tolist() == oracles.kruskal(graph.n, graph.u, graph.v, graph.w)
-    same = minimum_spanning_forest(graph)
+    same = minimum_spanning_forest(graph, backend="interpreted")
     np.testing.assert_equal(forest.weight, same.weight)
     np.testing.assert_array_equal(forest.labels, same.labels)
     np.testing.assert_array_equal(forest.w, same.w)
     assert isinstance(forest.w, np.ndarray)
+    copied = minimum_spanning_forest(there, backend="interpreted")
+    np.testing.assert_array_equal(copied.edges, forest.edges)
+
+
+def test_a_graph_on_a_gpu_is_verified():
+    there = on_device(generators.random(20, 60, seed=1, dtype="float32"))
+    forest = minimum_spanning_forest(there)
     assert verify(there, forest)
-    by_threads = minimum_spanning_forest(there, backend="threads")
-    np.testing.assert_array_equal(by_threads.edges, forest.edges)
+    assert not verify(there, forest.edges[1:])
+
+
+@pytest.mark.long
+def test_a_graph_on_a_gpu_is_copied_for_threads():
+    graph = generators.random(20, 60, seed=1, dtype="float32")
+    forest = minimum_spanning_forest(on_device(graph), backend="threads")
+    assert forest.edges.tolist() == oracles.kruskal(graph.n, graph.u, graph.v, graph.w)
 
 
 def test_arrays_of_other_libraries_are_taken():
     u, v, w = np.array([0, 1, 2], np.int64), np.array([1, 2, 0], np.int32), [3.0, 1.0, 2.0]
-    graph = Graph.from_edges(There(u), v, w)
+    graph = Graph.from_edges(Exported(u), v, w)
     assert isinstance(graph, DeviceGraph)
     assert (graph.n, graph.m, graph.dtype) == (3, 3, np.float64)
     assert graph.u.dtype == graph.v.dtype == np.uint32
-    forest = minimum_spanning_forest((There(u), There(v), There(w)), on_device=True)
+    forest = minimum_spanning_forest((Exported(u), Exported(v), Exported(w)), on_device=True)
     assert forest.edges.tolist() == [1, 2]
     assert forest.to_host().edges.tolist() == [1, 2]
     assert forest.to_host().to_scipy().nnz == 2
     assert type(forest.to_host().graph) is Graph
-    here = minimum_spanning_forest((u, v, w))
+    here = minimum_spanning_forest((u, v, w), backend="interpreted")
     assert here.to_host() is here
 
 
-def test_dlpack_says_where_an_array_lies():
+def test_dlpack_names_the_device_of_an_array():
     class Tensor:
         def __init__(self, kind):
             self.kind = kind
@@ -112,7 +125,7 @@ def test_dlpack_says_where_an_array_lies():
 def test_values_are_checked(edges, error, message):
     u, v, w, n = edges
     with pytest.raises(error, match=message):
-        DeviceGraph(There(u), There(v), There(w), n)
+        DeviceGraph(Exported(u), Exported(v), Exported(w), n)
 
 
 def test_an_answer_stays_only_where_the_graph_is():
@@ -132,22 +145,37 @@ def test_matrices_are_for_caches():
 @simulated
 def test_auto_never_takes_the_simulator(monkeypatch):
     monkeypatch.setattr(choice, "GPU_PAYS_FROM", 1)
-    assert minimum_spanning_forest(([0], [1], [1.0])).backend == "threads"
+    assert choice.best_backend(size_of(generators.path(10))) == "threads"
 
 
-def test_auto_takes_a_gpu_for_large_graphs_that_fit(monkeypatch):
+@pytest.fixture
+def taken(monkeypatch):
+    """Return a list of the backends that solves take; the interpreted backend replaces them."""
+    names = []
+
+    def interpreted(name, threads):
+        names.append(name)
+        return get_backend("interpreted", threads)
+
+    monkeypatch.setattr("boruvka.solve.get_backend", interpreted)
+    return names
+
+
+def test_auto_takes_a_gpu_for_large_graphs_that_fit(monkeypatch, taken):
     graph = generators.random(20, 60, seed=1)
-    monkeypatch.setattr(choice, "_has_gpu", lambda: True)
+    monkeypatch.setattr(choice, "has_gpu", lambda: True)
     assert choice.best_backend(size_of(graph)) == "threads"
     monkeypatch.setattr(choice, "GPU_PAYS_FROM", 60)
     assert choice.best_backend(size_of(graph)) == "cuda"
-    assert minimum_spanning_forest(Graph.from_points([[1.0], [2.0]])).backend == "threads"
-    monkeypatch.setattr(cuda, "free_bytes", lambda: 1000)
+    minimum_spanning_forest(Graph.from_points([[1.0], [2.0]]))
+    minimum_spanning_forest(graph)
+    assert taken == ["threads", "cuda"]
+    monkeypatch.setattr(arrays, "free_bytes", lambda: 1000)
     with pytest.warns(
         BackendWarning, match=r"needs 0\.0 GB on the GPU, where 0\.0 GB are free; the threads of the"
     ):
-        forest = minimum_spanning_forest(graph)
-    assert forest.backend == "threads"
+        minimum_spanning_forest(graph)
+    assert taken == ["threads", "cuda", "threads"]
     with pytest.raises(BackendError, match="the graph needs"):
         minimum_spanning_forest(graph, backend="cuda")
 
@@ -164,9 +192,9 @@ def test_memory_is_estimated():
 
 
 def test_a_missing_gpu_is_named(monkeypatch):
-    monkeypatch.setattr(cuda, "why_not", lambda: "there is no GPU")
+    monkeypatch.setattr(backend, "why_not", lambda: "there is no GPU")
     with pytest.raises(BackendError, match="the backend cuda cannot run: there is no GPU"):
-        cuda.Cuda()
+        backend.Cuda()
 
 
 def test_unused_bits_are_counted_at_once():

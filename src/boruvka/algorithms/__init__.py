@@ -1,1 +1,1 @@
-"""The algorithms: the default three, `dense`, and the registry that says when to use which."""
+"""Algorithms: the default three, `dense`, and the registry, which chooses one for a graph."""

@@ -1,20 +1,20 @@
-"""Borůvka's algorithm in each block of consecutive vertices first, then between what is left of them.
+"""Borůvka's algorithm in blocks of consecutive vertices first, then between the components that are left.
 
-Idea: where the numbers of neighbours are close, as in road networks, grids and meshes, nearly every edge
-lies inside a block of vertices that fits a cache. Blocks are contracted side by side, nothing shared, and
-few components and edges are left for rounds over the whole.
+Idea: where neighbours have close numbers, as in road networks, grids and meshes, nearly every edge lies
+inside a block of vertices that fits a cache. Each thread contracts whole blocks on its own, and few
+components and edges are left for rounds over the whole graph.
 
 Source: local contraction before communication, P. Sanders, M. Schimek, Engineering Massively Parallel
-MST Algorithms, IPDPS 2023, section IV-A; here a block is not a process but what fits a cache.
+MST Algorithms, IPDPS 2023, section IV-A; here a block is what fits a cache, not what a process owns.
 
-Why it is right: a component hooks along an edge only if that is lighter than every edge that leaves the
-component, those that leave the block among them (cut property). Where the lightest leaves the block, or
-is as light as one that does, the component waits.
+Why it is right: a component hooks along an edge only if that edge is lighter than every other edge that
+leaves the component, including those that leave the block (cut property). A component whose lightest edge
+leaves the block, or has the same weight as one that does, does not hook in this phase.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -28,118 +28,152 @@ from boruvka.operators.boruvka_round import break_tie, emit_input, propose_min
 from boruvka.operators.sort_keys import NONE, U64
 
 ONE = U64(1)
-STALLED = U64(8)
-"""A block is done when of so many components fewer than one finds another."""
+MERGING_PAYS = U64(8)
+"""A block is finished when fewer than one component in eight merges in a round."""
+
+
+class Blocks(NamedTuple):
+    """Where the edges of each block are in the worklist."""
+
+    bits: np.uint64
+    """Vertex x is in block ``x >> bits``."""
+    begins: Any
+    ends: Any
+
+
+class Keys(NamedTuple):
+    """How keys are compared: see `boruvka.operators.sort_keys`."""
+
+    index_mask: np.uint64
+    wide: bool
+
+
+class Shared(NamedTuple):
+    """Arrays of the whole graph; a block writes only the elements of its own vertices and edges."""
+
+    cut: Any
+    """The smallest weight key of an edge of each component that leaves the block."""
+    parent: Any
+    in_forest: Any
 
 
 def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
-    """Find the minimum spanning forest inside of blocks, then between them."""
+    """Find the minimum spanning forest inside blocks, then between them."""
     n, bits = graph.n, U64(locality.BLOCK_BITS)
-    blocks = ((n - 1) >> locality.BLOCK_BITS) + 1
+    count = ((n - 1) >> locality.BLOCK_BITS) + 1
     rounds = BoruvkaRounds(graph, backend, round_log, ordered=False)
-    work = graph.empty_worklist(backend)
+    keys = Keys(graph.sort_keys.index_mask, graph.sort_keys.wide)
+    worklist = graph.empty_worklist(backend)
     round_log.begin("block", n, graph.m)
     with round_log.step("group"):
-        arrays = graph.columns
-        begins = backend.emit_grouped(by_block, graph.m, work, blocks + 1, *arrays, bits, U64(blocks))
-    edges = columns_of(work)
+        begins = backend.emit_grouped(
+            emit_by_block, graph.m, worklist, count + 1, *graph.columns, bits, U64(count)
+        )
+    edges = columns_of(worklist)
     with round_log.step("cut"):
-        cut = backend.empty(n, np.uint64)
-        backend.scatter_min(
-            propose_weight,
-            [tuple(backend.to_host(begins[-2:]))],
-            cut,
-            n,
-            *edges,
-            graph.sort_keys.index_mask,
-            graph.sort_keys.wide,
-        )
+        cut, cut_edges = backend.empty(n, np.uint64), tuple(backend.to_host(begins[-2:]))
+        backend.scatter_min(propose_weight_key, [cut_edges], cut, n, *edges, *keys)
     with round_log.step("merge"):
-        ends, size = begins[1:].copy(), min(n, 1 << locality.BLOCK_BITS)
-        local = [(size, np.uint64), (size if graph.sort_keys.wide else 1, np.uint64), (size, graph.u.dtype)]
-        arrays = (
-            *edges,
-            graph.sort_keys.index_mask,
-            graph.sort_keys.wide,
-            cut,
-            rounds.parent,
-            rounds.in_forest,
-        )
-        backend.for_each_block(merge, blocks, local, bits, begins, ends, *arrays)
-        del cut, arrays
-    left = list(zip(backend.to_host(begins[:-1]), backend.to_host(ends), strict=True))
+        size = min(n, 1 << locality.BLOCK_BITS)
+        local = [(size, np.uint64), (size if keys.wide else 1, np.uint64), (size, graph.u.dtype)]
+        blocks, shared = Blocks(bits, begins, begins[1:].copy()), Shared(cut, rounds.parent, rounds.in_forest)
+        backend.for_each_block(contract_block, count, local, blocks, edges, keys, shared)
+        del cut, shared
+    left = list(zip(backend.to_host(begins[:-1]), backend.to_host(blocks.ends), strict=True))
     if size_of(left):
-        everyone = rounds.parent, NONE  # those without an edge leave in the next round
-        left = rounds.contract(left, work, WORKLIST.contract, edges, *everyone)
-        rounds.run("between", left, work)
+        label = rounds.relabel(
+            rounds.parent, NONE
+        )  # all roots; those without an edge finish in the next round
+        with round_log.step("contract"):
+            left = backend.emit(WORKLIST.contract, left, worklist, *edges, label)
+        rounds.run("between", left, worklist)
     return rounds.forest()
 
 
-def by_block(i, u, v, weight_bits, packing, bits, cut):
-    """Emit given edge i unless it is a loop, by the block that it lies in, or as one that is cut."""
-    keep, end, ends_xor, key, index = emit_input(i, u, v, weight_bits, packing)
-    return keep, cut if ends_xor >> bits else end >> bits, end, ends_xor, key, index
+def emit_by_block(i, u, v, weight_bits, packing, bits, cut):
+    """Emit input edge i unless it is a loop, grouped by block; edges between blocks are group ``cut``."""
+    keep, end, ends_xor, key, edge_id = emit_input(i, u, v, weight_bits, packing)
+    return keep, cut if ends_xor >> bits else end >> bits, end, ends_xor, key, edge_id
 
 
-def propose_weight(i, end, ends_xor, key, name, index, wide, cut):
-    """Offer listed edge i by its weight alone."""
-    propose_min(end[i], end[i] ^ ends_xor[i], key[i] if wide else key[i] & ~index, cut)
+def propose_weight_key(i, end, ends_xor, key, edge_id, index_mask, wide, cut):
+    """Propose the weight key of worklist edge i, without its index."""
+    propose_min(end[i], end[i] ^ ends_xor[i], key[i] if wide else key[i] & ~index_mask, cut)
 
 
-def merge(
-    b, best, first, roots, bits, begins, left, end, ends_xor, key, name, index, wide, cut, parent, in_forest
-):
-    """Do rounds in block b, until nearly every component's lightest edge leaves it.
+def contract_block(b, best, first, roots, blocks, edges, keys, shared):
+    """Do rounds in block b, until the lightest edge of nearly every component leaves the block.
 
-    ``best``, ``first`` and ``roots`` are this block's own; a component is there without the high bits that
-    all in the block share.
+    ``best``, ``first`` and ``roots`` are scratch arrays. They are indexed by component, without the high bits
+    that all components of the block share.
     """
-    begin, stop = begins[b], left[b]
-    low, inside = U64(b) << bits, (ONE << bits) - ONE
-    live = min(ONE << bits, U64(parent.size) - low)
-    for x in range(live):
-        parent[low + x] = low + x
+    low = U64(b) << blocks.bits
+    begin, end = blocks.begins[b], blocks.ends[b]
+    components = min(ONE << blocks.bits, U64(shared.parent.size) - low)
+    for x in range(components):
+        shared.parent[low + x] = low + x
         roots[x] = x
-    merged = live
-    while begin < stop and merged * STALLED > live:
-        for k in range(live):
-            best[roots[k]] = cut[low + roots[k]]
-            if wide:
+    merged = components
+    while begin < end and merged * MERGING_PAYS > components:
+        for k in range(components):
+            best[roots[k]] = shared.cut[low + roots[k]]
+            if keys.wide:
                 first[roots[k]] = NONE
-        for i in range(begin, stop):
-            a, order = end[i] & inside, key[i] if wide else (key[i] & ~index) | i
-            propose_min(a, a ^ ends_xor[i], order, best)
-        if wide:
-            for i in range(begin, stop):
-                a = end[i] & inside
-                break_tie(a, a ^ ends_xor[i], key[i], i, best, first)
-        for k in range(live):
-            hook_inside(roots[k], low, ends_xor, name, index, wide, cut, best, first, parent, in_forest)
-
-        known, live = live, U64(0)
-        for k in range(known):
-            c = low + roots[k]
-            r = find(c, parent)
-            parent[c] = r
-            roots[live] = c - low
-            live += U64(r == c)
-            cut[r] = min(cut[r], cut[c])
-        merged = known - live
-
-        known, stop = stop, begin
-        for i in range(begin, known):
-            a = end[i]
-            r, s = parent[a], parent[a ^ ends_xor[i]]
-            end[stop], ends_xor[stop], key[stop], name[stop] = r, r ^ s, key[i], name[i]
-            stop += U64(r != s)
-    left[b] = stop
+        choose_inside(begin, end, (ONE << blocks.bits) - ONE, edges, keys, best, first)
+        for k in range(components):
+            hook_inside(roots[k], low, edges, keys, best, first, shared)
+        before = components
+        components = keep_roots(components, low, roots, shared)
+        merged = before - components
+        end = contract_edges(begin, end, edges, shared.parent)
+    blocks.ends[b] = end
 
 
-def hook_inside(c, low, ends_xor, name, index, wide, cut, best, first, parent, in_forest):
+def choose_inside(begin, end, local_mask, edges, keys, best, first):
+    """Find the lightest edge of each component among the edges of the block, as in any round."""
+    for i in range(begin, end):
+        a, key = edges.end[i] & local_mask, edges.key[i]
+        propose_min(a, a ^ edges.ends_xor[i], key if keys.wide else (key & ~keys.index_mask) | i, best)
+    if keys.wide:
+        for i in range(begin, end):
+            a = edges.end[i] & local_mask
+            break_tie(a, a ^ edges.ends_xor[i], edges.key[i], i, best, first)
+
+
+def hook_inside(c, low, edges, keys, best, first, shared):
     """Hook component c along the edge that it chose, if that is lighter than all that leave the block."""
+    cut, parent = shared.cut, shared.parent
     if best[c] < cut[low + c]:
-        i = first[c] if wide else best[c] & index
-        other = ends_xor[i] ^ c
-        same = (first[other] == i) if wide else (best[other] == best[c])
-        parent[low + c] = low + (c if same & (best[other] < cut[low + other]) & (c < other) else other)
-        in_forest[U64(name[i]) & index] = True
+        i = first[c] if keys.wide else best[c] & keys.index_mask
+        other = edges.ends_xor[i] ^ c
+        same = (first[other] == i) if keys.wide else (best[other] == best[c])
+        is_root = (
+            same & (best[other] < cut[low + other]) & (c < other)
+        )  # the smaller of two that hook mutually
+        parent[low + c] = low + (c if is_root else other)
+        shared.in_forest[U64(edges.edge_id[i]) & keys.index_mask] = True
+
+
+def keep_roots(components, low, roots, shared):
+    """Find the root of each component, and keep the roots as components; return how many there are."""
+    kept = U64(0)
+    for k in range(components):
+        c = low + roots[k]
+        r = find(c, shared.parent)
+        shared.parent[c] = r
+        roots[kept] = c - low
+        kept += U64(r == c)
+        shared.cut[r] = min(shared.cut[r], shared.cut[c])
+    return kept
+
+
+def contract_edges(begin, end, edges, parent):
+    """Keep the edges of the block that join two of the new components; return the end of these."""
+    stop = begin
+    for i in range(begin, end):
+        a = edges.end[i]
+        r, s = parent[a], parent[a ^ edges.ends_xor[i]]
+        edges.end[stop], edges.ends_xor[stop] = r, r ^ s
+        edges.key[stop], edges.edge_id[stop] = edges.key[i], edges.edge_id[i]
+        stop += U64(r != s)
+    return stop

@@ -1,24 +1,26 @@
-"""Prim's algorithm in the tiles of a matrix, side by side, then Borůvka's on what they leave.
+"""Prim's algorithm in the tiles of a matrix, then Borůvka's algorithm on the edges that tiles keep.
 
-Idea: the pairs of vertices are the entries of a matrix, and the matrix is cut into square tiles. In each,
-alone and in the cache, Prim's algorithm grows the forest of what the tile holds: b² pairs, of which at
-most 2b are left. What tiles leave is a sparse graph; its forest is kept, and joined with what the next
-tiles leave. So every weight is looked up, or every distance computed, once: O(n²) work, O(n) memory.
+Idea: the pairs of vertices are the entries of a matrix, which is cut into square tiles. In each tile, in
+the cache of one thread, Prim's algorithm finds the minimum spanning forest of the pairs in the tile: of b²
+pairs it keeps fewer than 2b. The kept pairs are a sparse graph; its forest is kept too, and merged with
+the pairs of the next tiles. So every weight is read, or every distance computed, once: O(n²) work, O(n)
+memory.
 
-Source: dense input after document 4, Parallel implementation of Borůvka's algorithm, IIT Hyderabad,
-section 5, whose memory and time are a matrix and a list of its edges, and all of them for each component.
-Prim's algorithm on a matrix: E. W. Dijkstra, A note on two problems in connexion with graphs, 1959.
+Source: dense input after Parallel implementation of Borůvka's algorithm, IIT Hyderabad, 2025, section 5,
+which takes a matrix and a list of its edges, and reads all of them for each component. Prim's algorithm on
+a matrix: E. W. Dijkstra, A note on two problems in connexion with graphs, 1959.
 
-Why it is right: an edge that the forest of a part leaves out is the heaviest on a cycle there, and so on a
-cycle of the whole (cycle property). The lighter of the entries (i, j) and (j, i) is what a pair weighs;
-ties are broken by the place of the entry along the rows, the order of indices.
+Why it is right: an edge that is not in the forest of a part of the graph is the heaviest on a cycle of
+that part, so on a cycle of the whole graph (cycle property). The weight of a pair is the lighter of the
+entries (i, j) and (j, i). Ties are broken by the position of the entry in the matrix, row by row, which is
+the order of indices.
 """
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -35,15 +37,15 @@ from boruvka.operators.atomics import atomic_min
 from boruvka.operators.sort_keys import NONE, U64, Packing, packing_of, sort_keys_of, weight_key
 
 TILE = 128
-"""Rows and columns of a tile: its pairs take 512 KB, and leave one edge in 64."""
-ROOM = 1 << 20
-"""Edges that tiles may leave before these become a forest; four for each vertex at least."""
+"""Rows and columns of a tile: its pairs take 512 KB, and one in 64 is kept."""
+BATCH = 1 << 20
+"""Pairs that tiles may keep before their forest is found; at least four for each vertex."""
 LISTED_UP_TO = 20_000
-"""Vertices of a list of edges for which a matrix is made."""
+"""Most vertices of an edge list for which a matrix is made."""
 PAD = U64(8)
-"""Entries between the rows of a tile: at a power of two, those of a column would share few cache lines."""
-SQUARE = U64(8)
-"""Columns that are joined with rows at once: those of a cache line."""
+"""Entries between the rows of a tile: with a power of two, the entries of a column share few cache lines."""
+COLUMNS_AT_ONCE = U64(8)
+"""Columns that are merged with rows at once: those of a cache line."""
 ZERO, ONE, TWO = U64(0), U64(1), U64(2)
 
 
@@ -53,146 +55,197 @@ def solve(graph: EdgeList | ImplicitEdges, backend: Backend, round_log: RoundLog
     Parameters
     ----------
     graph : EdgeList or ImplicitEdges
-        Best a matrix or points; a matrix is made of a list of edges first.
+        A matrix or points; an edge list is first made a matrix.
     force : bool
-        Make a matrix for a list of edges of many vertices too, 8 n² bytes.
+        Make a matrix of 8 n² bytes also for an edge list of many vertices.
 
     Raises
     ------
     GraphError
         A distance is NaN.
     OptionError
-        The graph is a list of edges, and has many vertices.
+        The graph is an edge list with many vertices, and ``force`` is not set.
     """
     if isinstance(graph, ImplicitEdges):
         implicit, packing = graph
         if isinstance(implicit, DistanceGraph):
-            return implicit.edges_at(*_of_points(implicit, packing, backend, round_log))
+            return implicit.edges_at(*_forest_of_points(implicit, packing, backend, round_log))
         assert isinstance(implicit, MatrixGraph)
         entries = implicit.entries(packing)
         return implicit.edges_at(*_forest(implicit.n, entry_of_matrix, entries, backend, round_log))
+    return _forest_of_edge_list(graph, backend, round_log, force)
+
+
+def _forest_of_edge_list(graph: EdgeList, backend: Backend, round_log: RoundLog, force: bool) -> Any:
     if graph.n > LISTED_UP_TO and not force:
         raise OptionError(
-            f"a matrix of {graph.n} vertices takes {8 * graph.n**2 / 2**30:.0f} GB, and more than "
-            f"{LISTED_UP_TO} are refused; choose another algorithm, or force=True"
+            f"a matrix of {graph.n} vertices takes {8 * graph.n**2 / 2**30:.0f} GB; edge lists of more "
+            f"than {LISTED_UP_TO} vertices are refused: choose another algorithm, or force=True"
         )
     edges = sorted_edges(graph, backend)
     matrix = backend.empty(graph.n**2, np.uint64)
     matrix.fill(NONE)
-    backend.for_each(enter, graph.m, edges, graph.u, graph.v, U64(graph.n), matrix)
+    backend.for_each(store_in_matrix, graph.m, edges, graph.u, graph.v, U64(graph.n), matrix)
     matrix = matrix.reshape(graph.n, graph.n)
     entries = matrix, packing_of(matrix.dtype), Absence(NONE, ONE, NONE, NONE)
     rows, columns = _forest(graph.n, entry_of_matrix, entries, backend, round_log)
     return np.sort(edges[matrix[rows, columns]]).astype(np.int64)
 
 
-def _of_points(
+def _forest_of_points(
     graph: DistanceGraph, packing: Packing, backend: Backend, round_log: RoundLog
 ) -> tuple[Any, Any]:
-    wrong = backend.empty(1, np.uint64)
-    wrong.fill(NONE)
+    first_nan = backend.empty(1, np.uint64)
+    first_nan.fill(NONE)
     entry = entry_of_distances(graph.distance, graph.dtype.kind)
-    pairs = _forest(graph.n, entry, (graph.points, packing, wrong), backend, round_log)
-    if wrong[0] != NONE:
-        i, j = divmod(int(wrong[0]), graph.n)
+    pairs = _forest(graph.n, entry, (graph.points, packing, first_nan), backend, round_log)
+    if first_nan[0] != NONE:
+        i, j = divmod(int(first_nan[0]), graph.n)
         raise GraphError(f"the distance of points {i} and {j} is NaN")
     return pairs
+
+
+class Tiles(NamedTuple):
+    """The tiles of a batch, and arrays for the pairs that they keep."""
+
+    row: Any
+    """Block of rows of each tile."""
+    column: Any
+    """Block of columns of each tile."""
+    n: np.uint64
+    size: np.uint64
+    """Rows and columns of a tile."""
+    pair: Any
+    """Kept pairs i * n + j, with room for 2 * size in each tile; NONE where there is none."""
+    key: Any
+    """Their weight keys."""
 
 
 def _forest(
     n: int, entry: Operator, source: tuple[Any, ...], backend: Backend, round_log: RoundLog
 ) -> tuple[Any, Any]:
-    """Find rows and columns of the forest's pairs, along the rows."""
+    """Find the rows and columns of the pairs in the forest, ordered by row.
+
+    ``entry(i, j, n, *source)`` returns the weight key of entry (i, j), and the pair.
+    """
     size = max(min(TILE, n), 1)
     local = [(2 * size * (size + int(PAD)), U64)] * 2 + [(2 * size, U64)] * 3
-    place, rank = backend.empty(0, np.uint64), backend.empty(0, np.uint64)
-    jobs_at_once = max(ROOM, 4 * n) // (2 * size)
+    pair, key = backend.empty(0, np.uint64), backend.empty(0, np.uint64)
+    tiles_at_once = max(BATCH, 4 * n) // (2 * size)
     blocks = -(-n // size)
-    for rows, columns in _batches(blocks, jobs_at_once):
-        round_log.begin("tiles", n, rows.size * size * size)
+    for row, column in _batches(blocks, tiles_at_once):
+        round_log.begin("tiles", n, row.size * size * size)
         with round_log.step("tiles"):
-            left = [backend.empty(place.size + 2 * size * rows.size, U64) for _ in range(2)]
-            left[0][: place.size], left[1][: place.size] = place, rank
-            found = [array[place.size :] for array in left]
-            sizes = U64(n), U64(size)
-            backend.for_each_block(tile_of(entry), rows.size, local, rows, columns, *sizes, *found, *source)
+            kept = [backend.empty(pair.size + 2 * size * row.size, U64) for _ in range(2)]
+            kept[0][: pair.size], kept[1][: pair.size] = pair, key
+            tiles = Tiles(row, column, U64(n), U64(size), *(array[pair.size :] for array in kept))
+            backend.for_each_block(solve_tile(entry), row.size, local, tiles, *source)
         with round_log.step("sort"):
-            place, rank = _kept(left, backend)
+            pair, key = _sorted_pairs(kept, backend)
         if blocks > 1:
             ids = np.uint32 if n <= 2**32 else np.uint64
-            u, v = (backend.empty(place.size, ids) for _ in range(2))
-            backend.for_each(ends, place.size, place, U64(n), u, v)
-            edges = boruvka.solve(EdgeList(n, u, v, sort_keys_of(rank)), backend, round_log)
-            place, rank = place[edges], rank[edges]
-    return (place // n).astype(np.int64), (place % n).astype(np.int64)
+            u, v = (backend.empty(pair.size, ids) for _ in range(2))
+            backend.for_each(store_ends, pair.size, pair, U64(n), u, v)
+            edges = boruvka.solve(EdgeList(n, u, v, sort_keys_of(key)), backend, round_log)
+            pair, key = pair[edges], key[edges]
+    return (pair // n).astype(np.int64), (pair % n).astype(np.int64)
 
 
-def _kept(left: list[Any], backend: Backend) -> tuple[Any, Any]:
-    """Order what tiles left by place."""
-    into = [backend.empty(left[0].size, np.uint64) for _ in range(2)]
-    kept = int(backend.emit_grouped(is_there, left[0].size, into, 1, *left)[-1])
-    return radix.sort(backend, into[0][:kept], into[1][:kept])
+def _sorted_pairs(kept: list[Any], backend: Backend) -> tuple[Any, Any]:
+    """Sort the pairs that tiles kept."""
+    into = [backend.empty(kept[0].size, np.uint64) for _ in range(2)]
+    size = int(backend.emit_grouped(emit_pair, kept[0].size, into, 1, *kept)[-1])
+    return radix.sort(backend, into[0][:size], into[1][:size])
 
 
 def _batches(blocks: int, most: int) -> Iterator[tuple[Any, Any]]:
-    """List tiles on and above the diagonal, row by row, about so many at once."""
+    """List the tiles on and above the diagonal, row by row, in batches of about ``most`` tiles."""
     first = 0
     while first < blocks:
-        last, jobs = first + 1, blocks - first
-        while last < blocks and jobs + blocks - last <= most:
-            jobs += blocks - last
+        last, tiles = first + 1, blocks - first
+        while last < blocks and tiles + blocks - last <= most:
+            tiles += blocks - last
             last += 1
         rows = np.repeat(np.arange(first, last, dtype=U64), blocks - np.arange(first, last))
         yield rows, np.concatenate([np.arange(row, blocks, dtype=U64) for row in range(first, last)])
         first = last
 
 
-# A tile has the vertices of its rows, then those of its columns; on the diagonal these are the same. The row
-# of a vertex in ``rank`` and ``place`` holds its pairs with the vertices across.
+# The entries of a tile
+
+
+class Tile(NamedTuple):
+    """A tile as a graph: its vertices are the rows, then the columns; on the diagonal these are the same.
+
+    ``key`` and ``pair`` have a row for each vertex, which holds its pairs with the vertices on the other
+    side.
+    """
+
+    top: Any
+    left: Any
+    height: Any
+    width: Any
+    offset: Any
+    """Number of the first column among the vertices: 0 on the diagonal."""
+    pitch: Any
+    """Entries from one row to the next."""
+    key: Any
+    pair: Any
+
+
+class Frontier(NamedTuple):
+    """For each vertex of a tile, its lightest pair with a vertex of the tree."""
+
+    key: Any
+    pair: Any
+    in_tree: Any
+    """All bits are set for a vertex of a tree."""
 
 
 @functools.cache
-def tile_of(entry: Operator) -> Operator:
-    """Make the operator that leaves the forest of a tile whose entries another operator finds."""
+def solve_tile(entry: Operator) -> Operator:
+    """Make the operator that finds the forest of a tile, for an operator that finds the entries."""
 
-    def tile(job, rank, place, best, at, dead, rows, columns, n, size, found, weighs, *source):
-        top, side, pitch = rows[job] * size, columns[job] * size, size + PAD
-        tall, wide = min(size, n - top), min(size, n - side)
-        offset = size if top != side else ZERO
-        for x in range(tall):
-            for y in range(wide):
+    def solve(t, key, pair, best_key, best_pair, in_tree, tiles, *source):
+        n, size = tiles.n, tiles.size
+        top, left, pitch = tiles.row[t] * size, tiles.column[t] * size, size + PAD
+        height, width = min(size, n - top), min(size, n - left)
+        offset = size if top != left else ZERO
+        for x in range(height):
+            for y in range(width):
                 k = x * pitch + y
-                rank[k], place[k] = entry(top + x, side + y, n, *source)
+                key[k], pair[k] = entry(top + x, left + y, n, *source)
         if offset:
-            for y in range(wide):
-                for x in range(tall):
+            for y in range(width):
+                for x in range(height):
                     k = (offset + y) * pitch + x
-                    rank[k], place[k] = entry(side + y, top + x, n, *source)
-        join_halves(tall, wide, offset, pitch, rank, place)
-        grow(job, tall, wide, offset, pitch, top, side, n, size, rank, place, best, at, dead, found, weighs)
+                    key[k], pair[k] = entry(left + y, top + x, n, *source)
+        tile = Tile(top, left, height, width, offset, pitch, key, pair)
+        merge_halves(tile)
+        run_prim(t, tile, Frontier(best_key, best_pair, in_tree), tiles)
 
-    tile.__name__ = tile.__qualname__ = f"tile_of_{entry.__name__}"
-    return tile
+    solve.__name__ = solve.__qualname__ = f"solve_tile_{entry.__name__}"
+    return solve
 
 
 def entry_of_matrix(i, j, n, bits, packing, absence):
-    """Find rank and place of an entry of a matrix, both NONE if it is no edge."""
+    """Return weight key and pair of an entry of a matrix, both NONE if it is no edge."""
     b = U64(bits[i, j])
-    there = is_edge(b, packing, absence) & (i != j)
-    return weight_key(b, packing) if there else NONE, i * n + j if there else NONE
+    present = is_edge(b, packing, absence) & (i != j)
+    return weight_key(b, packing) if present else NONE, i * n + j if present else NONE
 
 
 @functools.cache
 def entry_of_distances(distance: Callable[[Any, Any], Any], kind: str) -> Operator:
-    """Make an operator that finds the entries above the diagonal by a distance of some kind of number."""
+    """Make the operator that computes entries above the diagonal; ``kind`` is that of the distances."""
     bits_of = {"i": bits_of_int, "u": bits_of_unsigned, "f": bits_of_float}[kind]
 
-    def entry(i, j, n, points, packing, wrong):
+    def entry(i, j, n, points, packing, first_nan):
         if i >= j:
             return NONE, NONE
         d = distance(points[i], points[j])
         if d != d:
-            atomic_min(wrong, ZERO, i * n + j)
+            atomic_min(first_nan, ZERO, i * n + j)
         return weight_key(bits_of(d), packing), i * n + j
 
     entry.__name__ = entry.__qualname__ = distance.__name__
@@ -200,97 +253,106 @@ def entry_of_distances(distance: Callable[[Any, Any], Any], kind: str) -> Operat
 
 
 def bits_of_int(x):
-    """See an integer as bits."""
+    """Return the bits of an integer."""
     return np.int64(x).view(np.uint64)
 
 
 def bits_of_unsigned(x):
-    """See an unsigned integer as bits."""
+    """Return the bits of an unsigned integer."""
     return np.uint64(x)
 
 
 def bits_of_float(x):
-    """See a float as bits."""
+    """Return the bits of a float."""
     return np.float64(x).view(np.uint64)
 
 
-def join_halves(tall, wide, offset, pitch, rank, place):
-    """Give a pair the lighter of the entries on both sides of the diagonal, in the rows of both vertices."""
-    for left in range(ZERO, wide, SQUARE):
-        for x in range(tall):
-            for y in range(left, min(left + SQUARE, wide)):
-                here, across = x * pitch + y, (offset + y) * pitch + x
-                if offset or x < y:
-                    lower = (rank[across] < rank[here]) | (place[here] == NONE)
-                    r, p = rank[across] if lower else rank[here], place[across] if lower else place[here]
-                    rank[here], place[here] = r, p
-                    rank[across], place[across] = r, p
+def merge_halves(tile):
+    """Store the lighter of the entries (i, j) and (j, i) in the rows of both vertices."""
+    key, pair = tile.key, tile.pair
+    for first in range(ZERO, tile.width, COLUMNS_AT_ONCE):
+        for x in range(tile.height):
+            for y in range(first, min(first + COLUMNS_AT_ONCE, tile.width)):
+                here, across = x * tile.pitch + y, (tile.offset + y) * tile.pitch + x
+                if tile.offset or x < y:
+                    lighter = (key[across] < key[here]) | (pair[here] == NONE)
+                    k, p = key[across] if lighter else key[here], pair[across] if lighter else pair[here]
+                    key[here], pair[here] = k, p
+                    key[across], pair[across] = k, p
 
 
 # Prim's algorithm in a tile
 
 
-def grow(job, tall, wide, offset, pitch, top, side, n, size, rank, place, best, at, dead, found, weighs):
-    """Grow trees until every vertex of the tile is in one, and note the pairs along which they grew.
-
-    ``best`` and ``at`` are rank and place of the lightest pair between a vertex and the tree; ``dead``
-    has all bits set for a vertex of a tree.
-    """
-    vertices, slot, last = offset + wide, TWO * size * job, TWO * size * (job + ONE)
+def run_prim(t, tile, best, tiles):
+    """Find the forest of tile t: grow trees until every vertex is in one, and store their pairs."""
+    n, vertices = tiles.n, tile.offset + tile.width
+    slot, last = TWO * tiles.size * t, TWO * tiles.size * (t + ONE)
     for x in range(vertices):
-        best[x], at[x], dead[x] = NONE, NONE, ZERO
+        best.key[x], best.pair[x], best.in_tree[x] = NONE, NONE, ZERO
     first = newest = ZERO
     for _ in range(vertices):
-        lightest, where = NONE, NONE
-        for y in range(vertices):
-            lightest = min(lightest, best[y])
-        for y in range(vertices):  # of equals the first
-            where = min(where, at[y] if best[y] == lightest else NONE)
-        if where != NONE:
-            found[slot], weighs[slot] = where, lightest
+        key, pair = lightest(vertices, best)
+        if pair != NONE:
+            tiles.pair[slot], tiles.key[slot] = pair, key
             slot += ONE
-            newest = inside(where // n, tall, offset, top, side)
-            if dead[newest]:
-                newest = inside(where % n, tall, offset, top, side)
-        else:
-            while dead[first]:
+            newest = vertex_of(pair // n, tile)
+            if best.in_tree[newest]:
+                newest = vertex_of(pair % n, tile)
+        else:  # start another tree
+            while best.in_tree[first]:
                 first += ONE
             newest = first
-        best[newest], at[newest], dead[newest] = NONE, NONE, NONE
-        begin, count = (offset, wide) if newest < offset else (ZERO, tall)
-        row = newest * pitch
-        for k in range(count):
-            z = begin + k
-            r, p = rank[row + k] | dead[z], place[row + k] | dead[z]
-            better = (r < best[z]) | ((r == best[z]) & (p < at[z]))
-            best[z], at[z] = (r if better else best[z]), (p if better else at[z])
+        best.key[newest], best.pair[newest], best.in_tree[newest] = NONE, NONE, NONE
+        update(newest, tile, best)
     for k in range(slot, last):
-        found[k] = NONE
+        tiles.pair[k] = NONE
 
 
-def inside(i, tall, offset, top, side):
-    """Find which vertex of a tile vertex i is."""
-    return i - top if top <= i < top + tall else offset + i - side
+def lightest(vertices, best):
+    """Find key and pair of the lightest pair that leaves the tree, NONE if there is none."""
+    key, pair = NONE, NONE
+    for y in range(vertices):
+        key = min(key, best.key[y])
+    for y in range(vertices):  # of equal ones the first
+        pair = min(pair, best.pair[y] if best.key[y] == key else NONE)
+    return key, pair
 
 
-# What tiles leave
+def update(newest, tile, best):
+    """Update the lightest pairs with those of the newest vertex of the tree."""
+    begin, count = (tile.offset, tile.width) if newest < tile.offset else (ZERO, tile.height)
+    row = newest * tile.pitch
+    for k in range(count):
+        z = begin + k
+        key, pair = tile.key[row + k] | best.in_tree[z], tile.pair[row + k] | best.in_tree[z]
+        better = (key < best.key[z]) | ((key == best.key[z]) & (pair < best.pair[z]))
+        best.key[z], best.pair[z] = (key if better else best.key[z]), (pair if better else best.pair[z])
 
 
-def is_there(k, place, rank):
-    """Emit the k-th pair, in the only group, if there is one."""
-    return place[k] != NONE, ZERO, place[k], rank[k]
+def vertex_of(i, tile):
+    """Find which vertex of the tile vertex i of the graph is."""
+    return i - tile.top if tile.top <= i < tile.top + tile.height else tile.offset + i - tile.left
 
 
-def ends(k, place, n, u, v):
-    """Find the vertices of the k-th pair."""
-    u[k], v[k] = place[k] // n, place[k] % n
+# The pairs that tiles keep
 
 
-# From a list of edges to a matrix
+def emit_pair(k, pair, key):
+    """Emit the k-th kept pair, in the only group, if there is one."""
+    return pair[k] != NONE, ZERO, pair[k], key[k]
 
 
-def enter(k, edges, u, v, n, matrix):
-    """Enter the k-th lightest edge as k, the lightest of parallel ones, loops left out."""
+def store_ends(k, pair, n, u, v):
+    """Store the vertices of the k-th pair."""
+    u[k], v[k] = pair[k] // n, pair[k] % n
+
+
+# From an edge list to a matrix
+
+
+def store_in_matrix(k, edges, u, v, n, matrix):
+    """Store the k-th lightest edge as k, unless it is a loop; of parallel edges the lightest stays."""
     a, b = U64(u[edges[k]]), U64(v[edges[k]])
     if a != b:
         atomic_min(matrix, min(a, b) * n + max(a, b), U64(k))

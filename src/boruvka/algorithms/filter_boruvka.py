@@ -1,8 +1,8 @@
 """Borůvka's algorithm on the light edges first; the heavy edges pass a filter.
 
-Idea: the forest of the lightest edges, one and a half for each vertex, already joins nearly all vertices.
-Most of the other edges then lie inside a component, and one look at both ends drops them before
-anything is stored for them.
+Idea: the forest of the light edges, one and a half for each vertex, already connects nearly all vertices.
+Most of the heavy edges then lie inside a component. A filter reads both ends of each and drops it before
+anything is stored for it.
 
 Source: the filter of V. Osipov, P. Sanders, J. Singler, The Filter-Kruskal Minimum Spanning Tree
 Algorithm, ALENEX 2009, section 3; with Borůvka's rounds in place of Kruskal's.
@@ -71,12 +71,12 @@ def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
 
 
 def filter_pays(edges: int, components: int, degree: float) -> bool:
-    """Say whether to look for light edges first."""
+    """Return whether to solve the light edges first, and filter the others."""
     return edges >= FILTER_PAYS_FROM and edges >= degree * components
 
 
 def components_after(rounds: BoruvkaRounds, segments: Segments, worklist: WorkList) -> Any:
-    """Solve a worklist, and give the label that each component has afterwards."""
+    """Solve a worklist, and return the label of each component afterwards."""
     rounds.begin_relabelling()
     solve_worklist(rounds, rounds.round("round", segments, worklist), worklist)
     return rounds.end_relabelling()
@@ -108,12 +108,12 @@ def solve_worklist(rounds: BoruvkaRounds, segments: Segments, worklist: WorkList
 
 
 def random_positions(segments: Segments) -> Any:
-    """Draw positions in segments."""
+    """Draw a sample of the positions in segments."""
     return positions_in(segments, np.random.default_rng(0).integers(0, size_of(segments), SAMPLE))
 
 
 def choose_pivot(key: Any, edge_id: Any, components_per_edge: float) -> tuple[Any, Any]:
-    """Choose key and id of about the last light edge, from a sample of the edges."""
+    """Estimate key and id of the heaviest light edge, from a sample of the edges."""
     j = np.lexsort((edge_id, key))[int(key.size * min(LIGHT_PER_COMPONENT * components_per_edge, 0.9))]
     return key[j], edge_id[j]
 

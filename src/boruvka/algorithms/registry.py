@@ -1,4 +1,8 @@
-"""The algorithms, one file each, and what a user should know to choose among them."""
+"""The registry of algorithms: their names, options, sources and uses, and the choice for a graph.
+
+To add an algorithm, write a module with a function ``solve(graph, backend, round_log, **options)``, and
+add it to `ALGORITHMS`.
+"""
 
 from __future__ import annotations
 
@@ -28,32 +32,30 @@ from boruvka.graph.implicit_graph import ImplicitGraph
 
 __all__ = ["ALGORITHMS", "Algorithm", "algorithm_for"]
 
-ONE_CALL_BELOW = 30_000
-"""Edges: so few are done soonest as one block, in one call."""
+ONE_BLOCK_BELOW = 30_000
+"""Edges below which a graph is fastest as one block, in one kernel call."""
 BLOCKS_PAY_FROM = 1_100_000
-"""Vertices: with fewer, rounds over all edges are cheap anyway."""
+"""Vertices from which blocks pay: with fewer, rounds over all edges are cheap anyway."""
 
 
 @dataclass(frozen=True, slots=True)
 class Algorithm:
-    """An algorithm that `minimum_spanning_forest` can be asked for.
+    """An algorithm that `minimum_spanning_forest` can run.
 
     Attributes
     ----------
     name : str
-        What to ask for.
     run : callable
-        ``run(graph, backend, round_log, **options)`` finds the minimum spanning forest of a graph
-        whose weights have an order, by operators on a backend, tells a round_log its rounds and steps, and
-        returns the edges of the forest, an (f,) array of int64, ascending.
+        ``run(graph, backend, round_log, **options)`` finds the minimum spanning forest of an `EdgeList`, logs
+        its rounds and steps, and returns the edges of the forest, an (f,) array of int64, ascending.
     source : str
-        Where it comes from.
+        Authors and year of publication.
     complexity : str
-        Its work for n vertices and m edges.
+        The work for n vertices and m edges.
     use : str
-        When to choose it.
+        The graphs and purposes that it suits.
     takes_implicit : bool
-        It reads a `ImplicitGraph` as it is, and not a list of its edges.
+        It also takes `ImplicitEdges`, a graph without an edge list.
     """
 
     name: str
@@ -65,7 +67,7 @@ class Algorithm:
 
     @property
     def options(self) -> dict[str, bool | int]:
-        """What can be chosen besides, and what is chosen by default."""
+        """Names and default values of the options."""
         parameters = list(inspect.signature(self.run).parameters.values())[3:]
         return {parameter.name: parameter.default for parameter in parameters}
 
@@ -89,12 +91,12 @@ ALGORITHMS = {
             filter_boruvka.solve,
             "Borůvka 1926; filter: Osipov, Sanders, Singler 2009",
             "O(m + n log² n) expected on random weights",
-            "most graphs of 2 edges a vertex and more",
+            "most graphs with at least 2 edges per vertex",
         ),
         Algorithm(
             "boruvka",
             boruvka.solve,
-            "Borůvka 1926; edge lists with ordered keys: Fallin et al. 2023",
+            "Borůvka 1926; edge lists with ordered keys: Fallin, Gonzalez, Seo, Burtscher 2023",
             "O(m log n)",
             "sparse graphs: road networks, grids, meshes, trees",
         ),
@@ -103,56 +105,56 @@ ALGORITHMS = {
             block_boruvka.solve,
             "Borůvka 1926; local contraction first: Sanders, Schimek 2023",
             "O(m log n)",
-            "the same with their edges shuffled; small graphs, in one call",
+            "sparse graphs whose edges are shuffled; small graphs, in one kernel call",
         ),
         Algorithm(
             "csr-contraction",
             csr_contraction.solve,
             "Sousa, Mariano, Proença 2015, Algorithm 1",
             "O(m log n)",
-            "road networks on many cores: no atomics in the search, every round a smaller graph",
+            "road networks on many cores: no atomics in the search, a smaller graph in every round",
         ),
         Algorithm(
             "colour-contraction",
             colour_contraction.solve,
-            "Harish et al. 2009; Nasre et al. 2013 (compared in Sousa et al. 2015)",
+            "Harish et al. 2009; Nasre et al. 2013 (compared by Sousa et al. 2015)",
             "O(m log n)",
-            "many cores and little memory: the graph stays as it is",
+            "many cores and little memory: the graph is not rebuilt",
         ),
         Algorithm(
             "sequential",
             sequential.solve,
             "Fuh, Vemuri (Carnegie Mellon)",
             "O(m log n)",
-            "the baseline of Fuh and Vemuri: one thread, whatever the backend has",
+            "the baseline of Fuh and Vemuri: always one thread",
         ),
         Algorithm(
             "edge-contraction",
             edge_contraction.solve,
             "Fuh, Vemuri (Carnegie Mellon)",
             "O(m log n)",
-            "the simplest of those in parallel, with the least memory",
+            "the simplest parallel algorithm, with the least memory",
         ),
         Algorithm(
             "star-contraction",
             star_contraction.solve,
             "Fuh, Vemuri (Carnegie Mellon)",
             "O(m log n) expected, in three times as many rounds",
-            "to compare: joins nothing but stars, so no path is long",
+            "comparison: it contracts only stars, so no path is long",
         ),
         Algorithm(
             "component-edge-contraction",
             edge_contraction.solve_by_component,
             "Fuh, Vemuri (Carnegie Mellon)",
             "O(n² + m log n)",
-            "small graphs, to compare; refuses more than 20,000 vertices unless forced",
+            "comparison on small graphs; refuses more than 20,000 vertices unless forced",
         ),
         Algorithm(
             "component-star-contraction",
             star_contraction.solve_by_component,
             "Fuh, Vemuri (Carnegie Mellon)",
             "O(n² log n + m log n) expected",
-            "small graphs, to compare; refuses more than 20,000 vertices unless forced",
+            "comparison on small graphs; refuses more than 20,000 vertices unless forced",
         ),
         Algorithm(
             "scan-split",
@@ -164,16 +166,16 @@ ALGORITHMS = {
         Algorithm(
             "component-ranges",
             component_ranges.solve,
-            "adjacency-matrix report, IIT Hyderabad 2025",
+            "adjacency-matrix report (IIT Hyderabad, 2025)",
             "O(m log n) on each thread",
-            "to compare; its log tells the ranges of the threads",
+            "comparison; the log lists the range of each thread",
         ),
         Algorithm(
             "dense",
             dense.solve,
-            "tiles of a matrix after IIT Hyderabad 2025; Dijkstra 1959 in each",
+            "matrix input: IIT Hyderabad, 2025; Prim's algorithm in each tile: Dijkstra 1959",
             "O(n²)",
-            "matrices, and points with a distance; it needs no list of edges",
+            "matrices, and points with a distance; no edge list is made",
             takes_implicit=True,
         ),
         Algorithm(
@@ -181,21 +183,21 @@ ALGORITHMS = {
             kruskal.solve,
             "Kruskal 1956",
             "O(m log n)",
-            "the classic to compare with; one sort, then union-find in order",
+            "comparison; one sort, then sequential union-find",
         ),
         Algorithm(
             "filter-kruskal",
             filter_kruskal.solve,
             "Osipov, Sanders, Singler 2009",
             "O(m + n log n log(m/n)) expected on random weights",
-            "random weights on one core, where little memory is left for sorting",
+            "random weights on one core, with little memory for sorting",
         ),
         Algorithm(
             "prim",
             prim.solve,
             "Jarník 1930; Prim 1957",
             "O(m log n)",
-            "the classic to compare with: a heap, one tree at a time",
+            "comparison; a heap, one tree at a time",
         ),
     )
 }
@@ -209,9 +211,8 @@ def algorithm_for(name: str, graph: AbstractGraph, has_caches: bool = True) -> A
     name : str
         One of ``ALGORITHMS``, or "auto".
     graph : AbstractGraph
-        What it will work on.
     has_caches : bool
-        A thread of the backend has a cache of its own (see `Backend`).
+        Each thread of the backend has a large cache of its own (see `Backend`).
 
     Returns
     -------
@@ -220,7 +221,7 @@ def algorithm_for(name: str, graph: AbstractGraph, has_caches: bool = True) -> A
     Raises
     ------
     OptionError
-        There is no algorithm of this name.
+        No algorithm has this name.
     """
     if name == "auto":
         name = _best_for(graph, has_caches)
@@ -231,11 +232,11 @@ def algorithm_for(name: str, graph: AbstractGraph, has_caches: bool = True) -> A
 
 
 def _best_for(graph: AbstractGraph, has_caches: bool) -> str:
-    if not has_caches:  # it matters little there where the ends of edges are
+    if not has_caches:  # on a GPU, where locality matters little
         return "filter-boruvka" if graph.m >= FILTER_PAYS_AT_RANDOM_DEGREE * graph.n else "boruvka"
     if isinstance(graph, ImplicitGraph):
         return "dense"
-    if graph.m < ONE_CALL_BELOW and graph.n <= 1 << locality.BLOCK_BITS:
+    if graph.m < ONE_BLOCK_BELOW and graph.n <= 1 << locality.BLOCK_BITS:
         return "block-boruvka"
     is_close = locality.ends_are_close(graph)
     degree = FILTER_PAYS_AT_DEGREE if is_close else FILTER_PAYS_AT_RANDOM_DEGREE

@@ -1,4 +1,7 @@
-"""Places where operators run, all with the protocol of `boruvka.backends.protocol.Backend`."""
+"""Backends run operators: threads of this machine, a GPU, or the Python interpreter.
+
+The primitives that they all implement are declared in `boruvka.backends.protocol`.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +18,12 @@ BACKENDS = {
     "cuda": ("boruvka.backends.cuda.backend", "Cuda"),
     "interpreted": ("boruvka.backends.interpreted", "Interpreted"),
 }
-
-
 MODULES = {name: module for name, (module, _) in BACKENDS.items()} | {"mpi": "boruvka.distributed.mpi"}
-"""What must be there for each backend, and for ranks."""
+"""The module to import for each backend, and for MPI ranks."""
 
 
 def why_not(name: str) -> str | None:
-    """Say why a backend cannot run here, or None if it can.
+    """Return the reason why a backend cannot run here, or None if it can.
 
     Parameters
     ----------
@@ -49,7 +50,7 @@ def get_backend(name: str, threads: int) -> Backend:
     name : str
         One of ``BACKENDS``.
     threads : int
-        Number of threads it may use.
+        Number of threads that it may use.
 
     Returns
     -------
@@ -58,11 +59,11 @@ def get_backend(name: str, threads: int) -> Backend:
     Raises
     ------
     OptionError
-        There is no backend of this name.
+        No backend has this name.
     BackendError
-        It cannot run here.
+        The backend cannot run here.
     MissingExtraError
-        Its libraries are not installed.
+        The libraries of the backend are not installed.
     """
     try:
         module, class_name = BACKENDS[name]

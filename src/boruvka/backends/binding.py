@@ -8,26 +8,26 @@ from typing import Any
 
 
 def bound(function: FunctionType, bind: Callable[[FunctionType], Any], suffix: str) -> FunctionType:
-    """Copy a function, with others in place of the functions that it calls, or that a closure holds.
+    """Copy a function, and replace the functions that it calls or that its closure holds.
 
     Parameters
     ----------
     function : function
-        An operator, or what one calls.
+        An operator, or a function that one calls.
     bind : callable
-        Gives what takes the place of a function.
+        Returns the replacement of a function.
     suffix : str
-        What is added to its name.
+        Appended to the qualified name of the copy.
 
     Returns
     -------
     function
     """
     called = {name: function.__globals__.get(name) for name in function.__code__.co_names}
-    others = {name: bind(value) for name, value in called.items() if isinstance(value, FunctionType)}
+    replaced = {name: bind(value) for name, value in called.items() if isinstance(value, FunctionType)}
     cells = (cell.cell_contents for cell in function.__closure__ or ())
     closure = tuple(CellType(bind(x) if isinstance(x, FunctionType) else x) for x in cells)
-    namespace = {**function.__globals__, **others}
+    namespace = {**function.__globals__, **replaced}
     copy = FunctionType(function.__code__, namespace, function.__name__, None, closure)
     copy.__module__, copy.__qualname__ = function.__module__, f"{function.__qualname__}_{suffix}"
     return copy

@@ -1,22 +1,21 @@
-"""Which backend suits a graph: the GPU where there is one, if the graph is large and fits."""
+"""The choice of a backend for a graph: a GPU if there is one and the graph is large and fits."""
 
 from __future__ import annotations
 
 import warnings
-from importlib.util import find_spec
 from typing import NamedTuple
 
-from boruvka.backends import why_not
+from boruvka.backends.cuda import has_gpu
 from boruvka.errors import BackendError, BackendWarning
 
 __all__ = ["GraphSize", "best_backend", "bytes_on_gpu", "check_fits"]
 
 GPU_PAYS_FROM = 2_000_000
-"""Edges from which the GPU is faster, copies and launches included. An estimate: not measured yet."""
+"""Edges from which a GPU is faster, including copies and launches. An estimate, not measured yet."""
 
 
 class GraphSize(NamedTuple):
-    """How large a graph is, and where its arrays are."""
+    """The size of a graph, and where its arrays are."""
 
     n: int
     m: int
@@ -31,19 +30,18 @@ def best_backend(size: GraphSize) -> str:
     Parameters
     ----------
     size : GraphSize
-        Its size.
 
     Returns
     -------
     str
-        "cuda" where the graph is on a GPU, or is large, fits, and there is one; else "threads".
+        "cuda" if the graph fits a GPU and is there already or is large, else "threads".
 
     Warns
     -----
     BackendWarning
-        The graph does not fit the GPU.
+        The graph does not fit the memory of the GPU.
     """
-    if not (size.is_on_device or (size.m >= GPU_PAYS_FROM and _has_gpu())):
+    if not (size.is_on_device or (size.m >= GPU_PAYS_FROM and has_gpu())):
         return "threads"
     try:
         check_fits(size)
@@ -54,8 +52,8 @@ def best_backend(size: GraphSize) -> str:
 
 
 def check_fits(size: GraphSize) -> None:
-    """Raise a `BackendError` if a graph is too large for the free memory of the GPU."""
-    from boruvka.backends.cuda.backend import free_bytes
+    """Raise a `BackendError` if a graph does not fit the free memory of the GPU."""
+    from boruvka.backends.cuda.arrays import free_bytes
 
     needed, free = bytes_on_gpu(size), free_bytes()
     if needed > free:
@@ -65,22 +63,13 @@ def check_fits(size: GraphSize) -> None:
 
 
 def bytes_on_gpu(size: GraphSize) -> int:
-    """Estimate what the default algorithm takes on a GPU, the graph included.
+    """Estimate the bytes that the default algorithm allocates on a GPU, including the graph.
 
-    An edge takes its ends and weight, two flags and a mark, and an element of two worklists (one is
-    made from the other) unless the filter drops it: of dense graphs few edges are in a worklist. A vertex
-    takes parent, best and chosen edge, and its numbers in all rounds.
+    An edge needs its ends and weight, three flags, and an element of two worklists (one is made from the
+    other) unless the filter drops it: few edges of a dense graph are in a worklist. A vertex needs its
+    parent, the best key, the chosen edge, and its component numbers of all rounds.
     """
     in_worklist = min(size.m, 2 * size.n + size.m // 4)
     element = 2 * size.id_bytes + 8 + (8 if size.weight_bytes == 8 else 0)
     copied = 0 if size.is_on_device else 2 * size.id_bytes + size.weight_bytes
     return size.m * (copied + 3) + 2 * in_worklist * element + size.n * (16 + 4 * size.id_bytes)
-
-
-def _has_gpu() -> bool:
-    """Say whether there is a GPU, at little cost where its libraries are not even installed."""
-    if find_spec("cupy") is None:
-        return False
-    from numba import config
-
-    return not config.ENABLE_CUDASIM and why_not("cuda") is None  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""Operators run by the Python interpreter: for debugging, and as the twin that others must match."""
+"""Operators run by the Python interpreter: for debugging, and the reference for the other backends."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from boruvka.backends.protocol import Operator, Segments, WorkList
 
 
 class Interpreted:
-    """One element after the other, every operator as it is written."""
+    """Plain Python loops: one element after the other."""
 
     name = "interpreted"
     has_caches = True
@@ -55,6 +55,13 @@ class Interpreted:
     def for_each_in_order(self, operator: Operator, size: int, *arrays: Any) -> None:
         self.for_each(operator, size, *arrays)
 
+    def scatter_min(
+        self, operator: Operator, segments: Segments, into: NDArray[Any], size: int, *arrays: Any
+    ) -> None:
+        into = into[:size]
+        into.fill(np.iinfo(into.dtype).max)
+        self.for_each(operator, segments, *arrays, into)
+
     def emit(self, operator: Operator, segments: Segments, into: WorkList, *arrays: Any) -> Segments:
         begin = slot = int(segments[0][0])
         for first, last in segments:
@@ -68,23 +75,16 @@ class Interpreted:
     def filter_emit(
         self,
         member: Operator,
-        of: tuple[Any, ...],
+        member_arrays: tuple[Any, ...],
         operator: Operator,
         segments: Segments,
         into: WorkList,
         *arrays: Any,
     ) -> Segments:
-        def among(i, *arrays):
-            return operator(i, *arrays) if member(i, *of) else (False,)
+        def emit_member(i, *arrays):
+            return operator(i, *arrays) if member(i, *member_arrays) else (False,)
 
-        return self.emit(among, segments, into, *arrays)
-
-    def scatter_min(
-        self, operator: Operator, segments: Segments, into: NDArray[Any], size: int, *arrays: Any
-    ) -> None:
-        into = into[:size]
-        into.fill(np.iinfo(into.dtype).max)
-        self.for_each(operator, segments, *arrays, into)
+        return self.emit(emit_member, segments, into, *arrays)
 
     def emit_grouped(
         self, operator: Operator, size: int, into: WorkList, groups: int, *arrays: Any
@@ -96,6 +96,17 @@ class Interpreted:
             _store(into, slot, values)
         begins = np.searchsorted([group for group, _ in kept], np.arange(groups + 1))
         return begins.astype(np.uint64)
+
+    def number(self, member: Operator, size: int, number: NDArray[Any], begin: int, *arrays: Any) -> int:
+        k = 0
+        for i in range(size):
+            if member(i, *arrays):
+                number[i] = begin + k
+                k += 1
+        return k
+
+    def flatnonzero(self, flags: NDArray[Any]) -> NDArray[np.int64]:
+        return np.flatnonzero(flags)
 
     def count(self, member: Operator, size: int, *arrays: Any) -> int:
         return sum(bool(member(i, *arrays)) for i in range(size))
@@ -113,17 +124,6 @@ class Interpreted:
         for i in range(1, values.size):
             if not starts[i]:
                 values[i] = combine(values[i - 1], values[i], *arrays)
-
-    def number(self, member: Operator, size: int, number: NDArray[Any], begin: int, *arrays: Any) -> int:
-        k = 0
-        for i in range(size):
-            if member(i, *arrays):
-                number[i] = begin + k
-                k += 1
-        return k
-
-    def flatnonzero(self, flags: NDArray[Any]) -> NDArray[np.int64]:
-        return np.flatnonzero(flags)
 
 
 def _store(into: WorkList, slot: int, values: list[Any]) -> None:

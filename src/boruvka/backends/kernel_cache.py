@@ -1,7 +1,4 @@
-"""Compiled kernels: how loops are compiled, what identifies a kernel, and where kernels are kept.
-
-Kernels allocate nothing, so they are compiled without reference counting: with it, an operator that
-indexes an array inside a branch runs up to 30 times slower. They release the GIL.
+"""The cache of compiled kernels: what identifies a kernel, and where kernels are kept.
 
 Numba's own cache is not used, for two reasons. It does not notice that a function of *another* file has
 changed; here a kernel is identified by all that is compiled into it. And it numbers its files through an
@@ -19,7 +16,7 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
@@ -35,41 +32,6 @@ KEPT_SECONDS = 30 * 24 * 3600
 
 class NotIdentifiableError(Exception):
     """A kernel depends on a value that has no digest, and is not cached."""
-
-
-def jit(function: Callable[..., Any], name: str | None = None) -> Callable[..., Any]:
-    """Compile a function when it is first called with a combination of types.
-
-    Parameters
-    ----------
-    function : callable
-        A loop over arrays that allocates nothing.
-    name : str, optional
-        Its name in the cache, for people.
-
-    Returns
-    -------
-    callable
-        Numba's dispatcher.
-    """
-    from boruvka.backends.numba_internals import compile_kernel
-
-    module = function.__module__.rpartition(".")[2]
-    return compile_kernel(function, name or f"{module}.{function.__qualname__}")
-
-
-def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorate a sequential loop so that it is compiled, and Numba imported, when it is first called."""
-    compiled: Callable[..., Any] | None = None
-
-    @functools.wraps(function)
-    def call(*arguments):
-        nonlocal compiled
-        if compiled is None:
-            compiled = jit(function)
-        return compiled(*arguments)
-
-    return call
 
 
 def identity_of(function: FunctionType) -> bytes:

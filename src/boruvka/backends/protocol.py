@@ -1,4 +1,19 @@
-"""What an algorithm asks of the place where its operators run."""
+"""The parallel primitives that algorithms are written in; every backend implements all of them.
+
+==============================================  ====================================================
+`for_each`, `for_each_row`, `for_each_block`    map over elements, over rows of a CSR graph, over blocks
+`for_each_in_order`                             sequential loop
+`scatter_min`                                   minimum of what elements propose, by index
+`emit`, `filter_emit`                           stream compaction into a worklist
+`emit_grouped`                                  stable counting sort by group (multisplit) into a worklist
+`number`, `flatnonzero`                         prefix sum over members; stream compaction of flags
+`count`, `exclusive_sum`, `segmented_scan`      reduction, prefix sum, segmented scan
+==============================================  ====================================================
+
+To add a primitive, declare it here and implement it in `boruvka.backends.interpreted` (the reference that
+tests compare with), in `threads` (its compiled loop in `thread_kernels`) and in `cuda`.
+`boruvka.bench.memory_traffic` counts its bytes.
+"""
 
 from __future__ import annotations
 
@@ -9,122 +24,135 @@ import numpy as np
 from numpy.typing import NDArray
 
 Operator = Callable[..., Any]
+"""A plain function of one element: its index first, then arrays and scalars, or named tuples of these."""
 Segments = list[tuple[np.uint64, np.uint64]]
-"""Ranges (first, last) of a work list that hold elements, in ascending order."""
+"""Ranges (first, last) of the positions in a worklist that hold elements, ascending; last is excluded."""
 WorkList = MutableSequence[Any]
-"""Parallel arrays, one value of an element in each."""
+"""The columns of a list of elements: parallel arrays, with one value of an element in each."""
 
 
 class Backend(Protocol):
-    """Operators in, loops out. Arrays are whatever the backend's `empty` makes."""
+    """Primitives that run operators. Arrays are of the type that `empty` makes."""
 
     name: str
     threads: int
+    """Number of threads of the host."""
     has_caches: bool
-    """A thread has a cache of its own, in which a block of vertices stays."""
+    """Each thread has a large cache of its own, as on a CPU: a block of vertices fits it."""
+
+    # Arrays
 
     def to_device(self, array: Any) -> Any:
-        """Bring an array to where operators run, unless it is there."""
+        """Copy an array to the memory of the backend, unless it is there."""
 
     def to_host(self, array: Any) -> NDArray[Any]:
-        """Bring an array to the host, unless it is there."""
+        """Copy an array to the host, unless it is there."""
 
     def empty(self, size: int, dtype: Any) -> NDArray[Any]:
-        """Make an array of unknown content."""
+        """Allocate an uninitialised array."""
 
     def zeros(self, size: int, dtype: Any) -> NDArray[Any]:
-        """Make an array of zeros."""
+        """Allocate an array of zeros."""
 
     def empty_worklist(self, size: int, dtypes: Sequence[Any]) -> WorkList:
-        """Make a work list for at most so many elements, of unknown content."""
+        """Allocate a worklist for at most ``size`` elements, with one column for each type."""
 
     def split(self, size: int) -> Segments:
-        """Cut 0..size into the ranges that run side by side."""
+        """Split 0..size into the ranges that run in parallel."""
+
+    # Map
 
     def for_each(self, operator: Operator, where: int | Segments, *arrays: Any) -> None:
-        """Run ``operator(i, *arrays)`` for every i below a number, or in the segments of a work list."""
+        """Run ``operator(i, *arrays)`` for every i below a number, or in the segments of a worklist."""
 
     def for_each_row(self, operator: Operator, begins: NDArray[Any], *arrays: Any) -> None:
-        """Run ``operator(x, begins, *arrays)`` for every row x of compressed sparse rows.
+        """Run ``operator(x, begins, *arrays)`` for every row x of a CSR graph.
 
-        The work of a row is its length, ``begins[x + 1] - begins[x]``: that is what is shared out.
+        Threads get ranges of rows with about the same total length; the length of a row is
+        ``begins[x + 1] - begins[x]``.
         """
 
     def for_each_block(
         self, operator: Operator, blocks: int, local: Sequence[tuple[int, Any]], *arrays: Any
     ) -> None:
-        """Run ``operator(b, *own, *arrays)`` for every b below a number; each is much work and alone.
+        """Run ``operator(b, *own, *arrays)`` for every block b below a number, each on one thread.
 
-        Its own arrays have the sizes and types in ``local``, and unknown content.
+        A block is much work. ``own`` are scratch arrays of this thread, with the (size, type) that ``local``
+        lists; they are not initialised.
         """
 
     def for_each_in_order(self, operator: Operator, size: int, *arrays: Any) -> None:
         """Run ``operator(i, *arrays)`` for every i below a number, one after the other."""
 
-    def emit(self, operator: Operator, segments: Segments, into: WorkList, *arrays: Any) -> Segments:
-        """Collect the elements that ``operator(i, *arrays) -> (keep, *values)`` keeps, in order.
+    def scatter_min(
+        self, operator: Operator, segments: Segments, into: NDArray[Any], size: int, *arrays: Any
+    ) -> None:
+        """Compute the minimum of the values that operators propose for each element of ``into[:size]``.
 
-        ``into`` may be the work list that the operator reads: an element never moves up, or is put into
-        other arrays, which then take the places of those in ``into``. Segments that one thread goes
-        through become one.
+        ``operator(i, *arrays, into)`` proposes by `boruvka.operators.atomics.atomic_min` and does nothing
+        else. An element that nothing is proposed for becomes the largest value of its type.
+        """
+
+    # Stream compaction
+
+    def emit(self, operator: Operator, segments: Segments, into: WorkList, *arrays: Any) -> Segments:
+        """Store the elements that ``operator(i, *arrays) -> (keep, *values)`` keeps, in order.
+
+        ``into`` may be the worklist that the operator reads: no element moves to a higher position. A backend
+        may also put new arrays into ``into``. Returns the segments of ``into`` that hold elements; adjacent
+        segments that one thread processes become one.
         """
 
     def filter_emit(
         self,
         member: Operator,
-        of: tuple[Any, ...],
+        member_arrays: tuple[Any, ...],
         operator: Operator,
         segments: Segments,
         into: WorkList,
         *arrays: Any,
     ) -> Segments:
-        """Collect as `emit` does among the few i for which ``member(i, *of)`` holds."""
-
-    def scatter_min(
-        self, operator: Operator, segments: Segments, into: NDArray[Any], size: int, *arrays: Any
-    ) -> None:
-        """Find the smallest that ``operator(i, *arrays, into)`` offers to each of ``into[:size]``.
-
-        Where nothing is offered stands the largest value of the type.
-        """
+        """Emit those elements for which ``member(i, *member_arrays)`` holds; fast if they are few."""
 
     def emit_grouped(
         self, operator: Operator, size: int, into: WorkList, groups: int, *arrays: Any
     ) -> NDArray[np.uint64]:
-        """Collect the elements that ``operator(i, *arrays) -> (keep, group, *values)`` keeps, by groups.
+        """Store the elements that ``operator(i, *arrays) -> (keep, group, *values)`` keeps, sorted by group.
 
-        In a group they are in order. Returns where each group begins, and the end. The elements may be put
-        into other arrays, as by `emit`.
+        The sort is stable. Returns the (groups + 1,) positions where groups begin, and the end. Like `emit`,
+        a backend may put new arrays into ``into``.
         """
+
+    def number(self, member: Operator, size: int, number: NDArray[Any], begin: int, *arrays: Any) -> int:
+        """Number the members from ``begin`` in ascending order; return how many there are."""
+
+    def flatnonzero(self, flags: NDArray[Any]) -> NDArray[np.int64]:
+        """List the indices of the flags that are set, ascending."""
+
+    # Reduction and scan
 
     def count(self, member: Operator, size: int, *arrays: Any) -> int:
         """Count the i below size for which ``member(i, *arrays)`` holds; it runs once each, and may write."""
 
     def exclusive_sum(self, values: NDArray[Any]) -> int:
-        """Replace each value by the sum of those before it, and return the sum of all."""
+        """Replace each value by the sum of the values before it, and return the sum of all."""
 
     def segmented_scan(
         self, combine: Operator, values: NDArray[Any], starts: NDArray[Any], *arrays: Any
     ) -> None:
-        """Replace each value by all from the start of its segment to it, combined (segmented scan).
+        """Replace each value by the combination of all values from the start of its segment up to it.
 
-        Two are combined by ``combine(a, b, *arrays)``, which is associative. A segment starts where
-        ``starts`` is set, and with the first value.
+        ``combine(a, b, *arrays)`` is associative. A segment starts at the first value and wherever ``starts``
+        is set.
         """
 
-    def number(self, member: Operator, size: int, number: NDArray[Any], begin: int, *arrays: Any) -> int:
-        """Number the members from ``begin`` in ascending order, ``number[i]`` each; return how many."""
 
-    def flatnonzero(self, flags: NDArray[Any]) -> NDArray[np.int64]:
-        """List the indices of the flags that are set, ascending."""
-
-
-def positions_in(segments: Segments, positions: NDArray[Any]) -> NDArray[np.int64]:
-    """Find where the elements are that come at these positions when segments are counted through."""
+def positions_in(segments: Segments, ordinals: NDArray[Any]) -> NDArray[np.int64]:
+    """Find the position of the k-th element in segments, for each ordinal k."""
     firsts, lasts = np.array(segments, np.int64).T
     ends = np.cumsum(lasts - firsts)
-    part = np.searchsorted(ends, positions, side="right")
-    return positions + (lasts - ends)[part]
+    part = np.searchsorted(ends, ordinals, side="right")
+    return ordinals + (lasts - ends)[part]
 
 
 def size_of(segments: Segments) -> int:

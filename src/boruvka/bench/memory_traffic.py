@@ -210,13 +210,24 @@ class Observed:
         size = size_of(segments)
         if not size:
             return
-        counted = {id(x): _Counted(x) for x in arrays if isinstance(x, np.ndarray)}
+        counted: dict[int, _Counted] = {}
+        arguments = [_with_counters(x, counted) for x in arrays]
         positions = np.arange(size) if size <= sample else self._random.integers(0, size, sample)
         elements = positions_in(segments, positions).tolist()
         for i in elements:
-            operator(i, *(counted.get(id(x), x) for x in arrays))
+            operator(i, *arguments)
         total = sum(array.bytes for array in counted.values())
         self._journal.add(passes * total * size / len(elements))
+
+
+def _with_counters(x: Any, counted: dict[int, _Counted]) -> Any:
+    """Replace each array, also in tuples, by one that counts; the same array by the same one."""
+    if isinstance(x, np.ndarray):
+        return counted.setdefault(id(x), _Counted(x))
+    if isinstance(x, tuple):
+        items = [_with_counters(item, counted) for item in x]
+        return type(x)(*items) if hasattr(x, "_fields") else tuple(items)
+    return x
 
 
 def _width(into: WorkList) -> int:

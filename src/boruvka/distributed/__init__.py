@@ -1,8 +1,14 @@
-"""From one machine to a cluster: the same forests on the ranks of MPI (extra ``mpi``).
+"""Minimum spanning forests on the ranks of MPI (extra ``mpi``), the same as on one machine.
 
-How a graph is dealt to ranks and how components merge. How a forest is found on one rank is the business of
-`boruvka.algorithms`. The steps between messages are functions of arrays and know no communicator; `world`
-alone speaks MPI.
+- `solve`: agree on the graph, choose a strategy, and return each rank's part of the forest.
+- `strategies`: the list of strategies. The docstring of each says what a rank sends in a round.
+- `communicator`: all messages. `Communicator` counts the bytes and messages of each round.
+- `filter_boruvka`: the default strategies. `literature`: those of Anzalone et al. (ETH Zürich).
+- `replicated_components`, `partitioned_components`: a round, with components known to all ranks or to their
+  owners.
+
+The steps between messages are operators on arrays and run on a backend. A rank finds the forest of its own
+edges by `boruvka.algorithms`.
 """
 
 from boruvka.distributed.forest_part import ForestPart

@@ -1,4 +1,4 @@
-"""What goes wrong on one rank goes wrong on all: none is left waiting for it."""
+"""Errors on several ranks: all ranks raise the same error, or all are aborted. No rank waits for ever."""
 
 from __future__ import annotations
 
@@ -10,60 +10,64 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from boruvka.distributed.communicator import World
+from boruvka.distributed.communicator import Communicator
 from boruvka.errors import BoruvkaError
 
-__all__ = ["ending_all", "shared", "together"]
+__all__ = ["abort_on_error", "collective_error", "run_locally"]
 
 T = TypeVar("T")
 
 
-def together(world: World, do: Callable[[], T]) -> T:
-    """Do something on every rank that needs no other; what goes wrong on one goes wrong on all.
+def run_locally(communicator: Communicator, function: Callable[[], T]) -> T:
+    """Call a function that needs no communication on every rank; if one rank fails, all raise.
 
     Raises
     ------
     BoruvkaError
-        That of the first rank that has one, in its words and with its number.
+        The error of the first rank that fails, with its type, its message and the number of the rank.
+        An error of another type becomes a `BoruvkaError`.
     """
     result: Any = None
-    failed: tuple[type[BoruvkaError], str] | None = None
+    failure: tuple[type[BoruvkaError], str] | None = None
     try:
-        result = do()
+        result = function()
     except BoruvkaError as error:
-        failed = type(error), str(error)
+        failure = type(error), str(error)
     except Exception as error:
-        failed = BoruvkaError, "not enough memory" if isinstance(error, MemoryError) else repr(error)
-    for rank, failure in enumerate(world.comm.allgather(failed)):
-        if failure is not None:
-            kind, message = failure
-            raise shared(kind(message if world.size == 1 else f"rank {rank}: {message}"))
+        failure = BoruvkaError, "not enough memory" if isinstance(error, MemoryError) else repr(error)
+    for rank, failed in enumerate(communicator.comm.allgather(failure)):
+        if failed is not None:
+            kind, message = failed
+            raise collective_error(kind(message if communicator.size == 1 else f"rank {rank}: {message}"))
     return result
 
 
-def shared(error: BoruvkaError) -> BoruvkaError:
-    """Mark an error that all ranks raise alike, so that none need be ended for it."""
-    error.shared = True  # type: ignore[attr-defined]
+def collective_error(error: BoruvkaError) -> BoruvkaError:
+    """Mark an error that all ranks raise, so that `abort_on_error` does not abort them."""
+    error.collective = True  # type: ignore[attr-defined]
     return error
 
 
 @contextmanager
-def ending_all(world: World, *, at_once: bool = True) -> Iterator[None]:
-    """End all ranks, with its error, if this one fails alone: they would wait for it for ever.
+def abort_on_error(communicator: Communicator, *, on_interrupt: bool = True) -> Iterator[None]:
+    """Print the error and abort all ranks if this rank alone fails: the others would wait for it for ever.
 
-    An interrupt ends a rank at once, for one that waits in MPI would not hear it; or raises as it does
-    elsewhere, where something is to be cleared away.
+    With ``on_interrupt``, SIGINT terminates the process at once, because Python runs no signal handler
+    while a rank waits in MPI. Without it, SIGINT raises `KeyboardInterrupt` as usual, so that files can be
+    cleaned up.
     """
-    dies = at_once and world.size > 1 and threading.current_thread() is threading.main_thread()
-    before = signal.signal(signal.SIGINT, signal.SIG_DFL) if dies else None
+    terminate = on_interrupt and communicator.size > 1
+    terminate = terminate and threading.current_thread() is threading.main_thread()
+    handler = signal.signal(signal.SIGINT, signal.SIG_DFL) if terminate else None
     try:
         yield
     except BaseException as error:
-        if world.size > 1 and not getattr(error, "shared", False):
-            sys.stderr.write(f"error: rank {world.rank} failed, and ends all\n{traceback.format_exc()}")
+        if communicator.size > 1 and not getattr(error, "collective", False):
+            message = f"error: rank {communicator.rank} failed; all ranks are aborted"
+            sys.stderr.write(f"{message}\n{traceback.format_exc()}")
             sys.stderr.flush()
-            world.comm.Abort(1)
+            communicator.comm.Abort(1)
         raise
     finally:
-        if before is not None:
-            signal.signal(signal.SIGINT, before)
+        if handler is not None:
+            signal.signal(signal.SIGINT, handler)

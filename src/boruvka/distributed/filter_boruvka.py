@@ -1,134 +1,150 @@
-"""The default: Borůvka's algorithm on the light edges of all ranks first; the heavy ones pass a filter.
+"""The default strategies: Borůvka's algorithm on the light edges of all ranks, then on filtered heavy edges.
 
-Idea: that of `boruvka.algorithms.filter_boruvka`, with a pivot that all ranks agree on. The light edges of
-all ranks, one and a half for each vertex, already join nearly everything. Then every rank drops nearly all
-of its other edges by one look at both ends, alone. In a round all components choose the lightest edge of
-any rank. A rank with many edges for the components that are left keeps only its own forest of them; when
-few edges are left on all ranks together, every rank gets all of them and finishes alone.
+Idea: as `boruvka.algorithms.filter_boruvka`, with one pivot for all ranks. The light edges of all ranks,
+one and a half for each vertex, join nearly all vertices. Then every rank drops nearly all of its heavy edges
+by one look at both ends, without communication. In a round every component chooses the lightest edge of all
+ranks. A rank with many edges for the components that are left keeps only its own forest of them. When few
+edges are left on all ranks together, every rank gets all of them and finds the rest of the forest.
 
 Source: the filter of V. Osipov, P. Sanders, J. Singler, The Filter-Kruskal Minimum Spanning Tree Algorithm,
-ALENEX 2009; on ranks, and a replicated end, P. Sanders, M. Schimek, Engineering Massively Parallel MST
-Algorithms, IPDPS 2023; minima over the ranks: "Distribution by Edges" of document 5; a rank's forest in
-place of its edges: F. Dehne, S. Götz, Practical Parallel Algorithms for Minimum Spanning Trees, SRDS 1998.
+ALENEX 2009; on ranks, and the replicated end, P. Sanders, M. Schimek, Engineering Massively Parallel MST
+Algorithms, IPDPS 2023; minima over ranks: S. Anzalone et al., ETH Zürich, "Distribution by Edges"; a rank's
+forest instead of its edges: F. Dehne, S. Götz, Practical Parallel Algorithms for Minimum Spanning Trees,
+SRDS 1998.
 
-Why it is right: what the filter and a rank's forest drop is the heaviest on a cycle, what components choose
-is the lightest that leaves them (`boruvka.algorithms.boruvka`), and in the order of keys and indices both
-mean the same on all ranks.
+Why it is right: the filter and a rank's forest drop edges that are the heaviest of a cycle, components choose
+the lightest edges that leave them (see `boruvka.algorithms.boruvka`), and the order of edges by key and index
+is the same on all ranks.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from boruvka.algorithms.filter_boruvka import FILTER_PAYS_AT_DEGREE, choose_pivot, most_frequent
+from boruvka.algorithms.filter_boruvka import (
+    FILTER_PAYS_AT_DEGREE,
+    choose_pivot,
+    filter_pays,
+    most_frequent,
+)
 from boruvka.backends.protocol import Backend, Segments, WorkList, size_of
 from boruvka.distributed import operators as op
-from boruvka.distributed.communicator import World
-from boruvka.distributed.local_edges import Share
-from boruvka.distributed.local_solve import forest_of, gapless, survivors
-from boruvka.distributed.partitioned_components import Dealt
-from boruvka.distributed.replicated_components import Replicated
+from boruvka.distributed.communicator import Communicator
+from boruvka.distributed.local_edges import LocalEdges
+from boruvka.distributed.local_forest import concatenate_segments, forest_of_graph, forest_of_worklist
+from boruvka.distributed.partitioned_components import PartitionedComponents
+from boruvka.distributed.replicated_components import ReplicatedComponents
 from boruvka.operators import filtering
 
 __all__ = ["by_edges", "by_vertices"]
 
-FEW = 1 << 16
-"""Edges, of all ranks: so few are sent to all, which costs no more than a round or two."""
+REPLICATED_UP_TO = 1 << 16
+"""Edges of all ranks that every rank gets to finish alone: that costs no more than a round or two."""
+LOCAL_FOREST_AT_DEGREE = 2
+"""Edges of a rank for each component from which it replaces them by their forest."""
 SAMPLE = 1 << 12
-"""Edges, of all ranks."""
-MANY = 2
-"""Edges of a rank for each component from which it looks for its own forest."""
+"""Edges of all ranks in the sample for the pivot."""
 
 
-def by_edges(share: Share, world: World, backend: Backend) -> None:
-    """Find the forest where every rank can hold all vertices.
+def by_edges(local: LocalEdges, communicator: Communicator, backend: Backend) -> None:
+    """Find the forest with arrays for all vertices on every rank.
 
-    What a rank sends, for n vertices, m edges and P ranks, as 64-bit keys and 32-bit ends: 24 bytes for
-    each component in a round (40 where keys hold no index), in 4 log2(P) messages; their number at least
-    halves, so twice no more than 48 n bytes (80 n), and mostly a third of that. At last the edges that are
-    left, at most 2**16 together, of 16 (24) bytes, in log2(P) messages. This does not depend on m, and
-    hardly on P. A rank holds m / P edges and arrays for n vertices.
+    What a rank sends, with 64-bit keys and 32-bit ends: in a round, 24 bytes for each component (40 where
+    keys hold no index), in 4 log2(P) messages. The number of components at least halves in each round, so
+    that is no more than 48 n bytes (80 n) for light and heavy edges each, and mostly a third of it. At the
+    end, at most 2**16 edges of 16 (24) bytes in log2(P) messages. This does not depend on m, and hardly on
+    P. A rank holds m / P edges and arrays for n vertices.
     """
-    if world.size == 1:
-        alone(share, world, backend)
+    if communicator.size == 1:
+        solve_on_one_rank(local, communicator, backend)
     else:
-        solve(share, Replicated(share, world, backend))
+        solve(local, ReplicatedComponents(local, communicator, backend))
 
 
-def by_vertices(share: Share, world: World, backend: Backend) -> Dealt | None:
-    """Find the forest where vertices are dealt to ranks, and no array has the size of n.
+def by_vertices(
+    local: LocalEdges, communicator: Communicator, backend: Backend
+) -> PartitionedComponents | None:
+    """Find the forest with vertices partitioned among ranks; no array has the size of n.
 
-    What a rank sends, for c components that it has edges of, c' that it owns, and P ranks, as 64-bit keys
-    and 32-bit ends: in each round 20 bytes (28 where keys hold no index) to offer an edge for each of the
-    c, and 8 to ask for its root; to find roots, 12 for each of the c' and 8 for each pointer followed. All
-    in messages to those ranks alone that something is for: at most P a step, and a small one of each to
-    tell how much comes. At the end 8 bytes for each edge of the forest. A rank holds m / P edges, a number
-    for each of their ends, and arrays for n / P vertices.
+    What a rank sends, with 64-bit keys and 32-bit ends, for c components that its edges touch and c' that it
+    owns: in a round, 20 bytes (28 where keys hold no index) to propose an edge for each of the c and 8 to
+    query its root; to find roots, 12 for each of the c' and 8 for each pointer followed. At the end, 8 bytes
+    for each edge of the forest. A step sends at most P messages, only to ranks that own something of it, and
+    their counts. A rank holds m / P edges, a number for each of their ends, and arrays for n / P vertices.
     """
-    if world.size == 1:
-        alone(share, world, backend)
+    if communicator.size == 1:
+        solve_on_one_rank(local, communicator, backend)
         return None
-    world.round_log.begin("distribute", share.n, share.graph.m)
-    with world.round_log.step("distribute"):
-        vertices, local = share.compact()
-    forest = Dealt(local, vertices, world, backend)
+    communicator.round_log.begin("distribute", local.n, local.graph.m)
+    with communicator.round_log.step("distribute"):
+        vertices, local = local.compact_vertices()
+    forest = PartitionedComponents(local, vertices, communicator, backend)
     solve(local, forest)
-    forest.deliver()
+    forest.return_choices()
     return forest
 
 
-def alone(share: Share, world: World, backend: Backend) -> None:
-    """Do what one machine does."""
-    world.round_log.begin("alone", share.n, share.graph.m)
-    with world.round_log.step("contract"):
-        share.in_forest[forest_of(share.graph, share.maximum, backend)] = True
+def solve_on_one_rank(local: LocalEdges, communicator: Communicator, backend: Backend) -> None:
+    """Find the forest as without ranks."""
+    communicator.round_log.begin("alone", local.n, local.graph.m)
+    with communicator.round_log.step("contract"):
+        local.in_forest[forest_of_graph(local.graph, local.maximum, backend)] = True
 
 
-def solve(share: Share, forest: Replicated | Dealt) -> None:
-    """Grow the forest of the light edges, then of what the others add."""
-    world, backend, round_log, graph = forest.world, forest.backend, forest.round_log, share.graph
-    if share.m < FILTER_PAYS_AT_DEGREE * share.n or share.m <= FEW:
-        round_log.begin("list", share.n, graph.m)
+def solve(local: LocalEdges, forest: ReplicatedComponents | PartitionedComponents) -> None:
+    """Solve the light edges, then the heavy edges that pass the filter."""
+    communicator, backend, round_log = forest.communicator, forest.backend, forest.round_log
+    graph = local.graph
+    if local.m <= REPLICATED_UP_TO or not filter_pays(local.m, local.n, FILTER_PAYS_AT_DEGREE):
+        round_log.begin("list", local.n, graph.m)
         with round_log.step("select"):
-            segments, work = share.listed(backend)
-        return grow(forest, segments, work)
+            segments, worklist = local.full_worklist(backend)
+        return solve_worklist(forest, segments, worklist)
 
-    round_log.begin("light", share.n, graph.m)
-    pivot = find_pivot(share, world, backend)
+    round_log.begin("light", local.n, graph.m)
+    pivot = find_pivot(local, communicator, backend)
     with round_log.step("select"):
-        work = share.empty_worklist(backend)
-        light = share.sifted(backend, work, op.is_light_here, *share.keys, *pivot)
+        worklist = local.empty_worklist(backend)
+        is_light = op.is_light_input, *local.key_columns, *pivot
+        light = local.filter_into(backend, worklist, *is_light)
     forest.begin_relabelling()
-    grow(forest, light, work)
+    solve_worklist(forest, light, worklist)
+
     round_log.begin("heavy", forest.components, graph.m)
-    label = forest.labels()
+    label = forest.end_relabelling()
     with round_log.step("filter"):
         outside = backend.empty((graph.n + 63) // 64, np.uint64)
-        inside = most_frequent(label, backend) if label.size else 0
-        backend.for_each(filtering.mark_outside_largest, outside.size, label, inside, outside)
-        crossing = share.sifted(backend, work, filtering.leaves_largest, graph.u, graph.v, outside)
-        crossing = forest.renamed(crossing, work, label)
-    grow(forest, crossing, work)
+        largest = most_frequent(label, backend) if label.size else 0
+        backend.for_each(filtering.mark_outside_largest, outside.size, label, largest, outside)
+        leaves = filtering.leaves_largest, graph.u, graph.v, outside
+        heavy = local.filter_into(backend, worklist, *leaves)
+        heavy = forest.relabel_edges(heavy, worklist, label)
+    solve_worklist(forest, heavy, worklist)
 
 
-def grow(forest: Replicated | Dealt, segments: Segments, work: WorkList) -> None:
-    """Do rounds until few edges are left, and then the rest."""
-    world, backend, order = forest.world, forest.backend, forest.share.order
-    while world.sum_of(size_of(segments)) > FEW:
-        if size_of(segments) > MANY * forest.components:
+def solve_worklist(
+    forest: ReplicatedComponents | PartitionedComponents, segments: Segments, worklist: WorkList
+) -> None:
+    """Do rounds until few edges are left on all ranks together; these are solved on every rank."""
+    communicator, backend, sort_keys = forest.communicator, forest.backend, forest.local.sort_keys
+    while communicator.sum_of(size_of(segments)) > REPLICATED_UP_TO:
+        if size_of(segments) > LOCAL_FOREST_AT_DEGREE * forest.components:
             with forest.round_log.step("contract"):
-                work = survivors(gapless(segments, work), forest.components, order, backend)
-                segments = backend.split(work[0].size)
-        segments = forest.round(segments, work)
-    forest.gather(segments, work)
+                columns = concatenate_segments(segments, worklist)
+                worklist = forest_of_worklist(columns, forest.components, sort_keys, backend)
+                segments = backend.split(worklist[0].size)
+        segments = forest.round(segments, worklist)
+    forest.solve_replicated(segments, worklist)
 
 
-def find_pivot(share: Share, world: World, backend: Backend) -> tuple[np.uint64, np.uint64]:
-    """Find key and name of about the last light edge, from a sample of the edges of all ranks."""
-    with world.round_log.step("select"):
-        size = -(-SAMPLE * share.graph.m // share.m)
-        sample = np.random.default_rng(world.rank).integers(0, max(share.graph.m, 1), size)
-        key, name = (backend.empty(size, np.uint64) for _ in range(2))
-        backend.for_each(op.sample_here, size, sample, *share.keys, key, name)
-    keys, names = world.gather((key, name))
-    return choose_pivot(keys, names, share.n / share.m)
+def find_pivot(
+    local: LocalEdges, communicator: Communicator, backend: Backend
+) -> tuple[np.uint64, np.uint64]:
+    """Find key and index of about the last light edge, from a sample of the edges of all ranks."""
+    with communicator.round_log.step("select"):
+        size = -(-SAMPLE * local.graph.m // local.m)
+        sample = np.random.default_rng(communicator.rank).integers(0, max(local.graph.m, 1), size)
+        key, index = (backend.empty(size, np.uint64) for _ in range(2))
+        backend.for_each(op.sample_key, size, sample, *local.key_columns, key, index)
+    keys, indices = communicator.gather((key, index))
+    return choose_pivot(keys, indices, local.n / local.m)

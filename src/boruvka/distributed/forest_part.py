@@ -1,4 +1,4 @@
-"""The answer on ranks: each has its part of the forest."""
+"""The result on ranks: each rank has its part of the forest."""
 
 from __future__ import annotations
 
@@ -26,28 +26,28 @@ class ForestPart:
     size : int
         Edges of the whole forest.
     edges : (f,) array of int64
-        Which of the edges that this rank passed are in the forest, ascending.
+        Edges of the forest among the edges that this rank passed: their positions there, ascending.
     index : (f,) array of int64
         Their indices in the whole graph.
     weight : int or float
         Total weight of the whole forest: an exact int; for floats the float64 nearest to the exact sum.
+    graph : Graph
+        The edges of this rank, ordered by their indices.
+    positions : (f,) array of int64
+        The positions of ``edges`` in ``graph``.
     labels : (k,) array of int64 or None
-        The components of the vertices that this rank asked for, as `boruvka.Forest.labels` numbers them.
+        The components of the vertices in ``labels_of``, numbered as in `boruvka.Forest.labels`.
     maximum : bool
         Whether it is a maximum spanning forest.
     distribute, merge : str
-        How it was found.
+        The strategy that found it.
     ranks, threads : int
-        How many ranks there are, and how many threads this one was allowed.
+        The number of ranks, and the number of threads that this rank may use.
     rounds : tuple of Round
-        What happened in each round: edges are those of all ranks; seconds of each step, and bytes and
-        messages sent, are those of the rank that has most. The same on all ranks.
+        The rounds, the same on all ranks. Edges are summed over ranks; seconds of each step, bytes and
+        messages sent are maxima over ranks.
     seconds : float
-        Time of the computation, from when all ranks had agreed on the graph.
-    graph : Graph
-        The edges of this rank, in the order of their indices.
-    places : (f,) array of int64
-        Where in that graph its edges of the forest are.
+        Time of the computation after all ranks have agreed on the graph.
     """
 
     n: int
@@ -57,7 +57,7 @@ class ForestPart:
     index: NDArray[np.int64]
     weight: int | float
     graph: Graph
-    places: NDArray[np.int64]
+    positions: NDArray[np.int64]
     labels: NDArray[np.int64] | None = None
     maximum: bool = False
     distribute: str = ""
@@ -69,22 +69,22 @@ class ForestPart:
 
     @cached_property
     def u(self) -> NDArray[Any]:
-        """First end of each of this rank's edges."""
-        return self.graph.u[self.places]
+        """First end of each of ``edges``."""
+        return self.graph.u[self.positions]
 
     @cached_property
     def v(self) -> NDArray[Any]:
-        """Second end of each."""
-        return self.graph.v[self.places]
+        """Second end of each of ``edges``."""
+        return self.graph.v[self.positions]
 
     @cached_property
     def w(self) -> NDArray[Any]:
-        """Weight of each, in the type of the input."""
-        return self.graph.w[self.places]
+        """Weight of each of ``edges``, in the type of the input."""
+        return self.graph.w[self.positions]
 
     @property
     def components(self) -> int:
-        """Number of components (trees) of the whole forest, isolated vertices counted."""
+        """Number of components (trees) of the whole forest, with isolated vertices."""
         return self.n - self.size
 
     def __len__(self) -> int:

@@ -1,4 +1,4 @@
-"""Which component a vertex lies in, asked of all ranks: numbered as `boruvka.Forest.labels` does."""
+"""Component labels of vertices on ranks, numbered as in `boruvka.Forest.labels`."""
 
 from __future__ import annotations
 
@@ -7,37 +7,43 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.distributed.communicator import World
-from boruvka.distributed.vertex_partition import Blocks
+from boruvka.distributed.communicator import Communicator
+from boruvka.distributed.vertex_partition import VertexPartition
 from boruvka.graph.connected_components import label_components
 
-__all__ = ["number_components", "replicated_labels"]
+__all__ = ["partitioned_labels", "replicated_labels"]
 
 
-def replicated_labels(world: World, n: int, u: NDArray[Any], v: NDArray[Any]) -> NDArray[np.int64]:
-    """Label all vertices on every rank, from the ends of its own edges of the forest."""
-    return label_components(n, *world.gather((u, v)))
+def replicated_labels(
+    communicator: Communicator, n: int, u: NDArray[Any], v: NDArray[Any]
+) -> NDArray[np.int64]:
+    """Label all n vertices on every rank, from the ends of each rank's edges of the forest."""
+    return label_components(n, *communicator.gather((u, v)))
 
 
-def number_components(world: World, blocks: Blocks, root: NDArray[Any]) -> NDArray[np.int64]:
-    """Label the vertices of a block from the roots of their components.
+def partitioned_labels(
+    communicator: Communicator, partition: VertexPartition, root: NDArray[Any]
+) -> NDArray[np.int64]:
+    """Label the vertices of this rank's block, from the root of each.
 
-    The owner of a root learns the smallest vertex of its component. The owner of that vertex counts how
-    many smallest vertices come before it, and the number goes back the same way.
+    Each owner of a root finds the smallest vertex of the component. The owner of that vertex counts the
+    smallest vertices before it; this number is the label, and goes back to the owner of the root.
     """
     ids = root.dtype
-    roots, place = np.unique(root, return_index=True)
-    smallest_here = place.astype(ids) + ids.type(blocks.first)
-    owned, smallest = world.exchange((roots, smallest_here), blocks.owner(roots))
-    least = np.full(blocks.size, np.iinfo(ids).max, ids)
-    np.minimum.at(least, blocks.local(owned), smallest)
+    roots, position = np.unique(root, return_index=True)
+    smallest_here = position.astype(ids) + ids.type(partition.first)
+    owned, candidates = communicator.exchange((roots, smallest_here), partition.owner(roots))
+    smallest = np.full(partition.size, np.iinfo(ids).max, ids)
+    np.minimum.at(smallest, partition.position(owned), candidates)
 
-    owned = blocks.local(np.unique(owned))
-    (first_ones,) = world.exchange((least[owned],), blocks.owner(least[owned]))
-    is_first = np.zeros(blocks.size, np.int64)
-    is_first[blocks.local(first_ones)] = 1
-    before = int(world.of_each(int(is_first.sum()))[: world.rank].sum())
-    number = before + np.cumsum(is_first) - is_first
-    of_root = np.zeros(blocks.size, np.int64)
-    of_root[owned] = world.ask(blocks, least[owned], lambda x: number[blocks.local(x)])
-    return world.ask(blocks, root, lambda x: of_root[blocks.local(x)])
+    owned = partition.position(np.unique(owned))
+    (received,) = communicator.exchange((smallest[owned],), partition.owner(smallest[owned]))
+    is_smallest = np.zeros(partition.size, np.int64)
+    is_smallest[partition.position(received)] = 1
+    before = int(communicator.all_gather_number(int(is_smallest.sum()))[: communicator.rank].sum())
+    number = before + np.cumsum(is_smallest) - is_smallest
+    label_of_root = np.zeros(partition.size, np.int64)
+    label_of_root[owned] = communicator.query(
+        partition, smallest[owned], lambda x: number[partition.position(x)]
+    )
+    return communicator.query(partition, root, lambda x: label_of_root[partition.position(x)])

@@ -1,9 +1,9 @@
-"""The lightest edge of every component, among the edges of one rank or over all ranks.
+"""The lightest edge of every component, among the edges of one rank or of all ranks.
 
-Each rank finds the smallest key among its edges. Where every rank knows every component, one minimum over
-the ranks finds the smallest of all, and the rank that has that edge tells the others where it leads. Where
-keys hold no index (64-bit weights that use their bits), a second minimum, of indices, decides between equal
-keys: nothing is rounded.
+Each rank finds the smallest key among its own edges. Where every rank knows every component, an all-reduce
+finds the smallest of all ranks, and a second one sends the other end of the chosen edge from the rank that
+holds it. Where keys hold no index (64-bit weights that use all their bits), another all-reduce, of indices,
+breaks ties: nothing is rounded.
 """
 
 from __future__ import annotations
@@ -18,60 +18,70 @@ from boruvka.backends.protocol import Backend, Operator, Segments
 from boruvka.distributed import operators as op
 from boruvka.forest.round_log import RoundLog
 
-__all__ = ["ARCS", "EDGES", "ENDS", "LABELLED", "Edges", "Looking", "lightest"]
+__all__ = [
+    "ARC_TO_POSITION",
+    "EDGE_TO_OTHER_END",
+    "EDGE_TO_POSITION",
+    "LABELLED_TO_OTHER_END",
+    "EdgeColumns",
+    "SelectOperators",
+    "lightest_edges",
+]
 
-Edges = tuple[Any, ...]
-"""(end, ends_xor, key, name) of listed edges, and what else operators need to know of them."""
-
-
-class Looking(NamedTuple):
-    """How an edge finds its components, and what it tells those that choose it."""
-
-    offer: Operator
-    claim: Operator
-    tell: Operator
-    tells_place: bool = False
-
-
-ENDS = Looking(op.propose_edge, op.break_tie_edge, op.tell_edge)
-"""The components are the ends themselves; each is told the other."""
-LABELLED = Looking(op.offer_labelled, op.claim_labelled, op.tell_labelled)
-"""The components are the labels of the ends; each is told the other."""
-EDGES = Looking(op.propose_edge, op.break_tie_edge, op.place_edge, tells_place=True)
-"""The components are the ends themselves; each is told the edge's place."""
-ARCS = Looking(op.offer_arc, op.claim_arc, op.place_arc, tells_place=True)
-"""The component is the tail; it is told the arc's place."""
+EdgeColumns = tuple[Any, ...]
+"""(end, ends_xor, key, edge_id) of a worklist, then what else its operators read."""
 
 
-def of_this_rank(values: NDArray[Any]) -> NDArray[Any]:
-    """Agree with nobody: what is the smallest here, is."""
+class SelectOperators(NamedTuple):
+    """How edges propose themselves to components, and what a component learns of its choice."""
+
+    propose: Operator
+    break_tie: Operator
+    resolve: Operator
+    to_position: bool = False
+    """A choice is resolved to the position of the edge in the worklist instead of its other end."""
+
+
+EDGE_TO_OTHER_END = SelectOperators(op.propose_edge, op.break_tie_edge, op.resolve_edge)
+"""Ends of edges are components."""
+LABELLED_TO_OTHER_END = SelectOperators(op.propose_labelled, op.break_tie_labelled, op.resolve_labelled)
+"""Ends of edges are vertices; their labels are components."""
+EDGE_TO_POSITION = SelectOperators(op.propose_edge, op.break_tie_edge, op.resolve_edge_position, True)
+"""Ends of edges are components."""
+ARC_TO_POSITION = SelectOperators(op.propose_arc, op.break_tie_arc, op.resolve_arc_position, True)
+"""Tails of arcs are components."""
+
+
+def local_minimum(values: NDArray[Any]) -> NDArray[Any]:
+    """Local minimum (no communication): return the values of this rank."""
     return values
 
 
-def lightest(
+def lightest_edges(
     round_log: RoundLog,
     backend: Backend,
     segments: Segments,
-    edges: Edges,
+    edges: EdgeColumns,
     components: int,
-    look: Looking,
+    do: SelectOperators,
     *,
     wide: bool,
-    agree: Callable[[NDArray[Any]], NDArray[Any]] = of_this_rank,
+    all_reduce_min: Callable[[NDArray[Any]], NDArray[Any]] = local_minimum,
 ) -> tuple[NDArray[np.uint64], NDArray[Any]]:
-    """Find the name of the lightest edge of each component, NONE where there is none, and what it tells.
+    """Choose the lightest edge of each component; return its edge id or NONE, and its other end or position.
 
-    With `World.minimum` to agree by, of the edges of all ranks; that sends one key and one end for each
-    component, and an index where keys hold none (``wide``).
+    With `Communicator.all_reduce_min`, components choose among the edges of all ranks, and a rank sends a
+    key and an end for each component, and an index where keys hold none (``wide``). By default they choose
+    among the edges of this rank.
     """
 
-    def smallest(operator: Operator, dtype: Any, *arrays: Any) -> NDArray[Any]:
+    def minima(operator: Operator, dtype: Any, *arrays: Any) -> NDArray[Any]:
         into = backend.empty(components, dtype)
         with round_log.step("select"):
             backend.scatter_min(operator, segments, into, components, *edges, *arrays)
-        return agree(into)
+        return all_reduce_min(into)
 
-    choice = smallest(look.offer, np.uint64)
+    choice = minima(do.propose, np.uint64)
     if wide:
-        choice = smallest(look.claim, np.uint64, choice)
-    return choice, smallest(look.tell, np.uint64 if look.tells_place else edges[0].dtype, choice)
+        choice = minima(do.break_tie, np.uint64, choice)
+    return choice, minima(do.resolve, np.uint64 if do.to_position else edges[0].dtype, choice)

@@ -1,4 +1,4 @@
-"""What one rank has of the graph, and what all ranks agree on before they begin."""
+"""The edges of one rank, and what all ranks agree on before they solve."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from boruvka.backends.protocol import Backend, Operator, Segments, WorkList
 from boruvka.distributed import operators as op
-from boruvka.distributed.collective_errors import shared, together
-from boruvka.distributed.communicator import World
-from boruvka.distributed.unique_ids import distinct
-from boruvka.distributed.vertex_partition import Blocks
+from boruvka.distributed.collective_errors import collective_error, run_locally
+from boruvka.distributed.communicator import Communicator
+from boruvka.distributed.unique_ids import unique_ids
+from boruvka.distributed.vertex_partition import VertexPartition
 from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.graph import Graph, as_graph, to_host
 from boruvka.operators.sort_keys import (
@@ -26,105 +26,107 @@ from boruvka.operators.sort_keys import (
     weight_key_range,
 )
 
-__all__ = ["Share", "share_of"]
+__all__ = ["LocalEdges", "compact_vertices", "prepare_local_edges"]
 
-MOST_EDGES = 1 << 62
+INDEX_LIMIT = 1 << 62
+"""Indices of edges are smaller."""
 
 
 @dataclass(frozen=True, eq=False)
-class Share:
-    """The edges of one rank, in the order of their indices in the whole graph.
+class LocalEdges:
+    """The edges of one rank, ordered by their indices in the whole graph.
 
     Attributes
     ----------
     graph : Graph
-        The edges; its vertices are those of the whole graph, or numbered for this rank (`compact`).
+        The edges; its vertices are those of the whole graph, or those of this rank (`compact_vertices`).
     n, m : int
         Vertices and edges of the whole graph.
-    order : SortKeys
-        The one order of all edges, as all ranks agree on it.
+    sort_keys : SortKeys
+        The sort keys of these edges, packed alike on all ranks.
     maximum : bool
-        Whether it is from the heaviest to the lightest.
+        Whether edges are sorted from the heaviest to the lightest.
     first : int
-        Index in the whole graph of the first edge, where indices are consecutive.
+        Index of the first edge, where indices are consecutive.
     index : (graph.m,) array of uint64, optional
-        Index of each edge, where they are not.
-    sorting : (graph.m,) array of int64, optional
-        Which of the edges that were passed each of them is, where they were in another order.
+        Index of each edge, where indices are not consecutive.
+    input_position : (graph.m,) array of int64, optional
+        Position of each edge in the input of this rank, where that had another order.
     in_forest : (graph.m,) array of bool
-        Which edges are in the forest: strategies set it.
+        Which edges are in the forest; strategies set it.
     """
 
     graph: Graph
     n: int
     m: int
-    order: SortKeys
+    sort_keys: SortKeys
     maximum: bool
     first: int = 0
     index: NDArray[np.uint64] | None = None
-    sorting: NDArray[np.int64] | None = None
+    input_position: NDArray[np.int64] | None = None
     in_forest: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, bool))
 
-    def indices(self, places: NDArray[Any]) -> NDArray[np.uint64]:
-        """Find the indices in the whole graph of edges of this rank."""
+    def indices(self, positions: NDArray[Any]) -> NDArray[np.uint64]:
+        """Return the indices in the whole graph of the edges at these positions."""
         if self.index is not None:
-            return self.index[places]
-        return places.astype(np.uint64) + np.uint64(self.first)
+            return self.index[positions]
+        return positions.astype(np.uint64) + np.uint64(self.first)
 
-    def add(self, backend: Backend, names: NDArray[np.uint64]) -> None:
-        """Put edges into the forest by their names, but for NONE; those of other ranks are theirs to add."""
-        mask = self.order.index_mask
+    def add_to_forest(self, backend: Backend, edge_ids: NDArray[np.uint64]) -> None:
+        """Add edges to the forest by their ids; NONE and edges of other ranks are skipped."""
+        mask = self.sort_keys.index_mask
         if self.index is None:
-            first, end = np.uint64(self.first), np.uint64(self.first + self.graph.m)
-            backend.for_each(op.put, names.size, names, mask, first, end, self.in_forest)
+            first, last = np.uint64(self.first), np.uint64(self.first + self.graph.m)
+            backend.for_each(op.mark_local, edge_ids.size, edge_ids, mask, first, last, self.in_forest)
             return
-        indices = names[names != NONE] & mask
-        place = np.searchsorted(self.index, indices)
-        inside = place < self.index.size
-        place = place[inside]
-        self.in_forest[place[self.index[place] == indices[inside]]] = True
+        indices = edge_ids[edge_ids != NONE] & mask
+        position = np.searchsorted(self.index, indices)
+        inside = position < self.index.size
+        position = position[inside]
+        self.in_forest[position[self.index[position] == indices[inside]]] = True
 
-    def compact(self) -> tuple[NDArray[Any], Share]:
-        """Number the vertices of this rank's edges from 0: these vertices, and the share by their numbers."""
-        vertices, u, v = compact(self.n, self.graph.u, self.graph.v)
+    def compact_vertices(self) -> tuple[NDArray[Any], LocalEdges]:
+        """Number the vertices of this rank's edges from 0: return these vertices and the renumbered edges."""
+        vertices, u, v = compact_vertices(self.n, self.graph.u, self.graph.v)
         return vertices, replace(self, graph=Graph(vertices.size, u, v, self.graph.w))
 
-    def listed(self, backend: Backend) -> tuple[Segments, WorkList]:
-        """List all edges of this rank but loops."""
-        work = self.empty_worklist(backend)
-        return backend.emit(op.enter, backend.split(self.graph.m), work, *self.given), work
+    def full_worklist(self, backend: Backend) -> tuple[Segments, WorkList]:
+        """Make a worklist of all edges of this rank except loops."""
+        worklist = self.empty_worklist(backend)
+        return backend.emit(op.emit_input, backend.split(self.graph.m), worklist, *self.columns), worklist
 
-    def sifted(self, backend: Backend, work: WorkList, member: Operator, *of: Any) -> Segments:
-        """List the edges for which ``member(i, *of)`` holds but loops."""
-        return backend.filter_emit(member, of, op.enter, backend.split(self.graph.m), work, *self.given)
+    def filter_into(self, backend: Backend, worklist: WorkList, keep: Operator, *arrays: Any) -> Segments:
+        """Fill a worklist with the edges for which ``keep(i, *arrays)`` holds, except loops."""
+        everything = backend.split(self.graph.m)
+        return backend.filter_emit(keep, arrays, op.emit_input, everything, worklist, *self.columns)
 
     def empty_worklist(self, backend: Backend) -> WorkList:
-        """Make room for the edges of this rank: (end, ends_xor, key), and index where keys do not hold it."""
+        """Allocate a worklist for all edges: (end, ends_xor, key), and index where keys do not hold it."""
         ids = self.graph.u.dtype
-        return backend.empty_worklist(
-            self.graph.m, (ids, ids, np.uint64, *([np.uint64] if self.order.wide else []))
-        )
+        index = [np.uint64] if self.sort_keys.wide else []
+        return backend.empty_worklist(self.graph.m, (ids, ids, np.uint64, *index))
 
     @property
-    def keys(self) -> tuple[Any, ...]:
-        """What `boruvka.distributed.operators` make keys and indices of."""
+    def key_columns(self) -> tuple[Any, ...]:
+        """What operators compute keys and indices from: (bits, packing, first, index)."""
         index = np.empty(0, np.uint64) if self.index is None else self.index
-        return self.order.bits, self.order.packing, np.uint64(self.first), index
+        return self.sort_keys.bits, self.sort_keys.packing, np.uint64(self.first), index
 
     @property
-    def given(self) -> tuple[Any, ...]:
-        """What `boruvka.distributed.operators.enter` makes a listed edge of."""
-        return self.graph.u, self.graph.v, *self.keys
+    def columns(self) -> tuple[Any, ...]:
+        """What `boruvka.distributed.operators.emit_input` reads: (u, v, bits, packing, first, index)."""
+        return self.graph.u, self.graph.v, *self.key_columns
 
 
-def compact(n: int, u: NDArray[Any], v: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """Number the vertices that occur from 0: the vertices, and the ends by their numbers.
+def compact_vertices(
+    n: int, u: NDArray[Any], v: NDArray[Any]
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Number the vertices that occur in edges from 0: return these vertices, ascending, and both new ends.
 
-    Where there are many edges for n vertices it looks them up, otherwise it sorts: memory is that of the
-    edges.
+    With many edges for n vertices this uses a lookup table, otherwise it sorts: memory is that of the edges.
     """
     if n > 4 * u.size:
-        vertices, ends = distinct(np.concatenate([u, v]))
+        vertices, ends = unique_ids(np.concatenate([u, v]))
         return vertices, ends[: u.size], ends[u.size :]
     occurs = np.zeros(n, bool)
     occurs[u] = occurs[v] = True
@@ -132,30 +134,41 @@ def compact(n: int, u: NDArray[Any], v: NDArray[Any]) -> tuple[NDArray[Any], NDA
     return np.flatnonzero(occurs).astype(u.dtype), number[u], number[v]
 
 
-def share_of(world: World, local_edges: Any, index: Any, maximum: bool) -> Share:
-    """Check what each rank passes, and agree on vertices, type of weights, indices and order."""
-    local, first, index, sorting = together(world, lambda: _checked(local_edges, index))
-    n = int(world.maximum(np.array([local.n], np.int64))[0])
-    w = _of_one_type(world, local.w)
-    graph = local if n == local.n and w is local.w else Graph(n, local.u, local.v, w)
-    counts = world.of_each(graph.m)
+def prepare_local_edges(
+    communicator: Communicator, local_edges: Any, index: Any, maximum: bool
+) -> LocalEdges:
+    """Validate the input of each rank, and agree on vertices, type of weights, indices and sort keys.
+
+    If the input of a rank is invalid or does not fit that of the others, all ranks raise.
+    """
+    edges, first, index, input_position = run_locally(communicator, lambda: _validate(local_edges, index))
+    n = communicator.max_of(edges.n)
+    w = _with_common_type(communicator, edges.w)
+    graph = edges if n == edges.n and w is edges.w else Graph(n, edges.u, edges.v, w)
+    counts = communicator.all_gather_number(graph.m)
     m = int(counts.sum())
-    listed = world.any(index is not None)
-    if world.any(first is not None) and not listed:
-        _apart(world.of_each(first or 0), np.where(world.of_each(first is not None), counts, 0))
+    has_index_arrays = communicator.any(index is not None)
+    if communicator.any(first is not None) and not has_index_arrays:
+        firsts = communicator.all_gather_number(first or 0)
+        _check_disjoint(firsts, np.where(communicator.all_gather_number(first is not None), counts, 0))
     if first is None:
-        first = int(counts[: world.rank].sum())
+        first = int(counts[: communicator.rank].sum())
     last = int(index[-1]) if index is not None and index.size else first + graph.m - 1
-    end = int(world.maximum(np.array([max(last + 1, m)], np.int64))[0])
-    order = _agreed_order(world, graph.w, bool(maximum), end.bit_length())
-    share = Share(graph, n, m, order, bool(maximum), first, index, sorting, np.zeros(graph.m, bool))
-    if listed:
-        _once(world, end, share.indices(np.arange(graph.m)))
-    return share
+    index_end = communicator.max_of(max(last + 1, m))
+    sort_keys = _common_sort_keys(communicator, graph.w, bool(maximum), index_end.bit_length())
+    in_forest = np.zeros(graph.m, bool)
+    local = LocalEdges(graph, n, m, sort_keys, bool(maximum), first, index, input_position, in_forest)
+    if has_index_arrays:
+        _check_unique(communicator, index_end, local.indices(np.arange(graph.m)))
+    return local
 
 
-def _checked(local_edges: Any, index: Any) -> tuple[Graph, int | None, Any, Any]:
-    """Check what a rank passes: its edges, the index of the first or of each, and their order."""
+def _validate(local_edges: Any, index: Any) -> tuple[Graph, int | None, Any, Any]:
+    """Validate the input of one rank, and order its edges by index.
+
+    Returns the edges; the index of the first, where one is passed; the index of each and its position in
+    the input, where an array is passed.
+    """
     graph = to_host(as_graph(local_edges))
     if not isinstance(graph, Graph):
         graph = Graph(graph.n, graph.u, graph.v, graph.w)
@@ -165,71 +178,74 @@ def _checked(local_edges: Any, index: Any) -> tuple[Graph, int | None, Any, Any]
         return graph, None, None, None
     indices = np.asarray(index)
     if indices.dtype.kind not in "iu" or indices.ndim > 1:
-        raise GraphTypeError("index must be a whole number, or one for each edge")
-    if indices.size and (int(indices.min()) < 0 or int(indices.max()) >= MOST_EDGES):
-        raise GraphError("an index must not be negative, and below 2**62")
+        raise GraphTypeError("index must be an integer, or one integer for each edge")
+    if indices.size and (int(indices.min()) < 0 or int(indices.max()) >= INDEX_LIMIT):
+        raise GraphError("an index must not be negative, and must be less than 2**62")
     if indices.ndim == 0:
         return graph, int(indices), None, None
     if indices.size != graph.m:
         raise GraphError(f"there are {graph.m} edges, but {indices.size} indices")
-    sorting = np.argsort(indices, kind="stable")
-    indices = indices[sorting].astype(np.uint64)
+    input_position = np.argsort(indices, kind="stable")
+    indices = indices[input_position].astype(np.uint64)
     same = indices[1:] == indices[:-1]
     if same.any():
         raise GraphError(f"the index {indices[int(np.argmax(same))]} occurs twice")
-    return Graph(graph.n, *graph.take(sorting)), None, indices, sorting
+    return Graph(graph.n, *graph.take(input_position)), None, indices, input_position
 
 
-def _apart(firsts: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
-    """Refuse slices that have an edge in common."""
+def _check_disjoint(firsts: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
+    """Raise on all ranks if the slices of two ranks have an edge in common."""
     order = [rank for rank in np.argsort(firsts, kind="stable").tolist() if counts[rank]]
     for one, next_one in pairwise(order):
         if firsts[one] + counts[one] > firsts[next_one]:
-            raise shared(
+            raise collective_error(
                 GraphError(
-                    f"the edges of rank {one}, {counts[one]} from index {firsts[one]} on, reach into those "
+                    f"the edges of rank {one}, {counts[one]} from index {firsts[one]} on, overlap those "
                     f"of rank {next_one}, from {firsts[next_one]} on"
                 )
             )
 
 
-def _once(world: World, end: int, indices: NDArray[np.uint64]) -> None:
-    """Refuse an index that two ranks have; every rank looks after a block of all below the end."""
-    (arrived,) = world.exchange((indices,), Blocks(end, world.size, world.rank).owner(indices))
-    arrived.sort(kind="stable")  # what each rank sent is in order
-    twice = arrived[1:][arrived[1:] == arrived[:-1]]
-    least = int(world.minimum(np.append(twice, NONE)[:1])[0])
-    if least != NONE:
-        raise shared(GraphError(f"the index {least} occurs twice: each edge of all ranks has its own"))
+def _check_unique(communicator: Communicator, index_end: int, indices: NDArray[np.uint64]) -> None:
+    """Raise on all ranks if two ranks have the same index; each rank checks a block of all indices."""
+    blocks = VertexPartition(index_end, communicator.size, communicator.rank)
+    (received,) = communicator.exchange((indices,), blocks.owner(indices))
+    received.sort(kind="stable")  # fast: those of each sender are in order
+    duplicates = received[1:][received[1:] == received[:-1]]
+    smallest = int(communicator.all_reduce_min(np.append(duplicates, NONE)[:1])[0])
+    if smallest != NONE:
+        raise collective_error(GraphError(f"the index {smallest} occurs twice: indices must be unique"))
 
 
-def _of_one_type(world: World, w: NDArray[Any]) -> NDArray[Any]:
-    """Let ranks without edges take the type of the others."""
+def _with_common_type(communicator: Communicator, w: NDArray[Any]) -> NDArray[Any]:
+    """Check that weights have one type on all ranks; a rank without edges takes the type of the others."""
     code = ord(w.dtype.kind) << 8 | w.dtype.itemsize if w.size else 0
-    codes = np.unique(world.of_each(code))
+    codes = np.unique(communicator.all_gather_number(code))
     kinds = [np.dtype(f"{chr(c >> 8)}{c & 255}") for c in codes.tolist() if c]
     if len(kinds) > 1:
-        raise shared(
-            GraphTypeError(
-                f"weights must have one type on all ranks, but there are {', '.join(map(str, kinds))}"
-            )
+        names = ", ".join(map(str, kinds))
+        raise collective_error(
+            GraphTypeError(f"weights must have one type on all ranks, but there are {names}")
         )
     return w if w.size or not kinds else np.empty(0, kinds[0])
 
 
-def _agreed_order(world: World, w: NDArray[Any], maximum: bool, index_bits: int) -> SortKeys:
-    """Pack the weights of all ranks in one way: see `boruvka.operators.sort_keys.sort_keys_of`."""
+def _common_sort_keys(
+    communicator: Communicator, w: NDArray[Any], maximum: bool, index_bits: int
+) -> SortKeys:
+    """Pack the weights of all ranks alike; see `boruvka.operators.sort_keys.sort_keys_of`."""
     bits, whole = w.view(f"u{w.dtype.itemsize}"), packing_of(w.dtype, maximum)
-    room = 64 - 8 * w.dtype.itemsize
-    if index_bits <= room:
-        return SortKeys(bits, whole._replace(index_bits=np.uint64(room)), wide=False)
+    free_bits = 64 - 8 * w.dtype.itemsize
+    if index_bits <= free_bits:
+        return SortKeys(bits, whole._replace(index_bits=np.uint64(free_bits)), wide=False)
     first, last = weight_key_range(w, whole) if w.size else (int(NONE), 0)
-    low, high = world.minimum(np.array([first, int(NONE) - last], np.uint64)).tolist()
-    if low > int(NONE) - high:  # no rank has an edge
+    smallest, inverted = communicator.all_reduce_min(np.array([first, int(NONE) - last], np.uint64)).tolist()
+    largest = int(NONE) - inverted
+    if smallest > largest:  # no rank has an edge
         return SortKeys(bits, whole, wide=True)
 
     def unused() -> int:
-        here = unused_low_bits(bits, whole.minus_zero) if w.size else 64
-        return int(world.minimum(np.array([here], np.int64))[0])
+        local = unused_low_bits(bits, whole.minus_zero) if w.size else 64
+        return int(communicator.all_reduce_min(np.array([local], np.int64))[0])
 
-    return SortKeys(bits, *fit_packing(whole, (low, int(NONE) - high), index_bits, unused))
+    return SortKeys(bits, *fit_packing(whole, (smallest, largest), index_bits, unused))

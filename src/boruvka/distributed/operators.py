@@ -1,158 +1,155 @@
-"""What is done to one edge or one component of a rank: see `boruvka.operators.boruvka_round`.
+"""Operators on the edges and components of one rank; see `boruvka.operators.boruvka_round`.
 
-A component's *choice* is the name of the lightest edge that leaves it on any rank, or NONE.
+The *index* of an edge is its index in the whole graph. The *choice* of a component is the edge id of the
+lightest edge that leaves it on any rank, or NONE. To *resolve* a choice is to find the chosen edge among
+those of this rank, and to store its other end or its position in the worklist.
 """
 
 from boruvka.operators.atomics import atomic_min
-from boruvka.operators.boruvka_round import break_tie, emit_unless_loop, propose_min
+from boruvka.operators.boruvka_round import break_cycle, break_tie, emit_unless_loop, propose_min
 from boruvka.operators.sort_keys import NONE, U64, edge_key_with_index, is_at_or_before
 
-
-def enter(i, u, v, bits, packing, first, index):
-    """Emit given edge i unless it is a loop."""
-    name = index_here(i, first, index)
-    return emit_unless_loop(u[i], v[i], edge_key_with_index(i, bits, packing, name), name)
+# Input edges
 
 
-def is_light_here(i, bits, packing, first, index, pivot, pivot_name):
-    """Say whether given edge i comes no later than the pivot."""
-    name = index_here(i, first, index)
-    return is_at_or_before(edge_key_with_index(i, bits, packing, name), name, pivot, pivot_name)
+def emit_input(i, u, v, bits, packing, first, index):
+    """Emit input edge i unless it is a loop."""
+    x = edge_index(i, first, index)
+    return emit_unless_loop(u[i], v[i], edge_key_with_index(i, bits, packing, x), x)
 
 
-def sample_here(j, sample, bits, packing, first, index, key, name):
-    """Find key and index of the j-th edge of a sample."""
-    name[j] = index_here(sample[j], first, index)
-    key[j] = edge_key_with_index(sample[j], bits, packing, name[j])
+def is_light_input(i, bits, packing, first, index, pivot, pivot_index):
+    """Return whether input edge i is no heavier than the pivot."""
+    x = edge_index(i, first, index)
+    return is_at_or_before(edge_key_with_index(i, bits, packing, x), x, pivot, pivot_index)
 
 
-def index_here(i, first, index):
-    """Index in the whole graph of given edge i: counted from the first, or as listed."""
+def sample_key(j, sample, bits, packing, first, index, key, sampled_index):
+    """Compute key and index of the j-th edge of a sample."""
+    sampled_index[j] = edge_index(sample[j], first, index)
+    key[j] = edge_key_with_index(sample[j], bits, packing, sampled_index[j])
+
+
+def edge_index(i, first, index):
+    """Index of input edge i: from its array where there is one, otherwise consecutive from the first."""
     return index[i] if index.size else first + U64(i)
 
 
-# Whose components are the ends themselves
+# Worklist edges whose ends are components
 
 
-def propose_edge(i, end, ends_xor, key, name, best):
-    """Offer edge i to both of its components."""
+def propose_edge(i, end, ends_xor, key, edge_id, best):
+    """Propose edge i to both of its components."""
     a = end[i]
     propose_min(a, a ^ ends_xor[i], key[i], best)
 
 
-def break_tie_edge(i, end, ends_xor, key, name, best, first):
-    """If the key of edge i is the best of a component, compete with its equals by index."""
+def break_tie_edge(i, end, ends_xor, key, edge_id, best, first):
+    """If edge i has the smallest key of a component, propose its index."""
     a = end[i]
-    break_tie(a, a ^ ends_xor[i], key[i], name[i], best, first)
+    break_tie(a, a ^ ends_xor[i], key[i], edge_id[i], best, first)
 
 
-def tell_edge(i, end, ends_xor, key, name, choice, other):
-    """If edge i is the choice of a component, tell it the other end."""
+def resolve_edge(i, end, ends_xor, key, edge_id, choice, other):
+    """If edge i is the choice of a component, store its other end."""
     a = end[i]
-    tell(a, a ^ ends_xor[i], name[i], choice, other)
+    store_other_ends(a, a ^ ends_xor[i], edge_id[i], choice, other)
 
 
-# Whose components are looked up in labels of their ends
+def resolve_edge_position(i, end, ends_xor, key, edge_id, choice, position):
+    """If edge i is the choice of a component, store its position."""
+    a = end[i]
+    store_if_chosen(a, edge_id[i], choice, U64(i), position)
+    store_if_chosen(a ^ ends_xor[i], edge_id[i], choice, U64(i), position)
 
 
-def offer_labelled(i, end, ends_xor, key, name, label, best):
-    """Offer edge i to the components of its ends unless that is one."""
+# Worklist edges whose ends are vertices, with the component of each vertex in ``label``
+
+
+def propose_labelled(i, end, ends_xor, key, edge_id, label, best):
+    """Propose edge i to the components of its ends unless they are the same."""
     a, b = label[end[i]], label[end[i] ^ ends_xor[i]]
     propose_min(a, b, key[i] if a != b else NONE, best)
 
 
-def claim_labelled(i, end, ends_xor, key, name, label, best, first):
-    """Let edge i compete by index in the components of its ends unless that is one."""
+def break_tie_labelled(i, end, ends_xor, key, edge_id, label, best, first):
+    """If edge i joins two components and has the smallest key of one, propose its index."""
     a, b = label[end[i]], label[end[i] ^ ends_xor[i]]
-    break_tie(a, b, key[i], name[i] if a != b else NONE, best, first)
+    break_tie(a, b, key[i], edge_id[i] if a != b else NONE, best, first)
 
 
-def tell_labelled(i, end, ends_xor, key, name, label, choice, other):
-    """If edge i is the choice of a component, tell it the other."""
+def resolve_labelled(i, end, ends_xor, key, edge_id, label, choice, other):
+    """If edge i is the choice of a component, store the component of its other end."""
     a, b = label[end[i]], label[end[i] ^ ends_xor[i]]
-    tell(a, b, name[i] if a != b else NONE, choice, other)
+    store_other_ends(a, b, edge_id[i] if a != b else NONE, choice, other)
 
 
-def stay_labelled(i, end, ends_xor, key, name, label):
+def keep_labelled(i, end, ends_xor, key, edge_id, label):
     """Emit edge i as it is if it joins two components."""
     a, b = end[i], end[i] ^ ends_xor[i]
-    return label[a] != label[b], a, ends_xor[i], key[i], name[i]
+    return label[a] != label[b], a, ends_xor[i], key[i], edge_id[i]
 
 
-def tell(a, b, name, choice, other):
-    """If a name is the choice of a component, tell it the other end."""
-    note(a, name, choice, b, other)
-    note(b, name, choice, a, other)
+# Arcs: edges that leave a vertex of this rank, in one direction; the tail is ``end``
 
 
-def note(a, name, choice, value, told):
-    """If a name is the choice of a component, tell it a value; each has one such edge at most."""
-    if name == choice[a] and name != NONE:
-        atomic_min(told, a, value)
-
-
-# Whose components choose a place in the list
-
-
-def place_edge(i, end, ends_xor, key, name, choice, place):
-    """If edge i is the choice of a component, tell it its place."""
-    a = end[i]
-    note(a, name[i], choice, U64(i), place)
-    note(a ^ ends_xor[i], name[i], choice, U64(i), place)
-
-
-# Arcs: what leaves a vertex of this rank, in one direction; the tail is the end
-
-
-def offer_arc(i, end, ends_xor, key, name, best):
-    """Offer arc i to its tail."""
+def propose_arc(i, end, ends_xor, key, edge_id, best):
+    """Propose arc i to its tail."""
     atomic_min(best, end[i], key[i])
 
 
-def claim_arc(i, end, ends_xor, key, name, best, first):
-    """If the key of arc i is the best of its tail, compete with its equals by index."""
+def break_tie_arc(i, end, ends_xor, key, edge_id, best, first):
+    """If arc i has the smallest key of its tail, propose its index."""
     if key[i] == best[end[i]]:
-        atomic_min(first, end[i], name[i])
+        atomic_min(first, end[i], edge_id[i])
 
 
-def place_arc(i, end, ends_xor, key, name, choice, place):
-    """If arc i is the choice of its tail, tell it its place."""
-    note(end[i], name[i], choice, U64(i), place)
+def resolve_arc_position(i, end, ends_xor, key, edge_id, choice, position):
+    """If arc i is the choice of its tail, store its position."""
+    store_if_chosen(end[i], edge_id[i], choice, U64(i), position)
 
 
-def contract_arc(i, end, ends_xor, key, home, name, renamed):
+def contract_arc(i, end, ends_xor, key, holder, edge_id, new):
     """Emit arc i if it joins two of the new components."""
     a = end[i]
     b = a ^ ends_xor[i]
-    return renamed[a] != renamed[b], renamed[a], renamed[a] ^ renamed[b], key[i], home[i], name[i]
+    return new[a] != new[b], new[a], new[a] ^ new[b], key[i], holder[i], edge_id[i]
 
 
-# What the choices join
+# Choices
 
 
-def hang(c, choice, other, parent):
-    """Hang component c under the other end of its choice; one without is a root."""
+def store_other_ends(a, b, edge_id, choice, other):
+    """If an edge is the choice of one of its components or both, store the other one."""
+    store_if_chosen(a, edge_id, choice, b, other)
+    store_if_chosen(b, edge_id, choice, a, other)
+
+
+def store_if_chosen(c, edge_id, choice, value, resolved):
+    """If an edge is the choice of component c, store a value for c; at most one edge of a rank is."""
+    if edge_id == choice[c] and edge_id != NONE:
+        atomic_min(resolved, c, value)
+
+
+def hook(c, choice, other, parent):
+    """Hook component c onto the one that its choice leads to; a component without a choice is a root."""
     parent[c] = other[c] if choice[c] != NONE else c
 
 
-def hang_root(c, choice, other, parent):
-    """Hang component c under the other end of its choice; what has none stays where it hangs."""
-    if choice[c] != NONE:
-        parent[c] = other[c]
+def hook_root(x, choice, other, label):
+    """Hook vertex x onto the component that its choice leads to, if it is a root that has one."""
+    if choice[x] != NONE:
+        label[x] = other[x]
 
 
-def break_cycle(c, choice, parent):
-    """Make component c a root if it is the smaller of two that chose one edge.
-
-    Edges are totally ordered, so a cycle can only be two components that chose the same edge.
-    """
-    above = parent[c]
-    if choice[c] != NONE and choice[above] == choice[c] and c < above:
-        parent[c] = c
+def break_root_cycle(x, choice, label):
+    """Break a cycle at vertex x if it is a root that made a choice; other vertices keep their label."""
+    if choice[x] != NONE:
+        break_cycle(x, choice, label)
 
 
-def put(i, names, mask, first, end, in_forest):
-    """Put the edge of the i-th name into the forest if it is one of this rank's."""
-    index = names[i] & mask
-    if names[i] != NONE and first <= index < end:
+def mark_local(i, edge_ids, index_mask, first, last, in_forest):
+    """Mark the i-th of these edges, if it is an edge of this rank: indices from first to last - 1."""
+    index = edge_ids[i] & index_mask
+    if edge_ids[i] != NONE and first <= index < last:
         in_forest[index - first] = True

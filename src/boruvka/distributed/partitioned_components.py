@@ -1,211 +1,228 @@
-"""Components that are dealt to ranks, for graphs whose vertices do not fit one rank.
+"""Components that are partitioned among ranks, for graphs whose vertices do not fit one rank.
 
-A vertex is known to its owner, and a component to the owner of its root, who chooses and finds the new
-root; besides, a rank knows the components that it has edges of, numbered for itself. The edges stay where
-they are. So a round goes: every rank tells the owners the lightest of its own edges for each component;
-owners choose, and find roots together; every rank asks for the roots of the components it told of.
+The owner of a vertex is the rank whose block contains it; the owner of a component is the owner of its
+root. Besides its block, a rank knows the components that its own edges touch, and numbers them from 0.
+Edges stay on their rank. In a round
+
+1. every rank sends the lightest of its own edges for each component to the component's owner;
+2. owners choose the lightest of all, hook the components, and find the new roots;
+3. every rank queries the owners for the new roots of the components that it proposed edges for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.protocol import Backend, Segments, WorkList, size_of
-from boruvka.distributed.communicator import World
-from boruvka.distributed.lightest_edges import ARCS, EDGES, Edges, lightest
-from boruvka.distributed.local_edges import Share
-from boruvka.distributed.local_solve import gapless, joined
-from boruvka.distributed.root_finding import by_jumping
-from boruvka.distributed.unique_ids import distinct
-from boruvka.distributed.vertex_partition import Blocks
-from boruvka.operators import boruvka_round as operators
+from boruvka.distributed import root_finding
+from boruvka.distributed.communicator import Communicator
+from boruvka.distributed.lightest_edges import (
+    ARC_TO_POSITION,
+    EDGE_TO_POSITION,
+    EdgeColumns,
+    lightest_edges,
+)
+from boruvka.distributed.local_edges import LocalEdges
+from boruvka.distributed.local_forest import concatenate_segments, forest_and_labels
+from boruvka.distributed.root_finding import FindRoots
+from boruvka.distributed.unique_ids import unique_ids
+from boruvka.distributed.vertex_partition import VertexPartition
+from boruvka.operators import boruvka_round as op
 from boruvka.operators.sort_keys import NONE
 
-__all__ = ["Dealt", "FindRoots"]
-
-FindRoots = Callable[[World, Backend, Blocks, NDArray[Any]], NDArray[Any]]
+__all__ = ["PartitionedComponents"]
 
 
-class Dealt:
-    """The components of a rank's own edges, and those whose roots are in its block of vertices.
+class PartitionedComponents:
+    """The components that the edges of a rank touch, and those whose roots are in its block.
 
     Parameters
     ----------
-    share : Share
-        The edges by the rank's own numbers of vertices.
+    local : LocalEdges
+        The edges of this rank, between vertices that are numbered from 0.
     vertices : (k,) array
-        What vertex of the whole graph each of those is, ascending.
-    world : World
+        These vertices in the whole graph, ascending.
+    communicator : Communicator
     backend : Backend
-    find_roots : callable
-        How components find their roots: see `boruvka.distributed.root_finding`.
+    find_roots : FindRoots
+        How hooked components find their roots.
+
+    Attributes
+    ----------
+    components : int
+        Number of components that the edges of this rank touch, k at first.
+    root : (components,) array
+        The root of each, a vertex of the whole graph.
+    active : int
+        Number of components of all ranks that may still have edges.
+    partition : VertexPartition
+        The blocks of vertices.
+    parent : (partition.size,) array
+        What each vertex of the block hooked onto, over all rounds.
     """
 
-    look = EDGES
+    select = EDGE_TO_POSITION
 
     def __init__(
         self,
-        share: Share,
+        local: LocalEdges,
         vertices: NDArray[Any],
-        world: World,
+        communicator: Communicator,
         backend: Backend,
-        find_roots: FindRoots = by_jumping,
+        find_roots: FindRoots = root_finding.pointer_jumping,
     ):
-        self.share, self.world, self.backend, self.find_roots = share, world, backend, find_roots
-        self.round_log, self.ids = world.round_log, share.graph.u.dtype
-        self.vertices = vertices
-        self.root = vertices
-        """The root of each of the rank's components."""
+        self.local, self.communicator, self.backend = local, communicator, backend
+        self.find_roots = find_roots
+        self.round_log, self.ids = communicator.round_log, local.graph.u.dtype
+        self.vertices = self.root = vertices
         self.components = vertices.size
-        self.blocks = Blocks(share.n, world.size, world.rank)
-        self.above = self.blocks.own(vertices.dtype)
-        """What each vertex of the block hangs under."""
-        self.living = share.n
-        """Components of all ranks that may still have an edge."""
-        self.chosen: list[tuple[NDArray[np.uint64], NDArray[np.uint32]]] = []
+        self.partition = VertexPartition(local.n, communicator.size, communicator.rank)
+        self.parent = self.partition.vertices(vertices.dtype)
+        self.active = local.n
+        self._chosen: list[tuple[NDArray[np.uint64], NDArray[np.uint32]]] = []
 
-    # What lists of arcs do otherwise
+    # What differs in a worklist of arcs
 
-    def edges(self, work: WorkList) -> Edges:
-        """Give (end, ends_xor, key, name) of listed edges."""
-        return (*work[:3], work[-1] if self.share.order.wide else work[2])
+    def columns(self, worklist: WorkList) -> EdgeColumns:
+        """Return the columns (end, ends_xor, key, edge_id) of a worklist."""
+        return (*worklist[:3], worklist[-1] if self.local.sort_keys.wide else worklist[2])
 
-    def home(self, work: WorkList, place: NDArray[Any]) -> NDArray[np.uint32]:
-        """Tell which ranks passed listed edges."""
-        return np.full(place.size, self.world.rank, np.uint32)
+    def holders(self, worklist: WorkList, positions: NDArray[Any]) -> NDArray[np.uint32]:
+        """Return the ranks that hold the edges at these positions of a worklist."""
+        return np.full(positions.size, self.communicator.rank, np.uint32)
 
-    def ends(self, choosing: NDArray[np.int64]) -> Any:
-        """Tell which of the rank's components are ends of listed edges, by those that can choose one."""
-        return choosing
+    def touched(self, proposing: NDArray[np.int64]) -> Any:
+        """Return the components that are ends in the worklist: those for which an edge was proposed."""
+        return proposing
 
-    def renamed(self, segments: Segments, work: WorkList, number: NDArray[Any]) -> Segments:
-        """List in ``work`` the edges that join two of the new components."""
-        edges = (*self.edges(work), number)
-        return self.backend.emit(operators.contract_worklist, segments, work, *edges)
+    def relabel_edges(self, segments: Segments, worklist: WorkList, label: NDArray[Any]) -> Segments:
+        """Keep the worklist edges that join two of the new components, with these as ends."""
+        return self.backend.emit(op.contract_worklist, segments, worklist, *self.columns(worklist), label)
 
     # A round
 
-    def round(self, segments: Segments, work: WorkList) -> Segments:
-        """Let every component join the one that its lightest edge leads to; list what joins two new ones."""
-        world, blocks, step = self.world, self.blocks, self.round_log.step
-        self.round_log.begin("round", self.living, size_of(segments))
-        here, offers = self.offers(segments, work)
-        choice, parent, home = self.choose(*world.exchange(offers, blocks.owner(offers[0])))
-        above = np.flatnonzero(choice != NONE)
-        theirs = self.ask(parent[above], choice)
+    def round(self, segments: Segments, worklist: WorkList) -> Segments:
+        """Do one round; the worklist holds the edges that are left."""
+        communicator, partition, step = self.communicator, self.partition, self.round_log.step
+        self.round_log.begin("round", self.active, size_of(segments))
+        proposing, proposals = self.propose(segments, worklist)
+        received = communicator.exchange(proposals, partition.owner(proposals[0]))
+        choice, parent, holder = self.choose(*received)
+        choosing = np.flatnonzero(choice != NONE)
+        choice_of_parent = self.query(parent[choosing], choice)
         with step("merge"):
-            itself = blocks.own(parent.dtype)
-            mutual = above[theirs == choice[above]]
+            itself = partition.vertices(parent.dtype)
+            mutual = choosing[choice_of_parent == choice[choosing]]
             roots = mutual[itself[mutual] < parent[mutual]]
-            parent[roots] = itself[roots]  # each new component has one
-            hanging = np.flatnonzero(parent != itself)
-            self.chosen.append((choice[hanging], home[hanging]))
-        self.living = world.sum_of(roots.size)
-        root = self.find_roots(world, self.backend, blocks, parent)
+            parent[roots] = itself[roots]  # the smaller of two that chose the same edge
+            hooked = np.flatnonzero(parent != itself)
+            self._chosen.append((choice[hooked], holder[hooked]))
+        self.active = communicator.sum_of(roots.size)
+        root = self.find_roots(communicator, self.backend, partition, parent)
         moved = np.flatnonzero(root != itself)
-        self.above[moved] = root[moved]
-        ends = self.ends(here)
-        new = self.ask(self.root[ends], root)
+        self.parent[moved] = root[moved]
+        touched = self.touched(proposing)
+        new_root = self.query(self.root[touched], root)
         with step("merge"):
-            number = self.backend.empty(self.components, self.ids)
-            self.root, number[ends] = distinct(new)
+            label = self.backend.empty(self.components, self.ids)
+            self.root, label[touched] = unique_ids(new_root)
             self.components = self.root.size
         with step("contract"):
-            return self.renamed(segments, work, number)
+            return self.relabel_edges(segments, worklist, label)
 
-    def offers(self, segments: Segments, work: WorkList) -> tuple[NDArray[Any], tuple[NDArray[Any], ...]]:
-        """Find the lightest of the rank's own edges for each of its components.
+    def propose(
+        self, segments: Segments, worklist: WorkList
+    ) -> tuple[NDArray[np.int64], tuple[NDArray[Any], ...]]:
+        """Find the lightest of this rank's edges for each of its components.
 
-        Returns
-        -------
-        (c,) array
-            Those of the rank's components that have one.
-        tuple of (c,) arrays
-            Its root, the other component's, the rank that passed the edge, key, and if need be name.
+        Returns the components that have one and, for each, its root, the root of the other end, the rank
+        that holds the edge, the key, and the index where keys hold none.
         """
-        edges, wide = self.edges(work), self.share.order.wide
-        choice, place = lightest(
-            self.round_log, self.backend, segments, edges, self.components, self.look, wide=wide
+        edges, wide = self.columns(worklist), self.local.sort_keys.wide
+        choice, position = lightest_edges(
+            self.round_log, self.backend, segments, edges, self.components, self.select, wide=wide
         )
         with self.round_log.step("select"):
-            here = np.flatnonzero(choice != NONE)
-            at = place[here].astype(np.int64)
-            other = here.astype(self.ids) ^ edges[1][at]
-            names = edges[2:] if wide else edges[2:3]
-            key_and_name = (column[at] for column in names)
-            return here, (self.root[here], self.root[other], self.home(work, at), *key_and_name)
+            proposing = np.flatnonzero(choice != NONE)
+            at = position[proposing].astype(np.int64)
+            other = proposing.astype(self.ids) ^ edges[1][at]
+            key_and_index = (column[at] for column in edges[2 : 4 if wide else 3])
+            holders = self.holders(worklist, at)
+            return proposing, (self.root[proposing], self.root[other], holders, *key_and_index)
 
     def choose(
         self,
         tail: NDArray[Any],
         head: NDArray[Any],
-        home: NDArray[np.uint32],
+        holder: NDArray[np.uint32],
         key: NDArray[np.uint64],
-        name: NDArray[np.uint64] | None = None,
+        index: NDArray[np.uint64] | None = None,
     ) -> tuple[NDArray[np.uint64], NDArray[Any], NDArray[np.uint32]]:
-        """Let the components of the block choose among what ranks offer.
+        """Choose the lightest of the edges that ranks propose for the components of this block.
 
-        Returns
-        -------
-        (b,) arrays
-            The name of the chosen edge, the component it leads to, and who passed it.
+        Returns for each vertex of the block the edge id or NONE, the root of the other end or the vertex
+        itself, and the rank that holds the edge.
         """
-        blocks, backend = self.blocks, self.backend
-        arcs = blocks.local(tail), head, key, key if name is None else name
-        everyone = backend.split(tail.size)
-        choice, place = lightest(
-            self.round_log, backend, everyone, arcs, blocks.size, ARCS, wide=name is not None
+        partition, backend = self.partition, self.backend
+        arcs = partition.position(tail), head, key, key if index is None else index
+        segments, wide = backend.split(tail.size), index is not None
+        choice, position = lightest_edges(
+            self.round_log, backend, segments, arcs, partition.size, ARC_TO_POSITION, wide=wide
         )
         with self.round_log.step("select"):
-            chose = np.flatnonzero(choice != NONE)
-            at = place[chose].astype(np.int64)
-            parent, homes = blocks.own(tail.dtype), backend.zeros(blocks.size, np.uint32)
-            parent[chose], homes[chose] = head[at], home[at]
-        return choice, parent, homes
+            choosing = np.flatnonzero(choice != NONE)
+            at = position[choosing].astype(np.int64)
+            parent, chosen_holder = partition.vertices(tail.dtype), backend.zeros(partition.size, np.uint32)
+            parent[choosing], chosen_holder[choosing] = head[at], holder[at]
+        return choice, parent, chosen_holder
 
-    def ask(self, x: NDArray[Any], answers: NDArray[Any]) -> NDArray[Any]:
-        """Ask the owners of vertices for what they have in their places."""
-        return self.world.ask(self.blocks, x, lambda asked: answers[self.blocks.local(asked)])
+    def query(self, x: NDArray[Any], values: NDArray[Any]) -> NDArray[Any]:
+        """Query the owners of vertices for their elements of ``values``, one for each vertex of a block."""
+        return self.communicator.query(
+            self.partition, x, lambda asked: values[self.partition.position(asked)]
+        )
 
-    # The end of rounds
+    # After the rounds
 
-    def gather(self, segments: Segments, work: WorkList) -> None:
-        """Send all edges to all ranks; every rank joins what they connect, alone."""
-        blocks, round_log = self.blocks, self.round_log
-        round_log.begin("finish", self.living, size_of(segments))
-        end, ends_xor, *names = gapless(segments, work)
-        home = np.full(end.size, self.world.rank, np.uint32)
-        a, b, home, *names = self.world.gather((self.root[end], self.root[end ^ ends_xor], home, *names))
+    def solve_replicated(self, segments: Segments, worklist: WorkList) -> None:
+        """Send all edges to all ranks; every rank finds the rest of the forest."""
+        partition, round_log = self.partition, self.round_log
+        round_log.begin("finish", self.active, size_of(segments))
+        end, ends_xor, *keys = concatenate_segments(segments, worklist)
+        a, b, *keys = self.communicator.gather((self.root[end], self.root[end ^ ends_xor], *keys))
         with round_log.step("merge"):
-            vertices, ends = distinct(np.concatenate([a, b]))
+            vertices, ends = unique_ids(np.concatenate([a, b]))
             a, b = ends[: a.size], ends[a.size :]
-            (*_, name), tree = joined([a, a ^ b, *names], vertices.size, self.share.order, self.backend)
-            self.share.add(self.backend, name)
+            forest, tree = forest_and_labels(
+                [a, a ^ b, *keys], vertices.size, self.local.sort_keys, self.backend
+            )
+            self.local.add_to_forest(self.backend, forest[-1])
             smallest = vertices[np.unique(tree, return_index=True)[1]]
-            own = (blocks.first <= vertices) & (vertices < blocks.first + blocks.size)
-            self.above[blocks.local(vertices[own])] = smallest[tree[own]]
+            own = (partition.first <= vertices) & (vertices < partition.first + partition.size)
+            self.parent[partition.position(vertices[own])] = smallest[tree[own]]
 
     def begin_relabelling(self) -> None:
-        """Do nothing: what each vertex hangs under is remembered."""
+        """Do nothing: `parent` records all rounds."""
 
-    def labels(self) -> NDArray[Any]:
-        """Find what became of each of the rank's vertices; what is whole lives again."""
+    def end_relabelling(self) -> NDArray[Any]:
+        """Return the component of each of this rank's vertices; finished ones become active again."""
         with self.round_log.step("relabel"):
-            self.root, label = distinct(self.ask(self.vertices, self.roots()))
+            self.root, label = unique_ids(self.query(self.vertices, self.roots()))
         self.components = self.root.size
         return label.astype(self.ids)
 
     def roots(self) -> NDArray[Any]:
-        """Find the root of each vertex of the block."""
-        self.above = by_jumping(self.world, self.backend, self.blocks, self.above)
-        return self.above
+        """Return the root of each vertex of the block."""
+        self.parent = root_finding.pointer_jumping(
+            self.communicator, self.backend, self.partition, self.parent
+        )
+        return self.parent
 
-    def deliver(self) -> None:
-        """Tell the ranks which of their edges were chosen."""
-        nothing = np.empty(0, np.uint64), np.empty(0, np.uint32)
-        names, homes = (np.concatenate(column) for column in zip(nothing, *self.chosen, strict=True))
-        self.share.add(self.backend, *self.world.exchange((names,), homes))
+    def return_choices(self) -> None:
+        """Send the chosen edges back to the ranks that hold them, which add them to the forest."""
+        none_yet = np.empty(0, np.uint64), np.empty(0, np.uint32)
+        edge_ids, holders = (np.concatenate(column) for column in zip(none_yet, *self._chosen, strict=True))
+        self.local.add_to_forest(self.backend, *self.communicator.exchange((edge_ids,), holders))

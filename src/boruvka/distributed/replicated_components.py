@@ -1,4 +1,4 @@
-"""Components that every rank knows: they choose by one minimum over the ranks, and merge everywhere alike."""
+"""Components known to every rank: an all-reduce finds their lightest edges, and all ranks merge alike."""
 
 from __future__ import annotations
 
@@ -7,56 +7,66 @@ from typing import Any
 from boruvka.algorithms.boruvka import columns_of
 from boruvka.algorithms.building_blocks.components import Components
 from boruvka.backends.protocol import Backend, Segments, WorkList, size_of
-from boruvka.distributed import operators as op
-from boruvka.distributed.communicator import World
-from boruvka.distributed.lightest_edges import ENDS, lightest
-from boruvka.distributed.local_edges import Share
-from boruvka.distributed.local_solve import gapless, joined
-from boruvka.operators import boruvka_round as operators
+from boruvka.distributed import operators as local_op
+from boruvka.distributed.communicator import Communicator
+from boruvka.distributed.lightest_edges import EDGE_TO_OTHER_END, lightest_edges
+from boruvka.distributed.local_edges import LocalEdges
+from boruvka.distributed.local_forest import concatenate_segments, forest_and_labels
+from boruvka.operators import boruvka_round as op
 from boruvka.operators.sort_keys import NONE
 
-__all__ = ["Replicated"]
+__all__ = ["ReplicatedComponents"]
 
 
-class Replicated(Components):
+class ReplicatedComponents(Components):
     """The components of all vertices, on every rank.
 
     Parameters
     ----------
-    share : Share
-    world : World
+    local : LocalEdges
+    communicator : Communicator
     backend : Backend
     """
 
-    def __init__(self, share: Share, world: World, backend: Backend):
-        super().__init__(share.n, share.graph.u.dtype, backend, world.round_log)
-        self.share, self.world = share, world
+    def __init__(self, local: LocalEdges, communicator: Communicator, backend: Backend):
+        super().__init__(local.n, local.graph.u.dtype, backend, communicator.round_log)
+        self.local, self.communicator = local, communicator
 
-    def renamed(self, segments: Segments, work: WorkList, number: Any) -> Segments:
-        """List in ``work`` the edges that join two of the new components."""
-        return self.backend.emit(operators.contract_worklist, segments, work, *columns_of(work), number)
+    def relabel_edges(self, segments: Segments, worklist: WorkList, label: Any) -> Segments:
+        """Keep the worklist edges that join two of the new components, with these as ends."""
+        return self.backend.emit(op.contract_worklist, segments, worklist, *columns_of(worklist), label)
 
-    def round(self, segments: Segments, work: WorkList) -> Segments:
-        """Let every component join the one that its lightest edge leads to; list what joins two new ones."""
-        edges, n, backend = columns_of(work), self.components, self.backend
+    def round(self, segments: Segments, worklist: WorkList) -> Segments:
+        """Do one round; the worklist holds the edges that are left.
+
+        A rank sends a key and an end for each component, and an index where keys hold none.
+        """
+        edges, n, backend = columns_of(worklist), self.components, self.backend
         self.round_log.begin("round", n, size_of(segments))
-        wide, agree = self.share.order.wide, self.world.minimum
-        choice, other = lightest(self.round_log, backend, segments, edges, n, ENDS, wide=wide, agree=agree)
+        choice, other = lightest_edges(
+            self.round_log,
+            backend,
+            segments,
+            edges,
+            n,
+            EDGE_TO_OTHER_END,
+            wide=self.local.sort_keys.wide,
+            all_reduce_min=self.communicator.all_reduce_min,
+        )
         with self.round_log.step("merge"):
-            self.share.add(backend, choice)
-            backend.for_each(op.hang, n, choice, other, self.parent)
+            self.local.add_to_forest(backend, choice)
+            backend.for_each(local_op.hook, n, choice, other, self.parent)
             backend.for_each(op.break_cycle, n, choice, self.parent)
-        return self.contract(segments, work, operators.contract_worklist, edges, choice, NONE)
+        label = self.relabel(choice, NONE)
+        with self.round_log.step("contract"):
+            return self.relabel_edges(segments, worklist, label)
 
-    def gather(self, segments: Segments, work: WorkList) -> None:
-        """Send all edges to all ranks; every rank joins what they connect, alone."""
+    def solve_replicated(self, segments: Segments, worklist: WorkList) -> None:
+        """Send all edges to all ranks; every rank finds the rest of the forest."""
         self.round_log.begin("finish", self.components, size_of(segments))
-        edges = self.world.gather(gapless(segments, work))
+        edges = self.communicator.gather(concatenate_segments(segments, worklist))
         with self.round_log.step("merge"):
-            forest, tree = joined(edges, self.components, self.share.order, self.backend)
-            self.share.add(self.backend, forest[-1])
+            keys = self.local.sort_keys
+            forest, tree = forest_and_labels(edges, self.components, keys, self.backend)
+            self.local.add_to_forest(self.backend, forest[-1])
             self.finish(tree.astype(self.ids), self.components - forest[0].size)
-
-    def labels(self) -> Any:
-        """Find what became of each vertex since the trace began; what is whole lives again."""
-        return self.end_relabelling()

@@ -1,4 +1,4 @@
-"""The main job on ranks: agree on the graph, pick a strategy, give each rank its part of the forest."""
+"""The entry point on ranks: agree on the graph, choose a strategy, return each rank's part of the forest."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from boruvka.backends import Backend, get_backend
-from boruvka.distributed.collective_errors import ending_all, together
-from boruvka.distributed.communicator import World
+from boruvka.distributed.collective_errors import abort_on_error, run_locally
+from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.forest_part import ForestPart
-from boruvka.distributed.labels import number_components, replicated_labels
-from boruvka.distributed.local_edges import Share, share_of
+from boruvka.distributed.labels import partitioned_labels, replicated_labels
+from boruvka.distributed.local_edges import LocalEdges, prepare_local_edges
 from boruvka.distributed.mpi import MPI
-from boruvka.distributed.partitioned_components import Dealt
+from boruvka.distributed.partitioned_components import PartitionedComponents
 from boruvka.distributed.strategies import AUTO, Strategy, strategy_for
 from boruvka.errors import GraphError, OptionError
 from boruvka.forest.exact_sum import combine_sums, partial_sum
@@ -40,45 +40,45 @@ def minimum_spanning_forest(
     labels_of: ArrayLike | None = None,
     threads: int | None = None,
 ) -> ForestPart:
-    """Find the minimum spanning forest of a graph whose edges lie on several ranks.
+    """Find the minimum spanning forest of a graph whose edges are distributed among ranks.
 
-    All ranks of the communicator call it, each with its own share of the edges, in any split; a share may
-    be empty. Edges are ordered by (weight, index in the whole graph), so the forest is the one that
-    `boruvka.minimum_spanning_forest` finds on one machine, for every number of ranks and every strategy.
+    All ranks must call it, each with its own edges, in any split; a rank may have none. Edges are ordered by
+    (weight, index in the whole graph), so the forest is the same as that of `boruvka.minimum_spanning_forest`
+    on one machine, for every number of ranks and every strategy.
 
-    The default filters: the light edges of all ranks first, and of the heavy ones what is left when their
-    ends have met (`filter_boruvka`). On up to 16 ranks, and with up to 2**28 vertices, every
-    rank knows all components. For n vertices a rank then sends about 41 n bytes in all, and never more than
-    96 n, in 6 log2(P) messages a round, whatever the number of edges. Otherwise vertices are dealt to
-    ranks. For c vertices at the ends of its own light edges and d at the ends of all, a rank then sends
-    about 28 (c + n / P) bytes in each of two first rounds, far less in others, and 8 d between; about 15 P
-    messages a round, to those ranks alone that something is for. 64-bit weights that use their bits take 16
-    (8) bytes more for each 24 (28), 64-bit vertices half as many again.
+    The default solves the light edges of all ranks first, and then the heavy edges that join two of their
+    components (see `boruvka.distributed.filter_boruvka`). On up to 16 ranks and with up to 2**28 vertices,
+    every rank knows all components. With n vertices a rank then sends about 41 n bytes in total and never
+    more than 96 n, in 6 log2(P) messages a round; neither depends on the number of edges. Otherwise the
+    vertices are partitioned among ranks. With c vertices at the ends of its own light edges and d at the
+    ends of all its edges, a rank then sends about 28 (c + n / P) bytes in each of the first two rounds, far
+    less in the others, and 8 d between them, in about 15 P messages a round. 64-bit weights that use all
+    their bits take 16 (8) bytes more for each 24 (28); 64-bit vertices take half as many again.
 
     Parameters
     ----------
     local_edges : Graph, (u, v, w), (u, v, w, n), SciPy sparse array or matrix, or 2-D array
-        The edges of this rank; their ends are numbered in the whole graph, whose number of vertices is the
-        largest of any rank. Weights have one type on all ranks, of at most 64 bits.
+        The edges of this rank, between vertices of the whole graph. The number of vertices is the largest of
+        any rank. Weights have one type on all ranks, of at most 64 bits.
     comm : mpi4py.MPI.Comm, optional
-        The communicator; by default that of all ranks.
+        The communicator; by default ``MPI.COMM_WORLD``.
     index : int or (k,) array_like of integers, optional
-        The index in the whole graph of this rank's first edge, or of each; by default edges are counted
-        through in the order of ranks. No two edges may have the same.
+        The index in the whole graph of this rank's first edge, or of each edge, all different. By default
+        edges are numbered in the order of ranks.
     maximum : bool
-        Find a maximum spanning forest instead; of equal weights, the smaller index still goes first.
+        Find a maximum spanning forest instead; of equal weights, the smaller index still comes first.
     distribute : str
-        What ranks have of the graph while it is solved: "edges" (each knows all vertices), "vertices" (each
-        has a block of them; edges stay where they are, but for the strategies of document 5), or "auto".
+        What is distributed: "edges" (every rank knows all vertices), "vertices" (every rank has a block of
+        them; edges stay on their rank except with the strategies of Anzalone et al.), or "auto".
     merge : str
-        "auto" or "filter-boruvka"; or a strategy of document 5: for edges "union-find",
-        "union-find-reduced", "pointer-jumping"; for vertices "union-find", "iterative",
-        "pointer-jumping", "supervertex".
+        "auto" or "filter-boruvka"; or a strategy of Anzalone et al. (ETH Zürich): for edges "union-find",
+        "union-find-reduced", "pointer-jumping"; for vertices "union-find", "iterative", "pointer-jumping",
+        "supervertex".
     labels_of : (k,) array_like of integers, optional
-        Vertices whose components this rank wants to know; an empty list for none. If any rank asks, all
-        ranks help.
+        Vertices whose component labels this rank gets. By default labels are not computed, unless another
+        rank asks for some.
     threads : int, optional
-        How many threads each rank may use; by default the cores of a machine divided by its ranks.
+        Number of threads of each rank; by default the cores of a machine divided by its ranks.
 
     Returns
     -------
@@ -87,57 +87,57 @@ def minimum_spanning_forest(
     Raises
     ------
     GraphError, GraphTypeError, OptionError
-        As `boruvka.minimum_spanning_forest`, on all ranks if it is so on one. Any other error on one rank
-        is printed, and ends all of them, for these would wait for it for ever; an interrupt ends them at
-        once.
+        As `boruvka.minimum_spanning_forest`, on all ranks if one rank fails. Any other error on one rank is
+        printed and aborts all ranks, because the others would wait for ever; an interrupt ends them at once.
 
     Examples
     --------
-    The one rank of a program that ``mpiexec`` did not start has all edges:
+    A program that was not started by ``mpiexec`` has one rank:
 
     >>> from boruvka import distributed
-    >>> part = cluster.minimum_spanning_forest(([0, 1, 2, 0], [1, 2, 0, 3], [5, 0, 2, 7]), labels_of=[3])
+    >>> part = distributed.minimum_spanning_forest(([0, 1, 2, 0], [1, 2, 0, 3], [5, 0, 2, 7]), labels_of=[3])
     >>> part.edges.tolist(), part.weight, part.labels.tolist()
     ([1, 2, 3], 9, [0])
     """
     comm = MPI.COMM_WORLD if comm is None else comm
     round_log = RoundLog()
-    world = World(comm, round_log)
+    communicator = Communicator(comm, round_log)
     round_log.begin("agree", 0, 0)
-    with ending_all(world):
-        beside = _ranks_beside(comm)
-        backend = together(world, lambda: get_backend("threads", _threads(threads, beside)))
-        share = share_of(world, local_edges, index, maximum)
-        strategy = together(world, lambda: strategy_for(distribute, merge, share.n, world.size))
-        wanted = together(world, lambda: _vertices(labels_of, share.n))
-        follow = world.any(wanted is not None)
+    with abort_on_error(communicator):
+        ranks_here = _ranks_on_this_machine(comm)
+        backend = run_locally(communicator, lambda: get_backend("threads", _threads(threads, ranks_here)))
+        local = prepare_local_edges(communicator, local_edges, index, maximum)
+        strategy = run_locally(
+            communicator, lambda: strategy_for(distribute, merge, local.n, communicator.size)
+        )
+        vertices = run_locally(communicator, lambda: _validate_vertices(labels_of, local.n))
+        any_labels = communicator.any(vertices is not None)
         round_log.rounds.clear()
         comm.Barrier()
         begin = time.perf_counter()
-        forest = strategy.run(share, world, backend)
+        components = strategy.run(local, communicator, backend)
         comm.Barrier()
         seconds = time.perf_counter() - begin
 
-        places = backend.flatnonzero(share.in_forest)
-        round_log.begin("end", share.n, places.size)
-        labels = _labels(world, share, places, forest, wanted) if follow else None
-        return _part(world, share, places, labels, strategy, backend, seconds)
+        positions = backend.flatnonzero(local.in_forest)
+        round_log.begin("end", local.n, positions.size)
+        labels = _labels(communicator, local, positions, components, vertices) if any_labels else None
+        return _part(communicator, local, positions, labels, strategy, backend, seconds)
 
 
-def _ranks_beside(comm: Any) -> int:
-    """Count the ranks on this machine."""
-    beside = comm.Split_type(MPI.COMM_TYPE_SHARED)
-    ranks = beside.Get_size()
-    beside.Free()
+def _ranks_on_this_machine(comm: Any) -> int:
+    machine = comm.Split_type(MPI.COMM_TYPE_SHARED)
+    ranks = machine.Get_size()
+    machine.Free()
     return ranks
 
 
-def _threads(threads: int | None, beside: int) -> int:
-    """Give each rank its part of a machine's processors, unless a number is asked for."""
-    return max(processors() // beside, 1) if threads is None else thread_count(threads)
+def _threads(threads: int | None, ranks_here: int) -> int:
+    """Return the number of threads of a rank: by default an equal share of the machine's processors."""
+    return max(processors() // ranks_here, 1) if threads is None else thread_count(threads)
 
 
-def _vertices(labels_of: Any, n: int) -> NDArray[np.uint64] | None:
+def _validate_vertices(labels_of: Any, n: int) -> NDArray[np.uint64] | None:
     if labels_of is None:
         return None
     vertices = np.asarray(labels_of)
@@ -151,65 +151,71 @@ def _vertices(labels_of: Any, n: int) -> NDArray[np.uint64] | None:
 
 
 def _labels(
-    world: World,
-    share: Share,
-    places: NDArray[np.int64],
-    forest: Dealt | None,
-    wanted: NDArray[np.uint64] | None,
+    communicator: Communicator,
+    local: LocalEdges,
+    positions: NDArray[np.int64],
+    components: PartitionedComponents | None,
+    vertices: NDArray[np.uint64] | None,
 ) -> NDArray[np.int64] | None:
-    asked = np.empty(0, np.uint64) if wanted is None else wanted
-    if forest is None:
-        u, v, _ = share.graph.take(places)
-        labels = replicated_labels(world, share.n, u, v)[asked]
+    """Label the vertices that this rank asks for; collective, although only some ranks may ask."""
+    asked = np.empty(0, np.uint64) if vertices is None else vertices
+    if components is None:
+        u, v, _ = local.graph.take(positions)
+        labels = replicated_labels(communicator, local.n, u, v)[asked]
     else:
-        labels = forest.ask(asked, number_components(world, forest.blocks, forest.roots()))
-    return None if wanted is None else labels
+        of_block = partitioned_labels(communicator, components.partition, components.roots())
+        labels = components.query(asked, of_block)
+    return None if vertices is None else labels
 
 
 def _part(
-    world: World,
-    share: Share,
-    places: NDArray[np.int64],
+    communicator: Communicator,
+    local: LocalEdges,
+    positions: NDArray[np.int64],
     labels: NDArray[np.int64] | None,
     strategy: Strategy,
     backend: Backend,
     seconds: float,
 ) -> ForestPart:
-    rounds = _of_all_ranks(world)
-    edges = places
-    if share.sorting is not None:
-        edges = share.sorting[places]
-        passed = np.argsort(edges)
-        edges, places = edges[passed], places[passed]
-    weights = share.graph.w[places]
-    weight = combine_sums(world.comm.allgather(partial_sum(weights)), weights.dtype)
+    rounds = _combine_rounds(communicator)
+    edges = positions
+    if local.input_position is not None:
+        edges = local.input_position[positions]
+        ascending = np.argsort(edges)
+        edges, positions = edges[ascending], positions[ascending]
+    weights = local.graph.w[positions]
+    weight = combine_sums(communicator.comm.allgather(partial_sum(weights)), weights.dtype)
     return ForestPart(
-        n=share.n,
-        m=share.m,
-        size=world.sum_of(places.size),
+        n=local.n,
+        m=local.m,
+        size=communicator.sum_of(positions.size),
         edges=edges,
-        index=share.indices(places).astype(np.int64),
+        index=local.indices(positions).astype(np.int64),
         weight=weight,
+        graph=local.graph,
+        positions=positions,
         labels=labels,
-        maximum=share.maximum,
+        maximum=local.maximum,
         distribute=strategy.distribute,
         merge=strategy.merge,
-        ranks=world.size,
+        ranks=communicator.size,
         threads=backend.threads,
         rounds=rounds,
-        seconds=float(world.maximum(np.array([seconds]))[0]),
-        graph=share.graph,
-        places=places,
+        seconds=float(communicator.all_reduce_max(np.array([seconds]))[0]),
     )
 
 
-def _of_all_ranks(world: World) -> tuple[Round, ...]:
-    """Put together what the ranks noted: the edges of all, of each time and count the largest."""
-    rounds = world.round_log.rounds[:-1]  # but for what is after
-    edges = world.total(np.array([round_.edges for round_ in rounds], np.int64))
-    steps = _steps(world, rounds)
-    seconds = world.maximum(np.array([[r.seconds.get(step, 0.0) for step in steps] for r in rounds]))
-    sent = world.maximum(np.array([[r.sent.get(count, 0) for count in COUNTS] for r in rounds], np.int64))
+def _combine_rounds(communicator: Communicator) -> tuple[Round, ...]:
+    """Combine the round logs of all ranks: sums of edges; maxima of seconds, bytes and messages."""
+    rounds = communicator.round_log.rounds[:-1]  # without "end", which is the current one
+    edges = communicator.all_reduce_sum(np.array([round_.edges for round_ in rounds], np.int64))
+    steps = _steps(communicator, rounds)
+    seconds = communicator.all_reduce_max(
+        np.array([[round_.seconds.get(step, 0.0) for step in steps] for round_ in rounds])
+    )
+    sent = communicator.all_reduce_max(
+        np.array([[round_.sent.get(count, 0) for count in COUNTS] for round_ in rounds], np.int64)
+    )
     return tuple(
         Round(
             round_.phase,
@@ -223,7 +229,7 @@ def _of_all_ranks(world: World) -> tuple[Round, ...]:
     )
 
 
-def _steps(world: World, rounds: Sequence[Round]) -> list[str]:
-    """List what steps there were on any rank, each where the first rank that has it does."""
-    here = dict.fromkeys(step for round_ in rounds for step in round_.seconds)
-    return list(dict.fromkeys(chain.from_iterable(world.comm.allgather(list(here)))))
+def _steps(communicator: Communicator, rounds: Sequence[Round]) -> list[str]:
+    """List the steps of all ranks, in the order in which they first occur."""
+    steps = dict.fromkeys(step for round_ in rounds for step in round_.seconds)
+    return list(dict.fromkeys(chain.from_iterable(communicator.comm.allgather(list(steps)))))

@@ -1,4 +1,8 @@
-"""The ways to deal a graph to ranks and to merge components: the default ones, and those of document 5."""
+"""The strategies: how a graph is distributed among ranks, and how components merge.
+
+What a rank sends in a round is in the docstring of each strategy's module or function;
+`boruvka.distributed.communicator.Communicator` counts it.
+"""
 
 from __future__ import annotations
 
@@ -6,20 +10,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from boruvka.backends import Backend
-from boruvka.distributed import by_edges, by_vertices, filter_boruvka
-from boruvka.distributed.communicator import World
-from boruvka.distributed.local_edges import Share
-from boruvka.distributed.partitioned_components import Dealt
+from boruvka.distributed import filter_boruvka
+from boruvka.distributed.communicator import Communicator
+from boruvka.distributed.literature import by_edges, by_vertices
+from boruvka.distributed.local_edges import LocalEdges
+from boruvka.distributed.partitioned_components import PartitionedComponents
 from boruvka.errors import OptionError
 
 __all__ = ["STRATEGIES", "Strategy", "strategy_for"]
 
 AUTO = "auto"
 DEFAULT = "filter-boruvka"
-MOST_REPLICATED = 1 << 28
-"""Vertices: with more, arrays for all of them take more than some gigabytes on every rank."""
-MOST_RANKS = 16
-"""Ranks: on more, what every rank does and sends for all vertices outweighs its part of the edges."""
+REPLICATED_VERTICES = 1 << 28
+"""Vertices up to which "auto" distributes edges: with more, every rank needs several gigabytes for them."""
+REPLICATED_RANKS = 16
+"""Ranks up to which "auto" distributes edges: with more, work on all vertices outweighs a rank's edges."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,25 +34,25 @@ class Strategy:
     Attributes
     ----------
     distribute : str
-        What is dealt: edges or vertices.
+        What is distributed: "edges" or "vertices".
     merge : str
         How components merge.
     run : callable
-        ``run(share, world, backend)`` puts edges into the forest, ``share.in_forest``; returns what knows
-        the roots of vertices, unless every rank could hold them all.
+        ``run(local, communicator, backend)`` sets ``local.in_forest``. It returns the components if they
+        are partitioned, and None if every rank can hold all vertices.
     source : str
         Where it comes from.
     """
 
     distribute: str
     merge: str
-    run: Callable[[Share, World, Backend], Dealt | None]
+    run: Callable[[LocalEdges, Communicator, Backend], PartitionedComponents | None]
     source: str
 
 
-_ETH = "Anzalone, Marti, Kamm, Hannesdóttir, Hrabec, ETH Zürich (document 5)"
+_ETH = "Anzalone, Marti, Kamm, Hannesdóttir, Hrabec, ETH Zürich"
 _FILTER = "filter: Osipov, Sanders, Singler 2009; on ranks: Sanders, Schimek 2023"
-_SUPERVERTEX = "Chung, Condon 1996; ETH Zürich (document 5)"
+_SUPERVERTEX = f"Chung, Condon 1996; {_ETH}"
 
 STRATEGIES = {
     (strategy.distribute, strategy.merge): strategy
@@ -63,10 +68,11 @@ STRATEGIES = {
         Strategy("vertices", "supervertex", by_vertices.supervertex, _SUPERVERTEX),
     )
 }
+"""The strategies by (distribute, merge)."""
 
 
 def strategy_for(distribute: str, merge: str, n: int, ranks: int) -> Strategy:
-    """Get a strategy by its two names; "auto" deals edges while few ranks hold n vertices each.
+    """Return a strategy by its two names; "auto" distributes edges on few ranks with few vertices.
 
     Raises
     ------
@@ -74,7 +80,8 @@ def strategy_for(distribute: str, merge: str, n: int, ranks: int) -> Strategy:
         There is no such strategy.
     """
     if distribute == AUTO:
-        distribute = "edges" if n <= MOST_REPLICATED and ranks <= MOST_RANKS else "vertices"
+        few = n <= REPLICATED_VERTICES and ranks <= REPLICATED_RANKS
+        distribute = "edges" if few else "vertices"
     if merge == AUTO:
         merge = DEFAULT
     try:
@@ -84,4 +91,4 @@ def strategy_for(distribute: str, merge: str, n: int, ranks: int) -> Strategy:
             f"{kind}: {', '.join(name for other, name in STRATEGIES if other == kind)}"
             for kind in ("edges", "vertices")
         )
-        raise OptionError(f"there is no merging {merge!r} of {distribute!r}; there are {known}") from None
+        raise OptionError(f"there is no strategy {merge!r} by {distribute!r}; there are {known}") from None

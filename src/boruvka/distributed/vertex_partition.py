@@ -1,4 +1,4 @@
-"""Which rank owns which vertex: blocks of consecutive ones, equal but for the last."""
+"""Partition of the vertices into one block of consecutive vertices for each rank."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Blocks"]
+__all__ = ["VertexPartition"]
 
 
-class Blocks(NamedTuple):
-    """The vertices 0 to ``n - 1``, dealt to ranks.
+class VertexPartition(NamedTuple):
+    """Vertices 0 to ``n - 1`` in blocks of equal size; the last blocks may be smaller or empty.
 
     Attributes
     ----------
     n : int
         Number of vertices.
     ranks : int
-        Number of ranks; the last may own nothing.
+        Number of ranks.
     rank : int
-        The one that asks.
+        This rank.
     """
 
     n: int
@@ -28,28 +28,28 @@ class Blocks(NamedTuple):
     rank: int
 
     @property
-    def width(self) -> int:
-        """Vertices in a block."""
+    def block_size(self) -> int:
+        """Number of vertices in a full block."""
         return max(-(-self.n // self.ranks), 1)
 
     @property
     def first(self) -> int:
-        """The first vertex of this rank."""
-        return min(self.rank * self.width, self.n)
+        """First vertex of this rank."""
+        return min(self.rank * self.block_size, self.n)
 
     @property
     def size(self) -> int:
         """Number of vertices of this rank."""
-        return min(self.first + self.width, self.n) - self.first
+        return min(self.first + self.block_size, self.n) - self.first
 
-    def own(self, dtype: Any) -> NDArray[Any]:
+    def vertices(self, dtype: Any) -> NDArray[Any]:
         """List the vertices of this rank."""
         return np.arange(self.first, self.first + self.size, dtype=dtype)
 
     def owner(self, x: NDArray[Any]) -> NDArray[np.int64]:
         """Find the rank that owns each vertex."""
-        return (x // np.uint64(self.width)).astype(np.int64)
+        return (x // np.uint64(self.block_size)).astype(np.int64)
 
-    def local(self, x: NDArray[Any]) -> NDArray[np.int64]:
-        """Find the place of vertices of this rank in its block."""
+    def position(self, x: NDArray[Any]) -> NDArray[np.int64]:
+        """Find the positions of vertices of this rank in its block."""
         return x.astype(np.int64) - self.first

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.kernel_cache import kernel
+from boruvka.backends.compiler import kernel
 
 PIECE = 1 << 20
 SCALE = 1074

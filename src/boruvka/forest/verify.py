@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.backends.compiler import kernel
 from boruvka.backends.device_arrays import on_host
-from boruvka.backends.kernel_cache import kernel
 from boruvka.errors import GraphTypeError
 from boruvka.forest.forest import Forest
 from boruvka.graph.abstract_graph import AbstractGraph

@@ -1,4 +1,4 @@
-"""Files as bytes: opened and decompressed, written whole or not at all."""
+"""Files as bytes: read and decompressed; compressed and written whole or not at all."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from functools import cached_property
 from typing import Any, BinaryIO
 
 from boruvka.errors import FileError, FormatError
-from boruvka.formats.text.lines import Text
 
-__all__ = ["Source", "check_writable", "file_name", "plain_name", "writing"]
+__all__ = ["Source", "check_writable", "file_name", "name_without_compression", "writing"]
 
 _COMPRESSIONS = {".gz": "gzip", ".zst": "zstd", ".zstd": "zstd"}
-_PIECE = 1 << 20
-_DESCRIPTORS = "/proc/self/fd"
+_DECOMPRESS_BYTES = 1 << 20
+_OPEN_FILES = "/proc/self/fd"
+"""The folder in which Linux shows the open files of a process; a file without a name is linked from it."""
 
 
 def _compression(path: str) -> str | None:
@@ -30,12 +30,12 @@ def _compression(path: str) -> str | None:
 
 
 def file_name(path: str | bytes | os.PathLike[Any]) -> str:
-    """The name of a file as text.
+    """Return a path as text.
 
     Raises
     ------
     FileError
-        No file can be named so.
+        No file can have this name.
     """
     name = os.fsdecode(path)
     with contextlib.suppress(UnicodeEncodeError):
@@ -44,8 +44,8 @@ def file_name(path: str | bytes | os.PathLike[Any]) -> str:
     raise FileError(f"{name!r}: no file can have this name")
 
 
-def plain_name(path: str) -> str:
-    """The name of a file in small letters, without the ending of a compression."""
+def name_without_compression(path: str) -> str:
+    """Return the name of a file in lower case, without its folder and the ending of a compression."""
     name = os.path.basename(path).lower()
     return os.path.splitext(name)[0] if _compression(name) else name
 
@@ -70,33 +70,28 @@ class Source:
         self.path = file_name(path)
 
     def error(self, message: str) -> FormatError:
-        """What is wrong with the file as a whole."""
+        """Make an error about the file as a whole."""
         return FormatError(f"{self.path}: {message}")
 
     @cached_property
     def content(self) -> bytes | mmap.mmap:
-        """All bytes, decompressed; mapped into memory where the file allows it."""
+        """All bytes, decompressed; an uncompressed regular file is mapped into memory."""
         compression = _compression(self.path)
         with _file_errors(self.path), open(self.path, "rb") as file:
             if compression is None and _can_be_mapped(file):
                 return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-            packed = file.read()
-        if not packed:
+            stored = file.read()
+        if not stored:
             raise self.error("the file is empty")
         if compression == "gzip":
-            return self._gunzip(packed)
+            return self._gunzip(stored)
         if compression == "zstd":
-            return self._unzstd(packed)
-        return packed
-
-    @cached_property
-    def text(self) -> Text:
-        """The content as text."""
-        return Text(self.path, self.content)
+            return self._unzstd(stored)
+        return stored
 
     @contextlib.contextmanager
     def binary(self) -> Iterator[BinaryIO]:
-        """Open the content as a binary file that can be searched."""
+        """Open the decompressed content as a seekable binary file."""
         with _file_errors(self.path), contextlib.ExitStack() as stack:
             if _compression(self.path) is None:
                 file: BinaryIO = stack.enter_context(open(self.path, "rb"))
@@ -104,40 +99,42 @@ class Source:
                 file = io.BytesIO(self.content)
             yield file
 
-    def _gunzip(self, packed: bytes) -> bytes:
+    def _gunzip(self, stored: bytes) -> bytes:
         try:
-            return gzip.decompress(packed)
+            return gzip.decompress(stored)
         except EOFError:
             raise self.error("the gzip data is cut off") from None
         except (OSError, zlib.error) as error:
             raise self.error(f"the gzip data is damaged: {error}") from None
 
-    def _unzstd(self, packed: bytes) -> bytes:
+    def _unzstd(self, stored: bytes) -> bytes:
+        """Decompress one zstd frame after the other; zstandard's own function stops after the first."""
         import zstandard
 
-        unpacked, frame = io.BytesIO(), None
+        content, frame = io.BytesIO(), None
         try:
-            for start in range(0, len(packed), _PIECE):
-                piece = packed[start : start + _PIECE]
-                while piece:
+            for start in range(0, len(stored), _DECOMPRESS_BYTES):
+                rest = stored[start : start + _DECOMPRESS_BYTES]
+                while rest:
                     frame = frame or zstandard.ZstdDecompressor().decompressobj()
-                    unpacked.write(frame.decompress(piece))
-                    piece = frame.unused_data if frame.eof else b""
+                    content.write(frame.decompress(rest))
+                    rest = frame.unused_data if frame.eof else b""
                     frame = None if frame.eof else frame
         except zstandard.ZstdError as error:
             raise self.error(f"the zstd data is damaged: {error}") from None
         if frame is not None:
             raise self.error("the zstd data is cut off")
-        return unpacked.getvalue()
+        return content.getvalue()
 
 
 @contextlib.contextmanager
 def writing(path: str | bytes | os.PathLike[Any]) -> Iterator[BinaryIO]:
-    """Open a file to be written, compressed as its ending says.
+    """Open a file for writing; its ending chooses the compression. The file appears whole or not at all.
 
-    The bytes go to a temporary file in the same folder, which takes the name when all is written; on
-    an error it is removed and what was there before stays. Where the system has files without a name, it
-    is one until then, and goes even if the process is killed. A pipe or device is written directly.
+    The bytes go to a temporary file in the same folder, which replaces the target at the end. On an error
+    the temporary file is removed and the target stays as it was. Where the system has files without a
+    name, the temporary file gets its name only at the end, so nothing is left of a process that is killed.
+    A pipe or device is written directly.
 
     Raises
     ------
@@ -147,19 +144,19 @@ def writing(path: str | bytes | os.PathLike[Any]) -> Iterator[BinaryIO]:
     name = file_name(path)
     with _file_errors(name):
         target = os.path.realpath(name)
-        if _is_special(target):
-            with open(target, "wb") as device, _compressed(device, name) as stream:
+        if _is_pipe_or_device(target):
+            with open(target, "wb") as device, _compressor(device, name) as stream:
                 yield stream
             return
         folder, base = os.path.split(target)
         temporary = os.path.join(folder, f".{base[:100]}.{secrets.token_hex(4)}.tmp")
-        file: BinaryIO = _without_name(folder) or open(temporary, "xb")  # noqa: SIM115  the name outlives the file
+        file: BinaryIO = _open_unnamed(folder) or open(temporary, "xb")  # noqa: SIM115  closed below
         try:
             with file:
-                with _compressed(file, name) as stream:
+                with _compressor(file, name) as stream:
                     yield stream
                 file.flush()
-                _give_name(file, temporary)
+                _link_if_unnamed(file, temporary)
             if os.path.exists(target):
                 os.chmod(temporary, stat.S_IMODE(os.stat(target).st_mode))
             os.replace(temporary, target)
@@ -170,45 +167,46 @@ def writing(path: str | bytes | os.PathLike[Any]) -> Iterator[BinaryIO]:
 
 
 def check_writable(path: str | bytes | os.PathLike[Any]) -> None:
-    """Find out whether a file can be written: make a temporary one beside it, which goes at once.
+    """Check that a file can be written, by making and removing a temporary file beside it.
 
     Raises
     ------
     FileError
-        It cannot.
+        The file cannot be written.
     """
     name = file_name(path)
     with _file_errors(name):
         target = os.path.realpath(name)
-        if not _is_special(target):
+        if not _is_pipe_or_device(target):
             tempfile.TemporaryFile(dir=os.path.dirname(target)).close()
 
 
-def _without_name(folder: str) -> BinaryIO | None:
-    """Open a file without a name in a folder, where the system has such files."""
+def _open_unnamed(folder: str) -> BinaryIO | None:
+    """Open a new file without a name in a folder; None where the system has no such files."""
     with contextlib.suppress(AttributeError, OSError):
-        if os.path.isdir(_DESCRIPTORS):
+        if os.path.isdir(_OPEN_FILES):
             return open(os.open(folder, os.O_TMPFILE | os.O_WRONLY, 0o666), "wb")
     return None
 
 
-def _give_name(file: BinaryIO, path: str) -> None:
-    """Give a file a name if it has none."""
+def _link_if_unnamed(file: BinaryIO, path: str) -> None:
+    """Give an open file a name if it has none."""
     if not os.path.lexists(path):
-        descriptors = os.open(_DESCRIPTORS, os.O_RDONLY)
+        open_files = os.open(_OPEN_FILES, os.O_RDONLY)
         try:
-            os.link(str(file.fileno()), path, src_dir_fd=descriptors)
+            os.link(str(file.fileno()), path, src_dir_fd=open_files)
         finally:
-            os.close(descriptors)
+            os.close(open_files)
 
 
-def _is_special(path: str) -> bool:
-    """Say whether there is something that is no file, a pipe or a device, which nothing can replace."""
+def _is_pipe_or_device(path: str) -> bool:
+    """Return whether a path exists and is not a regular file, so that it cannot be replaced."""
     return os.path.exists(path) and not os.path.isfile(path)
 
 
 @contextlib.contextmanager
-def _compressed(file: BinaryIO, path: str) -> Iterator[Any]:
+def _compressor(file: BinaryIO, path: str) -> Iterator[Any]:
+    """Open a stream that compresses into a file, as the ending of the path says."""
     match _compression(path):
         case "gzip":
             # Level 4 takes a third of the time of level 6, for 2 % more bytes of text.
@@ -225,7 +223,7 @@ def _compressed(file: BinaryIO, path: str) -> Iterator[Any]:
 
 @contextlib.contextmanager
 def _file_errors(path: str) -> Iterator[None]:
-    """Name the file in what the operating system reports."""
+    """Turn errors of the operating system into `FileError`, which names the file."""
     try:
         yield
     except FileError:

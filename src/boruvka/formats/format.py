@@ -1,4 +1,16 @@
-"""What every file format offers, and what passes between the formats and their callers."""
+"""The interface of a file format: what a format offers, and the data that readers and writers exchange.
+
+How to add a format:
+
+1. Write ``text/<name>.py`` or ``binary/<name>.py`` with a ``_read`` and a ``_write`` function, and a
+   constant of type `Format` that names them. `boruvka.formats.text.lines` reads and writes lines of numbers
+   and makes errors that name the line; ``text/dimacs.py`` is an example. Errors in a file as a whole are
+   ``source.error(...)``.
+2. Add the constant to `FORMATS` in ``registry.py``.
+3. Add ``tests/formats/text/test_<name>.py`` with malformed files. The tests of round trips, endings,
+   compression and damaged files run for every format of the registry.
+4. Add a row to the table of formats in the documentation.
+"""
 
 from __future__ import annotations
 
@@ -10,22 +22,22 @@ from typing import Any, BinaryIO, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import OptionError
+from boruvka.errors import FormatError, OptionError
 from boruvka.formats.files import Source
 from boruvka.graph.graph import Graph, as_graph
 from boruvka.graph.validation import MAX_VERTICES
 
-__all__ = ["Content", "Format", "Options", "Part", "Piece"]
+__all__ = ["EdgeTable", "EdgeTablePart", "Format", "Options", "Part"]
 
 
 @dataclass(frozen=True)
 class Options:
-    """How to read a file; what is left at its default is not given.
+    """How to read a file; an option at its default is not set.
 
     Parameters
     ----------
     columns : tuple of str or int, optional
-        Where u, v and the weight are.
+        Which columns hold u, v and the weight.
     header : bool, optional
         Whether the first line names the columns.
     one_based : bool, optional
@@ -52,14 +64,14 @@ class Options:
         ):
             raise OptionError(f"columns must be names or positions, as (0, 1, 2), got {self.columns!r}")
 
-    def given(self) -> set[str]:
-        """Names of the options that are given."""
+    def names_set(self) -> set[str]:
+        """Return the names of the options that are set."""
         return {field.name for field in fields(self) if getattr(self, field.name) is not field.default}
 
 
 @dataclass(frozen=True)
-class Content:
-    """The edges of a file: those of a graph, or those that a forest takes from a graph.
+class EdgeTable:
+    """The edges of a file: those of a graph, or those of a forest of a graph.
 
     Parameters
     ----------
@@ -67,7 +79,7 @@ class Content:
         Number of vertices.
     u, v, w : (m,) arrays
         Ends and weight of each edge.
-    edges : (m,) array, optional
+    edges : (m,) integer array, optional
         The index in the graph of each edge of a forest.
     """
 
@@ -78,14 +90,14 @@ class Content:
     edges: NDArray[np.int64] | None = None
 
     @classmethod
-    def of(cls, graph_or_forest: Any) -> Content:
+    def of(cls, graph_or_forest: Any) -> EdgeTable:
         """Take the edges of a graph, in any form that the solver accepts, or of a forest."""
         x = graph_or_forest if hasattr(graph_or_forest, "edges") else as_graph(graph_or_forest)
         return cls(int(x.n), x.u, x.v, x.w, getattr(x, "edges", None))
 
     @property
     def implied_n(self) -> int:
-        """One more than the largest id: the number of vertices unless the last are isolated."""
+        """One more than the largest id: the number of vertices unless the last ones are isolated."""
         return max((int(ends.max()) + 1 for ends in (self.u, self.v) if ends.size), default=0)
 
     @property
@@ -93,30 +105,50 @@ class Content:
         """Number of edges."""
         return self.w.size
 
+    def portable_weights(self) -> NDArray[Any]:
+        """Return the weights as integers or float64, in which text and most binary formats hold them exactly.
+
+        Raises
+        ------
+        FormatError
+            A weight of more than 64 bits has no exact float64.
+        """
+        w = self.w
+        if w.dtype.kind != "f":
+            return w
+        doubles = w.astype(np.float64)
+        if w.dtype.itemsize > 8 and not np.array_equal(doubles, w):
+            i = int(np.argmax(doubles != w))
+            raise FormatError(
+                f"the weight {w[i]} of edge {i} has no exact float64, and the format holds no wider type; "
+                "round with w.astype(numpy.float64)"
+            )
+        return doubles
+
 
 class Part(NamedTuple):
-    """Which part of a file: number ``k``, from 0, of ``of`` parts of about equal size."""
+    """One of several parts of a file of about equal size: ``number``, from 0, of ``parts``."""
 
-    k: int
-    of: int
+    number: int
+    parts: int
 
     def slice(self, m: int) -> slice:
-        """The edges of this part, of m."""
-        return slice(m * self.k // self.of, m * (self.k + 1) // self.of)
+        """Return the range of edges of this part, out of m edges."""
+        return slice(m * self.number // self.parts, m * (self.number + 1) // self.parts)
 
 
 @dataclass(frozen=True)
-class Piece:
-    """Consecutive edges of a file, one of its parts; the parts in order make the whole.
+class EdgeTablePart:
+    """The edges of one part of a file. The parts in order hold every edge of the file once.
 
     Parameters
     ----------
     u, v, w : arrays
         Ends and weight of each edge.
     n : int, optional
-        Number of vertices, where the file states it; else it is one more than the largest id of all parts.
+        Number of vertices if the file states it; else it is one more than the largest id of all parts.
     m : int, optional
-        How many edges all parts must have, where the file announces it.
+        Number of edges of the whole file, if the file announces it.
     """
 
     u: NDArray[Any]
@@ -133,40 +165,42 @@ class Format:
     Parameters
     ----------
     name : str
-        What ``format=`` takes.
+        The value of ``format=`` that selects it.
     endings : tuple of str
-        The file names it claims, without the ending of a compression; the first is the usual one.
+        File name endings, in lower case and without the ending of a compression; the usual one first.
     description : str
-        One line for people.
+        One line for `boruvka formats` and for errors.
     read : callable
-        From a source and options to a graph.
+        (source, options) -> graph.
     write : callable
-        From a content and a binary file to None.
+        (edge table, binary file) -> None. Raises `FormatError` if the format cannot hold the edges.
     options : frozenset of str
-        The options that reading takes.
+        The options that ``read`` takes.
     read_forest : callable, optional
-        From a source to the content that a forest was written as, where that differs from the graph.
+        Source -> edge table of a forest, if a forest is not read like a graph: where the file holds edge
+        indices, or lists every edge twice.
     read_part : callable, optional
-        From a source, options and a `Part` to a `Piece`, where a part can be read without the whole.
+        (source, options, part) -> edge table part, if a part can be read without the whole file.
     recognises : callable, optional
-        Whether a source looks like this format, where formats share an ending.
+        Source -> whether its content looks like this format; needed if formats share an ending.
     states_n : bool
-        Whether a file says how many vertices there are; where not, the last one must have an edge.
+        Whether a file states its number of vertices; if not, only graphs whose last vertex has an edge are
+        written.
     """
 
     name: str
     endings: tuple[str, ...]
     description: str
     read: Callable[[Source, Options], Graph]
-    write: Callable[[Content, BinaryIO], None]
+    write: Callable[[EdgeTable, BinaryIO], None]
     options: frozenset[str] = frozenset()
-    read_forest: Callable[[Source], Content] | None = None
-    read_part: Callable[[Source, Options, Part], Piece] | None = None
+    read_forest: Callable[[Source], EdgeTable] | None = None
+    read_part: Callable[[Source, Options, Part], EdgeTablePart] | None = None
     recognises: Callable[[Source], bool] | None = None
     states_n: bool = True
 
     def check(self, options: Options) -> None:
-        """Refuse options that mean nothing to this format."""
-        for name in sorted(options.given() - self.options):
+        """Raise `OptionError` for an option that this format does not take."""
+        for name in sorted(options.names_set() - self.options):
             takes = f"it takes {', '.join(sorted(self.options))}" if self.options else "it takes none"
             raise OptionError(f"the format {self.name!r} has no option {name!r}; {takes}")

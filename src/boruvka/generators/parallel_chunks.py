@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends import kernel_cache
+from boruvka.backends import compiler
 from boruvka.generators.counter_rng import KERNEL_FUNCTIONS
 from boruvka.graph.abstract_graph import vertex_dtype
 from boruvka.runtime.processors import processors
@@ -27,11 +27,11 @@ def _register_kernel_functions() -> None:
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorate a loop as `boruvka.backends.kernel_cache.kernel` does; it may call `KERNEL_FUNCTIONS`.
+    """Decorate a loop as `boruvka.backends.compiler.kernel` does; it may call `KERNEL_FUNCTIONS`.
 
     Integers, also those in a named tuple, are passed as uint64, the type of all arithmetic in these loops.
     """
-    compiled = kernel_cache.kernel(function)
+    compiled = compiler.kernel(function)
 
     @functools.wraps(function)
     def call(*arguments: Any) -> Any:

@@ -45,7 +45,7 @@ class DeviceGraph(AbstractGraph):
     """
 
     def __init__(self, u: Any, v: Any, w: Any, n: int | None = None):
-        from boruvka.backends.cuda.backend import as_array
+        from boruvka.backends.cuda.arrays import as_array
 
         u, v, w = (as_array(array) for array in (u, v, w))
         for name, array in ("u", u), ("v", v), ("w", w):
@@ -63,7 +63,7 @@ class DeviceGraph(AbstractGraph):
 
     def take(self, edges: Any) -> tuple[Any, Any, Any]:
         """Return (u, v, w) of the edges with these indices, on the GPU exactly if the indices are there."""
-        from boruvka.backends.cuda.backend import as_array
+        from boruvka.backends.cuda.arrays import as_array
 
         on_gpu = as_array(edges)
         taken = self.u[on_gpu], self.v[on_gpu], self.w[on_gpu]

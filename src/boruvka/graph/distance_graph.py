@@ -119,7 +119,7 @@ def _dtype_of_distances(points: NDArray[Any], distance: Callable[[Any, Any], Any
         return np.dtype(np.float64)
     from numba import typeof
 
-    from boruvka.backends.threads import result_type
+    from boruvka.backends.thread_kernels import result_type
 
     try:
         found = result_type(distance, *map(typeof, (points[0], points[1])))

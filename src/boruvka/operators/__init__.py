@@ -1,1 +1,1 @@
-"""Plain Python functions of one edge or one component, index first, arrays after: what backends run."""
+"""Operators, which backends run: plain functions of one edge or component, index first, then arrays."""

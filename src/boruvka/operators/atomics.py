@@ -1,25 +1,26 @@
-"""What several threads may do to one element: the bodies here are the interpreted ones.
+"""Atomic operations on one element of an array that threads share.
 
-A backend binds these names to what its machine has. On one thread the bodies run as they stand, and
-compiled they have no branch: an unconditional store of a minimum takes a third of the time of a
-comparison that is mispredicted half the time.
+The bodies here run where no other thread writes the array: in the interpreter, on one thread, and on
+per-thread arrays. Elsewhere a backend replaces them by atomic instructions. Compiled, they have no branch:
+an unconditional store of a minimum takes a third of the time of a branch that is mispredicted half the
+time.
 """
 
 
 def atomic_min(a, i, x):
-    """Put the smaller of a[i] and x into a[i]."""
+    """Replace a[i] by the smaller of a[i] and x."""
     a[i] = min(a[i], x)
 
 
 def atomic_add(a, i, x):
-    """Add x to a[i], and return what was there before."""
+    """Add x to a[i], and return the previous value."""
     before = a[i]
     a[i] = before + x
     return before
 
 
 def atomic_swap_if(a, i, expected, x):
-    """Put x into a[i] if the expected value is there; return whether it was (compare and swap)."""
+    """Replace a[i] by x if it has the expected value; return whether it had (compare and swap)."""
     if a[i] != expected:
         return False
     a[i] = x

@@ -119,19 +119,20 @@ def add_marked(i, edge_id, index_mask, marked, in_forest):
 
 
 def is_growing_root(c, parent, chosen, none):
-    """Say whether c is the root of a tree that takes part in the next round: it chose an edge."""
+    """Return whether c is the root of a tree that takes part in the next round: it chose an edge."""
     return (parent[c] == c) & (chosen[c] != none)
 
 
 def is_finished_root(c, parent, chosen, none):
-    """Say whether c is a root without an edge: a whole tree of the forest."""
+    """Return whether c is a root without an edge: a finished tree of the forest."""
     return (parent[c] == c) & (chosen[c] == none)
 
 
 def relabel_to_root(c, parent, number):
-    """Give component c the number of its root, halving the path.
+    """Store the number of the root of component c as the number of c, halving the path.
 
-    Other threads may halve the same path: every parent that they store is an ancestor as well.
+    Other threads may halve the same path: they store only ancestors, too. Never rely on their path
+    compression: after its own search, c may point at an ancestor that is no root.
     """
     r, up = parent[c], parent[parent[c]]
     while r != up:
@@ -141,10 +142,10 @@ def relabel_to_root(c, parent, number):
     number[c] = number[r]
 
 
-def compose_labels(c, number, growing, label, begin):
-    """Map component c through the labels of later rounds; finished trees are numbered from ``begin``."""
-    x = number[c]
-    number[c] = label[x] if x < growing else x - growing + begin
+def compose_labels(c, label, growing, later, begin):
+    """Map the label of component c by those of later rounds; finished trees are numbered from ``begin``."""
+    x = label[c]
+    label[c] = later[x] if x < growing else x - growing + begin
 
 
 # 5. Edges get the new components as ends; those inside one component leave.

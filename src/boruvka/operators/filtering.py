@@ -1,4 +1,4 @@
-"""The operators of the filter: which edges are light, and which still join two components."""
+"""The operators of the filter, which find light edges, and edges that may join two components."""
 
 import numpy as np
 
@@ -13,12 +13,12 @@ def sample_key(j, sample, bits, packing, key):
 
 
 def is_light_input(i, bits, packing, pivot, pivot_index):
-    """Say whether input edge i is no heavier than the pivot."""
+    """Return whether input edge i is no heavier than the pivot."""
     return is_at_or_before(edge_key(i, bits, packing), i, pivot, pivot_index)
 
 
 def is_light_worklist(i, key, edge_id, pivot, pivot_id):
-    """Say whether worklist edge i is no heavier than the pivot."""
+    """Return whether worklist edge i is no heavier than the pivot."""
     return is_at_or_before(key[i], edge_id[i], pivot, pivot_id)
 
 
@@ -33,6 +33,6 @@ def mark_outside_largest(word, label, largest, outside):
 
 
 def leaves_largest(i, u, v, outside):
-    """Say whether an end of input edge i lies outside the largest component."""
+    """Return whether an end of input edge i lies outside the largest component."""
     a, b = u[i], v[i]
     return ((outside[a >> SIX] >> U64(a & LOW_SIX)) | (outside[b >> SIX] >> U64(b & LOW_SIX))) & U64(1)

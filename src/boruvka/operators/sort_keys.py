@@ -67,7 +67,7 @@ def weight_key(b, packing):
 
 
 def is_at_or_before(key, edge_id, pivot, pivot_id):
-    """Say whether an edge is the pivot or precedes it; where keys hold indices, any id will do."""
+    """Return whether an edge is the pivot or precedes it; where keys hold indices, any id will do."""
     return (key < pivot) | ((key == pivot) & (U64(edge_id) <= pivot_id))
 
 

@@ -1,1 +1,1 @@
-"""What several algorithms share: union-find, adjacency, edge keys, sorting, components."""
+"""Building blocks of several algorithms: components, tie-break, union-find, adjacency, edge keys, sorting."""

@@ -1,4 +1,4 @@
-"""The graph by vertices: which edges leave each, in compressed sparse rows (CSR)."""
+"""The graph as compressed sparse rows (CSR): the edges that leave each vertex."""
 
 from __future__ import annotations
 
@@ -13,53 +13,58 @@ from boruvka.operators.sort_keys import U64, edge_key
 ONE = U64(1)
 
 
-class Adjacency(NamedTuple):
-    """Arcs: every edge but loops from either end, by the vertex that they leave, then by the edge."""
+class Arcs(NamedTuple):
+    """Both directions of every edge but loops, ordered by the vertex that an arc leaves, then by edge."""
 
-    begins: Any
-    """Where the arcs of each vertex begin, and at last their number."""
     neighbour: Any
-    """Where each arc leads."""
+    """The vertex that each arc leads to."""
     key: Any
-    """The key of its edge; where keys do not hold the index, that decides between equal ones."""
+    """The key of its edge; equal keys, which do not hold the index, are compared by ``edge``."""
     edge: Any
     """The index of its edge."""
 
 
-def adjacency_of(graph: EdgeList, backend: Backend) -> Adjacency:
-    """Put the edges of a graph by their ends."""
+def adjacency_of(graph: EdgeList, backend: Backend) -> tuple[Any, Arcs]:
+    """Build the compressed sparse rows of a graph.
+
+    Returns
+    -------
+    begins : (n + 1,) array of uint64
+        Where the arcs of each vertex begin, and the number of arcs.
+    Arcs
+    """
     arcs = backend.empty_worklist(2 * graph.m, (graph.u.dtype, np.uint64, graph.index_dtype))
-    given = graph.columns
-    begins = backend.emit_grouped(by_vertex, 2 * graph.m, arcs, max(graph.n, 1), *given)
+    begins = backend.emit_grouped(emit_arc, 2 * graph.m, arcs, max(graph.n, 1), *graph.columns)
     size = int(begins[-1])
-    return Adjacency(begins[: graph.n + 1], *(array[:size] for array in arcs))
+    return begins[: graph.n + 1], Arcs(*(array[:size] for array in arcs))
 
 
-def room(arcs: int, backend: Backend, ids: Any, index: Any) -> list[Any]:
-    """Make room for neighbour, key and edge of arcs."""
-    return [backend.empty(arcs, dtype) for dtype in (ids, np.uint64, index)]
+def empty_arcs(size: int, backend: Backend, like: Arcs) -> Arcs:
+    """Allocate arcs of the same types as others."""
+    return Arcs(*(backend.empty(size, array.dtype) for array in like))
 
 
-def precedes(p, q, key, edge):
-    """Say whether the edge of arc p comes before that of arc q."""
+def precedes(p, q, arcs):
+    """Return whether the edge of arc p precedes that of arc q in the order of edges."""
+    key, edge = arcs.key, arcs.edge
     return (key[p] < key[q]) | ((key[p] == key[q]) & (edge[p] < edge[q]))
 
 
-def sources_of(begins: Any, arcs: int, ids: Any, backend: Backend) -> Any:
-    """List which vertex each arc leaves."""
-    source = backend.empty(arcs, ids)
+def sources_of(begins: Any, arcs: Arcs, backend: Backend) -> Any:
+    """List the vertex that each arc leaves."""
+    source = backend.empty(arcs.neighbour.size, arcs.neighbour.dtype)
     backend.for_each_row(store_source, begins, source)
     return source
 
 
 def store_source(x, begins, source):
-    """Note in each arc of vertex x that it leaves x."""
+    """Store vertex x for each arc that leaves it."""
     for arc in range(begins[x], begins[x + ONE]):
         source[arc] = x
 
 
-def by_vertex(arc, u, v, bits, packing):
-    """Emit an arc, twice the number of its edge or one more, by the vertex that it leaves."""
+def emit_arc(arc, u, v, bits, packing):
+    """Emit an arc, grouped by the vertex that it leaves; arcs 2 i and 2 i + 1 belong to edge i."""
     i = U64(arc) >> ONE
     a, b = (u[i], v[i]) if U64(arc) & ONE else (v[i], u[i])
     return a != b, a, b, edge_key(i, bits, packing), i

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from boruvka.backends.protocol import Backend, Operator, Segments, WorkList
+from boruvka.backends.protocol import Backend
 from boruvka.forest.round_log import RoundLog
 from boruvka.operators import boruvka_round as op
 
 
 class Components:
-    """The components that a growing forest makes of the vertices.
+    """The components of the vertices in a growing forest.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ class Components:
     components : int
         Number of components that still have edges.
     parent : (n,) array
-        What each component hooks onto in the current round.
+        The component that each component hooks onto in the current round; itself for a root.
     """
 
     def __init__(self, n: int, ids: Any, backend: Backend, round_log: RoundLog):
@@ -35,36 +35,25 @@ class Components:
         self.parent = backend.empty(n, ids)
         self._relabellings: list[list[tuple[Any, int, int]]] = []
 
-    def contract(
-        self,
-        segments: Segments,
-        worklist: WorkList,
-        operator: Operator,
-        edges: tuple[Any, ...],
-        chosen: Any,
-        none: Any,
-    ) -> Segments:
-        """Make components of the hooked trees, and collect in ``worklist`` the edges that join two of them.
+    def relabel(self, chosen: Any, none: Any) -> Any:
+        """Make new components of the hooked trees, and return the number of each one's new component.
 
-        ``operator(i, *edges, number)`` emits these edges with the numbers of the new components. A root
-        takes part in the next round if its element of ``chosen`` is not ``none``.
+        A root takes part in the next round if its element of ``chosen`` is not ``none``.
         """
-        n, backend, step, parent = self.components, self.backend, self.round_log.step, self.parent
-        with step("relabel"):
-            number = backend.empty(n, self.ids)
-            self.components = backend.number(op.is_growing_root, n, number, 0, parent, chosen, none)
+        n, backend, parent = self.components, self.backend, self.parent
+        with self.round_log.step("relabel"):
+            label = backend.empty(n, self.ids)
+            self.components = growing = backend.number(op.is_growing_root, n, label, 0, parent, chosen, none)
             if self._relabellings:
-                growing = self.components
-                finished = backend.number(op.is_finished_root, n, number, growing, parent, chosen, none)
-                self._relabellings[-1].append((number, growing, finished))
-            backend.for_each(op.relabel_to_root, n, parent, number)
-        with step("contract"):
-            return backend.emit(operator, segments, worklist, *edges, number)
+                finished = backend.number(op.is_finished_root, n, label, growing, parent, chosen, none)
+                self._relabellings[-1].append((label, growing, finished))
+            backend.for_each(op.relabel_to_root, n, parent, label)
+        return label
 
-    def finish(self, number: Any, trees: int) -> None:
-        """Make whole trees of all components that are left; ``number`` is the tree of each component."""
+    def finish(self, label: Any, trees: int) -> None:
+        """Finish all components: ``label`` is the final tree of each, numbered from 0 to before ``trees``."""
         if self._relabellings:
-            self._relabellings[-1].append((number, 0, trees))
+            self._relabellings[-1].append((label, 0, trees))
         self.components = 0
 
     def begin_relabelling(self) -> None:
@@ -77,14 +66,14 @@ class Components:
         They are composed from the last to the first, so that the first ones, the longest, are passed once.
         """
         recorded = self._relabellings.pop()
-        label: Any = None
+        composed: Any = None
         with self.round_log.step("compose labels"):
-            for number, growing, finished in reversed(recorded):
-                if label is not None:
-                    arrays = number, growing, label, self.components
-                    self.backend.for_each(op.compose_labels, number.size, *arrays)
-                label = number
+            for label, growing, finished in reversed(recorded):
+                if composed is not None:
+                    arrays = label, growing, composed, self.components
+                    self.backend.for_each(op.compose_labels, label.size, *arrays)
+                composed = label
                 self.components += finished
         if self._relabellings:
-            self._relabellings[-1].append((label, self.components, 0))
-        return label
+            self._relabellings[-1].append((composed, self.components, 0))
+        return composed

@@ -1,4 +1,4 @@
-"""The place of every edge of a graph in the total order, as one array of keys, and the edges sorted by it."""
+"""The sort key of every edge of a graph as one array, and the edges sorted by it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from boruvka.operators.sort_keys import edge_key
 
 
 def edge_keys(graph: EdgeList, backend: Backend) -> Any:
-    """Make the keys of the edges; where they do not hold the index, that decides between equal ones."""
+    """Compute the keys of the edges; equal keys, which do not hold the index, are compared by index."""
     key = backend.empty(graph.m, np.uint64)
     backend.for_each(store_edge_key, graph.m, graph.sort_keys.bits, graph.sort_keys.packing, key)
     return key
@@ -22,18 +22,24 @@ def edge_keys(graph: EdgeList, backend: Backend) -> Any:
 def sorted_edges(graph: EdgeList, backend: Backend) -> Any:
     """List the edges from the lightest to the heaviest.
 
-    The sort is stable, so it need not look at the bits that hold indices.
+    The sort is stable, so the bits that hold indices are not sorted by.
     """
-    index = backend.empty(graph.m, np.uint64)
-    backend.for_each(store_position, graph.m, index)
+    index = identity_permutation(graph.m, backend)
     return radix.sort(backend, edge_keys(graph, backend), index, int(graph.sort_keys.packing.index_bits))[1]
 
 
+def identity_permutation(size: int, backend: Backend) -> Any:
+    """List the numbers from 0 to before ``size``."""
+    index = backend.empty(size, np.uint64)
+    backend.for_each(store_index, size, index)
+    return index
+
+
 def store_edge_key(i, bits, packing, key):
-    """Note the key of edge i."""
+    """Store the key of edge i."""
     key[i] = edge_key(i, bits, packing)
 
 
-def store_position(k, place):
-    """Note that the k-th is the k-th."""
-    place[k] = k
+def store_index(k, index):
+    """Store k at position k."""
+    index[k] = k

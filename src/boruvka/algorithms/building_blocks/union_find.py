@@ -1,8 +1,8 @@
-"""Trees of vertices that say which component each belongs to: plain operators, for one thread or many.
+"""Union-find: trees of vertices whose roots identify components. Plain operators, for one thread or many.
 
-Source: B. A. Galler, M. J. Fischer, An improved equivalence algorithm, CACM 1964; halving of paths: R. E.
-Tarjan, J. van Leeuwen, Worst-case analysis of set union algorithms, JACM 1984; without locks: R. J.
-Anderson, H. Woll, Wait-free parallel algorithms for the union-find problem, STOC 1991.
+Source: B. A. Galler, M. J. Fischer, An improved equivalence algorithm, CACM 1964; path halving: R. E. Tarjan,
+J. van Leeuwen, Worst-case analysis of set union algorithms, JACM 1984; without locks: R. J. Anderson,
+H. Woll, Wait-free parallel algorithms for the union-find problem, STOC 1991.
 """
 
 from boruvka.operators.atomics import atomic_swap_if
@@ -15,7 +15,7 @@ def make_set(x, parent):
 
 
 def find(x, parent):
-    """Find the root of x, halving the path. Others may halve it at once: all they write are ancestors."""
+    """Find the root of x, halving the path; several threads may do so: each stores only ancestors."""
     up = parent[x]
     while up != x:
         above = parent[up]
@@ -25,24 +25,27 @@ def find(x, parent):
 
 
 def store_root(x, parent, root):
-    """Note the root of x. In ``parent`` it could be replaced by what another thread, halving, saw earlier."""
+    """Store the root of x.
+
+    Not in ``parent``, where a thread that halves the same path may overwrite it by an ancestor.
+    """
     root[x] = find(x, parent)
 
 
 def pointer_jump(x, parent):
-    """Hang x under the one above the one it hangs under (pointer doubling); say whether that is another."""
+    """Replace the parent of x by its grandparent (pointer doubling); return whether these differ."""
     before = parent[x]
     parent[x] = parent[before]
     return parent[x] != before
 
 
 def is_root(x, parent):
-    """Say whether x is the root of its tree."""
+    """Return whether x is the root of its tree."""
     return parent[x] == x
 
 
 def union(a, b, parent, rank):
-    """Make one tree of the trees of a and b, the lower under the higher; return whether they were two."""
+    """Merge the trees of a and b by rank; return whether they were two."""
     a, b = find(a, parent), find(b, parent)
     if a == b:
         return False
@@ -54,10 +57,10 @@ def union(a, b, parent, rank):
 
 
 def union_concurrent(a, b, parent):
-    """Make one tree of the trees of a and b while others do the same; return the root that hangs now.
+    """Merge the trees of a and b while other threads merge; return the root that is a root no longer.
 
-    The smaller root goes under the larger, so that no cycle can arise, and only while it is a root still.
-    If the trees are one already, that is the number of vertices.
+    The smaller root hooks onto the larger, so that no cycle arises, by compare and swap, so that it hooks
+    only while it is a root. If the trees are the same, return the number of vertices.
     """
     while True:
         a, b = find(a, parent), find(b, parent)

@@ -1,1 +1,1 @@
-"""The algorithms of the literature, one file each, to compare with the default."""
+"""Algorithms of the literature, one file each, to compare with the default ones."""

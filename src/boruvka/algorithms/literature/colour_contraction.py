@@ -1,12 +1,12 @@
 """Borůvka's algorithm with colours in place of a contracted graph.
 
-Idea: the rows of the graph stay as they are. Every vertex has the colour of its component, looks through
-all of its arcs for the lightest to another colour, and offers it to its own colour. Nothing is rebuilt;
-arcs inside a component are looked at in every round.
+Idea: the compressed sparse rows stay as they are. Every vertex has the colour of its component, looks through
+all of its arcs for the lightest one to another colour, and proposes it to its own colour. Nothing is rebuilt,
+but arcs inside a component are read in every round.
 
 Source: P. Harish, V. Vineet, P. J. Narayanan, Large Graph Algorithms for Massively Multithreaded
-Architectures, 2009; G. Cong, D. Bader, 2005; R. Nasre, M. Burtscher, K. Pingali, 2013: the rivals that
-document 1 measures, section III.
+Architectures, 2009; G. Cong, D. Bader, 2005; R. Nasre, M. Burtscher, K. Pingali, 2013. C. da Silva Sousa,
+A. Mariano, A. Proença, PDP 2015, section III, compare with these.
 
 Why it is right: see `boruvka.algorithms.boruvka`.
 """
@@ -31,31 +31,30 @@ ONE = U64(1)
 
 
 def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
-    """Find the minimum spanning forest, colouring the vertices round by round."""
-    n, step = graph.n, round_log.step
+    """Find the minimum spanning forest, recolouring the vertices in every round."""
+    n, step, wide = graph.n, round_log.step, graph.sort_keys.wide
     round_log.begin("all", n, graph.m)
     with step("arrange"):
-        begins, neighbour, key, edge = adjacency_of(graph, backend)
+        begins, arcs = adjacency_of(graph, backend)
     in_forest, colour = backend.zeros(graph.m, bool), backend.empty(n, graph.u.dtype)
     successor, lightest = backend.empty(n, graph.u.dtype), backend.empty(n, np.uint64)
     best = backend.empty(n, np.uint64)
-    chosen, index = (
-        (backend.empty(n, np.uint64), NONE) if graph.sort_keys.wide else (best, graph.sort_keys.index_mask)
-    )
+    chosen = backend.empty(n, np.uint64) if wide else best
+    index_mask = graph.sort_keys.index_mask
     backend.for_each(make_set, n, colour)
     vertices = backend.split(n)
     while True:
         with step("find minimum"):
-            backend.for_each_row(find_minimum, begins, neighbour, key, edge, colour, lightest)
-            backend.scatter_min(offer_lightest, vertices, best, n, lightest, key, colour)
-            if graph.sort_keys.wide:
-                backend.scatter_min(claim_lightest, vertices, chosen, n, lightest, key, edge, colour, best)
+            backend.for_each_row(find_minimum, begins, arcs, colour, lightest)
+            backend.scatter_min(propose_lightest, vertices, best, n, lightest, arcs, colour)
+            if wide:
+                backend.scatter_min(break_tie_lightest, vertices, chosen, n, lightest, arcs, colour, best)
         if not backend.count(has_choice, n, chosen):
             break
         with step("remove mirrored"):
-            backend.for_each(follow, n, graph.u, graph.v, chosen, index, colour, successor)
+            backend.for_each(hook, n, graph.u, graph.v, chosen, index_mask, colour, successor)
             backend.for_each(op.break_cycle, n, chosen, successor)
-            backend.for_each(op.mark_chosen, n, chosen, NONE, index, in_forest)
+            backend.for_each(op.mark_chosen, n, chosen, NONE, index_mask, in_forest)
         with step("propagate colours"):
             while backend.count(pointer_jump, n, successor):
                 pass
@@ -68,35 +67,35 @@ def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
         return backend.flatnonzero(in_forest)
 
 
-def find_minimum(x, begins, neighbour, key, edge, colour, lightest):
+def find_minimum(x, begins, arcs, colour, lightest):
     """Find the lightest arc of vertex x to another colour."""
     found: Any = NONE
     for arc in range(begins[x], begins[x + ONE]):
-        if colour[neighbour[arc]] != colour[x] and (found == NONE or precedes(arc, found, key, edge)):
+        if colour[arcs.neighbour[arc]] != colour[x] and (found == NONE or precedes(arc, found, arcs)):
             found = arc
     lightest[x] = found
 
 
-def offer_lightest(x, lightest, key, colour, best):
-    """Offer the lightest arc of vertex x to its colour."""
+def propose_lightest(x, lightest, arcs, colour, best):
+    """Propose the lightest arc of vertex x to its colour."""
     if lightest[x] != NONE:
-        atomic_min(best, colour[x], key[lightest[x]])
+        atomic_min(best, colour[x], arcs.key[lightest[x]])
 
 
-def claim_lightest(x, lightest, key, edge, colour, best, first):
-    """If the lightest arc of vertex x is as light as its colour's, compete by index."""
-    if lightest[x] != NONE and key[lightest[x]] == best[colour[x]]:
-        atomic_min(first, colour[x], edge[lightest[x]])
+def break_tie_lightest(x, lightest, arcs, colour, best, first):
+    """If the lightest arc of vertex x has the smallest key of its colour, propose its index."""
+    if lightest[x] != NONE and arcs.key[lightest[x]] == best[colour[x]]:
+        atomic_min(first, colour[x], arcs.edge[lightest[x]])
 
 
-def follow(c, u, v, chosen, index, colour, successor):
-    """Find the colour at the other end of the edge that colour c chose, if any."""
+def hook(c, u, v, chosen, index_mask, colour, successor):
+    """Hook colour c onto the colour at the other end of the edge that it chose, if any."""
     successor[c] = c
     if chosen[c] != NONE:
-        i = chosen[c] & index
+        i = chosen[c] & index_mask
         successor[c] = colour[u[i]] if colour[u[i]] != c else colour[v[i]]
 
 
 def recolour(x, successor, colour):
-    """Give vertex x the colour that its own has become."""
+    """Replace the colour of vertex x by the root of this colour."""
     colour[x] = successor[colour[x]]

@@ -1,13 +1,13 @@
-"""Borůvka's algorithm with a range of components for each thread, and one that merges.
+"""Borůvka's algorithm with a range of components for each thread, and a sequential merge.
 
-Idea: each thread owns a range of component numbers and finds the lightest edges of these; nothing is
-shared but what no one writes. When all are done, one of them joins components along the edges found.
+Idea: each thread owns a range of component numbers and finds the lightest edges of these components; threads
+share only arrays that none of them writes. Then one thread merges components along the edges found.
 
-Source: document 4, Parallel implementation of Borůvka's algorithm, IIT Hyderabad, sections 4 and 5. There
-a thread scans all edges for each of its components; here it scans them once for all of these, which is m
-work a thread instead of m times its components.
+Source: Parallel implementation of Borůvka's algorithm, IIT Hyderabad, 2025, sections 4 and 5. There a thread
+scans all edges for each of its components. Here it scans them once for all its components, so a thread does
+m work instead of m times the number of its components.
 
-Why it is right: see `boruvka.algorithms.boruvka`. Two components may find one edge; it joins them once.
+Why it is right: see `boruvka.algorithms.boruvka`. Two components may find the same edge; it merges them once.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 from boruvka.algorithms.building_blocks.edge_keys import edge_keys
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.building_blocks.union_find import is_root, make_set, store_root
-from boruvka.algorithms.literature.sequential import join
+from boruvka.algorithms.literature.sequential import merge_along_lightest
 from boruvka.backends.protocol import Backend
 from boruvka.forest.round_log import RoundLog
 from boruvka.operators.sort_keys import NONE, U64
@@ -28,7 +28,7 @@ ONE = U64(1)
 
 
 def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
-    """Find the minimum spanning forest, each thread for its range of components, and note the ranges."""
+    """Find the minimum spanning forest; the round log notes the range of components of each thread."""
     n, m = graph.n, graph.m
     key, in_forest = edge_keys(graph, backend), backend.zeros(m, bool)
     parent, root = backend.empty(n, graph.u.dtype), backend.empty(n, graph.u.dtype)
@@ -47,7 +47,8 @@ def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
             arrays = graph.u, graph.v, key, parent, lightest
             backend.for_each_block(search, ranges, [], U64(ranges), *arrays)
         with round_log.step("merge"):
-            backend.for_each_in_order(join, n, graph.u, graph.v, lightest, parent, rank, in_forest)
+            forest = graph.u, graph.v, lightest, parent, rank, in_forest
+            backend.for_each_in_order(merge_along_lightest, n, *forest)
             backend.for_each(store_root, n, parent, root)
             parent, root = root, parent
             components, before = backend.count(is_root, n, parent), components

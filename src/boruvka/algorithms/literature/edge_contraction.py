@@ -1,15 +1,13 @@
-"""Borůvka's algorithm on the graph as it is: components join along their lightest edges, all at once.
+"""Borůvka's algorithm without contracting the graph: union-find merges components along their lightest edges.
 
-Idea: the graph is never rebuilt. Roots of a union-find structure stand for components; they are joined
-without locks, and whichever root comes to hang under another owns the slot for the edge, for that happens
-to it once.
+Idea: the graph is never rebuilt. Roots of a union-find structure identify components and are merged without
+locks. A root hooks onto another at most once, so the edge is stored in an element of this root.
 
-Source: document 2, K. Fuh, S. Vemuri, Parallelizing Borůvka's Algorithm, Carnegie Mellon University,
-"Find Minimum Edges by Edge with Edge Contraction" and, with a search by component, "... by Component with
-Edge Contraction".
+Source: K. Fuh, S. Vemuri, Parallelizing Borůvka's Algorithm, Carnegie Mellon University, "Find Minimum Edges
+by Edge with Edge Contraction" and, with a search by component, "... by Component with Edge Contraction".
 
-Why it is right: see `boruvka.algorithms.boruvka` for the choice. Chosen edges form no cycle, except that
-two components may choose one edge; the second of them finds their trees joined, and leaves it.
+Why it is right: see `boruvka.algorithms.boruvka` for the choice. Chosen edges form no cycle, except that two
+components may choose the same edge; the second union then finds one tree, and does nothing.
 """
 
 from __future__ import annotations
@@ -25,39 +23,37 @@ from boruvka.operators.sort_keys import NONE
 
 
 def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
-    """Find the minimum spanning forest, looking for the lightest edges by edge."""
-    return run(graph, backend, round_log, ByEdge(graph, backend))
+    """Find the minimum spanning forest, with a search by edge."""
+    return _solve(graph, backend, round_log, ByEdge(graph, backend))
 
 
 def solve_by_component(graph: EdgeList, backend: Backend, round_log: RoundLog, force: bool = False) -> Any:
-    """Find it, looking for the lightest edges by component.
+    """Find the minimum spanning forest, with a search by component.
 
     Parameters
     ----------
     force : bool
-        Run on a large graph too, in quadratic time.
+        Run also on a large graph, in quadratic time.
 
     Raises
     ------
     OptionError
-        The graph is large.
+        The graph is large, and ``force`` is not set.
     """
-    return run(graph, backend, round_log, ByComponent(graph, backend, force))
+    return _solve(graph, backend, round_log, ByComponent(graph, backend, force))
 
 
-def run(graph: EdgeList, backend: Backend, round_log: RoundLog, lightest: ByEdge | ByComponent) -> Any:
-    """Join components along their lightest edges, all at once."""
-
-    def join_all(parent, slot):
+def _solve(graph: EdgeList, backend: Backend, round_log: RoundLog, lightest: ByEdge | ByComponent) -> Any:
+    def hook(parent, edge_of):
         with round_log.step("contract"):
-            edges = graph.u, graph.v, lightest.chosen, lightest.index
-            backend.for_each(join, graph.n, *edges, parent, slot)
+            edges = graph.u, graph.v, lightest.chosen, lightest.index_mask
+            backend.for_each(merge_along_chosen, graph.n, *edges, parent, edge_of)
 
-    return contract(graph, backend, round_log, lightest, join_all)
+    return contract(graph, backend, round_log, lightest, hook)
 
 
-def join(c, u, v, chosen, index, parent, slot):
-    """Join component c along the edge that it chose, if any; the last slot is for edges that join nothing."""
+def merge_along_chosen(c, u, v, chosen, index_mask, parent, edge_of):
+    """Merge the trees at both ends of the edge that component c chose, if any."""
     if chosen[c] != NONE:
-        i = chosen[c] & index
-        slot[union_concurrent(u[i], v[i], parent)] = i
+        i = chosen[c] & index_mask
+        edge_of[union_concurrent(u[i], v[i], parent)] = i

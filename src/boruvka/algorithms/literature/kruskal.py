@@ -1,11 +1,13 @@
-"""Kruskal's algorithm: from the lightest edge to the heaviest, each that joins two trees.
+"""Kruskal's algorithm: sort the edges, and take each one that joins two trees.
+
+Idea: edges are taken from the lightest to the heaviest; union-find decides whether an edge joins two trees.
 
 Source: J. B. Kruskal, On the shortest spanning subtree of a graph and the traveling salesman problem,
 1956.
 
-Why it is right: when an edge joins two trees, every lighter one that leaves either of them has been seen
-and would have joined it, so it is the lightest that leaves them (cut property). One that joins nothing
-closes a cycle of lighter edges (cycle property).
+Why it is right: when an edge joins two trees, no lighter edge leaves either of them, for it would have been
+taken, so the edge is the lightest that leaves them (cut property). An edge inside a tree closes a cycle of
+lighter edges (cycle property).
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from boruvka.forest.round_log import RoundLog
 
 
 def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
-    """Sort all edges, and take those that join two trees."""
+    """Find the minimum spanning forest by sorting all edges."""
     round_log.begin("all", graph.n, graph.m)
     with round_log.step("sort"):
         edges = sorted_edges(graph, backend)
@@ -30,12 +32,12 @@ def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
         in_forest = backend.zeros(graph.m, bool)
         parent, rank = backend.empty(graph.n, graph.u.dtype), backend.zeros(graph.n, np.uint8)
         backend.for_each(make_set, graph.n, parent)
-        backend.for_each_in_order(join, graph.m, edges, graph.u, graph.v, parent, rank, in_forest)
+        backend.for_each_in_order(take_if_joins, graph.m, edges, graph.u, graph.v, parent, rank, in_forest)
     with round_log.step("list"):
         return backend.flatnonzero(in_forest)
 
 
-def join(k, edges, u, v, parent, rank, in_forest):
-    """Take the k-th edge if its ends are in two trees."""
+def take_if_joins(k, edges, u, v, parent, rank, in_forest):
+    """Take the k-th lightest edge if its ends are in two trees."""
     i = edges[k]
     in_forest[i] = union(u[i], v[i], parent, rank)

@@ -1,11 +1,13 @@
-"""Borůvka's algorithm as one thread does it: look at all edges, then join what they chose.
+"""Borůvka's algorithm on one thread: scan all edges, then merge components along their lightest edges.
 
-Source: document 2, K. Fuh, S. Vemuri, Parallelizing Borůvka's Algorithm, Carnegie Mellon University,
-"Sequential Implementation": all edges of the graph in every round, union-find by rank, until the number
-of components stops falling.
+Idea: every round scans all edges of the graph, and union-find by rank merges components, until the number of
+components stops falling.
 
-Why it is right: see `boruvka.algorithms.boruvka`. Two components that chose each other chose one edge,
-which joins them once.
+Source: K. Fuh, S. Vemuri, Parallelizing Borůvka's Algorithm, Carnegie Mellon University, "Sequential
+Implementation".
+
+Why it is right: see `boruvka.algorithms.boruvka`. Two components that chose each other chose the same edge,
+which merges them once.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ from boruvka.operators.sort_keys import NONE
 
 
 def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
-    """Find the lightest edge of every component and join along them, until nothing changes."""
+    """Find the minimum spanning forest in rounds over all edges, on one thread."""
     n, m = graph.n, graph.m
     key, in_forest = edge_keys(graph, backend), backend.zeros(m, bool)
     parent, rank = backend.empty(n, graph.u.dtype), backend.zeros(n, np.uint8)
@@ -34,24 +36,25 @@ def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
         round_log.begin("all", components, m)
         with round_log.step("find"):
             lightest.fill(NONE)
-            backend.for_each_in_order(look, m, graph.u, graph.v, key, parent, lightest)
+            backend.for_each_in_order(keep_if_lightest, m, graph.u, graph.v, key, parent, lightest)
         with round_log.step("contract"):
-            backend.for_each_in_order(join, n, graph.u, graph.v, lightest, parent, rank, in_forest)
+            arrays = graph.u, graph.v, lightest, parent, rank, in_forest
+            backend.for_each_in_order(merge_along_lightest, n, *arrays)
             components, before = backend.count(is_root, n, parent), components
     return backend.flatnonzero(in_forest)
 
 
-def look(i, u, v, key, parent, lightest):
-    """Let the components of both ends of edge i keep it if it is their lightest so far."""
+def keep_if_lightest(i, u, v, key, parent, lightest):
+    """Make edge i the lightest edge of the components of its ends if no lighter one was seen."""
     a, b = find(u[i], parent), find(v[i], parent)
     if a != b:
         for c in (a, b):
-            if lightest[c] == NONE or key[i] < key[lightest[c]]:  # of equal keys the first index is smaller
+            if lightest[c] == NONE or key[i] < key[lightest[c]]:  # of equal keys the first
                 lightest[c] = i
 
 
-def join(c, u, v, lightest, parent, rank, in_forest):
-    """Join component c along its lightest edge, if any."""
+def merge_along_lightest(c, u, v, lightest, parent, rank, in_forest):
+    """Merge component c along its lightest edge, if any."""
     i = lightest[c]
     if i != NONE and union(u[i], v[i], parent, rank):
         in_forest[i] = True

@@ -1,18 +1,18 @@
-"""Borůvka's algorithm with coins: components that throw tails hang under those that throw heads.
+"""Borůvka's algorithm with random mates: components with tails hook onto components with heads.
 
-Idea: every component throws a coin, and where the lightest edge of one leads from tails to heads, tails
-hangs under heads. So what joins are stars: no component is both moved and joined to. A component that
-several edges could move is moved once, by compare and swap. An edge counts for where its ends are by then:
-one that led to tails may lead to heads, under which that has come. In each round two fifths of the
-components are moved, where edge contraction moves more than half.
+Idea: every component flips a coin. If the lightest edge of a component joins tails and heads, tails hooks
+onto heads. So only stars are contracted: no component both hooks and is hooked onto. A component that
+several edges could hook is hooked once, by compare and swap. Coins are read where the ends of an edge are
+by then: after its end with tails has hooked onto one with heads, an edge may join heads and tails anew. A
+round hooks two fifths of the components, where edge contraction hooks more than half.
 
-Source: document 2, K. Fuh, S. Vemuri, Parallelizing Borůvka's Algorithm, Carnegie Mellon University,
-"Find Minimum Edges by Edge with Star Contraction" and, with a search by component, "... by Component with
-Star Contraction"; coins thrown in parallel or in sequence (figures 2 and 3).
+Source: K. Fuh, S. Vemuri, Parallelizing Borůvka's Algorithm, Carnegie Mellon University, "Find Minimum
+Edges by Edge with Star Contraction" and, with a search by component, "... by Component with Star
+Contraction"; coins flipped in parallel or in sequence (figures 2 and 3).
 
-Why it is right: every edge that joins is the lightest of one of its two components (cut property); what
-does not join in a round is looked for again. A star closes no cycle. Coins and threads decide the rounds,
-not the forest.
+Why it is right: every edge that hooks is the lightest of one of its two components (cut property); an edge
+that does not hook in a round is found again. A star closes no cycle. Coins and threads decide the
+rounds, not the forest.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ def solve(
     sequential_flips: bool = False,
     seed: int = 0,
 ) -> Any:
-    """Find the minimum spanning forest, looking for the lightest edges by edge.
+    """Find the minimum spanning forest, with a search by edge.
 
     Parameters
     ----------
     sequential_flips : bool
-        Throw the coins one after the other, from one generator.
+        Flip the coins one after the other, from one generator.
     seed : int
-        Of the coins.
+        Seed of the coins.
     """
-    return run(graph, backend, round_log, ByEdge(graph, backend), sequential_flips, seed)
+    return _solve(graph, backend, round_log, ByEdge(graph, backend), sequential_flips, seed)
 
 
 def solve_by_component(
@@ -59,27 +59,26 @@ def solve_by_component(
     sequential_flips: bool = False,
     seed: int = 0,
 ) -> Any:
-    """Find it, looking for the lightest edges by component.
+    """Find the minimum spanning forest, with a search by component.
 
     Parameters
     ----------
     force : bool
-        Run on a large graph too, in quadratic time.
+        Run also on a large graph, in quadratic time.
     sequential_flips : bool
-        Throw the coins one after the other, from one generator.
+        Flip the coins one after the other, from one generator.
     seed : int
-        Of the coins.
+        Seed of the coins.
 
     Raises
     ------
     OptionError
-        The graph is large.
+        The graph is large, and ``force`` is not set.
     """
-    lightest = ByComponent(graph, backend, force)
-    return run(graph, backend, round_log, lightest, sequential_flips, seed)
+    return _solve(graph, backend, round_log, ByComponent(graph, backend, force), sequential_flips, seed)
 
 
-def run(
+def _solve(
     graph: EdgeList,
     backend: Backend,
     round_log: RoundLog,
@@ -87,32 +86,31 @@ def run(
     sequential_flips: bool,
     seed: int,
 ) -> Any:
-    """Throw coins and join stars."""
     n, heads, state = graph.n, backend.empty(graph.n, bool), backend.empty(1, np.uint64)
-    seeded = mix(U64(seed % 2**32))
-    state.fill(seeded + ONE)
+    mixed_seed = mix(U64(seed % 2**32))
+    state.fill(mixed_seed + ONE)
 
-    def join_stars(parent, slot):
+    def hook(parent, edge_of):
         with round_log.step("flip"):
             if sequential_flips:
                 backend.for_each_in_order(flip_next, n, state, heads)
             else:
-                backend.for_each(flip, n, mix(seeded ^ U64(len(round_log.rounds))), heads)
+                backend.for_each(flip, n, mix(mixed_seed ^ U64(len(round_log.rounds))), heads)
         with round_log.step("contract"):
-            edges = graph.u, graph.v, lightest.chosen, lightest.index
-            backend.for_each(join, n, *edges, heads, parent, slot)
+            edges = graph.u, graph.v, lightest.chosen, lightest.index_mask
+            backend.for_each(hook_tails, n, *edges, heads, parent, edge_of)
 
-    return contract(graph, backend, round_log, lightest, join_stars)
+    return contract(graph, backend, round_log, lightest, hook)
 
 
-def join(c, u, v, chosen, index, heads, parent, slot):
-    """If the ends of the edge that component c chose threw tails and heads, hang tails under heads, once."""
+def hook_tails(c, u, v, chosen, index_mask, heads, parent, edge_of):
+    """If the edge that component c chose joins tails and heads, hook tails onto heads, once."""
     if chosen[c] != NONE:
-        i = chosen[c] & index
+        i = chosen[c] & index_mask
         a, b = find(u[i], parent), find(v[i], parent)
         tails, head = (b, a) if heads[a] else (a, b)
         if heads[a] != heads[b] and atomic_swap_if(parent, tails, tails, head):
-            slot[tails] = i
+            edge_of[tails] = i
 
 
 def mix(x):
@@ -123,12 +121,12 @@ def mix(x):
 
 
 def flip(c, salt, heads):
-    """Throw the coin of component c: any other could be thrown before it."""
+    """Flip the coin of component c, independently of all others."""
     heads[c] = (mix((U64(c) & LOW) ^ salt) & ONE) == ONE
 
 
 def flip_next(c, state, heads):
-    """Throw the coin of component c after that of the one before (xorshift: Marsaglia 2003)."""
+    """Flip the coin of component c after that of the previous component (xorshift: Marsaglia 2003)."""
     x = state[0]
     x ^= x << U64(13)
     x ^= x >> U64(7)

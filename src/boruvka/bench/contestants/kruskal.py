@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.kernel_cache import kernel
+from boruvka.backends.compiler import kernel
 from boruvka.bench.contestants.contestant import Contestant, Outcome
 from boruvka.graph.graph import Graph
 

@@ -1,1 +1,1 @@
-"""Binary formats, one file each."""
+"""Binary formats, one module each."""

@@ -1,6 +1,6 @@
-"""Parquet (``.parquet``): columns u, v, w, for a forest also edge; n in the metadata. Types are kept.
+"""Parquet (``.parquet``): columns u, v, w, for a forest also edge; n in the metadata. Dtypes are kept.
 
-Damage is reported where Polars reports it; some damaged files make Polars end the process.
+Damage is reported where Polars reports it; some damaged files make Polars abort the process.
 """
 
 from __future__ import annotations
@@ -13,60 +13,59 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
-from boruvka.formats.columns import EDGE, choose_columns
 from boruvka.formats.files import Source
-from boruvka.formats.format import Content, Format, Options, Part, Piece
-from boruvka.formats.text.output import text_weights
+from boruvka.formats.format import EdgeTable, EdgeTablePart, Format, Options, Part
+from boruvka.formats.table_columns import EDGE_INDEX, choose_columns
 from boruvka.graph.graph import Graph
 
 __all__ = ["PARQUET"]
 
-_VERTICES = "boruvka.n"
-WHOLE = Part(0, 1)
+_N_KEY = "boruvka.n"
+_WHOLE = Part(0, 1)
 
 
 def _read(source: Source, options: Options) -> Graph:
-    piece = _read_part(source, options, WHOLE)
-    return Graph.from_edges(piece.u, piece.v, piece.w, n=piece.n)
+    part = _read_part(source, options, _WHOLE)
+    return Graph.from_edges(part.u, part.v, part.w, n=part.n)
 
 
-def _read_part(source: Source, options: Options, part: Part) -> Piece:
+def _read_part(source: Source, options: Options, part: Part) -> EdgeTablePart:
     names, n = _schema(source)
     columns = choose_columns(len(names), names, options, source.error)
     chosen = [names[i] for i in columns if i >= 0]
     arrays = _columns(source, chosen, part)
     u, v = (_ids(source, name, arrays[name], bool(options.one_based)) for name in chosen[:2])
     w = np.ones(u.size, np.uint8) if options.unweighted else arrays[chosen[2]]
-    return Piece(u, v, w, n if options.n is None else options.n)
+    return EdgeTablePart(u, v, w, n if options.n is None else options.n)
 
 
-def _read_forest(source: Source) -> Content:
-    content = Content.of(_read(source, Options()))
-    if EDGE not in _schema(source)[0]:
-        return content
-    edges = _columns(source, [EDGE])[EDGE]
+def _read_forest(source: Source) -> EdgeTable:
+    table = EdgeTable.of(_read(source, Options()))
+    if EDGE_INDEX not in _schema(source)[0]:
+        return table
+    edges = _columns(source, [EDGE_INDEX])[EDGE_INDEX]
     if edges.dtype.kind not in "iu":
-        raise source.error(f"expected whole numbers in column {EDGE!r}, found {edges.dtype}")
-    return replace(content, edges=edges)
+        raise source.error(f"expected whole numbers in column {EDGE_INDEX!r}, found {edges.dtype}")
+    return replace(table, edges=edges)
 
 
 def _schema(source: Source) -> tuple[list[str], int | None]:
-    """Names of the columns, and n where it is stated."""
+    """Read the names of the columns, and n if the metadata states it."""
     import polars as pl
 
     with source.binary() as file:
         try:
             names = list(pl.read_parquet_schema(file))
             file.seek(0)
-            stated = pl.read_parquet_metadata(file).get(_VERTICES)
+            stated = pl.read_parquet_metadata(file).get(_N_KEY)
         except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
             raise _damaged(source, error) from None
     if stated is not None and not (stated.isdigit() and len(stated) < 19):
-        raise source.error(f"expected a whole number as {_VERTICES} in the metadata, found {stated[:40]!r}")
+        raise source.error(f"expected a whole number as {_N_KEY} in the metadata, found {stated[:40]!r}")
     return names, None if stated is None else int(stated)
 
 
-def _columns(source: Source, names: list[str], part: Part = WHOLE) -> dict[str, NDArray[Any]]:
+def _columns(source: Source, names: list[str], part: Part = _WHOLE) -> dict[str, NDArray[Any]]:
     import polars as pl
 
     with source.binary() as file:
@@ -87,10 +86,10 @@ def _columns(source: Source, names: list[str], part: Part = WHOLE) -> dict[str, 
 
 
 def _rows(file: BinaryIO, names: list[str], part: Part) -> Any:
-    """Read columns, of one part only the groups of rows that it touches."""
+    """Read columns; for one part, read only its row groups."""
     import polars as pl
 
-    if part == WHOLE:
+    if part == _WHOLE:
         return pl.read_parquet(file, columns=names)
     rows = pl.scan_parquet(file).select(pl.len()).collect().item()
     file.seek(0)
@@ -111,16 +110,16 @@ def _ids(source: Source, name: str, ids: NDArray[Any], one_based: bool) -> NDArr
     return ids - ids.dtype.type(1)
 
 
-def _write(content: Content, file: BinaryIO) -> None:
+def _write(table: EdgeTable, file: BinaryIO) -> None:
     import polars as pl
 
-    w = content.w if content.w.dtype.itemsize <= 8 else text_weights(content.w)
-    columns = {"u": content.u, "v": content.v, "w": w}
-    if content.edges is not None:
-        columns = {EDGE: content.edges, **columns}
-    packed = io.BytesIO()
-    pl.DataFrame(columns).write_parquet(packed, metadata={_VERTICES: str(content.n)})
-    file.write(packed.getbuffer())
+    w = table.w if table.w.dtype.itemsize <= 8 else table.portable_weights()
+    columns = {"u": table.u, "v": table.v, "w": w}
+    if table.edges is not None:
+        columns = {EDGE_INDEX: table.edges, **columns}
+    encoded = io.BytesIO()
+    pl.DataFrame(columns).write_parquet(encoded, metadata={_N_KEY: str(table.n)})
+    file.write(encoded.getbuffer())
 
 
 PARQUET = Format(

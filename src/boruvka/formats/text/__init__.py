@@ -1,1 +1,1 @@
-"""Text formats, one file each."""
+"""Text formats, one module each; ``lines`` holds what they share."""

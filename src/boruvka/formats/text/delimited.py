@@ -1,8 +1,8 @@
-"""Edge lists (``.el``, ``.txt`` ...) and tables (``.csv``, ``.tsv``): an edge per line, perhaps a header.
+"""Edge lists (``.el``, ``.txt`` ...) and tables (``.csv``, ``.tsv``): one edge per line, an optional header.
 
 Lines that begin with ``#`` or ``%`` are comments. The number of vertices is one more than the largest
-id, unless ``n=`` is given or a comment above the edges says ``# boruvka n=5``; one is written where
-the last vertices are isolated.
+id, unless ``n=`` is given or a comment above the edges states it, such as ``# boruvka n=5``. This comment is
+written if the last vertices are isolated.
 """
 
 from __future__ import annotations
@@ -14,54 +14,80 @@ from functools import partial
 from typing import BinaryIO
 
 from boruvka.errors import FormatError
-from boruvka.formats.columns import EDGE, choose_columns
 from boruvka.formats.files import Source
-from boruvka.formats.format import Content, Format, Options, Part, Piece
-from boruvka.formats.text.lines import Line, Text, read_entries
-from boruvka.formats.text.output import write_lines
+from boruvka.formats.format import EdgeTable, EdgeTablePart, Format, Options, Part
+from boruvka.formats.table_columns import EDGE_INDEX, choose_columns
+from boruvka.formats.text.lines import LineLayout, Text, read_edge_lines, write_edge_lines
 from boruvka.graph.graph import Graph
 
 __all__ = ["CSV", "EDGES", "TSV"]
 
 _COMMENTS = b"#%"
-_VERTICES = re.compile(rb"#\s*boruvka\s+n=(\d{1,18})\s*")
-_BETWEEN = {"": "blanks", ",": "commas", ";": "semicolons", "\t": "tabs"}
+_STATED_N = re.compile(rb"#\s*boruvka\s+n=(\d{1,18})\s*")
+_DELIMITER_NAMES = {"": "blanks", ",": "commas", ";": "semicolons", "\t": "tabs"}
 
 
 @dataclass(frozen=True)
 class _Dialect:
-    """What may separate fields besides the separator, that separator, and whether a header is written."""
+    """One of the formats of this file.
 
-    others: str
-    separator: str
+    Parameters
+    ----------
+    separators : str
+        Characters that separate fields if the first line holds them, in order of preference.
+    default : str
+        The separator otherwise, and of files that are written; a space for any number of blanks.
+    header : bool
+        Whether a header is written.
+    """
+
+    separators: str
+    default: str
     header: bool
 
     def delimiter(self, line: str) -> str:
-        """What separates the fields of a line; empty for blanks."""
-        return next((other for other in self.others if other in line), self.separator).strip(" ")
+        """Return the character that separates the fields of a line; empty for blanks."""
+        return next((other for other in self.separators if other in line), self.default).strip(" ")
 
 
 @dataclass(frozen=True)
 class _Table:
-    """What the first lines of a file tell."""
+    """The layout of a file, from its first lines.
+
+    Parameters
+    ----------
+    text : Text
+    start : int
+        The offset of the first line that is not a comment.
+    offset : int
+        The offset of the first edge.
+    names : list of str or None
+        The names of the columns, if there is a header.
+    count : int
+        Number of columns.
+    delimiter : str
+        As of `LineLayout`.
+    n : int or None
+        Number of vertices, if it is known.
+    """
 
     text: Text
-    first: int
-    at: int
+    start: int
+    offset: int
     names: list[str] | None
     count: int
     delimiter: str
     n: int | None
 
     def error(self, message: str) -> FormatError:
-        return self.text.error(self.first, message)
+        return self.text.error(self.start, message)
 
-    def entries(self, u: int, v: int, w: int, *, one_based: bool, integers: bool = False) -> Content:
-        """Read three columns; the third as weights."""
+    def read(self, u: int, v: int, w: int, *, one_based: bool, integers: bool = False) -> EdgeTable:
+        """Read the columns u, v and w."""
         names = {u: "u", v: "v", w: "w"}
-        shown = (self.delimiter or " ").join(names.get(i, "?") for i in range(self.count))
-        line = Line(
-            f"{shown!r} between {_BETWEEN[self.delimiter]} with whole numbers as ids",
+        expected = (self.delimiter or " ").join(names.get(i, "?") for i in range(self.count))
+        layout = LineLayout(
+            f"{expected!r} between {_DELIMITER_NAMES[self.delimiter]} with whole numbers as ids",
             fields=self.count,
             u=u,
             v=v,
@@ -70,15 +96,15 @@ class _Table:
             delimiter=self.delimiter,
             weights="integers" if integers else "any",
         )
-        entries = read_entries(self.text, self.at, line, n=self.n, one_based=one_based)
-        content = Content(self.n or 0, entries.u, entries.v, entries.w)
-        return content if self.n is not None else replace(content, n=content.implied_n)
+        parsed = read_edge_lines(self.text, self.offset, layout, n=self.n, one_based=one_based)
+        edges = EdgeTable(self.n or 0, parsed.u, parsed.v, parsed.w)
+        return edges if self.n is not None else replace(edges, n=edges.implied_n)
 
 
-def _table(source: Source, options: Options, dialect: _Dialect) -> _Table:
-    text = source.text
-    start, line, behind = next(text.data_lines(_COMMENTS), (text.size, b"", text.size))
-    n = options.n if options.n is not None else _stated_vertices(text, start)
+def _read_layout(source: Source, options: Options, dialect: _Dialect) -> _Table:
+    text = Text.of(source)
+    start, line, next_offset = text.first_data_line(_COMMENTS)
+    n = options.n if options.n is not None else _stated_n(text, start)
     if not line:
         return _Table(text, start, start, None, 2 if options.unweighted else 3, "", n)
     shown = line.decode("utf-8", "backslashreplace")
@@ -89,15 +115,15 @@ def _table(source: Source, options: Options, dialect: _Dialect) -> _Table:
         raise text.error(start, f"{error}, found {text.quote(start)}") from None
     header = options.header if options.header is not None else not any(map(_is_number, fields))
     names = [field.strip() for field in fields] if header else None
-    return _Table(text, start, behind if header else start, names, len(fields), delimiter, n)
+    return _Table(text, start, next_offset if header else start, names, len(fields), delimiter, n)
 
 
-def _stated_vertices(text: Text, end: int) -> int | None:
-    """The number of vertices that a comment above the edges states."""
+def _stated_n(text: Text, end: int) -> int | None:
+    """Return the number of vertices that a comment before an offset states."""
     for start, line, _ in text.lines():
         if start >= end:
             break
-        if stated := _VERTICES.fullmatch(line):
+        if stated := _STATED_N.fullmatch(line):
             return int(stated[1])
     return None
 
@@ -111,37 +137,37 @@ def _is_number(field: str) -> bool:
 
 
 def _read(source: Source, options: Options, *, dialect: _Dialect) -> Graph:
-    table = _table(source, options, dialect)
+    table = _read_layout(source, options, dialect)
     columns = choose_columns(table.count, table.names, options, table.error)
-    content = table.entries(*columns, one_based=bool(options.one_based))
-    return Graph(content.n, content.u, content.v, content.w)
+    edges = table.read(*columns, one_based=bool(options.one_based))
+    return Graph(edges.n, edges.u, edges.v, edges.w)
 
 
-def _read_part(source: Source, options: Options, part: Part, *, dialect: _Dialect) -> Piece:
-    table = _table(source, options, dialect)
+def _read_part(source: Source, options: Options, part: Part, *, dialect: _Dialect) -> EdgeTablePart:
+    table = _read_layout(source, options, dialect)
     columns = choose_columns(table.count, table.names, options, table.error)
-    text, at = table.text.cut(table.at, *part)
-    content = replace(table, text=text, at=at).entries(*columns, one_based=bool(options.one_based))
-    return Piece(content.u, content.v, content.w, table.n)
+    text, offset = table.text.cut(table.offset, *part)
+    edges = replace(table, text=text, offset=offset).read(*columns, one_based=bool(options.one_based))
+    return EdgeTablePart(edges.u, edges.v, edges.w, table.n)
 
 
-def _read_forest(source: Source, *, dialect: _Dialect) -> Content:
-    table = _table(source, Options(), dialect)
+def _read_forest(source: Source, *, dialect: _Dialect) -> EdgeTable:
+    table = _read_layout(source, Options(), dialect)
     u, v, w = choose_columns(table.count, table.names, Options(), table.error)
-    content = table.entries(u, v, w, one_based=False)
-    if table.names is None or table.names.count(EDGE) != 1:
-        return content
-    indices = table.entries(u, v, table.names.index(EDGE), one_based=False, integers=True)
-    return replace(content, edges=indices.w)
+    edges = table.read(u, v, w, one_based=False)
+    if table.names is None or table.names.count(EDGE_INDEX) != 1:
+        return edges
+    indices = table.read(u, v, table.names.index(EDGE_INDEX), one_based=False, integers=True)
+    return replace(edges, edges=indices.w)
 
 
-def _write(content: Content, file: BinaryIO, *, dialect: _Dialect) -> None:
-    if content.n > content.implied_n or not (content.m or dialect.header):
-        file.write(f"# boruvka n={content.n}\n".encode())
+def _write(table: EdgeTable, file: BinaryIO, *, dialect: _Dialect) -> None:
+    if table.n > table.implied_n or not (table.m or dialect.header):
+        file.write(f"# boruvka n={table.n}\n".encode())
     if dialect.header:
-        names = ["u", "v", "w"] if content.edges is None else [EDGE, "u", "v", "w"]
-        file.write(f"{dialect.separator.join(names)}\n".encode())
-    write_lines(file, content, base=0, separator=dialect.separator, edges=dialect.header)
+        names = ["u", "v", "w"] if table.edges is None else [EDGE_INDEX, "u", "v", "w"]
+        file.write(f"{dialect.default.join(names)}\n".encode())
+    write_edge_lines(file, table, base=0, separator=dialect.default, edge_indices=dialect.header)
 
 
 def _format(name: str, endings: tuple[str, ...], description: str, dialect: _Dialect) -> Format:
@@ -161,14 +187,14 @@ EDGES = _format(
     "edges",
     (".el", ".wel", ".edges", ".txt"),
     "Edge list: u v w per line, between blanks, commas or semicolons",
-    _Dialect(others=",;", separator=" ", header=False),
+    _Dialect(separators=",;", default=" ", header=False),
 )
 CSV = _format(
     "csv",
     (".csv",),
     "Table between commas (or semicolons): u,v,w",
-    _Dialect(others=",;", separator=",", header=True),
+    _Dialect(separators=",;", default=",", header=True),
 )
 TSV = _format(
-    "tsv", (".tsv", ".tab"), "Table between tabs: u v w", _Dialect(others="", separator="\t", header=True)
+    "tsv", (".tsv", ".tab"), "Table between tabs: u v w", _Dialect(separators="", default="\t", header=True)
 )

@@ -9,60 +9,64 @@ from __future__ import annotations
 from typing import BinaryIO
 
 from boruvka.formats.files import Source
-from boruvka.formats.format import Content, Format, Options, Part, Piece
-from boruvka.formats.text.lines import Entries, Line, Text, read_entries, whole_number
-from boruvka.formats.text.output import write_lines
+from boruvka.formats.format import EdgeTable, EdgeTablePart, Format, Options, Part
+from boruvka.formats.text.lines import (
+    LineLayout,
+    ParsedEdges,
+    Text,
+    read_edge_lines,
+    whole_number,
+    write_edge_lines,
+)
 from boruvka.graph.graph import Graph
 
 __all__ = ["DIMACS"]
 
-_ARC = Line("'a u v w'", letter="a", comments=b"c")
-_PROBLEM = "'p sp n m'"
+_ARC = LineLayout("'a u v w'", letter="a", comments=b"c")
 
 
 def _read(source: Source, options: Options) -> Graph:
-    text = source.text
-    n, m, start, at = _problem(text)
-    entries = _arcs(text, at, n)
-    if entries.w.size != m:
-        raise text.error(start, f"announces {m} arcs, but the file holds {entries.w.size}")
-    return Graph(n, entries.u, entries.v, entries.w)
+    text = Text.of(source)
+    n, m, problem_line, offset = _read_problem(text)
+    arcs = _read_arcs(text, offset, n)
+    if arcs.w.size != m:
+        raise text.error(problem_line, f"announces {m} arcs, but the file holds {arcs.w.size}")
+    return Graph(n, arcs.u, arcs.v, arcs.w)
 
 
-def _read_part(source: Source, options: Options, part: Part) -> Piece:
-    n, m, _, at = _problem(source.text)
-    entries = _arcs(*source.text.cut(at, *part), n)
-    return Piece(entries.u, entries.v, entries.w, n, m)
+def _read_part(source: Source, options: Options, part: Part) -> EdgeTablePart:
+    text = Text.of(source)
+    n, m, _, offset = _read_problem(text)
+    arcs = _read_arcs(*text.cut(offset, *part), n)
+    return EdgeTablePart(arcs.u, arcs.v, arcs.w, n, m)
 
 
-def _problem(text: Text) -> tuple[int, int, int, int]:
-    """Read n and m, the offset of their line, and the offset behind."""
-    start, problem, at = next(text.data_lines(b"c"), (text.size, b"", text.size))
-    match problem.split():
+def _read_problem(text: Text) -> tuple[int, int, int, int]:
+    """Read the line ``p sp n m``: n and m, the offset of the line, and the offset of the next line."""
+    start, line, offset = text.first_data_line(b"c")
+    match line.split():
         case [b"p", b"sp", vertices, arcs]:
             n, m = whole_number(vertices), whole_number(arcs)
-        case _:
-            n = m = None
-    if n is None or m is None:
-        raise text.unexpected(start, _PROBLEM)
-    return n, m, start, at
+            if n is not None and m is not None:
+                return n, m, start, offset
+    raise text.unexpected(start, "'p sp n m'")
 
 
-def _arcs(text: Text, at: int, n: int) -> Entries:
-    entries = read_entries(text, at, _ARC, n=n, one_based=True)
-    if entries.end < text.size:
-        raise text.unexpected(entries.end, _ARC.shown)
-    return entries
+def _read_arcs(text: Text, offset: int, n: int) -> ParsedEdges:
+    arcs = read_edge_lines(text, offset, _ARC, n=n, one_based=True)
+    if arcs.end < text.size:
+        raise text.unexpected(arcs.end, _ARC.expected)
+    return arcs
 
 
-def _write(content: Content, file: BinaryIO) -> None:
-    file.write(f"p sp {content.n} {content.m}\n".encode())
-    write_lines(file, content, base=1, letter="a")
+def _write(table: EdgeTable, file: BinaryIO) -> None:
+    file.write(f"p sp {table.n} {table.m}\n".encode())
+    write_edge_lines(file, table, base=1, letter="a")
 
 
 def _recognises(source: Source) -> bool:
-    _, first, _ = next(source.text.data_lines(b"c"), (0, b"", 0))
-    return first.split()[:1] == [b"p"]
+    _, line, _ = Text.of(source).first_data_line(b"c")
+    return line.split()[:1] == [b"p"]
 
 
 DIMACS = Format(

@@ -1,7 +1,7 @@
 """METIS and Chaco (``.graph``): ``n m fmt``, then line k lists the neighbours of vertex k, from 1.
 
-Source: G. Karypis, METIS 5.1 manual, section 4.1. Every edge stands in the lists of both its ends; it
-is read once, in the order of the list of its smaller end. Graphs are simple, weights whole numbers.
+Source: G. Karypis, METIS 5.1 manual, section 4.1. Every edge is listed at both its ends; it is read once, in
+the order of the list of its smaller end. Graphs are simple, weights whole numbers.
 """
 
 from __future__ import annotations
@@ -15,85 +15,70 @@ from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
 from boruvka.formats.files import Source
-from boruvka.formats.format import Content, Format, Options
-from boruvka.formats.text.lines import Rows, Text, read_rows, whole_number
+from boruvka.formats.format import EdgeTable, Format, Options
+from boruvka.formats.text.lines import NumberRows, Text, read_number_rows, whole_number
 from boruvka.graph.graph import Graph
 
 __all__ = ["METIS"]
 
 _BATCH = 1 << 18
+"""List entries that are formatted at once."""
 _FORM = re.compile(rb"[01]{3}")
 
 
 @dataclass(frozen=True)
 class _Header:
-    """The first line: n, m, how many numbers precede the neighbours, whether edges have weights."""
+    """The first line: its offset, n, m, how many numbers of a list precede the neighbours, whether edges have
+    weights, and the offset of the next line.
+    """
 
     start: int
     n: int
     m: int
-    before: int
+    vertex_numbers: int
     weighted: bool
-    behind: int
+    next_offset: int
 
 
 def _read(source: Source, options: Options) -> Graph:
-    text = source.text
-    header = _header(text)
+    text = Text.of(source)
+    header = _read_header(text)
     if header.m and not (header.weighted or options.unweighted):
         raise text.error(
             header.start, "the edges have no weights; pass unweighted=True (--unweighted) for weight 1"
         )
-    rows = read_rows(
-        text, header.behind, comment="%", shown="a list of neighbours as whole numbers", weights="integers"
-    )
+    expected = "a list of neighbours as whole numbers"
+    rows = read_number_rows(text, header.next_offset, comment="%", expected=expected, weights="integers")
     u, v, w = _arcs(text, header, rows)
     if options.unweighted or not header.weighted:
         w = np.ones(u.size, np.uint8)
-    once = _both_ways(text, rows, u, v, w)
+    edges = _arc_of_each_edge(text, rows, u, v, w)
     if u.size != 2 * header.m:
         raise text.error(header.start, f"announces {header.m} edges, but the lists hold {u.size // 2}")
-    return Graph(header.n, u[once], v[once], w[once])
+    return Graph(header.n, u[edges], v[edges], w[edges])
 
 
-def _header(text: Text) -> _Header:
-    start, line, behind = next(text.data_lines(b"%"), (text.size, b"", text.size))
+def _read_header(text: Text) -> _Header:
+    start, line, next_offset = text.first_data_line(b"%")
     tokens = line.split()
     form = tokens[2].zfill(3) if len(tokens) > 2 else b"000"
     constraints = tokens[3] if len(tokens) > 3 else b"1"
     match [whole_number(token) for token in (*tokens[:2], constraints, *tokens[4:])]:
         case [int(n), int(m), int(count)] if _FORM.fullmatch(form) and count < 2**31:
             size, weights, weighted = (digit == ord("1") for digit in form)
-            return _Header(start, n, m, size + weights * count, weighted, behind)
+            return _Header(start, n, m, size + weights * count, weighted, next_offset)
     raise text.unexpected(start, "'n m [fmt [ncon]]' with fmt of three digits 0 or 1")
 
 
-def _arcs(text: Text, header: _Header, rows: Rows) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """Every entry of every list: the vertex that lists, the one listed, the weight; vertices from 0."""
-    lengths = np.diff(rows.ends, prepend=0)
-    listed, rest = lengths[: header.n], lengths[header.n :]
-    if listed.size < header.n:
-        raise text.error(
-            header.start, f"announces {header.n} vertices, but the file holds {listed.size} lists"
-        )
-    if rest.any():
-        row = header.n + int(np.argmax(rest > 0))
-        raise text.unexpected(int(rows.starts[row]), f"the end of the file behind {header.n} lists")
-
-    each = 1 + header.weighted
-    wrong = (listed < header.before) | ((listed - header.before) % each != 0)
-    if wrong.any():
-        before = f"{header.before} numbers, then " if header.before else ""
-        raise text.unexpected(
-            int(rows.starts[np.argmax(wrong)]),
-            before + ("neighbours with weights in pairs" if header.weighted else "neighbours"),
-        )
-    values = rows.values[: listed.sum()]
-    if header.before:
-        begins = np.repeat(rows.ends[: header.n] - listed, listed)
-        values = values[np.arange(values.size) - begins >= header.before]
-    entries = values.reshape(-1, each)
-    u = np.repeat(np.arange(header.n), (listed - header.before) // each)
+def _arcs(text: Text, header: _Header, rows: NumberRows) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Return every entry of every list: the vertex of the list, the neighbour, the weight; ids from 0."""
+    lengths = _check_lengths(text, header, rows)
+    values = rows.values[: lengths.sum()]
+    if header.vertex_numbers:
+        begins = np.repeat(rows.ends[: header.n] - lengths, lengths)
+        values = values[np.arange(values.size) - begins >= header.vertex_numbers]
+    entries = values.reshape(-1, 1 + header.weighted)
+    u = np.repeat(np.arange(header.n), (lengths - header.vertex_numbers) // (1 + header.weighted))
     v = entries[:, 0]
     bad = (v < 1) | (v > header.n) | (v.astype(np.int64) == u + 1)
     if bad.any():
@@ -104,19 +89,41 @@ def _arcs(text: Text, header: _Header, rows: Rows) -> tuple[NDArray[Any], NDArra
     return u, v.astype(np.int64) - 1, entries[:, -1]
 
 
-def _both_ways(
-    text: Text, rows: Rows, u: NDArray[Any], v: NDArray[Any], w: NDArray[Any]
+def _check_lengths(text: Text, header: _Header, rows: NumberRows) -> NDArray[np.int64]:
+    """Check that there is a list for each vertex, and return how many numbers each list has."""
+    lengths = np.diff(rows.ends, prepend=0)
+    lengths, rest = lengths[: header.n], lengths[header.n :]
+    if lengths.size < header.n:
+        raise text.error(
+            header.start, f"announces {header.n} vertices, but the file holds {lengths.size} lists"
+        )
+    if rest.any():
+        row = header.n + int(np.argmax(rest > 0))
+        raise text.unexpected(int(rows.starts[row]), f"the end of the file after {header.n} lists")
+    neighbour_numbers = lengths - header.vertex_numbers
+    wrong = (neighbour_numbers < 0) | (neighbour_numbers % (1 + header.weighted) != 0)
+    if wrong.any():
+        before = f"{header.vertex_numbers} numbers, then " if header.vertex_numbers else ""
+        raise text.unexpected(
+            int(rows.starts[np.argmax(wrong)]),
+            before + ("neighbours with weights in pairs" if header.weighted else "neighbours"),
+        )
+    return lengths
+
+
+def _arc_of_each_edge(
+    text: Text, rows: NumberRows, u: NDArray[Any], v: NDArray[Any], w: NDArray[Any]
 ) -> NDArray[np.int64]:
-    """Check that both ends list every edge, once and with one weight; choose the smaller end's entries."""
+    """Check that both ends list every edge, once and with one weight; choose the arc of the smaller end."""
 
     def error(i: int, message: str) -> FormatError:
         return text.error(int(rows.starts[u[i]]), message)
 
-    # No overflow: there is a line for every vertex, so fewer than 2**32.
-    edge = np.minimum(u, v).astype(np.uint64) << np.uint64(32) | np.maximum(u, v).astype(np.uint64)
-    order = np.argsort(edge, kind="stable")
-    u, v, w, edge = (array[order] for array in (u, v, w, edge))
-    same = edge[1:] == edge[:-1]
+    # Ids fit 32 bits: there is a line for every vertex, so there are fewer than 2**32.
+    ends = np.minimum(u, v).astype(np.uint64) << np.uint64(32) | np.maximum(u, v).astype(np.uint64)
+    order = np.argsort(ends, kind="stable")
+    u, v, w, ends = (array[order] for array in (u, v, w, ends))
+    same = ends[1:] == ends[:-1]
     twice = same & (u[1:] == u[:-1])
     if twice.any():
         i = int(np.argmax(twice))
@@ -139,42 +146,42 @@ def _both_ways(
     return np.sort(order[::2])
 
 
-def _write(content: Content, file: BinaryIO) -> None:
-    _check(content)
-    u, v = np.concatenate([content.u, content.v]), np.concatenate([content.v, content.u])
+def _write(table: EdgeTable, file: BinaryIO) -> None:
+    _check_writable(table)
+    u, v = np.concatenate([table.u, table.v]), np.concatenate([table.v, table.u])
     order = np.lexsort((v, u))
     twice = (np.diff(u[order]) == 0) & (np.diff(v[order]) == 0)
     if twice.any():
-        i = order[np.argmax(twice)] % content.m
-        raise _refusal(content, i, "has a parallel edge, and METIS graphs have none")
-    file.write(f"{content.n} {content.m} 001".encode())
+        i = order[np.argmax(twice)] % table.m
+        raise _cannot_hold(table, i, "has a parallel edge, and METIS graphs have none")
+    file.write(f"{table.n} {table.m} 001".encode())
     row = -1
     for start in range(0, order.size, _BATCH):
         batch = order[start : start + _BATCH]
         pieces = []
-        columns = (u[batch].tolist(), v[batch].tolist(), content.w[batch % content.m].tolist())
+        columns = (u[batch].tolist(), v[batch].tolist(), table.w[batch % table.m].tolist())
         for i, j, weight in zip(*columns, strict=True):
             pieces.append("\n" * (i - row) if i > row else " ")
             pieces.append(f"{j + 1} {weight}")
             row = i
         file.write("".join(pieces).encode())
-    file.write(b"\n" * (content.n - row))
+    file.write(b"\n" * (table.n - row))
 
 
-def _check(content: Content) -> None:
-    w = content.w
+def _check_writable(table: EdgeTable) -> None:
+    w = table.w
     if w.dtype.kind == "f":
-        raise FormatError(f"METIS holds whole numbers as weights, not {w.dtype}; choose another format")
+        raise FormatError(f"METIS weights are whole numbers, not {w.dtype}; choose another format")
     for bad, reason in (
-        (content.u == content.v, "is a self-loop, and METIS graphs have none"),
-        (w < 1, "has a weight below 1, and METIS asks for positive weights"),
+        (table.u == table.v, "is a self-loop, and METIS graphs have none"),
+        (w < 1, "has a weight below 1, and METIS weights are positive"),
     ):
         if bad.any():
-            raise _refusal(content, int(np.argmax(bad)), reason)
+            raise _cannot_hold(table, int(np.argmax(bad)), reason)
 
 
-def _refusal(content: Content, i: int, reason: str) -> FormatError:
-    return FormatError(f"edge {i} ({content.u[i]}, {content.v[i]}) {reason}; choose another format")
+def _cannot_hold(table: EdgeTable, i: int, reason: str) -> FormatError:
+    return FormatError(f"edge {i} ({table.u[i]}, {table.v[i]}) {reason}; choose another format")
 
 
 METIS = Format(

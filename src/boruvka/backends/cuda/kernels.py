@@ -1,0 +1,233 @@
+"""The loops on the GPU: each kernel is made of an operator, and compiled by numba.cuda when it is launched.
+
+Threads take elements in turns, so that neighbouring threads read neighbouring memory.
+
+Numba's dispatcher launches the kernels, and takes CuPy's arrays as they are, through DLPack. Without a GPU,
+``tests/backends/ptx.py`` runs the dispatcher of numba-cuda 0.30 up to the launch, with arrays exported as
+CuPy's are: it accepts tuples of arrays, nested and named ones too, and passes what the parameters of the
+PTX expect. On the host a launch with 6 arrays takes it about ten times as long as packing the arguments by
+hand; only a GPU can show whether kernels hide that. The simulator runs all of this file but `_warp_vote`.
+"""
+
+from __future__ import annotations
+
+import functools
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+from numba import config, cuda
+
+from boruvka.backends.binding import bound
+from boruvka.backends.cuda.adapters import matrix_rows, named
+from boruvka.backends.cuda.arrays import IS_SIMULATED, current_stream
+from boruvka.backends.protocol import Operator
+from boruvka.operators import atomics
+
+# The simulator interprets a kernel with one Python thread for each thread of the GPU: blocks are tiny there.
+THREADS = 2 if IS_SIMULATED else 256
+"""Threads of a block."""
+ROWS = 4 if IS_SIMULATED else 8
+"""Elements of a tile for each thread of its block: rows of as many elements as there are threads."""
+WARP = 1 if IS_SIMULATED else 32
+"""Threads that vote at once."""
+MAX_BLOCKS = 2 if IS_SIMULATED else 4096
+"""Blocks of a launch; more elements than threads are taken in turns."""
+
+U32, U64 = np.uint32, np.uint64
+TILE = THREADS * ROWS
+ROW64, TILE64, WARP64, WARPS64 = U64(THREADS), U64(TILE), U64(WARP), U64(THREADS // WARP)
+COUNTS = THREADS // WARP * ROWS
+ALL_LANES = 0xFFFFFFFF
+
+config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # type: ignore[attr-defined]  # the last rounds have few elements
+
+
+def launch(kernel: Any, blocks: int, threads: int, *arguments: Any) -> None:
+    """Launch a kernel, in the order of CuPy's own kernels."""
+    kernel[blocks, threads, current_stream()](*arguments)
+
+
+def launch_over(kernel: Any, size: int, *arguments: Any) -> None:
+    """Launch a kernel whose threads take so many elements in turns."""
+    if size:
+        launch(kernel, min(-(-size // THREADS), MAX_BLOCKS), THREADS, *arguments)
+
+
+# Functions that kernels call. The simulator replaces `cuda` in the globals of the kernel that runs: whatever
+# uses `cuda` is in this file.
+
+
+def _device_atomic_min(a, i, x):
+    if x < a[i]:  # most proposals lose, and a read costs less than the instruction
+        cuda.atomic.min(a, i, x)
+
+
+def _device_atomic_add(a, i, x):
+    return cuda.atomic.add(a, i, x)
+
+
+def _device_atomic_swap_if(a, i, expected, x):
+    if cuda.atomic.cas(a, i, expected, x) == expected:
+        return True
+    cuda.threadfence()  # what other threads wrote is then read again, not from this multiprocessor's cache
+    return False
+
+
+DEVICE_ATOMICS: dict[Any, Any] = {
+    atomics.atomic_min: _device_atomic_min,
+    atomics.atomic_add: _device_atomic_add,
+    atomics.atomic_swap_if: _device_atomic_swap_if,
+}
+
+
+def _compile(function: Any) -> Any:
+    """Compile a function that kernels call; the simulator calls it as it is."""
+    return function if IS_SIMULATED else cuda.jit(device=True)(function)
+
+
+@functools.cache
+def device_function(function: FunctionType) -> Any:
+    """Compile an operator for kernels, bound to the atomics of the GPU."""
+    return _compile(DEVICE_ATOMICS.get(function) or bound(function, device_function, "cuda"))
+
+
+def _thread_vote(flag):
+    return U32(flag)
+
+
+def _no_earlier_lanes():
+    return U32(0)
+
+
+def _warp_vote(flag):
+    return cuda.ballot_sync(ALL_LANES, flag)
+
+
+def _earlier_lanes():
+    return cuda.lanemask_lt()
+
+
+# One bit for each thread of a warp: those whose flag is set, and those before this thread.
+vote = _compile(_thread_vote if IS_SIMULATED else _warp_vote)
+lanes_before = _compile(_no_earlier_lanes if IS_SIMULATED else _earlier_lanes)
+
+
+# Kernels. Indices are unsigned, as everywhere.
+
+
+@functools.cache
+def for_each_kernel(operator: Operator) -> Any:
+    """Make the kernel of a loop over elements."""
+    work = device_function(operator)
+
+    def run(first, last, arrays):
+        i, step = first + U64(cuda.grid(1)), U64(cuda.gridsize(1))
+        while i < last:
+            work(i, *arrays)
+            i += step
+
+    return cuda.jit(named(run, "for_each", operator))
+
+
+@functools.cache
+def for_each_block_kernel(operator: Operator, local: int) -> Any:
+    """Make the kernel of a loop over blocks of vertices, one thread each, with rows of local matrices."""
+    work, rows = device_function(operator), device_function(matrix_rows(local))
+
+    def run(threads, blocks, local, arrays):
+        thread = U64(cuda.grid(1))
+        block = thread
+        while thread < threads and block < blocks:
+            work(block, *(rows(local, thread) + arrays))
+            block += threads
+
+    return cuda.jit(named(run, "for_each_block", operator))
+
+
+@functools.cache
+def count_kernel(member: Operator) -> Any:
+    """Make the kernel that adds the number of members to ``total``."""
+    is_member = device_function(member)
+
+    def run(size, total, arrays):
+        in_block = cuda.shared.array(1, U64)
+        if cuda.threadIdx.x == 0:
+            in_block[0] = 0
+        cuda.syncthreads()
+        i, step, count = U64(cuda.grid(1)), U64(cuda.gridsize(1)), U64(0)
+        while i < size:
+            count += U64(is_member(i, *arrays))
+            i += step
+        cuda.atomic.add(in_block, 0, count)
+        cuda.syncthreads()
+        if cuda.threadIdx.x == 0:
+            cuda.atomic.add(total, 0, in_block[0])
+
+    return cuda.jit(named(run, "count", member))
+
+
+@functools.cache
+def mark_kernel(member: Operator) -> Any:
+    """Make the kernel that marks members and counts those of each tile; a block takes a tile.
+
+    Bit r of a thread's word stands for its element in row r of the tile.
+    """
+    is_member = device_function(member)
+
+    def run(first, last, bits, counts, member_arrays):
+        count = cuda.shared.array(1, U32)
+        thread, tile = U64(cuda.threadIdx.x), U64(cuda.blockIdx.x)
+        if thread == 0:
+            count[0] = 0
+        cuda.syncthreads()
+        i, word = first + tile * TILE64 + thread, U32(0)
+        for row in range(ROWS):
+            if i < last and is_member(i, *member_arrays):
+                word |= U32(1) << U32(row)
+            i += ROW64
+        bits[tile * ROW64 + thread] = word
+        cuda.atomic.add(count, 0, U32(cuda.popc(word)))
+        cuda.syncthreads()
+        if thread == 0:
+            counts[tile] = count[0]
+
+    return cuda.jit(named(run, "mark", member))
+
+
+@functools.cache
+def visit_kernel(action: Operator) -> Any:
+    """Make the kernel that runs ``action(i, slot, *arguments)`` for the marked elements of each tile.
+
+    Slots follow the order of elements: by rows, then by threads. A vote counts at once, for each thread of a
+    warp, the marked elements before its own.
+    """
+    act = device_function(action)
+
+    def run(first, last, bits, begins, arguments):
+        counts = cuda.shared.array(COUNTS, U32)
+        thread, tile = U64(cuda.threadIdx.x), U64(cuda.blockIdx.x)
+        warp, is_first = thread // WARP64, thread % WARP64 == 0
+        word = bits[tile * ROW64 + thread]
+        for row in range(ROWS):
+            votes = vote((word >> U32(row)) & U32(1))
+            if is_first:
+                counts[U64(row) * WARPS64 + warp] = cuda.popc(votes)
+        cuda.syncthreads()
+        if thread == 0:
+            sum_before = U32(0)
+            for k in range(COUNTS):
+                count = counts[k]
+                counts[k] = sum_before
+                sum_before += count
+        cuda.syncthreads()
+        i = first + tile * TILE64 + thread
+        for row in range(ROWS):
+            flag = (word >> U32(row)) & U32(1)
+            before_in_warp = cuda.popc(vote(flag) & lanes_before())
+            if flag:
+                before_warp = counts[U64(row) * WARPS64 + warp]
+                act(i, begins[tile] + U64(before_warp) + U64(before_in_warp), *arguments)
+            i += ROW64
+
+    return cuda.jit(named(run, "visit", action))

@@ -1,0 +1,69 @@
+"""``boruvka generate``: one command for each family of graphs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from boruvka.cli.options import FILE_PATH, output_format_option
+from boruvka.cli.output import quantity
+from boruvka.runtime.progress import spinner
+
+if TYPE_CHECKING:
+    from boruvka.generators import Family, Parameter
+
+
+class Families(click.Group):
+    """A group with one command for each family, made from the signature of its generator."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        """Return the names of the families."""
+        from boruvka.generators import FAMILIES
+
+        return list(FAMILIES)
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        """Return the command of a family."""
+        from boruvka.generators import FAMILIES
+
+        return _command_of(FAMILIES[name]) if name in FAMILIES else None
+
+
+@click.command(cls=Families)
+def generate() -> None:
+    """Generate a graph of a family; the same seed gives the same graph."""
+
+
+def _command_of(family: Family) -> click.Command:
+    @click.option("-o", "--output", type=FILE_PATH, required=True, help="Write the graph to this file.")
+    @output_format_option
+    def run(output: Path, output_format: str | None, **arguments: Any) -> None:
+        from boruvka.formats import check_output, write
+
+        check_output(output, output_format)
+        with spinner(f"generating {family.name}"):
+            graph = family.function(**arguments)
+        with spinner(f"writing {output}"):
+            write(graph, output, format=output_format)
+        click.echo(f"{output}: {quantity(graph.n, 'vertex')}, {quantity(graph.m, 'edge')}")
+
+    command = click.command(family.name, help=f"{family.summary}\n\nSource: {family.source}.")(run)
+    command.params[:0] = [_option_of(parameter) for parameter in family.parameters]
+    return command
+
+
+def _option_of(parameter: Parameter) -> click.Option:
+    flag = "--" + parameter.name.replace("_", "-")
+    if parameter.type is bool:
+        return click.Option(
+            [f"{flag}/--no-{flag[2:]}", parameter.name], default=parameter.default, help=parameter.help
+        )
+    return click.Option(
+        [flag, parameter.name],
+        type=click.Choice(parameter.choices) if parameter.choices else parameter.type,
+        default=parameter.default,
+        show_default=parameter.default is not None,
+        help=parameter.help,
+    )

@@ -1,0 +1,54 @@
+"""``boruvka info``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from boruvka.cli.options import FILE_PATH, json_option, with_read_options
+from boruvka.cli.output import json_number, print_fields, print_json
+from boruvka.runtime.progress import spinner
+
+
+@click.command()
+@click.argument("file", type=FILE_PATH, required=False)
+@click.option("--backends", is_flag=True, help="List the backends instead, and why some are not available.")
+@json_option
+@with_read_options
+def info(file: Path | None, backends: bool, as_json: bool, read_options: dict[str, Any]) -> None:
+    """Summarise the graph in FILE."""
+    if backends:
+        _print_backends(as_json)
+    elif file is None:
+        raise click.UsageError("Missing argument 'FILE': a graph, or the option --backends.")
+    else:
+        _print_summary(file, as_json, read_options)
+
+
+def _print_backends(as_json: bool) -> None:
+    from boruvka.backends import MODULES, why_not
+
+    problems = {name: why_not(name) for name in MODULES}
+    if as_json:
+        print_json(problems)
+    else:
+        print_fields([(name, problem or "available") for name, problem in problems.items()])
+
+
+def _print_summary(file: Path, as_json: bool, read_options: dict[str, Any]) -> None:
+    from boruvka.formats import read
+    from boruvka.graph.summary import summarise
+
+    with spinner(f"reading {file}", visible=not as_json):
+        summary = summarise(read(file, **read_options))
+    if as_json:
+        print_json({name: json_number(value) for name, value in summary.items()})
+        return
+    print_fields(
+        [
+            (name.replace("_", " "), f"{value:,}" if isinstance(value, int) else str(value))
+            for name, value in summary.items()
+        ]
+    )

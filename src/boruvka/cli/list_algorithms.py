@@ -1,0 +1,16 @@
+"""``boruvka algorithms``."""
+
+from __future__ import annotations
+
+import click
+
+from boruvka.cli.output import print_table
+
+
+@click.command()
+def algorithms() -> None:
+    """List the algorithms."""
+    from boruvka.algorithms.registry import ALGORITHMS
+
+    rows = [(a.name, a.use, a.complexity, " ".join(a.options), a.source) for a in ALGORITHMS.values()]
+    print_table(("name", "use it for", "complexity", "options", "source"), rows)

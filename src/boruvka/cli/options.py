@@ -1,0 +1,88 @@
+"""Options that several commands share, and how their values are parsed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import click
+
+from boruvka.errors import OptionError
+
+__all__ = [
+    "FILE_PATH",
+    "comma_separated",
+    "json_option",
+    "named_value",
+    "output_format_option",
+    "with_read_options",
+]
+
+FILE_PATH = click.Path(path_type=Path)
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+output_format_option = click.option(
+    "--to", "output_format", help="Format of the output; by default its file name decides."
+)
+
+
+def comma_separated(
+    context: click.Context, parameter: click.Parameter, value: str | None
+) -> tuple[str, ...] | None:
+    """Split the value of an option at its commas."""
+    return None if value is None else tuple(name.strip() for name in value.split(",") if name.strip())
+
+
+def named_value(text: str) -> tuple[str, bool | int | str]:
+    """Parse NAME=VALUE, where the value is a boolean, an integer or a word; NAME alone means true."""
+    name, _, value = text.partition("=")
+    known: dict[str, bool | int | str] = {"": True, "true": True, "yes": True, "false": False, "no": False}
+    with suppress(ValueError):
+        known[value] = int(value)
+    return name.replace("-", "_"), known.get(value.lower(), value)
+
+
+def _columns(
+    context: click.Context, parameter: click.Parameter, value: str | None
+) -> tuple[int | str, ...] | None:
+    if value is None:
+        return None
+    columns = tuple(int(c) if c.isdigit() else c for c in (c.strip() for c in value.split(",")))
+    if "" in columns:
+        raise OptionError(f"--columns: expected names or positions separated by commas, got {value!r}")
+    return columns
+
+
+_READ_OPTIONS = (
+    click.option("--format", help="Format of the input; by default its file name decides."),
+    click.option(
+        "--columns",
+        callback=_columns,
+        help="Columns of u, v and the weight: names, or positions from 0, separated by commas.",
+    ),
+    click.option("--header/--no-header", default=None, help="Whether the first line names the columns."),
+    click.option("--one-based/--zero-based", default=None, help="Whether vertex ids start at 1 or at 0."),
+    click.option("--vertices", "n", type=int, help="Number of vertices, if the file does not state it."),
+    click.option("--unweighted", is_flag=True, help="Give every edge the weight 1."),
+)
+_READ_KEYWORDS = ("format", "columns", "header", "one_based", "n", "unweighted")
+
+
+def with_read_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options for reading a graph to a command.
+
+    The command gets their values in one argument ``read_options``: keyword arguments of
+    `boruvka.formats.read`.
+    """
+
+    @wraps(command)
+    def collect(**arguments: Any) -> Any:
+        read_options = {keyword: arguments.pop(keyword) for keyword in _READ_KEYWORDS}
+        return command(read_options=read_options, **arguments)
+
+    for option in reversed(_READ_OPTIONS):
+        collect = option(collect)
+    return collect

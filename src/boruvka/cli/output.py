@@ -1,0 +1,99 @@
+"""What commands print: tables, lists of fields, JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from boruvka.cli.exit_codes import FAILED, OK
+
+if TYPE_CHECKING:
+    from boruvka.bench.tables import Table
+    from boruvka.forest.verify import Verification
+
+__all__ = [
+    "json_number",
+    "print_fields",
+    "print_json",
+    "print_result",
+    "print_table",
+    "print_verification_failure",
+    "quantity",
+]
+
+WIDTH_OF_FILES = 250
+"""Characters of a line of a table of numbers that is not printed on a terminal."""
+TEXT_COLUMNS = ("phase", "step", "error")
+"""Columns that hold text in a table of numbers."""
+
+
+def quantity(number: int, noun: str) -> str:
+    """Return a number and its noun, in the plural where it must be."""
+    plural = {"vertex": "vertices"}.get(noun, f"{noun}s")
+    return f"{number:,} {noun if number == 1 else plural}"
+
+
+def json_number(x: Any) -> Any:
+    """Return a number as JSON can hold it: infinities, NaN and long doubles beyond float64 as strings."""
+    if x is None or isinstance(x, int | str):
+        return x
+    number = float(x)
+    return number if math.isfinite(number) else str(x)
+
+
+def print_json(value: Any) -> None:
+    """Print a value as JSON on one line."""
+    click.echo(json.dumps(value, allow_nan=False))
+
+
+def print_fields(fields: Sequence[tuple[str, str]]) -> None:
+    """Print names and values in two columns."""
+    width = max(len(name) for name, _ in fields)
+    for name, value in fields:
+        click.echo(f"{click.style(name.ljust(width), bold=True)}  {value}")
+
+
+def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], numeric: bool = False) -> None:
+    """Print a table, with cells wrapped to the width of the terminal.
+
+    In a numeric table all columns are aligned to the right, except the first and the `TEXT_COLUMNS`, and
+    no cell is wrapped unless standard output is a terminal.
+    """
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, header_style="bold")
+    for i, name in enumerate(header):
+        right = numeric and i > 0 and name not in TEXT_COLUMNS
+        table.add_column(name, justify="right" if right else "left")
+    for row in rows:
+        table.add_row(*row)
+    on_terminal = sys.stdout is not None and sys.stdout.isatty()
+    Console(width=None if on_terminal or not numeric else WIDTH_OF_FILES).print(table)
+
+
+def print_result(table: Table) -> None:
+    """Print a table of measurements with its title and remarks."""
+    click.secho(f"\n{table.title}", bold=True)
+    print_table(table.header, table.rows, numeric=True)
+    for remark in table.remarks:
+        click.echo(remark)
+
+
+def print_verification_failure(verification: Verification | None) -> int:
+    """Print what is wrong with a forest on standard error.
+
+    Returns
+    -------
+    int
+        The exit code: `FAILED` if something is wrong, `OK` if not or if nothing was verified.
+    """
+    if verification is None or verification.ok:
+        return OK
+    click.echo(f"verification failed: {verification.message}", err=True)
+    return FAILED

@@ -1,0 +1,183 @@
+"""``boruvka solve``, on one machine or on MPI ranks."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+
+from boruvka.cli.exit_codes import BAD_INPUT, OK
+from boruvka.cli.options import FILE_PATH, json_option, named_value, output_format_option, with_read_options
+from boruvka.cli.output import print_verification_failure
+from boruvka.cli.solve_report import SolveReport
+from boruvka.errors import BoruvkaError, OptionError
+from boruvka.runtime.progress import spinner
+
+
+class SolveRequest(NamedTuple):
+    """The arguments of ``boruvka solve``."""
+
+    file: Path
+    output: Path | None
+    output_format: str | None
+    maximum: bool
+    algorithm: str
+    algorithm_options: tuple[str, ...]
+    backend: str
+    distribute: str | None
+    merge: str | None
+    threads: int | None
+    log: Path | None
+    verify: bool
+    as_json: bool
+    quiet: bool
+    read_options: dict[str, Any]
+
+    def check_outputs(self) -> None:
+        """Raise an error if the forest or the log cannot be written, before any long work."""
+        from boruvka.formats import check_output
+        from boruvka.formats.files import check_writable
+
+        if self.output is not None:
+            check_output(self.output, self.output_format)
+        if self.log is not None:
+            check_writable(self.log)
+
+    def write_outputs(self, forest: Any, report: SolveReport) -> None:
+        """Write the forest, unless it is None, and the log to the files that were asked for."""
+        from boruvka.formats import write
+        from boruvka.formats.files import writing
+
+        if self.output is not None and forest is not None:
+            write(forest, self.output, format=self.output_format)
+        if self.log is not None:
+            with writing(self.log) as stream:
+                stream.write(report.log().encode())
+
+    def print_report(self, report: SolveReport) -> None:
+        """Print the report in the form that was asked for."""
+        if self.as_json:
+            report.print_json()
+        elif not self.quiet:
+            report.print_text()
+
+
+@click.command()
+@click.argument("file", type=FILE_PATH)
+@click.option("-o", "--output", type=FILE_PATH, help="Write the forest to this file.")
+@output_format_option
+@click.option("--maximum", is_flag=True, help="Find the maximum spanning forest.")
+@click.option(
+    "--algorithm", default="auto", show_default=True, help="An algorithm that `boruvka algorithms` lists."
+)
+@click.option(
+    "--option", "algorithm_options", metavar="NAME[=VALUE]", multiple=True, help="Option of the algorithm."
+)
+@click.option(
+    "--backend", default="auto", show_default=True, help="A backend that `boruvka info --backends` lists."
+)
+@click.option("--distribute", help="With mpi: distribute edges or vertices.")
+@click.option("--merge", help="With mpi: how components are merged; by default filter-boruvka.")
+@click.option("--threads", type=int, help="Number of threads; by default one per core.")
+@click.option("--log", type=FILE_PATH, help="Write what happened in each round to this file.")
+@click.option("--verify", is_flag=True, help="Check the forest independently; exit with 1 if it is wrong.")
+@json_option
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+@with_read_options
+def solve(**arguments: Any) -> int:
+    """Find the minimum spanning forest of the graph in FILE.
+
+    On MPI ranks: mpiexec -n RANKS python -m boruvka solve FILE --backend mpi
+    """
+    request = SolveRequest(**arguments)
+    return _solve_on_ranks(request) if request.backend == "mpi" else _solve_on_one_machine(request)
+
+
+def _solve_on_one_machine(request: SolveRequest) -> int:
+    if request.distribute is not None or request.merge is not None:
+        raise OptionError("--distribute and --merge need --backend mpi")
+    from boruvka.forest.verify import verify
+    from boruvka.formats import read
+    from boruvka.solve import minimum_spanning_forest
+
+    show_progress = not (request.quiet or request.as_json)
+    stopwatch = Stopwatch(show_progress)
+    request.check_outputs()
+    with stopwatch.step("read", f"reading {request.file}"):
+        graph = read(request.file, **request.read_options)
+    with stopwatch.step("solve"):
+        forest = minimum_spanning_forest(
+            graph,
+            maximum=request.maximum,
+            algorithm=request.algorithm,
+            backend=request.backend,
+            threads=request.threads,
+            options=dict(map(named_value, request.algorithm_options)),
+            progress=show_progress,
+        )
+    verification = None
+    if request.verify:
+        with stopwatch.step("verify", "verifying"):
+            verification = verify(graph, forest)
+    is_wrong = verification is not None and not verification.ok
+    output = None if is_wrong else request.output
+    report = SolveReport.of_forest(forest, stopwatch.seconds, verification, output)
+    with stopwatch.step("write", f"writing {output}" if output else None):
+        request.write_outputs(None if is_wrong else forest, report)
+    request.print_report(report)
+    return print_verification_failure(verification)
+
+
+def _solve_on_ranks(request: SolveRequest) -> int:
+    """Solve on all ranks; the first one prints the report, or the error that all of them have."""
+    if request.verify or request.algorithm != "auto" or request.algorithm_options:
+        raise OptionError("--verify, --algorithm and --option cannot be used with --backend mpi")
+    from boruvka.distributed.solve_file import is_first_rank, solve_file
+
+    try:
+        part, seconds = solve_file(
+            request.file,
+            request.read_options,
+            {
+                "maximum": request.maximum,
+                "distribute": request.distribute or "auto",
+                "merge": request.merge or "auto",
+                "threads": request.threads,
+            },
+            prepare=request.check_outputs,
+            finish=lambda part, forest: request.write_outputs(forest, SolveReport.of_ranks(part)),
+            gather=request.output is not None,
+        )
+    except BoruvkaError:
+        if is_first_rank():
+            raise
+        return BAD_INPUT
+    if is_first_rank():
+        request.print_report(SolveReport.of_ranks(part, seconds, request.output))
+    return OK
+
+
+class Stopwatch:
+    """Measures the seconds of each step of a command.
+
+    Parameters
+    ----------
+    show_progress : bool
+        Whether to show a spinner while a step takes long.
+    """
+
+    def __init__(self, show_progress: bool):
+        self.seconds: dict[str, float] = {}
+        self._show_progress = show_progress
+
+    @contextmanager
+    def step(self, name: str, doing: str | None = None) -> Iterator[None]:
+        """Measure a step; ``doing`` is the text of its spinner, None for no spinner."""
+        begin = time.perf_counter()
+        with spinner(doing, visible=self._show_progress and doing is not None):
+            yield
+        self.seconds[name] = time.perf_counter() - begin

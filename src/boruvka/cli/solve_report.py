@@ -1,0 +1,176 @@
+"""What ``boruvka solve`` reports of a forest, found on one machine or on MPI ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from boruvka.cli.output import json_number, print_fields, print_json, quantity
+
+if TYPE_CHECKING:
+    from boruvka.distributed import ForestPart
+    from boruvka.forest.forest import Forest
+    from boruvka.forest.round_log import Round
+    from boruvka.forest.verify import Verification
+
+__all__ = ["SolveReport"]
+
+
+class SolveReport(NamedTuple):
+    """A forest and how it was found, ready to be printed."""
+
+    vertices: int
+    edges: int
+    weight_type: str
+    forest_edges: int
+    weight: int | float
+    algorithm: str
+    backend: str
+    solver: str
+    """Algorithm, backend, ranks and threads in words."""
+    threads: int
+    """Of the process, or of each rank."""
+    rounds: tuple[Round, ...]
+    solve_seconds: float
+    """Time of the solver alone."""
+    seconds: Mapping[str, float]
+    """Time of each step of the command."""
+    verification: Verification | None = None
+    output: Path | None = None
+    """The file to which the forest was written."""
+    ranks: int | None = None
+    """None on one machine."""
+
+    @classmethod
+    def of_forest(
+        cls,
+        forest: Forest,
+        seconds: Mapping[str, float],
+        verification: Verification | None = None,
+        output: Path | None = None,
+    ) -> SolveReport:
+        """Report a forest that was found on one machine."""
+        return cls(
+            vertices=forest.n,
+            edges=forest.graph.m,
+            weight_type=str(forest.graph.dtype),
+            forest_edges=len(forest),
+            weight=forest.weight,
+            algorithm=forest.algorithm,
+            backend=forest.backend,
+            solver=f"{forest.algorithm} on {forest.backend}, {quantity(forest.threads, 'thread')}",
+            threads=forest.threads,
+            rounds=forest.rounds,
+            solve_seconds=forest.seconds,
+            seconds=seconds,
+            verification=verification,
+            output=output,
+        )
+
+    @classmethod
+    def of_ranks(
+        cls, part: ForestPart, seconds: Mapping[str, float] | None = None, output: Path | None = None
+    ) -> SolveReport:
+        """Report a forest that was found on MPI ranks, from the part of any of them."""
+        ranks, threads = quantity(part.ranks, "rank"), quantity(part.threads, "thread")
+        return cls(
+            vertices=part.n,
+            edges=part.m,
+            weight_type=str(part.graph.dtype),
+            forest_edges=part.size,
+            weight=part.weight,
+            algorithm=f"{part.distribute}/{part.merge}",
+            backend="mpi",
+            solver=f"{part.merge} by {part.distribute} on mpi, {ranks}, {threads} each",
+            threads=part.threads,
+            rounds=part.rounds,
+            solve_seconds=part.seconds,
+            seconds=seconds or {},
+            output=output,
+            ranks=part.ranks,
+        )
+
+    @property
+    def components(self) -> int:
+        """Number of trees of the forest."""
+        return self.vertices - self.forest_edges
+
+    @property
+    def step_seconds(self) -> dict[str, float]:
+        """Seconds of each step of the rounds, summed over all rounds."""
+        return _sum_by_key(round_.seconds for round_ in self.rounds)
+
+    @property
+    def sent(self) -> dict[str, int]:
+        """Bytes and messages of the rank that sent most, summed over all rounds."""
+        return _sum_by_key(round_.sent for round_ in self.rounds)
+
+    def print_json(self) -> None:
+        """Print one JSON object."""
+        on_ranks = self.ranks is not None
+        print_json(
+            {
+                "vertices": self.vertices,
+                "edges": self.edges,
+                "components": self.components,
+                "forest_edges": self.forest_edges,
+                "weight": json_number(self.weight),
+                "algorithm": self.algorithm,
+                "backend": self.backend,
+                **({"ranks": self.ranks} if on_ranks else {}),
+                "threads": self.threads,
+                "rounds": len(self.rounds),
+                "verified": None if self.verification is None else self.verification.ok,
+                "seconds": {step: self.seconds[step] for step in ("read", "solve", "write")},
+                **({"steps": self.step_seconds, "sent": self.sent} if on_ranks else {}),
+            }
+        )
+
+    def print_text(self) -> None:
+        """Print a few lines for people."""
+        graph = f"{quantity(self.vertices, 'vertex')}, {quantity(self.edges, 'edge')}"
+        forest = f"{quantity(self.forest_edges, 'edge')}, {quantity(self.components, 'component')}"
+        fields = [
+            ("graph", f"{graph}, weights {self.weight_type}"),
+            ("forest", forest),
+            ("weight", str(self.weight)),
+            ("solver", self.solver),
+            ("rounds", str(len(self.rounds))),
+            ("seconds", _seconds_text(self.seconds)),
+        ]
+        if self.ranks is not None:
+            sent = ", ".join(f"{count:,} {name}" for name, count in self.sent.items())
+            fields.append(("steps", _seconds_text(self.step_seconds)))
+            fields.append(("sent", f"{sent}, by the rank that sent most"))
+        if self.verification is not None and self.verification.ok:
+            fields.append(("verified", self.verification.message))
+        if self.output is not None:
+            fields.append(("written", str(self.output)))
+        print_fields(fields)
+
+    def log(self) -> str:
+        """Return the log: a line for each round, with the seconds of its steps, and lines for its notes."""
+        from boruvka.forest.report import format_rounds
+
+        lines = [
+            self.solver,
+            f"{self.vertices} vertices, {self.edges} edges",
+            *format_rounds(self.rounds),
+            f"{self.forest_edges} edges in {self.solve_seconds:.6f} s",
+        ]
+        if self.components > 1:
+            lines.append(f"warning: the graph is disconnected, it has {self.components} components")
+        return "\n".join([*lines, ""])
+
+
+def _seconds_text(seconds: Mapping[str, float]) -> str:
+    return ", ".join(f"{step} {value:.3f}" for step, value in seconds.items())
+
+
+def _sum_by_key(tables: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    sums: dict[str, Any] = {}
+    for table in tables:
+        for key, value in table.items():
+            sums[key] = sums.get(key, 0) + value
+    return sums

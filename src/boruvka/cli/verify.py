@@ -1,0 +1,49 @@
+"""``boruvka verify``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from boruvka.cli.options import FILE_PATH, json_option, with_read_options
+from boruvka.cli.output import print_json, print_verification_failure
+from boruvka.errors import GraphError
+from boruvka.runtime.progress import spinner
+
+
+@click.command()
+@click.argument("graph", type=FILE_PATH)
+@click.argument("forest", type=FILE_PATH)
+@click.option("--forest-format", help="Format of the forest; by default its file name decides.")
+@click.option("--maximum", is_flag=True, help="Check for the maximum spanning forest.")
+@json_option
+@with_read_options
+def verify(
+    graph: Path,
+    forest: Path,
+    forest_format: str | None,
+    maximum: bool,
+    as_json: bool,
+    read_options: dict[str, Any],
+) -> int:
+    """Check that FOREST is the minimum spanning forest of GRAPH; exit with 1 if it is not."""
+    from boruvka.forest.verify import Verification, verify
+    from boruvka.formats import read, read_forest
+
+    with spinner(f"reading {graph}", visible=not as_json):
+        whole_graph = read(graph, **read_options)
+    try:
+        with spinner(f"reading {forest}", visible=not as_json):
+            edges = read_forest(forest, whole_graph, format=forest_format)
+    except GraphError as error:  # an edge that the graph does not have
+        verification = Verification(False, str(error))
+    else:
+        with spinner("verifying", visible=not as_json):
+            verification = verify(whole_graph, edges, maximum=maximum)
+    if as_json:
+        print_json({"verified": verification.ok, "message": verification.message})
+    elif verification.ok:
+        click.echo(verification.message)
+    return print_verification_failure(verification)

@@ -1,0 +1,1 @@
+"""The seven strategies of Anzalone et al. (ETH Zürich), to compare with the default."""

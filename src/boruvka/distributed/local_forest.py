@@ -1,0 +1,57 @@
+"""The minimum spanning forest of the edges of one rank, which can replace these edges.
+
+Why it is right: the heaviest edge of a cycle is in no minimum spanning forest (cycle property), and a cycle
+of edges of one rank is a cycle of the whole graph. Fewer edges are left than there are components; of
+parallel edges, only the lightest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.algorithms.building_blocks.edge_list import EdgeList
+from boruvka.algorithms.registry import algorithm_for
+from boruvka.backends.protocol import Backend, Segments, WorkList
+from boruvka.forest.round_log import RoundLog
+from boruvka.graph.connected_components import label_components
+from boruvka.graph.graph import Graph
+from boruvka.operators.sort_keys import SortKeys
+
+__all__ = ["concatenate_segments", "forest_and_labels", "forest_of_graph", "forest_of_worklist"]
+
+
+def forest_of_graph(graph: Graph, maximum: bool, backend: Backend) -> NDArray[np.int64]:
+    """Find the edges of the forest of a graph on this rank, by the algorithm that suits it."""
+    return algorithm_for("auto", graph).run(EdgeList.of(graph, maximum, backend), backend, RoundLog())
+
+
+def concatenate_segments(segments: Segments, worklist: WorkList) -> list[NDArray[Any]]:
+    """Return the columns of a worklist without the gaps between its segments."""
+    parts = [[column[int(first) : int(last)] for column in worklist] for first, last in segments]
+    if len(parts) == 1:
+        return parts[0]
+    return [np.concatenate(columns) for columns in zip(*parts, strict=True)]
+
+
+def forest_of_worklist(
+    columns: Sequence[NDArray[Any]], components: int, sort_keys: SortKeys, backend: Backend
+) -> list[NDArray[Any]]:
+    """Keep the edges of a worklist, without gaps and ordered by index, that are in its forest."""
+    end, ends_xor, key = columns[:3]
+    weight_key = np.right_shift(key, sort_keys.packing.index_bits)  # the position breaks ties, as the index
+    graph = Graph(components, end, np.bitwise_xor(end, ends_xor), weight_key)
+    kept = forest_of_graph(graph, False, backend)
+    return [column[kept] for column in columns]
+
+
+def forest_and_labels(
+    columns: Sequence[NDArray[Any]], components: int, sort_keys: SortKeys, backend: Backend
+) -> tuple[list[NDArray[Any]], NDArray[np.int64]]:
+    """Keep the edges of a worklist in any order that are in its forest; number the tree of each component."""
+    by_index = np.argsort(columns[-1] & sort_keys.index_mask, kind="stable")
+    forest = forest_of_worklist([column[by_index] for column in columns], components, sort_keys, backend)
+    return forest, label_components(components, forest[0], np.bitwise_xor(forest[0], forest[1]))

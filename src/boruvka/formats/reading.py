@@ -1,0 +1,186 @@
+"""Read graphs, parts of graphs, and forests from files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.errors import FileError, GraphError, GraphTypeError
+from boruvka.formats.edge_lookup import check_edge_indices, find_edges
+from boruvka.formats.files import Source
+from boruvka.formats.format import EdgeTable, EdgeTablePart, Format, Options, Part
+from boruvka.formats.registry import format_to_read
+from boruvka.graph.graph import Graph
+
+__all__ = ["read", "read_forest", "read_part"]
+
+_Result = TypeVar("_Result")
+
+
+def read(
+    path: str | bytes | os.PathLike[Any],
+    *,
+    format: str | None = None,
+    columns: tuple[str | int, ...] | None = None,
+    header: bool | None = None,
+    one_based: bool | None = None,
+    n: int | None = None,
+    unweighted: bool = False,
+) -> Graph:
+    """Read a graph from a file.
+
+    Every line or entry of the file becomes an edge of the graph, in the order of the file; a file
+    that lists both directions of an edge gives parallel edges (except METIS and GBBS, which must list
+    both and give one). Integers are read exactly, as int64, or as uint64 if they are larger; decimal
+    fractions are rounded to the nearest float64.
+
+    Parameters
+    ----------
+    path : path-like
+        The file; ``.gz`` and ``.zst`` are decompressed.
+    format : str, optional
+        The name of a format of `FORMATS`; by default the ending of the file decides, and the content
+        where two formats share an ending.
+    columns : tuple of str or int, optional
+        Which columns hold u, v and the weight: names of a header, or positions from 0. By default
+        those with known names (u, v, w; source, target, weight; from, to, cost ...), or without a
+        header the first three of three columns. For tables, edge lists and Parquet; for graph-tool
+        ``(weight,)``.
+    header : bool, optional
+        Whether the first line names the columns; by default it does if no field of it is a number.
+        For tables and edge lists.
+    one_based : bool, optional
+        Whether ids begin at 1: by default no for tables, edge lists and Parquet, yes for counted edge
+        lists. Other formats define it.
+    n : int, optional
+        The number of vertices; by default what the file states, else one more than the largest id.
+        For tables, edge lists, Parquet and PBBS.
+    unweighted : bool
+        Read no weights: every edge has weight 1 (uint8). Without it, a file that has no weights is an
+        error. For formats that may lack weights.
+
+    Returns
+    -------
+    Graph
+        Its n and m are those of the file.
+
+    Raises
+    ------
+    FormatError
+        No format has the ending, or the file is malformed; the message names file and line.
+    FileError
+        The file cannot be opened or read, or does not fit into memory.
+    OptionError
+        There is no such format or column, or the format does not take an option.
+    """
+    options = Options(columns, header, one_based, n, unweighted)
+    source, chosen = _open(path, format, options)
+    return _with_file_name(source, lambda: chosen.read(source, options))
+
+
+def read_part(path: str | bytes | os.PathLike[Any], part: Part, **options: Any) -> EdgeTablePart:
+    """Read one of several parts of the edges of a file, as an MPI rank does.
+
+    DIMACS, edge lists and tables are divided by bytes, and only the bytes of the part are read, unless the
+    file is compressed. Parquet is divided by rows, npz by array entries. Files of other formats are read
+    whole, and the part is kept.
+
+    Parameters
+    ----------
+    path : path-like
+        The file.
+    part : Part
+        Which part.
+    **options
+        As for `read`.
+
+    Returns
+    -------
+    EdgeTablePart
+        Weights of text are integers if all weights of the part are.
+
+    Raises
+    ------
+    FormatError, FileError, OptionError
+        As for `read`, as far as this part shows the error.
+    """
+    format = options.pop("format", None)
+    checked = Options(**options)
+    source, chosen = _open(path, format, checked)
+    read_it = chosen.read_part or _part_of_whole(chosen)
+    return _with_file_name(source, lambda: read_it(source, checked, part))
+
+
+def read_forest(
+    path: str | bytes | os.PathLike[Any], graph: Graph, *, format: str | None = None
+) -> NDArray[np.int64]:
+    """Read a forest of a graph from a file that `write` made of it.
+
+    Where the file states the indices of edges (csv, tsv, parquet, npz, graph-tool), these are returned;
+    the ends and weights beside them must be those of the graph. In other formats edges are found by their
+    ends, in either order, and their exact weight; the k-th copy of an edge is the k-th of parallel edges.
+
+    Parameters
+    ----------
+    path : path-like
+        The file.
+    graph : Graph
+        The graph that the forest belongs to.
+    format : str, optional
+        As for `read`.
+
+    Returns
+    -------
+    (k,) int64 array
+        Indices of edges of the graph, in the order of the file. `boruvka.verify` checks that they are in
+        range and form a forest.
+
+    Raises
+    ------
+    GraphError
+        An edge of the file is not in the graph; the message names the row.
+    FormatError, FileError, OptionError
+        As for `read`.
+    """
+    source, chosen = _open(path, format, Options())
+    read_table = chosen.read_forest or (lambda source: EdgeTable.of(chosen.read(source, Options())))
+    table = _with_file_name(source, lambda: read_table(source))
+    try:
+        return find_edges(table, graph) if table.edges is None else check_edge_indices(table, graph)
+    except GraphError as error:
+        raise GraphError(f"{source.path}: {error}") from None
+
+
+def _open(
+    path: str | bytes | os.PathLike[Any], format: str | None, options: Options
+) -> tuple[Source, Format]:
+    """Choose the format of a file, and check the options against it."""
+    source = Source(path)
+    chosen = format_to_read(source, format)
+    chosen.check(options)
+    return source, chosen
+
+
+def _part_of_whole(chosen: Format) -> Callable[[Source, Options, Part], EdgeTablePart]:
+    """Make `Format.read_part` for a format that can only be read whole."""
+
+    def read_it(source: Source, options: Options, part: Part) -> EdgeTablePart:
+        graph = chosen.read(source, options)
+        u, v, w = (column[part.slice(graph.m)].copy() for column in (graph.u, graph.v, graph.w))
+        return EdgeTablePart(u, v, w, graph.n)
+
+    return read_it
+
+
+def _with_file_name(source: Source, read_it: Callable[[], _Result]) -> _Result:
+    """Turn errors about the graph, and a lack of memory, into errors that name the file."""
+    try:
+        return read_it()
+    except (GraphError, GraphTypeError) as error:
+        raise source.error(str(error)) from None
+    except MemoryError:
+        raise FileError(f"{source.path}: there is not enough memory to read the file") from None

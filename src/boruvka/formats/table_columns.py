@@ -1,0 +1,124 @@
+"""Choose the columns of a table that hold the ends and the weight of an edge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from boruvka.errors import FormatError, OptionError
+from boruvka.formats.format import Options
+
+__all__ = ["EDGE_INDEX", "WEIGHTS", "choose_columns"]
+
+EDGE_INDEX = "edge"
+"""The column that holds the edge indices of a forest."""
+
+_ENDS = [
+    ("u", "v"),
+    ("source", "target"),
+    ("src", "dst"),
+    ("src", "dest"),
+    ("from", "to"),
+    ("node1", "node2"),
+    ("vertex1", "vertex2"),
+    ("i", "j"),
+    ("row", "col"),
+]
+WEIGHTS = ["w", "weight", "cost", "distance", "length"]
+"""Names that a column of weights may have."""
+
+
+def choose_columns(
+    count: int,
+    names: Sequence[str] | None,
+    options: Options,
+    error: Callable[[str], FormatError],
+) -> tuple[int, int, int]:
+    """Find u, v and the weight among the columns of a table.
+
+    Parameters
+    ----------
+    count : int
+        Number of columns.
+    names : sequence of str or None
+        Their names, if the table has a header.
+    options : Options
+        The options of the caller; ``columns`` overrides the known names.
+    error : callable
+        Makes an error that names file and line from a message.
+
+    Returns
+    -------
+    tuple of int
+        Positions of u, v and weight; -1 for the weight if options.unweighted.
+
+    Raises
+    ------
+    FormatError
+        The names or the number of columns leave the choice open.
+    OptionError
+        A column of ``options.columns`` does not exist.
+    """
+    if options.columns is not None:
+        return _chosen_by_caller(count, names, options)
+    if names is not None:
+        return _chosen_by_name(names, options.unweighted, error)
+    if count == 3 or (count == 2 and options.unweighted):
+        return 0, 1, -1 if options.unweighted else 2
+    if count == 2:
+        raise error("there is no column of weights; pass unweighted=True (--unweighted) for weight 1")
+    if count < 2:
+        raise error(
+            "expected at least two columns; if the file begins with its numbers of vertices and edges, "
+            "pass format='counted'"
+        )
+    raise error(f"there are {count} columns without names; say which hold u, v, w as columns=(0, 1, 2)")
+
+
+def _chosen_by_caller(count: int, names: Sequence[str] | None, options: Options) -> tuple[int, int, int]:
+    columns = options.columns or ()
+    wanted = 2 if options.unweighted else 3
+    if len(columns) not in (wanted, 3):
+        raise OptionError(f"columns must name u, v and w (u and v if unweighted), got {columns!r}")
+    positions = [_position(column, count, names) for column in columns[:wanted]]
+    if len(set(positions)) < wanted:
+        raise OptionError(f"columns must be different, got {columns!r}")
+    return positions[0], positions[1], positions[2] if wanted == 3 else -1
+
+
+def _position(column: str | int, count: int, names: Sequence[str] | None) -> int:
+    if isinstance(column, str):
+        if names is None:
+            raise OptionError(f"there is no column {column!r}: the file has no header; pass positions from 0")
+        if list(names).count(column) != 1:
+            raise OptionError(f"there is no single column {column!r}; the columns are {', '.join(names)}")
+        return list(names).index(column)
+    if not 0 <= column < count:
+        raise OptionError(f"there is no column {column}: the file has {count} columns, from 0")
+    return int(column)
+
+
+def _chosen_by_name(
+    names: Sequence[str], unweighted: bool, error: Callable[[str], FormatError]
+) -> tuple[int, int, int]:
+    lower = [name.lower() for name in names]
+    ends = [pair for pair in _ENDS if lower.count(pair[0]) == lower.count(pair[1]) == 1]
+    weights = [i for i, name in enumerate(lower) if name in WEIGHTS]
+    shown = ", ".join(names)
+    if len(ends) != 1:
+        raise error(
+            f"cannot tell the ends of edges among the columns {shown[:80]}: expected a header such as "
+            "u,v,w or source,target,weight; say which with columns=(u, v, w); vertex ids are whole numbers"
+        )
+    u, v = (lower.index(name) for name in ends[0])
+    if unweighted:
+        return u, v, -1
+    if not weights:
+        raise error(
+            f"there is no column of weights among {shown[:80]}; say which with columns=(u, v, w), "
+            "or pass unweighted=True (--unweighted) for weight 1"
+        )
+    if len(weights) > 1:
+        raise error(
+            f"more than one column may hold weights among {shown[:80]}; say which with columns=(u, v, w)"
+        )
+    return u, v, weights[0]

@@ -1,0 +1,19 @@
+"""Lines of numbers: read into arrays on every core, with errors that name the line, and written."""
+
+from boruvka.formats.text.lines.edges import LineLayout, ParsedEdges, read_edge_lines
+from boruvka.formats.text.lines.rows import NumberRows, read_number_rows
+from boruvka.formats.text.lines.text import Text
+from boruvka.formats.text.lines.weights import WeightType, whole_number
+from boruvka.formats.text.lines.writing import write_edge_lines
+
+__all__ = [
+    "LineLayout",
+    "NumberRows",
+    "ParsedEdges",
+    "Text",
+    "WeightType",
+    "read_edge_lines",
+    "read_number_rows",
+    "whole_number",
+    "write_edge_lines",
+]

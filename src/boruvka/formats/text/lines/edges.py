@@ -1,0 +1,234 @@
+"""Read lines that hold one edge each, on every core."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from itertools import accumulate, pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.formats.text.lines.text import Text
+from boruvka.formats.text.lines.weights import WeightType, parse_as_fits, weight_error, weights_from_bits
+from boruvka.graph.validation import MAX_VERTICES
+from boruvka.runtime.processors import processors
+
+_CHUNK_BYTES = 1 << 23
+"""Bytes of text that one task of a thread parses."""
+
+
+@dataclass(frozen=True)
+class LineLayout:
+    """Where a line holds the ends and the weight of an edge.
+
+    Parameters
+    ----------
+    expected : str
+        What a line holds, for errors.
+    fields : int
+        Number of fields, not counting the leading letter; the same on every line.
+    u, v, w : int
+        The positions of the ends and the weight among the fields; -1 if no weight is read.
+    letter : str
+        The letter that begins the line, in either case.
+    comments : bytes
+        Up to two bytes that begin a comment line.
+    delimiter : str
+        The character that separates fields; by default any number of spaces and tabs.
+    weights : "any", "integers" or "floats"
+        The type of the weights.
+    """
+
+    expected: str
+    fields: int = 3
+    u: int = 0
+    v: int = 1
+    w: int = 2
+    letter: str = ""
+    comments: bytes = b""
+    delimiter: str = ""
+    weights: WeightType = "any"
+
+
+@dataclass(frozen=True)
+class ParsedEdges:
+    """Edges with ids from 0, and the offset in the text at which the edge lines end."""
+
+    u: NDArray[Any]
+    v: NDArray[Any]
+    w: NDArray[Any]
+    end: int
+
+
+class _Ids(NamedTuple):
+    """The ids that a file may hold: from 0 or 1, to n vertices if n is known."""
+
+    n: int | None
+    one_based: bool
+
+    def limits(self, wide: bool) -> tuple[int, int]:
+        """Return the smallest and the largest id; the largest is below the smallest if n is 0."""
+        if self.n == 0:
+            return 1, 0
+        count = self.n if self.n is not None else MAX_VERTICES if wide else 2**32
+        return int(self.one_based), count - 1 + self.one_based
+
+    def __str__(self) -> str:
+        if self.n == 0:
+            return "ids of a graph without vertices"
+        first, last = self.limits(wide=True)
+        return f"ids from {first} to {last}"
+
+
+def read_edge_lines(
+    text: Text, offset: int, layout: LineLayout, *, n: int | None, one_based: bool, hint: str = ""
+) -> ParsedEdges:
+    """Read a text of one edge per line, on every core.
+
+    Parameters
+    ----------
+    text : Text
+    offset : int
+        The offset of the first line.
+    layout : LineLayout
+        Where a line holds the edge.
+    n : int or None
+        Number of vertices, if it is known.
+    one_based : bool
+        Whether ids begin at 1.
+    hint : str
+        What an error about ids adds.
+
+    Returns
+    -------
+    ParsedEdges
+        If the layout has a letter, the edges up to the first line that begins with another letter.
+
+    Raises
+    ------
+    FormatError
+        A line is malformed.
+    """
+    from boruvka.formats.text.lines import kernels
+
+    ids, chunks = _Ids(n, one_based), _cut_into_chunks(text, offset)
+    wide = n is not None and n > 2**32
+
+    def parse(storage: int) -> tuple[ParsedEdges, int]:
+        nonlocal wide
+        edges, stop = _parse_chunks(text, chunks, layout, ids.limits(wide), storage)
+        if stop == kernels.ID and n is None and not wide:
+            wide = True
+            edges, stop = _parse_chunks(text, chunks, layout, ids.limits(wide), storage)
+        return edges, stop
+
+    edges, stop, storage = parse_as_fits(layout.weights, parse)
+    if stop == kernels.ID:
+        raise text.unexpected(edges.end, f"{ids}{hint}")
+    if stop not in (kernels.DONE, kernels.LETTER):
+        raise weight_error(text, edges.end, stop, storage, layout.expected)
+    if layout.w < 0:
+        return replace(edges, w=np.ones(edges.u.size, np.uint8))
+    return replace(edges, w=weights_from_bits(text, edges.w, storage, layout.weights))
+
+
+class _Chunks(NamedTuple):
+    """Parts of a text that are parsed in parallel.
+
+    Parameters
+    ----------
+    spans : list of (int, int)
+        The offsets at which each chunk begins and ends, both starts of lines.
+    positions : list of int
+        The number of lines before each chunk, and of all lines: the edges of a chunk are stored from there.
+    """
+
+    spans: list[tuple[int, int]]
+    positions: list[int]
+
+
+def _cut_into_chunks(text: Text, offset: int) -> _Chunks:
+    cuts = [offset]
+    while cuts[-1] < text.size:
+        newline = text.content.find(b"\n", min(cuts[-1] + _CHUNK_BYTES, text.size), text.size)
+        cuts.append(text.size if newline < 0 else newline + 1)
+    spans = list(pairwise(cuts))
+    lines = [text.count_newlines(begin, end) for begin, end in spans]
+    if lines and text.array[-1] != ord("\n"):
+        lines[-1] += 1
+    return _Chunks(spans, [0, *accumulate(lines)])
+
+
+def _parse_chunks(
+    text: Text, chunks: _Chunks, layout: LineLayout, limits: tuple[int, int], storage: int
+) -> tuple[ParsedEdges, int]:
+    """Parse all chunks.
+
+    Returns
+    -------
+    ParsedEdges
+        The edges that one thread would have read, weights as 64 bits.
+    int
+        Why the first chunk that did not reach its end stopped.
+    """
+    from boruvka.formats.text.lines import kernels
+
+    room, wide = chunks.positions[-1], limits[1] - limits[0] >= 2**32
+    u, v = np.empty((2, room), np.uint64 if wide else np.uint32)
+    columns = kernels.Columns(u, v, np.empty(room if layout.w >= 0 else 0, np.uint64))
+    id_range = kernels.IdRange(*map(np.uint64, limits))
+    codes = _codes(layout)
+
+    def parse(span: tuple[int, int], position: int) -> tuple[int, int, int]:
+        begin, end, first = np.uint64(span[0]), np.uint64(span[1]), np.uint64(position)
+        past, stop, offset = kernels.parse_edges(
+            text.array, begin, end, codes, id_range, storage, columns, first
+        )
+        return int(past) - position, stop, int(offset)
+
+    parsed = _on_every_core(parse, chunks)
+    first = next((i for i, (_, stop, _) in enumerate(parsed) if stop != kernels.DONE), len(parsed) - 1)
+    _, stop, end = parsed[first] if parsed else (0, kernels.DONE, text.size)
+    counts = [count for count, _, _ in parsed[: first + 1]]
+    u, v, w = (_close_gaps(column, chunks.positions, counts) for column in columns)
+    return ParsedEdges(u, v, w, end), stop
+
+
+def _codes(layout: LineLayout) -> Any:
+    """Return a layout as the compiled loop takes it: characters as integers, 0 for none."""
+    from boruvka.formats.text.lines import kernels
+
+    lower, upper, delimiter = (
+        ord(c) if c else 0 for c in (layout.letter.lower(), layout.letter.upper(), layout.delimiter)
+    )
+    comment, other_comment = (layout.comments + layout.comments[:1] + b"\0\0")[:2]
+    return kernels.LayoutCodes(
+        layout.fields, layout.u, layout.v, layout.w, lower, upper, comment, other_comment, delimiter
+    )
+
+
+def _on_every_core(
+    parse: Callable[[tuple[int, int], int], tuple[int, int, int]], chunks: _Chunks
+) -> list[tuple[int, int, int]]:
+    """Parse every chunk: how many edges, why it stopped, and where."""
+    parse((0, 0), 0)  # so that it is compiled once
+    threads = min(len(chunks.spans), processors())
+    if threads < 2:
+        return [parse(span, position) for span, position in zip(chunks.spans, chunks.positions, strict=False)]
+    with ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(parse, chunks.spans, chunks.positions))
+
+
+def _close_gaps(array: NDArray[Any], positions: list[int], counts: list[int]) -> NDArray[Any]:
+    """Move chunks together where some hold fewer edges than lines; cut the rest off."""
+    if not array.size:
+        return array
+    end = 0
+    for position, count in zip(positions, counts, strict=False):
+        if position != end:
+            array[end : end + count] = array[position : position + count]
+        end += count
+    return array[:end]

@@ -1,0 +1,118 @@
+"""The bytes of a text file: its lines, and errors that name a line."""
+
+from __future__ import annotations
+
+import copy
+import mmap
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.errors import FormatError
+from boruvka.formats.files import Source
+
+_COUNT_BYTES = 1 << 20
+"""Bytes that NumPy compares at once: with the result they fit a cache. A compiled loop is slower."""
+_QUOTED_BYTES = 80
+
+
+class Text:
+    """The bytes of a text file. A position in it is an offset in bytes.
+
+    Parameters
+    ----------
+    path : str
+        Its name, for errors.
+    content : bytes or mmap
+        Its bytes; a byte order mark of UTF-8 is skipped.
+    """
+
+    def __init__(self, path: str, content: bytes | mmap.mmap):
+        self.path = path
+        self.content = content
+        self.array: NDArray[np.uint8] = np.frombuffer(content, np.uint8)
+        self.start = 3 if content[:3] == b"\xef\xbb\xbf" else 0
+        self.size = len(content)
+
+    @classmethod
+    def of(cls, source: Source) -> Text:
+        """Return the decompressed content of a file as text."""
+        return cls(source.path, source.content)
+
+    def lines(self, offset: int | None = None) -> Iterator[tuple[int, bytes, int]]:
+        """Iterate over lines: the offset of each, its stripped bytes, and the offset of the next."""
+        offset = self.start if offset is None else offset
+        while offset < self.size:
+            line, next_offset = self.line(offset)
+            yield offset, line, next_offset
+            offset = next_offset
+
+    def line(self, offset: int) -> tuple[bytes, int]:
+        """Return the stripped line that begins at an offset, and the offset of the next line."""
+        newline = self.content.find(b"\n", offset)
+        next_offset = self.size if newline < 0 else newline + 1
+        return self.content[offset:next_offset].strip(), next_offset
+
+    def data_lines(self, comments: bytes, offset: int | None = None) -> Iterator[tuple[int, bytes, int]]:
+        """Iterate over lines that are not blank and do not begin with one of the comment bytes."""
+        for start, line, next_offset in self.lines(offset):
+            if line and line[0] not in comments:
+                yield start, line, next_offset
+
+    def first_data_line(self, comments: bytes, offset: int | None = None) -> tuple[int, bytes, int]:
+        """Return the first of `data_lines`; where there is none, an empty line at the end of the file."""
+        return next(self.data_lines(comments, offset), (self.size, b"", self.size))
+
+    def cut(self, offset: int, part: int, parts: int) -> tuple[Text, int]:
+        """Cut the lines from an offset on into parts of about equal size.
+
+        Returns
+        -------
+        Text
+            The text up to the end of the part.
+        int
+            The offset at which the part begins.
+        """
+        size = self.size - offset
+        begin, end = (self._line_start(offset, offset + size * k // parts) for k in (part, part + 1))
+        text = copy.copy(self)
+        text.array, text.size = self.array[:end], end
+        return text, begin
+
+    def _line_start(self, first: int, offset: int) -> int:
+        """Return the first start of a line at an offset or later; ``first`` is one."""
+        if offset <= first:
+            return first
+        newline = self.content.find(b"\n", offset - 1)
+        return self.size if newline < 0 else newline + 1
+
+    def count_newlines(self, begin: int, end: int) -> int:
+        """Count the newlines between two offsets."""
+        return sum(int(np.count_nonzero(piece == ord("\n"))) for piece in self._pieces(begin, end))
+
+    def count_words(self, offset: int) -> int:
+        """Return an upper bound of the number of words from an offset on."""
+        in_word = (piece > ord(" ") for piece in self._pieces(offset, self.size))
+        return sum(int(np.count_nonzero(piece[1:] & ~piece[:-1])) + 1 for piece in in_word)
+
+    def _pieces(self, begin: int, end: int) -> Iterator[NDArray[np.uint8]]:
+        for i in range(begin, end, _COUNT_BYTES):
+            yield self.array[i : min(i + _COUNT_BYTES, end)]
+
+    def error(self, offset: int, message: str) -> FormatError:
+        """Make an error that names the line at an offset."""
+        return FormatError(f"{self.path}:{1 + self.count_newlines(0, offset)}: {message}")
+
+    def unexpected(self, offset: int, expected: str) -> FormatError:
+        """Make an error that states what was expected at an offset, and quotes the line there."""
+        if offset >= self.size:
+            return self.error(max(self.size - 1, 0), f"expected {expected}, found the end of the file")
+        return self.error(offset, f"expected {expected}, found {self.quote(offset)}")
+
+    def quote(self, offset: int) -> str:
+        """Return the line at an offset, shortened and printable."""
+        line = self.content[offset : offset + _QUOTED_BYTES + 1].split(b"\n")[0]
+        shown = line[:_QUOTED_BYTES].decode("utf-8", "backslashreplace").strip()
+        shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in shown)
+        return f"'{shown}{'...' if len(line) > _QUOTED_BYTES else ''}'"

@@ -1,0 +1,117 @@
+"""Weights as the compiled loops store them: 64 bits each, converted to numbers here."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from typing import Any, Literal, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.errors import FormatError
+from boruvka.formats.text.lines.text import Text
+
+WeightType = Literal["any", "integers", "floats"]
+"""The numbers of a file. "any" are integers if all are, else floats; "floats" are rounded even where they
+are written as integers."""
+
+_TOKEN = re.compile(rb"[^\s,;]+")
+_OFFSET_MASK = (1 << 51) - 1
+_Parsed = TypeVar("_Parsed")
+
+
+def whole_number(token: bytes) -> int | None:
+    """Return a count or id as an integer below 2**63; None if the token is not one."""
+    if token.isdigit() and len(token) < 20 and int(token) < 2**63:
+        return int(token)
+    return None
+
+
+def parse_as_fits(
+    weights: WeightType, parse: Callable[[int], tuple[_Parsed, int]]
+) -> tuple[_Parsed, int, int]:
+    """Parse numbers as int64; where one does not fit, parse all again as uint64 or float64.
+
+    Parameters
+    ----------
+    weights : "any", "integers" or "floats"
+    parse : callable
+        Takes a storage type of `kernels`, returns what it parsed and why it stopped.
+
+    Returns
+    -------
+    parsed
+        What the last attempt parsed.
+    int
+        Why it stopped.
+    int
+        The storage type.
+    """
+    from boruvka.formats.text.lines import kernels
+
+    storage = kernels.FLOAT64 if weights == "floats" else kernels.INT64
+    while True:
+        parsed, stop = parse(storage)
+        if stop == kernels.NEEDS_FLOATS and weights == "any":
+            storage = kernels.FLOAT64
+        elif stop == kernels.NEEDS_UNSIGNED:
+            storage = kernels.UINT64
+        else:
+            return parsed, stop, storage
+
+
+def weight_error(text: Text, offset: int, stop: int, storage: int, expected: str) -> FormatError:
+    """Make the error about the line at which a compiled loop stopped."""
+    from boruvka.formats.text.lines import kernels
+
+    if stop == kernels.NAN:
+        return text.error(offset, f"NaN is not a weight, found {text.quote(offset)}")
+    if stop == kernels.NEEDS_FLOATS:
+        return text.unexpected(offset, f"{expected} with whole numbers only")
+    if stop == kernels.OVERFLOW and storage == kernels.UINT64:
+        return text.error(
+            offset,
+            "no 64-bit integer type holds both negative numbers and numbers beyond 2**63 - 1, "
+            f"found {text.quote(offset)}",
+        )
+    if stop == kernels.OVERFLOW:
+        return text.error(offset, f"the number does not fit 64 bits, found {text.quote(offset)}")
+    return text.unexpected(offset, expected)
+
+
+def weights_from_bits(
+    text: Text, bits: NDArray[np.uint64], storage: int, weights: WeightType
+) -> NDArray[Any]:
+    """View 64-bit patterns as numbers, and parse those that the compiled loop left out.
+
+    Raises
+    ------
+    FormatError
+        A number is beyond the range of float64, or an integer among fractions has no exact float64.
+    """
+    from boruvka.formats.text.lines import kernels
+
+    if storage == kernels.FLOAT64:
+        return _parse_deferred(text, bits.view(np.float64), integers_exact=weights == "any")
+    return bits.view(np.int64) if storage == kernels.INT64 else bits
+
+
+def _parse_deferred(text: Text, w: NDArray[np.float64], *, integers_exact: bool) -> NDArray[np.float64]:
+    """Parse with Python's ``float`` the numbers that the compiled loop deferred: NaNs that hold an offset."""
+    deferred = np.flatnonzero(np.isnan(w))
+    for i, bits in zip(deferred.tolist(), w[deferred].view(np.uint64).tolist(), strict=True):
+        offset = bits & _OFFSET_MASK
+        match = _TOKEN.match(text.content, offset)
+        token = match[0] if match else b""
+        w[i] = value = float(token)
+        if math.isinf(value):
+            raise text.error(offset, f"{token[:40].decode()} is beyond the range of float64")
+        if integers_exact and token.lstrip(b"+-").isdigit() and int(token) != value:
+            raise text.error(
+                offset,
+                f"the integer {token.decode()} stands among fractions, but has no exact float64: "
+                "write all weights as integers, or round it",
+            )
+    return w

@@ -1,0 +1,80 @@
+import numpy as np
+import pytest
+
+from boruvka import generators, minimum_spanning_forest
+from boruvka.algorithms.registry import ALGORITHMS
+
+
+@pytest.mark.parametrize("threads_used", [1, pytest.param(2, marks=pytest.mark.long)])
+def test_kernels_count_no_references(threads_used):
+    """With reference counting, operators that index inside a branch run up to 30 times slower."""
+    from boruvka.backends import compiler, thread_kernels
+
+    graph = generators.random(30_000, 300_000, dtype="float64")
+    compiled = []
+    original = compiler.jit
+
+    def remember(function, name=None):
+        compiled.append(original(function, name))
+        compiled[-1]._cache = __import__("numba").core.caching.NullCache()
+        return compiled[-1]
+
+    launchers = [
+        launcher
+        for launcher in vars(thread_kernels).values()
+        if hasattr(launcher, "cache_clear") and launcher is not thread_kernels.compilable
+    ]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(thread_kernels, "jit", remember)
+        for launcher in launchers:
+            launcher.cache_clear()
+        minimum_spanning_forest(graph, algorithm="filter-boruvka", threads=threads_used)
+    for launcher in launchers:
+        launcher.cache_clear()
+    assert len(compiled) > 10
+    for dispatcher in compiled:
+        for code in dispatcher.inspect_llvm().values():
+            assert "NRT_incref" not in code
+
+
+def test_atomics_touch_one_element():
+    """An operand wider than the array would reach into the neighbours of the element."""
+    from boruvka.backends import get_backend
+    from boruvka.operators.boruvka_round import break_tie_input
+    from boruvka.operators.sort_keys import sort_keys_of
+
+    n = 50_000
+    w = np.random.default_rng(0).integers(-(2**63), 2**63 - 1, n)
+    order = sort_keys_of(w)
+    assert order.wide
+    ends = np.arange(2 * n, dtype=np.uint32)
+    first = np.full(2 * n, 2**32 - 1, np.uint32)
+    best = np.repeat((w ^ np.int64(-(2**63))).view(np.uint64), 2)
+    edges = ends[::2].copy(), ends[1::2].copy(), order.bits, order.packing
+    get_backend("threads", 2).for_each(break_tie_input, n, *edges, best, np.uint64(0), first)
+    np.testing.assert_array_equal(first, np.repeat(np.arange(n), 2))
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["filter-boruvka", *(pytest.param(name, marks=pytest.mark.long) for name in ALGORITHMS)],
+)
+def test_kernels_take_any_width_of_index(name):
+    """Keys, indices and ids of 64 bits, which only graphs too large for a test would need."""
+    from boruvka.algorithms.building_blocks.edge_list import EdgeList
+    from boruvka.backends import get_backend
+    from boruvka.forest.round_log import RoundLog
+    from boruvka.operators.sort_keys import sort_keys_of
+
+    small = generators.random(300, 2_000, seed=2)
+    algorithm, answers = ALGORITHMS[name], []
+    for index_bits in (None, 33, 40):
+        keys = sort_keys_of(small.w, index_bits=index_bits)
+        edges = EdgeList(small.n, small.u, small.v, keys)
+        answers.append(algorithm.run(edges, get_backend("threads", 2), RoundLog()))
+    for answer in answers[1:]:
+        np.testing.assert_array_equal(answer, answers[0])
+    ends = small.u.astype(np.uint64), small.v.astype(np.uint64)
+    wide = EdgeList(small.n, *ends, sort_keys_of(small.w))
+    got = algorithm.run(wide, get_backend("threads", 2), RoundLog())
+    np.testing.assert_array_equal(got, answers[0])

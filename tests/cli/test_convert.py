@@ -1,0 +1,29 @@
+import numpy as np
+import pytest
+
+import boruvka
+
+COMMON = ["npz", "csv.gz"]
+OTHERS = ["csv", "tsv", "parquet", "gr", "mtx", "stp", "el", "gr.zst"]
+
+
+@pytest.mark.parametrize("ending", [*COMMON, *(pytest.param(e, marks=pytest.mark.long) for e in OTHERS)])
+def test_convert_solve_and_verify_through_files(tmp_path, ending, run):
+    original = tmp_path / "g.npz"
+    u, v, w = np.random.default_rng(3).integers([[0], [0], [-9]], [[60], [60], [9]], (3, 200))
+    boruvka.write((u, v, w), original)
+    converted, again, forest = (tmp_path / f"{name}.{ending}" for name in ("converted", "again", "forest"))
+    assert run("convert", original, converted) == (0, "", "")
+    assert run("convert", converted, again) == (0, "", "")
+    assert run("solve", converted, "-o", forest, "--backend", "interpreted").code == 0
+    assert run("verify", again, forest).code == 0
+    first, last = boruvka.read(original), boruvka.read(again)
+    for name in "uvw":
+        np.testing.assert_array_equal(getattr(first, name), getattr(last, name))
+
+
+def test_output_is_checked_before_the_input(tmp_path, refuse):
+    refuse("graph.xyz", "convert", "absent.csv", tmp_path / "graph.xyz")
+    refuse("graph.csv", "convert", "absent.csv", tmp_path / "nowhere" / "graph.csv")
+    refuse("nonsense", "convert", "absent.csv", tmp_path / "graph.csv", "--to", "nonsense")
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,53 @@
+import numpy as np
+import pytest
+
+import boruvka
+
+
+def test_info(graph_file, run, run_json):
+    assert run_json("info", graph_file) == {
+        "vertices": 5,
+        "edges": 4,
+        "self_loops": 0,
+        "parallel_edges": 0,
+        "isolated_vertices": 0,
+        "components": 2,
+        "mean_degree": 1.6,
+        "largest_degree": 2,
+        "weights": "int64",
+        "smallest_weight": -7,
+        "largest_weight": 5,
+    }
+    assert "largest degree     2" in run("info", graph_file).out
+
+
+@pytest.mark.skipif(np.finfo(np.longdouble).maxexp <= 1024, reason="long double is double here")
+def test_long_doubles(tmp_path, run_json):
+    path = tmp_path / "g.npz"
+    boruvka.write(([0, 1], [1, 2], np.array([1 / np.longdouble(3), np.longdouble("1e400")])), path)
+    info = run_json("info", path)
+    assert (info["smallest_weight"], info["largest_weight"]) == (1 / 3, "1e+400")
+    assert info["weights"] == str(np.dtype(np.longdouble))
+
+
+def test_loops_and_parallel_edges(tmp_path, run_json):
+    path = tmp_path / "g.csv"
+    path.write_text("0,1,1\n1,0,1\n0,1,2\n2,2,1\n2,2,1\n4,0,1\n")
+    info = run_json("info", path)
+    assert (info["self_loops"], info["parallel_edges"], info["isolated_vertices"]) == (2, 2, 1)
+    assert (info["components"], info["largest_degree"]) == (3, 4)
+
+
+def test_backends(run, run_json, refuse, monkeypatch):
+    from boruvka import backends
+
+    monkeypatch.setattr(backends, "why_not", lambda name: "there is no GPU" if name == "cuda" else None)
+    lines = run("info", "--backends").out.splitlines()
+    assert [line.split(maxsplit=1) for line in lines] == [
+        ["threads", "available"],
+        ["cuda", "there is no GPU"],
+        ["interpreted", "available"],
+        ["mpi", "available"],
+    ]
+    assert run_json("info", "--backends")["cuda"] == "there is no GPU"
+    refuse("a graph, or the option --backends", "info")

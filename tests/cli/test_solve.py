@@ -1,0 +1,172 @@
+import json
+import signal
+
+import pytest
+
+import boruvka
+from boruvka.backends import get_backend
+from boruvka.forest.round_log import RoundLog
+
+from .terminal import terminal
+
+KEYS = [
+    "vertices",
+    "edges",
+    "components",
+    "forest_edges",
+    "weight",
+    "algorithm",
+    "backend",
+    "threads",
+    "rounds",
+    "verified",
+    "seconds",
+]
+INTERPRETED = ["--backend", "interpreted"]
+
+
+def test_json(graph_file, run_json):
+    report = run_json("solve", graph_file, "--verify", "--threads", "1")
+    assert list(report) == KEYS
+    assert list(report["seconds"]) == ["read", "solve", "write"]
+    assert [report[key] for key in KEYS[:5]] == [5, 4, 2, 3, 0]
+    assert (report["backend"], report["threads"], report["verified"]) == ("threads", 1, True)
+
+
+def test_json_without_verification(graph_file, run_json):
+    report = run_json("solve", graph_file, "--maximum", *INTERPRETED)
+    assert (report["verified"], report["backend"]) == (None, "interpreted")
+    assert report["weight"] == 5 + 4 - 7
+    assert type(report["weight"]) is int
+
+
+def test_json_of_infinite_weight(tmp_path, run_json):
+    path = tmp_path / "g.csv"
+    path.write_text("0,1,inf\n")
+    assert run_json("solve", path, *INTERPRETED)["weight"] == "inf"
+
+
+def test_text(graph_file, run, tmp_path):
+    output = tmp_path / "forest.csv"
+    result = run("solve", graph_file, "--verify", "-o", output)
+    assert (result.code, result.err) == (0, "")
+    for words in (
+        "5 vertices, 4 edges, weights int64",
+        "3 edges, 2 components",
+        "weight    0",
+        "every edge was checked",
+        "read ",
+        f"written   {output}",
+    ):
+        assert words in result.out
+    rows = [line.split(",") for line in output.read_text().splitlines() if not line.startswith("#")]
+    assert rows == [
+        ["edge", "u", "v", "w"],
+        ["0", "0", "1", "4"],
+        ["1", "1", "2", "3"],
+        ["3", "3", "4", "-7"],
+    ]
+
+
+def test_quiet(graph_file, tmp_path, run):
+    output = tmp_path / "forest.dat"
+    assert run("solve", graph_file, "--quiet", "-o", output, "--to", "csv", *INTERPRETED) == (0, "", "")
+    assert "3,3,4,-7" in output.read_text()
+
+
+def test_options_of_an_algorithm(graph_file, run_json, refuse):
+    solve = ["solve", graph_file, "--algorithm", "star-contraction", *INTERPRETED]
+    assert run_json(*solve, "--option", "seed=3", "--option", "sequential-flips")["weight"] == 0
+    assert run_json(*solve, "--option", "sequential_flips=no")["algorithm"] == "star-contraction"
+    for option, message in [
+        ("seed=red", "option seed of star-contraction must be an integer, got 'red'"),
+        ("coins=3", "star-contraction has no option 'coins'; it has sequential_flips, seed"),
+        ("sequential-flips=3", "option sequential_flips of star-contraction must be True or False, got 3"),
+    ]:
+        refuse(message, *solve, "--option", option)
+
+
+def test_log(graph_file, tmp_path, run, monkeypatch):
+    monkeypatch.setattr(get_backend("interpreted", 2), "threads", 2)
+    log = tmp_path / "log.txt"
+    arguments = ["--quiet", "--algorithm", "component-ranges", "--threads", "2", "--log", log, *INTERPRETED]
+    assert run("solve", graph_file, *arguments).code == 0
+    first, second, *rest = log.read_text().splitlines()
+    assert first == "component-ranges on interpreted, 2 threads"
+    assert second == "5 vertices, 4 edges"
+    assert rest[0].startswith("round 1 (all): 5 components, 4 edges; find ")
+    assert rest[1:4] == [
+        "  thread 0: components 0 to 2",
+        "  thread 1: components 2 to 5",
+        "  3 edges added",
+    ]
+    assert rest[4].startswith("round 2 (all): 2 components, 4 edges; find ")
+    assert rest[-3] == "  0 edges added"
+    assert rest[-2].startswith("3 edges in ")
+    assert rest[-1] == "warning: the graph is disconnected, it has 2 components"
+
+
+def test_failed_verification_writes_the_log_alone(graph_file, tmp_path, run, monkeypatch):
+    wrong = boruvka.Verification(False, "a witness")
+    monkeypatch.setattr("boruvka.forest.verify.verify", lambda graph, forest: wrong)
+    output, log = tmp_path / "forest.csv", tmp_path / "log.txt"
+    solve = ["solve", graph_file, "--verify", "-o", output, "--log", log, *INTERPRETED]
+    result = run(*solve, "--json")
+    assert (result.code, result.err) == (1, "verification failed: a witness\n")
+    assert json.loads(result.out)["verified"] is False
+    result = run(*solve)
+    assert (result.code, result.err) == (1, "verification failed: a witness\n")
+    assert "verified" not in result.out
+    assert "written" not in result.out
+    assert log.exists()
+    assert not output.exists()
+
+
+@pytest.mark.parametrize(
+    ("message", "arguments"),
+    [
+        ("no such file.gr", ["no such file.gr"]),
+        ("directory", ["{dir}"]),
+        ("unknown algorithm 'magic'", ["{graph}", "--algorithm", "magic"]),
+        ("unknown backend 'abacus'", ["{graph}", "--backend", "abacus"]),
+        ("threads must be between", ["{graph}", "--threads", "0"]),
+        ("not a valid integer", ["{graph}", "--threads", "two"]),
+        ("Missing argument", []),
+        ("need --backend mpi", ["{graph}", "--merge", "iterative"]),
+        ("need --backend mpi", ["{graph}", "--distribute", "edges"]),
+        ("cannot be used with --backend mpi", ["{graph}", "--backend", "mpi", "--verify"]),
+        ("cannot be used with --backend mpi", ["{graph}", "--backend", "mpi", "--algorithm", "prim"]),
+        ("cannot be used with --backend mpi", ["{graph}", "--backend", "mpi", "--option", "seed=3"]),
+        # An output that cannot be written is an error before the input is read.
+        ("forest.xyz", ["absent.csv", "-o", "{dir}/forest.xyz"]),
+        ("No such file or directory", ["absent.csv", "-o", "{dir}/nowhere/forest.csv"]),
+        ("nowhere", ["absent.csv", "--log", "{dir}/nowhere/log.txt"]),
+    ],
+)
+def test_bad_input_and_usage(message, arguments, graph_file, tmp_path, refuse):
+    refuse(message, "solve", *(a.format(graph=graph_file, dir=tmp_path) for a in arguments))
+    assert list(tmp_path.iterdir()) == [graph_file]
+
+
+def test_interrupt_between_rounds(graph_file, tmp_path, run, monkeypatch):
+    begin = RoundLog.begin
+
+    def interrupted(round_log, *arguments):
+        begin(round_log, *arguments)
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(RoundLog, "begin", interrupted)
+    result = run("solve", graph_file, "-o", tmp_path / "forest.csv", *INTERPRETED)
+    assert (result.code, result.out, result.err.strip()) == (130, "", "interrupted")
+    assert list(tmp_path.iterdir()) == [graph_file]
+
+
+def test_bar_on_a_terminal(tmp_path, run, monkeypatch):
+    path = tmp_path / "g.npz"
+    boruvka.write(([0, 1, 2], [1, 2, 3], [5, 7, 3]), path)
+    with terminal(monkeypatch) as drawn:
+        result = run("solve", path, "--algorithm", "boruvka", *INTERPRETED)
+    assert result.code == 0
+    assert "1 component" in result.out
+    assert b"components," in drawn
+    assert b"%" in drawn

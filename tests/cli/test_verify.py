@@ -1,0 +1,36 @@
+import json
+
+
+def test_right_and_wrong_forests(graph_file, tmp_path, run, run_json, refuse):
+    forest = tmp_path / "forest.csv"
+    forest.write_text("edge,u,v,w\n0,0,1,4\n1,1,2,3\n3,3,4,-7\n")
+    assert run_json("verify", graph_file, forest)["verified"] is True
+    assert "every edge was checked" in run("verify", graph_file, forest).out
+    assert run("verify", graph_file, forest, "--maximum").code == 1
+
+    forest.write_text("edge,u,v,w\n0,0,1,4\n2,2,0,5\n3,3,4,-7\n")
+    witness = "edge 1 (1, 2) with weight 3 is lighter than edge 2 (2, 0)"
+    result = run("verify", graph_file, forest)
+    assert (result.code, result.out) == (1, "")
+    assert result.err.startswith(f"verification failed: {witness}")
+    result = run("verify", graph_file, forest, "--json")
+    assert result.code == 1
+    assert result.err.startswith(f"verification failed: {witness}")
+    report = json.loads(result.out)
+    assert report["verified"] is False
+    assert report["message"].startswith(witness)
+
+    for edge_of_no_graph in ("edge,u,v,w\n0,0,1,99\n", "0,4,99\n"):
+        forest.write_text(edge_of_no_graph)
+        result = run("verify", graph_file, forest)
+        assert (result.code, result.out) == (1, "")
+        assert "verification failed: " in result.err
+    forest.write_text("garbage")
+    refuse("forest.csv", "verify", graph_file, forest)
+
+
+def test_maximum_and_format(graph_file, tmp_path, run):
+    forest = tmp_path / "forest.dat"
+    forest.write_text("edge,u,v,w\n0,0,1,4\n2,2,0,5\n3,3,4,-7\n")
+    result = run("verify", graph_file, forest, "--maximum", "--forest-format", "csv")
+    assert (result.code, result.err) == (0, "")

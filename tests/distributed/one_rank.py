@@ -1,0 +1,32 @@
+"""A communicator of one rank, and edges of it: the steps between messages without other ranks."""
+
+import numpy as np
+from mpi4py import MPI
+
+from boruvka.backends import get_backend
+from boruvka.distributed.communicator import Communicator
+from boruvka.distributed.local_edges import LocalEdges
+from boruvka.distributed.local_forest import concatenate_segments
+from boruvka.forest.round_log import RoundLog
+from boruvka.operators.sort_keys import sort_keys_of
+
+BACKEND = get_backend("interpreted", 1)
+
+
+def communicator_of_one():
+    """Return a communicator in a round."""
+    round_log = RoundLog()
+    round_log.begin("test", 0, 0)
+    return Communicator(MPI.COMM_SELF, round_log)
+
+
+def local_edges_of(graph, first=0, index=None):
+    """Return all edges of a graph as those of one rank."""
+    sort_keys = sort_keys_of(graph.w, index_bits=10)
+    in_forest = np.zeros(graph.m, bool)
+    return LocalEdges(graph, graph.n, graph.m, sort_keys, False, first, index, in_forest=in_forest)
+
+
+def columns_of(graph):
+    """Return the columns of a worklist of all edges."""
+    return concatenate_segments(*local_edges_of(graph).full_worklist(BACKEND))

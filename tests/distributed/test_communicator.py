@@ -1,0 +1,41 @@
+"""Collective operations on NumPy arrays."""
+
+import numpy as np
+import pytest
+
+
+@pytest.mark.parametrize("ranks", [1, 2, 3, pytest.param(4, marks=pytest.mark.long)])
+@pytest.mark.parametrize("max_count", [None, 2], ids=["large counts", "in pieces"])
+def test_collectives(on_ranks, ranks, max_count):
+    returned = on_ranks(ranks, "send", (3, max_count))
+    values = np.array([here["values"] for here in returned])
+    few = [x for rank in range(ranks) for x in range(rank)]
+    for rank, here in enumerate(returned):
+        assert np.array_equal(here["minimum"], values.min(axis=0))
+        assert np.array_equal(here["maximum"], values.max(axis=0))
+        assert np.array_equal(here["sum"], values.sum(axis=0))
+        assert (here["sum of"], here["max of"]) == (sum(range(ranks)), ranks - 1)
+        assert here["any"] is True
+        assert here["numbers"].tolist() == [r * r for r in range(ranks)]
+        assert [column.tolist() for column in here["all gathered"]] == [few, few]
+        assert here["gathered"][0].tolist() == (few if rank == 0 else [])
+        for column in range(2):
+            expected = [
+                x
+                for there in returned
+                for x in there["columns"][column][there["destination"] == rank].tolist()
+            ]
+            assert here["exchanged"][column].tolist() == expected
+        assert np.array_equal(
+            here["answers"], here["questions"] * np.uint64(10) + here["owners"].astype("u8")
+        )
+        assert (here["sent"]["bytes"] > 0) == (ranks > 1)
+
+
+@pytest.mark.long
+def test_counts_of_more_than_31_bits(on_ranks):
+    """Takes 16 GB."""
+    size = 2**31 + 9
+    first, second = on_ranks(2, "send_many", size)
+    assert first == ([0, 2, 1], (5, [0, 0, 0]), (size + 5, [0, 2, 1, 0, 0]))
+    assert second == ([0, 2, 1], (size, [0, 2, 1]), (size + 5, [0, 2, 1, 0, 0]))

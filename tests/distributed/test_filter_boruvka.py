@@ -1,0 +1,53 @@
+"""The default strategies on one rank that does what it does among others."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from boruvka import Graph
+from boruvka.backends import get_backend
+from boruvka.distributed import filter_boruvka
+from boruvka.distributed.labels import partitioned_labels
+from boruvka.distributed.partitioned_components import PartitionedComponents
+from boruvka.distributed.replicated_components import ReplicatedComponents
+
+from ..oracles import components, kruskal
+from ..strategies import graphs
+from .jobs import small_limits
+from .one_rank import BACKEND, communicator_of_one, local_edges_of
+from .strategies import DTYPES
+
+
+def check(graph, partitioned, backend):
+    """Solve, and compare with Kruskal's algorithm."""
+    local, communicator = local_edges_of(graph), communicator_of_one()
+    if partitioned:
+        vertices, compact = local.compact_vertices()
+        forest = PartitionedComponents(compact, vertices, communicator, backend)
+        filter_boruvka.solve(compact, forest)
+        forest.return_choices()
+        labels = partitioned_labels(communicator, forest.partition, forest.roots())
+        assert labels.tolist() == components(graph.n, graph.u, graph.v)
+    else:
+        filter_boruvka.solve(local, ReplicatedComponents(local, communicator, backend))
+    assert np.flatnonzero(local.in_forest).tolist() == kruskal(graph.n, graph.u, graph.v, graph.w)
+
+
+@given(graphs(dtypes=DTYPES), st.booleans(), st.integers(0, 9), st.integers(1, 4))
+def test_the_steps_of_one_rank(graph, partitioned, replicated_up_to, degree):
+    with small_limits(replicated_up_to, degree):
+        check(graph, partitioned, BACKEND)
+
+
+@pytest.mark.parametrize("partitioned", [False, True], ids=["by edges", "by vertices"])
+@pytest.mark.parametrize("wide", [True, pytest.param(False, marks=pytest.mark.long)])
+def test_compiled(partitioned, wide, monkeypatch):
+    from boruvka.backends import threads
+
+    monkeypatch.setattr(threads, "INLINE_BELOW", 2)
+    rng = np.random.default_rng(7)
+    u, v = rng.integers(0, 60, (2, 400))
+    graph = Graph(60, u, v, rng.random(400) if wide else rng.integers(0, 9, 400))
+    with small_limits(5):
+        check(graph, partitioned, get_backend("threads", 2))

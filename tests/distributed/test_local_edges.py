@@ -1,0 +1,53 @@
+"""What ranks agree on, and the edges of one rank."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from boruvka.distributed.local_edges import compact_vertices
+from boruvka.operators.sort_keys import NONE
+
+from ..strategies import graphs
+from .one_rank import BACKEND, local_edges_of
+from .strategies import DTYPES
+
+
+@given(graphs(dtypes=DTYPES), st.booleans())
+def test_edges_of_other_ranks_are_skipped(graph, with_index):
+    index = np.arange(graph.m, dtype=np.uint64) * np.uint64(2) + np.uint64(100) if with_index else None
+    local = local_edges_of(graph, 0 if with_index else 100, index)
+    edge_ids = local.indices(np.arange(graph.m))
+    if not local.sort_keys.wide:
+        edge_ids |= np.uint64(3) << local.sort_keys.packing.index_bits
+    others = np.array([3, 99, 100 + 2 * graph.m + 5], np.uint64)
+    local.add_to_forest(BACKEND, np.concatenate([others, edge_ids[::2], np.full(2, NONE)]))
+    assert np.flatnonzero(local.in_forest).tolist() == list(range(0, graph.m, 2))
+
+
+@given(graphs(dtypes=DTYPES), st.sampled_from([0, 1000]))
+def test_vertices_are_compacted_by_lookup_or_sorting(graph, more):
+    vertices, u, v = compact_vertices(graph.n + more, graph.u, graph.v)
+    assert vertices.tolist() == sorted({*graph.u.tolist(), *graph.v.tolist()})
+    assert np.array_equal(vertices[u], graph.u)
+    assert np.array_equal(vertices[v], graph.v)
+
+
+def test_slices_must_not_overlap(on_ranks):
+    edges = [0, 0], [1, 1], [1, 2]
+    returned = on_ranks(2, "overlap", [(edges, 4), (edges, 5)])
+    assert len(set(returned)) == 1
+    assert "the edges of rank 0, 2 from index 4 on, overlap those of rank 1" in returned[0]
+
+
+@pytest.mark.parametrize(("indices", "twice"), [(([4, 9], [7, 9]), 9), (([8, 20], 8), 8)])
+def test_no_index_is_on_two_ranks(on_ranks, indices, twice):
+    edges = [0, 0], [1, 1], [1, 2]
+    returned = on_ranks(2, "overlap", [(edges, index) for index in indices])
+    assert returned == [f"the index {twice} occurs twice: indices must be unique"] * 2
+
+
+def test_weights_have_one_type_on_all_ranks(on_ranks):
+    first, second = on_ranks(2, "refuse", [(1, ([0], [1], [0.5]), {})])
+    assert first == second
+    assert "one type on all ranks, but there are float64, int64" in first[0][1]

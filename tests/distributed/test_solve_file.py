@@ -1,0 +1,72 @@
+"""``boruvka solve --backend mpi``."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import boruvka
+from boruvka.cli.main import main
+
+from ..oracles import kruskal
+from .mpiexec import start
+
+
+@pytest.fixture(scope="module")
+def graph():
+    rng = np.random.default_rng(2)
+    return boruvka.Graph(70, *rng.integers(0, 70, (2, 300)), rng.integers(0, 9, 300) / 8)
+
+
+def test_summary(graph, tmp_path, capsys):
+    """On the one rank that this process is; it compiles what the ranks of the next test run."""
+    path = tmp_path / "graph.npz"
+    boruvka.write(graph, path)
+    assert main(["solve", str(path), "--backend", "mpi", "--distribute", "vertices"]) == 0
+    assert "filter-boruvka by vertices on mpi, 1 rank" in capsys.readouterr().out
+
+
+def test_solve(graph, tmp_path):
+    path, output, log = tmp_path / "graph.npz", tmp_path / "forest.csv", tmp_path / "log.txt"
+    boruvka.write(graph, path)
+    expected = kruskal(graph.n, graph.u, graph.v, graph.w)
+    options = ["--backend", "mpi", "-o", output, "--log", log, "--json"]
+    done = start(2, "-m", "boruvka", "solve", path, *options)
+    assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)
+    assert (report["ranks"], report["algorithm"]) == (2, "edges/filter-boruvka")
+    assert (report["weight"], report["components"]) == (graph.w[expected].sum(), 70 - len(expected))
+    assert report["sent"]["bytes"] > 0
+    assert "; sent " in log.read_text()
+    assert boruvka.formats.read_forest(output, graph).tolist() == expected
+
+
+def test_a_bad_file(tmp_path):
+    path = tmp_path / "graph.gr"
+    path.write_text("p sp 3 3\na 1 2 5\na 2 3 5\na 2 x 5\n")
+    done = start(2, "-m", "boruvka", "solve", path, "--backend", "mpi")
+    assert done.returncode == 2
+    assert done.stderr.count("error: rank 1: ") == 1
+    assert f"{path}:4: expected 'a u v w'" in done.stderr
+
+
+def test_options_that_do_not_go_together(graph, tmp_path, capsys):
+    path = tmp_path / "graph.npz"
+    boruvka.write(graph, path)
+    for options, message in [
+        (["--backend", "mpi", "--verify"], "cannot be used with --backend mpi"),
+        (["--merge", "iterative"], "--distribute and --merge need --backend mpi"),
+        (["--backend", "mpi", "--merge", "iterative"], "there is no strategy 'iterative' by 'edges'"),
+    ]:
+        assert main(["solve", str(path), *options]) == 2
+        assert message in capsys.readouterr().err
+
+
+def test_without_mpi4py():
+    code = "import sys; sys.modules['mpi4py'] = None; from boruvka.cli.main import main; sys.exit(main())"
+    arguments = ["solve", "graph.npz", "--backend", "mpi"]
+    done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr == 'error: mpi4py is not installed; install it with: pip install "boruvka[mpi]"\n'

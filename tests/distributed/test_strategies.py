@@ -1,0 +1,38 @@
+"""Strategies by name, and their kernels."""
+
+import numpy as np
+import pytest
+
+from boruvka import Graph
+from boruvka.backends import get_backend
+from boruvka.distributed.strategies import DEFAULT, STRATEGIES, strategy_for
+from boruvka.errors import OptionError
+
+from ..oracles import kruskal
+from .one_rank import communicator_of_one, local_edges_of
+
+
+def test_strategies_by_name():
+    assert strategy_for("auto", "auto", 1000, 16).distribute == "edges"
+    assert strategy_for("auto", "auto", 1000, 17).distribute == "vertices"
+    assert strategy_for("auto", "auto", 2**40, 2).distribute == "vertices"
+    with pytest.raises(OptionError, match="there is no strategy 'iterative' by 'edges'; there are edges: "):
+        strategy_for("edges", "iterative", 9, 2)
+
+
+LITERATURE = [strategy for strategy in STRATEGIES.values() if strategy.merge != DEFAULT]
+
+
+@pytest.mark.parametrize("wide", [True, pytest.param(False, marks=pytest.mark.long)])
+@pytest.mark.parametrize("strategy", LITERATURE, ids=lambda s: f"{s.distribute}-{s.merge}")
+def test_compiled(strategy, wide, monkeypatch):
+    """On one rank; the default strategies are tested in `test_filter_boruvka`."""
+    from boruvka.backends import threads
+
+    monkeypatch.setattr(threads, "INLINE_BELOW", 2)
+    rng = np.random.default_rng(7)
+    u, v = rng.integers(0, 60, (2, 180))
+    graph = Graph(60, u, v, rng.random(180) if wide else rng.integers(0, 9, 180))
+    local = local_edges_of(graph)
+    strategy.run(local, communicator_of_one(), get_backend("threads", 2))
+    assert np.flatnonzero(local.in_forest).tolist() == kruskal(graph.n, graph.u, graph.v, graph.w)

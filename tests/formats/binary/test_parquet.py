@@ -1,0 +1,59 @@
+"""Parquet files."""
+
+import re
+
+import polars as pl
+import pytest
+
+from boruvka import Graph
+from boruvka.errors import FormatError
+from boruvka.formats import read, write
+from tests.formats.helpers import edges_of
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"u": [0, None], "v": [1, 1], "w": [1, 1]}, "row 1 has no value in column 'u'"),
+        (
+            {"u": ["a"], "v": ["b"], "w": [1]},
+            "expected numbers of at most 64 bits in column 'u', found String",
+        ),
+        (
+            {"u": [0], "v": [1], "w": [2**70]},
+            "expected numbers of at most 64 bits in column 'w', found Int128",
+        ),
+        ({"u": [0.5], "v": [1], "w": [1]}, "u[0] = 0.5 is not a vertex"),
+        ({"u": [-1], "v": [1], "w": [1]}, "u[0] = -1 is not a vertex"),
+        ({"u": [0], "v": [1], "w": [float("nan")]}, "has the weight NaN"),
+        ({"u": [0], "v": [1]}, "there is no column of weights among u, v"),
+        ({"a": [0], "b": [1], "c": [1]}, "cannot tell the ends of edges among the columns a, b, c"),
+    ],
+)
+def test_malformed_parquet(tmp_path, columns, message):
+    path = tmp_path / "a.parquet"
+    pl.DataFrame(columns).write_parquet(path)
+    with pytest.raises(FormatError, match=re.escape(message)) as caught:
+        read(path)
+    assert str(caught.value).startswith(f"{path}: ")
+
+
+def test_a_parquet_file_that_is_cut_off(tmp_path):
+    path = tmp_path / "a.parquet"
+    write(Graph(9, [0, 1, 2, 7, 3], [1, 2, 3, 2, 5], [5, 10**18, 2, 1, 7]), path)
+    whole = path.read_bytes()
+    for size in range(1, len(whole), 25):
+        path.write_bytes(whole[:size])
+        with pytest.raises(FormatError, match="cannot be read as Parquet"):
+            read(path)
+
+
+def test_parquet_columns(tmp_path):
+    path = tmp_path / "a.parquet"
+    pl.DataFrame({"length": [5.5, 7.5], "to": [2, 2], "from": [1.0, 3.0]}).write_parquet(path)
+    assert edges_of(read(path, one_based=True, n=9)) == [(0, 1, 5.5), (2, 1, 7.5)]
+    assert edges_of(read(path, columns=("to", 2, "length"))) == [(2, 1, 5.5), (2, 3, 7.5)]
+    assert read(path, unweighted=True).w.tolist() == [1, 1]
+    pl.DataFrame({"u": [1, 0], "v": [2, 2], "w": [5, 5]}).write_parquet(path)
+    with pytest.raises(FormatError, match=r"row 1 has the id 0 in column 'u': expected ids from 1"):
+        read(path, one_based=True)

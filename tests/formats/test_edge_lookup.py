@@ -1,0 +1,120 @@
+"""The edges of a forest file are found in its graph, or the error names the row."""
+
+import re
+
+import numpy as np
+import pytest
+
+from boruvka import Graph
+from boruvka.errors import FormatError, GraphError
+from boruvka.formats import read_forest, write
+from tests.formats.helpers import forest_of
+
+GRAPH = Graph(4, [0, 1, 0, 2, 1], [1, 0, 1, 3, 1], [5, 5, 6, 2**53 + 1, 0])
+
+
+@pytest.mark.parametrize(
+    ("content", "found"),
+    [
+        ("p sp 4 2\na 1 2 5\na 4 3 9007199254740993\n", [0, 3]),
+        ("p sp 4 3\na 2 1 5\na 2 2 0\na 1 2 5\n", [0, 4, 1]),
+        ("p sp 4 1\na 1 2 6\n", [2]),
+        ("p sp 4 1\na 1 2 6.0\n", [2]),
+        ("p sp 4 0\n", []),
+    ],
+)
+def test_edges_are_found_by_ends_and_weight(file, content, found):
+    edges = read_forest(file("a.gr", content), GRAPH)
+    assert edges.tolist() == found
+    assert edges.dtype == np.int64
+
+
+@pytest.mark.parametrize(
+    ("content", "row"),
+    [
+        ("p sp 4 3\na 1 2 5\na 1 2 5\na 1 2 5\n", "row 2 of the forest, (0, 1) of weight 5, is not"),
+        ("p sp 4 2\na 1 2 5\na 1 3 5\n", "row 1 of the forest, (0, 2) of weight 5, is not"),
+        ("p sp 4 1\na 1 2 7\n", "row 0 of the forest, (0, 1) of weight 7, is not"),
+        ("p sp 4 1\na 1 2 5.5\n", "row 0 of the forest, (0, 1) of weight 5.5, is not"),
+        (
+            "p sp 4 1\na 3 4 9007199254740992\n",
+            "row 0 of the forest, (2, 3) of weight 9007199254740992, is not",
+        ),
+        ("p sp 4 1\na 3 4 9007199254740992.0\n", "row 0 of the forest, (2, 3) of weight"),
+        ("p sp 9 1\na 8 9 5\n", "row 0 of the forest, (7, 8) of weight 5"),
+        ("p sp 4 1\na 1 2 inf\n", "row 0 of the forest, (0, 1) of weight inf"),
+    ],
+)
+def test_an_edge_that_the_graph_has_not(file, content, row):
+    path = file("a.gr", content)
+    with pytest.raises(GraphError, match=re.escape(f"{path}: {row}")):
+        read_forest(path, GRAPH)
+
+
+@pytest.mark.parametrize(
+    ("content", "found"),
+    [
+        ("edge,u,v,w\n3,2,3,9007199254740993\n1,0,1,5\n", [3, 1]),
+        ("u,v,w,edge\n3,2,9007199254740993,3\n", [3]),
+        ("edge,u,v,w\n7,2,3,5\n-1,0,1,5\n", [7, -1]),
+        ("u,v,w\n1,0,5\n1,0,5\n", [0, 1]),
+        ("edge,u,v,w\n", []),
+    ],
+)
+def test_stated_indices(file, content, found):
+    assert read_forest(file("a.csv", content), GRAPH).tolist() == found
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("edge,u,v,w\n0,0,1,5\n3,2,1,9007199254740993\n", "row 1 of the forest is edge 3 (2, 1)"),
+        (
+            "edge,u,v,w\n3,2,3,9007199254740992\n",
+            "row 0 of the forest is edge 3 (2, 3) of weight 9007199254740992",
+        ),
+        (f"edge,u,v,w\n{2**63},0,1,5\n", f"the forest states the edge {2**63}"),
+    ],
+)
+def test_stated_indices_of_other_edges(file, content, message):
+    with pytest.raises(GraphError, match=re.escape(message)):
+        read_forest(file("a.csv", content), GRAPH)
+
+
+def test_fractional_indices(file):
+    with pytest.raises(FormatError, match=r"a\.csv:2: .*whole numbers only, found '0\.5,0,1,5'"):
+        read_forest(file("a.csv", "edge,u,v,w\n0.5,0,1,5\n"), GRAPH)
+
+
+@pytest.mark.parametrize("ending", [".gr", ".csv", ".npz", ".parquet", ".adj", ".mtx"])
+@pytest.mark.parametrize("dtype", [np.float32, np.float16, np.int8, np.uint64])
+def test_weights_of_every_type_are_found(tmp_path, ending, dtype):
+    graph = Graph(
+        5, [0, 1, 2, 3], [1, 2, 3, 4], np.array([0.1, 7, 100, 0.3], np.float64).astype(dtype) + dtype(1)
+    )
+    write(forest_of(graph, [0, 2, 3]), tmp_path / f"a{ending}")
+    assert read_forest(tmp_path / f"a{ending}", graph).tolist() == [0, 2, 3]
+
+
+def test_many_edges(tmp_path):
+    random = np.random.default_rng(3)
+    u, v, w = random.integers(0, 50, 5000), random.integers(0, 50, 5000), random.integers(0, 3, 5000)
+    graph = Graph(50, u, v, w)
+    chosen = np.sort(random.choice(5000, 300, replace=False))
+    write(forest_of(graph, chosen), tmp_path / "a.gr")
+    found = read_forest(tmp_path / "a.gr", graph)
+    assert np.unique(found).size == 300
+
+    def keys(edges):
+        return np.stack([np.minimum(u, v)[edges], np.maximum(u, v)[edges], w[edges]])
+
+    assert np.array_equal(keys(found), keys(chosen))
+
+
+def test_the_answer_of_the_solver(tmp_path):
+    from boruvka import minimum_spanning_forest
+
+    forest = minimum_spanning_forest(GRAPH, backend="interpreted")
+    for ending in ".csv", ".npz", ".gr":
+        write(forest, tmp_path / f"a{ending}")
+        assert read_forest(tmp_path / f"a{ending}", GRAPH).tolist() == forest.edges.tolist()

@@ -1,0 +1,53 @@
+"""The choice of columns, and files without weights."""
+
+import numpy as np
+import pytest
+
+from boruvka.errors import OptionError
+from boruvka.formats import read
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "message"),
+    [
+        ("0,1,5\n", {"columns": ("u", "v", "w")}, "there is no column 'u': the file has no header"),
+        (
+            "u,v,w\n0,1,5\n",
+            {"columns": ("u", "v", "x")},
+            "there is no single column 'x'; the columns are u, v, w",
+        ),
+        ("u,u,w\n0,1,5\n", {"columns": ("u", "u", "w")}, "there is no single column 'u'"),
+        ("u,v,w\n0,1,5\n", {"columns": (0, 1, 3)}, "there is no column 3: the file has 3 columns"),
+        ("u,v,w\n0,1,5\n", {"columns": (0, 1, -1)}, "there is no column -1"),
+        ("u,v,w\n0,1,5\n", {"columns": (0, 1)}, "columns must name u, v and w"),
+        ("u,v,w\n0,1,5\n", {"columns": (0, 1, "u")}, "columns must be different"),
+    ],
+)
+def test_columns_that_do_not_exist(file, content, options, message):
+    with pytest.raises(OptionError, match=message):
+        read(file("a.csv", content), **options)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "options"),
+    [
+        ("a.txt", "0 1\n2 1\n", {}),
+        ("a.txt", "0 1 5\n2 1 nonsense\n", {}),
+        ("a.csv", "u,v\n0,1\n2,1\n", {}),
+        ("a.csv", "w,v,u\n9,1,0\n9,1,2\n", {"columns": (2, 1)}),
+        ("a.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n1 2\n3 2\n", {}),
+        ("a.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 5\n3 2 6\n", {}),
+        ("a.graph", "3 2\n2\n1 3\n2\n", {}),
+        ("a.graph", "3 2 011\n7 2 8\n7 1 8 3 9\n7 2 5\n", {}),
+        ("a.x", "3 2\n1 2\n3 2\n", {"format": "counted"}),
+        ("a.x", "3\n1 2 9\n3 2 9\n", {"format": "counted"}),
+    ],
+)
+def test_unweighted(file, name, content, options):
+    graph = read(file(name, content), unweighted=True, **options)
+    assert sorted(tuple(sorted(ends)) for ends in zip(graph.u.tolist(), graph.v.tolist(), strict=True)) == [
+        (0, 1),
+        (1, 2),
+    ]
+    assert graph.w.tolist() == [1, 1]
+    assert graph.w.dtype == np.uint8

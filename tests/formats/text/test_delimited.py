@@ -1,0 +1,131 @@
+"""Edge lists and tables: delimiters, headers, columns, comments, line ends."""
+
+import numpy as np
+import pytest
+
+from boruvka.errors import FormatError
+from boruvka.formats import read
+from tests.formats.helpers import EDGES, assert_malformed, edges_of
+
+MALFORMED = [
+    # name, content, line (None: the file as a whole), part of the message
+    (
+        "a.csv",
+        "u,v,w\n0,1,5\n1,2\n",
+        3,
+        "expected 'u,v,w' between commas with whole numbers as ids, found '1,2'",
+    ),
+    ("a.csv", "u,v,w\n0,1,5\n1,2,\n", 3, "found '1,2,'"),
+    ("a.csv", "u,v,w\n0,1,5\n1,,5\n", 3, "found '1,,5'"),
+    ("a.csv", "u,v,w\n0,1,5\n1,2,5,7\n", 3, "found '1,2,5,7'"),
+    ("a.csv", "u,v,w\n0,1,5\n1.0,2,5\n", 3, "found '1.0,2,5'"),
+    ("a.csv", "u,v,w\n0,1,5\nalice,bob,5\n", 3, "with whole numbers as ids, found 'alice,bob,5'"),
+    ("a.csv", "u,v,w\n0,1,5\n1,-2,5\n", 3, "found '1,-2,5'"),
+    ("a.csv", "0,1,x\n", 1, "found '0,1,x'"),
+    ("a.csv", "0,1,nan\n", 1, "NaN is not a weight"),
+    ("a.csv", f"0,1,1\n0,{2**48},1\n", 2, f"expected ids from 0 to {2**48 - 1}, found"),
+    ("a.csv", f"0,{10**20},1\n", 1, f"expected ids from 0 to {2**48 - 1}, found"),
+    ("a.csv", f"# boruvka n={2**48 + 1}\n0,1,1\n", None, "n must be between 0 and 2**48"),
+    ("a.csv", f"0,1,{2**64}\n", 1, "does not fit 64 bits"),
+    ("a.csv", "a,b,c\n0,1,5\n", 1, "cannot tell the ends of edges among the columns a, b, c"),
+    ("a.csv", "u,v,source,target,w\n0,1,5\n", 1, "cannot tell the ends of edges"),
+    ("a.csv", "u,v,cost,length\n0,1,5,6\n", 1, "more than one column may hold weights"),
+    ("a.csv", "u,v,colour\n0,1,5\n", 1, "there is no column of weights among u, v, colour"),
+    ("a.csv", "0,1\n", 1, "there is no column of weights; pass unweighted=True"),
+    ("a.csv", "0,1,2,3\n", 1, "there are 4 columns without names"),
+    ("a.csv", "\n# c\n7\n", 3, "expected at least two columns"),
+    ("a.csv", 'u,v,w,name\n0,1,5,"x\ny"\n', 2, "found '0,1,5,\"x'"),
+    ("a.csv", "# boruvka n=2\nu,v,w\n0,2,5\n", 3, "expected ids from 0 to 1, found '0,2,5'"),
+    ("a.csv", "# boruvka n=0\n0,2,5\n", 2, "expected ids of a graph without vertices"),
+    ("a.tsv", "0\t1 5\n", 1, "pass unweighted=True"),
+    ("a.tsv", "u\tv\tw\n0\t1\t5 6\n", 2, "between tabs"),
+    ("a.txt", "10 13\n1 2 6015\n", 1, "there is no column of weights; pass unweighted=True"),
+    ("a.txt", "8\n16\n4 5 0.35\n", 1, "pass format='counted'"),
+    ("a.txt", "0 1 5\n1 2\n", 2, "expected 'u v w' between blanks"),
+    ("a.txt", "0 1 5\n1,2,5\n", 2, "expected 'u v w' between blanks"),
+    ("a.txt", b"\x00\x01\x02\x03 \xff\n", 1, "cannot tell the ends of edges"),
+    ("a.txt", "x" * 100_000, 1, "cannot tell the ends of edges"),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "line", "message"), MALFORMED, ids=lambda x: repr(x)[:40])
+def test_malformed_files(file, name, content, line, message):
+    assert_malformed(file(name, content), line, message)
+
+
+@pytest.mark.parametrize(("name", "content", "line", "message"), MALFORMED[:12:3], ids=lambda x: repr(x)[:40])
+def test_malformed_files_through_small_chunks(file, small_chunks, name, content, line, message):
+    assert_malformed(file(name, content), line, message)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.txt", "0 1 5\n2 1 -7\n"),
+        ("a.txt", "0 1 5\n2 1 -7"),
+        ("a.txt", "0\t1   5 \r\n\r\n\t2 1 -7\r\n"),
+        ("a.txt", "# x\n% y\n0 1 5\n  # z\n2 1 -7\n#"),
+        ("a.txt", "0,1,5\n2, 1 ,-7\n"),
+        ("a.txt", "0;1;5\n2;1;-7\n"),
+        ("a.txt", "u v w\n0 1 5\n2 1 -7\n"),
+        ("a.EL", "\ufeff0 1 5\n2 1 -7\n"),
+        ("a.wel", "\n\n0 1 5\n\n2 1 -7\n\n"),
+        ("a.csv", "u,v,w\n0,1,5\n2,1,-7\n"),
+        ("a.csv", "\ufeffsource,target,weight\r\n0,1,5\r\n2,1,-7\r\n"),
+        ("a.csv", '"src","dst","Cost"\n0,1,5\n2,1,-7\n'),
+        ("a.csv", "from;to;w\n0;1;5\n2;1;-7\n"),
+        ("a.csv", "weight,to,from\n5,1,0\n-7,1,2\n"),
+        ("a.csv", ',u,v,name,w\n0,0,1,x,5\n1,2,1,"a "","" b",-7\n'),
+        ("a.csv", "# any comment\n0,1,5\n# another\n2,1,-7\n"),
+        ("a.csv", "0 , 1 , 5\n 2,1,-7\n"),
+        ("a.tsv", "u\tv\tw\n0\t1\t5\n2\t1\t-7\n"),
+        ("a.tab", "note\tu\tv\tw\na b\t0\t1\t5\n\t2\t1\t-7\n"),
+        ("a.csv", "x" * 5000 + ",u,v,w\n" + "y" * 5000 + ",0,1,5\n,2,1,-7\n"),
+    ],
+)
+def test_the_same_edges(file, small_chunks, name, content):
+    graph = read(file(name, content))
+    assert edges_of(graph) == EDGES
+    assert graph.n == 3
+    assert graph.w.dtype == np.int64
+
+
+@pytest.mark.parametrize(
+    ("content", "options"),
+    [
+        ("0,1,5\n2,1,-7\n", {"columns": (0, 1, 2)}),
+        ("5,9,0,1\n-7,9,2,1\n", {"columns": (2, 3, 0)}),
+        ("a,b,c\n5,0,1\n-7,2,1\n", {"columns": ("b", "c", "a")}),
+        ("a,b,c\n5,0,1\n-7,2,1\n", {"columns": (1, "c", 0)}),
+        ("a,b,c\n0,1,5\n2,1,-7\n", {"columns": (0, 1, 2), "header": True}),
+        ("1,2,3\n0,1,5\n2,1,-7\n", {"columns": ("1", "2", "3"), "header": True}),
+        ("u,v,length,cost\n0,1,9,5\n2,1,9,-7\n", {"columns": ("u", "v", "cost")}),
+        ("1,2,5\n3,2,-7\n", {"one_based": True}),
+        ("0,1,5\n2,1,-7\n", {"header": False, "n": 3}),
+    ],
+)
+def test_options(file, content, options):
+    graph = read(file("a.csv", content), **options)
+    assert edges_of(graph) == EDGES
+    assert graph.n == 3
+
+
+@pytest.mark.parametrize(
+    ("content", "n"),
+    [("", None), ("# boruvka n=4\n", 4), ("u,v,w\n", 0), ("# boruvka n=4\r\nu,v,w\r\n", 4), ("#\n\n", 0)],
+)
+def test_no_edges(file, content, n):
+    if n is None:
+        with pytest.raises(FormatError, match="the file is empty"):
+            read(file("a.csv", content))
+    else:
+        graph = read(file("a.csv", content))
+        assert (graph.n, graph.m) == (n, 0)
+
+
+def test_the_number_of_vertices(file):
+    path = file("a.csv", "# boruvka n=9\nu,v,w\n0,1,5\n# boruvka n=2\n")
+    assert read(path).n == 9
+    assert read(path, n=20).n == 20
+    with pytest.raises(FormatError, match=r":3: expected ids from 0 to 0, found '0,1,5'"):
+        read(path, n=1)

@@ -1,0 +1,42 @@
+"""SteinLib and PACE files."""
+
+import pytest
+
+from boruvka.formats import read
+from tests.formats.helpers import EDGES, assert_malformed, edges_of
+
+STP = "SECTION Graph\nNodes 3\nEdges 2\n"
+
+
+MALFORMED = [
+    # name, content, line (None: the file as a whole), part of the message
+    ("a.stp", STP + "E 1 2 5\nE 2 3 6\n", 5, "expected 'E u v w' or 'END', found the end of the file"),
+    ("a.stp", STP + "E 1 2 5\nEND\n", 3, "announces 2 edges, but the section holds 1"),
+    ("a.stp", STP + "E 1 2 5\nE 1 4 5\nEND\n", 5, "expected ids from 1 to 3, found 'E 1 4 5'"),
+    ("a.stp", STP + "E 1 2 5\nA 1 2 5\nEND\n", 5, "expected 'E u v w' or 'END', found 'A 1 2 5'"),
+    ("a.stp", STP + "E 1 2 5\nE 1 2\nEND\n", 5, "expected 'E u v w', found 'E 1 2'"),
+    ("a.stp", "SECTION Graph\nEdges 2\n", 2, "expected 'Nodes <number>', found 'Edges 2'"),
+    ("a.stp", "SECTION Graph\nNodes 2\nE 1 2 3\n", 3, "expected 'Edges <number>' or 'Arcs <number>'"),
+    ("a.stp", "SECTION Graph\nNodes x\n", 2, "expected 'Nodes <number>'"),
+    ("a.stp", "SECTION Terminals\nEND\n", 2, "expected 'SECTION Graph', found the end of the file"),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "line", "message"), MALFORMED, ids=lambda x: repr(x)[:40])
+def test_malformed_files(file, name, content, line, message):
+    assert_malformed(file(name, content), line, message)
+
+
+@pytest.mark.parametrize(("name", "content", "line", "message"), MALFORMED[::3], ids=lambda x: repr(x)[:40])
+def test_malformed_files_through_small_chunks(file, small_chunks, name, content, line, message):
+    assert_malformed(file(name, content), line, message)
+
+
+def test_steinlib_passes_other_sections_over(file):
+    content = (
+        '33D32945 STP File, STP Format Version 1.0\r\n\r\nSECTION Comment\r\nName "x"\r\nEND\r\n\r\n'
+        "Section graph\r\nnodes 3\r\nArcs 2\r\na 1 2 5\r\nA 3 2 -7\r\nEnd\r\n\r\n"
+        "SECTION Coordinates\r\nDD 1 5 2.5\r\nA 1 2 3\r\nEND\r\nEOF\r\n"
+    )
+    for name in "a.stp", "a.gr":
+        assert edges_of(read(file(name, content))) == EDGES
