@@ -1,4 +1,4 @@
-"""Segment a photograph by its minimum spanning forest, and compare with scikit-image."""
+"""Regions of a photograph, from its minimum spanning forest, beside those of scikit-image."""
 
 import argparse
 import time
@@ -13,11 +13,11 @@ import boruvka
 from boruvka.segmentation import pixel_graph, segment
 
 parser = argparse.ArgumentParser(description=__doc__)
-parser.add_argument("--quick", action="store_true", help="only a part of the photograph")
-parser.add_argument("-o", "--output", default="segmentation.png", help="file of the picture")
+parser.add_argument("--quick", action="store_true", help="a part of the photograph only")
+parser.add_argument("-o", "--output", default="segmentation.png", help="where the picture goes")
 options = parser.parse_args()
 
-photograph = skimage.data.astronaut()  # public domain, by NASA; part of scikit-image
+photograph = skimage.data.astronaut()  # in the public domain, by NASA; it comes with scikit-image
 if options.quick:
     photograph = photograph[:200, 130:330]
 image = ndimage.gaussian_filter(photograph.astype(np.float32), (0.8, 0.8, 0))  # scikit-image smooths too
@@ -26,7 +26,7 @@ graph = pixel_graph(image)  # each pixel and its 8 neighbours, weighted by the d
 forest = boruvka.minimum_spanning_forest(graph)
 regions = segment(forest, 350, min_size=50).reshape(image.shape[:2])
 
-# For grey pixels, with three equal channels, the L1 norm is 3 ** 0.5 times the Euclidean norm.
+# A difference of greys, the same in 3 channels, is 3 times that in L1 and 3 ** 0.5 in the Euclidean norm.
 theirs = skimage.segmentation.felzenszwalb(photograph, scale=350 / 3**0.5, sigma=0.8, min_size=50)
 exact = segment(graph, 350, min_size=50).reshape(image.shape[:2])  # with all edges, as in the paper
 for name, labels in [("scikit-image", theirs), ("all edges", exact)]:
