@@ -122,6 +122,7 @@ def read_edge_lines(
         edges, stop = _parse_chunks(text, chunks, layout, ids.limits(wide), storage)
         if stop == kernels.ID and n is None and not wide:
             wide = True
+            del edges  # before the next attempt allocates
             edges, stop = _parse_chunks(text, chunks, layout, ids.limits(wide), storage)
         return edges, stop
 

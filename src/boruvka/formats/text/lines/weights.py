@@ -60,6 +60,7 @@ def parse_as_fits(
             storage = kernels.UINT64
         else:
             return parsed, stop, storage
+        del parsed  # before the next attempt allocates
 
 
 def weight_error(text: Text, offset: int, stop: int, storage: int, expected: str) -> FormatError:
