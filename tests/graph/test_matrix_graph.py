@@ -25,9 +25,9 @@ TYPES = [dtype for dtype in WEIGHTS if dtype.itemsize <= 8]
 
 
 @st.composite
-def matrices(draw, dtypes=TYPES, layouts=range(4), min_n=0):
+def matrices(draw, dtypes=TYPES, layouts=range(4)):
     """Draw a matrix of any type and layout, symmetric or not, and a value for "no edge"."""
-    n = draw(st.integers(min_n, 9))
+    n = draw(st.integers(0, 9))
     dtype = np.dtype(draw(st.sampled_from(dtypes)))
     a = draw(hnp.arrays(dtype, (n, n), elements=values_of(dtype), fill=st.nothing()))
     if draw(st.booleans()):
@@ -73,11 +73,7 @@ def test_a_matrix_has_the_edges_of_its_entries(monkeypatch, drawn, maximum):
     assert by_list.edges.tolist() == edges
 
 
-@given(
-    drawn=st.one_of(matrices(["f8"], [0]), matrices(["i2"], [3], min_n=2)),
-    maximum=st.booleans(),
-    threads=st.sampled_from([1, 3]),
-)
+@given(drawn=matrices(["f8"], [0]), maximum=st.booleans(), threads=st.sampled_from([1, 3]))
 def test_compiled_operators_agree(monkeypatch, drawn, maximum, threads):
     set_small_limits(monkeypatch, 100)
     check_matrix(*drawn, maximum, threads=threads)
@@ -142,7 +138,7 @@ def test_nan_in_a_matrix_is_named():
 
 def test_no_matrix_is_made_for_an_edge_list_of_many_vertices():
     path = generators.path(20_001, seed=1)
-    with pytest.raises(OptionError, match=r"a matrix of 20001 vertices takes 3 GB, .* choose another"):
+    with pytest.raises(OptionError, match=r"a matrix of 20001 vertices takes 3 GB; .* choose another"):
         minimum_spanning_forest(path, algorithm="dense")
 
 

@@ -145,7 +145,7 @@ def _find_wrong_edge(graph: AbstractGraph, edges: NDArray[Any], maximum: bool) -
     comparable = _comparable(graph)
     w = comparable.take(edges)[2]
     if maximum:  # from the heaviest; equal weights still ascend by index
-        ordered = edges[::-1][np.argsort(w[::-1], kind="stable")][::-1]
+        ordered = edges[::-1][np.argsort(w[::-1], kind="stable")[::-1]]
     else:
         ordered = edges[np.argsort(w, kind="stable")]
     u, v, w = comparable.take(ordered)
