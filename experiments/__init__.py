@@ -1,1 +1,1 @@
-"""What the literature measured, measured again: one file for each table or figure. See README.md."""
+"""Measurements of the literature, repeated: one file for each paper. See README.md."""

@@ -1,6 +1,6 @@
-"""Events that the kernel counts, from the hardware or its own: Linux alone, by perf_event_open.
+"""Event counters of the Linux kernel, by perf_event_open.
 
-A counter is opened for every thread of this process, and inherited by those that these start later.
+A counter is opened for every thread of this process; threads that these start later inherit it.
 Sources: the manual page perf_event_open(2), and the kernel's header linux/perf_event.h.
 """
 
@@ -10,24 +10,26 @@ import ctypes
 import os
 import platform
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from typing import NamedTuple
 
-__all__ = ["CACHE_MISSES", "CACHE_REFERENCES", "PAGE_FAULTS", "Counter", "Event", "Unavailable", "counting"]
+__all__ = ["CACHE_MISSES", "CACHE_REFERENCES", "PAGE_FAULTS", "Event", "Unavailable", "counting"]
 
 SYSTEM_CALLS = {"x86_64": 298, "aarch64": 241}
 USER_ONLY, INHERIT = 1 << 5 | 1 << 6, 1 << 1
-"""Bits of the attributes: neither kernel nor hypervisor is counted, and new threads are."""
+"""Flags: count neither kernel nor hypervisor; count new threads."""
+ATTRIBUTES = struct.Struct("IIQQQQQIIQ")
+"""The first version of struct perf_event_attr: type, size, config, period, sample_type, read_format, flags,
+wakeup_events, breakpoint_type, breakpoint_address."""
 
 
 class Unavailable(Exception):
-    """Why events cannot be counted here."""
+    """Why events cannot be counted on this machine."""
 
 
-@dataclass(frozen=True)
-class Event:
-    """What to count: its name, and type and number in the kernel's header."""
+class Event(NamedTuple):
+    """The name of an event, and its type and number in the kernel's header."""
 
     name: str
     type: int
@@ -39,73 +41,41 @@ CACHE_MISSES = Event("misses of the last-level cache", 0, 3)
 PAGE_FAULTS = Event("page faults", 1, 2)
 
 
-class _Attributes(ctypes.Structure):
-    """The first version of struct perf_event_attr, which every kernel takes."""
-
-    _fields_ = (
-        ("type", ctypes.c_uint32),
-        ("size", ctypes.c_uint32),
-        ("config", ctypes.c_uint64),
-        ("period", ctypes.c_uint64),
-        ("sample_type", ctypes.c_uint64),
-        ("read_format", ctypes.c_uint64),
-        ("flags", ctypes.c_uint64),
-        ("wakeup_events", ctypes.c_uint32),
-        ("breakpoint_type", ctypes.c_uint32),
-        ("breakpoint_address", ctypes.c_uint64),
-    )
-
-
-class Counter:
-    """An event, counted on every thread since it was opened."""
-
-    def __init__(self, files: list[int]):
-        self._files = files
-
-    def read(self) -> int:
-        """Count it up to now."""
-        return sum(struct.unpack("Q", os.read(file, 8))[0] for file in self._files)
-
-
 @contextmanager
-def counting(event: Event) -> Iterator[Counter]:
-    """Count an event.
+def counting(event: Event) -> Iterator[Callable[[], int]]:
+    """Count an event in all threads, and return a function that reads the count.
 
     Raises
     ------
     Unavailable
-        The system, its settings or the machine do not let us.
+        The system, its settings or the machine do not allow it.
     """
-    with ExitStack() as stack:
-        files = []
-        for thread in _threads(event):
-            files.append(_open(event, thread))
-            stack.callback(os.close, files[-1])
-        yield Counter(files)
-
-
-def _threads(event: Event) -> list[int]:
     try:
-        return [int(name) for name in os.listdir("/proc/self/task")]
+        threads = [int(name) for name in os.listdir("/proc/self/task")]
     except OSError:
         raise Unavailable(f"{event.name} cannot be counted: this is not Linux") from None
+    with ExitStack() as stack:
+        files = []
+        for thread in threads:
+            files.append(_open(event, thread))
+            stack.callback(os.close, files[-1])
+        yield lambda: sum(int.from_bytes(os.read(file, 8), "little") for file in files)
 
 
 def _open(event: Event, thread: int) -> int:
     number = SYSTEM_CALLS.get(platform.machine())
     if number is None:
-        raise Unavailable(f"{event.name} cannot be counted: the call is not known on {platform.machine()}")
-    attributes = _Attributes(type=event.type, config=event.number, flags=USER_ONLY | INHERIT)
-    attributes.size = ctypes.sizeof(attributes)
+        raise Unavailable(f"{event.name} cannot be counted: no number of the call on {platform.machine()}")
+    attributes = ATTRIBUTES.pack(
+        event.type, ATTRIBUTES.size, event.number, 0, 0, 0, USER_ONLY | INHERIT, 0, 0, 0
+    )
     any_cpu, no_group, no_flags = (ctypes.c_long(value) for value in (-1, -1, 0))
     call = ctypes.CDLL(None, use_errno=True).syscall
-    file = call(
-        ctypes.c_long(number), ctypes.byref(attributes), ctypes.c_long(thread), any_cpu, no_group, no_flags
-    )
+    file = call(ctypes.c_long(number), attributes, ctypes.c_long(thread), any_cpu, no_group, no_flags)
     if file < 0:
         reason = os.strerror(ctypes.get_errno())
         raise Unavailable(
-            f"{event.name} cannot be counted: the kernel says {reason!r} (a virtual machine, or "
+            f"{event.name} cannot be counted: the kernel reports {reason!r} (a virtual machine, or "
             "/proc/sys/kernel/perf_event_paranoid forbids it)"
         )
     return file

@@ -1,70 +1,74 @@
-"""What an experiment is, how it is run, and what it leaves behind."""
+"""The base classes of experiments: declarations, the run, and the files that it writes."""
 
 from __future__ import annotations
 
+import inspect
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import click
 
 from boruvka.bench import machine
+from boruvka.bench.contestants import Contestant, Ours
+from boruvka.bench.decode import decoded
 from boruvka.bench.figures import save
-from boruvka.bench.results import GraphResult, plain
+from boruvka.bench.graphs import graph_of
+from boruvka.bench.report import make_folder
+from boruvka.bench.results import GraphResult, plain, write_json
+from boruvka.bench.run import Plan, measure_in_process
 from boruvka.bench.schemes import Confidence, KBest, Scheme
-from boruvka.bench.tables import Table, three_figures
-from boruvka.cli.exit_codes import OK
-from boruvka.cli.main import run_command
 from boruvka.cli.output import print_result
-from boruvka.errors import FileError
-from boruvka.formats.files import check_writable, writing
+from boruvka.formats.files import check_writable
+from boruvka.graph.graph import Graph
 from boruvka.runtime.extras import require
 from boruvka.runtime.processors import processors
 from boruvka.runtime.progress import ProgressBar
+from experiments.common.literature import reported_by
+from experiments.common.panels import Panel, figure_of
+from experiments.common.roads import remarks_on, roads_of, too_large
+from experiments.common.tables import Tables, as_text, times_of
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-__all__ = ["Experiment", "Findings", "Request", "Setting", "requesting"]
+__all__ = ["Experiment", "Findings", "Race", "Request", "Setting", "described"]
 
 RESULTS = Path(__file__).parents[1] / "results"
-SECONDS = 10.0
-"""No further run of a contestant is begun after so many seconds of its runs."""
 QUICK = KBest(runs=2, best=2, within=1.0, most=2, seconds=1.0)
-"""For a look at whether all works: its times mean nothing."""
+"""To see whether everything works; its times mean nothing."""
 SHOWN = 60
-"""Rows: longer tables are left to the file."""
-
+"""Rows: longer tables are written only to the file."""
 T = TypeVar("T")
-Row = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Request:
-    """What was asked for on the command line.
+    """The options of the command line.
 
     Attributes
     ----------
     quick : bool
-        Run on tiny graphs, to see whether all works.
+        Run on tiny graphs, to see whether everything works.
+    redraw : bool
+        Measure nothing: compute tables and figures again from the results.
     output : Path
         The folder of results.
     kind : str
         The format of figures: svg or png.
     seconds : float
-        No further run of a contestant on a graph is begun after so many seconds of its runs.
+        No further run of a contestant on a graph begins after so many seconds of its runs.
     threads, ranks : tuple of int
-        Numbers of threads, of ranks; empty for those of the document, as far as they mean something here.
+        Numbers of threads, of ranks; empty for those of the paper, as far as this machine has processors.
     roads : tuple of Path
         Files of road networks.
     """
 
     quick: bool = False
+    redraw: bool = False
     output: Path = RESULTS
     kind: str = "svg"
-    seconds: float = SECONDS
+    seconds: float = 10.0
     threads: tuple[int, ...] = ()
     ranks: tuple[int, ...] = ()
     roads: tuple[Path, ...] = ()
@@ -72,21 +76,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Setting:
-    """What an experiment must know to run.
-
-    Attributes
-    ----------
-    quick : bool
-        As in `Request`.
-    threads, ranks : tuple of int
-        Numbers of threads, of ranks, ascending.
-    roads : tuple of Path
-        Files of road networks.
-    scheme : KBest or Confidence
-        When enough runs have been made.
-    show : callable
-        Called with how much is done, from 0 to 1, and what is done now.
-    """
+    """The setting of a run: a `Request` with defaults filled in, and where to show progress."""
 
     quick: bool = False
     threads: tuple[int, ...] = ()
@@ -96,223 +86,237 @@ class Setting:
     show: Callable[[float, str], None] = lambda done, doing: None
 
     def pick(self, full: T, quick: T) -> T:
-        """Choose what is for a quick run, or for another."""
+        """Return one value for a full run, and another for a quick one."""
         return quick if self.quick else full
 
 
 @dataclass(frozen=True)
 class Findings:
-    """What an experiment has found.
+    """The results of an experiment.
 
     Attributes
     ----------
-    reported : dict
-        What the document reports: its machine, its numbers.
     parameters : dict
-        What was run here.
+        The parameters of the run.
     tables : dict of str to list of rows
-        Ours, each row a dict of the same names.
+        Each row is a dict; all rows of a table have the same names.
     graphs : tuple of GraphResult
-        All runs, where runs were timed.
+        All runs, if runs were timed.
     remarks : tuple of str
         What a reader must know.
     """
 
-    reported: dict[str, Any]
-    parameters: dict[str, Any]
-    tables: dict[str, list[Row]]
+    parameters: dict[str, Any] = field(default_factory=dict)
+    tables: Tables = field(default_factory=dict)
     graphs: tuple[GraphResult, ...] = ()
     remarks: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
 class Experiment:
-    """A table or figure of the literature.
+    """A table or figure of the literature; the docstring of each subclass describes it.
 
     Attributes
     ----------
     name : str
-        That of the file, and of what it writes.
-    about : str
-        The docstring of the file.
+        Its name on the command line, and that of its files.
     source : str
-        The document, and the number of the table or figure.
-    measure : callable
-        Runs it: from a `Setting` to `Findings`.
-    draw : callable
-        Draws what it found; None where there is nothing to draw.
+        The paper, and the number of the table or figure.
     threads, ranks : tuple of int, optional
-        Numbers of threads, of ranks in the document; None where there is nothing to choose.
+        Numbers of threads, of ranks in the paper; None if there is nothing to choose.
     counted : bool
-        Whether all these ranks are run, on any machine, for they are only counted on and not timed.
-    roads : bool
-        Whether it runs on road networks.
+        Run all these ranks on any machine, for they are only counted on and not timed.
     scheme : type
-        How runs are measured.
+        When enough runs have been made.
+    networks, quick_networks : tuple of str
+        Road networks to run on, see `experiments.common.roads`.
+    road_weights : str
+        Kind of the weights of grids in place of networks, see `boruvka.generators`.
+    columns : int
+        Panels of the figure side by side.
     """
 
-    name: str
-    about: str
-    source: str
-    measure: Callable[[Setting], Findings]
-    draw: Callable[[Findings], Figure | None]
-    threads: tuple[int, ...] | None = field(default=None, kw_only=True)
-    ranks: tuple[int, ...] | None = field(default=None, kw_only=True)
-    counted: bool = field(default=False, kw_only=True)
-    roads: bool = field(default=False, kw_only=True)
-    scheme: type[KBest] | type[Confidence] = field(default=KBest, kw_only=True)
+    name: ClassVar[str]
+    source: ClassVar[str]
+    threads: tuple[int, ...] | None = None
+    ranks: tuple[int, ...] | None = None
+    counted = False
+    scheme: type[KBest] | type[Confidence] = KBest
+    networks: tuple[str, ...] = ()
+    quick_networks: tuple[str, ...] = ()
+    road_weights = "uniform"
+    columns = 1
+    graph_type: type[GraphResult] = GraphResult
 
-    def main(self, arguments: Sequence[str] | None = None) -> int:
-        """Run it as a program; errors become a line and an exit code, as for `boruvka`."""
+    def measure(self, setting: Setting) -> Findings:
+        """Run the experiment."""
+        raise NotImplementedError
 
-        def run(**asked: Any) -> int:
-            self.run(Request(**asked))
-            return OK
+    def tables(self, graphs: Sequence[Any], parameters: Mapping[str, Any]) -> Tables:
+        """Compute the tables that follow from timed runs."""
+        return {}
 
-        command = click.command(help=f"\b\n{self.about}")(run)
-        return run_command(
-            requesting(
-                command,
-                threads=self.threads is not None,
-                ranks=self.ranks is not None,
-                roads=self.roads,
-            ),
-            arguments,
-            f"python -m experiments.{self.name}",
-        )
+    def panels(self, tables: Tables, parameters: Mapping[str, Any]) -> list[Panel]:
+        """Return the panels of the figure; none where there is nothing to draw."""
+        raise NotImplementedError
+
+    @property
+    def about(self) -> str:
+        """The description."""
+        return inspect.getdoc(type(self)) or ""
+
+    @property
+    def reported(self) -> dict[str, Any]:
+        """What the paper reports."""
+        return reported_by(type(self).__module__.rpartition(".")[2], self.name)
+
+    def specifications(self, setting: Setting) -> Sequence[str]:
+        """List the generated graphs to run on."""
+        return ()
+
+    def made(self, specification: str) -> Graph:
+        """Make a generated graph."""
+        return graph_of(specification)
+
+    def cases(self, setting: Setting) -> Iterator[tuple[str, Callable[[], Graph]]]:
+        """List names and makers of the graphs to run on: road networks, then generated graphs."""
+        for road in roads_of(*self._roads(setting)):
+            yield road.title, road.make
+        for specification in self.specifications(setting):
+            yield specification, partial(self.made, specification)
+
+    def _roads(self, setting: Setting) -> tuple[Any, ...]:
+        names = setting.pick(self.networks, self.quick_networks or self.networks)
+        return names, setting.roads if names else (), setting.quick, self.road_weights
+
+    def remarks(self, setting: Setting) -> tuple[str, ...]:
+        """List the remarks on the graphs."""
+        return remarks_on(*self._roads(setting))
 
     def run(self, request: Request) -> Findings:
-        """Measure, and leave NAME.json and a figure; until all is measured, earlier ones stay."""
+        """Measure, and write NAME.json and a figure; earlier files stay until everything is measured."""
         require("matplotlib", "plot")
-        path = _folder(request.output) / f"{self.name}.json"
+        make_folder(request.output)
+        path = request.output / f"{self.name}.json"
         check_writable(path)
         click.secho(f"{self.name}: {self.source}", bold=True)
-        with ProgressBar(1.0, visible=True) as bar:
-            setting = self.setting(request, bar.update)
-            findings = self.measure(setting)
-        with writing(path) as file:
-            file.write(
-                json.dumps(self._record(setting, findings), indent=1, allow_nan=False).encode() + b"\n"
-            )
-        self._leave_figure(findings, path.with_suffix(f".{request.kind}"))
+        if request.redraw:
+            record, findings = self._read(path)
+        else:
+            with ProgressBar(1.0, visible=True) as bar:
+                setting = self.setting(request, bar.update)
+                findings = self.measure(setting)
+            record = self._conditions(setting)
+        write_json(plain({**record, **self._identity(), **asdict(findings)}), path)
+        self._write_figure(findings, path.with_suffix(f".{request.kind}"))
         for name, rows in findings.tables.items():
             if 0 < len(rows) <= SHOWN:
-                print_result(_table(name, rows))
+                print_result(as_text(name, rows))
         for remark in findings.remarks:
             click.echo(remark)
         click.echo(f"{path}\n")
         return findings
 
     def setting(self, request: Request, show: Callable[[float, str], None]) -> Setting:
-        """Fill in what was not asked for."""
+        """Fill in defaults."""
         scheme = QUICK if request.quick else self.scheme(seconds=request.seconds)
-        threads = request.threads or counts_to(2 if request.quick else processors(), self.threads)
-        ranks = request.ranks or self._rank_counts(request.quick)
+        threads = request.threads or _counts_to(2 if request.quick else processors(), self.threads)
+        ranks = request.ranks or (
+            (1, 2)
+            if request.quick
+            else (self.ranks or ())
+            if self.counted
+            else _counts_to(processors(), self.ranks)
+        )
         return Setting(request.quick, threads, ranks, request.roads, scheme, show)
 
-    def _rank_counts(self, quick: bool) -> tuple[int, ...]:
-        if quick:
-            return (1, 2)
-        return (self.ranks or ()) if self.counted else counts_to(processors(), self.ranks)
-
-    def _record(self, setting: Setting, findings: Findings) -> dict[str, Any]:
-        record = {
+    def _identity(self) -> dict[str, Any]:
+        return {
             "experiment": self.name,
             "about": self.about,
             "source": self.source,
+            "reported": self.reported,
+        }
+
+    def _conditions(self, setting: Setting) -> dict[str, Any]:
+        return {
+            **self._identity(),
             "quick": setting.quick,
             "machine": machine.describe(),
             "versions": machine.versions(),
             "scheme": {"name": setting.scheme.name, **asdict(setting.scheme)},
             "threads": setting.threads if self.threads is not None else None,
             "ranks": setting.ranks if self.ranks is not None else None,
-            **asdict(findings),
         }
-        return plain(record)
 
-    def _leave_figure(self, findings: Findings, path: Path) -> None:
-        figure = self.draw(findings)
-        if figure is None:
-            path.unlink(missing_ok=True)  # it would show something else than the results beside it
+    def _read(self, path: Path) -> tuple[dict[str, Any], Findings]:
+        """Read earlier results, with the tables of timed runs computed again."""
+        record = json.loads(path.read_text())
+        graphs = decoded(tuple[self.graph_type, ...], record["graphs"], "graphs")  # type: ignore[name-defined]
+        tables = {**record["tables"], **self.tables(graphs, record["parameters"])}
+        return record, Findings(record["parameters"], tables, graphs, tuple(record["remarks"]))
+
+    def _write_figure(self, findings: Findings, path: Path) -> None:
+        panels = self.panels(findings.tables, findings.parameters)
+        if panels:
+            save(figure_of(panels, self.columns), path)
         else:
-            save(figure, path)
+            path.unlink(missing_ok=True)  # it would show other results than those beside it
 
 
-def counts_to(here: int, counts: tuple[int, ...] | None) -> tuple[int, ...]:
-    """List those of the document up to twice as many as there are processors, and all of these."""
+class Race(Experiment):
+    """An experiment in which contestants take turns on graphs.
+
+    Attributes
+    ----------
+    contestants : tuple of Ours
+    """
+
+    contestants: tuple[Ours, ...] = ()
+    threads: tuple[int, ...] | None = ()
+
+    def counts(self, setting: Setting) -> Sequence[int]:
+        """Choose the numbers of threads."""
+        return setting.threads
+
+    def measure(self, setting: Setting) -> Findings:
+        """Race on every graph that fits into memory."""
+        graphs, remarks = [], list(self.remarks(setting))
+        plan = Plan(self.contestants, self.counts(setting), setting.scheme)
+        for name, make in self.cases(setting):
+            setting.show(0, f"{name}: making the graph")
+            graph = make()
+            if reason := too_large(graph.m):
+                remarks.append(f"{name} left out: {reason}")
+            else:
+                graphs.append(measure_in_process(name, graph, plan, _prefixed(setting, name)))
+        parameters = {
+            "graphs": [graph.name for graph in graphs],
+            "threads": list(plan.threads),
+            "contestants": described(self.contestants),
+            **self.parameters(setting, graphs),
+        }
+        return Findings(parameters, self.tables(graphs, parameters), tuple(graphs), tuple(remarks))
+
+    def parameters(self, setting: Setting, graphs: Sequence[GraphResult]) -> dict[str, Any]:
+        """Return further parameters."""
+        return {}
+
+    def tables(self, graphs: Sequence[GraphResult], parameters: Mapping[str, Any]) -> Tables:
+        """List the times of all contestants."""
+        return {"times": times_of(graphs).to_dicts()}
+
+
+def described(contestants: Sequence[Contestant]) -> dict[str, Any]:
+    """Return the algorithm and options of each contestant by its name."""
+    return {
+        c.name: {"algorithm": c.algorithm, "options": c.options} for c in contestants if isinstance(c, Ours)
+    }
+
+
+def _prefixed(setting: Setting, name: str) -> Callable[[float, str], None]:
+    return lambda done, doing: setting.show(done, f"{name}: {doing}")
+
+
+def _counts_to(here: int, counts: tuple[int, ...] | None) -> tuple[int, ...]:
+    """List the counts of the paper up to twice the number of processors, and this number."""
     return tuple(sorted({here, *(count for count in counts or () if count <= 2 * here)}))
-
-
-def requesting(
-    command: click.Command, *, threads: bool = True, ranks: bool = True, roads: bool = True
-) -> click.Command:
-    """Add the options of a `Request` to a command."""
-    command.params += [
-        click.Option(["--quick"], is_flag=True, help="Run on tiny graphs, to see whether all works."),
-        click.Option(
-            ["-o", "--output"],
-            type=click.Path(path_type=Path),
-            default=RESULTS,
-            help="The folder of results; by default `results` beside the experiments.",
-        ),
-        click.Option(
-            ["--figure-format", "kind"], type=click.Choice(["svg", "png"]), default="svg", show_default=True
-        ),
-        click.Option(
-            ["--seconds"],
-            type=click.FloatRange(min=0, min_open=True),
-            default=SECONDS,
-            help="Begin no further run of a contestant on a graph after so many seconds of its runs.",
-            show_default=True,
-        ),
-    ]
-    for name, applies in (("threads", threads), ("ranks", ranks)):
-        if applies:
-            help_text = (
-                f"Numbers of {name}, with commas; by default the document's up to twice the processors."
-            )
-            command.params.append(click.Option([f"--{name}"], callback=_counts, help=help_text))
-    if roads:
-        command.params.append(
-            click.Option(
-                ["--road", "roads"],
-                multiple=True,
-                type=click.Path(exists=True, dir_okay=False, path_type=Path),
-                help="A road network of DIMACS challenge 9 (.gr, .gr.gz), for its stand-in; may be repeated.",
-            )
-        )
-    return command
-
-
-def _counts(context: click.Context, parameter: click.Parameter, value: str | None) -> tuple[int, ...]:
-    if value is None:
-        return ()
-    allowed = click.IntRange(1, 1024)
-    return tuple(sorted({int(allowed(text, parameter, context)) for text in value.split(",")}))
-
-
-def _folder(path: Path) -> Path:
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FileError(f"{path}: {error.strerror or error}") from None
-    return path
-
-
-def _table(name: str, rows: list[Row]) -> Table:
-    header = tuple(rows[0]) if rows else ()
-    return Table(name, header, tuple(tuple(_cell(row[column]) for column in header) for row in rows))
-
-
-def _cell(x: Any) -> str:
-    match x:
-        case None:
-            return ""
-        case bool():
-            return "yes" if x else "no"
-        case int():
-            return f"{x:,}"
-        case float():
-            return three_figures(x)
-        case _:
-            return str(x)

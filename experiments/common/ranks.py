@@ -1,7 +1,6 @@
-"""Every way to find a forest on ranks, on one graph: ``mpiexec`` is started once for each number of ranks.
+"""Races and counts on ranks: ``mpiexec`` is started once for each graph and number of ranks.
 
-A job finds what it is to do in a file of JSON, and leaves what it found in another; see
-`experiments.common.worker` for the other end. This process does not speak MPI itself.
+This process does not use MPI itself; `experiments.common.rank_worker` is the other end.
 """
 
 from __future__ import annotations
@@ -12,109 +11,47 @@ import shutil
 import statistics
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import numpy as np
-
-import boruvka
-from boruvka.bench.figures import legend, panels
+from boruvka.bench.contestant_run import Reference
+from boruvka.bench.decode import decoded
 from boruvka.bench.graphs import graph_of
-from boruvka.bench.results import Entry, GraphResult
+from boruvka.bench.run import Plan, Race
 from boruvka.errors import BoruvkaError, MissingExtraError
-from boruvka.forest.forest import Forest
-from boruvka.forest.round_log import Round
 from boruvka.runtime.extras import require
 from boruvka.runtime.processors import processors
-from experiments.common.experiment import Row, Setting
-from experiments.common.figures import at_threads, curves, level
-from experiments.common.race import reference_of, result_of
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from experiments.common.experiment import Experiment, Setting
+from experiments.common.panels import Panel
+from experiments.common.rank_results import Counts, RanksEntry, RanksResult
+from experiments.common.tables import Rows, lines_of
 
 __all__ = [
-    "ETH",
-    "PARTS",
-    "RanksEntry",
-    "count_on_ranks",
-    "entries_of",
-    "figure_by_ranks",
-    "kronecker",
-    "mpiexec",
-    "on_ranks",
-    "parts_of",
-    "race_on_ranks",
-    "ranks_rows",
-    "remarks_on_ranks",
-]
+    "ExperimentOnRanks", "count_on_ranks", "kronecker", "mpiexec", "on_ranks",
+    "race_on_ranks", "remarks_on_ranks", "time_by_ranks", "times_on_ranks",
+]  # fmt: skip
 
-ETH = {
-    "document": "Efficient parallelization of Borůvka's minimum spanning tree algorithm, ETH Zürich",
-    "machine": "RACKlette: 4 nodes of 2 AMD EPYC 7742 (64 cores each), 200 Gbit/s, mvapich2 2.3.4",
-}
-"""What results say of document 5 first."""
 ROOT = Path(__file__).parents[2]
 YIELDING = {"MPIR_CVAR_POLLS_BEFORE_YIELD": "1", "MPIR_CVAR_POSIX_POLL_FREQUENCY": "1"}
-"""Settings of MPICH: ranks that share a processor give it up while they wait."""
-GROUND = "#eeeeee"
-PARTS = {
-    "distribution": ("distribute",),
-    "selection": ("select", "offer", "claim"),
-    "merging": ("merge", "hook", "rename", "relabel", "list"),
-    "contraction": ("contract", "group", "cut"),
-    "reduction": ("reduce", "filter"),
-    "communication": ("pack", "communicate"),
-}
-"""The parts of a run, and the steps of rounds that they are; a step that is none of these is in no part."""
-PART_OF = {step: part for part, steps in PARTS.items() for step in steps}
-DEALING = "distribute"
-"""The phase in which edges go to where they are worked on; all of it, messages too, is distribution."""
+"""Settings of MPICH: ranks that share a processor yield while they wait."""
 
 
-@dataclass(frozen=True)
-class RanksEntry(Entry):
-    """One strategy on one graph with one number of ranks, each of one thread.
+class ExperimentOnRanks(Experiment):
+    """An experiment on ranks of MPI."""
 
-    Attributes
-    ----------
-    ranks : int
-    oversubscribed : bool
-        Whether there are more ranks than processors: such times say nothing about the strategy.
-    default : bool
-        Whether this is what "auto" picks.
-    of_document : bool
-        Whether document 5 has it.
-    parts : tuple of dict of str to float
-        For every run, the seconds of each part; of the rank that took longest for it in each round.
-    """
-
-    ranks: int = 1
-    oversubscribed: bool = False
-    default: bool = False
-    of_document: bool = False
-    parts: tuple[dict[str, float], ...] = field(default=(), repr=False)
-
-    def mean_parts(self) -> dict[str, float]:
-        """Take the mean of each part over the runs."""
-        names = [name for name in PARTS if any(name in run for run in self.parts)]
-        return {name: sum(run.get(name, 0.0) for run in self.parts) / len(self.parts) for name in names}
+    graph_type = RanksResult
 
 
 def kronecker(scale: int) -> str:
-    """Specify a graph of document 5: of 2**scale vertices, with 16 times as many edges."""
+    """Specify a graph of Anzalone et al.: 2**scale vertices, and 16 times as many edges."""
     return f"kronecker:scale={scale},edge_factor=16,seed=1"
 
 
-def race_on_ranks(name: str, counts: Sequence[int], setting: Setting) -> GraphResult:
-    """Let all strategies solve a graph on each of some numbers of ranks.
-
-    On ranks they take turns, after a run of each that is not timed and whose answer is held against the
-    forest that one machine finds. A sample is the time from before the call to after it, of the rank for
-    which it took longest.
+def race_on_ranks(name: str, counts: Sequence[int], setting: Setting) -> RanksResult:
+    """Race all strategies on a graph, on each of some numbers of ranks.
 
     Parameters
     ----------
@@ -124,11 +61,6 @@ def race_on_ranks(name: str, counts: Sequence[int], setting: Setting) -> GraphRe
         Numbers of ranks.
     setting : Setting
 
-    Returns
-    -------
-    GraphResult
-        With entries of `RanksEntry`.
-
     Raises
     ------
     MissingExtraError
@@ -136,88 +68,61 @@ def race_on_ranks(name: str, counts: Sequence[int], setting: Setting) -> GraphRe
     BoruvkaError
         A job failed as a whole.
     """
-    expected, result = _expected(name, setting)
+    reference, result = _expected(name, setting)
     scheme = {"name": setting.scheme.name, **asdict(setting.scheme)}
-    entries: list[Entry] = []
+    entries: list[RanksEntry] = []
     for i, ranks in enumerate(counts):
         setting.show(i / len(counts), f"{name}: {ranks} ranks")
-        found = on_ranks(ranks, {"job": "race", "graph": name, "scheme": scheme}, expected)
-        entries += [_entry(strategy, ranks, setting) for strategy in found]
+        found = on_ranks(ranks, {"job": "race", "graph": name, "scheme": scheme}, reference)
+        for entry in decoded(tuple[RanksEntry, ...], found, "entries"):
+            entries.append(replace(entry, oversubscribed=ranks > processors()))
     return replace(result, entries=tuple(entries))
 
 
-def count_on_ranks(name: str, counts: Sequence[int], setting: Setting) -> list[Row]:
-    """Let all strategies solve a graph on each of some numbers of ranks, and count what they do.
-
-    Returns
-    -------
-    list of rows
-        Rounds; messages and bytes that a rank sends, in each round those of the one that sends most; and at
-        the peak, beyond its own edges, the bytes of a rank's arrays, and the memory that it holds (None where
-        the system does not say).
+def count_on_ranks(name: str, counts: Sequence[int], setting: Setting) -> Rows:
+    """Count the work of all strategies on a graph, on each of some numbers of ranks.
 
     Raises
     ------
     MissingExtraError, BoruvkaError
-        As for `race_on_ranks`.
+        As for `race_on_ranks`, and if an answer is wrong.
     """
-    expected, graph = _expected(name, setting)
+    reference, graph = _expected(name, setting)
     rows = []
     for i, ranks in enumerate(counts):
         setting.show(i / len(counts), f"{name}: {ranks} ranks")
-        for found in on_ranks(ranks, {"job": "count", "graph": name}, expected):
-            held = found["held"]
+        found = on_ranks(ranks, {"job": "count", "graph": name}, reference)
+        for counted in decoded(tuple[Counts, ...], found, "counts"):
+            held = counted.held
             rows.append(
                 {
                     "graph": name,
                     "ranks": ranks,
-                    "strategy": _name(found),
-                    "default": found["default"],
-                    "rounds": found["rounds"],
-                    "messages": found["messages"],
-                    "bytes sent": found["bytes"],
-                    "bytes sent, a vertex": found["bytes"] / graph.n,
-                    "bytes of arrays": found["arrays"],
+                    "strategy": counted.strategy,
+                    "default": counted.default,
+                    "rounds": counted.rounds,
+                    "messages": counted.messages,
+                    "bytes sent": counted.bytes,
+                    "bytes sent, a vertex": counted.bytes / graph.n,
+                    "bytes of arrays": counted.arrays,
                     "bytes held": held,
                     "held, a vertex": None if held is None else held / graph.n,
                     "held, an own edge": None if held is None else held * ranks / graph.m,
-                    "error": found["error"],
                 }
             )
     return rows
 
 
-def _expected(name: str, setting: Setting) -> tuple[Forest, GraphResult]:
-    """Solve the graph on one machine; do not begin where there is no MPI."""
+def _expected(name: str, setting: Setting) -> tuple[Reference, RanksResult]:
+    """Solve the graph on one machine, unless there is no MPI."""
     mpiexec()
-    graph = graph_of(name)
-    forest = reference_of(name, graph, setting)
-    return forest, result_of(name, graph, forest, ())
+    setting.show(0, f"{name}: finding and verifying the forest")
+    race = Race(name, graph_of(name), Plan((), (), setting.scheme))
+    return race.reference, RanksResult(**vars(race.result()))
 
 
-def _entry(found: Mapping[str, Any], ranks: int, setting: Setting) -> RanksEntry:
-    samples, error = tuple(found["samples"]), found["error"]
-    entry = RanksEntry(
-        _name(found),
-        boruvka.__version__,
-        1,
-        samples=samples,
-        error=error,
-        ranks=ranks,
-        oversubscribed=ranks > processors(),
-        default=found["default"],
-        of_document=found["of_document"],
-        parts=tuple(found["parts"]),
-    )
-    return entry if error else replace(entry, **asdict(setting.scheme.estimate(samples)))
-
-
-def _name(found: Mapping[str, Any]) -> str:
-    return f"{found['distribute']}, {found['merge']}"
-
-
-def on_ranks(ranks: int, job: Mapping[str, Any], expected: Forest) -> Any:
-    """Run a job of `experiments.common.worker` on ranks: what the first of them found.
+def on_ranks(ranks: int, job: Mapping[str, Any], reference: Reference) -> Any:
+    """Run a job of `experiments.common.rank_worker`, and return the result of the first rank.
 
     Raises
     ------
@@ -228,10 +133,9 @@ def on_ranks(ranks: int, job: Mapping[str, Any], expected: Forest) -> Any:
     """
     settings = YIELDING if ranks > processors() else {}
     with TemporaryDirectory() as folder:
-        given, found, edges = (Path(folder) / file for file in ("given.json", "found.json", "edges.npy"))
-        np.save(edges, expected.edges)
-        given.write_text(json.dumps({**job, "edges": str(edges), "weight": expected.weight}))
-        worker = [sys.executable, "-m", "experiments.common.worker", str(given), str(found)]
+        job_path, result_path = Path(folder) / "job.json", Path(folder) / "result.json"
+        job_path.write_text(json.dumps({**job, "reference": asdict(reference)}))
+        worker = [sys.executable, "-m", "experiments.common.rank_worker", str(job_path), str(result_path)]
         done = subprocess.run(
             [mpiexec(), "-n", str(ranks), *worker],
             stdin=subprocess.DEVNULL,
@@ -240,14 +144,14 @@ def on_ranks(ranks: int, job: Mapping[str, Any], expected: Forest) -> Any:
             cwd=ROOT,
             env={**os.environ, **settings},
         )
-        if done.returncode or not found.exists():
-            said = done.stderr.strip() or done.stdout.strip() or f"exit code {done.returncode}"
-            raise BoruvkaError(f"the job of {ranks} ranks failed:\n{said}")
-        return json.loads(found.read_text())
+        if done.returncode or not result_path.exists():
+            output = done.stderr.strip() or done.stdout.strip() or f"exit code {done.returncode}"
+            raise BoruvkaError(f"the job of {ranks} ranks failed:\n{output}")
+        return json.loads(result_path.read_text())
 
 
 def mpiexec() -> str:
-    """Find what starts ranks, first beside this Python.
+    """Return the path of the program that starts ranks; one beside this Python goes first.
 
     Raises
     ------
@@ -263,23 +167,12 @@ def mpiexec() -> str:
     return found
 
 
-def parts_of(rounds: Iterable[Round]) -> dict[str, float]:
-    """Add up the seconds of each part over rounds."""
-    parts: dict[str, float] = {}
-    for round_ in rounds:
-        for step, seconds in round_.seconds.items():
-            part = PART_OF.get(DEALING if round_.phase == DEALING else step)
-            if part is not None:
-                parts[part] = parts.get(part, 0.0) + seconds
-    return parts
-
-
-def ranks_rows(graph: GraphResult) -> list[Row]:
-    """List the times on a graph as rows of a table; the speed-up is against the fewest ranks."""
-    alone: dict[str, float | None] = {}
+def times_on_ranks(graph: RanksResult) -> Rows:
+    """List the times on a graph; the speed-up is against the fewest ranks."""
+    first: dict[str, float | None] = {}
     rows = []
-    for entry in entries_of(graph):
-        first = alone.setdefault(entry.contestant, entry.seconds)
+    for entry in graph.on_ranks:
+        fewest = first.setdefault(entry.contestant, entry.seconds)
         rows.append(
             {
                 "graph": graph.name,
@@ -292,48 +185,38 @@ def ranks_rows(graph: GraphResult) -> list[Row]:
                 "median ms": 1e3 * statistics.median(entry.samples) if entry.seconds else None,
                 "spread %": None if entry.spread is None else 100 * entry.spread,
                 "converged": entry.converged,
-                "speed-up": first / entry.seconds if first and entry.seconds else None,
+                "speed-up": fewest / entry.seconds if fewest and entry.seconds else None,
                 "error": entry.error,
             }
         )
     return rows
 
 
-def entries_of(graph: GraphResult) -> list[RanksEntry]:
-    """List who ran on ranks."""
-    return [entry for entry in graph.entries if isinstance(entry, RanksEntry)]
-
-
 def remarks_on_ranks(counts: Sequence[int]) -> tuple[str, ...]:
-    """Say which ranks had to share a processor."""
+    """List the numbers of ranks that exceed the processors."""
     too_many = ", ".join(str(count) for count in counts if count > processors())
     if not too_many:
         return ()
     return (
-        f"{too_many} ranks share {processors()} processors: their times show what it costs to share, "
+        f"{too_many} ranks share {processors()} processors: their times show the cost of sharing, "
         "and nothing about more processors",
     )
 
 
-def figure_by_ranks(graphs: Sequence[GraphResult], levels: Mapping[str, float] | None = None) -> Figure:
-    """Draw the time of every strategy by ranks, and times of one machine as levels.
-
-    Where ranks share processors the ground is grey.
-    """
-    entries = [entry for graph in graphs for entry in entries_of(graph)]
-    lines: dict[str, list[tuple[int, float]]] = {entry.contestant: [] for entry in entries}
-    for entry in entries:
-        if entry.seconds:
-            lines[entry.contestant].append((entry.ranks, 1e3 * entry.seconds))
-    figure, axes = panels(height=5)
-    title = graphs[0].name if len(graphs) == 1 else f"{graphs[0].name} to {graphs[-1].name}"
-    curves(axes, lines, "ranks", "milliseconds", title, log="y")
-    for (name, seconds), dashes in zip((levels or {}).items(), ("--", ":", "-."), strict=False):
-        level(axes, 1e3 * seconds, name, dashes)
-    counts = sorted({entry.ranks for entry in entries})
-    at_threads(axes, counts)
-    fitting = max((entry.ranks for entry in entries if not entry.oversubscribed), default=counts[0])
-    if fitting < counts[-1]:
-        axes.axvspan(fitting * 2**0.5, counts[-1] * 2**0.1, color=GROUND, zorder=0, label="shared processors")
-    legend(figure, 3)
-    return figure
+def time_by_ranks(rows: Rows, levels: Mapping[str, float] | None = None) -> list[Panel]:
+    """Draw the time of every strategy by ranks, and times on one machine as horizontal lines."""
+    graphs = list(dict.fromkeys(row["graph"] for row in rows))
+    counts = sorted({row["ranks"] for row in rows})
+    fitting = max((row["ranks"] for row in rows if not row["oversubscribed"]), default=counts[0])
+    return [
+        Panel(
+            "ranks",
+            "milliseconds",
+            graphs[0] if len(graphs) == 1 else f"{graphs[0]} to {graphs[-1]}",
+            lines_of(rows, "strategy", "ranks", "ms"),
+            log="y",
+            levels=levels or {},
+            ticks=counts,
+            shared_from=fitting * 2**0.5 if fitting < counts[-1] else None,
+        )
+    ]

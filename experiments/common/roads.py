@@ -1,9 +1,9 @@
 """Road networks of DIMACS challenge 9, or grids in their place.
 
-A network is looked for among the files that were asked for, then in the folder named by ``BORUVKA_DATA``,
-else in ``../shared/data``. Where there is no file, a grid with about as many vertices and edges takes its
-place: of its edges as many are left out at random as are missing in the network. It has the degrees and
-distances of roads, but its vertices are in order, and it falls into components.
+A network is read from one of the given files, else from the folder ``roads`` in ``BORUVKA_DATA`` or
+``../shared/data``. Without a file, a grid with about as many vertices and edges takes its place: as many of
+its edges are left out at random as are missing in the network. It has the degrees and distances of roads,
+but its vertices are in order, and it is not connected.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,119 +22,100 @@ import boruvka
 from boruvka.bench.graphs import graph_of
 from boruvka.errors import OptionError
 from boruvka.graph.graph import Graph
-from experiments.common.experiment import Setting
-from experiments.common.race import too_large
+from boruvka.runtime.processors import memory_size
+from experiments.common.literature import reported_by
 
-__all__ = ["NETWORKS", "Network", "Road", "grid_like", "read_roads", "remarks_on", "roads_of"]
+__all__ = ["NETWORKS", "Network", "Road", "grid_like", "read_roads", "remarks_on", "roads_of", "too_large"]
 
 
-@dataclass(frozen=True)
-class Network:
-    """A network as Table II of document 1 lists it; arcs are edges counted from both ends."""
+class Network(NamedTuple):
+    """Vertices and arcs (edges counted from both ends) of a network, from Table II of Sousa et al. 2015."""
 
-    name: str
-    title: str
     n: int
     arcs: int
 
 
-NETWORKS = {
-    network.name: network
-    for network in (
-        Network("NY", "New York City", 264_346, 733_846),
-        Network("BAY", "San Francisco Bay Area", 321_270, 800_172),
-        Network("COL", "Colorado", 435_666, 1_057_066),
-        Network("FLA", "Florida", 1_070_376, 2_712_798),
-        Network("NW", "Northwest USA", 1_207_945, 2_840_208),
-        Network("NE", "Northeast USA", 1_524_453, 3_897_636),
-        Network("CAL", "California and Nevada", 1_890_815, 4_657_742),
-        Network("LKS", "Great Lakes", 2_758_119, 6_885_658),
-        Network("E", "Eastern USA", 3_598_623, 8_778_114),
-        Network("W", "Western USA", 6_262_104, 15_248_146),
-        Network("PT", "Full Portugal", 9_196_206, 20_127_796),
-        Network("CTR", "Central USA", 14_081_816, 34_292_496),
-        Network("USA", "Full USA", 23_947_347, 58_333_344),
-    )
-}
+TABLE_II = reported_by("sousa_2015", "minho_time_by_graph")["edges counted from both ends"]
+NETWORKS = {name: Network(table["vertices"], table["edges"]) for name, table in TABLE_II.items()}
+"""States and regions of the USA, Portugal (PT), and the whole USA."""
 QUICK = 2_000
-"""In a quick run networks are smaller by this."""
-GRIDS = (
-    "grids of about as many vertices and edges, from which edges are left out, so that they fall into parts"
-)
+"""Networks of a quick run are smaller by this factor."""
+BYTES_AN_EDGE = 350
+"""Memory per edge that the contestant with most may need, the graph and the answers included."""
 
 
-@dataclass(frozen=True)
-class Road:
-    """A network to run on.
-
-    Attributes
-    ----------
-    name : str
-        Which network it is, or is in the place of.
-    title : str
-        The name, and the file or the grid.
-    graph : Graph
-    is_grid : bool
-        Whether a grid takes its place.
-    """
+class Road(NamedTuple):
+    """A network to run on: its name, its name with the file or grid, and how to make the graph."""
 
     name: str
     title: str
-    graph: Graph
     is_grid: bool
+    make: Callable[[], Graph]
 
 
-def roads_of(names: Sequence[str], setting: Setting, weights: str = "uniform") -> Iterator[Road]:
-    """Read or make networks, one after the other.
+def roads_of(
+    names: Sequence[str], paths: Sequence[Path], quick: bool = False, weights: str = "uniform"
+) -> list[Road]:
+    """List networks to run on; those that do not fit into memory are left out.
 
     Parameters
     ----------
     names : sequence of str
-        Of `NETWORKS`; files of other networks that were asked for come after these.
-    setting : Setting
+        Keys of `NETWORKS`; networks in other files follow.
+    paths : sequence of Path
+        Files to read.
+    quick : bool
+        Read no other files, and make smaller grids.
     weights : str
         Kind of the weights of grids, see `boruvka.generators`.
-
-    Yields
-    ------
-    Road
-        Networks that do not fit into memory are passed over, see `left_out`.
 
     Raises
     ------
     OptionError
-        Two files are of one network.
+        Two files hold the same network.
     """
-    files = _files(setting)
-    for name in dict.fromkeys((*names, *(_name(path) for path in setting.roads))):
-        if name not in left_out(names):
-            setting.show(0, f"{name}: making the graph")
-            if name in files:
-                yield Road(name, f"{name}: {files[name].name}", read_roads(files[name]), False)
-            else:
-                specification = grid_like(NETWORKS[name], QUICK if setting.quick else 1, weights)
-                yield Road(name, f"{name}-like: {specification}", graph_of(specification), True)
+    files = _files(paths, quick)
+    roads = []
+    for name in dict.fromkeys((*names, *map(_name, paths))):
+        if name in names and too_large(NETWORKS[name].arcs // 2):
+            continue
+        if name in files:
+            path = files[name]
+            roads.append(Road(name, f"{name}: {path.name}", False, partial(read_roads, path)))
+        else:
+            grid = grid_like(NETWORKS[name], QUICK if quick else 1, weights)
+            roads.append(Road(name, f"{name}-like: {grid}", True, partial(graph_of, grid)))
+    return roads
 
 
-def left_out(names: Sequence[str]) -> dict[str, str]:
-    """Say which networks do not fit into the memory of this machine, and why."""
+def remarks_on(
+    names: Sequence[str], paths: Sequence[Path], quick: bool = False, weights: str = "uniform"
+) -> tuple[str, ...]:
+    """List the networks that grids replace, and those that are left out."""
+    grids = [road.name for road in roads_of(names, paths, quick, weights) if road.is_grid]
     reasons = {name: too_large(NETWORKS[name].arcs // 2) for name in names}
-    return {name: reason for name, reason in reasons.items() if reason}
-
-
-def remarks_on(roads: Sequence[Road], names: Sequence[str]) -> tuple[str, ...]:
-    """Say in whose place grids are, and who was left out."""
-    grids = [road.name for road in roads if road.is_grid]
-    remarks = [f"{name} left out: {reason}" for name, reason in left_out(names).items()]
+    remarks = [f"{name} left out: {reason}" for name, reason in reasons.items() if reason]
     if grids:
-        remarks.insert(0, f"no files of these are used: {', '.join(grids)}; in their place are {GRIDS}")
+        remarks.insert(
+            0,
+            f"no files of these are used: {', '.join(grids)}; grids of about as many vertices and edges "
+            "replace them, with edges left out, so that they are not connected",
+        )
     return tuple(remarks)
+
+
+def too_large(m: int) -> str:
+    """Return why a graph of so many edges is left out; an empty text if it fits into memory."""
+    needed = m * BYTES_AN_EDGE
+    if needed <= memory_size():
+        return ""
+    return f"needs about {needed / 2**30:.0f} GiB of memory, there are {memory_size() / 2**30:.0f}"
 
 
 def read_roads(path: Path) -> Graph:
     """Read a network in which a road is an arc from either end; it becomes one edge.
 
-    Weights are kept in 32 bits where these hold them.
+    Weights are kept in 32 bits if these hold them.
     """
     graph = boruvka.read(path)
     low, high = np.minimum(graph.u, graph.v), np.maximum(graph.u, graph.v)
@@ -154,20 +136,20 @@ def grid_like(network: Network, smaller: int = 1, weights: str = "uniform") -> s
     return f"grid:rows={rows},cols={cols},drop={drop:.4f},weights={weights},dtype=int32,seed=1"
 
 
-def _files(setting: Setting) -> dict[str, Path]:
-    """Find files by network; those in the folder of data are not for a quick run."""
+def _files(paths: Sequence[Path], quick: bool) -> dict[str, Path]:
+    """Find files by network; a quick run reads only the given ones."""
     files: dict[str, Path] = {}
-    for path in setting.roads:
+    for path in paths:
         if _name(path) in files:
             raise OptionError(f"--road: {path} and {files[_name(path)]} are both of {_name(path)}")
         files[_name(path)] = path
     beside = Path(__file__).parents[3] / "shared" / "data"
     folder = Path(os.environ.get("BORUVKA_DATA", beside)) / "roads"
-    found = {} if setting.quick else {_name(path): path for path in sorted(folder.glob("USA-road-d.*.gr*"))}
+    found = {} if quick else {_name(path): path for path in sorted(folder.glob("USA-road-d.*.gr*"))}
     return {**found, **files}
 
 
 def _name(path: Path) -> str:
-    """Name the network in a file: NY in USA-road-d.NY.gr.gz."""
+    """Return the name of the network in a file: NY in USA-road-d.NY.gr.gz."""
     match = re.fullmatch(r"USA-road-[dt]\.(\w+)\.gr.*", path.name)
     return match[1] if match else path.name.partition(".")[0]

@@ -1,10 +1,10 @@
-"""Contestants that play a part, and results to show; imported by their processes."""
+"""Contestants that behave in one way each, and results to show; imported by worker processes."""
 
 import os
 import signal
 
-from boruvka.bench.contestants.contestant import Contestant, Outcome
-from boruvka.bench.contestants.kruskal import ArgsortKruskal
+from boruvka.bench.contestants.contestant import Contestant, Outcome, fingerprint
+from boruvka.bench.contestants.libraries import ArgsortKruskal
 from boruvka.bench.results import Entry, GraphResult, Results, RoundResult, Step
 from boruvka.errors import GraphError
 
@@ -17,14 +17,14 @@ class Right(ArgsortKruskal):
 
 
 class Greedy(Right):
-    """Answers with one edge too many, but only when it is timed."""
+    """Answers with one edge too many, but not in its first solve."""
 
     name = "greedy"
     solves = 0
 
     def outcome(self, native, answer):
         self.solves += 1
-        edges, weight = super().outcome(native, answer)
+        edges, weight, _ = super().outcome(native, answer)
         return Outcome(edges + (self.solves > 1), weight)
 
 
@@ -34,8 +34,18 @@ class Light(Right):
     name = "light"
 
     def outcome(self, native, answer):
-        edges, weight = super().outcome(native, answer)
+        edges, weight, _ = super().outcome(native, answer)
         return Outcome(edges, weight + 1)
+
+
+class Shifted(Right):
+    """Answers with other edges of the right number and weight."""
+
+    name = "shifted"
+
+    def outcome(self, native, answer):
+        edges, weight, _ = super().outcome(native, answer)
+        return Outcome(edges, weight, fingerprint(answer + 1))
 
 
 class Raising(Right):
@@ -44,7 +54,7 @@ class Raising(Right):
     name = "raising"
 
     def prepare(self, graph):
-        raise GraphError("this graph is not to my taste")
+        raise GraphError("this graph cannot be converted")
 
 
 class Faulty(Right):
@@ -83,7 +93,7 @@ class Picky(Contestant):
 
 
 def sample_results(weight=12.5, sizes=(1000, 2000, 4000)):
-    """Results as a measurement might give them."""
+    """Make results as a measurement would."""
     rounds = (
         RoundResult("all", 100, 900, (Step("offer", 0.25, 5e8), Step("hook", 0.125, None))),
         RoundResult("all", 10, 90, (Step("offer", 0.0625, 1e6),)),

@@ -18,6 +18,7 @@ def results():
         fake_contestants.Right(),
         fake_contestants.Greedy(),
         fake_contestants.Light(),
+        fake_contestants.Shifted(),
         fake_contestants.Raising(),
         fake_contestants.Faulty(),
         fake_contestants.Dying(),
@@ -42,13 +43,14 @@ def test_the_graph_and_its_forest(results):
         ("right", ""),
         ("greedy", "wrong: 300 edges, the forest has 299"),
         ("light", "wrong: weight "),
-        ("raising", "this graph is not to my taste"),
+        ("shifted", "wrong: other edges than those of the forest"),
+        ("raising", "this graph cannot be converted"),
         ("faulty", "KeyError: 'nothing'"),
-        ("dying", "its process died with signal 9, perhaps for want of memory: no room left"),
+        ("dying", "its process died with signal 9, perhaps for lack of memory: no room left"),
         ("boruvka", ""),
     ],
 )
-def test_who_fails_is_reported_and_the_others_go_on(results, name, error):
+def test_a_failure_is_reported_and_the_others_go_on(results, name, error):
     (entry,) = (e for e in results.graphs[0].entries if e.contestant == name)
     assert entry.error.startswith(error)
     if error:
@@ -61,7 +63,7 @@ def test_who_fails_is_reported_and_the_others_go_on(results, name, error):
         assert entry.converged
 
 
-def test_who_takes_no_part(results):
+def test_contestants_left_out(results):
     assert results.graphs[0].left_out == {"picky": "more than 1 edges"}
 
 

@@ -1,4 +1,4 @@
-"""Quick runs of experiments, each made once where a test asks for it."""
+"""Committed results, and quick runs of experiments, each made once."""
 
 import functools
 import json
@@ -6,27 +6,44 @@ from pathlib import Path
 
 import pytest
 
-from experiments.__main__ import experiment_named
+from boruvka.bench.decode import decoded
+from experiments.__main__ import EXPERIMENTS
+from experiments.common.experiment import RESULTS, Request
+
+
+@functools.cache
+def committed(name):
+    """Read the committed results of an experiment: the record, and its graphs."""
+    record = json.loads((RESULTS / f"{name}.json").read_text())
+    return record, decoded(tuple[EXPERIMENTS[name].graph_type, ...], record["graphs"], "graphs")
 
 
 @pytest.fixture(scope="session")
-def found(tmp_path_factory):
-    """Return a function that runs an experiment by name, and reads what it wrote."""
+def quick(tmp_path_factory):
+    """Return a function that makes a quick run, and reads what it wrote."""
     folder = tmp_path_factory.mktemp("results")
 
     @functools.cache
     def run(name):
-        assert experiment_named(name).main(["--quick", "--output", str(folder)]) == 0
+        EXPERIMENTS[name].run(Request(quick=True, output=folder))
         text = (folder / f"{name}.json").read_text()
         assert str(folder) not in text
         assert str(Path.home()) not in text
-        return Found(json.loads(text), folder / f"{name}.svg")
+        return Results(json.loads(text), folder / f"{name}.svg")
 
     return run
 
 
-class Found:
-    """What an experiment wrote."""
+@pytest.fixture(params=["committed", pytest.param("quick", marks=pytest.mark.long)])
+def results(request, quick):
+    """Return a function that reads the results of an experiment: committed ones, or those of a quick run."""
+    if request.param == "quick":
+        return quick
+    return lambda name: Results(committed(name)[0], RESULTS / f"{name}.svg")
+
+
+class Results:
+    """What a run wrote."""
 
     def __init__(self, record, figure):
         self.record, self.figure = record, figure

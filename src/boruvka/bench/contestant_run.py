@@ -1,64 +1,88 @@
-"""A contestant on its way through one graph."""
+"""The race: contestants take turns on a graph, and an answer is checked before its time counts."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+
+import numpy as np
 
 from boruvka.bench.contestants import Contestant, Outcome
 from boruvka.bench.results import Entry, RoundResult, Step
 from boruvka.bench.schemes import Scheme
-from boruvka.bench.tables import who
+from boruvka.bench.worker import Timed
 from boruvka.bench.worker_process import Failure, Worker
+from boruvka.errors import BoruvkaError
 from boruvka.forest.round_log import Round
+from boruvka.forest.verify import verify
+from boruvka.graph.graph import Graph
+from boruvka.solve import minimum_spanning_forest
 
-__all__ = ["Lane", "Reference"]
+__all__ = ["ContestantRun", "Reference", "Show", "take_turns"]
 
+Show = Callable[[float, str], None]
+"""Called with the fraction that is done, and what is done now."""
 SHORT = 0.02
-"""Seconds: solves that are shorter are repeated in a run until it takes so long."""
+"""Seconds: shorter solves are repeated in a run until it takes so long."""
+LONG = 1.0
+"""Seconds: a longer solve is not preceded by an untimed one, for cold caches do not show in it."""
 
 
 @dataclass(frozen=True)
 class Reference:
-    """What every answer is checked against: our forest, after it was verified."""
+    """The expected answer: that of our verified forest.
+
+    Attributes
+    ----------
+    edges : int
+    weight : int or float
+    magnitude : float
+        The sum of absolute weights.
+    fingerprint : int
+        The hash of the edges that our algorithms must choose.
+    """
 
     edges: int
     weight: int | float
     magnitude: float
+    fingerprint: int | None
+
+    @classmethod
+    def of(cls, name: str, graph: Graph) -> Reference:
+        """Find and verify the forest of a graph; raise a `BoruvkaError` if it is wrong."""
+        forest = minimum_spanning_forest(graph)
+        verification = verify(graph, forest)
+        if not verification.ok:
+            raise BoruvkaError(f"{name}: our own forest is wrong, please report this: {verification.message}")
+        magnitude = float(np.abs(forest.w.astype(float)).sum())
+        return cls(len(forest), forest.weight, magnitude, Outcome.of(forest.w, forest.edges).fingerprint)
 
     def check(self, outcome: Outcome, accuracy: float) -> None:
-        """Insist that an answer is right.
-
-        Raises
-        ------
-        Failure
-            It is wrong.
-        """
-        if outcome.edges is not None and outcome.edges != self.edges:
-            raise Failure(f"wrong: {outcome.edges} edges, the forest has {self.edges}")
-        same = outcome.weight == self.weight or (math.isnan(outcome.weight) and math.isnan(self.weight))
-        if not same and not abs(outcome.weight - self.weight) <= accuracy * self.magnitude:
-            raise Failure(f"wrong: weight {outcome.weight}, the forest has {self.weight}")
+        """Raise a `Failure` if an answer is wrong."""
+        edges, weight, fingerprint = outcome
+        if edges is not None and edges != self.edges:
+            raise Failure(f"wrong: {edges} edges, the forest has {self.edges}")
+        same = weight == self.weight or (math.isnan(weight) and math.isnan(self.weight))
+        if not same and not abs(weight - self.weight) <= accuracy * self.magnitude:
+            raise Failure(f"wrong: weight {weight}, the forest has {self.weight}")
+        if fingerprint is not None and fingerprint != self.fingerprint:
+            raise Failure("wrong: other edges than those of the forest")
 
 
 @dataclass(eq=False)
-class Lane:
-    """A contestant with a number of threads on its way through one graph."""
+class ContestantRun:
+    """A contestant with a number of threads on one graph: its worker, and its results so far."""
 
     contestant: Contestant
     worker: Worker
     reference: Reference | None
     entry: Entry
     rounds: tuple[Round, ...] = ()
-    traffic: list[dict[str, float]] = field(default_factory=list)
-
-    @property
-    def title(self) -> str:
-        """Who, for the progress bar."""
-        return who(self.entry)
+    traffic: Sequence[dict[str, float]] = ()
 
     def warm_up(self) -> None:
-        """Convert, solve for the first time, and once more for the memory."""
+        """Convert the graph, solve it for the first time, and once more for the memory."""
         converted = self.worker.ask("convert")
         self.entry = replace(
             self.entry,
@@ -68,12 +92,16 @@ class Lane:
         )
         self._check(self.worker.ask("check"))
         weighed = self.worker.ask("weigh")
+        self._is_long = weighed.seconds >= LONG
         solves = min(1000, max(1, math.ceil(SHORT / max(weighed.seconds, 1e-9))))
-        self.entry = replace(self.entry, solve_peak=weighed.peak, solves=solves)
+        self.entry = replace(
+            self.entry, solve_peak=weighed.peak, solves=solves if self.contestant.repeated else 1
+        )
 
     def run(self, scheme: Scheme) -> bool:
-        """Make a run; say whether another one is wanted."""
-        timed = self.worker.ask("time", self.entry.solves)
+        """Make a run, and return whether another one is needed."""
+        warm_up = self.contestant.repeated and not self._is_long
+        timed: Timed = self.worker.ask("time", self.entry.solves, warm_up)
         self._check(timed.outcome)
         if not self.entry.samples or min(timed.seconds) < min(self.entry.samples):
             self.rounds = timed.rounds
@@ -82,28 +110,53 @@ class Lane:
         return not scheme.enough(samples)
 
     def fail(self, failure: Failure) -> None:
-        """Note what went wrong, and take no further part."""
+        """Record an error, and stop."""
         self.entry = replace(self.entry, error=str(failure), seconds=None, spread=None, converged=False)
         self.worker.stop()
 
     def result(self) -> Entry:
-        """What there is to report so far."""
+        """Return the results so far."""
         if self.entry.error:
             return self.entry
-        traffic: list[dict[str, float]] = self.traffic
-        if len(traffic) != len(self.rounds):
-            traffic = [{} for _ in self.rounds]
+        traffic = self.traffic if len(self.traffic) == len(self.rounds) else [{}] * len(self.rounds)
         rounds = tuple(
             RoundResult(
                 round_.phase,
                 round_.components,
                 round_.edges,
-                tuple(Step(name, seconds, count.get(name)) for name, seconds in round_.seconds.items()),
+                tuple(Step(name, seconds, counts.get(name)) for name, seconds in round_.seconds.items()),
             )
-            for round_, count in zip(self.rounds, traffic, strict=True)
+            for round_, counts in zip(self.rounds, traffic, strict=True)
         )
         return replace(self.entry, rounds=rounds)
 
     def _check(self, outcome: Outcome) -> None:
         if self.reference is not None:
             self.reference.check(outcome, self.contestant.accuracy)
+
+
+def take_turns(runs: Sequence[ContestantRun], scheme: Scheme, show: Show) -> None:
+    """Let all warm up, then make one run each in turn until all have enough.
+
+    The order moves on by one with every turn. A contestant that fails has an error for a result, and the
+    others go on.
+    """
+    for i, run in enumerate(runs):
+        show(i / len(runs) / 2, f"{run.entry.title}, converting")
+        try:
+            run.warm_up()
+        except Failure as failure:
+            run.fail(failure)
+    unfinished = [run for run in runs if not run.entry.error]
+    turn = 0
+    while unfinished:
+        first = turn % len(unfinished)
+        turn += 1
+        for run in unfinished[first:] + unfinished[:first]:
+            show(1 - len(unfinished) / len(runs) / 2, f"{run.entry.title}, run {turn}")
+            try:
+                if run.run(scheme):
+                    continue
+            except Failure as failure:
+                run.fail(failure)
+            unfinished = [other for other in unfinished if other is not run]

@@ -1,10 +1,10 @@
-"""Values out of a JSON or TOML file, checked against the types of dataclasses."""
+"""Decoding of JSON or TOML values into dataclasses, with types checked."""
 
 from __future__ import annotations
 
 import types
 import typing
-from dataclasses import MISSING, Field, fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from typing import Any
 
 __all__ = ["Mismatch", "decoded"]
@@ -17,24 +17,26 @@ class Mismatch(ValueError):
 
 
 def decoded(hint: Any, value: Any, where: str, *, defaults: bool = False) -> Any:
-    """Check a value against a type, and make it an instance.
+    """Check a value against a type, and convert it.
 
     Parameters
     ----------
     hint : type
-        A dataclass, or what its fields are: tuples, dicts, unions of these and of scalars.
+        A dataclass, a scalar, `Any`, or a tuple, dict or union of these.
     value : object
-        What a parser made of the file. "inf", "-inf" and "nan" are floats.
+        The value from the parser. "inf", "-inf" and "nan" are floats.
     where : str
-        What it is called in errors.
+        Its name in error messages.
     defaults : bool
-        Whether fields that have a default may be left out.
+        Whether fields with a default may be missing.
 
     Raises
     ------
     Mismatch
-        It is not of that type.
+        The value is not of that type.
     """
+    if hint is Any:
+        return value
     origin, inner = typing.get_origin(hint), typing.get_args(hint)
     if is_dataclass(hint) and isinstance(hint, type) and isinstance(value, dict):
         return _dataclass(hint, value, where, defaults)
@@ -43,6 +45,9 @@ def decoded(hint: Any, value: Any, where: str, *, defaults: bool = False) -> Any
     if origin is dict and isinstance(value, dict):
         return {name: decoded(inner[1], x, f"{where}.{name}") for name, x in value.items()}
     kinds = inner if origin is types.UnionType else (hint,)
+    for kind in kinds if isinstance(value, dict) and len(kinds) > 1 else ():
+        if is_dataclass(kind) and value.keys() == {field.name for field in fields(kind)}:
+            return decoded(kind, value, where)
     if value is None and types.NoneType in kinds:
         return None
     if type(value) in kinds:
@@ -53,22 +58,19 @@ def decoded(hint: Any, value: Any, where: str, *, defaults: bool = False) -> Any
 
 
 def _dataclass(kind: type, value: dict[str, Any], where: str, defaults: bool) -> Any:
-    hints, known = typing.get_type_hints(kind), {given.name: given for given in fields(kind)}
+    hints, known = typing.get_type_hints(kind), {field.name: field for field in fields(kind)}
     for name in value:
         if name not in known:
             raise Mismatch(f"{where} has an unknown {name!r}; there are {', '.join(known)}")
-    for name, given in known.items():
-        if name not in value and not (defaults and _has_default(given)):
+    for name, field in known.items():
+        has_default = field.default is not MISSING or field.default_factory is not MISSING
+        if name not in value and not (defaults and has_default):
             raise Mismatch(f"{where} has no {name!r}")
     return kind(**{name: decoded(hints[name], x, f"{where}.{name}") for name, x in value.items()})
 
 
-def _has_default(given: Field[Any]) -> bool:
-    return given.default is not MISSING or given.default_factory is not MISSING
-
-
 def _shown(hint: Any) -> str:
-    """A type in words of a file."""
+    """Describe a type in words of a file format."""
     kind = typing.get_origin(hint) or hint
     if is_dataclass(kind) or kind is dict:
         return "a table"

@@ -1,4 +1,4 @@
-"""Graphs to measure with: files, specifications of generated graphs, and named sets of these."""
+"""Graphs to measure: files, specifications of generated graphs, and named sets of these."""
 
 from __future__ import annotations
 
@@ -53,16 +53,16 @@ SUITES: dict[str, tuple[str, ...]] = {
     ),
     "curve": tuple(f"random:n={2**k // 8},m={2**k},seed=1" for k in range(16, 28)),
 }
-"""Named sets of graphs; "quick" takes some seconds."""
+"""Named sets of graphs; "quick" takes some seconds to measure."""
 
 
 def names_of(graphs: Sequence[str], suite: str | None) -> tuple[str, ...]:
-    """List what to measure: the graphs that are named, those of a suite, or the quick ones.
+    """List the graphs that are named and those of a suite; without either, the quick ones.
 
     Raises
     ------
     OptionError
-        There is no such suite, or a specification is not right.
+        There is no such suite, or a specification is malformed.
     """
     if suite is not None and suite not in SUITES:
         raise OptionError(f"unknown suite {suite!r}; there are {', '.join(SUITES)}")
@@ -79,7 +79,7 @@ def names_of(graphs: Sequence[str], suite: str | None) -> tuple[str, ...]:
 
 
 def is_specification(name: str) -> bool:
-    """Say whether a name asks for a generated graph: "grid" or "grid:rows=9", where no file is called so."""
+    """Return whether a name, such as "grid" or "grid:rows=9", is a generated graph, and no file."""
     match = _SPECIFICATION.fullmatch(name)
     return match is not None and match[1] in FAMILIES and not os.path.exists(name)
 
@@ -90,7 +90,7 @@ def graph_of(name: str) -> Graph:
     Parameters
     ----------
     name : str
-        A file, or a family of `boruvka.generators` with arguments, such as
+        A file, or a family of `boruvka.generators` with arguments:
         ``kronecker:scale=20,edge_factor=16,dtype=float32,seed=1``.
 
     Returns
@@ -111,7 +111,7 @@ def graph_of(name: str) -> Graph:
 
 
 def arguments_of(specification: str) -> tuple[Family, dict[str, Any]]:
-    """Parse a specification."""
+    """Parse a specification into a family and its arguments."""
     name, _, rest = specification.partition(":")
     family = FAMILIES[name]
     known = {parameter.name: parameter for parameter in family.parameters}

@@ -1,36 +1,38 @@
-"""What a measurement was made on: the machine and the versions, and nothing about whose it is."""
+"""The machine and the versions of a measurement; nothing about their owner."""
 
 from __future__ import annotations
 
+import os
 import platform
+import re
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from boruvka.runtime.processors import processors
+from boruvka.runtime.processors import memory_size, processors
 
 __all__ = ["describe", "versions"]
 
 _CACHES = Path("/sys/devices/system/cpu/cpu0/cache")
-_UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
 def describe() -> dict[str, str]:
-    """Describe this machine: processor, cores that may be used, caches, memory, system.
+    """Describe this machine: processor, usable cores, caches of a core, memory, system.
 
-    What the system does not tell is left out.
+    What the system does not report is left out.
     """
+    model = re.search(r"^model name\s*:\s*(.+)$", _read(Path("/proc/cpuinfo")), re.MULTILINE)
     found = {
-        "processor": _processor(),
+        "processor": model[1] if model else platform.processor(),
         "cores": str(processors()),
         "caches": _caches(),
-        "memory": _memory(),
+        "memory": f"{memory_size() / 2**30:.0f} GiB" if hasattr(os, "sysconf") else "",
         "system": f"{platform.system()} {platform.machine()}",
     }
     return {name: text for name, text in found.items() if text}
 
 
 def versions() -> dict[str, str]:
-    """Versions of Python, this package and what compiles it."""
+    """Return the versions of Python, this package and its compiler."""
     found = {"python": platform.python_version(), "boruvka": version("boruvka")}
     for package in ("numpy", "numba", "llvmlite"):
         try:
@@ -40,34 +42,18 @@ def versions() -> dict[str, str]:
     return found
 
 
-def _processor() -> str:
-    for line in _read(Path("/proc/cpuinfo")).splitlines():
-        name, _, value = line.partition(":")
-        if name.strip() == "model name":
-            return value.strip()
-    return platform.processor()
-
-
 def _caches() -> str:
-    """Name the caches of a core, such as "L1 32K, L2 1M, L3 32M"; those of instructions are left out."""
-    sizes: dict[int, int] = {}
-    for folder in sorted(_CACHES.glob("index*")):
+    """List the data caches of a core, such as "L1 32K, L2 1M, L3 32M"."""
+    sizes = {}
+    for folder in _CACHES.glob("index*"):
         level, kind, size = (_read(folder / name).strip() for name in ("level", "type", "size"))
-        if level.isdigit() and kind != "Instruction" and size[:-1].isdigit():
-            sizes[int(level)] = int(size[:-1]) * _UNITS.get(size[-1], 1)
-    return ", ".join(f"L{level} {_binary(size)}" for level, size in sorted(sizes.items()))
+        if level.isdigit() and kind != "Instruction":
+            sizes[level] = re.sub(r"^(\d+)K$", lambda k: _megabytes(int(k[1])), size)
+    return ", ".join(f"L{level} {size}" for level, size in sorted(sizes.items()))
 
 
-def _memory() -> str:
-    for line in _read(Path("/proc/meminfo")).splitlines():
-        if line.startswith("MemTotal:"):
-            return f"{int(line.split()[1]) / 2**20:.0f} GiB"
-    return ""
-
-
-def _binary(size: int) -> str:
-    unit = next(unit for unit in "GMK" if size >= _UNITS[unit] or unit == "K")
-    return f"{size / _UNITS[unit]:g}{unit}"
+def _megabytes(kilobytes: int) -> str:
+    return f"{kilobytes / 1024:g}M" if kilobytes >= 1024 else f"{kilobytes}K"
 
 
 def _read(path: Path) -> str:

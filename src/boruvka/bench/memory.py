@@ -1,46 +1,43 @@
-"""The peak of memory during a piece of work."""
+"""The time and the peak of memory of a piece of work."""
 
 from __future__ import annotations
 
 import ctypes
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-__all__ = ["peak_of"]
+__all__ = ["time_and_peak"]
 
 _PROCESS = Path("/proc/self")
 
 
-def peak_of(run: Callable[[], Any]) -> tuple[Any, int | None]:
-    """Run something, and measure the peak of resident memory beyond what there was before.
-
-    Parameters
-    ----------
-    run : callable
+def time_and_peak(run: Callable[[], Any]) -> tuple[Any, float, int | None]:
+    """Run a function, and measure its time and the peak of resident memory beyond that before.
 
     Returns
     -------
     result
-        What it returned.
+        What the function returned.
+    float
+        Seconds.
     int or None
-        Bytes; None where the system does not say (anywhere but on Linux).
+        Bytes; None on systems other than Linux.
     """
+    before = None
     try:
-        _trim()
-        (_PROCESS / "clear_refs").write_text("5")  # the peak begins anew
+        libc = ctypes.CDLL(None)
+        if hasattr(libc, "malloc_trim"):
+            libc.malloc_trim(0)  # freed memory that is used again must count
+        (_PROCESS / "clear_refs").write_text("5")  # resets the peak
         before = _bytes("VmRSS")
     except (OSError, IndexError):
-        return run(), None
+        pass
+    begin = time.perf_counter()
     result = run()
-    return result, max(0, _bytes("VmHWM") - before)
-
-
-def _trim() -> None:
-    """Give freed memory back to the system: what is used again must be seen."""
-    libc = ctypes.CDLL(None)
-    if hasattr(libc, "malloc_trim"):
-        libc.malloc_trim(0)
+    seconds = time.perf_counter() - begin
+    return result, seconds, None if before is None else max(0, _bytes("VmHWM") - before)
 
 
 def _bytes(field: str) -> int:

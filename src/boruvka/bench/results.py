@@ -1,4 +1,4 @@
-"""What was measured, as values, and as a JSON file that keeps every run."""
+"""Results of a measurement, and the JSON file that keeps every run."""
 
 from __future__ import annotations
 
@@ -12,15 +12,18 @@ from boruvka.bench.decode import Mismatch, decoded
 from boruvka.errors import FileError, FormatError
 from boruvka.formats.files import writing
 
-__all__ = ["Entry", "GraphResult", "Results", "RoundResult", "Step", "plain", "read_results", "write_results"]
+__all__ = [
+    "Entry", "GraphResult", "Results", "RoundResult", "Step",
+    "plain", "read_results", "to_json", "write_json", "write_results",
+]  # fmt: skip
 
 SCHEMA = 1
-"""The version of the file; another one is refused."""
+"""The version of the file format; files of another one are refused."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One step of a round: its seconds, and the bytes it reads and writes where that was counted."""
+    """One step of a round: its seconds, and the bytes it reads and writes if they were counted."""
 
     name: str
     seconds: float
@@ -29,7 +32,7 @@ class Step:
 
 @dataclass(frozen=True)
 class RoundResult:
-    """One round of ours, see `boruvka.forest.round_log.Round`."""
+    """One round of an algorithm of ours, see `boruvka.forest.round_log.Round`."""
 
     phase: str
     components: int
@@ -44,24 +47,23 @@ class Entry:
     Attributes
     ----------
     contestant, version : str
-        Who.
     threads : int
-        How many threads it was told to use.
+        The number of threads that it was told to use.
     convert_seconds, convert_peak : float, int or None
-        Seconds, and bytes of memory at the peak beyond the input, to make its native graph.
+        Seconds of the conversion to its native graph, and bytes at the peak of memory beyond the input.
     samples : tuple of float
-        The seconds of every run.
+        Seconds of every run.
     solves : int
-        Solves in a run, whose mean a sample is: more than one where a solve is very short.
+        Solves in a run; a sample is their mean. More than one where a solve is very short.
     seconds, spread, converged
-        What the scheme makes of them.
+        The result of the scheme, see `boruvka.bench.schemes.Estimate`.
     solve_peak : int or None
-        Bytes of memory at the peak of a solve beyond its native graph, measured in a run that is not
+        Bytes at the peak of memory of a solve beyond its native graph, measured in a run that is not
         timed; for an external program those of its process.
     rounds : tuple of RoundResult
-        Of the fastest run, for ours.
+        Rounds of the fastest run, for algorithms of ours.
     error : str
-        What went wrong; the times of runs before it are kept, but count for nothing.
+        What went wrong; the samples of runs before it are kept, but do not count.
     """
 
     contestant: str
@@ -78,6 +80,11 @@ class Entry:
     rounds: tuple[RoundResult, ...] = ()
     error: str = ""
 
+    @property
+    def title(self) -> str:
+        """The contestant and its threads."""
+        return f"{self.contestant}, {self.threads} thread{'s' * (self.threads > 1)}"
+
 
 @dataclass(frozen=True)
 class GraphResult:
@@ -92,15 +99,15 @@ class GraphResult:
     weights : str
         The type of the weights.
     bytes : int
-        Of u, v and w: what one streaming read reads.
+        Bytes of u, v and w, which one streaming read reads.
     forest_edges, forest_weight
-        What every answer must have, from our verified forest.
+        The expected answer, from our verified forest.
     limits : tuple of Entry
         The probes "streaming" and "random-access", for each number of threads.
     entries : tuple of Entry
         The contestants.
     left_out : dict of str to str
-        Who did not take part, and why.
+        Contestants that did not take part, and why.
     """
 
     name: str
@@ -114,6 +121,11 @@ class GraphResult:
     entries: tuple[Entry, ...] = ()
     left_out: dict[str, str] = field(default_factory=dict)
 
+    @property
+    def title(self) -> str:
+        """The graph, its size and the type of its weights."""
+        return f"{self.name} ({self.n:,} vertices, {self.m:,} edges, {self.weights})"
+
 
 @dataclass(frozen=True)
 class Results:
@@ -122,11 +134,11 @@ class Results:
     Attributes
     ----------
     machine, versions : dict of str to str
-        Where it was made.
+        See `boruvka.bench.machine`.
     scheme : dict
         The name of the scheme and its numbers.
     complete : bool
-        Whether it came to its end.
+        Whether it ran to its end.
     graphs : tuple of GraphResult
     """
 
@@ -138,14 +150,19 @@ class Results:
 
 
 def to_json(results: Results) -> dict[str, Any]:
-    """Turn results into what JSON can say; a weight that is not finite becomes a string."""
+    """Convert results to JSON values."""
     return {"schema": SCHEMA, **plain(asdict(results))}
 
 
 def write_results(results: Results, path: Path) -> None:
     """Write a results file, whole or not at all."""
+    write_json(to_json(results), path)
+
+
+def write_json(values: dict[str, Any], path: Path) -> None:
+    """Write a JSON file, whole or not at all."""
     with writing(path) as file:
-        file.write(json.dumps(to_json(results), indent=1, allow_nan=False).encode() + b"\n")
+        file.write(json.dumps(values, indent=1, allow_nan=False).encode() + b"\n")
 
 
 def read_results(path: Path) -> Results:
@@ -177,7 +194,7 @@ def read_results(path: Path) -> Results:
 
 
 def plain(x: Any) -> Any:
-    """Turn what JSON cannot say into what it can."""
+    """Convert what JSON cannot express: a float that is not finite becomes a text."""
     if isinstance(x, dict):
         return {name: plain(value) for name, value in x.items()}
     if isinstance(x, list | tuple):

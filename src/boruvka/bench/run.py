@@ -1,4 +1,4 @@
-"""The measurement: for every graph all contestants, in turn."""
+"""The measurement: all contestants on every graph."""
 
 from __future__ import annotations
 
@@ -8,43 +8,35 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-import numpy as np
-
 from boruvka.bench import machine
-from boruvka.bench.contestant_run import Lane, Reference
+from boruvka.bench.contestant_run import ContestantRun, Reference, Show, take_turns
 from boruvka.bench.contestants import Contestant
 from boruvka.bench.contestants.probes import PROBES
 from boruvka.bench.graphs import graph_of, is_specification
 from boruvka.bench.results import Entry, GraphResult, Results
 from boruvka.bench.schemes import Scheme
 from boruvka.bench.worker import save_graph
-from boruvka.bench.worker_process import Failure, Worker
-from boruvka.errors import BoruvkaError
-from boruvka.forest.verify import verify
+from boruvka.bench.worker_process import Failure, LocalWorker, Worker, WorkerProcess
 from boruvka.graph.graph import Graph
-from boruvka.solve import minimum_spanning_forest
 
-__all__ = ["Plan", "measure"]
-
-Show = Callable[[float, str], None]
+__all__ = ["Plan", "measure", "measure_in_process"]
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Who is measured, and how.
+    """The contestants, and how they are measured.
 
     Attributes
     ----------
     contestants : sequence of Contestant
-        Who takes part.
     threads : sequence of int
-        Numbers of threads; contestants that use one thread run once.
+        Numbers of threads; contestants that are not parallel run once.
     scheme : KBest or Confidence
         When enough runs have been made.
     named : collection of str
         Contestants that take part however large a graph is.
     time_limit : float
-        Seconds that a contestant may take for a conversion or a run.
+        The longest time for a conversion or a run, in seconds.
     """
 
     contestants: Sequence[Contestant]
@@ -54,7 +46,7 @@ class Plan:
     time_limit: float = 300.0
 
     def reason_against(self, contestant: Contestant, graph: Graph) -> str:
-        """Say why a contestant should not try a graph; nothing where it should."""
+        """Return why a contestant should not try a graph, or an empty text."""
         largest = contestant.largest
         if largest is not None and graph.m > largest and contestant.name not in self.named:
             return f"more than {largest:,} edges"
@@ -68,11 +60,11 @@ def measure(
     on_graph: Callable[[Results], None] = lambda results: None,
     show: Show = lambda done, doing: None,
 ) -> Results:
-    """Measure contestants on graphs.
+    """Measure contestants on graphs, beside probes of the memory.
 
     On each graph every contestant has a process of its own. They convert the graph and solve it a
     first time, one after the other; then they take turns, one run each, and the order moves on by one
-    with every turn. An answer is checked before its time counts. Whoever fails, dies, is wrong or
+    with every turn. An answer is checked before its time counts. A contestant that fails, dies, is wrong or
     takes too long has an error for a result, and the others go on. Ctrl-C ends the measurement.
 
     Parameters
@@ -83,7 +75,7 @@ def measure(
     on_graph : callable
         Called with the results so far after each graph.
     show : callable
-        Called with how much is done, from 0 to 1, and what is done now.
+        Called with the fraction that is done, and what is done now.
 
     Returns
     -------
@@ -113,90 +105,86 @@ def measure(
     return results
 
 
+def measure_in_process(name: str, graph: Graph, plan: Plan, show: Show) -> GraphResult:
+    """Measure contestants on a graph in this process, without probes: it is held once for all."""
+    show(0, "finding and verifying the forest")
+    race = Race(name, graph, plan)
+    race.start(plan.contestants, lambda contestant, threads: LocalWorker(contestant, threads, graph))
+    take_turns(race.runs, plan.scheme, show)
+    return race.result()
+
+
+class Race:
+    """A graph, the expected answer, and the runs of the contestants."""
+
+    def __init__(self, name: str, graph: Graph, plan: Plan):
+        self._plan, self.reference = plan, Reference.of(name, graph)
+        self.runs: list[ContestantRun] = []
+        reasons = {c.name: plan.reason_against(c, graph) for c in plan.contestants}
+        self._result = GraphResult(
+            name,
+            graph.n,
+            graph.m,
+            graph.w.dtype.name,
+            graph.u.nbytes + graph.v.nbytes + graph.w.nbytes,
+            self.reference.edges,
+            self.reference.weight,
+            left_out={name: reason for name, reason in reasons.items() if reason},
+        )
+
+    def start(self, contestants: Sequence[Contestant], worker: Callable[[Contestant, int], Worker]) -> None:
+        """Make a worker for each contestant and number of threads."""
+        for contestant in contestants:
+            reference = None if isinstance(contestant, PROBES) else self.reference
+            for threads in self._plan.threads if contestant.parallel else (1,):
+                if contestant.name not in self._result.left_out:
+                    entry = Entry(contestant.name, "", threads)
+                    self.runs.append(ContestantRun(contestant, worker(contestant, threads), reference, entry))
+
+    def result(self) -> GraphResult:
+        """Return the results so far."""
+        return replace(
+            self._result,
+            limits=tuple(run.result() for run in self.runs if run.reference is None),
+            entries=tuple(run.result() for run in self.runs if run.reference is not None),
+        )
+
+
 def _measure_graph(name: str, plan: Plan, found: list[GraphResult], show: Show) -> None:
-    """Measure on one graph; what there is goes into ``found`` even if it is interrupted."""
+    """Measure on one graph; the results go into ``found`` even on an interrupt."""
     with tempfile.TemporaryDirectory(prefix="boruvka-bench-") as temporary:
         folder = Path(temporary)
         show(0, "making the graph")
         graph = graph_of(name)
         show(0, "finding and verifying the forest")
-        reference = _reference(name, graph)
-        reasons = {contestant.name: plan.reason_against(contestant, graph) for contestant in plan.contestants}
-        result = GraphResult(
-            _shown(name),
-            graph.n,
-            graph.m,
-            graph.w.dtype.name,
-            graph.u.nbytes + graph.v.nbytes + graph.w.nbytes,
-            reference.edges,
-            reference.weight,
-            left_out={name: reason for name, reason in reasons.items() if reason},
-        )
+        race = Race(_shown(name), graph, plan)
         save_graph(graph, folder)
         del graph  # the memory is for the contestants
-        lanes: list[Lane] = []
         try:
-            taking_part = [c for c in plan.contestants if not reasons[c.name]]
-            for contestant in (*(probe() for probe in PROBES), *taking_part):
-                check = None if isinstance(contestant, PROBES) else reference
-                for count in plan.threads if contestant.parallel else (1,):
-                    worker = Worker(contestant, count, folder, plan.time_limit)
-                    lanes.append(Lane(contestant, worker, check, Entry(contestant.name, "", count)))
-            _take_turns(lanes, plan.scheme, show)
-        finally:
-            for lane in lanes:
-                lane.worker.stop()
-            found.append(
-                replace(
-                    result,
-                    limits=tuple(lane.result() for lane in lanes if lane.reference is None),
-                    entries=tuple(lane.result() for lane in lanes if lane.reference is not None),
-                )
+            race.start(
+                (*(probe() for probe in PROBES), *plan.contestants),
+                lambda contestant, threads: WorkerProcess(contestant, threads, folder, plan.time_limit),
             )
+            take_turns(race.runs, plan.scheme, show)
+            _count_bytes(race.runs, show)
+        finally:
+            for run in race.runs:
+                run.worker.stop()
+            found.append(race.result())
 
 
-def _take_turns(lanes: Sequence[Lane], scheme: Scheme, show: Show) -> None:
-    """Let everyone convert and warm up, then run in turn, then count bytes."""
-    for i, lane in enumerate(lanes):
-        show(i / len(lanes) / 2, f"{lane.title}, converting")
-        try:
-            lane.warm_up()
-        except Failure as failure:
-            lane.fail(failure)
-
-    running = [lane for lane in lanes if not lane.entry.error]
-    turn = 0
-    while running:
-        first = turn % len(running)
-        again = []
-        for lane in running[first:] + running[:first]:
-            show(1 - len(running) / len(lanes) / 2, f"{lane.title}, run {turn + 1}")
-            try:
-                if lane.run(scheme):
-                    again.append(lane)
-            except Failure as failure:
-                lane.fail(failure)
-        running = [lane for lane in running if lane in again]
-        turn += 1
-
+def _count_bytes(runs: Sequence[ContestantRun], show: Show) -> None:
+    """Count the bytes of the steps of our algorithms, once for all numbers of threads."""
     counted: dict[str, list[dict[str, float]]] = {}
-    for lane in lanes:
-        if lane.rounds and not lane.entry.error:
-            name = lane.entry.contestant
+    for run in runs:
+        name = run.entry.contestant
+        if run.rounds and not run.entry.error:
             show(1, f"{name}, counting bytes")
-            with contextlib.suppress(Failure):  # times are good without them
-                counted[name] = counted.get(name) or lane.worker.ask("traffic")
-            lane.traffic = counted.get(name, [])
-
-
-def _reference(name: str, graph: Graph) -> Reference:
-    forest = minimum_spanning_forest(graph)
-    verification = verify(graph, forest)
-    if not verification.ok:
-        raise BoruvkaError(f"{name}: our own forest is wrong, please report this: {verification.message}")
-    return Reference(len(forest), forest.weight, float(np.abs(forest.w.astype(float)).sum()))
+            with contextlib.suppress(Failure):  # the times are good without them
+                counted[name] = counted.get(name) or run.worker.ask("traffic")
+            run.traffic = counted.get(name, [])
 
 
 def _shown(name: str) -> str:
-    """A specification as it is; of a file the name alone, for results name no folders."""
+    """Return a specification as it is, of a file the name alone: results contain no folders."""
     return name if is_specification(name) else Path(name).name

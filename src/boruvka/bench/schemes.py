@@ -1,6 +1,6 @@
-"""When enough runs have been made, and what they say: two schemes from the literature.
+"""Two schemes from the literature: when enough runs have been made, and what time to report.
 
-A scheme looks at the seconds of the runs so far. Both stop, unconverged, at a number of runs or a time.
+A scheme gets the seconds of the runs so far. Both stop, unconverged, at a number of runs or a time.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ __all__ = ["SCHEMES", "Confidence", "Estimate", "KBest", "scheme_named"]
 
 @dataclass(frozen=True)
 class Estimate:
-    """What the runs say.
+    """The result of some runs.
 
     Attributes
     ----------
     seconds : float
-        The time.
+        The time to report.
     spread : float or None
-        How far it can be trusted, as a fraction of it; None where there are too few runs to say.
+        Its uncertainty, as a fraction of it; None with too few runs.
     converged : bool
-        Whether the scheme has what it asks for.
+        Whether the runs meet the condition of the scheme.
     """
 
     seconds: float
@@ -37,20 +37,19 @@ class Estimate:
 
 @dataclass(frozen=True)
 class KBest:
-    """The best of the best runs, once these are close to one another.
+    """The fastest run, once the fastest few are close to one another.
 
-    Source: "A generic parallel variant of Borůvka's algorithm" (University of Minho, 2015), section
-    on measurement: 5 runs, the best 3 within 5 %, the best of them. Where the best 3 of 5 are not as
-    close, more runs are made.
+    Source: C. da Silva Sousa, A. Mariano, A. Proença, PDP 2015, section on measurement: 5 runs, the best 3
+    within 5 %, the best of them. If the best 3 of 5 are not as close, more runs are made.
 
     Parameters
     ----------
     runs : int
         The least number of runs.
     best : int
-        How many of the best must be close.
+        How many of the fastest must be close.
     within : float
-        How close, as a fraction of the best.
+        How close, as a fraction of the fastest.
     most : int
         The largest number of runs.
     seconds : float
@@ -65,14 +64,14 @@ class KBest:
     seconds: float = 60.0
 
     def estimate(self, samples: Sequence[float]) -> Estimate:
-        """Say what the seconds of the runs so far tell; there must be one."""
+        """Return the result of the runs so far; there must be one."""
         best = sorted(samples)[: self.best]
         spread = (best[-1] - best[0]) / best[0] if len(best) == self.best else None
         converged = len(samples) >= self.runs and spread is not None and spread <= self.within
         return Estimate(best[0], spread, converged)
 
     def enough(self, samples: Sequence[float]) -> bool:
-        """Say whether to stop."""
+        """Return whether to stop."""
         return bool(samples) and (
             self.estimate(samples).converged or len(samples) >= self.most or sum(samples) >= self.seconds
         )
@@ -82,9 +81,8 @@ class KBest:
 class Confidence:
     """The mean, once its confidence interval is narrow.
 
-    Source: "Efficient parallelization of Borůvka's algorithm" (ETH Zürich), section 4.2: runs are
-    repeated until the 90 % confidence interval is within 5 % of the mean; theirs are 10 of which the
-    first warms up. The interval is Student's.
+    Source: Anzalone et al. (ETH Zürich), section 4.2: runs are repeated until the 90 % confidence interval
+    is within 5 % of the mean; theirs are 10, of which the first warms up. The interval is Student's.
 
     Parameters
     ----------
@@ -93,7 +91,7 @@ class Confidence:
     within : float
         Half the width of the interval, as a fraction of the mean.
     runs : int
-        The least number of runs: a rule that looks after every run stops too early on few.
+        The least number of runs: with a check after every run, few runs would stop too early by chance.
     most, seconds
         As for `KBest`.
     """
@@ -106,7 +104,7 @@ class Confidence:
     seconds: float = 60.0
 
     def estimate(self, samples: Sequence[float]) -> Estimate:
-        """Say what the seconds of the runs so far tell; there must be one."""
+        """Return the result of the runs so far; there must be one."""
         from scipy.special import stdtrit
 
         mean, count = statistics.fmean(samples), len(samples)
@@ -117,7 +115,7 @@ class Confidence:
         return Estimate(mean, spread, count >= self.runs and spread <= self.within)
 
     def enough(self, samples: Sequence[float]) -> bool:
-        """Say whether to stop."""
+        """Return whether to stop."""
         if not samples or (len(samples) < self.runs and sum(samples) < self.seconds):
             return False
         return self.estimate(samples).converged or len(samples) >= self.most or sum(samples) >= self.seconds
@@ -128,13 +126,7 @@ SCHEMES: dict[str, type[KBest] | type[Confidence]] = {scheme.name: scheme for sc
 
 
 def scheme_named(name: str) -> Scheme:
-    """Get a scheme by name.
-
-    Raises
-    ------
-    OptionError
-        There is no scheme of this name.
-    """
+    """Return the scheme of a name; raise an `OptionError` if there is none."""
     try:
         return SCHEMES[name]()
     except KeyError:

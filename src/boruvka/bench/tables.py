@@ -1,4 +1,4 @@
-"""Results as tables: what the terminal, Markdown and HTML show."""
+"""Results as tables of text, for the terminal, Markdown and HTML."""
 
 from __future__ import annotations
 
@@ -9,12 +9,20 @@ from dataclasses import dataclass
 from boruvka.bench.results import Entry, GraphResult, Results
 from boruvka.errors import OptionError
 
-__all__ = ["Table", "check_baseline", "markdown", "steps_table", "times_table"]
+__all__ = [
+    "Table",
+    "check_baseline",
+    "markdown",
+    "milliseconds",
+    "steps_table",
+    "three_figures",
+    "times_table",
+]
 
 OURS = "boruvka"
-"""The contestant that others are compared with unless another is named."""
+"""The default contestant to compare the others with."""
 OUTSIDE = "outside"
-"""What the time of a run that is spent in no step is called."""
+"""The name for the time of a run that is spent in no step."""
 
 
 @dataclass(frozen=True)
@@ -28,13 +36,7 @@ class Table:
 
 
 def check_baseline(results: Sequence[Results], baseline: str) -> None:
-    """Insist that somebody of this name was measured.
-
-    Raises
-    ------
-    OptionError
-        Nobody was.
-    """
+    """Raise an `OptionError` if no contestant has this name."""
     found = dict.fromkeys(e.contestant for r in results for graph in r.graphs for e in graph.entries)
     if found and baseline not in found and baseline != OURS:
         raise OptionError(f"there is no contestant {baseline!r} in the results; there are {', '.join(found)}")
@@ -43,70 +45,58 @@ def check_baseline(results: Sequence[Results], baseline: str) -> None:
 def times_table(graph: GraphResult, baseline: str = OURS) -> Table:
     """Compare the contestants on one graph.
 
-    Times are set against the baseline on as many threads (where it ran on other numbers only, on the
-    smallest), and against one streaming read of the edges.
+    Times are divided by those of the baseline on as many threads (if it ran on other numbers only, on the
+    smallest), and by one streaming read of the edges.
     """
-    rows: list[tuple[str, ...]] = []
-    loose = False
+    rows = []
     for entry in (*graph.entries, *graph.limits):
-        loose |= entry.seconds is not None and not entry.converged
+        peak = entry.solve_peak
         rows.append(
-            (
-                entry.contestant,
-                str(entry.threads),
-                milliseconds(entry.convert_seconds),
-                milliseconds(entry.seconds),
-                _spread(entry),
-                ratio(entry, partner(graph.entries, baseline, entry.threads)),
-                ratio(entry, partner(graph.limits, "streaming", entry.threads)),
-                _per_edge(entry.solve_peak, graph.m),
-                entry.error,
-            )
+            {
+                "contestant": entry.contestant,
+                "threads": str(entry.threads),
+                "convert ms": milliseconds(entry.convert_seconds),
+                "solve ms": milliseconds(entry.seconds),
+                "±": _spread(entry),
+                f"/ {baseline}": _ratio(entry, graph.entries, baseline),
+                "/ streaming": _ratio(entry, graph.limits, "streaming"),
+                "bytes an edge": "" if peak is None or not graph.m else f"{peak / graph.m:.1f}",
+                "error": entry.error,
+            }
         )
+    if not any(row["error"] for row in rows):
+        for row in rows:
+            del row["error"]
     remarks = [f"{name} left out: {reason}" for name, reason in graph.left_out.items()]
-    if loose:
-        remarks.insert(0, "* the runs did not come as close together as the scheme asks")
-    header: tuple[str, ...] = (
-        "contestant",
-        "threads",
-        "convert ms",
-        "solve ms",
-        "±",
-        f"/ {baseline}",
-        "/ streaming",
-        "bytes an edge",
-        "error",
-    )
-    if not any(row[-1] for row in rows):
-        header, rows = header[:-1], [row[:-1] for row in rows]
-    return Table(title_of(graph), header, tuple(rows), tuple(remarks))
+    if any(row["±"].endswith("*") for row in rows):
+        remarks.insert(0, "* the runs are not as close to one another as the scheme asks")
+    header = tuple(rows[0]) if rows else ()
+    return Table(graph.title, header, tuple(tuple(row.values()) for row in rows), tuple(remarks))
 
 
 def steps_table(entry: Entry) -> Table:
-    """List the steps of each round of one of our runs, its fastest."""
-    rows = []
-    for i, round_ in enumerate(entry.rounds, 1):
-        for step in round_.steps:
-            rows.append(
-                (
-                    str(i),
-                    round_.phase,
-                    f"{round_.components:,}",
-                    f"{round_.edges:,}",
-                    step.name,
-                    f"{1e3 * step.seconds:.3f}",
-                    three_figures(step.bytes / 1e6) if step.bytes is not None else "",
-                    f"{step.bytes / step.seconds / 1e9:.1f}" if step.bytes and step.seconds else "",
-                )
-            )
-    rest = seconds_of_steps(entry)[OUTSIDE]
-    rows.append(("", "", "", "", OUTSIDE, f"{1e3 * rest:.3f}", "", ""))
+    """List the steps of each round of a run of ours, the fastest."""
+    rows = [
+        (
+            str(i),
+            round_.phase,
+            f"{round_.components:,}",
+            f"{round_.edges:,}",
+            step.name,
+            f"{1e3 * step.seconds:.3f}",
+            three_figures(step.bytes / 1e6) if step.bytes is not None else "",
+            f"{step.bytes / step.seconds / 1e9:.1f}" if step.bytes and step.seconds else "",
+        )
+        for i, round_ in enumerate(entry.rounds, 1)
+        for step in round_.steps
+    ]
+    rows.append(("", "", "", "", OUTSIDE, f"{1e3 * seconds_of_steps(entry)[OUTSIDE]:.3f}", "", ""))
     header = ("round", "phase", "components", "edges", "step", "ms", "MB", "GB/s")
-    return Table(f"{who(entry)}: steps of the fastest run", header, tuple(rows))
+    return Table(f"{entry.title}: steps of the fastest run", header, tuple(rows))
 
 
 def seconds_of_steps(entry: Entry) -> dict[str, float]:
-    """Add up each step over all rounds of the fastest run, and what is spent outside of steps."""
+    """Add up each step over all rounds of the fastest run, and the time outside of steps."""
     spent: dict[str, float] = {}
     for step in (step for round_ in entry.rounds for step in round_.steps):
         spent[step.name] = spent.get(step.name, 0.0) + step.seconds
@@ -114,50 +104,37 @@ def seconds_of_steps(entry: Entry) -> dict[str, float]:
 
 
 def markdown(table: Table) -> str:
-    """Write a table as Markdown."""
+    """Format a table as Markdown."""
     lines = [f"### {table.title}", "", _line(table.header), "|---" * len(table.header) + "|"]
     lines += [_line(row) for row in table.rows]
     lines += [f"\n{remark}" for remark in table.remarks]
     return "\n".join(lines) + "\n"
 
 
-def title_of(graph: GraphResult) -> str:
-    """Name a graph and its size."""
-    return f"{graph.name} ({graph.n:,} vertices, {graph.m:,} edges, {graph.weights})"
-
-
-def scheme_arguments(results: Results) -> str:
-    """Tell with what arguments a measuring scheme was used."""
-    return ", ".join(f"{name} {value}" for name, value in results.scheme.items() if name != "name")
-
-
-def who(entry: Entry) -> str:
-    """Name a contestant and its threads."""
-    return f"{entry.contestant}, {entry.threads} thread{'s' * (entry.threads > 1)}"
-
-
-def partner(entries: Sequence[Entry], name: str, threads: int) -> Entry | None:
-    """Find the entry of a name on as many threads, else on the fewest."""
-    found = [entry for entry in entries if entry.contestant == name]
-    return min(found, key=lambda entry: (entry.threads != threads, entry.threads), default=None)
-
-
-def ratio(entry: Entry, other: Entry | None) -> str:
-    """How many times as long as another."""
-    if other is None or not entry.seconds or not other.seconds:
-        return ""
-    return three_figures(entry.seconds / other.seconds)
+def facts(results: Results) -> dict[str, str]:
+    """Describe the machine, the versions and the scheme of a measurement."""
+    numbers = ", ".join(f"{name} {value}" for name, value in results.scheme.items() if name != "name")
+    return {**results.machine, **results.versions, "scheme": f"{results.scheme['name']} ({numbers})"}
 
 
 def milliseconds(seconds: float | None) -> str:
-    """Seconds as milliseconds."""
+    """Format seconds as milliseconds."""
     return "" if seconds is None else three_figures(1e3 * seconds)
 
 
 def three_figures(x: float) -> str:
-    """A number to three figures and at most four places, never as a power of ten."""
+    """Format a number to three significant digits and at most four decimals, without an exponent."""
     places = 2 - math.floor(math.log10(x)) if x > 0 else 0
     return f"{x:,.{min(max(places, 0), 4)}f}"
+
+
+def _ratio(entry: Entry, others: Sequence[Entry], name: str) -> str:
+    """Divide a time by that of another contestant, on as many threads or else on the fewest."""
+    found = [other for other in others if other.contestant == name]
+    other = min(found, key=lambda e: (e.threads != entry.threads, e.threads), default=None)
+    if other is None or not entry.seconds or not other.seconds:
+        return ""
+    return three_figures(entry.seconds / other.seconds)
 
 
 def _spread(entry: Entry) -> str:
@@ -165,10 +142,6 @@ def _spread(entry: Entry) -> str:
         return ""
     spread = "" if entry.spread is None else f"{100 * entry.spread:.1f} %"
     return spread if entry.converged else f"{spread} *".strip()
-
-
-def _per_edge(peak: int | None, m: int) -> str:
-    return "" if peak is None or not m else f"{peak / m:.1f}"
 
 
 def _line(cells: Sequence[str]) -> str:

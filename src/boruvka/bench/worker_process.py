@@ -1,37 +1,69 @@
-"""Processes of contestants, seen from outside: each alone, so that none can harm another."""
+"""Workers as the harness sees them: in a process of its own, which can harm no other, or in this one."""
 
 from __future__ import annotations
 
 import contextlib
+import copy
 import multiprocessing
 import os
 import signal
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from boruvka.bench.contestants.contestant import Contestant
-from boruvka.bench.worker import serve
+from boruvka.bench.worker import Requests, serve
+from boruvka.graph.graph import Graph
 
-__all__ = ["Failure", "Worker"]
+__all__ = ["Failure", "LocalWorker", "Worker", "WorkerProcess"]
 
 
 class Failure(Exception):
     """Why a contestant has no result; the message is for the report."""
 
 
-class Worker:
-    """The process of a contestant.
+class Worker(Protocol):
+    """A contestant that answers requests."""
+
+    def ask(self, name: str, *arguments: Any) -> Any:
+        """Return the answer to a request of `boruvka.bench.worker.Requests`; raise `Failure` without one."""
+
+    def stop(self) -> None:
+        """Free its resources; a second time does nothing."""
+
+
+class LocalWorker:
+    """A contestant in this process: the graph is held once, but a crash would end all."""
+
+    def __init__(self, contestant: Contestant, threads: int, graph: Graph):
+        own = copy.copy(contestant)  # its number of threads is its own
+        self._requests: Requests | None = Requests(own, threads, lambda: graph)
+
+    def ask(self, name: str, *arguments: Any) -> Any:
+        """Call the request."""
+        assert self._requests is not None
+        succeeded, result = self._requests.reply(name, *arguments)
+        if not succeeded:
+            raise Failure(result)
+        return result
+
+    def stop(self) -> None:
+        """Forget the native graph."""
+        self._requests = None
+
+
+class WorkerProcess:
+    """A contestant in a process of its own.
 
     Parameters
     ----------
     contestant : Contestant
     threads : int
     folder : Path
-        Where the graph is.
+        The folder with the graph.
     time_limit : float
-        Seconds that it may take for one request.
+        The longest time for one request, in seconds.
     """
 
     def __init__(self, contestant: Contestant, threads: int, folder: Path, time_limit: float):
@@ -42,61 +74,61 @@ class Worker:
         self._process = context.Process(
             target=serve, args=(other, contestant, threads, folder, self._log), daemon=True
         )
-        with _interrupts_wait():  # and never reach the process, which we end ourselves
+        with _interrupts_deferred():
             self._process.start()
         other.close()
 
     def ask(self, name: str, *arguments: Any) -> Any:
-        """Ask for something that `boruvka.bench.worker.Desk` does.
+        """Send a request, and wait for the answer.
 
         Raises
         ------
         Failure
-            It went wrong, took too long, or the process died.
+            It failed, took too long, or the process died.
         """
         try:
             self._connection.send((name, *arguments))
             if not self._connection.poll(self._time_limit):
                 raise Failure(f"took longer than the time limit of {self._time_limit:g} s")
-            fine, result = self._connection.recv()
+            succeeded, result = self._connection.recv()
         except (EOFError, OSError):
-            raise Failure(self._death()) from None
-        if not fine:
+            raise Failure(self._cause_of_death()) from None
+        if not succeeded:
             raise Failure(result)
         return result
 
     def stop(self) -> None:
-        """End the process, and whatever it has started; a second time does nothing."""
+        """Kill the process and those that it has started; a second time does nothing."""
         if self._connection.closed:
             return
         if self._process.is_alive() and self._process.pid is not None:
             try:
                 os.killpg(self._process.pid, signal.SIGKILL)
-            except (AttributeError, OSError):  # no groups here, or it is not yet one
+            except (AttributeError, OSError):  # no groups on this system, or it does not lead one yet
                 self._process.kill()
         self._process.join()
         self._process.close()
         self._connection.close()
 
-    def _death(self) -> str:
+    def _cause_of_death(self) -> str:
         self._process.join(timeout=10)
         code = self._process.exitcode or 0
         how = f"signal {-code}" if code < 0 else f"exit code {code}"
-        hint = ", perhaps for want of memory" if code == -9 else ""
+        hint = ", perhaps for lack of memory" if code == -9 else ""
         last = self._log.read_text(errors="replace").strip().split("\n")[-1] if self._log.exists() else ""
         return f"its process died with {how}{hint}" + (f": {last[:200]}" if last else "")
 
 
 @contextlib.contextmanager
-def _interrupts_wait() -> Iterator[None]:
-    """Hold Ctrl-C back; a process that is started meanwhile never hears it."""
+def _interrupts_deferred() -> Iterator[None]:
+    """Defer Ctrl-C until the end of the block; a process that is started in it ignores Ctrl-C for good."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    heard: list[int] = []
+    deferred: list[int] = []
     in_main = threading.current_thread() is threading.main_thread()
-    # The mask is what the process inherits; another thread of ours may hear Ctrl-C all the same.
-    handler = signal.signal(signal.SIGINT, lambda number, _: heard.append(number)) if in_main else None
+    # The process inherits the mask. Another thread of this one may still get Ctrl-C, so a handler notes it.
+    handler = signal.signal(signal.SIGINT, lambda number, _: deferred.append(number)) if in_main else None
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -104,5 +136,5 @@ def _interrupts_wait() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
         if in_main:
             signal.signal(signal.SIGINT, handler)
-        if heard:
+        if deferred:
             signal.raise_signal(signal.SIGINT)

@@ -1,4 +1,4 @@
-"""What the instrument asks of a contestant."""
+"""The interface of a contestant."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from importlib.metadata import version
 from typing import Any, NamedTuple
 
+import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import MissingExtraError
@@ -15,23 +16,32 @@ from boruvka.forest.exact_sum import exact_sum
 from boruvka.forest.round_log import Round
 from boruvka.graph.graph import Graph
 
-__all__ = ["Contestant", "Outcome", "Run"]
+__all__ = ["Contestant", "Outcome", "Timing", "fingerprint"]
 
 
 class Outcome(NamedTuple):
-    """What is checked of an answer: the number of edges (None where it is not told) and the weight."""
+    """The part of an answer that is checked; None stands for what the contestant does not report."""
 
     edges: int | None
     weight: int | float
+    fingerprint: int | None = None
 
     @classmethod
-    def of(cls, w: NDArray[Any]) -> Outcome:
-        """Sum the weights of the chosen edges."""
-        return cls(w.size, exact_sum(w))
+    def of(cls, w: NDArray[Any], edges: NDArray[Any] | None = None) -> Outcome:
+        """Sum the weights of the chosen edges, and hash their indices where these are known."""
+        return cls(w.size, exact_sum(w), None if edges is None else fingerprint(edges))
 
 
-class Run(NamedTuple):
-    """What a timed run tells: the seconds of each solve in it, our rounds, a peak of memory of its own."""
+def fingerprint(edges: NDArray[Any]) -> int:
+    """Hash a set of edge indices; hashes of disjoint sets add up modulo 2**64 (mixing of splitmix64)."""
+    x = (edges.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return int((x ^ (x >> np.uint64(31))).sum(dtype=np.uint64))
+
+
+class Timing(NamedTuple):
+    """Seconds of each solve in a timed run, our rounds, and the peak of memory if measured elsewhere."""
 
     seconds: tuple[float, ...]
     rounds: tuple[Round, ...] = ()
@@ -39,23 +49,24 @@ class Run(NamedTuple):
 
 
 class Contestant(ABC):
-    """Something that finds minimum spanning forests, in a process of its own.
+    """A solver of minimum spanning forests.
 
     Attributes
     ----------
     name : str
-        What it is called.
+        Its name in results.
     module, package : str
-        The library that it needs, as it is imported and as it is installed; empty for none.
+        The library that it needs, as imported and as installed; empty for none.
     largest : int or None
         With more edges it takes part only where it is asked for by name.
     parallel : bool
         Whether it uses threads; others run once.
     accuracy : float
-        How far the weight may be off, as a fraction of the sum of absolute weights: 0 for who keeps
-        the type of the weights, 1e-9 for who computes in float64.
-    warms_up : bool
-        Whether a solve is a program's whole life, which must warm up by itself if it wants to.
+        How far the weight may be off, as a fraction of the sum of absolute weights: 0 for those that keep
+        the type of the weights, 1e-9 for those that compute in float64.
+    repeated : bool
+        Whether an untimed solve precedes a run, and a short solve is repeated within a run. False where a
+        solve is the whole life of a program.
     """
 
     name: str
@@ -64,21 +75,15 @@ class Contestant(ABC):
     largest: int | None = None
     parallel = False
     accuracy = 0.0
-    warms_up = False
+    repeated = True
 
     @property
     def installed(self) -> bool:
-        """Whether its library is there."""
+        """Whether its library is installed."""
         return not self.module or importlib.util.find_spec(self.module) is not None
 
     def require(self) -> None:
-        """Insist that its library is there.
-
-        Raises
-        ------
-        MissingExtraError
-            It is not.
-        """
+        """Raise a `MissingExtraError` unless its library is installed."""
         if not self.installed:
             raise MissingExtraError(
                 f'{self.package} is not installed; install it with: pip install "boruvka[bench]"',
@@ -86,22 +91,26 @@ class Contestant(ABC):
             )
 
     def version(self) -> str:
-        """Version of its library."""
+        """Return the version of its library."""
         return version(self.package) if self.package else ""
 
     def refusal(self, graph: Graph) -> str:
-        """Say why it cannot take a graph; nothing where it can."""
+        """Return why it cannot take a graph, or an empty text."""
         exact = graph.w.dtype.itemsize <= 8
         return "" if exact or not self.accuracy else f"does not take weights of {graph.w.dtype}"
 
     def load(self, threads: int) -> None:
-        """Import its library, and use so many threads; called once, in a fresh process."""
+        """Import its library and set its number of threads; called once."""
+        self.threads = threads
         if self.module:
-            importlib.import_module(self.module)
+            self.library = importlib.import_module(self.module)
 
     @abstractmethod
     def prepare(self, graph: Graph) -> Any:
-        """Make what it solves, in the form that is native to it."""
+        """Convert a graph to its native form."""
+
+    def synchronize(self) -> None:  # noqa: B027
+        """Wait until the clock may start; for contestants of several processes."""
 
     @abstractmethod
     def solve(self, native: Any) -> Any:
@@ -109,12 +118,12 @@ class Contestant(ABC):
 
     @abstractmethod
     def outcome(self, native: Any, answer: Any) -> Outcome:
-        """Say what is in an answer."""
+        """Extract from an answer what is checked."""
 
-    def run(self, answer: Any, seconds: float) -> Run:
-        """Say what a solve of so many seconds tells."""
-        return Run((seconds,))
+    def timing(self, answer: Any, seconds: float) -> Timing:
+        """Report on a run whose mean solve took so many seconds on the clock."""
+        return Timing((seconds,))
 
     def traffic(self, native: Any) -> list[dict[str, float]]:
-        """Bytes of each step of each round, where they can be counted."""
+        """Count the bytes of each step of each round, where this is possible."""
         return []

@@ -1,4 +1,4 @@
-"""A program of somebody else, run as a command."""
+"""An external program, run as a command."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boruvka.bench.contestants.contestant import Contestant, Outcome, Run
+from boruvka.bench.contestants.contestant import Contestant, Outcome, Timing
 from boruvka.bench.contestants.program import Program
 from boruvka.errors import BoruvkaError, FormatError, OptionError
 from boruvka.formats import FORMATS, write
@@ -24,7 +24,7 @@ _SHOWN = 200
 
 
 class Native(NamedTuple):
-    """The graph that was written, and where."""
+    """The graph that was written, the file that holds it, and the file for the answer."""
 
     graph: Graph
     input: str
@@ -32,7 +32,7 @@ class Native(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What a program printed, and the peak of its memory."""
+    """The output of a program, and the peak of its memory."""
 
     text: str
     peak: int | None
@@ -41,13 +41,12 @@ class Answer(NamedTuple):
 class External(Contestant):
     """A program that is run as a command."""
 
-    warms_up = True
+    repeated = False
 
     def __init__(self, name: str, program: Program):
         self.name, self.program = name, program
         self.parallel = program.parallel
         self.accuracy = 0.0 if program.answer else program.accuracy
-        self.threads = 1
 
     def version(self) -> str:
         return self.program.version
@@ -57,17 +56,14 @@ class External(Contestant):
         known = not taken or graph.w.dtype.name in taken
         return "" if known else f"takes weights of {', '.join(taken)}, not {graph.w.dtype}"
 
-    def load(self, threads: int) -> None:
-        self.threads = threads
-
     def prepare(self, graph: Graph) -> Native:
         kept = graph.u != graph.v
         states_n = next(f.states_n for f in FORMATS if f.name == self.program.format)
-        n = graph.n if states_n else None  # then isolated vertices at the end are left out too
+        n = graph.n if states_n else None  # without it, isolated vertices at the end are left out too
         graph = Graph.from_edges(graph.u[kept], graph.v[kept], graph.w[kept], n)
         folder = Path(tempfile.gettempdir())
         path = folder / f"graph.{self.program.format}"
-        if not path.exists():  # one file for all who read this format
+        if not path.exists():  # all that read this format share one file
             write(graph, path, format=self.program.format)
         if self.program.prepare:
             prepared = folder / f"{self.name}-{self.threads}.input"
@@ -103,29 +99,28 @@ class External(Contestant):
     def outcome(self, native: Native, answer: Answer) -> Outcome:
         if self.program.answer:
             return Outcome.of(native.graph.w[_edge_ids(native)])
-        edges = self._found("edges", answer.text) if self.program.edges else None
-        weight = self._found("weight", answer.text)
-        return Outcome(None if edges is None else int(edges), weight)
+        edges = int(self._last_number("edges", answer.text)) if self.program.edges else None
+        return Outcome(edges, self._last_number("weight", answer.text))
 
-    def run(self, answer: Answer, seconds: float) -> Run:
+    def timing(self, answer: Answer, seconds: float) -> Timing:
         if not self.program.seconds:
-            return Run((seconds,), peak=answer.peak)
-        matches = re.findall(self.program.seconds, answer.text)
-        if not matches:
-            raise FormatError(f"it printed no match of seconds = {self.program.seconds!r}")
-        return Run(tuple(map(_number, matches)), peak=answer.peak)
+            return Timing((seconds,), peak=answer.peak)
+        return Timing(tuple(map(_number, self._matches("seconds", answer.text))), peak=answer.peak)
 
-    def _found(self, name: str, text: str) -> int | float:
+    def _matches(self, name: str, text: str) -> list[str]:
         pattern = getattr(self.program, name)
         matches = re.findall(pattern, text)
         if not matches:
             raise FormatError(f"it printed no match of {name} = {pattern!r}")
-        whole = matches[-1].lstrip("+-").isdigit()
-        return int(matches[-1]) if whole else _number(matches[-1])
+        return matches
+
+    def _last_number(self, name: str, text: str) -> int | float:
+        last = self._matches(name, text)[-1]
+        return int(last) if last.lstrip("+-").isdigit() else _number(last)
 
 
 def _wait(process: subprocess.Popen[bytes]) -> int | None:
-    """Wait for a process; the peak of its memory, which is not less than ours was when it began."""
+    """Wait for a process, and return the peak of its memory, which includes ours at the fork."""
     if not hasattr(os, "wait4"):
         process.wait()
         return None
@@ -138,7 +133,7 @@ def _number(text: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise FormatError(f"{text[:_SHOWN]!r} in what it printed is no number") from None
+        raise FormatError(f"{text[:_SHOWN]!r} in its output is no number") from None
 
 
 def _last_line(text: str) -> str:
@@ -147,7 +142,7 @@ def _last_line(text: str) -> str:
 
 
 def _edge_ids(native: Native) -> np.ndarray[Any, Any]:
-    """Read indices of edges between blanks, after a word that names the format perhaps."""
+    """Read indices of edges separated by blanks, after an optional word that names the format."""
     try:
         tokens = Path(native.output).read_bytes().split()
     except FileNotFoundError:
@@ -159,5 +154,5 @@ def _edge_ids(native: Native) -> np.ndarray[Any, Any]:
     except ValueError as error:
         raise FormatError(f"{{output}} holds no list of indices: {error}") from None
     if edges.size and not 0 <= edges.min() <= edges.max() < native.graph.m:
-        raise FormatError(f"{{output}} names an edge that is not below {native.graph.m}")
+        raise FormatError(f"{{output}} has an index that is not below {native.graph.m}")
     return edges

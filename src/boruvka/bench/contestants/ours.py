@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib.metadata import version
+from typing import Any
 
-from boruvka.bench.contestants.contestant import Contestant, Outcome, Run
+from boruvka.bench.contestants.contestant import Contestant, Outcome, Timing
 from boruvka.forest.forest import Forest
 from boruvka.graph.graph import Graph
 from boruvka.solve import minimum_spanning_forest
@@ -13,34 +15,50 @@ __all__ = ["Ours"]
 
 
 class Ours(Contestant):
-    """One of our algorithms on threads, or the one that "auto" picks."""
+    """One of our algorithms on threads, or the one that "auto" picks.
+
+    Parameters
+    ----------
+    algorithm : str
+        As for `minimum_spanning_forest`.
+    name : str, optional
+        Its name in results; by default "boruvka" and the algorithm.
+    options : mapping, optional
+        Options of the algorithm.
+    parallel : bool
+        Whether to run it with every number of threads.
+    """
 
     package = "boruvka"
-    parallel = True
 
-    def __init__(self, algorithm: str = "auto"):
-        self.algorithm, self.threads = algorithm, 1
-        self.name = "boruvka" if algorithm == "auto" else f"boruvka:{algorithm}"
+    def __init__(
+        self,
+        algorithm: str = "auto",
+        name: str = "",
+        options: Mapping[str, Any] | None = None,
+        parallel: bool = True,
+    ):
+        self.algorithm, self.options, self.parallel = algorithm, dict(options or {}), parallel
+        self.name = name or ("boruvka" if algorithm == "auto" else f"boruvka:{algorithm}")
 
-    def version(self) -> str:  # that of the sources, installed or not
+    def version(self) -> str:  # of the sources, installed or not
         return version("boruvka")
 
-    def load(self, threads: int) -> None:
-        self.threads = threads
-
-    def prepare(self, graph: Graph) -> Graph:
+    def prepare(self, graph: Graph) -> Any:
         return graph
 
-    def solve(self, native: Graph) -> Forest:
-        return minimum_spanning_forest(native, algorithm=self.algorithm, threads=self.threads)
+    def solve(self, native: Any) -> Forest:
+        return minimum_spanning_forest(
+            native, algorithm=self.algorithm, threads=self.threads, options=self.options
+        )
 
-    def outcome(self, native: Graph, answer: Forest) -> Outcome:
-        return Outcome.of(answer.w)
+    def outcome(self, native: Any, answer: Forest) -> Outcome:
+        return Outcome.of(answer.w, answer.edges)
 
-    def run(self, answer: Forest, seconds: float) -> Run:
-        return Run((seconds,), answer.rounds)
+    def timing(self, answer: Forest, seconds: float) -> Timing:
+        return Timing((seconds,), answer.rounds)
 
-    def traffic(self, native: Graph) -> list[dict[str, float]]:
+    def traffic(self, native: Any) -> list[dict[str, float]]:
         from boruvka.bench.memory_traffic import bytes_of_steps
 
         return bytes_of_steps(native, self.algorithm)

@@ -1,6 +1,6 @@
-"""What the memory of the machine allows: one streaming read of the edges, and random accesses.
+"""Memory limits of the machine: one streaming read of the edges, and random accesses.
 
-They take their turns like everyone else, so that their times are of the same machine in the same state.
+They take turns with the contestants, so that their times are of the same machine in the same state.
 """
 
 from __future__ import annotations
@@ -22,30 +22,30 @@ __all__ = ["PROBES", "RandomAccess", "Streaming"]
 
 
 class Native(NamedTuple):
-    """What a probe reads, and where."""
+    """The arrays that a probe reads, and its threads."""
 
     graph: Graph
     words: tuple[NDArray[np.uint64], ...]
-    best: NDArray[np.uint64]
     pool: ThreadPoolExecutor
 
 
 class Probe(Contestant):
-    """Something that reads memory and solves nothing."""
+    """A contestant that reads memory and solves nothing."""
 
     parallel = True
 
-    def __init__(self) -> None:
-        self.threads = 1
+    def prepare(self, graph: Graph) -> Native:
+        return Native(graph, self.words_of(graph), ThreadPoolExecutor(self.threads))
 
-    def load(self, threads: int) -> None:
-        self.threads = threads
+    def words_of(self, graph: Graph) -> tuple[NDArray[np.uint64], ...]:
+        """Return the arrays of 64-bit words to read."""
+        raise NotImplementedError
 
     def outcome(self, native: Native, answer: Any) -> Outcome:
         return Outcome(0, 0)
 
     def map(self, native: Native, size: int, read: Callable[[np.uint64, np.uint64], Any]) -> list[Any]:
-        """Run on equal ranges of 0..size, one a thread, as our backend does."""
+        """Run on equal ranges of 0..size, one per thread, as our backend does."""
         segments = get_backend("threads", self.threads).split(size)
         if len(segments) == 1:
             return [read(*segments[0])]
@@ -57,38 +57,33 @@ class Streaming(Probe):
 
     name = "streaming"
 
-    def prepare(self, graph: Graph) -> Native:
-        words = tuple(_words(array) for array in (graph.u, graph.v, graph.w))
-        return Native(graph, words, np.empty(0, np.uint64), ThreadPoolExecutor(self.threads))
+    def words_of(self, graph: Graph) -> tuple[NDArray[np.uint64], ...]:
+        """View the columns as words; the last bytes that fill none are left out."""
+        columns = graph.u, graph.v, graph.w
+        return tuple(c[: c.nbytes // 8 * 8 // c.itemsize].view(np.uint64) for c in columns)
 
     def solve(self, native: Native) -> list[Any]:
-        return [self.map(native, words.size, partial(_stream, words)) for words in native.words]
+        return [self.map(native, words.size, partial(_xor_all, words)) for words in native.words]
 
 
 class RandomAccess(Probe):
-    """Look up a 64-bit value for both ends of every edge: what one round costs that caches do not help."""
+    """Look up a 64-bit value for both ends of every edge: the cost of one round that caches do not help."""
 
     name = "random-access"
 
-    def prepare(self, graph: Graph) -> Native:
-        return Native(graph, (), np.ones(graph.n, np.uint64), ThreadPoolExecutor(self.threads))
+    def words_of(self, graph: Graph) -> tuple[NDArray[np.uint64], ...]:
+        return (np.ones(graph.n, np.uint64),)
 
     def solve(self, native: Native) -> list[Any]:
-        u, v, best = native.graph.u, native.graph.v, native.best
-        return self.map(native, u.size, partial(_gather, u, v, best))
+        u, v = native.graph.u, native.graph.v
+        return self.map(native, u.size, partial(_gather, u, v, *native.words))
 
 
 PROBES = (Streaming, RandomAccess)
 
 
-def _words(array: NDArray[Any]) -> NDArray[np.uint64]:
-    """View an array as 64-bit words; the last bytes that fill none are left out."""
-    whole = array.nbytes // 8 * 8 // array.itemsize
-    return array[:whole].view(np.uint64)
-
-
 @kernel
-def _stream(words, first, last):
+def _xor_all(words, first, last):
     total = np.uint64(0)
     for i in range(first, last):
         total ^= words[i]
@@ -96,8 +91,8 @@ def _stream(words, first, last):
 
 
 @kernel
-def _gather(u, v, best, first, last):
+def _gather(u, v, values, first, last):
     total = np.uint64(0)
     for i in range(first, last):
-        total += best[u[i]] ^ best[v[i]]
+        total += values[u[i]] ^ values[v[i]]
     return total

@@ -1,4 +1,4 @@
-"""How to run a program of somebody else: described in a TOML file, never in a graph or in results."""
+"""Descriptions of external programs, read from a TOML file (never from a graph or from results)."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ __all__ = ["Program", "read_programs"]
 
 @dataclass(frozen=True)
 class Program:
-    """One entry of a TOML file of programs.
+    """How to run an external program: one table of a TOML file.
 
-    Commands are split as a shell would, but no shell runs.
+    Commands are split as by a shell, but no shell runs.
 
     Attributes
     ----------
@@ -27,27 +27,25 @@ class Program:
         Program and arguments. ``{input}`` is the file of the graph, ``{output}`` a file to write,
         ``{threads}`` the number of threads.
     format : str
-        The format of the input, one that `boruvka.write` knows. Self-loops are left out, and where the
-        format states no number of vertices, the last ones without edges.
+        The format of the input, one that `boruvka.write` knows. Self-loops are left out. If the format
+        states no number of vertices, isolated vertices at the end are left out too.
     prepare : str
-        Where no format will do: a command that makes another file ``{output}`` of ``{input}``, which
-        is then the input.
+        A command that converts ``{input}`` to another file ``{output}``, which is then the input.
     environment : dict of str to str
         Variables to set; ``{threads}`` as above.
     seconds : str
-        Regular expression with one group, searched in what the program prints: the seconds of a
-        solve. Where it matches several times, it has solved so often. Without it, the time of the
-        whole command counts, reading included.
+        Regular expression with one group, searched in the output of the program: the seconds of a
+        solve, one match per solve. Without it, the time of the whole command counts, reading included.
     weight, edges : str
         Regular expressions with one group: the weight of the forest and its number of edges.
     answer : str
         "edge-ids" if ``{output}`` holds the edges as indices, from 0, into the edges of the input.
     weights : tuple of str
-        The types of weights it takes; all unless given.
+        The types of weights it takes; by default all.
     accuracy : float
         How far the weight may be off, as a fraction of the sum of absolute weights.
     version : str
-        What to report as its version.
+        The version to report.
     """
 
     command: str
@@ -72,21 +70,19 @@ class Program:
         if not (self.answer or self.weight):
             raise OptionError("give weight = '(...)' or answer = 'edge-ids', so that it can be checked")
         for name in "seconds", "weight", "edges":
-            self._check_pattern(name)
+            pattern = getattr(self, name)
+            try:
+                groups = re.compile(pattern).groups
+            except re.error as error:
+                raise OptionError(f"{name} is no regular expression: {error}") from None
+            if pattern and groups != 1:
+                raise OptionError(f"{name} must have one group in parentheses, it has {groups}")
         for name in ("command", "prepare") if self.prepare else ("command",):
             self.arguments(name, "input", "output", 1)
         self.variables(1)
 
-    def _check_pattern(self, name: str) -> None:
-        try:
-            groups = re.compile(getattr(self, name)).groups
-        except re.error as error:
-            raise OptionError(f"{name} is no regular expression: {error}") from None
-        if getattr(self, name) and groups != 1:
-            raise OptionError(f"{name} must have one group in parentheses, it has {groups}")
-
     def arguments(self, name: str, input: str, output: str, threads: int) -> list[str]:
-        """Fill in a command."""
+        """Fill in a command, and split it."""
         command = getattr(self, name)
         try:
             parts = shlex.split(command)
@@ -108,19 +104,19 @@ class Program:
 
     @property
     def parallel(self) -> bool:
-        """Whether it is told how many threads to use."""
+        """Whether it takes a number of threads."""
         return any("{threads}" in text for text in (self.command, *self.environment.values()))
 
 
 def read_programs(path: Path) -> dict[str, Program]:
-    """Read a TOML file of programs: one table each, named as the program shall be called.
+    """Read a TOML file of programs: one table each, whose name is that of the program.
 
     Raises
     ------
     FileError
         The file cannot be read.
     FormatError
-        It is no TOML, or an entry is not right; the message names file and entry.
+        It is no TOML, or an entry is malformed; the message names file and entry.
     """
     try:
         tables = tomllib.loads(path.read_text())

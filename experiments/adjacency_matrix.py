@@ -1,0 +1,158 @@
+"""The adjacency-matrix report (IIT Hyderabad, 2025): threads on an adjacency matrix.
+
+Parallel Implementation of Borůvka's Algorithm.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from boruvka.bench.contestants import Ours, Outcome
+from boruvka.bench.contestants.libraries import lightest_parallel_edges
+from boruvka.bench.graphs import graph_of
+from boruvka.bench.results import GraphResult
+from boruvka.forest.forest import Forest
+from boruvka.graph.graph import Graph
+from experiments.common.experiment import Race, Setting
+from experiments.common.panels import Panel
+from experiments.common.tables import MS, Tables, lines_of, ms_where, times_of
+
+BASELINE = "sequential"
+FROM_ARRAY = "dense"
+AS_ARRAY = 20_000
+"""Vertices: with more, an array would take far more memory than the list of edges."""
+
+
+class FromArray(Ours):
+    """An algorithm that starts from a 2-D array; edges have the order of `edges_of`."""
+
+    def refusal(self, graph: Graph) -> str:
+        return f"an array of more than {AS_ARRAY:,} vertices is too large" if graph.n > AS_ARRAY else ""
+
+    def prepare(self, graph: Graph) -> Any:
+        return array_of(graph)
+
+    def outcome(self, native: Any, answer: Forest) -> Outcome:
+        edges = edges_of(native)
+        n = np.int64(len(native))
+        low, high = np.minimum(answer.u, answer.v), np.maximum(answer.u, answer.v)
+        keys = edges.u.astype(np.int64) * n + edges.v
+        return Outcome.of(answer.w, np.searchsorted(keys, low.astype(np.int64) * n + high))
+
+
+def array_of(graph: Graph) -> NDArray[Any]:
+    """Make a symmetric array of the weights; no edge is zero."""
+    array = np.zeros((graph.n, graph.n), graph.w.dtype)
+    array[graph.u, graph.v] = array[graph.v, graph.u] = graph.w
+    return array
+
+
+def edges_of(array: NDArray[Any]) -> Graph:
+    """List the edges above the diagonal of an array."""
+    u, v = np.nonzero(np.triu(array, 1))
+    return Graph.from_edges(u, v, array[u, v], len(array))
+
+
+class DenseSparseSmall(Race):
+    """Dense, sparse and small graphs against sequential (adjacency-matrix report, section 6.3).
+
+    The report discusses the gain from threads over the sequential version: 2 to 4 times with 4 threads
+    on dense graphs, which have about as many edges as pairs of vertices; 1.5 to 2 times on sparse ones,
+    with about as many edges as vertices; perhaps nothing on small ones, of fewer than 100 vertices. It
+    names no machine.
+
+    Here: component-ranges, which is its algorithm, against sequential, and our default. They start from
+    a list of edges; the time to list them from a 2-D array stands beside. dense, our default for
+    arrays, starts from the array itself, as in the report. The largest sparse graph is too large for an
+    array.
+    """
+
+    name = "iith_dense_sparse_small"
+    source = "adjacency-matrix report (IIT Hyderabad, 2025), section 6.3"
+    threads = (1, 2, 4)
+    contestants = (
+        Ours(BASELINE, BASELINE, parallel=False),
+        Ours("component-ranges", "component-ranges"),
+        Ours("auto", "auto"),
+        FromArray(FROM_ARRAY, FROM_ARRAY),
+    )
+    columns = 3
+
+    def kinds(self, setting: Setting) -> dict[str, str]:
+        """List the graphs, and the kind of each."""
+        weights = "weights=thousand,dtype=int32,seed=1"
+        dense, small = setting.pick(((1_000, 2_000, 4_000), (10, 50, 99)), ((200,), (50,)))
+        sparse = setting.pick(((4_000, 8_000), (1_000_000, 2_000_000)), ((300, 600),))
+        return {
+            **{f"complete:n={n},{weights}": "dense" for n in dense},
+            **{f"random:n={n},m={m},{weights}": "sparse" for n, m in sparse},
+            **{f"complete:n={n},{weights}": "small" for n in small},
+        }
+
+    def specifications(self, setting: Setting) -> Sequence[str]:
+        return list(self.kinds(setting))
+
+    def made(self, specification: str) -> Graph:
+        """Make a graph; of parallel edges, which an array cannot hold, the lightest is kept."""
+        graph = graph_of(specification)
+        if graph.n > AS_ARRAY:
+            return graph
+        u, v, w = lightest_parallel_edges(graph)
+        return Graph(graph.n, u, v, w)
+
+    def parameters(self, setting: Setting, graphs: Sequence[GraphResult]) -> dict[str, Any]:
+        listing = {graph.name: self._ms_to_list(graph) for graph in graphs}
+        return {"kinds": self.kinds(setting), "ms to list edges": listing}
+
+    def _ms_to_list(self, graph: GraphResult) -> float | None:
+        """Time the listing of the edges of an array: the best of three."""
+        if graph.n > AS_ARRAY:
+            return None
+        array, seconds = array_of(self.made(graph.name)), []
+        for _ in range(3):
+            begin = time.perf_counter()
+            edges_of(array)
+            seconds.append(time.perf_counter() - begin)
+        return 1e3 * min(seconds)
+
+    def tables(self, graphs: Sequence[GraphResult], parameters: Mapping[str, Any]) -> Tables:
+        graph, is_listed = pl.col("graph"), pl.col("contestant") != FROM_ARRAY
+        listing = graph.replace_strict(parameters["ms to list edges"], return_dtype=pl.Float64)
+        table = times_of(graphs).select(
+            graph.replace_strict(parameters["kinds"]).alias("kind"),
+            "graph",
+            "vertices",
+            "edges",
+            "contestant",
+            "threads",
+            "ms",
+            (ms_where(BASELINE) / MS).alias("speed-up"),
+            pl.when(is_listed).then(listing).alias("ms to list edges"),
+            "error",
+        )
+        return {"against sequential": table.to_dicts()}
+
+    def panels(self, tables: Tables, parameters: Mapping[str, Any]) -> list[Panel]:
+        rows = [row for row in tables["against sequential"] if row["contestant"] != BASELINE]
+        largest = {row["kind"]: row["graph"] for row in rows if row["contestant"] == FROM_ARRAY}
+        return [
+            Panel(
+                "threads",
+                "times as fast as sequential",
+                f"{kind}: {graph.partition(',weights')[0]}",
+                lines_of((r for r in rows if r["graph"] == graph), "contestant", "threads", "speed-up"),
+                log="y",
+                levels={BASELINE: 1.0},
+                ticks=parameters["threads"],
+            )
+            for kind, graph in largest.items()
+        ]
+
+
+EXPERIMENTS = (DenseSparseSmall(),)

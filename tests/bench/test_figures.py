@@ -1,0 +1,19 @@
+from boruvka.bench.figures import figures_of
+
+from .fake_contestants import sample_results
+
+RESULTS = sample_results()
+
+
+def test_figures_hold_the_numbers():
+    curve, times, steps, *_ = (figure for _, figure in figures_of(RESULTS))
+    lines = {line.get_label(): line for line in curve.axes[0].get_lines()}
+    assert set(lines) == {
+        *(f"{name}, {k}" for name in ("boruvka", "streaming", "random-access") for k in (1, 2)),
+        "scipy, 1",
+    }
+    assert lines["boruvka, 1"].get_xdata().tolist() == [1000, 2000, 4000]
+    assert lines["boruvka, 1"].get_ydata().tolist() == [5e5, 2.5e5, 1.25e5]
+    assert [bar.get_width() for bar in times.axes[0].patches] == [250, 500, 7500]
+    widths = [bar.get_width() for bar in steps.axes[0].patches]
+    assert widths == [312.5, 312.5, 125, 125, 62.5, 0]
