@@ -1,4 +1,4 @@
-"""What tests run on ranks, by `mpiexec.Ranks`: ``python -m tests.distributed.jobs FOLDER``.
+"""What tests run on ranks, by `mpiexec.Ranks`: ``python -m tests.distributed.jobs FOLDER PROCESS``.
 
 Unless a job is about compiled kernels, ranks run the interpreted backend and do not import Numba.
 """
@@ -7,6 +7,7 @@ import os
 import pickle
 import signal
 import sys
+import threading
 import time
 from contextlib import ExitStack, contextmanager
 from itertools import count
@@ -220,14 +221,22 @@ def wait(folder):
         distributed.minimum_spanning_forest(([0], [1], [2]))
 
 
-def main(folder):
+def end_with(process):
+    """End this rank when a process is gone, whatever job it runs."""
+    while True:
+        try:
+            os.kill(process, 0)
+        except ProcessLookupError:
+            os._exit(1)
+        time.sleep(1)
+
+
+def main(folder, process):
     """Run jobs as they come; the first rank writes what all return. An error aborts all ranks."""
-    parent = os.getppid()
+    threading.Thread(target=end_with, args=(int(process),), daemon=True).start()
     for k in count():
         given, returned = (Path(folder) / f"{k}.{what}" for what in ("given", "returned"))
         while not given.exists():
-            if os.getppid() != parent:
-                return
             time.sleep(0.002)
         job, argument = pickle.loads(given.read_bytes())
         results = COMM.gather(globals()[job](argument))
@@ -239,7 +248,7 @@ def main(folder):
 
 if __name__ == "__main__":
     try:
-        main(sys.argv[1])
+        main(*sys.argv[1:])
     except BaseException:
         sys.excepthook(*sys.exc_info())
         COMM.Abort(1)

@@ -35,15 +35,17 @@ def start(ranks, *arguments, timeout=60):
 class Ranks:
     """Ranks that run one job after the other: starting them takes longer than most jobs.
 
-    A job is a file in a folder that all ranks watch. While they have none, they sleep.
+    A job is a file in a folder that all ranks watch. While they have none, they sleep; they end with this
+    process at the latest.
     """
 
     def __init__(self, ranks, folder):
         self.folder, self.jobs = folder, 0
         self.errors = folder / "stderr"
+        jobs = [sys.executable, "-m", "tests.distributed.jobs", str(folder), str(os.getpid())]
         with self.errors.open("w") as errors:
             self.process = subprocess.Popen(
-                [MPIEXEC, "-n", str(ranks), sys.executable, "-m", "tests.distributed.jobs", str(folder)],
+                [MPIEXEC, "-n", str(ranks), *jobs],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=errors,
@@ -61,7 +63,7 @@ class Ranks:
         partial.rename(given)
         return returned
 
-    def run(self, job, argument=None, timeout=300):
+    def run(self, job, argument=None, timeout=120):
         """Run a job; return what it returned on each rank. A job that hangs fails the test."""
         returned = self.begin(job, argument)
         deadline = time.monotonic() + timeout

@@ -5,12 +5,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boruvka.distributed.local_edges import compact_vertices
-from boruvka.operators.sort_keys import NONE
+from boruvka.distributed.local_edges import compact_vertices, prepare_local_edges
+from boruvka.operators.sort_keys import NONE, sort_keys_of
 
 from ..strategies import graphs
-from .one_rank import BACKEND, local_edges_of
+from .one_rank import BACKEND, communicator_of_one, local_edges_of
 from .strategies import DTYPES
+
+
+@given(graphs(dtypes=DTYPES), st.booleans())
+def test_ranks_pack_sort_keys_as_one_machine(graph, maximum):
+    keys = prepare_local_edges(communicator_of_one(), graph, None, maximum).sort_keys
+    expected = sort_keys_of(graph.w, maximum)
+    assert (keys.packing, keys.wide) == (expected.packing, expected.wide)
 
 
 @given(graphs(dtypes=DTYPES), st.booleans())
