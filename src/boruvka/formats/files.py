@@ -108,7 +108,7 @@ class Source:
             raise self.error(f"the gzip data is damaged: {error}") from None
 
     def _unzstd(self, stored: bytes) -> bytes:
-        """Decompress one zstd frame after the other; zstandard's own function stops after the first."""
+        """Decompress all frames. The stream reader of zstandard returns cut-off data without an error."""
         import zstandard
 
         content, frame = io.BytesIO(), None

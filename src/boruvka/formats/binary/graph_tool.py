@@ -211,14 +211,14 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
 
     by_source = np.argsort(table.u, kind="stable")
     file.write(_MAGIC + struct.pack("<BB", 1, 0) + text("") + struct.pack("<BQ", 0, table.n))
-    file.write(_lists(table, by_source).tobytes())
+    file.write(_encode_lists(table, by_source).tobytes())
     file.write(struct.pack("<Q", len(properties)))
     for name, values in properties.items():
         file.write(struct.pack("<B", _OF_EDGES) + text(name) + struct.pack("<B", codes[values.dtype.kind]))
         file.write(values[by_source].astype(f"<{values.dtype.kind}8").tobytes())
 
 
-def _lists(table: EdgeTable, by_source: NDArray[np.intp]) -> NDArray[np.uint8]:
+def _encode_lists(table: EdgeTable, by_source: NDArray[np.intp]) -> NDArray[np.uint8]:
     """Encode the lists of neighbours: each is its length in 8 bytes, then its neighbours."""
     width = _width(table.n)
     degrees = np.bincount(table.u, minlength=table.n)
