@@ -1,9 +1,11 @@
+import io
 import json
 import os
 import signal
 import subprocess
 import sys
 import time
+from contextlib import redirect_stderr, redirect_stdout
 
 import pytest
 
@@ -16,21 +18,20 @@ from .fake_contestants import sample_results
 
 @pytest.fixture(scope="module")
 def measured(tmp_path_factory):
-    """Measure a tiny graph, in a process of its own."""
+    """Measure a tiny graph."""
     folder = tmp_path_factory.mktemp("bench")
     (folder / "graph.csv").write_text("0,1,4\n1,2,3\n2,0,5\n3,4,-7\n")
-    arguments = ["graph.csv", "--contestants", "scipy", "-o", "r.json"]
-    process = subprocess.run(
-        [sys.executable, "-m", "boruvka", "bench", *arguments], cwd=folder, capture_output=True, text=True
-    )
-    return folder, process
+    arguments = ["--contestants", "scipy", "-o", str(folder / "r.json")]
+    with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
+        status = main(["bench", str(folder / "graph.csv"), *arguments])
+    return folder, status, out.getvalue(), err.getvalue()
 
 
 def test_bench(measured):
-    folder, process = measured
-    assert (process.returncode, process.stderr) == (0, "")
+    folder, status, out, err = measured
+    assert (status, err) == (0, "")
     for words in ("graph.csv (5 vertices, 4 edges, int64)", "scipy", "boruvka", "/ streaming"):
-        assert words in process.stdout
+        assert words in out
     results = read_results(folder / "r.json")
     assert results.complete
     assert results.scheme["name"] == "k-best"
@@ -47,7 +48,7 @@ def test_report(measured, tmp_path, capsys):
     out = capsys.readouterr().out
     for words in ("graph.csv", "scipy", "steps of the fastest run", "GB/s"):
         assert words in out
-    assert main(["report", path, path, "-o", str(tmp_path / "r.html"), "--figures", str(tmp_path)]) == 0
+    assert main(["report", path, path, "-o", str(tmp_path / "r.md"), "--figures", str(tmp_path)]) == 0
     out = capsys.readouterr().out.splitlines()
     assert all(os.path.exists(line) for line in out)
     assert len(out) == 1 + 4
@@ -89,8 +90,8 @@ def test_bad_input_and_usage(arguments, message, tmp_path, capsys):
 SLEEPER = "import time; time.sleep(0.3); print('weight = 0')"
 
 
-def endless(folder):
-    """Describe a program whose runs take a while, on a graph that it has solved."""
+def sleeping(folder):
+    """Describe a program whose runs take a while, and return a command that measures it."""
     (folder / "graph.csv").write_text("0,1,0\n")
     (folder / "sleeper.py").write_text(SLEEPER)
     command = f"'{sys.executable}' '{folder / 'sleeper.py'}'"
@@ -100,9 +101,10 @@ def endless(folder):
     return [sys.executable, "-m", "boruvka", "bench", *arguments, "--contestants", "sleeper"]
 
 
+@pytest.mark.long
 def test_interrupt_keeps_the_results(tmp_path):
     process = subprocess.Popen(
-        endless(tmp_path), cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        sleeping(tmp_path), cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     path = tmp_path / "r.json"
     while not (path.exists() and read_results(path).graphs):
@@ -117,8 +119,9 @@ def test_interrupt_keeps_the_results(tmp_path):
     assert results.graphs[0].entries[0].samples
 
 
+@pytest.mark.long
 def test_json_and_a_bar_on_a_terminal(tmp_path):
-    command = [*endless(tmp_path), "--scheme", "k-best"]
+    command = [*sleeping(tmp_path), "--scheme", "k-best"]
     command.remove("graph.csv")
     status, out, drawn = run_on_terminal(command, cwd=tmp_path)
     assert status == 0
@@ -127,13 +130,15 @@ def test_json_and_a_bar_on_a_terminal(tmp_path):
     assert main(["report", str(tmp_path / "r.json")]) == 0
 
 
-def test_json(tmp_path):
-    command = [*endless(tmp_path), "--json", "--time-limit", "0.1"]
+def test_json_and_a_time_limit(tmp_path, monkeypatch, capsys):
+    command = sleeping(tmp_path)[3:]
     command.remove("graph.csv")
-    process = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
-    report = json.loads(process.stdout)
-    assert process.stderr == ""
-    (entry,) = report["graphs"][0]["entries"]
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("boruvka.bench.run.PROBES", ())
+    assert main([*command, "--json", "--time-limit", "0.1"]) == 0
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    (entry,) = json.loads(captured.out)["graphs"][0]["entries"]
     assert entry["error"] == "took longer than the time limit of 0.1 s"
 
 
