@@ -136,7 +136,7 @@ class RoadNetworks(ManyThreads):
             network = graph.name.partition(":")[0].removesuffix("-like")
             reported = self.reported["table 1, ms"].get(network, {})
             row: dict[str, Any] = {"graph": graph.name, "vertices": graph.n, "edges": graph.m}
-            row |= {f"{who}, reported ms": reported.get(who) for who in ("CPU", "GPU1", "theirs")}
+            row |= {f"{version}, reported ms": reported.get(version) for version in ("CPU", "GPU1", "theirs")}
             rows.append(row | {f"{e.contestant} ms": e.seconds and 1e3 * e.seconds for e in graph.entries})
         return {"table 1": rows, **super().tables(graphs, parameters)}
 

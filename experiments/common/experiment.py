@@ -75,13 +75,9 @@ class Request:
 
 
 @dataclass(frozen=True)
-class Setting:
-    """The setting of a run: a `Request` with defaults filled in, and where to show progress."""
+class Setting(Request):
+    """A request with numbers of threads and ranks filled in, the scheme, and where to show progress."""
 
-    quick: bool = False
-    threads: tuple[int, ...] = ()
-    ranks: tuple[int, ...] = ()
-    roads: tuple[Path, ...] = ()
     scheme: Scheme = QUICK
     show: Callable[[float, str], None] = lambda done, doing: None
 
@@ -220,14 +216,9 @@ class Experiment:
         """Fill in defaults."""
         scheme = QUICK if request.quick else self.scheme(seconds=request.seconds)
         threads = request.threads or _counts_to(2 if request.quick else processors(), self.threads)
-        ranks = request.ranks or (
-            (1, 2)
-            if request.quick
-            else (self.ranks or ())
-            if self.counted
-            else _counts_to(processors(), self.ranks)
-        )
-        return Setting(request.quick, threads, ranks, request.roads, scheme, show)
+        ranks = (self.ranks or ()) if self.counted else _counts_to(processors(), self.ranks)
+        ranks = request.ranks or ((1, 2) if request.quick else ranks)
+        return Setting(**{**vars(request), "threads": threads, "ranks": ranks}, scheme=scheme, show=show)
 
     def _identity(self) -> dict[str, Any]:
         return {

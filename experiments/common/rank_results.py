@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from boruvka.bench.results import Entry, GraphResult
 from boruvka.forest.round_log import Round
 
-__all__ = ["PARTS", "Counts", "RanksEntry", "RanksResult", "parts_of"]
+__all__ = ["PARTS", "RanksEntry", "RanksResult", "parts_of"]
 
 PARTS = {
     "distribution": ("distribute",),
@@ -64,30 +64,6 @@ class RanksResult(GraphResult):
     def on_ranks(self) -> list[RanksEntry]:
         """The entries of strategies."""
         return [entry for entry in self.entries if isinstance(entry, RanksEntry)]
-
-
-@dataclass(frozen=True)
-class Counts:
-    """The counts of a strategy: of messages and bytes, on the rank that sends most in each round.
-
-    Attributes
-    ----------
-    strategy : str
-    default : bool
-    rounds, messages, bytes : int
-    arrays : int
-        Bytes of arrays at the peak, beyond the rank's own edges, on the rank with most.
-    held : int or None
-        Bytes of memory touched, likewise; None where the system does not report it.
-    """
-
-    strategy: str
-    default: bool
-    rounds: int
-    messages: int
-    bytes: int
-    arrays: int
-    held: int | None
 
 
 def parts_of(rounds: Iterable[Round]) -> dict[str, float]:

@@ -32,7 +32,7 @@ from boruvka.distributed import STRATEGIES, ForestPart
 from boruvka.errors import BoruvkaError
 from boruvka.generators import kronecker
 from boruvka.graph.graph import Graph
-from experiments.common.rank_results import Counts, RanksEntry, parts_of
+from experiments.common.rank_results import RanksEntry, parts_of
 
 COMM = MPI.COMM_WORLD
 
@@ -105,7 +105,7 @@ def local_edges(name: str) -> Graph:
     return Graph(graph.n, *(column[begin:end].copy() for column in (graph.u, graph.v, graph.w)))
 
 
-def race(runs: Sequence[ContestantRun], graph: Graph, job: dict[str, Any]) -> list[RanksEntry]:
+def race(runs: Sequence[ContestantRun], graph: Graph, job: dict[str, Any]) -> list[dict[str, Any]]:
     """Race, and return the entries of all strategies."""
     scheme = dict(job["scheme"])
     take_turns(runs, SCHEMES[scheme.pop("name")](**scheme), lambda done, doing: None)
@@ -115,13 +115,13 @@ def race(runs: Sequence[ContestantRun], graph: Graph, job: dict[str, Any]) -> li
         assert isinstance(entry, RanksEntry)
         assert isinstance(run.contestant, StrategyContestant)
         parts = run.contestant.parts[len(run.contestant.parts) - len(entry.samples) :]
-        entries.append(replace(entry, rounds=(), parts=tuple(parts)))
+        entries.append(asdict(replace(entry, rounds=(), parts=tuple(parts))))
     return entries
 
 
-def count(runs: Sequence[ContestantRun], graph: Graph, job: dict[str, Any]) -> list[Counts]:
+def count(runs: Sequence[ContestantRun], graph: Graph, job: dict[str, Any]) -> list[dict[str, Any]]:
     """Count rounds, messages and bytes, and measure the memory at its peak, for all strategies."""
-    counts = []
+    rows = []
     for run in runs:
         run.warm_up()
 
@@ -133,18 +133,18 @@ def count(runs: Sequence[ContestantRun], graph: Graph, job: dict[str, Any]) -> l
         arrays = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         held = time_and_peak(solve)[2]
-        counts.append(
-            Counts(
-                run.entry.contestant,
-                getattr(run.entry, "default", False),
-                sum(round_.phase == "round" for round_ in part.rounds),
-                sum(round_.sent["messages"] for round_ in part.rounds),
-                sum(round_.sent["bytes"] for round_ in part.rounds),
-                int(largest(arrays)),
-                None if held is None else int(largest(held)),
-            )
+        rows.append(
+            {
+                "strategy": run.entry.contestant,
+                "default": getattr(run.entry, "default", False),
+                "rounds": sum(round_.phase == "round" for round_ in part.rounds),
+                "messages": sum(round_.sent["messages"] for round_ in part.rounds),
+                "bytes sent": sum(round_.sent["bytes"] for round_ in part.rounds),
+                "bytes of arrays": int(largest(arrays)),
+                "bytes held": None if held is None else int(largest(held)),
+            }
         )
-    return counts
+    return rows
 
 
 JOBS: dict[str, Callable[..., list[Any]]] = {"race": race, "count": count}
@@ -170,7 +170,7 @@ def main(job_path: str, result_path: str) -> None:
         runs.append(ContestantRun(contestant, RankWorker(contestant, graph), reference, entry))
     found = JOBS[job["job"]](runs, graph, job)
     if COMM.rank == 0:
-        Path(result_path).write_text(json.dumps(plain([asdict(x) for x in found])))
+        Path(result_path).write_text(json.dumps(plain(found)))
 
 
 if __name__ == "__main__":

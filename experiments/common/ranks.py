@@ -26,7 +26,7 @@ from boruvka.runtime.extras import require
 from boruvka.runtime.processors import processors
 from experiments.common.experiment import Experiment, Setting
 from experiments.common.panels import Panel
-from experiments.common.rank_results import Counts, RanksEntry, RanksResult
+from experiments.common.rank_results import RanksEntry, RanksResult
 from experiments.common.tables import Rows, lines_of
 
 __all__ = [
@@ -92,24 +92,12 @@ def count_on_ranks(name: str, counts: Sequence[int], setting: Setting) -> Rows:
     for i, ranks in enumerate(counts):
         setting.show(i / len(counts), f"{name}: {ranks} ranks")
         found = on_ranks(ranks, {"job": "count", "graph": name}, reference)
-        for counted in decoded(tuple[Counts, ...], found, "counts"):
-            held = counted.held
-            rows.append(
-                {
-                    "graph": name,
-                    "ranks": ranks,
-                    "strategy": counted.strategy,
-                    "default": counted.default,
-                    "rounds": counted.rounds,
-                    "messages": counted.messages,
-                    "bytes sent": counted.bytes,
-                    "bytes sent, a vertex": counted.bytes / graph.n,
-                    "bytes of arrays": counted.arrays,
-                    "bytes held": held,
-                    "held, a vertex": None if held is None else held / graph.n,
-                    "held, an own edge": None if held is None else held * ranks / graph.m,
-                }
-            )
+        for row in found:
+            held = row["bytes held"]
+            per_vertex = {"bytes sent, a vertex": row["bytes sent"] / graph.n}
+            per_vertex["held, a vertex"] = None if held is None else held / graph.n
+            per_edge = {"held, an own edge": None if held is None else held * ranks / graph.m}
+            rows.append({"graph": name, "ranks": ranks, **row, **per_vertex, **per_edge})
     return rows
 
 

@@ -6,7 +6,10 @@ RESULTS = sample_results()
 
 
 def test_figures_hold_the_numbers():
-    curve, times, steps, *_ = (figure for _, figure in figures_of(RESULTS))
+    drawn = dict(figures_of(RESULTS))
+    assert len(drawn) == 1 + 2 * 3
+    assert next(iter(drawn)) == "curve-random-float32-seed-1"
+    curve, times, steps, *_ = drawn.values()
     lines = {line.get_label(): line for line in curve.axes[0].get_lines()}
     assert set(lines) == {
         *(f"{name}, {k}" for name in ("boruvka", "streaming", "random-access") for k in (1, 2)),

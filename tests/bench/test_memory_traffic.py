@@ -105,7 +105,7 @@ def check_steps(graph, algorithm, backend):
 @pytest.mark.parametrize("algorithm", [*ALGORITHMS, "auto"])
 def test_the_steps_of_a_solve(algorithm, monkeypatch):
     monkeypatch.setattr(memory_traffic, "get_backend", lambda name, threads: get_backend("interpreted", 1))
-    check_steps(random(300, 2000), algorithm, "interpreted")
+    check_steps(random(100, 900), algorithm, "interpreted")
 
 
 @pytest.mark.long

@@ -55,7 +55,7 @@ def test_the_page_is_whole(tmp_path):
 
 def test_files(tmp_path):
     for name in "r.html", "r.md":
-        write_report([RESULTS], tmp_path / name, "boruvka")
+        write_report([sample_results(sizes=(9,))], tmp_path / name, "boruvka")
     assert "7,500" in (tmp_path / "r.md").read_text()
     with pytest.raises(OptionError, match=r"a report ends in \.html or \.md"):
         write_report([RESULTS], tmp_path / "r.pdf", "boruvka")
@@ -64,9 +64,9 @@ def test_files(tmp_path):
 
 @pytest.mark.parametrize(("kind", "magic"), [("svg", b"<?xml"), ("png", b"\x89PNG")])
 def test_figures(kind, magic, tmp_path):
-    paths = write_figures([RESULTS], tmp_path / "figures", kind)
-    assert len(paths) == 7
-    assert paths[0].name == f"curve-random-float32-seed-1.{kind}"
+    paths = write_figures([sample_results(sizes=(9,))], tmp_path / "figures", kind)
+    names = [f"{what}-random-n-1-m-9-seed-1.{kind}" for what in ("times", "steps")]
+    assert [path.name for path in paths] == names
     assert all(path.read_bytes().startswith(magic) for path in paths)
 
 

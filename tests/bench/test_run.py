@@ -1,12 +1,13 @@
 import pytest
 
 import boruvka
+from boruvka.bench import run
 from boruvka.bench.contestants import Ours
-from boruvka.bench.run import Plan, measure
+from boruvka.bench.run import Plan, measure, measure_in_process
 from boruvka.bench.schemes import KBest
 from boruvka.errors import FormatError
 
-from . import fake_contestants
+from . import fake_contestants as fake
 
 GRAPH = "random:n=300,m=1500,seed=1"
 SCHEME = KBest(runs=2, best=1, most=2)
@@ -14,44 +15,28 @@ SCHEME = KBest(runs=2, best=1, most=2)
 
 @pytest.fixture(scope="module")
 def results():
-    parts = [
-        fake_contestants.Right(),
-        fake_contestants.Greedy(),
-        fake_contestants.Light(),
-        fake_contestants.Shifted(),
-        fake_contestants.Raising(),
-        fake_contestants.Faulty(),
-        fake_contestants.Dying(),
-        fake_contestants.Picky(),
-        Ours(),
-    ]
-    return measure([GRAPH], Plan(parts, [1], SCHEME))
+    return measure([GRAPH], Plan([fake.Right(), fake.Dying(), fake.Picky(), Ours()], [1], SCHEME))
 
 
-def test_the_graph_and_its_forest(results):
-    (graph,) = results.graphs
+@pytest.fixture(scope="module")
+def in_process():
+    contestants = [fake.Right(), fake.Greedy(), fake.Light(), fake.Shifted(), fake.Raising(), fake.Faulty()]
+    graph = boruvka.generators.random(300, 1500, seed=1)
+    return measure_in_process(
+        GRAPH, graph, Plan([*contestants, fake.Picky()], [1, 2], SCHEME), lambda *at: None
+    )
+
+
+def test_the_graph_and_its_forest(results, in_process):
     forest = boruvka.minimum_spanning_forest(boruvka.generators.random(300, 1500, seed=1))
     assert results.complete
-    assert (graph.name, graph.n, graph.m, graph.weights, graph.bytes) == (GRAPH, 300, 1500, "float32", 18000)
-    assert (graph.forest_edges, graph.forest_weight) == (len(forest), forest.weight)
+    for graph in (*results.graphs, in_process):
+        assert (graph.name, graph.n, graph.m, graph.weights) == (GRAPH, 300, 1500, "float32")
+        assert (graph.bytes, graph.forest_edges, graph.forest_weight) == (18000, len(forest), forest.weight)
     assert results.scheme["name"] == "k-best"
 
 
-@pytest.mark.parametrize(
-    ("name", "error"),
-    [
-        ("right", ""),
-        ("greedy", "wrong: 300 edges, the forest has 299"),
-        ("light", "wrong: weight "),
-        ("shifted", "wrong: other edges than those of the forest"),
-        ("raising", "this graph cannot be converted"),
-        ("faulty", "KeyError: 'nothing'"),
-        ("dying", "its process died with signal 9, perhaps for lack of memory: no room left"),
-        ("boruvka", ""),
-    ],
-)
-def test_a_failure_is_reported_and_the_others_go_on(results, name, error):
-    (entry,) = (e for e in results.graphs[0].entries if e.contestant == name)
+def check(entry, error):
     assert entry.error.startswith(error)
     if error:
         assert (entry.seconds, entry.converged, entry.rounds) == (None, False, ())
@@ -63,11 +48,36 @@ def test_a_failure_is_reported_and_the_others_go_on(results, name, error):
         assert entry.converged
 
 
-def test_contestants_left_out(results):
-    assert results.graphs[0].left_out == {"picky": "more than 1 edges"}
+def test_a_process_that_dies_is_reported_and_the_others_go_on(results):
+    right, dying, ours = results.graphs[0].entries
+    check(right, "")
+    check(dying, "its process died with signal 9, perhaps for lack of memory: no room left")
+    check(ours, "")
 
 
-def test_limits_and_rounds(results):
+@pytest.mark.parametrize(
+    ("name", "error"),
+    [
+        ("right", ""),
+        ("greedy", "wrong: 300 edges, the forest has 299"),
+        ("light", "wrong: weight "),
+        ("shifted", "wrong: other edges than those of the forest"),
+        ("raising", "this graph cannot be converted"),
+        ("faulty", "KeyError: 'nothing'"),
+    ],
+)
+def test_a_failure_is_reported_and_the_others_go_on(in_process, name, error):
+    entries = [e for e in in_process.entries if e.contestant == name]
+    assert [entry.threads for entry in entries] == [1, 2]
+    for entry in entries:
+        check(entry, error)
+
+
+def test_contestants_left_out(results, in_process):
+    assert results.graphs[0].left_out == in_process.left_out == {"picky": "more than 1 edges"}
+
+
+def test_limits_and_rounds(results, in_process):
     (graph,) = results.graphs
     assert [(e.contestant, e.threads, e.error) for e in graph.limits] == [
         ("streaming", 1, ""),
@@ -77,9 +87,11 @@ def test_limits_and_rounds(results):
     assert ours.rounds[0].edges == 1500
     assert [step.name for step in ours.rounds[0].steps][:2] == ["group", "cut"]
     assert all(sum(step.bytes for step in round_.steps) for round_ in ours.rounds)
+    assert in_process.limits == ()
 
 
-def test_an_interrupt_keeps_what_was_measured(tmp_path):
+def test_an_interrupt_keeps_what_was_measured(tmp_path, monkeypatch):
+    monkeypatch.setattr(run, "PROBES", ())
     path = tmp_path / "graph.csv"
     path.write_text("0,1,5\n1,2,3\n")
     seen = []
@@ -91,7 +103,7 @@ def test_an_interrupt_keeps_what_was_measured(tmp_path):
 
     found = measure(
         [str(path)],
-        Plan([fake_contestants.Right()], [1, 2], KBest(runs=5)),
+        Plan([fake.Right()], [1, 2], KBest(runs=5)),
         on_graph=lambda results: seen.append(len(results.graphs)),
         show=show,
     )
@@ -106,4 +118,4 @@ def test_a_malformed_graph_is_an_error(tmp_path):
     path = tmp_path / "graph.csv"
     path.write_text("0,1,x\n")
     with pytest.raises(FormatError, match=r"graph\.csv:1"):
-        measure([str(path)], Plan([fake_contestants.Right()], [1], SCHEME))
+        measure([str(path)], Plan([fake.Right()], [1], SCHEME))

@@ -52,7 +52,7 @@ def test_files_take_the_place_of_grids(tmp_path, monkeypatch):
 
 
 def test_networks_that_do_not_fit_are_left_out(monkeypatch):
-    monkeypatch.setattr(roads, "memory", lambda: 10**9)
+    monkeypatch.setattr(roads, "memory_size", lambda: 10**9)
     found = roads.roads_of(("NY", "USA"), (), True)
     assert [road.name for road in found] == ["NY"]
     remarks = roads.remarks_on(("NY", "USA"), (), True)

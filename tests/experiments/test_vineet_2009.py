@@ -30,7 +30,7 @@ def test_road_networks_stand_beside_table_1(results):
     found = results("iiit_road_networks")
     rows = {row["graph"].partition(":")[0].removesuffix("-like"): row for row in found["tables"]["table 1"]}
     assert {"NY", "LKS"} <= set(rows)
-    assert [rows["NY"][f"{who}, reported ms"] for who in ("CPU", "GPU1", "theirs")] == [780, 76, 39]
+    assert [rows["NY"][f"{version}, reported ms"] for version in ("CPU", "GPU1", "theirs")] == [780, 76, 39]
     for _, entry in found.entries:
         assert entry["seconds"] > 0
     assert found["reported"]["table 1, ms"]["W"] == {"CPU": 32050, "GPU1": 1178, "theirs": 412}

@@ -11,8 +11,9 @@ value that stays in a cache counts each time it is read.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,8 @@ __all__ = ["TrafficBackend", "TrafficLog", "bytes_of_steps"]
 
 SAMPLE = 200
 """Elements of a launch that are sampled."""
+LAUNCHES = {"for_each": 0, "for_each_in_order": 0, "count": 0, "emit": 1, "number": 2, "emit_grouped": 2}
+"""Primitives ``(operator, where, *others)``: how many of the others are no arrays that the operator gets."""
 
 
 def bytes_of_steps(graph: Graph, algorithm: str = "auto") -> list[dict[str, float]]:
@@ -96,15 +99,23 @@ class TrafficBackend:
         self._random = np.random.default_rng(0)
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._backend, name)
+        primitive = getattr(self._backend, name)
+        return partial(self._launch, name, primitive) if name in LAUNCHES else primitive
 
-    def for_each(self, operator: Operator, where: int | Segments, *arrays: Any) -> None:
-        self._sample(operator, where, arrays)
-        self._backend.for_each(operator, where, *arrays)
-
-    def for_each_in_order(self, operator: Operator, size: int, *arrays: Any) -> None:
-        self._sample(operator, size, arrays)
-        self._backend.for_each_in_order(operator, size, *arrays)
+    def _launch(
+        self, name: str, primitive: Callable[..., Any], operator: Operator, where: Any, *others: Any
+    ) -> Any:
+        """Sample the operator, run the primitive, and count the elements that it writes itself."""
+        passes = 2 if name == "emit_grouped" else 1  # the first counts the groups
+        self._sample(operator, where, others[LAUNCHES[name] :], passes)
+        result = primitive(operator, where, *others)
+        if name == "emit":
+            self._log.add(size_of(result) * _width(others[0]))
+        elif name == "emit_grouped":
+            self._log.add(int(result[-1]) * _width(others[0]))
+        elif name == "number":
+            self._log.add(result * others[0].itemsize)
+        return result
 
     def for_each_row(self, operator: Operator, begins: NDArray[Any], *arrays: Any) -> None:
         self._sample(operator, begins.size - 1, (begins, *arrays))
@@ -116,12 +127,6 @@ class TrafficBackend:
         own = (self._backend.empty(*array) for array in local)
         self._sample(operator, blocks, (*own, *arrays), most=1)  # one block is much work
         self._backend.for_each_block(operator, blocks, local, *arrays)
-
-    def emit(self, operator: Operator, segments: Segments, into: WorkList, *arrays: Any) -> Segments:
-        self._sample(operator, segments, arrays)
-        kept = self._backend.emit(operator, segments, into, *arrays)
-        self._log.add(size_of(kept) * _width(into))
-        return kept
 
     def filter_emit(
         self,
@@ -144,18 +149,6 @@ class TrafficBackend:
         self._sample(operator, segments, (*arrays, into[:size]))
         self._backend.scatter_min(operator, segments, into, size, *arrays)
 
-    def emit_grouped(
-        self, operator: Operator, size: int, into: WorkList, groups: int, *arrays: Any
-    ) -> NDArray[np.uint64]:
-        self._sample(operator, size, arrays, passes=2)  # the first counts the groups
-        begins = self._backend.emit_grouped(operator, size, into, groups, *arrays)
-        self._log.add(int(begins[-1]) * _width(into))
-        return begins
-
-    def count(self, member: Operator, size: int, *arrays: Any) -> int:
-        self._sample(member, size, arrays)
-        return self._backend.count(member, size, *arrays)
-
     def exclusive_sum(self, values: NDArray[Any]) -> int:
         self._log.add(2 * values.nbytes)
         return self._backend.exclusive_sum(values)
@@ -170,12 +163,6 @@ class TrafficBackend:
 
         self._sample(neighbours, max(0, values.size - 1), (values, *arrays))
         self._backend.segmented_scan(combine, values, starts, *arrays)
-
-    def number(self, member: Operator, size: int, number: NDArray[Any], begin: int, *arrays: Any) -> int:
-        self._sample(member, size, arrays)
-        found = self._backend.number(member, size, number, begin, *arrays)
-        self._log.add(found * number.itemsize)
-        return found
 
     def flatnonzero(self, flags: NDArray[Any]) -> NDArray[np.int64]:
         found = self._backend.flatnonzero(flags)

@@ -48,7 +48,7 @@ class Entry:
     ----------
     contestant, version : str
     threads : int
-        The number of threads that it was told to use.
+        The number of threads that it was to use.
     convert_seconds, convert_peak : float, int or None
         Seconds of the conversion to its native graph, and bytes at the peak of memory beyond the input.
     samples : tuple of float
