@@ -57,7 +57,7 @@ def test_graphs_grow_with_ranks(results):
 
 def test_graphs_that_do_not_fit_are_left_out(monkeypatch):
     monkeypatch.setattr(anzalone, "race_on_ranks", lambda name, counts, setting: result())
-    monkeypatch.setattr("experiments.common.roads.memory", lambda: 2**32)
+    monkeypatch.setattr("experiments.common.roads.memory_size", lambda: 2**32)
     findings = WeakScaling().measure(Setting(ranks=(1, 2, 4, 8)))
     assert len(findings.graphs) == 2
     assert [remark[:27] for remark in findings.remarks[-2:]] == [

@@ -116,7 +116,7 @@ def test_results_are_redrawn(tiny, tmp_path):
 
 
 def test_graphs_that_do_not_fit_are_left_out(monkeypatch):
-    monkeypatch.setattr("experiments.common.roads.memory", lambda: 10**5)
+    monkeypatch.setattr("experiments.common.roads.memory_size", lambda: 10**5)
     findings = Tiny().measure(Setting(quick=True))
     assert findings.graphs == ()
     assert findings.remarks == (f"{GRAPH} left out: needs about 0 GiB of memory, there are 0",)

@@ -2,7 +2,7 @@
 
 Numba's own cache is not used, for two reasons. It does not notice that a function of *another* file has
 changed; here a kernel is identified by all that is compiled into it. And it numbers its files through an
-index, so that two processes that compile at once (MPI ranks, parallel tests) can exchange their kernels;
+index, so that of two processes that compile at once (MPI ranks, parallel tests) one can lose a kernel;
 here the name of a file is a digest of its key.
 """
 
