@@ -146,6 +146,8 @@ def _forest(
             ids = np.uint32 if n <= 2**32 else np.uint64
             u, v = (backend.empty(pair.size, ids) for _ in range(2))
             backend.for_each(store_ends, pair.size, pair, U64(n), u, v)
+            for array in u, v, key:  # as in a `Graph`: kernels are compiled for read-only arrays
+                array.flags.writeable = False
             edges = boruvka.solve(EdgeList(n, u, v, sort_keys_of(key)), backend, round_log)
             pair, key = pair[edges], key[edges]
     return (pair // n).astype(np.int64), (pair % n).astype(np.int64)
