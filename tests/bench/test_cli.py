@@ -7,8 +7,10 @@ import sys
 import time
 from contextlib import redirect_stderr, redirect_stdout
 
+import numpy as np
 import pytest
 
+import boruvka
 from boruvka.bench.results import read_results, write_results
 from boruvka.cli.main import main
 
@@ -16,29 +18,33 @@ from ..cli.terminal import run_on_terminal
 from .fake_contestants import sample_results
 
 
+def write_graph(path, weights):
+    boruvka.write(([0, 1, 2, 3], [1, 2, 0, 4], np.array(weights, np.float32)), path)
+
+
 @pytest.fixture(scope="module")
 def measured(tmp_path_factory):
     """Measure a tiny graph."""
     folder = tmp_path_factory.mktemp("bench")
-    (folder / "graph.csv").write_text("0,1,4\n1,2,3\n2,0,5\n3,4,-7\n")
+    write_graph(folder / "graph.npz", [4, 3, 5, -7])
     arguments = ["--contestants", "scipy", "-o", str(folder / "r.json")]
     with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
-        status = main(["bench", str(folder / "graph.csv"), *arguments])
+        status = main(["bench", str(folder / "graph.npz"), *arguments])
     return folder, status, out.getvalue(), err.getvalue()
 
 
 def test_bench(measured):
     folder, status, out, err = measured
     assert (status, err) == (0, "")
-    for words in ("graph.csv (5 vertices, 4 edges, int64)", "scipy", "boruvka", "/ streaming"):
+    for words in ("graph.npz (5 vertices, 4 edges, float32)", "scipy", "boruvka", "/ streaming"):
         assert words in out
     results = read_results(folder / "r.json")
     assert results.complete
     assert results.scheme["name"] == "k-best"
     (graph,) = results.graphs
-    assert (graph.name, graph.n, graph.forest_weight) == ("graph.csv", 5, 0)
+    assert (graph.name, graph.n, graph.forest_weight) == ("graph.npz", 5, 0)
     assert [e.error for e in graph.entries] == ["", ""]
-    assert sorted(p.name for p in folder.iterdir()) == ["graph.csv", "r.json"]
+    assert sorted(p.name for p in folder.iterdir()) == ["graph.npz", "r.json"]
     assert str(folder) not in (folder / "r.json").read_text()
 
 
@@ -46,7 +52,7 @@ def test_report(measured, tmp_path, capsys):
     path = str(measured[0] / "r.json")
     assert main(["report", path, "--steps"]) == 0
     out = capsys.readouterr().out
-    for words in ("graph.csv", "scipy", "steps of the fastest run", "GB/s"):
+    for words in ("graph.npz", "scipy", "steps of the fastest run", "GB/s"):
         assert words in out
     assert main(["report", path, path, "-o", str(tmp_path / "r.md"), "--figures", str(tmp_path)]) == 0
     out = capsys.readouterr().out.splitlines()
@@ -92,12 +98,12 @@ SLEEPER = "import time; time.sleep(0.3); print('weight = 0')"
 
 def sleeping(folder):
     """Describe a program whose runs take a while, and return a command that measures it."""
-    (folder / "graph.csv").write_text("0,1,0\n")
+    write_graph(folder / "graph.npz", [0, 0, 0, 0])
     (folder / "sleeper.py").write_text(SLEEPER)
     command = f"'{sys.executable}' '{folder / 'sleeper.py'}'"
     entry = f'[sleeper]\ncommand = "{command}"\nformat = "pbbs"\nweight = "weight = (.*)"\n'
     (folder / "peers.toml").write_text(entry)
-    arguments = ["graph.csv", "graph.csv", "--algorithms", "", "--external", "peers.toml", "-o", "r.json"]
+    arguments = ["graph.npz", "graph.npz", "--algorithms", "", "--external", "peers.toml", "-o", "r.json"]
     return [sys.executable, "-m", "boruvka", "bench", *arguments, "--contestants", "sleeper"]
 
 
@@ -122,7 +128,7 @@ def test_interrupt_keeps_the_results(tmp_path):
 @pytest.mark.long
 def test_json_and_a_bar_on_a_terminal(tmp_path):
     command = [*sleeping(tmp_path), "--scheme", "k-best"]
-    command.remove("graph.csv")
+    command.remove("graph.npz")
     status, out, drawn = run_on_terminal(command, cwd=tmp_path)
     assert status == 0
     assert b"sleeper, 1 thread, run" in drawn
@@ -132,7 +138,7 @@ def test_json_and_a_bar_on_a_terminal(tmp_path):
 
 def test_json_and_a_time_limit(tmp_path, monkeypatch, capsys):
     command = sleeping(tmp_path)[3:]
-    command.remove("graph.csv")
+    command.remove("graph.npz")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("boruvka.bench.run.PROBES", ())
     assert main([*command, "--json", "--time-limit", "0.1"]) == 0
