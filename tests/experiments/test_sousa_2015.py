@@ -71,7 +71,6 @@ def test_load_imbalance_of_skewed_degrees_grows_with_threads(results):
 @pytest.fixture
 def interpreted(monkeypatch):
     monkeypatch.setattr(sousa_2015, "get_backend", lambda name, threads: get_backend("interpreted", 1))
-    monkeypatch.setattr("experiments.common.roads.QUICK", 20_000)
 
 
 @pytest.mark.usefixtures("interpreted")
@@ -137,6 +136,7 @@ def test_events_are_counted_by_round(monkeypatch):
             pass
     except Unavailable as reason:
         pytest.skip(str(reason))
+    monkeypatch.setattr("experiments.common.roads.QUICK", 20_000)
     monkeypatch.setattr(sousa_2015, "CACHE_REFERENCES", clock)
     monkeypatch.setattr(sousa_2015, "CACHE_MISSES", PAGE_FAULTS)
     findings = CacheMisses().measure(Setting(quick=True, threads=(1, 2)))
