@@ -16,8 +16,8 @@ def test_a_specification_is_what_the_generator_makes():
 
 
 def test_a_file_is_read(tmp_path):
-    path = tmp_path / "g.csv"
-    path.write_text("0,1,5\n")
+    path = tmp_path / "g.npz"
+    boruvka.write(([0], [1], [5.0]), path)
     assert not is_specification(str(path))
     assert graph_of(str(path)).m == 1
 

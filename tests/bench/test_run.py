@@ -92,8 +92,8 @@ def test_limits_and_rounds(results, in_process):
 
 def test_an_interrupt_keeps_what_was_measured(tmp_path, monkeypatch):
     monkeypatch.setattr(run, "PROBES", ())
-    path = tmp_path / "graph.csv"
-    path.write_text("0,1,5\n1,2,3\n")
+    path = tmp_path / "graph.npz"
+    boruvka.write(boruvka.generators.random(300, 1500, seed=1), path)
     seen = []
 
     def show(done, doing):
@@ -108,7 +108,7 @@ def test_an_interrupt_keeps_what_was_measured(tmp_path, monkeypatch):
         show=show,
     )
     assert not found.complete
-    assert found.graphs[0].name == "graph.csv"
+    assert found.graphs[0].name == "graph.npz"
     assert [len(e.samples) for e in found.graphs[0].entries] == [1, 1]
     assert [e.threads for e in found.graphs[0].entries] == [1, 2]
     assert seen == [0]

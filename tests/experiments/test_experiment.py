@@ -41,10 +41,10 @@ class Tiny(Race):
     source = "a paper, Figure 1"
     reported = REPORTED
     contestants = (
-        Ours("kruskal", "right", parallel=False),
+        Ours("auto", "right", parallel=False),
         Ours("magic", "unknown", parallel=False),
         Ours("kruskal", "picky", {"mood": 1}, parallel=False),
-        Ours("boruvka", "by threads"),
+        Ours("auto", "by threads"),
     )
 
     def specifications(self, setting):

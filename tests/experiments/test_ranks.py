@@ -20,6 +20,7 @@ REFERENCE = Reference.of(GRAPH, graph_of(GRAPH))
 WRONG = replace(REFERENCE, fingerprint=1)
 
 
+@pytest.mark.long
 def test_a_race_on_ranks():
     setting = Setting(scheme=Confidence(runs=3, most=4, within=1e-9))
     result = ranks.race_on_ranks(GRAPH, (2,), setting)

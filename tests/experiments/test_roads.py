@@ -60,6 +60,7 @@ def test_networks_that_do_not_fit_are_left_out(monkeypatch):
     assert remarks[1] == "USA left out: needs about 10 GiB of memory, there are 1"
 
 
+@pytest.mark.long
 def test_new_york(data):
     graph = roads.read_roads(data / "roads" / "USA-road-d.NY.gr.gz")
     assert graph.n == roads.NETWORKS["NY"].n

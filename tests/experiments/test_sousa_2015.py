@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boruvka import minimum_spanning_forest
+from boruvka.backends import get_backend
 from boruvka.bench.graphs import graph_of
 from boruvka.bench.results import Entry, GraphResult
 from experiments import sousa_2015
@@ -67,15 +68,22 @@ def test_load_imbalance_of_skewed_degrees_grows_with_threads(results):
         assert row["by edge, mean %"] < row["by vertex, mean %"] / 2
 
 
+@pytest.fixture
+def interpreted(monkeypatch):
+    monkeypatch.setattr(sousa_2015, "get_backend", lambda name, threads: get_backend("interpreted", 1))
+
+
+@pytest.mark.usefixtures("interpreted")
 def test_all_rounds_of_the_contraction_are_recorded():
     graph = graph_of("rmat:scale=8,weights=thousand,dtype=int32,seed=1")
-    forest = minimum_spanning_forest(graph, algorithm="csr-contraction", threads=1)
+    forest = minimum_spanning_forest(graph, algorithm="csr-contraction", backend="interpreted")
     begins = sousa_2015.begins_of_rounds(graph)
     assert [b.size - 1 for b in begins] == [r.components for r in forest.rounds]
     assert begins[0][-1] == 2 * np.count_nonzero(graph.u != graph.v)
     assert [b[-1] // 2 for b in begins][1:] == [r.edges for r in forest.rounds][1:]
 
 
+@pytest.mark.usefixtures("interpreted")
 def test_imbalance_of_a_tiny_graph(monkeypatch):
     monkeypatch.setattr(LoadImbalance, "networks", ("NY",))
     findings = LoadImbalance().measure(Setting(quick=True))
@@ -119,6 +127,7 @@ def test_cache_misses_or_the_reason(results):
         assert not found.figure.exists()
 
 
+@pytest.mark.usefixtures("interpreted")
 def test_events_are_counted_by_round(monkeypatch):
     """As cache misses are, but with software events, which need no hardware counters."""
     clock = Event("nanoseconds", 1, 1)
@@ -127,6 +136,7 @@ def test_events_are_counted_by_round(monkeypatch):
             pass
     except Unavailable as reason:
         pytest.skip(str(reason))
+    monkeypatch.setattr("experiments.common.roads.QUICK", 20_000)
     monkeypatch.setattr(sousa_2015, "CACHE_REFERENCES", clock)
     monkeypatch.setattr(sousa_2015, "CACHE_MISSES", PAGE_FAULTS)
     findings = CacheMisses().measure(Setting(quick=True, threads=(1, 2)))
