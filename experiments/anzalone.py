@@ -78,7 +78,7 @@ class Baseline(RaceOnRanks):
         name = kronecker(setting.pick(19, 8))
         contestants = (Ours(BASELINE, BASELINE, parallel=False), Ours("auto", "auto"))
         graph = race_on_ranks(name, setting.ranks, setting)
-        plan = Plan(contestants, sorted({1, processors()}), setting.scheme)
+        plan = Plan(contestants, sorted({1, processors()}), setting.scheme, short=setting.short)
         alone = measure_in_process(name, graph_of(name), plan, setting.show)
         graph = replace(graph, entries=(*graph.entries, *alone.entries))
         parameters = {"graph": name, "ranks": setting.ranks, "contestants": described(contestants)}

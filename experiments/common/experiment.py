@@ -13,6 +13,7 @@ from typing import Any, ClassVar, TypeVar
 import click
 
 from boruvka.bench import machine
+from boruvka.bench.contestant_run import SHORT
 from boruvka.bench.contestants import Contestant, Ours
 from boruvka.bench.decode import decoded
 from boruvka.bench.figures import save
@@ -80,6 +81,11 @@ class Setting(Request):
 
     scheme: Scheme = QUICK
     show: Callable[[float, str], None] = lambda done, doing: None
+
+    @property
+    def short(self) -> float:
+        """Seconds: shorter solves are repeated within a run; in a quick run none is."""
+        return self.pick(SHORT, 0.0)
 
     def pick(self, full: T, quick: T) -> T:
         """Return one value for a full run, and another for a quick one."""
@@ -272,7 +278,7 @@ class Race(Experiment):
     def measure(self, setting: Setting) -> Findings:
         """Race on every graph that fits into memory."""
         graphs, remarks = [], list(self.remarks(setting))
-        plan = Plan(self.contestants, self.counts(setting), setting.scheme)
+        plan = Plan(self.contestants, self.counts(setting), setting.scheme, short=setting.short)
         for name, make in self.cases(setting):
             setting.show(0, f"{name}: making the graph")
             graph = make()

@@ -81,7 +81,7 @@ def test_a_race_reports_failures_and_goes_on(tiny):
         assert bool(entry.error) == (entry.seconds is None) == (not entry.rounds)
         assert bool(entry.error) == (not entry.samples)
     assert (graph.name, graph.n, graph.m, graph.forest_edges) == (GRAPH, 200, 900, 199)
-    assert found["right", 1].solves > 1  # so short a solve is repeated within a run
+    assert found["right", 1].solves == 1  # a quick run repeats no short solve
 
 
 def test_a_race_writes_what_was_run(tiny):

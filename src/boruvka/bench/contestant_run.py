@@ -19,12 +19,12 @@ from boruvka.forest.verify import verify
 from boruvka.graph.graph import Graph
 from boruvka.solve import minimum_spanning_forest
 
-__all__ = ["ContestantRun", "Reference", "Show", "take_turns"]
+__all__ = ["SHORT", "ContestantRun", "Reference", "Show", "take_turns"]
 
 Show = Callable[[float, str], None]
 """Called with the fraction that is done, and what is done now."""
 SHORT = 0.02
-"""Seconds: shorter solves are repeated in a run until it takes so long."""
+"""Seconds: shorter solves are repeated in a run by default."""
 LONG = 1.0
 """Seconds: a longer solve is not preceded by an untimed one, for cold caches do not show in it."""
 
@@ -72,12 +72,16 @@ class Reference:
 
 @dataclass(eq=False)
 class ContestantRun:
-    """A contestant with a number of threads on one graph: its worker, and its results so far."""
+    """A contestant with a number of threads on one graph: its worker, and its results so far.
+
+    Solves shorter than ``short`` seconds are repeated in a run until it takes so long.
+    """
 
     contestant: Contestant
     worker: Worker
     reference: Reference | None
     entry: Entry
+    short: float = SHORT
     rounds: tuple[Round, ...] = ()
     traffic: Sequence[dict[str, float]] = ()
 
@@ -93,7 +97,7 @@ class ContestantRun:
         self._check(self.worker.ask("check"))
         weighed = self.worker.ask("weigh")
         self._is_long = weighed.seconds >= LONG
-        solves = min(1000, max(1, math.ceil(SHORT / max(weighed.seconds, 1e-9))))
+        solves = min(1000, max(1, math.ceil(self.short / max(weighed.seconds, 1e-9))))
         self.entry = replace(
             self.entry, solve_peak=weighed.peak, solves=solves if self.contestant.repeated else 1
         )

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from boruvka.bench import machine
-from boruvka.bench.contestant_run import ContestantRun, Reference, Show, take_turns
+from boruvka.bench.contestant_run import SHORT, ContestantRun, Reference, Show, take_turns
 from boruvka.bench.contestants import Contestant
 from boruvka.bench.contestants.probes import PROBES
 from boruvka.bench.graphs import graph_of, is_specification
@@ -37,6 +37,8 @@ class Plan:
         Contestants that take part however large a graph is.
     time_limit : float
         The longest time for a conversion or a run, in seconds.
+    short : float
+        Solves shorter than this are repeated in a run until it takes so long, in seconds.
     """
 
     contestants: Sequence[Contestant]
@@ -44,6 +46,7 @@ class Plan:
     scheme: Scheme
     named: Collection[str] = ()
     time_limit: float = 300.0
+    short: float = SHORT
 
     def reason_against(self, contestant: Contestant, graph: Graph) -> str:
         """Return why a contestant should not try a graph, or an empty text."""
@@ -139,7 +142,8 @@ class Race:
             for threads in self._plan.threads if contestant.parallel else (1,):
                 if contestant.name not in self._result.left_out:
                     entry = Entry(contestant.name, "", threads)
-                    self.runs.append(ContestantRun(contestant, worker(contestant, threads), reference, entry))
+                    own = worker(contestant, threads)
+                    self.runs.append(ContestantRun(contestant, own, reference, entry, self._plan.short))
 
     def result(self) -> GraphResult:
         """Return the results so far."""
