@@ -26,6 +26,10 @@ KEYS_32, KEYS_64 = [np.dtype(np.float32)], [np.dtype(np.float64), np.dtype(np.in
 long = pytest.mark.long
 
 
+def long_params(*values):
+    return [pytest.param(value, marks=long) for value in values]
+
+
 def assert_edges_are_those_of_kruskal(graph, maximum, algorithms, **how):
     """Compare algorithms with one answer from outside."""
     expected = oracles.kruskal(graph.n, graph.u, graph.v, graph.w, maximum)
@@ -136,28 +140,36 @@ def solved_by_scipy(name, dtype):
     return graph, tree.nnz, tree.sum()
 
 
-@pytest.mark.parametrize("name", ["random", "kronecker", "grid", "shuffled grid", "star", "path"])
+LARGE = "random", "kronecker", "grid", "shuffled grid", "star", "path"
+
+
+@pytest.mark.parametrize("name", LARGE)
 @pytest.mark.parametrize(
-    ("algorithms", "dtype"),
-    [
-        (DEFAULTS, "float64"),
-        (LITERATURE, "float64"),
-        pytest.param(DEFAULTS, "float32", marks=long),
-        pytest.param(DEFAULTS, "int64", marks=long),
-        pytest.param(DEFAULTS, "int8", marks=long),
-        pytest.param(LITERATURE, "int8", marks=long),
-    ],
-    ids=lambda value: value if isinstance(value, str) else f"{len(value)}-algorithms",
+    "dtype", ["float64", *(pytest.param(t, marks=long) for t in ("float32", "int64", "int8"))]
 )
-def test_large_graphs_agree_with_scipy_on_any_threads(name, algorithms, dtype, request):
-    if algorithms is LITERATURE:
-        request.getfixturevalue("always_shared")
+def test_large_graphs_agree_with_scipy(name, dtype):
+    check_large_graph(name, dtype, DEFAULTS, (1, 2, 3))
+
+
+@pytest.mark.parametrize(
+    ("name", "dtype"),
+    [
+        ("random", "float64"),
+        *(pytest.param(name, "float64", marks=long) for name in LARGE[1:]),
+        *(pytest.param(name, "int8", marks=long) for name in LARGE),
+    ],
+)
+def test_the_literature_agrees_with_scipy_on_large_graphs(name, dtype, always_shared):
+    check_large_graph(name, dtype, LITERATURE, (2, 3))
+
+
+def check_large_graph(name, dtype, algorithms, thread_counts):
     graph, edges, weight = solved_by_scipy(name, dtype)
     expected = minimum_spanning_forest(graph, threads=1)
     assert expected.edges.size == edges
     assert expected.weight == pytest.approx(weight, rel=1e-12)
     assert boruvka.verify(graph, expected)
-    for algorithm, threads in itertools.product(algorithms, (1, 2, 3) if algorithms is DEFAULTS else (2, 3)):
+    for algorithm, threads in itertools.product(algorithms, thread_counts):
         answer = minimum_spanning_forest(graph, algorithm=algorithm, threads=threads)
         np.testing.assert_array_equal(answer.edges, expected.edges, f"{algorithm} on {threads} threads")
         assert answer.weight == expected.weight

@@ -37,7 +37,9 @@ def test_stars_need_more_rounds_and_find_the_same(graph, edges, algorithm, optio
     assert 2 * len(by_edge.rounds) < len(forest.rounds) < 6 * len(by_edge.rounds)
 
 
-def test_coins_are_seeded(graph):
+def test_coins_are_seeded():
+    graph = generators.random(200, 800, seed=5)
+
     def components(**options):
         forest = minimum_spanning_forest(
             graph, algorithm="star-contraction", options=options, backend="interpreted"

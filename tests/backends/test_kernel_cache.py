@@ -1,4 +1,5 @@
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -31,12 +32,24 @@ def kernels(cache):
     return {path: path.stat().st_mtime_ns for path in Path(cache).rglob("*.nbc")}
 
 
-def test_a_new_process_finds_the_kernels_and_leaves_no_file(tmp_path):
-    run(COMPILE, tmp_path)
-    first = kernels(tmp_path)
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory):
+    """A cache with the kernels of the program."""
+    folder = tmp_path_factory.mktemp("compiled")
+    run(COMPILE, folder)
+    return folder
+
+
+@pytest.fixture
+def cache(compiled, tmp_path):
+    return shutil.copytree(compiled, tmp_path / "cache")
+
+
+def test_a_new_process_finds_the_kernels_and_leaves_no_file(cache):
+    first = kernels(cache)
     assert first
-    run(COMPILE, tmp_path)
-    assert kernels(tmp_path) == first
+    run(COMPILE, cache)
+    assert kernels(cache) == first
 
 
 def constant_one(i, a):
@@ -93,28 +106,26 @@ def test_the_identity_is_that_of_another_process():
     assert run(code, "unused") == run(code, "unused", PYTHONHASHSEED="7")
 
 
-def test_what_was_long_not_used_is_removed(tmp_path):
-    run(COMPILE, tmp_path)
-    (folder,) = tmp_path.iterdir()
-    old, other = folder / "old.nbc", tmp_path / "other-version"
+def test_what_was_long_not_used_is_removed(cache):
+    (folder,) = cache.iterdir()
+    old, other = folder / "old.nbc", cache / "other-version"
     old.touch()
     other.mkdir()
     (other / "kernel.nbc").touch()
-    young = kernels(tmp_path)
+    young = kernels(cache)
     for path in (old, other):
         os.utime(path, (0, 0))
-    run(COMPILE, tmp_path)
+    run(COMPILE, cache)
     assert not old.exists()
     assert not other.exists()
-    assert kernels(tmp_path).keys() == {path for path in young if path.parent == folder and path != old}
+    assert kernels(cache).keys() == {path for path in young if path.parent == folder and path != old}
 
 
-def test_damaged_kernels_are_compiled_again(tmp_path):
-    run(COMPILE, tmp_path)
-    for path in kernels(tmp_path):
+def test_damaged_kernels_are_compiled_again(cache):
+    for path in kernels(cache):
         path.write_bytes(b"garbage")
-    run(COMPILE, tmp_path)
-    assert all(path.read_bytes() != b"garbage" for path in kernels(tmp_path))
+    run(COMPILE, cache)
+    assert all(path.read_bytes() != b"garbage" for path in kernels(cache))
 
 
 def test_it_works_without_a_cache(tmp_path):

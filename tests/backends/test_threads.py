@@ -1,40 +1,32 @@
 import numpy as np
 import pytest
+from numba.core.caching import NullCache
 
-from boruvka import generators, minimum_spanning_forest
+from boruvka import generators
 from boruvka.algorithms.registry import ALGORITHMS
+from boruvka.operators import boruvka_round as op
+from boruvka.operators.sort_keys import sort_keys_of
 
 
-@pytest.mark.parametrize("threads_used", [1, pytest.param(2, marks=pytest.mark.long)])
-def test_kernels_count_no_references(threads_used):
+@pytest.mark.parametrize("operator", [op.contract_input, op.propose_input, op.hook_input])
+def test_kernels_count_no_references(operator):
     """With reference counting, operators that index inside a branch run up to 30 times slower."""
-    from boruvka.backends import compiler, thread_kernels
+    from boruvka.backends import numba_internals, thread_kernels
 
-    graph = generators.random(30_000, 300_000, dtype="float64")
-    compiled = []
-    original = compiler.jit
-
-    def remember(function, name=None):
-        compiled.append(original(function, name))
-        compiled[-1]._cache = __import__("numba").core.caching.NullCache()
-        return compiled[-1]
-
-    launchers = [
-        launcher
-        for launcher in vars(thread_kernels).values()
-        if hasattr(launcher, "cache_clear") and launcher is not thread_kernels.compilable
-    ]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(thread_kernels, "jit", remember)
-        for launcher in launchers:
-            launcher.cache_clear()
-        minimum_spanning_forest(graph, algorithm="filter-boruvka", threads=threads_used)
-    for launcher in launchers:
-        launcher.cache_clear()
-    assert len(compiled) > 10
-    for dispatcher in compiled:
-        for code in dispatcher.inspect_llvm().values():
-            assert "NRT_incref" not in code
+    zero, ends, keys = np.uint64(0), np.zeros(4, np.uint32), np.zeros(4, np.uint64)
+    edges = ends, ends, *sort_keys_of(np.ones(4))[:2]
+    arguments = {
+        op.contract_input: (zero, (ends, ends, keys, keys), *edges, ends),
+        op.propose_input: (*edges, zero, keys),
+        op.hook_input: (*edges, keys, zero, zero, ends),
+    }[operator]
+    make_kernel = thread_kernels.emit if operator is op.contract_input else thread_kernels.for_each
+    kernel = numba_internals.compile_kernel(make_kernel(operator, True).py_func, "test")
+    kernel._cache = NullCache()
+    kernel(zero, zero, *arguments)
+    (code,) = kernel.inspect_llvm().values()
+    assert "define" in code
+    assert "NRT_incref" not in code
 
 
 def test_atomics_touch_one_element():
@@ -57,7 +49,10 @@ def test_atomics_touch_one_element():
 
 @pytest.mark.parametrize(
     "name",
-    ["filter-boruvka", *(pytest.param(name, marks=pytest.mark.long) for name in ALGORITHMS)],
+    [
+        "boruvka",
+        *(pytest.param(name, marks=pytest.mark.long) for name in ALGORITHMS if name != "boruvka"),
+    ],
 )
 def test_kernels_take_any_width_of_index(name):
     """Keys, indices and ids of 64 bits, which only graphs too large for a test would need."""

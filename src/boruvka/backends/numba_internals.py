@@ -37,7 +37,7 @@ __all__ = ["SHARED_ATOMICS", "compile_kernel", "store", "trailing_zeros"]
 
 def compile_kernel(function: Callable[..., Any], name: str) -> Any:
     """Compile a function as a kernel, and keep what was compiled under a name."""
-    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
+    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True}
     dispatcher: Any = njit(function, **options)
     if (folder := cache_folder()) is not None:
         with suppress(NotIdentifiableError):
@@ -96,16 +96,39 @@ def store(into, slot, values):
     """Store the values of an element in the columns of a worklist, as many as there are columns."""
 
 
-@overload(store)
+@overload(store, jit_options={"no_cpython_wrapper": True, "no_cfunc_wrapper": True})
 def _store_compiled(into, slot, values):
-    if len(into) == 0:
-        return lambda into, slot, values: None
+    return STORES[len(into)]
 
-    def store_all(into, slot, values):
-        into[0][slot] = values[0]
-        store(into[1:], slot, values[1:])
 
-    return store_all
+def _store_none(into, slot, values):
+    pass
+
+
+def _store_1(into, slot, values):
+    into[0][slot] = values[0]
+
+
+def _store_2(into, slot, values):
+    into[0][slot] = values[0]
+    into[1][slot] = values[1]
+
+
+def _store_3(into, slot, values):
+    into[0][slot] = values[0]
+    into[1][slot] = values[1]
+    into[2][slot] = values[2]
+
+
+def _store_4(into, slot, values):
+    into[0][slot] = values[0]
+    into[1][slot] = values[1]
+    into[2][slot] = values[2]
+    into[3][slot] = values[3]
+
+
+STORES = _store_none, _store_1, _store_2, _store_3, _store_4
+"""One body for each number of columns: a recursive one takes a compilation for each column."""
 
 
 # Atomic instructions of the CPU, which Numba has none of: LLVM's, through intrinsics

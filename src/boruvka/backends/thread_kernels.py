@@ -23,6 +23,9 @@ from boruvka.backends.protocol import Operator
 
 Kernel = Callable[..., Any]
 
+CALLEE = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+"""Options of functions that only kernels call."""
+
 WORD, ONE = np.uint64(64), np.uint64(1)
 
 
@@ -32,7 +35,7 @@ def compilable(function: FunctionType, atomic: bool) -> Any:
     if atomic and function in SHARED_ATOMICS:
         return SHARED_ATOMICS[function]
     suffix = "atomic" if atomic else "plain"
-    return register_jitable(bound(function, lambda callee: compilable(callee, atomic), suffix))
+    return register_jitable(**CALLEE)(bound(function, lambda callee: compilable(callee, atomic), suffix))
 
 
 @functools.cache

@@ -159,8 +159,8 @@ class Threads:
             begin = slot = group[0][0]
             for segment in group:
                 for first, last in _pieces(segment):
-                    slot = kernel(first, last, slot, *arguments)
-            return begin, np.uint64(slot)
+                    slot = np.uint64(kernel(first, last, slot, *arguments))
+            return begin, slot
 
         return self._map(run, _group_segments(segments, self.threads if parallel else 1), parallel)
 
@@ -213,7 +213,7 @@ class Threads:
         def run(part):
             slot = np.uint64(begins[part])
             for first, last in _pieces(segments[part]):
-                slot = kernel(first, last, slot, (found,), (flags,))
+                slot = np.uint64(kernel(first, last, slot, (found,), (flags,)))
 
         self._map(run, range(len(segments)), parallel)
         return found
