@@ -1,22 +1,29 @@
-"""Minimum spanning forests of large graphs, exact and fast."""
+"""Minimum spanning forests of large graphs, exact and fast.
 
-from boruvka import generators
-from boruvka.errors import (
-    BackendError,
-    BackendWarning,
-    BoruvkaError,
-    FileError,
-    FormatError,
-    GraphError,
-    GraphTypeError,
-    MissingExtraError,
-    OptionError,
-)
-from boruvka.forest.forest import Forest
-from boruvka.forest.verify import Verification, verify
-from boruvka.formats import read, write
-from boruvka.graph.graph import Graph
-from boruvka.solve import minimum_spanning_forest
+A name is imported when it is first used, so that ``import boruvka`` takes no time.
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from boruvka import generators
+    from boruvka.errors import (
+        BackendError,
+        BackendWarning,
+        BoruvkaError,
+        FileError,
+        FormatError,
+        GraphError,
+        GraphTypeError,
+        MissingExtraError,
+        OptionError,
+    )
+    from boruvka.forest.forest import Forest
+    from boruvka.forest.verify import Verification, verify
+    from boruvka.formats import read, write
+    from boruvka.graph.graph import Graph
+    from boruvka.solve import minimum_spanning_forest
 
 __version__ = "0.1.0"
 
@@ -39,3 +46,33 @@ __all__ = [
     "verify",
     "write",
 ]
+
+MODULES = {
+    "Forest": "forest.forest",
+    "Graph": "graph.graph",
+    "Verification": "forest.verify",
+    "minimum_spanning_forest": "solve",
+    "read": "formats",
+    "verify": "forest.verify",
+    "write": "formats",
+}
+"""The modules of the names above; errors are in ``errors``."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        try:
+            return importlib.import_module(f"{__name__}.{name}")  # a package, such as ``boruvka.bench``
+        except ModuleNotFoundError as error:
+            if error.name != f"{__name__}.{name}":
+                raise
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None
+    if name == "generators":
+        return importlib.import_module("boruvka.generators")
+    value = getattr(importlib.import_module(f"{__name__}.{MODULES.get(name, 'errors')}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

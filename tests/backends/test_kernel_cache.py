@@ -8,7 +8,8 @@ from types import FunctionType
 import numpy as np
 import pytest
 
-from boruvka.backends.kernel_cache import NotIdentifiableError, identity_of
+from boruvka.backends import kernel_cache
+from boruvka.backends.kernel_cache import Code, NotIdentifiableError, cache_folder, identity_of, read, write
 
 COMPILE = (
     "import numpy as np\n"
@@ -16,6 +17,12 @@ COMPILE = (
     "assert label_components(2, *np.array([[0], [1]], np.uint32)).tolist() == [0, 0]"
 )
 """A program with one small kernel."""
+SOLVE = (
+    "import boruvka\n"
+    "graph = boruvka.generators.random(30_000, 100_000, seed=3)\n"
+    "print(boruvka.minimum_spanning_forest(graph, threads=2).edges.tolist())"
+)
+"""A program with many kernels."""
 
 
 def run(code, cache, **environment):
@@ -29,7 +36,7 @@ def run(code, cache, **environment):
 
 
 def kernels(cache):
-    return {path: path.stat().st_mtime_ns for path in Path(cache).rglob("*.nbc")}
+    return {path: path.stat().st_mtime_ns for path in Path(cache).rglob("*.kernel")}
 
 
 @pytest.fixture(scope="module")
@@ -108,28 +115,78 @@ def test_the_identity_is_that_of_another_process():
 
 def test_what_was_long_not_used_is_removed(cache):
     (folder,) = cache.iterdir()
-    old, other = folder / "old.nbc", cache / "other-version"
+    old, other = folder / "old.kernel", cache / "other-version"
     old.touch()
     other.mkdir()
-    (other / "kernel.nbc").touch()
+    (other / "x.kernel").touch()
     young = kernels(cache)
     for path in (old, other):
         os.utime(path, (0, 0))
-    run(COMPILE, cache)
+    kernel_cache.prune.__wrapped__(folder)
     assert not old.exists()
     assert not other.exists()
     assert kernels(cache).keys() == {path for path in young if path.parent == folder and path != old}
 
 
+def flip_a_byte(content):
+    middle = len(content) // 2
+    return content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]
+
+
+@pytest.mark.parametrize("damage", [lambda x: b"garbage", lambda x: x[:-1], lambda x: b"", flip_a_byte])
+def test_damaged_kernels_are_not_read(tmp_path, damage):
+    path, code = tmp_path / "x.kernel", Code(("int64", "boolean"), bytes(range(256)))
+    write(path, code)
+    assert read(path) == code
+    path.write_bytes(damage(path.read_bytes()))
+    assert read(path) is None
+    write(path, code)
+    assert read(path) == code
+    assert read(tmp_path / "y.kernel") is None
+
+
 def test_damaged_kernels_are_compiled_again(cache):
     for path in kernels(cache):
-        path.write_bytes(b"garbage")
+        path.write_bytes(flip_a_byte(path.read_bytes()))
     run(COMPILE, cache)
-    assert all(path.read_bytes() != b"garbage" for path in kernels(cache))
+    assert all(read(path) is not None for path in kernels(cache))
 
 
-def test_it_works_without_a_cache(tmp_path):
+def test_a_folder_that_others_can_write_is_not_trusted(tmp_path, monkeypatch):
+    monkeypatch.setenv("BORUVKA_CACHE_DIR", str(tmp_path))
+    folder = cache_folder.__wrapped__()
+    assert folder.parent == tmp_path
+    assert folder.stat().st_mode & 0o777 == 0o700
+    for mode in (0o770, 0o707, 0o777):
+        folder.chmod(mode)
+        assert cache_folder.__wrapped__() is None
+    folder.chmod(0o755)
+    assert cache_folder.__wrapped__() == folder
+
+
+def test_a_folder_that_cannot_be_written_does_no_harm(tmp_path, monkeypatch):
     file = tmp_path / "file"
     file.touch()
-    run(COMPILE, file)
-    assert file.is_file()
+    monkeypatch.setenv("BORUVKA_CACHE_DIR", str(file))
+    assert cache_folder.__wrapped__() is None
+    write(tmp_path / "nowhere" / "x.kernel", Code((), b""))
+    assert list(tmp_path.iterdir()) == [file]
+
+
+@pytest.mark.long
+def test_processes_that_start_at_once_agree(tmp_path):
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-c", SOLVE],
+            env={**os.environ, "BORUVKA_CACHE_DIR": str(tmp_path)},
+            stdout=subprocess.PIPE,
+        )
+        for _ in range(20)
+    ]
+    answers = {process.communicate()[0] for process in started}
+    assert len(answers) == 1
+    assert all(process.returncode == 0 for process in started)
+    assert all(read(path) is not None for path in kernels(tmp_path))
+    before = kernels(tmp_path)
+    assert run(SOLVE, tmp_path).encode() in answers
+    assert kernels(tmp_path) == before

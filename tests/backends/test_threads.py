@@ -1,32 +1,8 @@
 import numpy as np
 import pytest
-from numba.core.caching import NullCache
 
 from boruvka import generators
 from boruvka.algorithms.registry import ALGORITHMS
-from boruvka.operators import boruvka_round as op
-from boruvka.operators.sort_keys import sort_keys_of
-
-
-@pytest.mark.parametrize("operator", [op.contract_input, op.propose_input, op.hook_input])
-def test_kernels_count_no_references(operator):
-    """With reference counting, operators that index inside a branch run up to 30 times slower."""
-    from boruvka.backends import numba_internals, thread_kernels
-
-    zero, ends, keys = np.uint64(0), np.zeros(4, np.uint32), np.zeros(4, np.uint64)
-    edges = ends, ends, *sort_keys_of(np.ones(4))[:2]
-    arguments = {
-        op.contract_input: (zero, (ends, ends, keys, keys), *edges, ends),
-        op.propose_input: (*edges, zero, keys),
-        op.hook_input: (*edges, keys, zero, zero, ends),
-    }[operator]
-    make_kernel = thread_kernels.emit if operator is op.contract_input else thread_kernels.for_each
-    kernel = numba_internals.compile_kernel(make_kernel(operator, True).py_func, "test")
-    kernel._cache = NullCache()
-    kernel(zero, zero, *arguments)
-    (code,) = kernel.inspect_llvm().values()
-    assert "define" in code
-    assert "NRT_incref" not in code
 
 
 def test_atomics_touch_one_element():

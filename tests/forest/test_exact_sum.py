@@ -48,6 +48,7 @@ def test_floats_are_rounded_once(w):
         (np.array([-math.inf, 1.0]), -math.inf),
         (np.array([1, 2**-60], np.longdouble), 1.0),
         (np.array([1, np.longdouble(2) ** -60, -1], np.longdouble), 2.0**-60),
+        (np.array([2.0**-1022, 5e-324, 2.0**-1022]), 2.0**-1021 + 5e-324),
         (np.full(70_000, 0.1), float(70_000 * Fraction(0.1))),
     ],
 )

@@ -45,5 +45,14 @@ def test_keys_are_wide_only_where_they_must_be(w, wide):
     assert sort_keys_of(w).wide is wide
 
 
+@pytest.mark.parametrize("key_bits", [44, 45])
+def test_keys_fill_64_bits_exactly(key_bits):
+    """One bit more, and keys would overflow: the heaviest edge would come before the lightest."""
+    w = np.array([2**key_bits - 1, 0, 2**key_bits - 1, 2**key_bits - 2])
+    order, packed = keys(w, index_bits=20)
+    assert order.wide is (key_bits > 44)
+    assert sorted(range(w.size), key=lambda i: packed[i]) == [1, 3, 0, 2]
+
+
 def test_no_weights():
     assert not sort_keys_of(np.empty(0)).wide

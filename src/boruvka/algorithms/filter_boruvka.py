@@ -21,6 +21,7 @@ import numpy as np
 from boruvka.algorithms import boruvka
 from boruvka.algorithms.boruvka import BoruvkaRounds, columns_of
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
+from boruvka.algorithms.building_blocks.sample import sample_below
 from boruvka.backends.protocol import Backend, Segments, WorkList, positions_in, size_of
 from boruvka.forest.round_log import RoundLog
 from boruvka.operators import boruvka_round as op
@@ -109,7 +110,7 @@ def solve_worklist(rounds: BoruvkaRounds, segments: Segments, worklist: WorkList
 
 def random_positions(segments: Segments) -> Any:
     """Draw a sample of the positions in segments."""
-    return positions_in(segments, np.random.default_rng(0).integers(0, size_of(segments), SAMPLE))
+    return positions_in(segments, sample_below(size_of(segments), SAMPLE))
 
 
 def choose_pivot(key: Any, edge_id: Any, components_per_edge: float) -> tuple[Any, Any]:
@@ -120,6 +121,6 @@ def choose_pivot(key: Any, edge_id: Any, components_per_edge: float) -> tuple[An
 
 def most_frequent(label: Any, backend: Backend) -> int:
     """Estimate the most frequent label from a sample."""
-    sample = backend.to_device(np.random.default_rng(0).integers(0, label.size, SAMPLE))
+    sample = backend.to_device(sample_below(label.size, SAMPLE))
     values, counts = np.unique(backend.to_host(label[sample]), return_counts=True)
     return values[counts.argmax()]

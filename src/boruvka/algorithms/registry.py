@@ -1,31 +1,18 @@
 """The registry of algorithms: their names, options, sources and uses, and the choice for a graph.
 
 To add an algorithm, write a module with a function ``solve(graph, backend, round_log, **options)``, and
-add it to `ALGORITHMS`.
+name it in `ALGORITHMS`.
 """
 
 from __future__ import annotations
 
-import inspect
+import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from boruvka.algorithms import block_boruvka, boruvka, dense, filter_boruvka
 from boruvka.algorithms.building_blocks import locality
 from boruvka.algorithms.filter_boruvka import FILTER_PAYS_AT_DEGREE, FILTER_PAYS_AT_RANDOM_DEGREE, filter_pays
-from boruvka.algorithms.literature import (
-    colour_contraction,
-    component_ranges,
-    csr_contraction,
-    edge_contraction,
-    filter_kruskal,
-    kruskal,
-    prim,
-    scan_split,
-    sequential,
-    star_contraction,
-)
 from boruvka.errors import OptionError
 from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.implicit_graph import ImplicitGraph
@@ -45,9 +32,8 @@ class Algorithm:
     Attributes
     ----------
     name : str
-    run : callable
-        ``run(graph, backend, round_log, **options)`` finds the minimum spanning forest of an `EdgeList`, logs
-        its rounds and steps, and returns the edges of the forest, an (f,) array of int64, ascending.
+    solver : str
+        The function in this package that runs it, imported when it is needed.
     source : str
         Authors and year of publication.
     complexity : str
@@ -59,15 +45,27 @@ class Algorithm:
     """
 
     name: str
-    run: Callable[..., Any]
+    solver: str
     source: str
     complexity: str
     use: str
     takes_implicit: bool = False
 
     @property
+    def run(self) -> Callable[..., Any]:
+        """The function that runs it.
+
+        ``run(graph, backend, round_log, **options)`` finds the minimum spanning forest of an `EdgeList`, logs
+        its rounds and steps, and returns the edges of the forest, an (f,) array of int64, ascending.
+        """
+        module, _, function = self.solver.rpartition(".")
+        return getattr(importlib.import_module(f"boruvka.algorithms.{module}"), function)
+
+    @property
     def options(self) -> dict[str, bool | int]:
         """Names and default values of the options."""
+        import inspect
+
         parameters = list(inspect.signature(self.run).parameters.values())[3:]
         return {parameter.name: parameter.default for parameter in parameters}
 
@@ -88,91 +86,91 @@ ALGORITHMS = {
     for algorithm in (
         Algorithm(
             "filter-boruvka",
-            filter_boruvka.solve,
+            "filter_boruvka.solve",
             "Borůvka 1926; filter: Osipov, Sanders, Singler 2009",
             "O(m + n log² n) expected on random weights",
             "most graphs with at least 2 edges per vertex",
         ),
         Algorithm(
             "boruvka",
-            boruvka.solve,
+            "boruvka.solve",
             "Borůvka 1926; edge lists with ordered keys: Fallin, Gonzalez, Seo, Burtscher 2023",
             "O(m log n)",
             "sparse graphs: road networks, grids, meshes, trees",
         ),
         Algorithm(
             "block-boruvka",
-            block_boruvka.solve,
+            "block_boruvka.solve",
             "Borůvka 1926; local contraction first: Sanders, Schimek 2023",
             "O(m log n)",
             "sparse graphs whose edges are shuffled; small graphs, in one kernel call",
         ),
         Algorithm(
             "csr-contraction",
-            csr_contraction.solve,
+            "literature.csr_contraction.solve",
             "Sousa, Mariano, Proença 2015, Algorithm 1",
             "O(m log n)",
             "road networks on many cores: no atomics in the search, a smaller graph in every round",
         ),
         Algorithm(
             "colour-contraction",
-            colour_contraction.solve,
+            "literature.colour_contraction.solve",
             "Harish et al. 2009; Nasre et al. 2013 (compared by Sousa et al. 2015)",
             "O(m log n)",
             "many cores and little memory: the graph is not rebuilt",
         ),
         Algorithm(
             "sequential",
-            sequential.solve,
+            "literature.sequential.solve",
             "Fuh, Vemuri (Carnegie Mellon)",
             "O(m log n)",
             "the baseline of Fuh and Vemuri: always one thread",
         ),
         Algorithm(
             "edge-contraction",
-            edge_contraction.solve,
+            "literature.edge_contraction.solve",
             "Fuh, Vemuri (Carnegie Mellon)",
             "O(m log n)",
             "the simplest parallel algorithm, with the least memory",
         ),
         Algorithm(
             "star-contraction",
-            star_contraction.solve,
+            "literature.star_contraction.solve",
             "Fuh, Vemuri (Carnegie Mellon)",
             "O(m log n) expected, in three times as many rounds",
             "comparison: it contracts only stars, so no path is long",
         ),
         Algorithm(
             "component-edge-contraction",
-            edge_contraction.solve_by_component,
+            "literature.edge_contraction.solve_by_component",
             "Fuh, Vemuri (Carnegie Mellon)",
             "O(n² + m log n)",
             "comparison on small graphs; refuses more than 20,000 vertices unless forced",
         ),
         Algorithm(
             "component-star-contraction",
-            star_contraction.solve_by_component,
+            "literature.star_contraction.solve_by_component",
             "Fuh, Vemuri (Carnegie Mellon)",
             "O(n² log n + m log n) expected",
             "comparison on small graphs; refuses more than 20,000 vertices unless forced",
         ),
         Algorithm(
             "scan-split",
-            scan_split.solve,
+            "literature.scan_split.solve",
             "Vineet, Harish, Patidar, Narayanan 2009, Algorithm 1",
             "O(m log n)",
             "machines whose scans and sorts are fast: GPUs",
         ),
         Algorithm(
             "component-ranges",
-            component_ranges.solve,
+            "literature.component_ranges.solve",
             "adjacency-matrix report (IIT Hyderabad, 2025)",
             "O(m log n) on each thread",
             "comparison; the log lists the range of each thread",
         ),
         Algorithm(
             "dense",
-            dense.solve,
+            "dense.solve",
             "matrix input: IIT Hyderabad, 2025; Prim's algorithm in each tile: Dijkstra 1959",
             "O(n²)",
             "matrices, and points with a distance; no edge list is made",
@@ -180,21 +178,21 @@ ALGORITHMS = {
         ),
         Algorithm(
             "kruskal",
-            kruskal.solve,
+            "literature.kruskal.solve",
             "Kruskal 1956",
             "O(m log n)",
             "comparison; one sort, then sequential union-find",
         ),
         Algorithm(
             "filter-kruskal",
-            filter_kruskal.solve,
+            "literature.filter_kruskal.solve",
             "Osipov, Sanders, Singler 2009",
             "O(m + n log n log(m/n)) expected on random weights",
             "random weights on one core, with little memory for sorting",
         ),
         Algorithm(
             "prim",
-            prim.solve,
+            "literature.prim.solve",
             "Jarník 1930; Prim 1957",
             "O(m log n)",
             "comparison; a heap, one tree at a time",

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import CellType, FunctionType
 from typing import Any
+
+from boruvka.operators import atomics
+
+ATOMICS = frozenset({atomics.atomic_min, atomics.atomic_add, atomics.atomic_swap_if})
 
 
 def bound(function: FunctionType, bind: Callable[[FunctionType], Any], suffix: str) -> FunctionType:
@@ -31,3 +35,24 @@ def bound(function: FunctionType, bind: Callable[[FunctionType], Any], suffix: s
     copy = FunctionType(function.__code__, namespace, function.__name__, None, closure)
     copy.__module__, copy.__qualname__ = function.__module__, f"{function.__qualname__}_{suffix}"
     return copy
+
+
+def calls_atomics(function: FunctionType) -> bool:
+    """Return whether a function calls an atomic, itself or through others."""
+    seen: set[FunctionType] = set()
+    todo = [function]
+    while todo:
+        new = set(callees_of(todo.pop())) - seen
+        seen |= new
+        todo += new
+    return not ATOMICS.isdisjoint(seen)
+
+
+def callees_of(function: FunctionType) -> Iterator[FunctionType]:
+    """List the functions that a function calls or that its closure holds."""
+    for name in function.__code__.co_names:
+        if isinstance(value := function.__globals__.get(name), FunctionType):
+            yield value
+    for cell in function.__closure__ or ():
+        if isinstance(cell.cell_contents, FunctionType):
+            yield cell.cell_contents

@@ -1,33 +1,42 @@
-"""The cache of compiled kernels: what identifies a kernel, and where kernels are kept.
+"""The cache of compiled kernels: what identifies a kernel, and the files that hold them.
 
-Numba's own cache is not used, for two reasons. It does not notice that a function of *another* file has
-changed; here a kernel is identified by all that is compiled into it. And it numbers its files through an
-index, so that of two processes that compile at once (MPI ranks, parallel tests) one can lose a kernel;
-here the name of a file is a digest of its key.
+A kernel is identified by all that is compiled into it: the bytecode of a function and of what it calls, the
+types of its arguments, the processor, and the versions of the compilers. A file is a header, a digest, the
+types of the results, and object code. It is written at once or not at all; one that is damaged is replaced.
 """
 
 from __future__ import annotations
 
-import dis
 import functools
 import hashlib
 import os
-import shutil
+import stat
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
-from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-import platformdirs
 
 PACKAGE = __name__.partition(".")[0]
 KEPT_SECONDS = 30 * 24 * 3600
 """Kernels, and folders of other versions, that were not used for so long are removed."""
+HEADER = b"boruvka kernel 1\n"
+COMPILED_WITH = "numba_compiler.py", "binding.py", "kernel_arguments.py"
+"""Files of this folder that take part in every kernel, beyond what its bytecode shows."""
+
+
+class Code(NamedTuple):
+    """A compiled kernel: the types of its results, and object code that defines ``entry``."""
+
+    results: tuple[str, ...]
+    object_code: bytes
+
+
+# What identifies a kernel
 
 
 class NotIdentifiableError(Exception):
@@ -40,7 +49,7 @@ def identity_of(function: FunctionType) -> bytes:
     Parameters
     ----------
     function : function
-        A function that Numba compiles.
+        A function that is compiled.
 
     Returns
     -------
@@ -66,16 +75,17 @@ def _parts_of_function(function: FunctionType, seen: set[int]) -> Iterator[bytes
     yield from _parts_of_value((function.__defaults__, function.__kwdefaults__), seen)
     for cell in function.__closure__ or ():
         yield from _parts_of_value(cell.cell_contents, seen)
+    names, known = _names_in(function.__code__), function.__globals__
     modules = []
-    for name in _globals_in(function.__code__):
-        if name in function.__globals__:
-            value = function.__globals__[name]
+    for name in names:  # also attributes that are called as a global is: that does no harm
+        if name in known:
+            value = known[name]
             yield name.encode()
             yield from _parts_of_value(value, seen)
             if isinstance(value, ModuleType) and value.__name__.partition(".")[0] == PACKAGE:
                 modules.append(value)
     for module in modules:  # module.function: which attribute is whose does not matter
-        for name in _names_in(function.__code__):
+        for name in names:
             if name in vars(module):
                 yield from _parts_of_value(vars(module)[name], seen)
 
@@ -88,15 +98,6 @@ def _parts_of_code(code: CodeType) -> Iterator[bytes]:
             yield from _parts_of_code(constant)
         else:
             yield repr(constant).encode()
-
-
-def _globals_in(code: CodeType) -> list[str]:
-    """List the globals that code reads, code nested in it included."""
-    found = {i.argval for i in dis.get_instructions(code) if i.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            found.update(_globals_in(constant))
-    return sorted(found)
 
 
 def _names_in(code: CodeType) -> list[str]:
@@ -128,34 +129,97 @@ def _parts_of_value(value: Any, seen: set[int]) -> Iterator[bytes]:
         raise NotIdentifiableError(f"a value of type {type(value).__name__} is compiled into a kernel")
 
 
+# Files
+
+
+@functools.cache
+def environment() -> bytes:
+    """Digest what the code of every kernel depends on: processor, compilers, and how they are called."""
+    import llvmlite
+    from llvmlite import binding
+
+    processor = binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()
+    options = sorted(item for item in os.environ.items() if item[0].startswith("NUMBA_"))
+    parts = repr((HEADER, binding.get_process_triple(), processor, options, llvmlite.__version__)).encode()
+    sources = [Path(__file__).with_name(name).read_bytes() for name in COMPILED_WITH]
+    return hashlib.sha256(b"".join([parts, _numba_version(), *sources])).digest()
+
+
+def _numba_version() -> bytes:
+    """Read the version of Numba without importing it, which takes half a second."""
+    spec = find_spec("numba")
+    try:
+        return Path(spec.origin).with_name("_version.py").read_bytes()  # type: ignore[union-attr,arg-type]
+    except (OSError, TypeError, AttributeError):
+        from importlib.metadata import version
+
+        return version("numba").encode()
+
+
+def path_of(name: str, identity: bytes | None, types: str) -> Path | None:
+    """Find the file of a kernel.
+
+    Parameters
+    ----------
+    name : str
+        Its name, for people.
+    identity : bytes or None
+        Digest of what is compiled; None for a kernel that is not cached.
+    types : str
+        The types of its arguments.
+
+    Returns
+    -------
+    Path or None
+        None where no folder can be written, or the kernel is not cached.
+    """
+    if identity is None or (folder := cache_folder()) is None:
+        return None
+    digest = hashlib.sha256(identity + environment() + types.encode()).hexdigest()
+    return folder / f"{name}-{digest[:32]}.kernel"
+
+
 @functools.cache
 def cache_folder() -> Path | None:
-    """Find the folder of compiled kernels, and remove those that were long not used.
+    """Find the folder of compiled kernels.
 
     ``BORUVKA_CACHE_DIR`` overrides the user's cache folder.
 
     Returns
     -------
     Path or None
-        None where no folder can be written.
+        None where no folder can be written, or others can write it: machine code is run from it.
     """
-    base = Path(
-        os.environ.get("BORUVKA_CACHE_DIR") or platformdirs.user_cache_dir("boruvka", appauthor=False)
-    )
-    folder = base / f"{sys.implementation.cache_tag}-numba-{version('numba')}"
+    if not (chosen := os.environ.get("BORUVKA_CACHE_DIR")):
+        import platformdirs
+
+        chosen = platformdirs.user_cache_dir("boruvka", appauthor=False)
+    base = Path(chosen)
+    folder = base / f"{sys.implementation.cache_tag}-kernels"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        tempfile.TemporaryFile(dir=folder).close()
+        base.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, exist_ok=True)
+        return folder if _is_private(folder) and os.access(folder, os.W_OK) else None
     except OSError:
         return None
-    prune(base, folder)
-    return folder
 
 
-def prune(base: Path, folder: Path) -> None:
+def _is_private(folder: Path) -> bool:
+    """Return whether a folder is ours, and nobody else can write it."""
+    if not hasattr(os, "getuid"):  # Windows: the folder of the user is
+        return True
+    found = folder.stat()
+    return found.st_uid == os.getuid() and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+@functools.cache
+def prune(folder: Path) -> None:
     """Remove what was not used for `KEPT_SECONDS`: kernels of this version, and folders of others."""
+    import shutil
+
+    base = folder.parent
     oldest = time.time() - KEPT_SECONDS
-    for path in (*base.iterdir(), *folder.iterdir()):
+    for path in (*_files(base), *_files(folder)):
         try:
             if path == folder or path.stat().st_mtime >= oldest:
                 continue
@@ -167,17 +231,42 @@ def prune(base: Path, folder: Path) -> None:
             continue
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file at once, or not at all: other processes may read it meanwhile."""
+def _files(folder: Path) -> list[Path]:
+    try:
+        return list(folder.iterdir())
+    except OSError:
+        return []
+
+
+def read(path: Path) -> Code | None:
+    """Read a kernel; None where there is no such file, or it is damaged."""
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return None
+    digest, rest = content[len(HEADER) : len(HEADER) + 32], content[len(HEADER) + 32 :]
+    if not content.startswith(HEADER) or hashlib.sha256(rest).digest() != digest:
+        return None
+    _mark_used(path)
+    results, _, object_code = rest.partition(b"\n")
+    return Code(tuple(results.decode().split()), object_code)
+
+
+def write(path: Path, code: Code) -> None:
+    """Write a kernel at once, or not at all: other processes may read it meanwhile."""
+    import tempfile
+
+    prune(path.parent)
+    rest = " ".join(code.results).encode() + b"\n" + code.object_code
     try:
         with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
-            file.write(content)
+            file.write(HEADER + hashlib.sha256(rest).digest() + rest)
         os.replace(file.name, path)
     except OSError:
         return
 
 
-def mark_used(path: Path) -> None:
+def _mark_used(path: Path) -> None:
     """Note that a kernel is in use, once a day."""
     try:
         if time.time() - path.stat().st_mtime > 24 * 3600:

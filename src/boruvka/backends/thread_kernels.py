@@ -1,4 +1,4 @@
-"""Kernels of the threads backend: one loop for each primitive, compiled around an operator.
+"""Kernels of the threads backend: one loop for each primitive, around an operator.
 
 A kernel works on one range ``first..last`` of elements, on one thread. ``atomic`` chooses the bodies of
 the atomics that an operator calls: atomic instructions where threads share an array, plain code otherwise.
@@ -9,79 +9,48 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from types import FunctionType
 from typing import Any
 
 import numpy as np
-from numba import njit, types
-from numba.extending import register_jitable
 
-from boruvka.backends.binding import bound
-from boruvka.backends.compiler import jit
-from boruvka.backends.numba_internals import SHARED_ATOMICS, store, trailing_zeros
+from boruvka.backends.binding import calls_atomics
+from boruvka.backends.kernel import Kernel
+from boruvka.backends.kernel_functions import store, trailing_zeros
 from boruvka.backends.protocol import Operator
-
-Kernel = Callable[..., Any]
-
-CALLEE = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-"""Options of functions that only kernels call."""
 
 WORD, ONE = np.uint64(64), np.uint64(1)
 
 
-@functools.cache
-def compilable(function: FunctionType, atomic: bool) -> Any:
-    """Make a function that kernels can call; where threads share arrays, it calls atomic instructions."""
-    if atomic and function in SHARED_ATOMICS:
-        return SHARED_ATOMICS[function]
-    suffix = "atomic" if atomic else "plain"
-    return register_jitable(**CALLEE)(bound(function, lambda callee: compilable(callee, atomic), suffix))
+def kernel_of(make: Callable[..., Callable[..., Any]]) -> Callable[..., Kernel]:
+    """Decorate what makes the loop around operators: the result makes its kernel, once."""
+
+    @functools.cache
+    def compiled(operators: tuple[Operator, ...], atomic: bool) -> Kernel:
+        loop, name = make(*operators), "_".join([make.__name__, *(op.__name__ for op in operators)])
+        return Kernel(loop, name, atomic)
+
+    @functools.cache
+    def kernel(*operators_and_atomic: Any) -> Kernel:
+        *operators, atomic = operators_and_atomic
+        return compiled(tuple(operators), atomic and any(map(calls_atomics, operators)))
+
+    return functools.update_wrapper(kernel, make)
 
 
-@functools.cache
-def result_type(function: FunctionType, a: Any, b: Any) -> np.dtype[Any] | None:
-    """Infer the type that a function of two values returns.
-
-    Parameters
-    ----------
-    function : function
-    a, b : numba.types.Type
-        The types of its arguments.
-
-    Returns
-    -------
-    dtype or None
-        int64, uint64 or float64; None for any other type.
-    """
-    compiled = compilable(function, False)
-    dispatcher: Any = njit(lambda a, b: compiled(a, b))
-    dispatcher.compile((a, b))
-    found = dispatcher.nopython_signatures[0].return_type
-    if isinstance(found, types.Float):
-        return np.dtype(np.float64)
-    if isinstance(found, (types.Integer, types.Boolean)):
-        return np.dtype(np.uint64 if found in (types.uint64, types.uintp) else np.int64)
-    return None
-
-
-@functools.cache
-def for_each(operator: Operator, atomic: bool) -> Kernel:
-    """Make a kernel that runs an operator for every element."""
-    name = f"for_each_{operator.__name__}"
-    operator = compilable(operator, atomic)
+@kernel_of
+def for_each(operator: Operator) -> Callable[..., Any]:
+    """Make a loop that runs an operator for every element."""
 
     def run(first, last, *arrays):
         for i in range(first, last):
             operator(i, *arrays)
 
-    return jit(run, name)
+    return run
 
 
-@functools.cache
-def emit(operator: Operator, atomic: bool) -> Kernel:
-    """Make a kernel that stores kept elements from ``slot`` on, and returns the slot after the last."""
-    name = f"emit_{operator.__name__}"
-    operator = compilable(operator, atomic)
+@kernel_of
+def emit(operator: Operator) -> Callable[..., Any]:
+    """Make a loop that stores kept elements from ``slot`` on, and returns the slot after the last."""
 
     def run(first, last, slot, into, *arrays):
         for i in range(first, last):
@@ -90,14 +59,12 @@ def emit(operator: Operator, atomic: bool) -> Kernel:
             slot += np.uint64(values[0])
         return slot
 
-    return jit(run, name)
+    return run
 
 
-@functools.cache
-def filter_emit(member: Operator, operator: Operator, atomic: bool) -> Kernel:
-    """Make a kernel like `emit` for elements of which few are members."""
-    name = f"filter_emit_{member.__name__}_{operator.__name__}"
-    member, operator = compilable(member, atomic), compilable(operator, atomic)
+@kernel_of
+def filter_emit(member: Operator, operator: Operator) -> Callable[..., Any]:
+    """Make a loop like `emit` for elements of which few are members."""
 
     def run(first, last, slot, into, member_arrays, *arrays):
         whole = first + (last - first) // WORD * WORD
@@ -111,34 +78,30 @@ def filter_emit(member: Operator, operator: Operator, atomic: bool) -> Kernel:
                 for k in range(last - whole):
                     bits |= np.uint64(member(begin + k, *member_arrays)) << k
             while bits:
-                values = operator(begin + np.uint64(trailing_zeros(bits)), *arrays)  # type: ignore[call-arg]
+                values = operator(begin + np.uint64(trailing_zeros(bits)), *arrays)
                 bits &= bits - ONE
                 store(into, slot, values[1:])
                 slot += np.uint64(values[0])
         return slot
 
-    return jit(run, name)
+    return run
 
 
-@functools.cache
-def count_groups(operator: Operator, atomic: bool) -> Kernel:
-    """Make a kernel that counts the kept elements of each group."""
-    name = f"count_groups_{operator.__name__}"
-    operator = compilable(operator, atomic)
+@kernel_of
+def count_groups(operator: Operator) -> Callable[..., Any]:
+    """Make a loop that counts the kept elements of each group."""
 
     def run(first, last, counts, *arrays):
         for i in range(first, last):
             values = operator(i, *arrays)
             counts[values[1]] += np.uint64(values[0])
 
-    return jit(run, name)
+    return run
 
 
-@functools.cache
-def emit_grouped(operator: Operator, atomic: bool) -> Kernel:
-    """Make a kernel that stores kept elements, each in the next slot of its group."""
-    name = f"emit_grouped_{operator.__name__}"
-    operator = compilable(operator, atomic)
+@kernel_of
+def emit_grouped(operator: Operator) -> Callable[..., Any]:
+    """Make a loop that stores kept elements, each in the next slot of its group."""
 
     def run(first, last, slots, into, *arrays):
         for i in range(first, last):
@@ -147,14 +110,12 @@ def emit_grouped(operator: Operator, atomic: bool) -> Kernel:
                 store(into, slots[values[1]], values[2:])
                 slots[values[1]] += ONE
 
-    return jit(run, name)
+    return run
 
 
-@functools.cache
-def count(member: Operator, atomic: bool) -> Kernel:
-    """Make a kernel that counts members."""
-    name = f"count_{member.__name__}"
-    member = compilable(member, atomic)
+@kernel_of
+def count(member: Operator) -> Callable[..., Any]:
+    """Make a loop that counts members."""
 
     def run(first, last, *arrays):
         k = np.uint64(0)
@@ -162,14 +123,12 @@ def count(member: Operator, atomic: bool) -> Kernel:
             k += np.uint64(member(i, *arrays))
         return k
 
-    return jit(run, name)
+    return run
 
 
-@functools.cache
-def number(member: Operator, atomic: bool) -> Kernel:
-    """Make a kernel that numbers members from ``k`` on, and returns the number after the last."""
-    name = f"number_{member.__name__}"
-    member = compilable(member, atomic)
+@kernel_of
+def number(member: Operator) -> Callable[..., Any]:
+    """Make a loop that numbers members from ``k`` on, and returns the number after the last."""
 
     def run(first, last, k, number, *arrays):
         for i in range(first, last):
@@ -178,14 +137,12 @@ def number(member: Operator, atomic: bool) -> Kernel:
             k += np.uint64(is_member)
         return k
 
-    return jit(run, name)
+    return run
 
 
-@functools.cache
-def segmented_scan(combine: Operator, atomic: bool) -> Kernel:
-    """Make a kernel that scans a range, or carries the value before it up to its first segment start."""
-    name = f"segmented_scan_{combine.__name__}"
-    combine = compilable(combine, atomic)
+@kernel_of
+def segmented_scan(combine: Operator) -> Callable[..., Any]:
+    """Make a loop that scans a range, or carries the value before it up to its first segment start."""
 
     def run(first, last, carries, values, starts, *arrays):
         for i in range(first, last):
@@ -195,4 +152,4 @@ def segmented_scan(combine: Operator, atomic: bool) -> Kernel:
             elif carries:
                 break
 
-    return jit(run, name)
+    return run

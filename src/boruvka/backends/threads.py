@@ -11,14 +11,14 @@ import functools
 import itertools
 import os
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends import thread_kernels as kernels
 from boruvka.backends.device_arrays import on_host
+from boruvka.backends.kernel_arguments import remember
 from boruvka.backends.protocol import Operator, Segments, WorkList, size_of
 
 INLINE_BELOW = 50_000
@@ -29,6 +29,9 @@ PIECE = 1 << 24
 """Elements of one kernel call, a few tenths of a second at most."""
 
 ONE = np.uint64(1)
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 
 class Threads:
@@ -49,19 +52,19 @@ class Threads:
     # Arrays
 
     def to_device(self, array: Any) -> NDArray[Any]:
-        return on_host(array)
+        return remember(on_host(array).view())
 
     def to_host(self, array: Any) -> NDArray[Any]:
         return on_host(array)
 
     def empty(self, size: int, dtype: Any) -> NDArray[Any]:
-        return np.empty(size, dtype)
+        return remember(np.empty(size, dtype))
 
     def zeros(self, size: int, dtype: Any) -> NDArray[Any]:
-        return np.zeros(size, dtype)
+        return remember(np.zeros(size, dtype))
 
     def empty_worklist(self, size: int, dtypes: Sequence[Any]) -> WorkList:
-        return [np.empty(size, dtype) for dtype in dtypes]
+        return [self.empty(size, dtype) for dtype in dtypes]
 
     def split(self, size: int) -> Segments:
         parts = self.threads if size >= INLINE_BELOW else 1
@@ -279,6 +282,8 @@ class Threads:
 
 @functools.cache
 def _pool(threads: int) -> ThreadPoolExecutor:
+    from concurrent.futures import ThreadPoolExecutor
+
     return ThreadPoolExecutor(threads - 1, thread_name_prefix="boruvka")
 
 

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from boruvka.algorithms.building_blocks.sample import sample_below
 from boruvka.algorithms.filter_boruvka import (
     FILTER_PAYS_AT_DEGREE,
     choose_pivot,
@@ -143,7 +144,7 @@ def find_pivot(
     """Find key and index of about the last light edge, from a sample of the edges of all ranks."""
     with communicator.round_log.step("select"):
         size = -(-SAMPLE * local.graph.m // local.m)
-        sample = np.random.default_rng(communicator.rank).integers(0, max(local.graph.m, 1), size)
+        sample = sample_below(max(local.graph.m, 1), size, communicator.rank)
         key, index = (backend.empty(size, np.uint64) for _ in range(2))
         backend.for_each(op.sample_key, size, sample, *local.key_columns, key, index)
     keys, indices = communicator.gather((key, index))

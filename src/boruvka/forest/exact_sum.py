@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.compiler import kernel
+from boruvka.backends.kernel import kernel
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 PIECE = 1 << 20
 SCALE = 1074
@@ -57,6 +59,8 @@ def partial_sum(w: NDArray[Any]) -> int | float | Fraction:
     if not np.isfinite(w).all():
         positive, negative = np.isposinf(w).any(), np.isneginf(w).any()
         return math.nan if positive and negative else math.inf if positive else -math.inf
+    from fractions import Fraction
+
     if w.dtype.itemsize > 8:
         return sum((Fraction(*x.as_integer_ratio()) for x in w), Fraction(0))
     return Fraction(_scaled_sum(w), 1 << SCALE)
@@ -70,6 +74,8 @@ def combine_sums(parts: Iterable[int | float | Fraction], dtype: np.dtype[Any]) 
     infinite = [part for part in parts if isinstance(part, float)]
     if infinite:
         return math.fsum(infinite) if len(set(infinite)) == 1 else math.nan
+    from fractions import Fraction
+
     exact = sum(parts, Fraction(0))
     try:
         return float(exact)

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.compiler import kernel
+from boruvka.backends.kernel import kernel
 from boruvka.errors import GraphError, OptionError
 from boruvka.graph.connected_components import label_components
 

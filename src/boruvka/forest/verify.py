@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.compiler import kernel
 from boruvka.backends.device_arrays import on_host
+from boruvka.backends.kernel import kernel
 from boruvka.errors import GraphTypeError
 from boruvka.forest.forest import Forest
 from boruvka.graph.abstract_graph import AbstractGraph
@@ -244,7 +244,7 @@ def _find_better_edge(first, u, v, w, inside, maximum, forest):
                 a, b = b, a
             if hooked_by[a] < 0:
                 return e, -1
-            last = max(last, hooked_by[a])
+            last = hooked_by[a]  # along a way up, and so over both, hooks come later and later
             a = np.uint64(parent[a])
         f, weight = forest.edges[last], forest.weights[last]
         better = w[k] > weight if maximum else w[k] < weight

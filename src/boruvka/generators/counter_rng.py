@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 
 __all__ = [
-    "KERNEL_FUNCTIONS",
     "bit_width",
     "mix",
     "permuted",
@@ -104,7 +103,3 @@ def permuted(key: Any, index: Any, size: Any, width: Any) -> Any:
         x = (high << half) | low
         if x < size:
             return x
-
-
-KERNEL_FUNCTIONS = (mix, random_bits, random_unit, random_below, random_event, permuted)
-"""The functions that kernels may call."""

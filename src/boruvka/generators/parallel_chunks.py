@@ -10,32 +10,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends import compiler
-from boruvka.generators.counter_rng import KERNEL_FUNCTIONS
+from boruvka.backends.kernel import kernel as compiled_kernel
 from boruvka.graph.abstract_graph import vertex_dtype
 from boruvka.runtime.processors import processors
 
 CHUNK = 1 << 17
 
 
-@functools.cache
-def _register_kernel_functions() -> None:
-    from numba.extending import register_jitable
-
-    for function in KERNEL_FUNCTIONS:
-        register_jitable(function)
-
-
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorate a loop as `boruvka.backends.compiler.kernel` does; it may call `KERNEL_FUNCTIONS`.
+    """Decorate a loop as `boruvka.backends.kernel.kernel` does.
 
     Integers, also those in a named tuple, are passed as uint64, the type of all arithmetic in these loops.
     """
-    compiled = compiler.kernel(function)
+    compiled = compiled_kernel(function)
 
     @functools.wraps(function)
     def call(*arguments: Any) -> Any:
-        _register_kernel_functions()
         return compiled(*map(_as_uint64, arguments))
 
     return call

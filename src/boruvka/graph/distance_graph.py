@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from boruvka.backends.kernel import Kernel
 from boruvka.errors import GraphError, GraphTypeError, OptionError
 from boruvka.graph import distances
 from boruvka.graph.implicit_graph import ImplicitGraph
@@ -117,15 +118,12 @@ def _distance_function(distance: str | Callable[[Any, Any], Any]) -> Callable[[A
 def _dtype_of_distances(points: NDArray[Any], distance: Callable[[Any, Any], Any]) -> np.dtype[Any]:
     if len(points) < 2:
         return np.dtype(np.float64)
-    from numba import typeof
-
-    from boruvka.backends.thread_kernels import result_type
-
     try:
-        found = result_type(distance, *map(typeof, (points[0], points[1])))
+        results = Kernel(distance, f"distance_{distance.__name__}").result_types(points[0], points[1])
     except Exception as error:
         reason = str(error).strip().splitlines()[-1]
         raise GraphTypeError(f"Numba cannot compile the distance {distance.__name__}: {reason}") from error
-    if found is None:
+    if len(results) != 1:
         raise GraphTypeError(f"the distance {distance.__name__} returns neither an integer nor a float")
-    return found
+    (result,) = results
+    return np.dtype(result if result in ("uint64", "float64") else "int64")

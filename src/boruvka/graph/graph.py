@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,19 +12,20 @@ from numpy.typing import ArrayLike, NDArray
 from boruvka.backends.device_arrays import is_on_device, on_host
 from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.abstract_graph import AbstractGraph
-from boruvka.graph.device_graph import DeviceGraph
-from boruvka.graph.distance_graph import DistanceGraph
-from boruvka.graph.matrix_graph import MatrixGraph, absent_value, is_present
 from boruvka.graph.validation import (
     check_equal_sizes,
     check_no_nan,
     check_weight_dtype,
     edge_weights,
+    is_masked_array,
     read_array,
     vertex_count,
     vertex_ids,
     vertex_ids_below,
 )
+
+if TYPE_CHECKING:
+    from boruvka.graph.distance_graph import DistanceGraph
 
 __all__ = ["Graph", "as_graph", "to_host"]
 
@@ -103,6 +104,8 @@ class Graph(AbstractGraph):
             As for `Graph`.
         """
         if is_on_device(u) or is_on_device(v) or is_on_device(w):
+            from boruvka.graph.device_graph import DeviceGraph
+
             return DeviceGraph(u, v, w, n)  # type: ignore[return-value]
         return cls(n, u, v, w)  # type: ignore[arg-type]
 
@@ -176,11 +179,13 @@ class Graph(AbstractGraph):
         OptionError
             ``absent`` is neither a number nor None.
         """
-        matrix = a if isinstance(a, np.ma.MaskedArray) else read_array("the matrix", a)
+        from boruvka.graph.matrix_graph import MatrixGraph, absent_value, is_present
+
+        matrix: Any = a if is_masked_array(a) else read_array("the matrix", a)
         if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
             raise GraphError(f"an adjacency matrix must be square, this one has shape {matrix.shape}")
         check_weight_dtype(matrix.dtype)
-        if isinstance(matrix, np.ma.MaskedArray):
+        if is_masked_array(matrix):
             present = ~np.ma.getmaskarray(matrix)
             matrix = matrix.data
         elif matrix.dtype.itemsize <= 8:
@@ -226,6 +231,8 @@ class Graph(AbstractGraph):
         >>> minimum_spanning_forest(Graph.from_points([[1, 1, 2], [1, 2, 2], [3, 3, 3]], "hamming")).weight
         4
         """
+        from boruvka.graph.distance_graph import DistanceGraph
+
         return DistanceGraph(points, distance)
 
 

@@ -7,6 +7,7 @@ Where an error names an element, that is the first that is wrong. Functions whos
 from __future__ import annotations
 
 import operator
+import sys
 from collections.abc import Sequence
 from numbers import Integral
 from typing import Any
@@ -126,8 +127,13 @@ def edge_weights(values: Any) -> NDArray[Any]:
     return _read_only(weights, weights.dtype.newbyteorder("="))
 
 
+def is_masked_array(x: Any) -> bool:
+    """Return whether an object is a masked array; `numpy.ma` is not imported to find out."""
+    return "numpy.ma" in sys.modules and isinstance(x, np.ma.MaskedArray)
+
+
 def _read_vector(name: str, values: Any) -> NDArray[Any]:
-    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+    if is_masked_array(values) and np.ma.is_masked(values):
         i = int(np.argmax(np.ma.getmaskarray(values).ravel()))
         raise GraphError(f"{name}[{i}] is masked: an edge has two ends and a weight")
     array = read_array(name, values)

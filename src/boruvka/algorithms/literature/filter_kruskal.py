@@ -18,6 +18,7 @@ import numpy as np
 
 from boruvka.algorithms.building_blocks import radix_sort as radix
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
+from boruvka.algorithms.building_blocks.sample import sample_below
 from boruvka.algorithms.building_blocks.union_find import make_set
 from boruvka.algorithms.literature.kruskal import take_if_joins
 from boruvka.backends.protocol import Backend, WorkList
@@ -85,7 +86,7 @@ def _empty_edges(backend: Backend, size: int) -> WorkList:
 def _halves(backend: Backend, edges: list[Any]) -> tuple[list[Any], list[Any]]:
     """Split edges, (key, index), at the median of a sample."""
     size = edges[0].size
-    sample = backend.to_device(np.random.default_rng(size).integers(0, size, SAMPLE))
+    sample = backend.to_device(sample_below(size, SAMPLE))
     key, index = (backend.to_host(array[sample]) for array in edges)
     median = np.lexsort((index, key))[SAMPLE // 2]
     into = _empty_edges(backend, size)

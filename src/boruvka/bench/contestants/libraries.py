@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.compiler import kernel
+from boruvka.backends.kernel import kernel
 from boruvka.bench.contestants.contestant import Contestant, Outcome
 from boruvka.errors import MissingExtraError
 from boruvka.graph.graph import Graph

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends import get_backend
-from boruvka.backends.compiler import kernel
+from boruvka.backends.kernel import kernel
 from boruvka.bench.contestants.contestant import Contestant, Outcome
 from boruvka.graph.graph import Graph
 

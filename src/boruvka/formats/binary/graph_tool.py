@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.compiler import kernel
+from boruvka.backends.kernel import kernel
 from boruvka.errors import FormatError, OptionError
 from boruvka.formats.files import Source
 from boruvka.formats.format import EdgeTable, Format, Options

@@ -8,7 +8,6 @@ Subnormal and infinite results, and the few products that leave the rounding ope
 from __future__ import annotations
 
 import numpy as np
-from numba.extending import register_jitable
 
 SMALLEST_EXPONENT, LARGEST_EXPONENT = -342, 308
 """Powers of ten for which a number of up to 19 digits may be a finite double other than 0."""
@@ -42,7 +41,6 @@ _ALL_ONES = np.uint64(0xFFFFFFFFFFFFFFFF)
 _EXACT_UP_TO = np.uint64(1 << 53)
 
 
-@register_jitable
 def _product(a, b):
     """Return the 128 bits of a * b: high word, low word."""
     a1, a0, b1, b0 = a >> _HALF, a & _LOW_HALF, b >> _HALF, b & _LOW_HALF
@@ -51,7 +49,6 @@ def _product(a, b):
     return a1 * b1 + (middle >> _HALF) + (cross >> _HALF), (cross << _HALF) | (low & _LOW_HALF)
 
 
-@register_jitable
 def _leading_zeros(x):
     zeros = _ZERO
     for step in (32, 16, 8, 4, 2, 1):
@@ -61,7 +58,6 @@ def _leading_zeros(x):
     return zeros
 
 
-@register_jitable
 def double_bits(mantissa, exponent):
     """Round mantissa * 10**exponent to a double.
 

@@ -11,9 +11,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba.extending import register_jitable
 
-from boruvka.backends.compiler import kernel
+from boruvka.backends.kernel import kernel
 from boruvka.formats.text.lines.decimals import double_bits
 
 INT64, UINT64, FLOAT64 = 0, 1, 2
@@ -70,7 +69,6 @@ class Columns(NamedTuple):
     w: Any
 
 
-@register_jitable
 def _skip_blanks(text, i, end, delimiter):
     while i < end:
         c = text[i]
@@ -80,21 +78,18 @@ def _skip_blanks(text, i, end, delimiter):
     return i
 
 
-@register_jitable
 def _skip_line(text, i, end):
     while i < end and text[i] != _NEWLINE:
         i += _ONE
     return i
 
 
-@register_jitable
 def _skip_zeros(text, i, end):
     while i < end and text[i] == _DIGIT_ZERO:
         i += _ONE
     return i
 
 
-@register_jitable
 def _parse_digits(text, i, end, value):
     """Append digits to a value, modulo 2**64; return the offset after them and the value."""
     while i < end:
@@ -106,7 +101,6 @@ def _parse_digits(text, i, end, value):
     return i, value
 
 
-@register_jitable
 def _skip_sign(text, i, end):
     """Return the offset after a sign, if there is one, and whether it is a minus."""
     if i < end and (text[i] == _MINUS or text[i] == _PLUS):
@@ -114,7 +108,6 @@ def _skip_sign(text, i, end):
     return i, False
 
 
-@register_jitable
 def _skip_word(text, i, end, word):
     """Return the offset after a word in lower or upper case; the same offset if there is another word."""
     if end - i < np.uint64(word.size):
@@ -125,7 +118,6 @@ def _skip_word(text, i, end, word):
     return i + np.uint64(word.size)
 
 
-@register_jitable
 def _parse_word(text, i, end):
     """Parse ``inf``, ``infinity`` or ``nan``: the offset after it and its form."""
     after = _skip_word(text, i, end, _INF)
@@ -137,7 +129,6 @@ def _parse_word(text, i, end):
     return i, _NOTHING
 
 
-@register_jitable
 def _parse_exponent(text, i, end):
     """Parse what follows the letter of an exponent: the offset after it, its form, its value."""
     i, downward = _skip_sign(text, i, end)
@@ -152,7 +143,6 @@ def _parse_exponent(text, i, end):
     return i, _DECIMAL, -np.int64(power) if downward else np.int64(power)
 
 
-@register_jitable
 def _parse_number(text, i, end):
     """Parse a number: the offset after it, its form, whether it is negative, its digits and power of ten."""
     exponent = np.int64(0)
@@ -189,7 +179,6 @@ def _parse_number(text, i, end):
     return i, _DECIMAL if length < 20 else _LONG_DECIMAL, negative, digits, exponent
 
 
-@register_jitable
 def _parse_weight(text, i, end, storage):
     """Parse a weight: the offset after it, DONE or why not, its 64 bits."""
     start = i
@@ -218,7 +207,6 @@ def _parse_weight(text, i, end, storage):
     return i, DONE, bits | _SIGN_BIT if negative else bits
 
 
-@register_jitable
 def _skip_field(text, i, end, delimiter):
     """Return the offset after a field that is not read; past the end if a quote is not closed."""
     if delimiter and i < end and text[i] == _QUOTE:
@@ -239,7 +227,6 @@ def _skip_field(text, i, end, delimiter):
     return i
 
 
-@register_jitable
 def _skip_separator(text, i, end, delimiter):
     """Return the offset after a delimiter and the blanks around it, and whether there is one."""
     after = i

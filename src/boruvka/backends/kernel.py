@@ -1,0 +1,181 @@
+"""Kernels: loops that are compiled once, kept on disk, and started without the compiler.
+
+A kernel is a C function ``int entry(uint64_t *results, const uint64_t *words)``, one for each combination of
+argument types (see `boruvka.backends.kernel_arguments`). `boruvka.backends.numba_compiler` makes it of a
+Python function, once on a machine. Afterwards it is read from the cache, loaded by LLVM (llvmlite), and
+called by ctypes, which releases the GIL.
+
+Kernels allocate nothing. Where machine code cannot be loaded in this way, Numba's own dispatcher takes over.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import itertools
+import os
+import struct
+import sys
+from collections.abc import Callable
+from threading import RLock
+from types import FunctionType
+from typing import Any
+
+from boruvka.backends import kernel_cache
+from boruvka.backends.kernel_arguments import RESULTS, Kinds, kinds_in_words, pack, struct_of
+from boruvka.errors import BoruvkaError
+
+
+class KernelError(BoruvkaError, RuntimeError):
+    """A compiled function raised an exception."""
+
+
+class LoadError(Exception):
+    """Machine code cannot be loaded on this machine."""
+
+
+class Kernel:
+    """A function over arrays and numbers that is compiled for the types that it meets.
+
+    Parameters
+    ----------
+    function : function
+        It allocates nothing, and calls functions of the same kind.
+    name : str
+        Its name in the cache, for people.
+    atomic : bool
+        Whether the atomics that it calls are atomic instructions, for arrays that threads share.
+    """
+
+    def __init__(self, function: Any, name: str, atomic: bool = False):
+        self.function, self.name, self.atomic = function, name, atomic
+        self._loaded: dict[Kinds, Callable[[list[Any], tuple[Any, ...]], Any]] = {}
+
+    def __call__(self, *arguments: Any) -> Any:
+        kinds: list[Any] = []
+        words: list[Any] = []
+        pack(arguments, kinds, words)
+        key = tuple(kinds)
+        start = self._loaded.get(key) or self._load(key)
+        return start(words, arguments)
+
+    def result_types(self, *arguments: Any) -> tuple[str, ...]:
+        """Return the types of the results for arguments of some types."""
+        kinds: list[Any] = []
+        pack(arguments, kinds, [])
+        return self._load(tuple(kinds)).results
+
+    def _load(self, kinds: Kinds) -> Any:
+        with _loading:
+            if kinds not in self._loaded:
+                self._loaded[kinds] = self._find(kinds)
+        return self._loaded[kinds]
+
+    def _find(self, kinds: Kinds) -> Any:
+        path = kernel_cache.path_of(self.name, self._identity, kinds_in_words(kinds))
+        code = None if path is None else kernel_cache.read(path)
+        if code is None:
+            code = self._compile(kinds)
+            if path is not None:
+                kernel_cache.write(path, code)
+        try:
+            return MachineCode(f"{self.name}-{next(_numbers)}", code, struct_of(kinds))
+        except LoadError:
+            return NumbaDispatcher(self.function, self.atomic, code.results)
+
+    @functools.cached_property
+    def _identity(self) -> bytes | None:
+        try:
+            return kernel_cache.identity_of(self.function) + bytes([self.atomic])
+        except kernel_cache.NotIdentifiableError:
+            return None
+
+    def _compile(self, kinds: Kinds) -> kernel_cache.Code:
+        _tell_that_compiling_takes_time()
+        from boruvka.backends import numba_compiler
+
+        return numba_compiler.compile_kernel(self.function, kinds, self.atomic)
+
+
+def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorate a sequential loop so that it is compiled, or found in the cache, when it is first called."""
+    compiled = Kernel(function, f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}")
+
+    @functools.wraps(function)
+    def call(*arguments):
+        return compiled(*arguments)
+
+    return call
+
+
+# Machine code
+
+
+class MachineCode:
+    """A loaded kernel for arguments of some types."""
+
+    def __init__(self, name: str, code: kernel_cache.Code, words: str):
+        self.results = code.results
+        self._library = _load_object(name, code.object_code)
+        self._start = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p)(self._library["entry"])
+        self._pack = struct.Struct(words).pack
+        self._unpack = struct.Struct("".join(RESULTS[result] for result in self.results)).unpack_from
+        self._results = ctypes.c_uint64 * max(len(self.results), 1)
+
+    def __call__(self, words: list[Any], arguments: tuple[Any, ...]) -> Any:
+        results = self._results()
+        if self._start(ctypes.addressof(results), self._pack(*words)):
+            raise KernelError("a compiled function raised an exception; call it uncompiled to see which")
+        unpacked = self._unpack(results)
+        return unpacked[0] if len(unpacked) == 1 else unpacked or None
+
+
+class NumbaDispatcher:
+    """A kernel that Numba loads and starts."""
+
+    def __init__(self, function: FunctionType, atomic: bool, results: tuple[str, ...]):
+        from boruvka.backends import numba_compiler
+
+        self.results = results
+        self._dispatcher = numba_compiler.dispatcher(function, atomic)
+
+    def __call__(self, words: list[Any], arguments: tuple[Any, ...]) -> Any:
+        return self._dispatcher(*arguments)
+
+
+@functools.cache
+def _jit() -> Any:
+    from llvmlite import binding
+
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    return binding.create_lljit_compiler(suppress_errors=True)
+
+
+def _load_object(name: str, object_code: bytes) -> Any:
+    """Load object code; the result has the address of ``entry``."""
+    try:
+        from llvmlite.binding import JITLibraryBuilder
+
+        builder = JITLibraryBuilder().add_object_img(object_code).add_current_process()
+        return builder.export_symbol("entry").link(_jit(), name)
+    except (ImportError, RuntimeError, OSError) as error:
+        raise LoadError from error
+
+
+_loading = RLock()
+_numbers = itertools.count()
+
+if hasattr(os, "register_at_fork"):  # another thread of the parent may hold the lock
+
+    def _renew_lock() -> None:
+        global _loading
+        _loading = RLock()
+
+    os.register_at_fork(after_in_child=_renew_lock)
+
+
+@functools.cache
+def _tell_that_compiling_takes_time() -> None:
+    if sys.stderr is not None and sys.stderr.isatty():
+        print("boruvka: compiling, once; 'boruvka warmup' does it ahead of time", file=sys.stderr, flush=True)

@@ -1,0 +1,122 @@
+"""The arguments of kernels as words of 64 bits, and their types.
+
+A number is one word. An array is the address of its elements, its lengths and, if it is not contiguous, its
+strides. A tuple is its elements.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+import weakref
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Kinds = tuple[Any, ...]
+"""The types of arguments, tuples opened: a string for an array (see `kind_of_array`) or a number; for a tuple
+its length, or its class if its fields have names, and then its elements."""
+
+NUMBERS: dict[type, tuple[str, str]] = {
+    int: ("int64", "q"),
+    np.uint64: ("uint64", "Q"),
+    np.int64: ("int64", "q"),
+    np.float64: ("float64", "d"),
+    float: ("float64", "d"),
+    bool: ("boolean", "Q"),
+    np.uint32: ("uint32", "Q"),
+    np.int32: ("int32", "q"),
+    np.float32: ("float32", "d"),
+    np.uint16: ("uint16", "Q"),
+    np.int16: ("int16", "q"),
+    np.uint8: ("uint8", "Q"),
+    np.int8: ("int8", "q"),
+}
+"""The type that a number is compiled as, and how `struct` packs it."""
+PACKED_AS = dict(NUMBERS.values())
+RESULTS = {**PACKED_AS, "float32": "d", "boolean": "?7x" if sys.byteorder == "little" else "7x?"}
+"""How `struct` unpacks results."""
+LARGEST_INT = 2**63 - 1
+
+
+def pack(arguments: Iterable[Any], kinds: list[Any], words: list[Any]) -> None:
+    """Append the types and the words of arguments."""
+    for x in arguments:
+        known = _known.get(id(x))
+        if known is not None and known[0]() is x:
+            kinds.append(known[1])
+            words += known[2]
+        elif (number := NUMBERS.get(type(x))) is not None:
+            kinds.append(number[0] if type(x) is not int or x <= LARGEST_INT else "uint64")
+            words.append(x)
+        elif isinstance(x, np.ndarray):
+            kind, its_words = _describe(x)
+            kinds.append(kind)
+            words += its_words
+        elif isinstance(x, tuple):
+            kinds.append(type(x) if hasattr(x, "_fields") else len(x))
+            pack(x, kinds, words)
+        elif isinstance(x, np.bool_):
+            kinds.append("boolean")
+            words.append(int(x))
+        else:
+            raise TypeError(f"a kernel takes arrays, numbers and tuples of them, not {type(x)}")
+
+
+def _describe(x: NDArray[Any]) -> tuple[str, tuple[int, ...]]:
+    """Return the type and the words of an array."""
+    flags = x.flags
+    contiguous, shape = flags.c_contiguous, x.shape
+    key = x.dtype, len(shape), contiguous, flags.aligned
+    kind = _kinds.get(key)
+    if kind is None:
+        kind = _kinds[key] = kind_of_array(*key)
+    if contiguous and flags.writeable and x.size:  # three times as fast as the other way
+        address = ctypes.addressof(ctypes.c_char.from_buffer(x))  # type: ignore[arg-type]
+    else:
+        address = x.ctypes.data
+    return kind, (address, *shape) if contiguous else (address, *shape, *x.strides)
+
+
+_kinds: dict[Any, str] = {}
+
+
+def kind_of_array(dtype: np.dtype[Any], dimensions: int, contiguous: bool, aligned: bool) -> str:
+    """Describe the type of an array in a word: its elements, dimensions, and whether it is contiguous."""
+    return f"{dtype.str},{dimensions},{'C' if contiguous else 'A'}{'' if aligned else ',packed'}"
+
+
+_known: dict[int, tuple[Any, str, tuple[int, ...]]] = {}
+
+
+def remember(x: NDArray[Any]) -> NDArray[Any]:
+    """Remember type and address of an array that is passed to many kernels, and return it.
+
+    Nobody else may resize it in place: it was made here, or is a view that was.
+    """
+    place = id(x)
+    _known[place] = weakref.ref(x, lambda _: _known.pop(place, None)), *_describe(x)
+    return x
+
+
+def struct_of(kinds: Kinds) -> str:
+    """Describe to `struct` how the words of arguments are packed."""
+    packed = []
+    for kind in kinds:
+        if isinstance(kind, str):
+            _, dimensions, layout = (*kind.split(","), "", "")[:3]
+            words = 1 + int(dimensions or 0) * (2 if layout == "A" else 1)
+            packed.append("Q" + "q" * (words - 1) if dimensions else PACKED_AS[kind])
+    return "".join(packed)
+
+
+def kinds_in_words(kinds: Kinds) -> str:
+    """Describe types by words that are the same in every process."""
+    return repr(
+        [
+            (kind.__module__, kind.__qualname__, kind._fields) if hasattr(kind, "_fields") else kind
+            for kind in kinds
+        ]
+    )

@@ -1,0 +1,453 @@
+"""Machine code of kernels, made by Numba: imported only to compile.
+
+All that this package uses of Numba beyond its public interface is here; ``pyproject.toml`` names the range of
+versions that it was tested with. A digest of this file is part of the key of every kernel.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from types import FunctionType
+from typing import Any
+
+import llvmlite.binding as llvm
+import numpy as np
+from llvmlite import ir
+from numba import njit, types
+from numba._dynfunc import make_function
+from numba.core import cgutils
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompilerBase, DefaultPassBuilder, Flags, compile_extra
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.compiler_machinery import register_pass
+from numba.core.registry import cpu_target
+from numba.core.typed_passes import NativeLowering
+from numba.cpython.unsafe.numbers import trailing_zeros
+from numba.extending import intrinsic, overload
+from numba.np.arrayobj import make_array, populate_array
+from numba.np.numpy_support import from_dtype
+
+from boruvka.backends import kernel_functions
+from boruvka.backends.binding import bound
+from boruvka.backends.kernel_arguments import Kinds
+from boruvka.backends.kernel_cache import Code
+from boruvka.operators import atomics
+
+RESULTS = ir.IntType(64).as_pointer()
+WORD = ir.IntType(64)
+TUPLE: Any = types.BaseTuple
+
+
+def compile_kernel(function: FunctionType, kinds: Kinds, atomic: bool) -> Code:
+    """Compile a function for the types of its arguments.
+
+    Parameters
+    ----------
+    function : function
+        The function.
+    kinds : tuple
+        The types of its arguments (see `boruvka.backends.kernel.Kinds`).
+    atomic : bool
+        Whether the atomics that it calls are atomic instructions.
+
+    Returns
+    -------
+    Code
+        Object code of ``int entry(uint64_t *results, const uint64_t *words)``, and the types of the results.
+        The entry returns 0 unless the function raised an exception.
+    """
+    module, results = optimised(function, kinds, atomic)
+    return Code(results, _object_code(module))
+
+
+@global_compiler_lock
+def optimised(function: FunctionType, kinds: Kinds, atomic: bool) -> tuple[Any, tuple[str, ...]]:
+    """Compile a function to an optimised module of LLVM, and list the types of its results."""
+    arguments = _fold(function, tuple(_types_of(kinds)))
+    flags = Flags()
+    cpu_target.options.parse_as_flags(flags, {**INHERITED, **CALLED, "nopython": True})
+    context = cpu_target.target_context
+    context.refresh()
+    cpu_target.typing_context.refresh()
+    compiled = compile_extra(
+        cpu_target.typing_context,
+        context,
+        bound(function, lambda callee: compilable(callee, atomic), "kernel"),
+        arguments,
+        None,
+        flags,
+        {},
+        pipeline_class=ForLinking,
+    )
+    library = KernelLibrary(context.codegen(), "entry")
+    library.add_linking_library(compiled.library)
+    module = context.create_module("entry")
+    results = _define_entry(context, module, compiled.fndesc)
+    library.add_ir_module(module)
+    library.finalize()
+    return library._final_module, results
+
+
+def _fold(function: FunctionType, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Make one tuple of the arguments that ``*arrays`` takes."""
+    code = function.__code__
+    if not code.co_flags & 0x04:
+        return arguments
+    first = code.co_argcount
+    return *arguments[:first], types.StarArgTuple.from_types(arguments[first:])
+
+
+def dispatcher(function: FunctionType, atomic: bool) -> Any:
+    """Make Numba's own dispatcher for a function."""
+    return njit(bound(function, lambda callee: compilable(callee, atomic), "kernel"), **INHERITED, nogil=True)
+
+
+@functools.cache
+def compilable(function: FunctionType, atomic: bool) -> Any:
+    """Make a function that kernels can call; where threads share arrays, it calls atomic instructions."""
+    if atomic and function in SHARED_ATOMICS:
+        return SHARED_ATOMICS[function]
+    if function in COMPILED:
+        return COMPILED[function]
+    suffix = "atomic" if atomic else "plain"
+    return _callee(bound(function, lambda callee: compilable(callee, atomic), suffix))
+
+
+# Compiled for linking only: functions that are linked into a kernel are optimised there, and no machine code
+# is made of them alone
+
+
+class LinkedLibrary(JITCodeLibrary):
+    """LLVM's code of functions that is linked into another library."""
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._verify_declare_only_symbols()
+        self._finalized = True
+
+
+class KernelLibrary(LinkedLibrary):
+    """LLVM's code of a kernel, optimised as a whole."""
+
+    def _optimize_final_module(self) -> None:
+        JITCodeLibrary._optimize_final_module(self)
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class LowerForLinking(NativeLowering):
+    """Make code for LLVM, and leave it to the caller to make machine code."""
+
+    _name = "lower_for_linking"
+
+    def run_pass(self, state: Any) -> bool:
+        state.flags = state.flags.copy()
+        state.flags.no_compile = True
+        state.library = LinkedLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        super().run_pass(state)
+        lowered = state["cr"]
+        # Callers find a callee by an object of Python's; it is never called.
+        name = lowered.fndesc.qualname
+        handle = make_function(lowered.fndesc.lookup_module(), name, name, 0, lowered.env, (state.library,))
+        state.targetctx.insert_user_function(handle, lowered.fndesc, [state.library])
+        state["cr"] = lowered._replace(cfunc=handle)
+        return True
+
+
+class ForLinking(CompilerBase):
+    """Numba's pipeline, without machine code at its end."""
+
+    def define_pipelines(self) -> list[Any]:
+        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        passes.passes = [(LowerForLinking if p is NativeLowering else p, why) for p, why in passes.passes]
+        passes.finalize()
+        return [passes]
+
+
+INHERITED: dict[str, Any] = {"error_model": "numpy", "_nrt": False}
+"""Without reference counting: with it, an operator that indexes an array inside a branch runs up to 30 times
+slower."""
+
+
+CALLED: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+"""Of functions that only compiled functions call."""
+
+
+def _callee(function: Any) -> Any:
+    """Make a function that only kernels call compilable."""
+    options: Any = {**INHERITED, **CALLED, "pipeline_class": ForLinking}
+    return njit(function, **options)
+
+
+# The entry of a kernel
+
+
+def _define_entry(context: Any, module: Any, function: Any) -> tuple[str, ...]:
+    """Define ``entry``, which unpacks the words of the arguments and calls a compiled function.
+
+    Returns
+    -------
+    tuple of str
+        The types of the results.
+    """
+    entry = ir.Function(module, ir.FunctionType(ir.IntType(32), [RESULTS, RESULTS]), "entry")
+    builder = ir.IRBuilder(entry.append_basic_block())
+    results, words = entry.args
+    unpacker = _Unpacker(context, builder, words)
+    arguments = [unpacker.value(kind) for kind in function.argtypes]
+    convention = context.call_conv
+    callee = ir.Function(
+        module, convention.get_function_type(function.restype, function.argtypes), function.llvm_func_name
+    )
+    status, out = convention.call_function(builder, callee, function.restype, function.argtypes, arguments)
+    names = []
+    for k, (kind, value) in enumerate(_opened(builder, function.restype, out)):
+        builder.store(_as_word(builder, kind, value), builder.gep(results, [WORD(k)]))
+        names.append(_name_of(kind))
+    builder.ret(builder.zext(status.is_error, ir.IntType(32)))
+    return tuple(names)
+
+
+class _Unpacker:
+    """Takes arguments from words, one after the other."""
+
+    def __init__(self, context: Any, builder: Any, words: Any):
+        self.context, self.builder, self.words, self.taken = context, builder, words, 0
+
+    def word(self) -> Any:
+        address = self.builder.gep(self.words, [WORD(self.taken)])
+        self.taken += 1
+        return self.builder.load(address)
+
+    def value(self, kind: Any) -> Any:
+        """Take a value of one of Numba's types."""
+        if isinstance(kind, TUPLE):
+            return self.context.make_tuple(self.builder, kind, [self.value(inner) for inner in kind])
+        if isinstance(kind, types.Array):
+            return self._array(kind)
+        if isinstance(kind, types.Boolean):
+            return self.builder.icmp_unsigned("!=", self.word(), WORD(0))
+        if isinstance(kind, types.Float):
+            double = self.builder.bitcast(self.word(), ir.DoubleType())
+            return double if kind == types.float64 else self.builder.fptrunc(double, ir.FloatType())
+        return (
+            self.word() if kind.bitwidth == 64 else self.builder.trunc(self.word(), ir.IntType(kind.bitwidth))
+        )
+
+    def _array(self, kind: Any) -> Any:
+        array = make_array(kind)(self.context, self.builder)
+        itemsize = WORD(self.context.get_abi_sizeof(self.context.get_data_type(kind.dtype)))
+        data = self.builder.inttoptr(self.word(), array.data.type)
+        shape = [self.word() for _ in range(kind.ndim)]
+        if kind.layout == "C":
+            strides = [itemsize]
+            for length in reversed(shape[1:]):
+                strides.insert(0, self.builder.mul(strides[0], length))
+        else:
+            strides = [self.word() for _ in range(kind.ndim)]
+        populate_array(
+            array,
+            data=data,
+            shape=cgutils.pack_array(self.builder, shape, ty=WORD),
+            strides=cgutils.pack_array(self.builder, strides[: kind.ndim], ty=WORD),
+            itemsize=itemsize,
+            meminfo=None,
+            parent=None,
+        )
+        return array._getvalue()
+
+
+def _opened(builder: Any, kind: Any, value: Any) -> Iterator[tuple[Any, Any]]:
+    """List the types and values of a result: several if it is a tuple, none if it is None."""
+    if isinstance(kind, TUPLE):
+        for k, inner in enumerate(kind):
+            yield from _opened(builder, inner, builder.extract_value(value, k))
+    elif kind != types.none:
+        yield getattr(kind, "literal_type", kind), value
+
+
+def _as_word(builder: Any, kind: Any, value: Any) -> Any:
+    if isinstance(kind, types.Float):
+        double = value if kind == types.float64 else builder.fpext(value, ir.DoubleType())
+        return builder.bitcast(double, WORD)
+    if value.type.width == 64:
+        return value
+    return (builder.sext if getattr(kind, "signed", False) else builder.zext)(value, WORD)
+
+
+def _name_of(kind: Any) -> str:
+    """Name the type in which a result comes back."""
+    if isinstance(kind, types.Boolean):
+        return "boolean"
+    if isinstance(kind, types.Float):
+        return "float64"
+    return str(kind)
+
+
+def _types_of(kinds: Kinds) -> Iterator[Any]:
+    """Convert types of arguments to Numba's."""
+    rest = iter(kinds)
+
+    def next_type() -> Any:
+        kind = next(rest)
+        if isinstance(kind, type):
+            fields = tuple(next_type() for _ in kind._fields)  # type: ignore[attr-defined]
+            return types.BaseTuple.from_types(fields, kind)
+        if isinstance(kind, int):
+            return types.BaseTuple.from_types(tuple(next_type() for _ in range(kind)))
+        if "," not in kind:
+            return getattr(types, kind)
+        dtype, dimensions, layout, *packed = kind.split(",")
+        return types.Array(from_dtype(np.dtype(dtype)), int(dimensions), layout, aligned=not packed)
+
+    while True:
+        try:
+            yield next_type()
+        except StopIteration:
+            return
+
+
+def _object_code(module: Any) -> bytes:
+    """Make machine code of what the entry of a module needs."""
+    for function in module.functions:
+        if not function.is_declaration and function.name != "entry":
+            function.linkage = "internal"
+    for variable in module.global_variables:
+        if not variable.is_declaration and variable.linkage != llvm.Linkage.internal:
+            variable.linkage = "internal"
+    target = llvm.Target.from_triple(llvm.get_process_triple())
+    machine = target.create_target_machine(
+        cpu=llvm.get_host_cpu_name(),
+        features=llvm.get_host_cpu_features().flatten(),
+        opt=3,
+        reloc="pic",
+        codemodel="jitdefault",
+        jit=True,
+    )
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=0))
+    passes = llvm.create_new_module_pass_manager()
+    passes.add_global_dead_code_eliminate_pass()
+    passes.run(module, builder)
+    return machine.emit_object(module)
+
+
+# The elements of a tuple that an operator emits, stored in the columns of a worklist
+
+
+def _store(into, slot, values):
+    raise NotImplementedError("compiled code only")
+
+
+@overload(_store, jit_options=CALLED)  # type: ignore[arg-type]
+def _store_compiled(into, slot, values):
+    return STORES[len(into)] if len(into) < len(STORES) else _store_more
+
+
+def _store_none(into, slot, values):
+    pass
+
+
+def _store_1(into, slot, values):
+    into[0][slot] = values[0]
+
+
+def _store_2(into, slot, values):
+    into[0][slot] = values[0]
+    into[1][slot] = values[1]
+
+
+def _store_3(into, slot, values):
+    into[0][slot] = values[0]
+    into[1][slot] = values[1]
+    into[2][slot] = values[2]
+
+
+def _store_4(into, slot, values):
+    into[0][slot] = values[0]
+    into[1][slot] = values[1]
+    into[2][slot] = values[2]
+    into[3][slot] = values[3]
+
+
+def _store_more(into, slot, values):
+    _store(into[:4], slot, values[:4])
+    _store(into[4:], slot, values[4:])
+
+
+STORES = _store_none, _store_1, _store_2, _store_3, _store_4
+"""One body for each number of columns: a recursive one takes a compilation for each column."""
+
+COMPILED: dict[Any, Any] = {kernel_functions.store: _store, kernel_functions.trailing_zeros: trailing_zeros}
+"""Compiled bodies of functions that Numba cannot compile as they are."""
+
+
+# Atomic instructions of the CPU, which Numba has none of: LLVM's, through intrinsics
+
+
+def _slot_of(context, builder, signature, arguments):
+    """Find the address of an element, and its type."""
+    array_type = signature.args[0]
+    array = make_array(array_type)(context, builder, arguments[0])
+    slot = cgutils.get_item_pointer(
+        context, builder, array_type, array, [arguments[1]], wraparound=False, boundscheck=False
+    )
+    return slot, array_type.dtype
+
+
+@intrinsic
+def _atomic_umin(typingctx, a, i, x):
+    def codegen(context, builder, signature, arguments):
+        slot, dtype = _slot_of(context, builder, signature, arguments)
+        # An operand wider than the slot would reach into its neighbour.
+        operand = context.cast(builder, arguments[2], signature.args[2], dtype)
+        return builder.atomic_rmw("umin", slot, operand, "monotonic")
+
+    return a.dtype(a, i, x), codegen
+
+
+@intrinsic
+def _atomic_add(typingctx, a, i, x):
+    def codegen(context, builder, signature, arguments):
+        slot, dtype = _slot_of(context, builder, signature, arguments)
+        operand = context.cast(builder, arguments[2], signature.args[2], dtype)
+        return builder.atomic_rmw("add", slot, operand, "monotonic")
+
+    return a.dtype(a, i, x), codegen
+
+
+@intrinsic
+def _atomic_swap_if(typingctx, a, i, expected, x):
+    def codegen(context, builder, signature, arguments):
+        slot, dtype = _slot_of(context, builder, signature, arguments)
+        old, new = (context.cast(builder, arguments[k], signature.args[k], dtype) for k in (2, 3))
+        pair = builder.cmpxchg(slot, old, new, "acq_rel", "monotonic")
+        return builder.extract_value(pair, 1)
+
+    return types.boolean(a, i, expected, x), codegen
+
+
+@_callee
+def _shared_atomic_min(a, i, x):
+    if x < a[i]:  # most proposals lose, and a read costs less than the instruction
+        _atomic_umin(a, i, x)  # type: ignore[call-arg]
+
+
+@_callee
+def _shared_atomic_add(a, i, x):
+    return _atomic_add(a, i, x)  # type: ignore[call-arg]
+
+
+@_callee
+def _shared_atomic_swap_if(a, i, expected, x):
+    return _atomic_swap_if(a, i, expected, x)  # type: ignore[call-arg]
+
+
+SHARED_ATOMICS: dict[Any, Any] = {
+    atomics.atomic_min: _shared_atomic_min,
+    atomics.atomic_add: _shared_atomic_add,
+    atomics.atomic_swap_if: _shared_atomic_swap_if,
+}
+"""The bodies of atomics for arrays that threads share."""

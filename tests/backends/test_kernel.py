@@ -1,0 +1,180 @@
+import os
+import subprocess
+import sys
+from collections import namedtuple
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from boruvka.backends import kernel as module
+from boruvka.backends import kernel_arguments, kernel_cache
+from boruvka.backends.kernel import Kernel, KernelError, LoadError, kernel
+from boruvka.backends.kernel_arguments import pack, remember
+from boruvka.errors import BoruvkaError
+
+Pair = namedtuple("Pair", "first second")
+
+
+def add_all(into, arrays, pair, number):
+    """Add up what all kinds of arguments hold; return as many kinds of results."""
+    total = number
+    for i in range(arrays[1].shape[0]):
+        total += arrays[0][i] + arrays[1][i] + arrays[2][i] + arrays[3][i]
+    into[0] = total
+    return total, pair.first[1, 2], pair.second, number > 1, np.uint64(7)
+
+
+def check_add_all(compiled):
+    into, matrix = np.zeros(1), np.arange(12.0).reshape(3, 4)
+    fortran, strided = np.asfortranarray(matrix), np.arange(10, dtype=np.int8)[::3]
+    read_only = np.arange(5, dtype=np.uint16)
+    read_only.flags.writeable = False
+    packed = np.zeros(4, np.dtype([("x", "u1"), ("y", "<i4")]))
+    packed["y"] = [1, -2, 3, -4]
+    assert not packed["y"].flags.aligned
+    arrays = np.ones(4, np.float32), strided, read_only, packed["y"]
+    for inner, number in ((matrix, 2), (fortran, np.float64(0.5))):
+        results = compiled(into, arrays, Pair(inner, -3), number)
+        assert results == (into[0], 6.0, -3, number > 1, 7)
+        assert into[0] == 4 + 18 + 6 - 2 + number
+        assert type(results[3]) is bool
+
+
+def test_all_kinds_of_arguments_and_results():
+    check_add_all(Kernel(add_all, "add_all"))
+
+
+def test_numbers_of_all_types():
+    def double(x):
+        return x + x
+
+    compiled = Kernel(double, "double")
+    for dtype in ("u1", "i1", "u2", "i2", "u4", "i4", "u8", "i8", "f4", "f8"):
+        x = np.dtype(dtype).type(100 if dtype == "u1" else 60)
+        assert compiled(x) == 2 * int(x)
+    assert compiled(-4) == -8
+    assert compiled(2**63) == 0  # an unsigned number, modulo 2**64
+    assert compiled(True) == compiled(np.True_) == 2
+    assert compiled(0.25) == 0.5
+    with pytest.raises(TypeError, match="a kernel takes arrays, numbers and tuples of them, not"):
+        compiled("x")
+
+
+def test_types_of_results():
+    assert Kernel(lambda a: a[0] > 0, "positive").result_types(np.ones(1)) == ("boolean",)
+    assert Kernel(lambda a: None, "nothing").result_types(np.ones(1)) == ()
+    assert Kernel(lambda a: a[0], "first").result_types(np.ones(1, np.uint16)) == ("uint16",)
+
+
+def test_without_a_loader_numba_starts_kernels(monkeypatch):
+    def fail(name, object_code):
+        raise LoadError
+
+    monkeypatch.setattr(module, "_load_object", fail)
+    check_add_all(Kernel(add_all, "add_all"))
+
+
+def test_code_that_cannot_be_linked(monkeypatch):
+    with pytest.raises(LoadError):
+        module._load_object("x", b"garbage")
+
+
+def test_an_exception_in_compiled_code():
+    @kernel
+    def fail(x):
+        if x > 3:
+            raise ValueError("too large")
+        return x
+
+    assert fail(2) == 2
+    with pytest.raises(KernelError, match="a compiled function raised an exception") as caught:
+        fail(4)
+    assert isinstance(caught.value, BoruvkaError)
+
+
+def test_addresses_are_forgotten_with_their_arrays():
+    before = len(kernel_arguments._known)
+    arrays = [remember(np.empty(3)) for _ in range(10)]
+    assert len(kernel_arguments._known) == before + 10
+    del arrays
+    assert len(kernel_arguments._known) == before
+
+
+def test_a_remembered_array_is_read_where_it_is():
+    @kernel
+    def first(a):
+        return a[0]
+
+    array = remember(np.array([5, 6]))
+    assert first(array) == 5
+    array[0] = 8
+    assert first(array) == 8
+    assert first(array[1:]) == 6
+
+
+def test_threads_call_a_kernel_at_once():
+    @kernel
+    def sum_of(a):
+        total = 0
+        for i in range(a.size):
+            total += a[i]
+        return total
+
+    arrays = [np.full(1000, k) for k in range(64)]
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(sum_of, arrays)) == [1000 * k for k in range(64)]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
+@pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
+def test_a_forked_child_calls_and_loads_kernels():
+    @kernel
+    def double(a):
+        return 2 * a[0]
+
+    assert double(np.array([4])) == 8
+    child = os.fork()
+    if not child:
+        right = double(np.array([5])) == 10 and double(np.array([2.5])) == 5
+        os._exit(0 if right else 1)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+@pytest.mark.parametrize("name", ["contract_input", "propose_input", "hook_input"])
+def test_kernels_count_no_references(name):
+    """With reference counting, operators that index inside a branch run up to 30 times slower."""
+    from boruvka.backends import numba_compiler, thread_kernels
+    from boruvka.operators import boruvka_round
+    from boruvka.operators.sort_keys import sort_keys_of
+
+    zero, ends, keys = np.uint64(0), np.zeros(4, np.uint32), np.zeros(4, np.uint64)
+    edges = ends, ends, *sort_keys_of(np.ones(4))[:2]
+    arguments = {
+        "contract_input": (zero, (ends, ends, keys, keys), *edges, ends),
+        "propose_input": (*edges, zero, keys),
+        "hook_input": (*edges, keys, zero, zero, ends),
+    }[name]
+    make = thread_kernels.emit if name == "contract_input" else thread_kernels.for_each
+    kinds = []
+    pack((zero, zero, *arguments), kinds, [])
+    code, _ = numba_compiler.optimised(make(getattr(boruvka_round, name), True).function, tuple(kinds), True)
+    assert "define" in str(code)
+    assert "NRT_incref" not in str(code)
+
+
+def test_a_warm_solve_imports_no_compiler():
+    code = (
+        "import sys, boruvka\n"
+        "graph = boruvka.Graph.from_edges([0, 1, 2], [1, 2, 0], [3, 1, 2])\n"
+        "assert boruvka.minimum_spanning_forest(graph).edges.tolist() == [1, 2]\n"
+        "print(*sorted({'numba', 'scipy', 'pandas', 'networkx'} & sys.modules.keys()))"
+    )
+    for _ in range(2):  # the first may compile
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
+
+
+def test_without_a_cache(monkeypatch):
+    monkeypatch.setattr(kernel_cache, "cache_folder", lambda: None)
+    check_add_all(Kernel(add_all, "add_all"))
