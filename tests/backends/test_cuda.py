@@ -197,6 +197,8 @@ def test_sums_and_scans(values, seed):
         yield backend.to_host(there)
         yield backend.exclusive_sum(there)
         yield backend.to_host(there)
+        backend.sort(there)
+        yield backend.to_host(there)
 
     on_both(run, values)
 

@@ -82,7 +82,7 @@ def _forest_of_edge_list(graph: EdgeList, backend: Backend, round_log: RoundLog,
             f"a matrix of {graph.n} vertices takes {8 * graph.n**2 / 2**30:.0f} GB; edge lists of more "
             f"than {LISTED_UP_TO} vertices are refused: choose another algorithm, or force=True"
         )
-    edges = sorted_edges(graph, backend)
+    edges = sorted_edges(graph, backend) & graph.sort_keys.index_mask
     matrix = backend.empty(graph.n**2, np.uint64)
     matrix.fill(NONE)
     backend.for_each(store_in_matrix, graph.m, edges, graph.u, graph.v, U64(graph.n), matrix)

@@ -19,8 +19,8 @@ from boruvka.graph.implicit_graph import ImplicitGraph
 
 __all__ = ["ALGORITHMS", "Algorithm", "algorithm_for"]
 
-ONE_BLOCK_BELOW = 30_000
-"""Edges below which a graph is fastest as one block, in one kernel call."""
+SORTING_PAYS_BELOW = 60_000
+"""Edges below which one sort and one pass over the edges are faster than rounds."""
 BLOCKS_PAY_FROM = 1_100_000
 """Vertices from which blocks pay: with fewer, rounds over all edges are cheap anyway."""
 
@@ -103,7 +103,14 @@ ALGORITHMS = {
             "block_boruvka.solve",
             "Borůvka 1926; local contraction first: Sanders, Schimek 2023",
             "O(m log n)",
-            "sparse graphs whose edges are shuffled; small graphs, in one kernel call",
+            "sparse graphs whose edges are shuffled",
+        ),
+        Algorithm(
+            "kruskal",
+            "kruskal.solve",
+            "Kruskal 1956",
+            "O(m log n)",
+            "small graphs",
         ),
         Algorithm(
             "csr-contraction",
@@ -177,13 +184,6 @@ ALGORITHMS = {
             takes_implicit=True,
         ),
         Algorithm(
-            "kruskal",
-            "literature.kruskal.solve",
-            "Kruskal 1956",
-            "O(m log n)",
-            "comparison; one sort, then sequential union-find",
-        ),
-        Algorithm(
             "filter-kruskal",
             "literature.filter_kruskal.solve",
             "Osipov, Sanders, Singler 2009",
@@ -234,8 +234,8 @@ def _best_for(graph: AbstractGraph, has_caches: bool) -> str:
         return "filter-boruvka" if graph.m >= FILTER_PAYS_AT_RANDOM_DEGREE * graph.n else "boruvka"
     if isinstance(graph, ImplicitGraph):
         return "dense"
-    if graph.m < ONE_BLOCK_BELOW and graph.n <= 1 << locality.BLOCK_BITS:
-        return "block-boruvka"
+    if graph.m < SORTING_PAYS_BELOW:
+        return "kruskal"
     is_close = locality.ends_are_close(graph)
     degree = FILTER_PAYS_AT_DEGREE if is_close else FILTER_PAYS_AT_RANDOM_DEGREE
     if filter_pays(graph.m, graph.n, degree):

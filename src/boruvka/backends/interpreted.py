@@ -111,6 +111,9 @@ class Interpreted:
     def count(self, member: Operator, size: int, *arrays: Any) -> int:
         return sum(bool(member(i, *arrays)) for i in range(size))
 
+    def sort(self, values: NDArray[Any]) -> None:
+        values[:] = sorted(values.tolist())
+
     def exclusive_sum(self, values: NDArray[Any]) -> int:
         total = 0
         for i, value in enumerate(values.tolist()):

@@ -380,7 +380,26 @@ def _store_more(into, slot, values):
 STORES = _store_none, _store_1, _store_2, _store_3, _store_4
 """One body for each number of columns: a recursive one takes a compilation for each column."""
 
-COMPILED: dict[Any, Any] = {kernel_functions.store: _store, kernel_functions.trailing_zeros: trailing_zeros}
+
+@intrinsic
+def _prefetch(typingctx, array, i):
+    def codegen(context, builder, signature, arguments):
+        slot, _ = _slot_of(context, builder, signature, arguments)
+        address, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [address, number, number, number])
+        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        # A read of data that is used soon, and again.
+        builder.call(function, [builder.bitcast(slot, address), number(0), number(3), number(1)])
+        return context.get_dummy_value()
+
+    return types.none(array, i), codegen
+
+
+COMPILED: dict[Any, Any] = {
+    kernel_functions.prefetch: _prefetch,
+    kernel_functions.store: _store,
+    kernel_functions.trailing_zeros: trailing_zeros,
+}
 """Compiled bodies of functions that Numba cannot compile as they are."""
 
 

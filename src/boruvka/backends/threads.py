@@ -206,6 +206,8 @@ class Threads:
         return self._map(run, range(len(segments)), parallel)[-1] - begin
 
     def flatnonzero(self, flags: NDArray[Any]) -> NDArray[np.int64]:
+        if flags.size < INLINE_BELOW:
+            return np.flatnonzero(flags)
         segments = self.split(flags.size)
         parallel = self._is_parallel(segments)
         counts = self._map(lambda segment: np.count_nonzero(flags[slice(*segment)]), segments, parallel)
@@ -230,6 +232,9 @@ class Threads:
         parallel = self._is_parallel(segments)
         kernel = kernels.count(member, parallel)
         return self._map(lambda segment: int(kernel(*segment, *arrays)), segments, parallel)
+
+    def sort(self, values: NDArray[Any]) -> None:
+        values.sort()
 
     def exclusive_sum(self, values: NDArray[Any]) -> int:
         sums = np.cumsum(values, dtype=values.dtype)

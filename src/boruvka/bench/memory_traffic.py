@@ -149,6 +149,10 @@ class TrafficBackend:
         self._sample(operator, segments, (*arrays, into[:size]))
         self._backend.scatter_min(operator, segments, into, size, *arrays)
 
+    def sort(self, values: NDArray[Any]) -> None:
+        self._log.add(2 * values.nbytes)  # at least: once read, once written
+        self._backend.sort(values)
+
     def exclusive_sum(self, values: NDArray[Any]) -> int:
         self._log.add(2 * values.nbytes)
         return self._backend.exclusive_sum(values)

@@ -22,13 +22,14 @@ from boruvka.cli.list_formats import formats
 from boruvka.cli.report import report
 from boruvka.cli.solve import solve
 from boruvka.cli.verify import verify
+from boruvka.cli.warmup import warmup
 from boruvka.errors import BoruvkaError
 
 __all__ = ["main", "run_command"]
 
 
 @click.group(
-    commands=[algorithms, bench, convert, formats, generate, info, report, solve, verify],
+    commands=[algorithms, bench, convert, formats, generate, info, report, solve, verify, warmup],
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(package_name="boruvka", prog_name="boruvka")

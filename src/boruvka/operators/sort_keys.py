@@ -10,6 +10,7 @@ alone and a second minimum over indices breaks ties: nothing is ever rounded.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -142,6 +143,7 @@ def fit_packing(
     return whole._replace(shift=U64(shift), low=U64(first >> shift), index_bits=U64(index_bits)), False
 
 
+@functools.cache
 def packing_of(dtype: np.dtype[Any], maximum: bool = False) -> Packing:
     """Choose the packing for any weights of a type of at most 64 bits, without an index.
 

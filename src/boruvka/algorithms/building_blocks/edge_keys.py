@@ -22,10 +22,16 @@ def edge_keys(graph: EdgeList, backend: Backend) -> Any:
 def sorted_edges(graph: EdgeList, backend: Backend) -> Any:
     """List the edges from the lightest to the heaviest.
 
-    The sort is stable, so the bits that hold indices are not sorted by.
+    Returns
+    -------
+    (m,) array of uint64
+        ``index_mask`` of the sort keys extracts the index of each edge.
     """
-    index = identity_permutation(graph.m, backend)
-    return radix.sort(backend, edge_keys(graph, backend), index, int(graph.sort_keys.packing.index_bits))[1]
+    key = edge_keys(graph, backend)
+    if not graph.sort_keys.wide:
+        backend.sort(key)
+        return key
+    return radix.sort(backend, key, identity_permutation(graph.m, backend))[1]
 
 
 def identity_permutation(size: int, backend: Backend) -> Any:

@@ -132,6 +132,9 @@ class Cuda:
         kernels.launch_over(kernels.count_kernel(member), size, U64(size), total, arrays)
         return int(total[0])
 
+    def sort(self, values: Any) -> None:
+        values.sort()
+
     def exclusive_sum(self, values: Any) -> int:
         sums = xp.cumsum(values, dtype=values.dtype)
         values[1:] = sums[:-1]

@@ -1,0 +1,121 @@
+"""``boruvka warmup``."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from boruvka import Graph
+
+USUAL_TYPES = "float64", "float32", "int64"
+ALL_TYPES = *USUAL_TYPES, "int32", "int16", "int8"  # unsigned types share the kernels of signed ones
+
+Task = tuple[str, Callable[[], Any]]
+
+
+@click.command()
+@click.option(
+    "--all", "everything", is_flag=True, help="All algorithms, types of weights, formats, distances."
+)
+def warmup(everything: bool) -> None:
+    """Compile kernels ahead, for an image or the nodes of a cluster.
+
+    Kernels are compiled when they are first used, once for a machine and a type of weights, and kept in the
+    user's cache folder, or in the folder BORUVKA_CACHE_DIR. This compiles the usual ones: the default
+    algorithms, reading text files, verification.
+    """
+    from boruvka.backends.kernel_cache import cache_folder
+    from boruvka.errors import BackendError
+    from boruvka.runtime.progress import ProgressBar
+
+    folder = cache_folder()
+    if folder is None:
+        raise BackendError(
+            "compiled kernels cannot be kept: set BORUVKA_CACHE_DIR to a folder that only you can write"
+        )
+    with tempfile.TemporaryDirectory() as temporary:
+        tasks = list(tasks_of(everything, Path(temporary)))
+        with ProgressBar(len(tasks), visible=True) as bar:
+            for done, (name, task) in enumerate(tasks):
+                bar.update(done, name)
+                task()
+    click.echo(f"{len(list(folder.glob('*.kernel')))} kernels are in {folder}")
+
+
+def tasks_of(everything: bool, folder: Path) -> Iterator[Task]:
+    """List small solves, verifications and files that together compile the kernels."""
+    from boruvka import generators
+
+    for dtype in ALL_TYPES if everything else USUAL_TYPES:
+        random = generators.random(60_000, 300_000, dtype=dtype)  # as much as goes to several threads
+        grid = generators.grid(250, 250, dtype=dtype)
+        for graph in (random, grid, generators.random(100, 400, dtype=dtype)):
+            yield f"default algorithms, {dtype}", lambda graph=graph: _solve_and_verify(graph)
+        if everything:
+            yield from _tasks_of_algorithms(generators.random(2_000, 60_000, dtype=dtype), dtype)
+        yield from _tasks_of_formats(generators.random(100, 400, dtype=dtype), everything, folder)
+    if everything:
+        yield from _tasks_of_points()
+
+
+def _solve_and_verify(graph: Graph) -> None:
+    import boruvka
+
+    for threads in {1, None}:
+        for algorithm in ("auto", "boruvka", "filter-boruvka", "block-boruvka"):
+            forest = boruvka.minimum_spanning_forest(graph, threads=threads, algorithm=algorithm)
+    boruvka.verify(graph, forest)
+    assert forest.labels.size == graph.n
+    forest.weight  # noqa: B018
+
+
+def _tasks_of_algorithms(graph: Graph, dtype: str) -> Iterator[Task]:
+    from boruvka import minimum_spanning_forest
+    from boruvka.algorithms.registry import ALGORITHMS
+
+    for name in ALGORITHMS:
+        for threads in {1, None}:
+            yield (
+                f"{name}, {dtype}",
+                lambda name=name, threads=threads: minimum_spanning_forest(
+                    graph, algorithm=name, threads=threads
+                ),
+            )
+
+
+def _tasks_of_formats(graph: Graph, everything: bool, folder: Path) -> Iterator[Task]:
+    from boruvka.errors import BoruvkaError, MissingExtraError
+    from boruvka.formats.registry import FORMATS
+
+    def write_and_read(name: str) -> None:
+        import boruvka
+
+        path = folder / f"graph-{name}"
+        try:
+            boruvka.write(graph, path, format=name)
+            boruvka.read(path, format=name)
+        except (MissingExtraError, BoruvkaError):  # not every format holds every type
+            return
+
+    for name in [f.name for f in FORMATS] if everything else ["dimacs", "csv", "matrix-market"]:
+        yield f"format {name}", lambda name=name: write_and_read(name)
+
+
+def _tasks_of_points() -> Iterator[Task]:
+    import numpy as np
+
+    from boruvka import Graph, minimum_spanning_forest
+    from boruvka.graph import distances
+
+    for name in distances.__all__:
+        points = np.arange(40).reshape(20, 2) % 7
+        for array in (points, points.astype(float)):
+            yield (
+                f"distance {name}",
+                lambda name=name, array=array: minimum_spanning_forest(Graph.from_points(array, name)),
+            )
