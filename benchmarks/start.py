@@ -1,8 +1,8 @@
 """Measure whole processes, from their start to their end: ``python benchmarks/start.py``.
 
 Each command is run in turn, several times, after one run that fills caches. The time of a process that does
-nothing but import NumPy, and load the arrays where others do, is subtracted in the column "beyond NumPy". Results
-are written beside this file, with the machine.
+nothing but import NumPy, and load the arrays where others do, is subtracted in the column "beyond NumPy".
+Results are written beside this file, with the machine.
 """
 
 from __future__ import annotations

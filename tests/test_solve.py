@@ -17,7 +17,7 @@ from boruvka.algorithms.registry import ALGORITHMS
 from tests import oracles
 from tests.strategies import FLOATS, graphs
 
-DEFAULTS = ("filter-boruvka", "boruvka", "block-boruvka")
+DEFAULTS = ("filter-boruvka", "boruvka", "block-boruvka", "kruskal")
 QUADRATIC = ("component-edge-contraction", "component-star-contraction", "dense")
 LITERATURE = tuple(sorted(set(ALGORITHMS) - {*DEFAULTS, *QUADRATIC}))
 KEYS_32, KEYS_64 = [np.dtype(np.float32)], [np.dtype(np.float64), np.dtype(np.int64)]
@@ -212,10 +212,10 @@ def test_loops_alone():
 def test_rounds_tell_what_happened():
     from boruvka import generators
 
-    graph = generators.kronecker(12, 16, seed=3)
+    graph = generators.kronecker(17, 16, seed=3)
     forest = minimum_spanning_forest(graph, algorithm="filter-boruvka", threads=1)
     assert forest.rounds[0].components == graph.n
-    assert {r.phase for r in forest.rounds} == {"light", "heavy", "round"}
+    assert {r.phase for r in forest.rounds} == {"light", "heavy", "round", "sorted"}
     assert forest.rounds[0].edges == graph.m > forest.rounds[1].edges
     assert all(seconds >= 0 for r in forest.rounds for seconds in r.seconds.values())
     for before, after in itertools.pairwise(forest.rounds):
@@ -230,13 +230,15 @@ def test_auto_chooses_what_pays():
     def chosen(graph):
         return minimum_spanning_forest(graph).algorithm
 
-    assert chosen(generators.random(1_000, 5_000)) == "block-boruvka"
-    assert chosen(generators.grid(200, 200)) == chosen(generators.path(100_000)) == "boruvka"
+    assert chosen(generators.random(1_000, 5_000)) == chosen(generators.path(100_000)) == "kruskal"
+    assert chosen(generators.path(100_000, dtype="float64")) == "boruvka"
+    assert chosen(generators.grid(400, 400)) == "boruvka"
     assert chosen(generators.grid(1100, 1100)) == "boruvka"
     assert chosen(generators.grid(1100, 1100, shuffle=True)) == "block-boruvka"
     sparse = generators.random(500_000, 600_000)
     assert chosen(sparse) == "boruvka"
-    assert chosen(generators.random(10_000, 90_000)) == "filter-boruvka"
+    assert chosen(generators.random(10_000, 90_000, dtype="float64")) == "filter-boruvka"
+    assert chosen(generators.random(10_000, 400_000)) == "filter-boruvka"
 
 
 @pytest.mark.parametrize(

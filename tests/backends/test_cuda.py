@@ -72,9 +72,9 @@ def test_graphs_without_edges(algorithm, n):
     assert forest.components == n
 
 
-def test_auto_chooses_no_block_algorithm_without_caches():
+def test_auto_sorts_no_edges_without_caches():
     graph = generators.path(20)
-    assert minimum_spanning_forest(graph, backend="interpreted").algorithm == "block-boruvka"
+    assert minimum_spanning_forest(graph, backend="interpreted").algorithm == "kruskal"
     assert minimum_spanning_forest(graph, backend="cuda").algorithm == "boruvka"
 
 
@@ -197,6 +197,7 @@ def test_sums_and_scans(values, seed):
         yield backend.to_host(there)
         yield backend.exclusive_sum(there)
         yield backend.to_host(there)
+        yield backend.to_host(backend.argsort(there // U64(3)))
         backend.sort(there)
         yield backend.to_host(there)
 

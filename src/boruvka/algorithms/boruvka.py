@@ -19,9 +19,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from boruvka.algorithms.building_blocks import joining
 from boruvka.algorithms.building_blocks.components import Components
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
+from boruvka.algorithms.building_blocks.joining import ends_of_worklist, join, sorted_worklist
 from boruvka.algorithms.building_blocks.tie_break import tie_break_for
+from boruvka.algorithms.building_blocks.union_find import is_root
 from boruvka.backends.protocol import Backend, Operator, Segments, WorkList, size_of
 from boruvka.forest.round_log import RoundLog
 from boruvka.operators import boruvka_round as op
@@ -79,6 +82,7 @@ class BoruvkaRounds(Components):
         self.in_forest = backend.zeros(graph.m, bool)
         self.marked = backend.zeros(graph.m, bool)  # positions of chosen edges in the worklist
         self.index_mask = graph.sort_keys.index_mask
+        self.ordered = ordered
         self.tie_break = tie_break_for(graph, ordered)
         self.best = self.chosen = backend.empty(graph.n, np.uint64)
         if self.tie_break.second_minimum is not None:
@@ -86,9 +90,31 @@ class BoruvkaRounds(Components):
         self.none = ~self.chosen.dtype.type(0)
 
     def run(self, phase: str, segments: Segments, worklist: WorkList) -> None:
-        """Do rounds until the worklist is empty."""
+        """Do rounds until few edges are left, then sort these."""
         while size_of(segments):
+            if self.sorting_pays(size_of(segments)):
+                return self.finish_sorted(segments, worklist)
             segments = self.round(phase, segments, worklist)
+
+    def sorting_pays(self, edges: int) -> bool:
+        """Return whether to solve a worklist by one sort instead of rounds."""
+        return self.backend.has_caches and joining.sorting_pays(edges)
+
+    def finish_sorted(self, segments: Segments, worklist: WorkList) -> None:
+        """Merge components along all edges of the worklist by Kruskal's algorithm."""
+        n, backend, edges = self.components, self.backend, columns_of(worklist)
+        self.round_log.begin("sorted", n, size_of(segments))
+        with self.round_log.step("sort"):
+            columns = edges.key, edges.edge_id
+            order = sorted_worklist(*columns, segments, self.index_mask, self.ordered, backend)
+        parent, ends = self.parent[:n], (edges.end, edges.ends_xor)
+        taken = join(order, ends_of_worklist, ends, parent, backend, self.round_log)
+        with self.round_log.step("relabel"):
+            self.in_forest[edges.edge_id[taken] & edges.edge_id.dtype.type(self.index_mask)] = True
+            label = backend.empty(n, self.ids)
+            trees = backend.number(is_root, n, label, 0, parent)
+            backend.for_each(op.relabel_to_root, n, parent, label)
+            self.finish(label, trees)
 
     def round(
         self,

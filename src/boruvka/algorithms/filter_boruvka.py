@@ -79,17 +79,22 @@ def filter_pays(edges: int, components: int, degree: float) -> bool:
 def components_after(rounds: BoruvkaRounds, segments: Segments, worklist: WorkList) -> Any:
     """Solve a worklist, and return the label of each component afterwards."""
     rounds.begin_relabelling()
-    solve_worklist(rounds, rounds.round("round", segments, worklist), worklist)
+    if rounds.sorting_pays(size_of(segments)):
+        rounds.finish_sorted(segments, worklist)
+    else:
+        solve_worklist(rounds, rounds.round("round", segments, worklist), worklist)
     return rounds.end_relabelling()
 
 
 def solve_worklist(rounds: BoruvkaRounds, segments: Segments, worklist: WorkList) -> None:
-    """Do rounds until the worklist is empty; while it has many edges a component, the light ones first.
+    """Do rounds until few edges are left; while there are many for a component, the light ones first.
 
     Light edges are copied, and after their rounds they are loops in the worklist.
     """
     backend, round_log = rounds.backend, rounds.round_log
     while edges := size_of(segments):
+        if rounds.sorting_pays(edges):
+            return rounds.finish_sorted(segments, worklist)
         if not filter_pays(edges, rounds.components, FILTER_PAYS_AT_DEGREE):
             segments = rounds.round("round", segments, worklist)
             continue

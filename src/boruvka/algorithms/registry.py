@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from boruvka.algorithms.building_blocks import locality
+from boruvka.algorithms.building_blocks.joining import sorting_pays
 from boruvka.algorithms.filter_boruvka import FILTER_PAYS_AT_DEGREE, FILTER_PAYS_AT_RANDOM_DEGREE, filter_pays
 from boruvka.errors import OptionError
 from boruvka.graph.abstract_graph import AbstractGraph
@@ -19,8 +20,6 @@ from boruvka.graph.implicit_graph import ImplicitGraph
 
 __all__ = ["ALGORITHMS", "Algorithm", "algorithm_for"]
 
-SORTING_PAYS_BELOW = 60_000
-"""Edges below which one sort and one pass over the edges are faster than rounds."""
 BLOCKS_PAY_FROM = 1_100_000
 """Vertices from which blocks pay: with fewer, rounds over all edges are cheap anyway."""
 
@@ -234,7 +233,7 @@ def _best_for(graph: AbstractGraph, has_caches: bool) -> str:
         return "filter-boruvka" if graph.m >= FILTER_PAYS_AT_RANDOM_DEGREE * graph.n else "boruvka"
     if isinstance(graph, ImplicitGraph):
         return "dense"
-    if graph.m < SORTING_PAYS_BELOW:
+    if sorting_pays(graph.m, graph.dtype.itemsize):
         return "kruskal"
     is_close = locality.ends_are_close(graph)
     degree = FILTER_PAYS_AT_DEGREE if is_close else FILTER_PAYS_AT_RANDOM_DEGREE

@@ -114,6 +114,9 @@ class Interpreted:
     def sort(self, values: NDArray[Any]) -> None:
         values[:] = sorted(values.tolist())
 
+    def argsort(self, values: NDArray[Any]) -> NDArray[np.uint64]:
+        return np.array(sorted(range(values.size), key=values.tolist().__getitem__), np.uint64)
+
     def exclusive_sum(self, values: NDArray[Any]) -> int:
         total = 0
         for i, value in enumerate(values.tolist()):

@@ -8,7 +8,7 @@
 `emit_grouped`                                  stable counting sort by group (multisplit) into a worklist
 `number`, `flatnonzero`                         prefix sum over members; stream compaction of flags
 `count`, `exclusive_sum`, `segmented_scan`      reduction, prefix sum, segmented scan
-`sort`                                          sort
+`sort`, `argsort`                               sort, stable where it matters
 ==============================================  ====================================================
 
 To add a primitive, declare it here and implement it in `boruvka.backends.interpreted` (the reference that
@@ -136,7 +136,10 @@ class Backend(Protocol):
         """Count the i below size for which ``member(i, *arrays)`` holds; it runs once each, and may write."""
 
     def sort(self, values: NDArray[Any]) -> None:
-        """Sort values in place, ascending; which of several equal ones goes first is left open."""
+        """Sort values in place, ascending."""
+
+    def argsort(self, values: NDArray[Any]) -> NDArray[np.uint64]:
+        """List the positions of the values from the smallest to the largest, and of equal ones in order."""
 
     def exclusive_sum(self, values: NDArray[Any]) -> int:
         """Replace each value by the sum of the values before it, and return the sum of all."""

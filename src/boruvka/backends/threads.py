@@ -236,6 +236,13 @@ class Threads:
     def sort(self, values: NDArray[Any]) -> None:
         values.sort()
 
+    def argsort(self, values: NDArray[Any]) -> NDArray[np.uint64]:
+        order = np.argsort(values)  # vectorised, and several times as fast as a stable sort
+        ordered = values[order]
+        if (ordered[1:] == ordered[:-1]).any():
+            order = np.argsort(values, kind="stable")
+        return order.astype(np.uint64)
+
     def exclusive_sum(self, values: NDArray[Any]) -> int:
         sums = np.cumsum(values, dtype=values.dtype)
         values[:1], values[1:] = 0, sums[:-1]

@@ -153,6 +153,10 @@ class TrafficBackend:
         self._log.add(2 * values.nbytes)  # at least: once read, once written
         self._backend.sort(values)
 
+    def argsort(self, values: NDArray[Any]) -> NDArray[np.uint64]:
+        self._log.add(2 * values.nbytes)
+        return self._backend.argsort(values)
+
     def exclusive_sum(self, values: NDArray[Any]) -> int:
         self._log.add(2 * values.nbytes)
         return self._backend.exclusive_sum(values)

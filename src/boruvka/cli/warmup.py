@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,8 +13,8 @@ import click
 if TYPE_CHECKING:
     from boruvka import Graph
 
-USUAL_TYPES = "float64", "float32", "int64"
-ALL_TYPES = *USUAL_TYPES, "int32", "int16", "int8"  # unsigned types share the kernels of signed ones
+USUAL_TYPES: Any = "float64", "float32", "int64"
+ALL_TYPES: Any = *USUAL_TYPES, "int32", "int16", "int8"  # unsigned types share the kernels of signed ones
 
 Task = tuple[str, Callable[[], Any]]
 
@@ -55,7 +56,7 @@ def tasks_of(everything: bool, folder: Path) -> Iterator[Task]:
         random = generators.random(60_000, 300_000, dtype=dtype)  # as much as goes to several threads
         grid = generators.grid(250, 250, dtype=dtype)
         for graph in (random, grid, generators.random(100, 400, dtype=dtype)):
-            yield f"default algorithms, {dtype}", lambda graph=graph: _solve_and_verify(graph)
+            yield f"default algorithms, {dtype}", partial(_solve_and_verify, graph)
         if everything:
             yield from _tasks_of_algorithms(generators.random(2_000, 60_000, dtype=dtype), dtype)
         yield from _tasks_of_formats(generators.random(100, 400, dtype=dtype), everything, folder)
@@ -82,9 +83,7 @@ def _tasks_of_algorithms(graph: Graph, dtype: str) -> Iterator[Task]:
         for threads in {1, None}:
             yield (
                 f"{name}, {dtype}",
-                lambda name=name, threads=threads: minimum_spanning_forest(
-                    graph, algorithm=name, threads=threads
-                ),
+                partial(minimum_spanning_forest, graph, algorithm=name, threads=threads),
             )
 
 
@@ -103,7 +102,7 @@ def _tasks_of_formats(graph: Graph, everything: bool, folder: Path) -> Iterator[
             return
 
     for name in [f.name for f in FORMATS] if everything else ["dimacs", "csv", "matrix-market"]:
-        yield f"format {name}", lambda name=name: write_and_read(name)
+        yield f"format {name}", partial(write_and_read, name)
 
 
 def _tasks_of_points() -> Iterator[Task]:
@@ -117,5 +116,5 @@ def _tasks_of_points() -> Iterator[Task]:
         for array in (points, points.astype(float)):
             yield (
                 f"distance {name}",
-                lambda name=name, array=array: minimum_spanning_forest(Graph.from_points(array, name)),
+                partial(minimum_spanning_forest, Graph.from_points(array, name)),
             )

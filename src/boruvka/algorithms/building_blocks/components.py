@@ -65,15 +65,14 @@ class Components:
 
         They are composed from the last to the first, so that the first ones, the longest, are passed once.
         """
-        recorded = self._relabellings.pop()
-        composed: Any = None
-        with self.round_log.step("compose labels"):
-            for label, growing, finished in reversed(recorded):
-                if composed is not None:
-                    arrays = label, growing, composed, self.components
-                    self.backend.for_each(op.compose_labels, label.size, *arrays)
-                composed = label
-                self.components += finished
+        *earlier, (composed, _, trees) = self._relabellings.pop()
+        self.components += trees
+        for label, growing, finished in reversed(earlier):
+            with self.round_log.step("compose labels"):
+                arrays = label, growing, composed, self.components
+                self.backend.for_each(op.compose_labels, label.size, *arrays)
+            composed = label
+            self.components += finished
         if self._relabellings:
             self._relabellings[-1].append((composed, self.components, 0))
         return composed

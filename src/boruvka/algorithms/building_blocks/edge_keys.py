@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from boruvka.algorithms.building_blocks import radix_sort as radix
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.backends.protocol import Backend
 from boruvka.operators.sort_keys import edge_key
@@ -31,7 +30,12 @@ def sorted_edges(graph: EdgeList, backend: Backend) -> Any:
     if not graph.sort_keys.wide:
         backend.sort(key)
         return key
-    return radix.sort(backend, key, identity_permutation(graph.m, backend))[1]
+    return backend.argsort(key)
+
+
+def store_edge_key(i, bits, packing, key):
+    """Store the key of edge i."""
+    key[i] = edge_key(i, bits, packing)
 
 
 def identity_permutation(size: int, backend: Backend) -> Any:
@@ -39,11 +43,6 @@ def identity_permutation(size: int, backend: Backend) -> Any:
     index = backend.empty(size, np.uint64)
     backend.for_each(store_index, size, index)
     return index
-
-
-def store_edge_key(i, bits, packing, key):
-    """Store the key of edge i."""
-    key[i] = edge_key(i, bits, packing)
 
 
 def store_index(k, index):

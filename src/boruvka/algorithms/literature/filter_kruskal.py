@@ -19,8 +19,7 @@ import numpy as np
 from boruvka.algorithms.building_blocks import radix_sort as radix
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.building_blocks.sample import sample_below
-from boruvka.algorithms.building_blocks.union_find import make_set
-from boruvka.algorithms.literature.kruskal import take_if_joins
+from boruvka.algorithms.building_blocks.union_find import make_set, union
 from boruvka.backends.protocol import Backend, WorkList
 from boruvka.forest.round_log import RoundLog
 from boruvka.operators.boruvka_round import emit_input
@@ -117,3 +116,9 @@ def root_of(x, parent):
     while parent[x] != x:
         x = parent[x]
     return x
+
+
+def take_if_joins(k, edges, u, v, parent, rank, in_forest):
+    """Take the k-th lightest edge if its ends are in two trees."""
+    i = edges[k]
+    in_forest[i] = union(u[i], v[i], parent, rank)

@@ -135,6 +135,9 @@ class Cuda:
     def sort(self, values: Any) -> None:
         values.sort()
 
+    def argsort(self, values: Any) -> Any:
+        return xp.argsort(values, kind="stable").astype(np.uint64)
+
     def exclusive_sum(self, values: Any) -> int:
         sums = xp.cumsum(values, dtype=values.dtype)
         values[1:] = sums[:-1]
