@@ -121,7 +121,7 @@ def random_positions(segments: Segments) -> Any:
 def choose_pivot(key: Any, edge_id: Any, components_per_edge: float) -> tuple[Any, Any]:
     """Estimate key and id of the heaviest light edge, from a sample of the edges."""
     j = np.lexsort((edge_id, key))[int(key.size * min(LIGHT_PER_COMPONENT * components_per_edge, 0.9))]
-    return key[j], edge_id[j]
+    return key[j], np.uint64(edge_id[j])  # unsigned as both are compared
 
 
 def most_frequent(label: Any, backend: Backend) -> int:

@@ -50,12 +50,16 @@ def warmup(everything: bool) -> None:
 
 def tasks_of(everything: bool, folder: Path) -> Iterator[Task]:
     """List small solves, verifications and files that together compile the kernels."""
-    from boruvka import generators
+    import numpy as np
+
+    from boruvka import Graph, generators
 
     for dtype in ALL_TYPES if everything else USUAL_TYPES:
         random = generators.random(60_000, 300_000, dtype=dtype)  # as much as goes to several threads
         grid = generators.grid(250, 250, dtype=dtype)
-        for graph in (random, grid, generators.random(100, 400, dtype=dtype)):
+        # Kernels differ by whether key and index fit 64 bits together.
+        counted = Graph(random.n, random.u, random.v, np.arange(random.m).astype(dtype))
+        for graph in (random, counted, grid, generators.random(100, 400, dtype=dtype)):
             yield f"default algorithms, {dtype}", partial(_solve_and_verify, graph)
         if everything:
             yield from _tasks_of_algorithms(generators.random(2_000, 60_000, dtype=dtype), dtype)
