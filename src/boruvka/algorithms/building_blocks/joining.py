@@ -139,8 +139,12 @@ def sorted_worklist(
         backend.sort(order)
         return order, index_mask
     keys, ids = (np.concatenate([a[int(b) : int(e)] for b, e in segments]) for a in (key, edge_id))
-    by_weight = np.lexsort((ids, keys)) if key is not edge_id else backend.argsort(keys)
-    return positions_in(segments, by_weight).astype(np.uint64), NONE
+    if ordered or key is edge_id:
+        by_weight = backend.argsort(keys)
+    else:
+        by_index = backend.argsort(ids)
+        by_weight = by_index[backend.argsort(keys[by_index])]
+    return positions_in(segments, by_weight.astype(np.int64)).astype(np.uint64), NONE
 
 
 def store_with_position(i, key, index_mask, shift, order):
