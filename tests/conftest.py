@@ -19,7 +19,7 @@ settings.register_profile(
     max_examples=30,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
-settings.register_profile("long", settings.get_profile("default"), max_examples=150)
+settings.register_profile("long", settings.get_profile("default"), max_examples=100)
 
 
 def pytest_configure(config):
