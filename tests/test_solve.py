@@ -84,8 +84,7 @@ def test_no_set_of_edges_is_lighter(graph):
 
 @pytest.mark.parametrize(
     ("algorithm", "dtype"),
-    [("auto", "float64")]
-    + [pytest.param(a, d, marks=long) for a in DEFAULTS for d in ("int32", "float64")],
+    [("auto", "float64")] + [pytest.param(a, d, marks=long) for a in DEFAULTS for d in ("int32", "float64")],
 )
 @given(data=st.data())
 def test_total_is_that_of_networkx(algorithm, dtype, data):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import boruvka
-from boruvka.cli.main import app, main
+from boruvka.cli.main import COMMANDS, main
 
 on_posix = pytest.mark.skipif(os.name != "posix", reason="needs pipes and signals of POSIX")
 full_device = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no device that is full")
@@ -27,7 +27,7 @@ def test_unknown_command(refuse):
 
 
 def test_help_imports_neither_compiler_nor_libraries():
-    commands = [[], *([name] for name in app.commands), ["generate", "grid"]]
+    commands = [[], *([name] for name in COMMANDS), ["generate", "grid"]]
     code = (
         "import sys; from boruvka.cli.main import main\n"
         f"for command in {commands}:\n"

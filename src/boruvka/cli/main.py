@@ -5,6 +5,7 @@ Every command imports what it needs when it runs, so that help appears without t
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
 from collections.abc import Sequence
@@ -12,24 +13,43 @@ from contextlib import suppress
 
 import click
 
-from boruvka.cli.bench import bench
-from boruvka.cli.convert import convert
 from boruvka.cli.exit_codes import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK
-from boruvka.cli.generate import generate
-from boruvka.cli.info import info
-from boruvka.cli.list_algorithms import algorithms
-from boruvka.cli.list_formats import formats
-from boruvka.cli.report import report
-from boruvka.cli.solve import solve
-from boruvka.cli.verify import verify
-from boruvka.cli.warmup import warmup
 from boruvka.errors import BoruvkaError
 
 __all__ = ["main", "run_command"]
 
 
-@click.group(
-    commands=[algorithms, bench, convert, formats, generate, info, report, solve, verify, warmup],
+COMMANDS = {
+    "algorithms": "list_algorithms",
+    "bench": "bench",
+    "convert": "convert",
+    "formats": "list_formats",
+    "generate": "generate",
+    "info": "info",
+    "report": "report",
+    "solve": "solve",
+    "verify": "verify",
+    "warmup": "warmup",
+}
+"""The module of each command."""
+
+
+class Commands(click.Group):
+    """A group whose commands are imported when they are run or listed."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        """Return the names of the commands."""
+        return list(COMMANDS)
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        """Return a command."""
+        if name not in COMMANDS:
+            return None
+        return getattr(importlib.import_module(f"boruvka.cli.{COMMANDS[name]}"), name)
+
+
+@click.command(
+    cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(package_name="boruvka", prog_name="boruvka")
