@@ -416,25 +416,23 @@ def _slot_of(context, builder, signature, arguments):
     return slot, array_type.dtype
 
 
-@intrinsic
-def _atomic_umin(typingctx, a, i, x):
-    def codegen(context, builder, signature, arguments):
-        slot, dtype = _slot_of(context, builder, signature, arguments)
-        # An operand wider than the slot would reach into its neighbour.
-        operand = context.cast(builder, arguments[2], signature.args[2], dtype)
-        return builder.atomic_rmw("umin", slot, operand, "monotonic")
+def _read_modify_write(operation: str) -> Any:
+    """Make one of LLVM's atomic instructions that return what an element was."""
 
-    return a.dtype(a, i, x), codegen
+    @intrinsic
+    def instruction(typingctx, a, i, x):
+        def codegen(context, builder, signature, arguments):
+            slot, dtype = _slot_of(context, builder, signature, arguments)
+            # An operand wider than the slot would reach into its neighbour.
+            operand = context.cast(builder, arguments[2], signature.args[2], dtype)
+            return builder.atomic_rmw(operation, slot, operand, "monotonic")
+
+        return a.dtype(a, i, x), codegen
+
+    return instruction
 
 
-@intrinsic
-def _atomic_add(typingctx, a, i, x):
-    def codegen(context, builder, signature, arguments):
-        slot, dtype = _slot_of(context, builder, signature, arguments)
-        operand = context.cast(builder, arguments[2], signature.args[2], dtype)
-        return builder.atomic_rmw("add", slot, operand, "monotonic")
-
-    return a.dtype(a, i, x), codegen
+_atomic_umin, _atomic_add = _read_modify_write("umin"), _read_modify_write("add")
 
 
 @intrinsic
@@ -451,12 +449,12 @@ def _atomic_swap_if(typingctx, a, i, expected, x):
 @_callee
 def _shared_atomic_min(a, i, x):
     if x < a[i]:  # most proposals lose, and a read costs less than the instruction
-        _atomic_umin(a, i, x)  # type: ignore[call-arg]
+        _atomic_umin(a, i, x)
 
 
 @_callee
 def _shared_atomic_add(a, i, x):
-    return _atomic_add(a, i, x)  # type: ignore[call-arg]
+    return _atomic_add(a, i, x)
 
 
 @_callee
