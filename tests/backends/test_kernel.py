@@ -1,3 +1,4 @@
+import math
 import os
 import subprocess
 import sys
@@ -78,6 +79,14 @@ def test_without_a_loader_numba_starts_kernels(monkeypatch):
 def test_code_that_cannot_be_linked(monkeypatch):
     with pytest.raises(LoadError):
         module._load_object("x", b"garbage")
+
+
+def sqrt(x):
+    return math.sqrt(x)
+
+
+def test_an_attribute_with_the_name_of_the_function():
+    assert Kernel(sqrt, "sqrt")(9.0) == 3
 
 
 def test_an_exception_in_compiled_code():

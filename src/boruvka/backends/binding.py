@@ -27,11 +27,11 @@ def bound(function: FunctionType, bind: Callable[[FunctionType], Any], suffix: s
     -------
     function
     """
-    called = {name: function.__globals__.get(name) for name in function.__code__.co_names}
-    replaced = {name: bind(value) for name, value in called.items() if isinstance(value, FunctionType)}
+    known = function.__globals__
+    replaced = {name: bind(known[name]) for name in names_of_callees(function)}
     cells = (cell.cell_contents for cell in function.__closure__ or ())
     closure = tuple(CellType(bind(x) if isinstance(x, FunctionType) else x) for x in cells)
-    namespace = {**function.__globals__, **replaced}
+    namespace = {**known, **replaced}
     copy = FunctionType(function.__code__, namespace, function.__name__, None, closure)
     copy.__module__, copy.__qualname__ = function.__module__, f"{function.__qualname__}_{suffix}"
     return copy
@@ -50,9 +50,19 @@ def calls_atomics(function: FunctionType) -> bool:
 
 def callees_of(function: FunctionType) -> Iterator[FunctionType]:
     """List the functions that a function calls or that its closure holds."""
-    for name in function.__code__.co_names:
-        if isinstance(value := function.__globals__.get(name), FunctionType):
-            yield value
+    for name in names_of_callees(function):
+        yield function.__globals__[name]
     for cell in function.__closure__ or ():
         if isinstance(cell.cell_contents, FunctionType):
             yield cell.cell_contents
+
+
+def names_of_callees(function: FunctionType) -> Iterator[str]:
+    """List the globals that are functions and that a function calls.
+
+    A name may also be an attribute: ``numpy.linalg.norm`` in a function ``norm``, which does not call itself.
+    """
+    for name in function.__code__.co_names:
+        value = function.__globals__.get(name)
+        if isinstance(value, FunctionType) and value is not function:
+            yield name

@@ -121,9 +121,19 @@ def _dtype_of_distances(points: NDArray[Any], distance: Callable[[Any, Any], Any
     try:
         results = Kernel(distance, f"distance_{distance.__name__}").result_types(points[0], points[1])
     except Exception as error:
-        reason = str(error).strip().splitlines()[-1]
-        raise GraphTypeError(f"Numba cannot compile the distance {distance.__name__}: {reason}") from error
+        name = distance.__name__
+        raise GraphTypeError(f"Numba cannot compile the distance {name}: {_reason(str(error))}") from error
     if len(results) != 1:
         raise GraphTypeError(f"the distance {distance.__name__} returns neither an integer nor a float")
     (result,) = results
     return np.dtype(result if result in ("uint64", "float64") else "int64")
+
+
+def _reason(message: str) -> str:
+    """Find the line of an error of Numba's that says what is wrong."""
+    if "NRT required" in message:
+        return "it makes an array; use a loop over the coordinates instead"
+    lines = [line.strip() for line in message.splitlines()]
+    about = ("Failed in", "During", "File ", "There ", "Overload ", "- Of which", ">>>")
+    found = [line for line in lines if line and not line.startswith(about)]
+    return found[0][:200] if found else message[:200]
