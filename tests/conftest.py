@@ -4,6 +4,7 @@ import os
 
 os.environ.setdefault("NUMBA_ENABLE_CUDASIM", "1")  # before Numba is imported; 0 tests on a GPU
 
+import signal
 import sys
 import threading
 from pathlib import Path
@@ -23,7 +24,12 @@ settings.register_profile("long", settings.get_profile("default"), max_examples=
 
 
 def pytest_configure(config):
-    """Draw more examples in the long tests."""
+    """Draw more examples in the long tests, and let processes be interrupted.
+
+    A shell starts a job in the background with interrupts ignored, and children inherit that.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     settings.load_profile("long" if config.option.markexpr == "long" else "default")
 
 
