@@ -7,19 +7,19 @@ so that Ctrl-C is handled between them. The compiled loops are in `boruvka.backe
 
 from __future__ import annotations
 
-import functools
 import itertools
-import os
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends import thread_kernels as kernels
 from boruvka.backends.device_arrays import on_host
+from boruvka.backends.kept_memory import KEPT
 from boruvka.backends.kernel_arguments import remember
 from boruvka.backends.protocol import Operator, Segments, WorkList, size_of
+from boruvka.runtime.thread_pool import map_parts
 
 INLINE_BELOW = 50_000
 """Loops of fewer elements run on the calling thread: waking the others takes 50 microseconds."""
@@ -29,9 +29,6 @@ PIECE = 1 << 24
 """Elements of one kernel call, a few tenths of a second at most."""
 
 ONE = np.uint64(1)
-
-if TYPE_CHECKING:
-    from concurrent.futures import ThreadPoolExecutor
 
 
 class Threads:
@@ -58,10 +55,10 @@ class Threads:
         return on_host(array)
 
     def empty(self, size: int, dtype: Any) -> NDArray[Any]:
-        return remember(np.empty(size, dtype))
+        return remember(KEPT.empty(size, dtype))
 
     def zeros(self, size: int, dtype: Any) -> NDArray[Any]:
-        return remember(np.zeros(size, dtype))
+        return remember(KEPT.zeros(size, dtype))
 
     def empty_worklist(self, size: int, dtypes: Sequence[Any]) -> WorkList:
         return [self.empty(size, dtype) for dtype in dtypes]
@@ -270,37 +267,7 @@ class Threads:
         return len(segments) > 1 and size_of(segments) >= INLINE_BELOW
 
     def _map(self, run: Callable[[Any], Any], parts: Iterable[Any], parallel: bool) -> list[Any]:
-        """Run a function of each part and return the results; the calling thread is one of the threads."""
-        if not parallel:
-            return [run(part) for part in parts]
-        parts = list(parts)
-        todo, done = enumerate(parts), [None] * len(parts)  # all threads take parts from one iterator
-
-        def work():
-            for k, part in todo:
-                done[k] = run(part)
-
-        helpers = [_pool(self.threads).submit(work) for _ in range(min(self.threads, len(parts)) - 1)]
-        try:
-            work()
-        finally:
-            for _ in todo:  # drop the remaining parts if one failed or was interrupted
-                pass
-            for helper in helpers:
-                if not helper.cancel():
-                    helper.result()
-        return done
-
-
-@functools.cache
-def _pool(threads: int) -> ThreadPoolExecutor:
-    from concurrent.futures import ThreadPoolExecutor
-
-    return ThreadPoolExecutor(threads - 1, thread_name_prefix="boruvka")
-
-
-if hasattr(os, "register_at_fork"):  # a forked child has no threads, and makes a pool of its own
-    os.register_at_fork(after_in_child=_pool.cache_clear)
+        return map_parts(run, parts, self.threads if parallel else 1)
 
 
 def _pieces(segment: tuple[np.uint64, np.uint64]) -> list[tuple[np.uint64, np.uint64]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from boruvka.backends.kernel import kernel as compiled_kernel
 from boruvka.graph.abstract_graph import vertex_dtype
 from boruvka.runtime.processors import processors
+from boruvka.runtime.thread_pool import map_parts
 
 CHUNK = 1 << 17
 
@@ -57,11 +57,9 @@ def map_chunks(work: Callable[[int, int], Any], start: int, stop: int, chunk: in
     """
     firsts = range(start, stop, chunk)
     threads = min(processors(), len(firsts))
-    if threads < 2:
-        return [work(first, min(first + chunk, stop)) for first in firsts]
-    work(start, start)
-    with ThreadPoolExecutor(threads) as pool:
-        return list(pool.map(lambda first: work(first, min(first + chunk, stop)), firsts))
+    if threads > 1:
+        work(start, start)
+    return map_parts(lambda first: work(first, min(first + chunk, stop)), firsts, threads)
 
 
 WriteEdges = Callable[[NDArray[Any], NDArray[Any], Any, int, int], int]

@@ -1,0 +1,120 @@
+"""Memory that large arrays gave back, kept for the arrays of the next solve.
+
+New memory is slow: the system clears each page when it is first written. Blocks that no array uses any more
+are therefore kept, up to a limit, and the system is told that it may take their pages when it needs memory.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+import weakref
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.runtime.processors import memory_size
+
+BLOCK_PAYS_FROM = 1 << 20
+"""Bytes from which an array gets a block of its own; the C library keeps the memory of smaller ones."""
+LOOSEST_FIT = 2
+"""How many times as large as an array its block may be."""
+KEPT_SHARE, KEPT_AT_MOST = 8, 4 << 30
+"""Unused blocks are at most this part of the machine's memory, and at most so many bytes."""
+HUGE_PAGE = 1 << 21
+
+
+class KeptMemory:
+    """Blocks of memory that arrays use one after another.
+
+    Parameters
+    ----------
+    limit : int
+        How many bytes of unused blocks to keep.
+    """
+
+    def __init__(self, limit: int):
+        self.limit = limit
+        self._used: dict[int, tuple[weakref.ref[Any], mmap.mmap]] = {}
+        self._unused: list[mmap.mmap] = []  # the one that is unused for longest first
+
+    @property
+    def unused_bytes(self) -> int:
+        """Bytes of the blocks that no array uses."""
+        return sum(map(len, self._unused))
+
+    def empty(self, size: int, dtype: Any) -> NDArray[Any]:
+        """Make an array as `numpy.empty` does."""
+        return self._array(size, np.dtype(dtype))[0]
+
+    def zeros(self, size: int, dtype: Any) -> NDArray[Any]:
+        """Make an array as `numpy.zeros` does."""
+        array, is_zero = self._array(size, np.dtype(dtype))
+        if not is_zero:
+            array.fill(0)
+        return array
+
+    def release(self) -> None:
+        """Give all unused blocks back to the system."""
+        self._unused.clear()
+
+    def _array(self, size: int, dtype: np.dtype[Any]) -> tuple[NDArray[Any], bool]:
+        """Make an array, and return whether it is zero."""
+        length = size * dtype.itemsize
+        if length < BLOCK_PAYS_FROM:
+            return np.empty(size, dtype), False
+        block = self._unused_block(length)
+        is_zero = block is None
+        if block is None:
+            block = self._new_block(length)
+        # Views of the array keep the owner alive, not the array. The block is free when the owner dies.
+        owner = (ctypes.c_char * len(block)).from_buffer(block)
+        watch = weakref.ref(owner, self._take_back)
+        self._used[id(watch)] = watch, block
+        return np.frombuffer(memoryview(owner), dtype, size), is_zero
+
+    def _unused_block(self, length: int) -> mmap.mmap | None:
+        """Take the smallest unused block that fits, or None. Each step is atomic, so there is no lock."""
+        while True:
+            fits = [block for block in self._unused if length <= len(block) <= LOOSEST_FIT * length]
+            if not fits:
+                return None
+            smallest = min(fits, key=len)
+            try:
+                self._unused.remove(smallest)
+            except ValueError:  # another thread took it
+                continue
+            return smallest
+
+    def _new_block(self, length: int) -> mmap.mmap:
+        try:
+            return _map(length)
+        except OSError:
+            self.release()
+        try:
+            return _map(length)
+        except OSError:
+            raise MemoryError(f"cannot allocate {length:,} bytes") from None
+
+    def _take_back(self, watch: weakref.ref[Any]) -> None:
+        _, block = self._used.pop(id(watch))
+        if hasattr(mmap, "MADV_FREE"):
+            block.madvise(mmap.MADV_FREE)
+        self._unused.append(block)
+        while self.unused_bytes > self.limit:
+            del self._unused[:1]
+
+
+def _map(length: int) -> mmap.mmap:
+    """Map new memory, private to this process, in huge pages where the system has them."""
+    if not hasattr(mmap, "MAP_ANONYMOUS"):
+        return mmap.mmap(-1, length)
+    block = mmap.mmap(-1, length, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    if length >= HUGE_PAGE and hasattr(mmap, "MADV_HUGEPAGE"):
+        block.madvise(mmap.MADV_HUGEPAGE)
+    return block
+
+
+KEPT = KeptMemory(min(memory_size() // KEPT_SHARE, KEPT_AT_MOST))
+"""What the backends of this process share."""

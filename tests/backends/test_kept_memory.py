@@ -1,0 +1,114 @@
+import gc
+import threading
+
+import numpy as np
+import pytest
+
+from boruvka.backends import kept_memory
+from boruvka.backends.kept_memory import BLOCK_PAYS_FROM, KeptMemory
+
+MB = 1 << 20
+
+
+def test_an_array_is_as_asked_for():
+    kept = KeptMemory(0)
+    for make in (kept.empty, kept.zeros):
+        for size in (0, 1, BLOCK_PAYS_FROM // 8 - 1, BLOCK_PAYS_FROM // 8, BLOCK_PAYS_FROM):
+            array = make(size, np.float64)
+            assert (array.size, array.dtype, array.ndim) == (size, np.float64, 1)
+            assert array.flags.writeable and array.flags.aligned and array.flags.c_contiguous
+            array[:] = 7
+
+
+def test_a_block_is_used_again():
+    kept = KeptMemory(64 * MB)
+    array = kept.empty(2 * MB, np.uint8)
+    address = array.ctypes.data
+    del array
+    assert kept.unused_bytes == 2 * MB
+    array = kept.empty(MB // 4 + 1, np.uint32)
+    assert array.ctypes.data == address
+    assert kept.unused_bytes == 0
+
+
+@pytest.mark.parametrize("view", [lambda a: a[5:9], lambda a: a.view(np.uint16), lambda a: memoryview(a[1:])])
+def test_a_block_is_in_use_while_a_view_of_its_array_lives(view):
+    kept = KeptMemory(64 * MB)
+    part = view(kept.empty(2 * MB, np.uint8))
+    gc.collect()
+    assert kept.unused_bytes == 0
+    del part
+    assert kept.unused_bytes == 2 * MB
+
+
+def test_zeros_are_zero_in_used_memory():
+    kept = KeptMemory(64 * MB)
+    array = kept.empty(4 * MB, np.uint8)
+    array[:] = 255
+    del array
+    assert not kept.zeros(4 * MB, np.uint8).any()
+    assert kept.zeros(100, bool).sum() == 0
+
+
+def test_the_smallest_block_that_fits_is_taken_but_none_that_is_much_too_large():
+    kept = KeptMemory(64 * MB)
+    arrays = [kept.empty(size * MB, np.uint8) for size in (8, 3, 4)]
+    small = arrays[1].ctypes.data
+    del arrays
+    array = kept.empty(3 * MB, np.uint8)
+    assert array.ctypes.data == small
+    tiny = kept.empty(MB, np.uint8)
+    assert kept.unused_bytes == 12 * MB
+    assert tiny.ctypes.data not in range(small, small + 3 * MB)
+
+
+def test_no_more_than_the_limit_is_kept_and_the_latest_is():
+    kept = KeptMemory(10 * MB)
+    for size in (4, 5, 6):
+        del_me = kept.empty(size * MB, np.uint8)
+        others = [kept.empty(size * MB, np.uint8)]
+        del del_me, others
+        assert kept.unused_bytes <= 10 * MB
+    assert kept.unused_bytes == 6 * MB
+    kept.release()
+    assert kept.unused_bytes == 0
+
+
+def test_memory_is_released_before_there_is_none(monkeypatch):
+    kept, map_block, failed = KeptMemory(64 * MB), kept_memory._map, []
+    del_me = kept.empty(2 * MB, np.uint8)
+    del del_me
+
+    def fails_once(length):
+        if not failed:
+            failed.append(length)
+            raise OSError
+        return map_block(length)
+
+    monkeypatch.setattr(kept_memory, "_map", fails_once)
+    assert kept.empty(8 * MB, np.uint8).size == 8 * MB
+    assert failed == [8 * MB]
+    assert kept.unused_bytes == 8 * MB  # the block of 2 MB is gone
+
+
+def test_too_much_is_a_memory_error():
+    with pytest.raises(MemoryError, match="cannot allocate 4,611,686,018,427,387,904 bytes"):
+        KeptMemory(0).empty(1 << 62, np.uint8)
+
+
+def test_threads_never_share_a_block():
+    kept, wrong = KeptMemory(64 * MB), []
+
+    def work(mine):
+        for _ in range(200):
+            array = kept.empty(MB // 8, np.uint64)
+            array[::512] = mine
+            wrong.extend(array[::512][array[::512] != mine])
+
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+    assert kept.unused_bytes <= 8 * MB  # each thread has two for a moment
