@@ -7,10 +7,6 @@ def store(into, slot, values):
         column[slot] = value
 
 
-def prefetch(array, i):
-    """Fetch an element into the cache."""
-
-
 def trailing_zeros(bits):
     """Count the zeros below the lowest set bit."""
     return (int(bits) & -int(bits)).bit_length() - 1

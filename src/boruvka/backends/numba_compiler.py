@@ -32,7 +32,7 @@ from boruvka.backends import kernel_functions
 from boruvka.backends.binding import bound
 from boruvka.backends.kernel_arguments import Kinds
 from boruvka.backends.kernel_cache import Code
-from boruvka.operators import atomics
+from boruvka.operators import atomics, hints
 
 RESULTS = ir.IntType(64).as_pointer()
 WORD = ir.IntType(64)
@@ -395,8 +395,19 @@ def _prefetch(typingctx, array, i):
     return types.none(array, i), codegen
 
 
+@intrinsic
+def _unvectorised(typingctx, x):
+    def codegen(context, builder, signature, arguments):
+        kind = arguments[0].type
+        # No instruction, but its result is unknown to the optimiser. "r" is a register, "0" the same one.
+        return builder.asm(ir.FunctionType(kind, [kind]), "", "=r,0", arguments, side_effect=False)
+
+    return x(x), codegen
+
+
 COMPILED: dict[Any, Any] = {
-    kernel_functions.prefetch: _prefetch,
+    hints.prefetch: _prefetch,
+    hints.unvectorised: _unvectorised,
     kernel_functions.store: _store,
     kernel_functions.trailing_zeros: trailing_zeros,
 }

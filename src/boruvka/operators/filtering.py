@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from boruvka.operators.hints import unvectorised
 from boruvka.operators.sort_keys import U64, edge_key, is_at_or_before
 
 SIX, LOW_SIX, SIX64 = np.uint32(6), np.uint32(63), U64(6)
@@ -35,4 +36,5 @@ def mark_outside_largest(word, label, largest, outside):
 def leaves_largest(i, u, v, outside):
     """Return whether an end of input edge i lies outside the largest component."""
     a, b = u[i], v[i]
-    return ((outside[a >> SIX] >> U64(a & LOW_SIX)) | (outside[b >> SIX] >> U64(b & LOW_SIX))) & U64(1)
+    bits = (outside[a >> SIX] >> U64(a & LOW_SIX)) | (outside[b >> SIX] >> U64(b & LOW_SIX))
+    return unvectorised(bits & U64(1))

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from boruvka.algorithms.building_blocks.union_find import make_set, union
-from boruvka.backends.kernel_functions import prefetch
 from boruvka.backends.protocol import Backend, Operator, Segments, positions_in, size_of
 from boruvka.forest.round_log import RoundLog
+from boruvka.operators.hints import prefetch
 from boruvka.operators.sort_keys import NONE, U64
 
 ENDS_AHEAD, PARENTS_AHEAD = U64(32), U64(16)
