@@ -13,6 +13,7 @@ from boruvka.graph.validation import (
     check_no_nan,
     check_one_dimensional,
     check_weight_dtype,
+    largest_id,
     vertex_count,
 )
 
@@ -52,7 +53,7 @@ class DeviceGraph(AbstractGraph):
             check_one_dimensional(name, array)
         check_equal_sizes(u, v, w)
         check_weight_dtype(w.dtype)
-        n = vertex_count(n, u, v)
+        n = vertex_count(n, largest_id(u), largest_id(v))
         self._initialise(n=n, u=_vertex_ids(n, "u", u), v=_vertex_ids(n, "v", v), w=w)
         check_no_nan(self.u, self.v, w)
 
@@ -74,5 +75,5 @@ def _vertex_ids(n: int, name: str, ids: Any) -> Any:
     """Check that ids are integers below n, and convert them to the unsigned type for n vertices."""
     check_id_dtype(name, ids)
     unsigned = ids.view(f"u{ids.dtype.itemsize}")  # turns negative ids into large ones
-    check_ids_below(n, name, unsigned, ids)
+    check_ids_below(n, name, unsigned, ids, largest_id(unsigned))
     return unsigned.astype(vertex_dtype(n), copy=False)

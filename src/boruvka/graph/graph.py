@@ -72,10 +72,11 @@ class Graph(AbstractGraph):
     w: NDArray[Any]
 
     def __post_init__(self) -> None:
-        u, v, w = vertex_ids("u", self.u), vertex_ids("v", self.v), edge_weights(self.w)
+        (u, largest_u), (v, largest_v) = vertex_ids("u", self.u), vertex_ids("v", self.v)
+        w = edge_weights(self.w)
         check_equal_sizes(u, v, w)
-        n = vertex_count(self.n, u, v)
-        u, v = vertex_ids_below(n, "u", u), vertex_ids_below(n, "v", v)
+        n = vertex_count(self.n, largest_u, largest_v)
+        u, v = vertex_ids_below(n, "u", u, largest_u), vertex_ids_below(n, "v", v, largest_v)
         check_no_nan(u, v, w)
         self._initialise(n=n, u=u, v=v, w=w)
 

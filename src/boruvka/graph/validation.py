@@ -17,15 +17,18 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.abstract_graph import vertex_dtype
+from boruvka.runtime.thread_pool import map_ranges
 
+PARALLEL_FROM = 1 << 20
+"""Elements from which arrays are checked and converted on all threads."""
 MAX_VERTICES = 1 << 48
 """More than the bytes of any memory; far below what NumPy refuses as the size of an array."""
 
 
-def vertex_count(n: Any, u: Any, v: Any) -> int:
-    """Check a number of vertices; None means one more than the largest id in u and v."""
+def vertex_count(n: Any, *largest: int) -> int:
+    """Check a number of vertices; None means one more than the largest of some ids."""
     if n is None:
-        n = max((int(ends.max()) + 1 for ends in (u, v) if ends.size), default=0)
+        n = max(largest) + 1
     try:
         count = operator.index(n)
     except TypeError:
@@ -58,9 +61,16 @@ def check_id_dtype(name: str, ids: Any) -> None:
         raise GraphTypeError(f"{name} must hold integers, this one has dtype {ids.dtype}")
 
 
-def check_ids_below(n: int, name: str, unsigned: Any, ids: Any) -> None:
+def largest_id(ids: Any) -> int:
+    """Find the largest of some ids; -1 if there is none."""
+    if ids.size < PARALLEL_FROM or not isinstance(ids, np.ndarray):
+        return int(ids.max()) if ids.size else -1
+    return max(map_ranges(lambda here: int(ids[here].max()), ids.size))
+
+
+def check_ids_below(n: int, name: str, unsigned: Any, ids: Any, largest: int) -> None:
     """Raise a `GraphError` unless ids are below n: ``unsigned`` is compared, the message has ``ids``."""
-    if ids.size and int(unsigned.max()) >= n:
+    if largest >= n:
         i = int((unsigned >= n).argmax())
         raise GraphError(
             f"{name}[{i}] = {int(ids[i])} is not a vertex: the graph has n = {n} vertices, from 0"
@@ -77,7 +87,7 @@ def check_weight_dtype(dtype: np.dtype[Any]) -> None:
 
 def check_no_nan(u: Any, v: Any, w: Any) -> None:
     """Raise a `GraphError` if a weight is NaN; a minimum is NaN exactly if there is one."""
-    if w.dtype.kind == "f" and w.size and np.isnan(float(w.min())):
+    if w.dtype.kind == "f" and w.size and np.isnan(_least(w)):
         i = int((w != w).argmax())
         raise GraphError(f"edge {i} ({int(u[i])}, {int(v[i])}) has the weight NaN")
 
@@ -90,11 +100,11 @@ def read_array(name: str, values: Any) -> NDArray[Any]:
         raise GraphTypeError(f"{name} cannot be read as an array: {error}") from None
 
 
-def vertex_ids(name: str, values: Any) -> NDArray[Any]:
-    """Check that ids are non-negative whole numbers, and convert them to unsigned integers."""
+def vertex_ids(name: str, values: Any) -> tuple[NDArray[Any], int]:
+    """Check that ids are non-negative whole numbers; return them as unsigned integers, and the largest."""
     ids = _read_vector(name, values)
     if ids.size == 0:
-        return np.empty(0, np.uint32)
+        return np.empty(0, np.uint32), -1
     if ids.dtype.kind == "f":
         whole = (ids == np.floor(ids)) & (np.abs(ids) < np.float64(2**63))
         if not whole.all():
@@ -102,17 +112,17 @@ def vertex_ids(name: str, values: Any) -> NDArray[Any]:
             raise GraphError(f"{name}[{i}] = {ids[i]} is not a vertex: ids are whole numbers")
         ids = ids.astype(np.int64)
     check_id_dtype(name, ids)
-    if ids.dtype.kind == "u":
-        return ids
-    if ids.min() < 0:
+    unsigned = ids.astype(ids.dtype.newbyteorder("="), copy=False).view(f"u{ids.dtype.itemsize}")
+    largest = largest_id(unsigned)
+    if ids.dtype.kind == "i" and largest > np.iinfo(ids.dtype).max:  # a negative id
         i = int(np.argmax(ids < 0))
         raise GraphError(f"{name}[{i}] = {ids[i]} is not a vertex: ids are not negative")
-    return ids.astype(ids.dtype.newbyteorder("="), copy=False).view(f"u{ids.dtype.itemsize}")
+    return unsigned, largest
 
 
-def vertex_ids_below(n: int, name: str, ids: NDArray[Any]) -> NDArray[Any]:
+def vertex_ids_below(n: int, name: str, ids: NDArray[Any], largest: int) -> NDArray[Any]:
     """Check that unsigned ids are below n, and convert them to the type for n vertices."""
-    check_ids_below(n, name, ids, ids)
+    check_ids_below(n, name, ids, ids, largest)
     return _read_only(ids, vertex_dtype(n))
 
 
@@ -141,9 +151,26 @@ def _read_vector(name: str, values: Any) -> NDArray[Any]:
     return array
 
 
+def _least(w: NDArray[Any]) -> float:
+    """Find the minimum of weights, which is NaN if one of them is."""
+    if w.size < PARALLEL_FROM or not isinstance(w, np.ndarray):
+        return float(w.min())
+    return float(np.min(map_ranges(lambda here: w[here].min(), w.size)))
+
+
 def _read_only(array: NDArray[Any], dtype: Any) -> NDArray[Any]:
     """Return a read-only view that is contiguous and aligned and has a type; copy only where needed."""
-    view = np.require(array, dtype, ["C", "A"]).view()
+    if array.size < PARALLEL_FROM:
+        view = np.require(array, dtype, ["C", "A"]).view()
+    elif array.dtype == dtype and array.flags.c_contiguous and array.flags.aligned:
+        view = array.view()
+    else:
+        view = np.empty(array.size, dtype)
+
+        def convert(here: slice) -> None:
+            view[here] = array[here]
+
+        map_ranges(convert, array.size)
     view.flags.writeable = False
     return view
 
