@@ -328,7 +328,7 @@ def test_many_random_graphs(threads, part, monkeypatch):
     if threads > 1:
         set_small_limits(monkeypatch, room=100 * (part % 2))
     random = np.random.default_rng(part)
-    for _ in range(500):
+    for _ in range(200):
         n = int(random.integers(1, 60))
         m = int(random.integers(0, 4 * n))
         dtype = WEIGHTS[random.integers(len(WEIGHTS))]
