@@ -321,7 +321,7 @@ def test_locality_is_seen():
 @pytest.mark.parametrize("part", range(4))
 @pytest.mark.parametrize("threads", [1, 3])
 def test_many_random_graphs(threads, part, monkeypatch):
-    """Compare every algorithm with Kruskal's in Python numbers on 2,500 graphs a part."""
+    """Compare every algorithm with Kruskal's in Python numbers on 200 graphs a part."""
     from tests.conftest import set_small_limits
     from tests.strategies import WEIGHTS
 

@@ -50,16 +50,28 @@ def test_zeros_are_zero_in_used_memory():
     assert kept.zeros(100, bool).sum() == 0
 
 
-def test_the_smallest_block_that_fits_is_taken_but_none_that_is_much_too_large():
+def test_the_smallest_block_that_fits_is_taken():
     kept = KeptMemory(64 * MB)
     arrays = [kept.empty(size * MB, np.uint8) for size in (8, 3, 4)]
     small = arrays[1].ctypes.data
     del arrays
     array = kept.empty(3 * MB, np.uint8)
     assert array.ctypes.data == small
-    tiny = kept.empty(MB, np.uint8)
     assert kept.unused_bytes == 12 * MB
-    assert tiny.ctypes.data not in range(small, small + 3 * MB)
+    large = kept.empty(9 * MB, np.uint8)
+    assert large.size == 9 * MB
+    assert kept.unused_bytes == 12 * MB
+
+
+def test_a_result_takes_no_block_that_is_much_larger():
+    kept = KeptMemory(64 * MB)
+    array = kept.empty(8 * MB, np.uint8)
+    del array
+    results = [kept.empty(size * MB, np.uint8, 1.25) for size in (4, 7)]
+    assert results[0].size == 4 * MB
+    assert kept.unused_bytes == 0
+    del results
+    assert kept.unused_bytes == 12 * MB
 
 
 def test_no_more_than_the_limit_is_kept_and_the_latest_is():

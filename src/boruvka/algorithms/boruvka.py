@@ -39,6 +39,7 @@ def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     worklist = graph.empty_worklist(backend)
     segments = rounds.round("all", backend.split(graph.m), worklist, INPUT, graph.columns)
     rounds.run("all", segments, worklist)
+    del worklist
     return rounds.forest()
 
 
@@ -80,7 +81,7 @@ class BoruvkaRounds(Components):
     def __init__(self, graph: EdgeList, backend: Backend, round_log: RoundLog, ordered: bool = True):
         super().__init__(graph.n, graph.u.dtype, backend, round_log)
         self.in_forest = backend.zeros(graph.m, bool)
-        self.marked = backend.zeros(graph.m, bool)  # positions of chosen edges in the worklist
+        self.marked = backend.empty(graph.m, bool)  # positions of chosen edges in the worklist
         self.index_mask = graph.sort_keys.index_mask
         self.ordered = ordered
         self.tie_break = tie_break_for(graph, ordered)
@@ -158,6 +159,8 @@ class BoruvkaRounds(Components):
             marked = self.in_forest if do is INPUT else self.marked
             backend.for_each(do.hook, n, *edges, chosen, none, position, parent)
             backend.for_each(op.break_cycle, n, chosen, parent)
+            if do is WORKLIST:
+                backend.for_each(op.clear_mark, segments, marked)
             backend.for_each(op.mark_chosen, n, chosen, none, position, marked)
             if do is WORKLIST:  # in the order of the list: writes in the order of components miss the cache
                 backend.for_each(op.add_marked, segments, edges[-1], self.index_mask, marked, self.in_forest)
@@ -166,7 +169,8 @@ class BoruvkaRounds(Components):
             return backend.emit(do.contract, segments, worklist, *edges, label)
 
     def forest(self) -> Any:
-        """List the edges of the forest, ascending."""
+        """List the edges of the forest, ascending, in memory of arrays that are not needed any more."""
+        del self.best, self.chosen, self.parent, self.marked
         with self.round_log.step("list"):
             return self.backend.flatnonzero(self.in_forest)
 

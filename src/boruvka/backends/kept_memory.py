@@ -7,6 +7,7 @@ are therefore kept, up to a limit, and the system is told that it may take their
 from __future__ import annotations
 
 import ctypes
+import math
 import mmap
 import weakref
 from typing import Any
@@ -18,10 +19,10 @@ from boruvka.runtime.processors import memory_size
 
 BLOCK_PAYS_FROM = 1 << 20
 """Bytes from which an array gets a block of its own; the C library keeps the memory of smaller ones."""
-LOOSEST_FIT = 2
-"""How many times as large as an array its block may be."""
 KEPT_SHARE, KEPT_AT_MOST = 8, 4 << 30
 """Unused blocks are at most this part of the machine's memory, and at most so many bytes."""
+LOOSEST_FIT_OF_RESULT = 1.25
+"""How many times as large as an array its block may be, if the array is the caller's to keep."""
 HUGE_PAGE = 1 << 21
 
 
@@ -44,13 +45,13 @@ class KeptMemory:
         """Bytes of the blocks that no array uses."""
         return sum(map(len, self._unused))
 
-    def empty(self, size: int, dtype: Any) -> NDArray[Any]:
-        """Make an array as `numpy.empty` does."""
-        return self._array(size, np.dtype(dtype))[0]
+    def empty(self, size: int, dtype: Any, loosest_fit: float = math.inf) -> NDArray[Any]:
+        """Make an array as `numpy.empty` does; its block is at most ``loosest_fit`` times as large."""
+        return self._array(size, np.dtype(dtype), loosest_fit)[0]
 
     def zeros(self, size: int, dtype: Any) -> NDArray[Any]:
         """Make an array as `numpy.zeros` does."""
-        array, is_zero = self._array(size, np.dtype(dtype))
+        array, is_zero = self._array(size, np.dtype(dtype), math.inf)
         if not is_zero:
             array.fill(0)
         return array
@@ -59,12 +60,12 @@ class KeptMemory:
         """Give all unused blocks back to the system."""
         self._unused.clear()
 
-    def _array(self, size: int, dtype: np.dtype[Any]) -> tuple[NDArray[Any], bool]:
+    def _array(self, size: int, dtype: np.dtype[Any], loosest_fit: float) -> tuple[NDArray[Any], bool]:
         """Make an array, and return whether it is zero."""
         length = size * dtype.itemsize
         if length < BLOCK_PAYS_FROM:
             return np.empty(size, dtype), False
-        block = self._unused_block(length)
+        block = self._unused_block(length, loosest_fit * length)
         is_zero = block is None
         if block is None:
             block = self._new_block(length)
@@ -74,13 +75,13 @@ class KeptMemory:
         self._used[id(watch)] = watch, block
         return np.frombuffer(memoryview(owner), dtype, size), is_zero
 
-    def _unused_block(self, length: int) -> mmap.mmap | None:
+    def _unused_block(self, length: int, longest: float) -> mmap.mmap | None:
         """Take the smallest unused block that fits, or None. Each step is atomic, so there is no lock."""
         while True:
-            fits = [block for block in self._unused if length <= len(block) <= LOOSEST_FIT * length]
+            fits = [block for block in self._unused if length <= len(block) <= longest]
             if not fits:
                 return None
-            smallest = min(fits, key=len)
+            smallest = min(reversed(fits), key=len)  # of equal ones the one in use last: its pages exist
             try:
                 self._unused.remove(smallest)
             except ValueError:  # another thread took it

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from boruvka.backends import thread_kernels as kernels
 from boruvka.backends.device_arrays import on_host
-from boruvka.backends.kept_memory import KEPT
+from boruvka.backends.kept_memory import KEPT, LOOSEST_FIT_OF_RESULT
 from boruvka.backends.kernel_arguments import remember
 from boruvka.backends.protocol import Operator, Segments, WorkList, size_of
 from boruvka.runtime.thread_pool import map_parts
@@ -113,7 +113,8 @@ class Threads:
         parallel = self._is_parallel(segments)
         # Per-thread minima, merged at the end, need no atomics. They are used if they are few enough.
         private = parallel and (len(segments) - 1) * size <= PRIVATE_MINIMA * size_of(segments)
-        minima = [into, *(self.empty(size, into.dtype) for _ in segments[1:])] if private else [into]
+        # Not in kept memory: a solve would keep it although nothing else in it is as large.
+        minima = [into, *(np.empty(size, into.dtype) for _ in segments[1:])] if private else [into]
         kernel = kernels.for_each(operator, parallel and not private)
 
         def fill(array):
@@ -209,7 +210,7 @@ class Threads:
         parallel = self._is_parallel(segments)
         counts = self._map(lambda segment: np.count_nonzero(flags[slice(*segment)]), segments, parallel)
         begins = [0, *itertools.accumulate(counts)]
-        found = self.empty(begins[-1], np.int64)
+        found = KEPT.empty(begins[-1], np.int64, LOOSEST_FIT_OF_RESULT)
         kernel = kernels.filter_emit(_is_set, _emit_index, parallel)
 
         def run(part):

@@ -103,6 +103,11 @@ def break_cycle(c, chosen, parent):
     parent[c] = min(c, other) if chosen[other] == chosen[c] else other
 
 
+def clear_mark(i, marked):
+    """Clear the mark of position i."""
+    marked[i] = False
+
+
 def mark_chosen(c, chosen, none, position_mask, marked):
     """Mark the edge that component c chose, if any, by its position."""
     if chosen[c] != none:
@@ -110,9 +115,8 @@ def mark_chosen(c, chosen, none, position_mask, marked):
 
 
 def add_marked(i, edge_id, index_mask, marked, in_forest):
-    """Add worklist edge i to the forest if it is marked, and clear the mark."""
+    """Add worklist edge i to the forest if it is marked."""
     in_forest[U64(edge_id[i]) & index_mask] |= marked[i]
-    marked[i] = False
 
 
 # 4. The trees of hooked components become the new components, numbered from 0.
