@@ -1,4 +1,4 @@
-"""Other libraries, and Kruskal's algorithm in fifteen lines of NumPy and Numba."""
+"""Other libraries."""
 
 from __future__ import annotations
 
@@ -8,50 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.kernel import kernel
 from boruvka.bench.contestants.contestant import Contestant, Outcome
+from boruvka.bench.contestants.kruskal import ArgsortKruskal, PackedSort
 from boruvka.errors import MissingExtraError
 from boruvka.graph.graph import Graph
 
-__all__ = ["LIBRARIES", "ArgsortKruskal", "lightest_parallel_edges"]
-
-
-class ArgsortKruskal(Contestant):
-    """Kruskal's algorithm: ``np.argsort``, then a union-find that Numba compiles."""
-
-    name = "argsort-kruskal"
-    package = "numpy"
-
-    def prepare(self, graph: Graph) -> Graph:
-        return graph
-
-    def solve(self, native: Graph) -> NDArray[np.int64]:
-        edges = np.empty(min(native.m, native.n), np.int64)
-        parent = np.arange(native.n, dtype=native.u.dtype)
-        return edges[: _kruskal(np.argsort(native.w), native.u, native.v, parent, edges)]
-
-    def outcome(self, native: Graph, answer: Any) -> Outcome:
-        return Outcome.of(native.w[answer])
-
-
-@kernel
-def _kruskal(order, u, v, parent, edges):
-    """Take each edge that connects two trees, with path halving."""
-    found = np.uint64(0)
-    for j in range(order.size):
-        i = np.uint64(order[j])
-        a, b = u[i], v[i]
-        while a != parent[a]:
-            parent[a] = parent[parent[a]]
-            a = parent[a]
-        while b != parent[b]:
-            parent[b] = parent[parent[b]]
-            b = parent[b]
-        if a != b:
-            parent[a] = b
-            edges[found] = i
-            found += np.uint64(1)
-    return found
+__all__ = ["LIBRARIES", "lightest_parallel_edges"]
 
 
 class SciPy(Contestant):
@@ -206,7 +168,7 @@ class NetworkX(Contestant):
 
 
 LIBRARIES: tuple[type[Contestant], ...] = (
-    ArgsortKruskal, SciPy, Rustworkx, NetworKit, Igraph, GraphTool, NetworkX,
+    ArgsortKruskal, PackedSort, SciPy, Rustworkx, NetworKit, Igraph, GraphTool, NetworkX,
 )  # fmt: skip
 
 
