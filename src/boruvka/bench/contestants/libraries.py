@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from boruvka.bench.contestants.contestant import Contestant, Outcome
 from boruvka.bench.contestants.kruskal import ArgsortKruskal, PackedSort
 from boruvka.errors import MissingExtraError
+from boruvka.formats.format import EdgeTable
+from boruvka.formats.sorted_arcs import sorted_arcs
 from boruvka.graph.graph import Graph
 
 __all__ = ["LIBRARIES", "lightest_parallel_edges"]
@@ -174,9 +176,10 @@ LIBRARIES: tuple[type[Contestant], ...] = (
 
 def lightest_parallel_edges(graph: Graph) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     """Return the lightest of parallel edges as (smaller end, larger end, weight), sorted, without loops."""
-    low, high = np.minimum(graph.u, graph.v), np.maximum(graph.u, graph.v)
-    order = np.lexsort((graph.w, high, low))
-    low, high, w = low[order], high[order], graph.w[order]
-    first = low != high
-    first[1:] &= (low[1:] != low[:-1]) | (high[1:] != high[:-1])
-    return low[first], high[first], w[first]
+    arcs = sorted_arcs(EdgeTable.of(graph))
+    tail = np.repeat(np.arange(graph.n), np.diff(arcs.begins))
+    upward = tail < arcs.head
+    low, high, w = tail[upward], arcs.head[upward], graph.w[arcs.edge[upward]]
+    first = np.ones(low.size, bool)
+    first[1:] = (low[1:] != low[:-1]) | (high[1:] != high[:-1])
+    return low[first], high[first], np.minimum.reduceat(w, np.flatnonzero(first))
