@@ -4,7 +4,7 @@ import os
 import signal
 
 from boruvka.bench.contestants.contestant import Contestant, Outcome, fingerprint
-from boruvka.bench.contestants.libraries import ArgsortKruskal
+from boruvka.bench.contestants.kruskal import ArgsortKruskal
 from boruvka.bench.results import Entry, GraphResult, Results, RoundResult, Step
 from boruvka.errors import GraphError
 

@@ -25,7 +25,7 @@ def test_a_missing_library_is_named(monkeypatch):
         chosen([], ["rustworkx"])
     with pytest.raises(MissingExtraError, match="graph-tool is not installed"):
         chosen([], ["graph-tool"])
-    assert [c.name for c in chosen([], None)] == ["argsort-kruskal"]
+    assert [c.name for c in chosen([], None)] == ["argsort-kruskal", "packed-sort"]
 
 
 def test_names_that_are_taken():

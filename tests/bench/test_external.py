@@ -5,8 +5,10 @@ import pytest
 
 from boruvka import Graph
 from boruvka.bench.contestants import External
+from boruvka.bench.contestants import external as external_module
 from boruvka.bench.contestants.program import Program
 from boruvka.errors import BoruvkaError, FormatError
+from boruvka.formats import write
 
 PEER = """
 import os, sys
@@ -90,6 +92,41 @@ def test_an_input_is_prepared(peer, tmp_path):
     external = peer(format="csv", prepare=f"'{sys.executable}' '{script}' {{input}} {{output}}")
     native = external.prepare(GRAPH)
     assert external.outcome(native, external.solve(native)).weight == 3.5
+
+
+def test_a_graph_is_written_and_prepared_once_for_all(peer, tmp_path, monkeypatch):
+    script = tmp_path / "copy.py"
+    script.write_text(
+        "import sys\nopen(sys.argv[2], 'w').write(open(sys.argv[1]).read())\n"
+        "print('copied', file=open(__file__ + '.log', 'a'))"
+    )
+    written = []
+    monkeypatch.setattr(
+        external_module, "write", lambda graph, path, **how: (written.append(path), write(graph, path, **how))
+    )
+
+    def weight(threads, name, options=""):
+        prepare = f"'{sys.executable}' '{script}' {{input}} {{output}} {options}"
+        external = peer(name=name, prepare=prepare)
+        external.load(threads)
+        native = external.prepare(GRAPH)
+        return external.outcome(native, external.solve(native)).weight
+
+    def copies():
+        return (tmp_path / "copy.py.log").read_text().count("copied")
+
+    assert [weight(threads, name) for threads in (1, 2) for name in ("peer", "other")] == [3.5] * 4
+    assert (len(written), copies()) == (1, 1)
+    assert [weight(threads, "third", "{threads}") for threads in (1, 2, 2)] == [3.5] * 3
+    assert (len(written), copies()) == (1, 3)
+
+
+def test_a_preparation_that_fails_leaves_no_input_to_others(peer, tmp_path):
+    script = tmp_path / "fail.py"
+    script.write_text("import sys\nopen(sys.argv[2], 'w').write('half')\nsys.exit('full')")
+    for name in "peer", "other":
+        with pytest.raises(BoruvkaError, match="exit code 1: full"):
+            peer(name=name, prepare=f"'{sys.executable}' '{script}' {{input}} {{output}}").prepare(GRAPH)
 
 
 @pytest.mark.parametrize(

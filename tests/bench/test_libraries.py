@@ -9,6 +9,7 @@ from boruvka import Graph
 from boruvka.algorithms.registry import ALGORITHMS
 from boruvka.bench.contestants import OTHERS, Ours
 from boruvka.bench.contestants.contestant import fingerprint
+from boruvka.bench.contestants.kruskal import PackedSort
 from boruvka.bench.contestants.libraries import lightest_parallel_edges
 
 from ..interop.graphs import graphs
@@ -61,6 +62,36 @@ def test_contestants_on_a_graph_of_some_size(name):
     found = outcome(contestant(name), graph)
     assert found.edges == len(forest)
     assert found.weight == pytest.approx(forest.weight, rel=1e-9)
+
+
+SMALL_WEIGHTS = [*WEIGHTS[:3], np.int16, np.uint8, np.uint32, np.float16, np.float32]
+
+
+@pytest.mark.parametrize("dtype", [*SMALL_WEIGHTS, np.int64, np.uint64, np.float64, np.longdouble])
+def test_packed_sort_takes_the_lightest_edges_of_any_type(dtype):
+    floats = np.dtype(dtype).kind == "f"
+    w = (
+        [np.inf, -0.0, -np.inf, 0.0, -1.5, 0.5, 2]
+        if floats
+        else [np.iinfo(dtype).max, 3, np.iinfo(dtype).min, 3, 1, 0, 2]
+    )
+    w = np.array(w, dtype)
+    graph = Graph(3, [0, 1, 0, 1, 0, 1, 0], [1, 2, 2, 2, 1, 2, 2], w)
+    made = contestant("packed-sort")
+    chosen = made.solve(made.prepare(graph))
+    assert sorted(w[chosen]) == sorted(w[kruskal(3, graph.u, graph.v, w)])
+
+
+@pytest.mark.parametrize("dtype", SMALL_WEIGHTS)
+def test_packed_sort_breaks_ties_by_position(dtype):
+    graph = boruvka.generators.random(50, 400, seed=3, weights="few", dtype="int8")
+    w = (graph.w - np.int8(1)).astype(dtype)
+    if np.dtype(dtype).kind != "u":
+        w[::2] *= -1  # minus zero too
+    graph = Graph(graph.n, graph.u, graph.v, w)
+    chosen = PackedSort().solve(graph)
+    assert chosen.tolist() == sorted(chosen, key=lambda i: (graph.w[i], i))
+    assert sorted(chosen) == sorted(kruskal(graph.n, graph.u, graph.v, graph.w))
 
 
 def test_lightest_of_parallel_edges():

@@ -1,8 +1,11 @@
+import sys
+
 import pytest
 
 import boruvka
 from boruvka.bench import run
-from boruvka.bench.contestants import Ours
+from boruvka.bench.contestants import External, Ours
+from boruvka.bench.contestants.program import Program
 from boruvka.bench.run import Plan, measure, measure_in_process
 from boruvka.bench.schemes import KBest
 from boruvka.errors import FormatError
@@ -113,6 +116,26 @@ def test_an_interrupt_keeps_what_was_measured(tmp_path, monkeypatch):
     assert [len(e.samples) for e in found.graphs[0].entries] == [1, 1]
     assert [e.threads for e in found.graphs[0].entries] == [1, 2]
     assert seen == [0]
+
+
+def test_an_interrupt_removes_what_was_written_for_programs(tmp_path, monkeypatch):
+    monkeypatch.setattr(run, "PROBES", ())
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    programs = {
+        name: Program(command=f"'{sys.executable}' -c pass", format="gbbs", weight="(.)")
+        for name in ("first", "second")
+    }
+    seen = []
+
+    def show(done, doing):
+        if "second" in doing:
+            seen.extend(path.name for path in tmp_path.glob("*/graph.gbbs"))
+            raise KeyboardInterrupt
+
+    contestants = [External(name, program) for name, program in programs.items()]
+    assert not measure([GRAPH], Plan(contestants, [1], SCHEME), show=show).complete
+    assert seen == ["graph.gbbs"]
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_malformed_graph_is_an_error(tmp_path):

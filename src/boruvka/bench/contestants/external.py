@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import subprocess
@@ -66,10 +67,18 @@ class External(Contestant):
         if not path.exists():  # all that read this format share one file
             write(graph, path, format=self.program.format)
         if self.program.prepare:
-            prepared = folder / f"{self.name}-{self.threads}.input"
-            self._call("prepare", str(path), str(prepared))
-            path = prepared
+            path = self._prepared(path)
         return Native(graph, str(path), str(folder / f"{self.name}-{self.threads}.output"))
+
+    def _prepared(self, path: Path) -> Path:
+        """Convert a file, unless another contestant has done so by the same command."""
+        command = self.program.arguments("prepare", str(path), "", self.threads)
+        prepared = path.with_name(f"prepared-{hashlib.sha256(repr(command).encode()).hexdigest()}")
+        if not prepared.exists():
+            unfinished = path.with_name(f"{self.name}-{self.threads}.input")
+            self._call("prepare", str(path), str(unfinished))
+            unfinished.rename(prepared)
+        return prepared
 
     def solve(self, native: Native) -> Answer:
         return self._call("command", native.input, native.output)

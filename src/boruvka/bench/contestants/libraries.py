@@ -1,4 +1,4 @@
-"""Other libraries, and Kruskal's algorithm in fifteen lines of NumPy and Numba."""
+"""Other libraries."""
 
 from __future__ import annotations
 
@@ -8,50 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.kernel import kernel
 from boruvka.bench.contestants.contestant import Contestant, Outcome
+from boruvka.bench.contestants.kruskal import ArgsortKruskal, PackedSort
 from boruvka.errors import MissingExtraError
+from boruvka.formats.format import EdgeTable
+from boruvka.formats.sorted_arcs import sorted_arcs
 from boruvka.graph.graph import Graph
 
-__all__ = ["LIBRARIES", "ArgsortKruskal", "lightest_parallel_edges"]
-
-
-class ArgsortKruskal(Contestant):
-    """Kruskal's algorithm: ``np.argsort``, then a union-find that Numba compiles."""
-
-    name = "argsort-kruskal"
-    package = "numpy"
-
-    def prepare(self, graph: Graph) -> Graph:
-        return graph
-
-    def solve(self, native: Graph) -> NDArray[np.int64]:
-        edges = np.empty(min(native.m, native.n), np.int64)
-        parent = np.arange(native.n, dtype=native.u.dtype)
-        return edges[: _kruskal(np.argsort(native.w), native.u, native.v, parent, edges)]
-
-    def outcome(self, native: Graph, answer: Any) -> Outcome:
-        return Outcome.of(native.w[answer])
-
-
-@kernel
-def _kruskal(order, u, v, parent, edges):
-    """Take each edge that connects two trees, with path halving."""
-    found = np.uint64(0)
-    for j in range(order.size):
-        i = np.uint64(order[j])
-        a, b = u[i], v[i]
-        while a != parent[a]:
-            parent[a] = parent[parent[a]]
-            a = parent[a]
-        while b != parent[b]:
-            parent[b] = parent[parent[b]]
-            b = parent[b]
-        if a != b:
-            parent[a] = b
-            edges[found] = i
-            found += np.uint64(1)
-    return found
+__all__ = ["LIBRARIES", "lightest_parallel_edges"]
 
 
 class SciPy(Contestant):
@@ -206,15 +170,16 @@ class NetworkX(Contestant):
 
 
 LIBRARIES: tuple[type[Contestant], ...] = (
-    ArgsortKruskal, SciPy, Rustworkx, NetworKit, Igraph, GraphTool, NetworkX,
+    ArgsortKruskal, PackedSort, SciPy, Rustworkx, NetworKit, Igraph, GraphTool, NetworkX,
 )  # fmt: skip
 
 
 def lightest_parallel_edges(graph: Graph) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     """Return the lightest of parallel edges as (smaller end, larger end, weight), sorted, without loops."""
-    low, high = np.minimum(graph.u, graph.v), np.maximum(graph.u, graph.v)
-    order = np.lexsort((graph.w, high, low))
-    low, high, w = low[order], high[order], graph.w[order]
-    first = low != high
-    first[1:] &= (low[1:] != low[:-1]) | (high[1:] != high[:-1])
-    return low[first], high[first], w[first]
+    arcs = sorted_arcs(EdgeTable.of(graph))
+    tail = np.repeat(np.arange(graph.n), np.diff(arcs.begins))
+    upward = tail < arcs.head
+    low, high, w = tail[upward], arcs.head[upward], graph.w[arcs.edge[upward]]
+    first = np.ones(low.size, bool)
+    first[1:] = (low[1:] != low[:-1]) | (high[1:] != high[:-1])
+    return low[first], high[first], np.minimum.reduceat(w, np.flatnonzero(first))

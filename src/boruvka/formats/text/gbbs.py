@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 
 from boruvka.formats.files import Source
 from boruvka.formats.format import EdgeTable, Format, Options
-from boruvka.formats.text.lines import Text, read_number_rows
+from boruvka.formats.sorted_arcs import sorted_arcs
+from boruvka.formats.text.lines import Text, read_number_rows, write_number_lines
 from boruvka.graph.graph import Graph
 
 __all__ = ["GBBS"]
 
 _HEADER = b"WeightedAdjacencyGraph"
-_BATCH = 1 << 20
 
 
 def _read(source: Source, options: Options) -> Graph:
@@ -79,17 +79,11 @@ def _arc_of_each_edge(source: Source, u: NDArray[Any], v: NDArray[Any], w: NDArr
 
 
 def _write(table: EdgeTable, file: BinaryIO) -> None:
-    import polars as pl
-
-    u, v = np.concatenate([table.u, table.v]), np.concatenate([table.v, table.u])
-    w = np.tile(table.portable_weights(), 2)
-    order = np.lexsort((v, u))  # sorted neighbours, because some programs search them by bisection
-    offsets = np.searchsorted(u[order], np.arange(table.n))
-    file.write(_HEADER + f"\n{table.n}\n{u.size}\n".encode())
-    for column in offsets, v[order], w[order]:
-        for start in range(0, column.size, _BATCH):
-            lines = pl.DataFrame({"": column[start : start + _BATCH]}).write_csv(include_header=False)
-            file.write(lines.encode())
+    w = table.portable_weights()
+    arcs = sorted_arcs(table)  # sorted neighbours, because some programs search them by bisection
+    file.write(_HEADER + f"\n{table.n}\n{arcs.head.size}\n".encode())
+    for numbers in arcs.begins[:-1], arcs.head, w[arcs.edge]:
+        write_number_lines(file, numbers)
 
 
 GBBS = Format(

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from boruvka.errors import FormatError
 from boruvka.formats.files import Source
 from boruvka.formats.format import EdgeTable, Format, Options
+from boruvka.formats.sorted_arcs import sorted_arcs
 from boruvka.formats.text.lines import NumberRows, Text, read_number_rows, whole_number
 from boruvka.graph.graph import Graph
 
@@ -148,18 +149,18 @@ def _arc_of_each_edge(
 
 def _write(table: EdgeTable, file: BinaryIO) -> None:
     _check_writable(table)
-    u, v = np.concatenate([table.u, table.v]), np.concatenate([table.v, table.u])
-    order = np.lexsort((v, u))
-    twice = (np.diff(u[order]) == 0) & (np.diff(v[order]) == 0)
+    arcs = sorted_arcs(table)
+    tail = np.repeat(np.arange(table.n), np.diff(arcs.begins))
+    twice = (tail[1:] == tail[:-1]) & (arcs.head[1:] == arcs.head[:-1])
     if twice.any():
-        i = order[np.argmax(twice)] % table.m
+        i = int(arcs.edge[np.argmax(twice)])
         raise _cannot_hold(table, i, "has a parallel edge, and METIS graphs have none")
     file.write(f"{table.n} {table.m} 001".encode())
     row = -1
-    for start in range(0, order.size, _BATCH):
-        batch = order[start : start + _BATCH]
+    for start in range(0, tail.size, _BATCH):
+        batch = slice(start, start + _BATCH)
         pieces = []
-        columns = (u[batch].tolist(), v[batch].tolist(), table.w[batch % table.m].tolist())
+        columns = (tail[batch].tolist(), arcs.head[batch].tolist(), table.w[arcs.edge[batch]].tolist())
         for i, j, weight in zip(*columns, strict=True):
             pieces.append("\n" * (i - row) if i > row else " ")
             pieces.append(f"{j + 1} {weight}")

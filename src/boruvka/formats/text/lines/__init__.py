@@ -4,7 +4,7 @@ from boruvka.formats.text.lines.edges import LineLayout, ParsedEdges, read_edge_
 from boruvka.formats.text.lines.rows import NumberRows, read_number_rows
 from boruvka.formats.text.lines.text import Text
 from boruvka.formats.text.lines.weights import WeightType, whole_number
-from boruvka.formats.text.lines.writing import write_edge_lines
+from boruvka.formats.text.lines.writing import write_edge_lines, write_number_lines
 
 __all__ = [
     "LineLayout",
@@ -16,4 +16,5 @@ __all__ = [
     "read_number_rows",
     "whole_number",
     "write_edge_lines",
+    "write_number_lines",
 ]

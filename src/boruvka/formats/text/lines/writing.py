@@ -1,15 +1,17 @@
-"""Write edges as lines of text."""
+"""Write numbers as lines of text; polars formats them on every core."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, BinaryIO
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boruvka.formats.format import EdgeTable
 
-_BATCH = 1 << 18
-"""Edges that are formatted at once."""
+_BATCH = 1 << 20
+"""Edges whose columns are made at once."""
 
 
 def write_edge_lines(
@@ -47,8 +49,17 @@ def write_edge_lines(
         if edge_indices and table.edges is not None:
             columns["edge"] = table.edges[batch]
         for name, ends in ("u", table.u), ("v", table.v):
-            columns[name] = ends[batch].astype(np.uint64) + np.uint64(base)
+            columns[name] = ends[batch].astype(np.uint64) + np.uint64(base) if base else ends[batch]
         columns["w"] = w[batch]
-        frame = pl.DataFrame(columns)
-        lines = frame.write_csv(include_header=False, separator=separator, quote_style="never")
-        file.write(lines.encode())
+        _write_columns(file, columns, separator)
+
+
+def write_number_lines(file: BinaryIO, numbers: NDArray[Any]) -> None:
+    """Write one number per line."""
+    _write_columns(file, {"number": numbers}, " ")
+
+
+def _write_columns(file: BinaryIO, columns: Mapping[str, Any], separator: str) -> None:
+    import polars as pl
+
+    pl.DataFrame(columns).write_csv(file, include_header=False, separator=separator, quote_style="never")

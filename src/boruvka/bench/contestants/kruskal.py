@@ -1,0 +1,133 @@
+"""Kruskal's algorithm in a few lines of NumPy and Numba, independent of our solvers: simple, and fast."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.backends.kernel import kernel
+from boruvka.backends.kernel_functions import prefetch
+from boruvka.bench.contestants.contestant import Contestant, Outcome
+from boruvka.graph.graph import Graph
+
+__all__ = ["ArgsortKruskal", "PackedSort"]
+
+_ONE = np.uint64(1)
+_ENDS_AHEAD, _PARENTS_AHEAD = np.uint64(32), np.uint64(16)
+"""How many edges ahead their ends, and then the parents of these, are fetched into the cache."""
+_POSITION_BITS = 32
+
+
+class ArgsortKruskal(Contestant):
+    """Kruskal's algorithm: ``np.argsort``, then a union-find that Numba compiles."""
+
+    name = "argsort-kruskal"
+    package = "numpy"
+
+    def prepare(self, graph: Graph) -> Graph:
+        return graph
+
+    def solve(self, native: Graph) -> NDArray[np.int64]:
+        edges = np.empty(min(native.m, native.n), np.int64)
+        parent = np.arange(native.n, dtype=native.u.dtype)
+        return edges[: _kruskal(np.argsort(native.w), native.u, native.v, parent, edges)]
+
+    def outcome(self, native: Graph, answer: Any) -> Outcome:
+        return Outcome.of(native.w[answer])
+
+
+class PackedSort(ArgsortKruskal):
+    """Kruskal's algorithm by a vectorised sort, of 64-bit words of weight and position, and with prefetching.
+
+    Weights of more than 32 bits are sorted by ``np.argsort``.
+    """
+
+    name = "packed-sort"
+
+    def solve(self, native: Graph) -> NDArray[np.int64]:
+        if native.w.dtype.itemsize <= 4 and native.m <= 1 << _POSITION_BITS:
+            order, position_mask = _packed(native.w), np.uint64((1 << _POSITION_BITS) - 1)
+            order.sort()
+        else:
+            order, position_mask = np.argsort(native.w).view(np.uint64), ~np.uint64(0)
+        edges = np.empty(min(native.m, native.n), np.int64)
+        parent = np.arange(native.n, dtype=native.u.dtype)
+        found = _kruskal_with_prefetching(order, position_mask, native.u, native.v, parent, edges)
+        return edges[:found]
+
+
+def _packed(w: NDArray[Any]) -> NDArray[np.uint64]:
+    """Return for each edge its weight as 32 bits that sort alike, and below them its position."""
+    keys = np.empty(w.size, np.uint64)
+    if w.dtype.kind == "f":
+        _pack_floats(w.astype(np.float32, copy=False).view(np.uint32), keys)
+    else:
+        _pack_integers(w, np.int64(np.iinfo(w.dtype).min), keys)
+    return keys
+
+
+@kernel
+def _pack_floats(bits, keys):
+    """Flip the sign bit of positive floats and all bits of negative ones; minus zero is zero."""
+    for i in range(np.uint64(bits.size)):
+        b = np.uint32(bits[i])
+        b = np.uint32(0) if b == np.uint32(1 << 31) else b
+        b ^= np.uint32((1 << 32) - 1) if b >> np.uint32(31) else np.uint32(1 << 31)
+        keys[i] = (np.uint64(b) << np.uint64(_POSITION_BITS)) | np.uint64(i)
+
+
+@kernel
+def _pack_integers(w, smallest, keys):
+    for i in range(np.uint64(w.size)):
+        keys[i] = (np.uint64(np.int64(w[i]) - smallest) << np.uint64(_POSITION_BITS)) | np.uint64(i)
+
+
+@kernel
+def _kruskal(order, u, v, parent, edges):
+    """Take each edge that connects two trees, with path halving."""
+    found = np.uint64(0)
+    for j in range(order.size):
+        i = np.uint64(order[j])
+        a, b = u[i], v[i]
+        while a != parent[a]:
+            parent[a] = parent[parent[a]]
+            a = parent[a]
+        while b != parent[b]:
+            parent[b] = parent[parent[b]]
+            b = parent[b]
+        if a != b:
+            parent[a] = b
+            edges[found] = i
+            found += np.uint64(1)
+    return found
+
+
+@kernel
+def _kruskal_with_prefetching(order, position_mask, u, v, parent, edges):
+    """Take each edge that connects two trees until there is one tree, with path halving."""
+    m, most = np.uint64(order.size), np.uint64(parent.size)
+    found = k = np.uint64(0)
+    while k < m and found + _ONE < most:
+        if k + _ENDS_AHEAD < m:
+            ahead = order[k + _ENDS_AHEAD] & position_mask
+            prefetch(u, ahead)
+            prefetch(v, ahead)
+            ahead = order[k + _PARENTS_AHEAD] & position_mask
+            prefetch(parent, u[ahead])
+            prefetch(parent, v[ahead])
+        i = order[k] & position_mask
+        a, b = u[i], v[i]
+        while a != parent[a]:
+            parent[a] = parent[parent[a]]
+            a = parent[a]
+        while b != parent[b]:
+            parent[b] = parent[parent[b]]
+            b = parent[b]
+        if a != b:
+            parent[max(a, b)] = min(a, b)  # twice as fast as any root below any other
+            edges[found] = i
+            found += _ONE
+        k += _ONE
+    return found
