@@ -9,15 +9,14 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from boruvka.generators.counter_rng import (
-    GOLDEN,
     bit_width,
-    mix,
     random_below,
     random_bits,
     random_event,
     random_unit,
     stream_key,
 )
+from boruvka.operators.mixing import GOLDEN, mix
 from boruvka.generators.weights import permuted_numbers
 
 COUNT = 1 << 16

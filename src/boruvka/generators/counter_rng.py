@@ -2,9 +2,8 @@
 
 There is no state: draw ``index`` of a stream is the same in whatever order draws are made, so threads and
 MPI ranks generate their parts of a graph independently. A key is a hash of (seed, stream). From the key and
-the index, two rounds of the finaliser of SplitMix64 make 64 bits (Steele, Lea, Flood: "Fast splittable
-pseudorandom number generators", OOPSLA 2014). With a single round, all streams would be shifts of one
-sequence.
+the index, two rounds of the finaliser of SplitMix64 make 64 bits (see `boruvka.operators.mixing`). With a
+single round, all streams would be shifts of one sequence.
 
 The functions of unsigned 64-bit numbers below are called in compiled loops, and also work on NumPy arrays.
 Every constant is a ``uint64``, because Numba makes a float of ``uint64 + int64``.
@@ -17,9 +16,10 @@ from typing import Any
 
 import numpy as np
 
+from boruvka.operators.mixing import GOLDEN, mix
+
 __all__ = [
     "bit_width",
-    "mix",
     "permuted",
     "random_below",
     "random_bits",
@@ -29,10 +29,8 @@ __all__ = [
 ]
 
 ONE = np.uint64(1)
-GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 LOW = np.uint64(0xFFFFFFFF)
-FIRST, SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-S11, S27, S30, S31, S32 = (np.uint64(shift) for shift in (11, 27, 30, 31, 32))
+S11, S32 = np.uint64(11), np.uint64(32)
 ULP = 2.0**-53
 
 
@@ -40,13 +38,6 @@ def stream_key(seed: int, stream: str) -> np.uint64:
     """Compute the key of a stream: a cryptographic hash of the seed and the name of the stream."""
     digest = hashlib.blake2b(f"{seed} {stream}".encode(), digest_size=8).digest()
     return np.uint64(int.from_bytes(digest, "little"))
-
-
-def mix(x: Any) -> Any:
-    """Map 64 bits to 64 bits, one to one, so that every bit depends on every bit."""
-    x = (x ^ (x >> S30)) * FIRST
-    x = (x ^ (x >> S27)) * SECOND
-    return x ^ (x >> S31)
 
 
 def random_bits(key: Any, index: Any) -> Any:

@@ -27,9 +27,10 @@ from boruvka.algorithms.building_blocks.union_find import find
 from boruvka.backends.protocol import Backend
 from boruvka.forest.round_log import RoundLog
 from boruvka.operators.atomics import atomic_swap_if
+from boruvka.operators.mixing import mix
 from boruvka.operators.sort_keys import NONE, U64
 
-ONE, LOW = U64(1), U64(0xFFFFFFFF)
+ONE = U64(1)
 
 
 def solve(
@@ -113,16 +114,9 @@ def hook_tails(c, u, v, chosen, index_mask, heads, parent, edge_of):
             edge_of[tails] = i
 
 
-def mix(x):
-    """Mix 32 bits (the finalizer of MurmurHash3, Appleby 2011)."""
-    x = ((x ^ (x >> U64(16))) * U64(0x85EBCA6B)) & LOW
-    x = ((x ^ (x >> U64(13))) * U64(0xC2B2AE35)) & LOW
-    return x ^ (x >> U64(16))
-
-
 def flip(c, salt, heads):
     """Flip the coin of component c, independently of all others."""
-    heads[c] = (mix((U64(c) & LOW) ^ salt) & ONE) == ONE
+    heads[c] = (mix(U64(c) ^ salt) & ONE) == ONE
 
 
 def flip_next(c, state, heads):

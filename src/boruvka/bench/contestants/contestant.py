@@ -15,6 +15,7 @@ from boruvka.errors import MissingExtraError
 from boruvka.forest.exact_sum import exact_sum
 from boruvka.forest.round_log import Round
 from boruvka.graph.graph import Graph
+from boruvka.operators.mixing import GOLDEN, mix
 
 __all__ = ["Contestant", "Outcome", "Timing", "fingerprint"]
 
@@ -33,11 +34,8 @@ class Outcome(NamedTuple):
 
 
 def fingerprint(edges: NDArray[Any]) -> int:
-    """Hash a set of edge indices; hashes of disjoint sets add up modulo 2**64 (mixing of splitmix64)."""
-    x = (edges.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return int((x ^ (x >> np.uint64(31))).sum(dtype=np.uint64))
+    """Hash a set of edge indices; hashes of disjoint sets add up modulo 2**64."""
+    return int(mix((edges.astype(np.uint64) + np.uint64(1)) * GOLDEN).sum(dtype=np.uint64))
 
 
 class Timing(NamedTuple):
