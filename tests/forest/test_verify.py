@@ -101,7 +101,7 @@ def check_late_pieces(graph, answer):
 
 
 def test_witness_in_a_late_piece(monkeypatch):
-    monkeypatch.setattr("boruvka.forest.verify.PIECE", 1000)
+    monkeypatch.setattr("boruvka.forest.verify_edge_list.PIECE", 1000)
     graph = generators.random(1000, 20_000, seed=5, dtype="float64")
     check_late_pieces(graph, np.array(oracles.kruskal(graph.n, graph.u, graph.v, graph.w)))
 
