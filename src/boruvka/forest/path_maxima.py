@@ -1,15 +1,15 @@
 """The heaviest edge on the path between two vertices of a forest, as the maximum of an interval.
 
-The edges of the forest are sorted by (weight, index), and their positions in that order are *ranks*. They are
-united in that order, and each union puts the vertices of the smaller tree behind those of the larger. So every
-tree that ever exists is an interval of one line of all vertices. The *gap* before a vertex of the line is the
-rank of the edge that joined it to the vertices before it. On the path between two vertices, the edge that was
-united last joined their two trees, so its rank is the maximum of the gaps between them.
+The edges of the forest are sorted by (weight, index); their positions in that order are *ranks*. They are
+united in that order, and each union puts the vertices of the smaller tree behind those of the larger. So
+every tree that ever exists is an interval of one line of all vertices. The *gap* before a vertex of the
+line is the rank of the edge that joined it to the vertices before it. On the path between two vertices, the
+edge that was united last joined their two trees, so its rank is the maximum of the gaps between them.
 
-Source: E. D. Demaine, G. M. Landau, O. Weimann, On Cartesian trees and range minimum queries, 2009, section 4:
-bottleneck edges of a tree by range minima, after its edges are sorted. The line is the order of the leaves in
-the dendrogram of single linkage. Maxima of intervals: blocks, and a sparse table of their maxima (M. A. Bender,
-M. Farach-Colton, The LCA problem revisited, 2000).
+Source: E. D. Demaine, G. M. Landau, O. Weimann, On Cartesian trees and range minimum queries, 2009: the
+heaviest edge of a path by range minima, after the edges are sorted. The line is the order of the leaves in
+the dendrogram of single linkage. Maxima of intervals are found by blocks and a sparse table of their
+maxima, after M. A. Bender, M. Farach-Colton, The LCA problem revisited, 2000.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Line(NamedTuple):
     position: NDArray[Any]
     """Position of each vertex."""
     gap: NDArray[Any]
-    """Rank of the edge that joined a position to those before it; where a tree begins, the number of edges."""
+    """Rank of the edge that joined a position to those before it; the number of edges where a tree begins."""
     weights: NDArray[Any]
     """Weight of the edge of each rank, in 64 bits."""
     order: NDArray[Any]
@@ -152,7 +152,7 @@ def _range_of_keys(bits, kind):
 
 @kernel
 def _pack(bits, kind, maximum, origin, dropped, place_bits, packed):
-    """Store the distance of each sort key from the first, without its last bits, and the place of the edge."""
+    """Store the distance of each sort key from the first, without its last bits, and the edge's place."""
     for i in range(np.uint64(bits.size)):
         key = _key(bits[i], kind)
         distance = np.uint64(origin - key if maximum else key - origin)
@@ -179,7 +179,7 @@ def _unpack(packed, place_mask, w, maximum, order, weights):
             prefetch(w, packed[k + ENDS_AHEAD] & place_mask)
         i = packed[k] & place_mask
         x = w[i]
-        slot = k
+        slot = np.uint64(k)
         while slot > ZERO:
             y, j = weights[slot - ONE], order[slot - ONE]
             if (x > y if maximum else x < y) or (x == y and i < j):

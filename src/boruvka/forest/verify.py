@@ -176,4 +176,3 @@ def _comparable(graph: AbstractGraph) -> AbstractGraph:
 def _describe(graph: AbstractGraph, edge: int) -> str:
     u, v, _ = graph.take(np.array([edge]))
     return f"edge {edge} ({u[0]}, {v[0]})"
-

@@ -1,13 +1,13 @@
 """The search for an edge of an edge list that should replace one of its forest.
 
-A forest is minimum exactly if every edge outside it comes after the heaviest edge on the path between its ends.
+A forest is minimum exactly if every edge outside it comes after the heaviest edge on the path between its
+ends. Most edges of a dense graph need no look at that path. The lightest edges of the forest already join
+most vertices to one tree. An edge that is heavier than all of these, and has both ends in that tree, is
+heavier than its path. How many edges make that tree is decided by a sample.
 
-Most edges of a dense graph need no look at that path. The lightest edges of the forest already join most
-vertices to one tree. An edge that is heavier than all of these, and has both ends in that tree, is heavier
-than its path. How many edges make that tree is decided by a sample.
-
-Source: the property is that of R. E. Tarjan, Applications of path compression on balanced trees, 1979; light
-edges first, as in V. Osipov, P. Sanders, J. Singler, The Filter-Kruskal minimum spanning tree algorithm, 2009.
+Source: the property is that of R. E. Tarjan, Applications of path compression on balanced trees, 1979.
+Light edges first: V. Osipov, P. Sanders, J. Singler, The Filter-Kruskal minimum spanning tree algorithm,
+2009.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The search for a pair of vertices, of points or a matrix, that should replace an edge of the forest.
 
-From one vertex to the vertices behind it in the line (see `boruvka.forest.path_maxima`), the heaviest edge on the
-path is a running maximum of the gaps. So all pairs are checked in about the time that it takes to read the
-matrix or to compute the distances. Points are first brought into the order of the line.
+From one vertex to the vertices behind it in the line (see `boruvka.forest.path_maxima`), the heaviest edge
+on the path is a running maximum of the gaps. So all pairs are checked in about the time that it takes to
+read the matrix or to compute the distances. Points are first brought into the order of the line.
 
 Edges of equal weights are compared by row * n + column, which sorts as indices do.
 """
