@@ -1,10 +1,10 @@
 """Verification of a minimum spanning forest, independent of the solvers.
 
-The edges of the forest are united from the lightest to the heaviest: the smaller tree hooks onto the larger,
-and paths are never compressed. Each vertex stores the position in that order of the edge that hooked it.
-The heaviest edge on the path between two vertices in the forest is then the last one on the two ways
-up to their lowest common ancestor, which take at most log2(n) steps. The forest is minimum exactly if every
-edge outside it comes after that edge in the order (weight, index).
+The edges of the forest are united from the lightest to the heaviest, which shows that they close no cycle and
+prepares the heaviest edge on the path between any two vertices (`boruvka.forest.path_maxima`). The forest is
+minimum exactly if every edge outside it connects two vertices of one tree, and comes after the heaviest edge on
+the path between them in the order (weight, index) (cycle property). Every edge is looked at:
+`boruvka.forest.verify_edge_list` and, for points and matrices, `boruvka.forest.verify_pairs`.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Verification:
 
 
 def verify(graph: Any, forest: Any, *, maximum: bool | None = None) -> Verification:
-    """Verify that a forest is the minimum spanning forest of a graph, in O((n + m) log n).
+    """Verify that a forest is the minimum spanning forest of a graph, in O(m + n log n).
 
     Parameters
     ----------
