@@ -26,8 +26,10 @@ BLOCK_BITS = np.uint64(6)
 """Blocks of 64 vertices of the line."""
 UNIONS_AT_ONCE = 1 << 20
 """Unions of one kernel call, a fraction of a second; between calls Ctrl-C is handled."""
-ENDS_AHEAD, POSITIONS_AHEAD = np.uint64(32), np.uint64(16)
-"""How many edges ahead their ends, and then the parents or positions of these, are fetched into the cache."""
+ENDS_AHEAD, PARENTS_AHEAD, GRANDPARENTS_AHEAD = np.uint64(48), np.uint64(32), np.uint64(16)
+"""How many edges ahead their ends, the parents of these, and the parents of those come into the cache."""
+AHEAD = np.uint64(32)
+"""The same for loops with one access in an unknown place."""
 ZERO, ONE = np.uint64(0), np.uint64(1)
 SIGN = np.int64(-(2**63))
 
@@ -175,8 +177,8 @@ def _unpack(packed, place_mask, w, maximum, order, weights):
     """Store places and weights in order; return whether that needed few exchanges of neighbours."""
     left = packed.size
     for k in range(np.uint64(packed.size)):
-        if k + ENDS_AHEAD < packed.size:
-            prefetch(w, packed[k + ENDS_AHEAD] & place_mask)
+        if k + AHEAD < packed.size:
+            prefetch(w, packed[k + AHEAD] & place_mask)
         i = packed[k] & place_mask
         x = w[i]
         slot = np.uint64(k)
@@ -209,11 +211,14 @@ def _unite(first, last, order, u, v, parent, small, large, size):
             i = np.uint64(order[k + ENDS_AHEAD])
             prefetch(u, i)
             prefetch(v, i)
-            i = np.uint64(order[k + POSITIONS_AHEAD])
+            i = np.uint64(order[k + PARENTS_AHEAD])
             prefetch(parent, np.uint64(u[i]))
             prefetch(parent, np.uint64(v[i]))
+            i = np.uint64(order[k + GRANDPARENTS_AHEAD])
+            prefetch(parent, _above(np.uint64(u[i]), parent))
+            prefetch(parent, _above(np.uint64(v[i]), parent))
         i = np.uint64(order[k])
-        a, b = _find(np.uint64(u[i]), parent), _find(np.uint64(v[i]), parent)
+        a, b = _root(np.uint64(u[i]), parent), _root(np.uint64(v[i]), parent)
         if a == b:
             return np.int64(k)
         if parent[a] < parent[b]:
@@ -224,22 +229,27 @@ def _unite(first, last, order, u, v, parent, small, large, size):
     return np.int64(-1)
 
 
-def _find(x, parent):
-    """Find the root of a vertex, and halve the path."""
+def _above(x, parent):
+    """Return the parent of a vertex, or a root itself."""
+    y = parent[x]
+    return x if y < 0 else np.uint64(y)
+
+
+def _root(x, parent):
+    """Find the root of a vertex, in at most log2(n) steps: the smaller tree hooks onto the larger."""
     y = parent[x]
     while y >= 0:
-        z = parent[np.uint64(y)]
-        if z < 0:
-            return np.uint64(y)
-        parent[x] = z
-        x = np.uint64(z)
+        x = np.uint64(y)
         y = parent[x]
     return x
 
 
 @kernel
 def _lay_out(parent, small, large, size, position, gap):
-    """Store the position of each vertex, and the gaps: undo the unions from the last to the first."""
+    """Store the position of each vertex, and the gaps: undo the unions from the last to the first.
+
+    The positions of small roots replace the sizes.
+    """
     p, f = np.int64(0), np.uint64(small.size)
     for x in range(np.uint64(parent.size)):
         if parent[x] < 0:
@@ -247,11 +257,15 @@ def _lay_out(parent, small, large, size, position, gap):
             p -= parent[x]
     for done in range(f):
         k = f - ONE - done
-        if k >= ENDS_AHEAD:
-            prefetch(position, np.uint64(large[k - ENDS_AHEAD]))
-            prefetch(position, np.uint64(small[k - ENDS_AHEAD]))
-        p = np.int64(position[np.uint64(large[k])]) + size[k]
-        position[np.uint64(small[k])], gap[np.uint64(p)] = p, k
+        if k >= AHEAD:
+            prefetch(position, np.uint64(large[k - AHEAD]))
+            prefetch(position, np.uint64(small[k - AHEAD]))
+        size[k] += position[np.uint64(large[k])]
+        position[np.uint64(small[k])] = size[k]
+    for rank in range(f):  # a loop of its own, for now the positions are known ahead
+        if rank + AHEAD < f:
+            prefetch(gap, np.uint64(size[rank + AHEAD]))
+        gap[np.uint64(size[rank])] = rank
 
 
 # Maxima of intervals
