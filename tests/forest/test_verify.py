@@ -184,6 +184,13 @@ def test_empty_graphs(n):
     assert verify(Graph(n, [], [], []), [])
 
 
+def test_all_edges_of_a_graph():
+    tree = generators.path(200, seed=3)
+    assert verify(tree, np.arange(tree.m))
+    ring = Graph(200, np.append(tree.u, 199), np.append(tree.v, 0), np.append(tree.w, -1))
+    check_witness(ring, list(range(200)), False)
+
+
 def check_late_pieces(graph, answer):
     assert verify(graph, answer)
     without = verify(graph, np.delete(answer, -1))

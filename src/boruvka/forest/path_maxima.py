@@ -79,20 +79,24 @@ def line_up(n: int, u: NDArray[Any], v: NDArray[Any], w: NDArray[Any], maximum: 
     Line or int
         The line; or the place of the first edge, in the order of ranks, that closes a cycle.
     """
-    ids = np.int32 if n < 2**31 else np.int64
-    weights = widened(w)
+    ids = _id_type(n)
     order = np.empty(w.size, ids)
-    weights = _sort(weights, maximum, order)
-    parent = np.full(n, -1, ids)
-    small, large, size = (np.empty(w.size, ids) for _ in range(3))
-    for first in range(0, w.size, UNIONS_AT_ONCE):
-        last = min(first + UNIONS_AT_ONCE, w.size)
-        k = _unite(np.uint64(first), np.uint64(last), order, u, v, parent, small, large, size)
-        if k >= 0:
-            return int(order[k])
+    weights = _sort(widened(w), maximum, order)
+    cycle, unions = _unite_all(n, order, u, v)
+    if cycle >= 0:
+        return int(order[cycle])
     position, gap = np.empty(n, ids), np.empty(n, ids)
-    _lay_out(parent, small, large, size, position, gap)
+    _lay_out(*unions, position, gap)
     return Line(position, gap, weights, order)
+
+
+def is_forest(n: int, u: NDArray[Any], v: NDArray[Any]) -> bool:
+    """Return whether edges close no cycle, without sorting them."""
+    return _unite_all(n, np.arange(u.size, dtype=_id_type(n)), u, v)[0] < 0
+
+
+def _id_type(n: int) -> type[np.signedinteger]:
+    return np.int32 if n < 2**31 else np.int64
 
 
 def interval_maxima(gap: NDArray[Any]) -> IntervalMaxima:
@@ -197,6 +201,18 @@ def _unpack(packed, place_mask, w, maximum, order, weights):
 
 
 # Unions
+
+
+def _unite_all(n: int, order: NDArray[Any], u: NDArray[Any], v: NDArray[Any]) -> tuple[int, tuple[Any, ...]]:
+    """Unite trees by edges in order; return the rank of the first that closes a cycle, or -1; and unions."""
+    parent = np.full(n, -1, order.dtype)
+    unions = parent, *(np.empty(order.size, order.dtype) for _ in range(3))
+    for first in range(0, order.size, UNIONS_AT_ONCE):
+        last = min(first + UNIONS_AT_ONCE, order.size)
+        cycle = _unite(np.uint64(first), np.uint64(last), order, u, v, *unions)
+        if cycle >= 0:
+            return cycle, unions
+    return -1, unions
 
 
 @kernel

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from boruvka.backends.device_arrays import on_host
 from boruvka.errors import GraphTypeError
 from boruvka.forest.forest import Forest
-from boruvka.forest.path_maxima import Line, line_up
+from boruvka.forest.path_maxima import Line, is_forest, line_up
 from boruvka.forest.verify_edge_list import find_better_edge
 from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.graph import Graph, as_graph, to_host
@@ -135,12 +135,13 @@ def _find_invalid_edge(graph: AbstractGraph, edges: NDArray[Any]) -> Verificatio
 def _find_wrong_edge(graph: AbstractGraph, edges: NDArray[np.int64], maximum: bool) -> Verification | None:
     """Find an edge that closes a cycle, joins two trees, or should replace another one."""
     comparable = _comparable(graph)
-    line = line_up(graph.n, *comparable.take(edges), maximum)
+    u, v, w = comparable.take(edges)
+    if edges.size == graph.m and is_forest(graph.n, u, v):
+        return None
+    line = line_up(graph.n, u, v, w, maximum)
     if not isinstance(line, Line):
         edge = int(edges[line])
         return Verification(False, f"{_describe(graph, edge)} of the forest closes a cycle", edge)
-    if not graph.m:
-        return None
     if isinstance(comparable, ImplicitGraph):
         from boruvka.forest.verify_pairs import find_better_pair
 
