@@ -34,3 +34,22 @@ def test_interrupt_of_the_library(threads, default_handler):
     forest = boruvka.minimum_spanning_forest(graph, threads=threads)
     assert np.array_equal(forest.edges, expected.edges)
     assert boruvka.verify(graph, forest)
+
+
+def test_interrupt_of_a_verification(default_handler):
+    u, v, w = np.random.default_rng(1).integers(0, 100_000, (3, 400_000))
+    graph = boruvka.Graph.from_edges(u, v, w)
+    forest = boruvka.minimum_spanning_forest(graph)
+    assert boruvka.verify(graph, forest)
+    main = threading.main_thread().ident
+    timer = threading.Timer(0.1, lambda: signal.pthread_kill(main, signal.SIGINT))
+
+    def verify_until_interrupted():
+        timer.start()
+        while True:
+            boruvka.verify(graph, forest)
+
+    with pytest.raises(KeyboardInterrupt):
+        verify_until_interrupted()
+    timer.join()
+    assert boruvka.verify(graph, forest)

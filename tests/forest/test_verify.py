@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+from scipy import sparse
 
 import boruvka
 from boruvka import Graph, GraphTypeError, generators, verify
@@ -38,6 +40,98 @@ def test_one_edge_exchanged_is_wrong(graph, data):
     result = verify(graph, wrong)
     assert not result
     assert result.edge is not None
+
+
+def expected_fault(graph, edges, maximum):
+    """Find the witness by the definitions: (edge, heavier), or None if the forest is right."""
+    sign = -1 if maximum else 1
+    u, v, w = graph.u.tolist(), graph.v.tolist(), graph.w.tolist()
+
+    def key(e):
+        return sign * w[e], e
+
+    neighbours = {x: [] for x in range(graph.n)}
+
+    def path(x, end):
+        """List the edges of the path between two vertices; None if there is none."""
+        to, todo = {x: []}, [x]
+        for y in todo:
+            for z, e in neighbours[y]:
+                if z not in to:
+                    to[z] = [*to[y], e]
+                    todo.append(z)
+        return to.get(end)
+
+    for e in sorted(edges, key=key):
+        if path(u[e], v[e]) is not None:
+            return e, None
+        neighbours[u[e]].append((v[e], e))
+        neighbours[v[e]].append((u[e], e))
+    for e in sorted(set(range(graph.m)) - set(edges)):
+        between = path(u[e], v[e])
+        if between is None:
+            return e, None
+        if between and key(e) < (heaviest := max(map(key, between))):
+            return e, heaviest[1]
+    return None
+
+
+def check_witness(graph, edges, maximum):
+    result = verify(graph, edges, maximum=maximum)
+    expected = expected_fault(graph, edges, maximum)
+    assert result.ok == (expected is None)
+    assert (result.edge, result.heavier) == (expected or (None, None))
+
+
+def nearly_right(draw, graph, maximum):
+    """Draw edges: the forest but for a few edges that leave, and as many that come."""
+    edges = set(oracles.kruskal(graph.n, graph.u, graph.v, graph.w, maximum))
+    for _ in range(draw(st.integers(0, 3))):
+        if edges:
+            edges.remove(draw(st.sampled_from(sorted(edges))))
+        if draw(st.booleans()):
+            edges.add(draw(st.integers(0, graph.m - 1)))
+    return draw(st.permutations(sorted(edges)))
+
+
+@pytest.mark.parametrize("piece", [1 << 17, 3])
+@given(graph=graphs(max_vertices=30, max_edges=80), maximum=st.booleans(), data=st.data())
+def test_the_witness_is_the_first(monkeypatch, piece, graph, maximum, data):
+    monkeypatch.setattr("boruvka.forest.verify_edge_list.PIECE", piece)
+    assume(graph.m)
+    check_witness(graph, nearly_right(data.draw, graph, maximum), maximum)
+
+
+@pytest.mark.parametrize("at_once", [1 << 20, 3])
+@given(
+    coordinates=st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=2, max_size=12),
+    distance=st.sampled_from(["euclidean", "hamming"]),
+    maximum=st.booleans(),
+    data=st.data(),
+)
+def test_the_witness_of_points(monkeypatch, at_once, coordinates, distance, maximum, data):
+    monkeypatch.setattr("boruvka.forest.verify_pairs.PAIRS_AT_ONCE", at_once)
+    graph = Graph.from_points(np.array(coordinates, float), distance)
+    check_witness(graph, nearly_right(data.draw, graph, maximum), maximum)
+
+
+@pytest.mark.parametrize("at_once", [1 << 20, 3])
+@given(
+    a=hnp.arrays(np.int16, st.integers(2, 9).map(lambda n: (n, n)), elements=st.integers(-2, 3)),
+    dtype=st.sampled_from(["i2", "f8", "u8"]),
+    absent=st.sampled_from([0, None, 3, np.nan]),
+    layout=st.sampled_from([np.ascontiguousarray, np.asfortranarray, lambda a: a[::-1, ::-1]]),
+    maximum=st.booleans(),
+    data=st.data(),
+)
+def test_the_witness_of_a_matrix(monkeypatch, at_once, a, dtype, absent, layout, maximum, data):
+    monkeypatch.setattr("boruvka.forest.verify_pairs.PAIRS_AT_ONCE", at_once)
+    a = a.astype(dtype)
+    if dtype == "f8":
+        a[a == -2] = np.nan if absent is not None and np.isnan(absent) else np.inf
+    graph = Graph.from_dense(layout(a), absent=absent)
+    assume(graph.m)
+    check_witness(graph, nearly_right(data.draw, graph, maximum), maximum)
 
 
 SQUARE = Graph.from_edges([0, 1, 2, 3, 2], [1, 2, 3, 0, 2], [1, 1, 2, 3, 0])
@@ -90,6 +184,13 @@ def test_empty_graphs(n):
     assert verify(Graph(n, [], [], []), [])
 
 
+def test_all_edges_of_a_graph():
+    tree = generators.path(200, seed=3)
+    assert verify(tree, np.arange(tree.m))
+    ring = Graph(200, np.append(tree.u, 199), np.append(tree.v, 0), np.append(tree.w, -1))
+    check_witness(ring, list(range(200)), False)
+
+
 def check_late_pieces(graph, answer):
     assert verify(graph, answer)
     without = verify(graph, np.delete(answer, -1))
@@ -101,9 +202,57 @@ def check_late_pieces(graph, answer):
 
 
 def test_witness_in_a_late_piece(monkeypatch):
-    monkeypatch.setattr("boruvka.forest.verify.PIECE", 1000)
+    monkeypatch.setattr("boruvka.forest.verify_edge_list.PIECE", 1000)
     graph = generators.random(1000, 20_000, seed=5, dtype="float64")
     check_late_pieces(graph, np.array(oracles.kruskal(graph.n, graph.u, graph.v, graph.w)))
+
+
+@pytest.fixture(scope="module")
+def dense_graph():
+    """Return a graph most of whose edges are accepted by its light tree, and its forest."""
+    graph = generators.random(2000, 30_000, seed=7, dtype="float32")
+    return graph, np.array(oracles.kruskal(graph.n, graph.u, graph.v, graph.w))
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("maximum", [False, True])
+def test_every_kind_of_fault_in_a_dense_graph(monkeypatch, dense_graph, maximum, threads):
+    monkeypatch.setattr("boruvka.forest.verify_edge_list.PIECE", 10_000)
+    monkeypatch.setattr("boruvka.forest.verify_edge_list.processors", lambda: threads)
+    graph, forest = dense_graph
+    if maximum:
+        graph = Graph(graph.n, graph.u, graph.v, -graph.w)
+    generator = np.random.default_rng(1)
+    outside = np.setdiff1d(np.arange(graph.m), forest)
+    assert verify(graph, forest, maximum=maximum)
+    assert "twice" in verify(graph, np.append(forest, forest[1234]), maximum=maximum).message
+    assert "no edge" in verify(graph, np.append(forest, graph.m), maximum=maximum).message
+    assert "closes a cycle" in verify(graph, np.append(forest, outside[1]), maximum=maximum).message
+    for place in generator.integers(0, forest.size, 8):
+        without = verify(graph, np.delete(forest, place), maximum=maximum)
+        assert "does not span" in without.message
+        # The forest without an edge has two trees; any other edge that joins them is heavier.
+        labels = connected_components(graph, np.delete(forest, place))
+        crossing = np.flatnonzero(labels[graph.u] != labels[graph.v])
+        assert without.edge == crossing[0]
+        if crossing.size > 1:
+            others = np.setdiff1d(crossing, forest[place])
+            wrong = np.append(np.delete(forest, place), generator.choice(others))
+            result = verify(graph, wrong, maximum=maximum)
+            assert result.heavier == wrong[-1]
+            assert result.edge in crossing
+            # One edge of another weight: the forest is no longer right.
+            w = graph.w.copy()
+            w[others[-1]] = np.inf if maximum else -np.inf
+            changed = verify(Graph(graph.n, graph.u, graph.v, w), forest, maximum=maximum)
+            assert changed.edge == others[-1]
+
+
+def connected_components(graph, edges):
+    ones = np.ones(edges.size)
+    return sparse.csgraph.connected_components(
+        sparse.coo_array((ones, (graph.u[edges], graph.v[edges])), (graph.n, graph.n)), directed=False
+    )[1]
 
 
 @pytest.mark.long

@@ -1,0 +1,173 @@
+"""The search for a pair of vertices, of points or a matrix, that should replace an edge of the forest.
+
+From one vertex to the vertices behind it in the line (see `boruvka.forest.path_maxima`), the heaviest edge
+on the path is a running maximum of the gaps. So all pairs are checked in about the time that it takes to
+read the matrix or to compute the distances. Points are first brought into the order of the line.
+
+Edges of equal weights are compared by row * n + column, which sorts as indices do.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.backends.kernel import Kernel, kernel
+from boruvka.forest.path_maxima import ONE, ZERO, Line, widened
+from boruvka.forest.verify_edge_list import in_threads
+from boruvka.graph.distance_graph import DistanceGraph
+from boruvka.graph.implicit_graph import ImplicitGraph
+from boruvka.graph.matrix_graph import MatrixGraph
+
+PAIRS_AT_ONCE = 1 << 20
+"""Pairs of one kernel call, at least one row."""
+NONE = np.uint64(2**64 - 1)
+
+
+class Pairs(NamedTuple):
+    """What the pairs of a graph are compared with."""
+
+    vertex: NDArray[Any]
+    """The vertex at each position of the line."""
+    position: NDArray[Any]
+    gap: NDArray[Any]
+    weights: NDArray[Any]
+    """Weight of the edge of each rank, then anything for pairs that no path connects."""
+    pair: NDArray[np.uint64]
+    """Its row * n + column, then NONE."""
+    maximum: Any
+
+
+def find_better_pair(
+    graph: ImplicitGraph, edges: NDArray[np.int64], line: Line, maximum: bool
+) -> tuple[int, int] | None:
+    """Find the first edge outside a forest that precedes an edge on the path between its ends.
+
+    The parameters and the result are those of `boruvka.forest.verify_edge_list.find_better_edge`.
+    """
+    ordered = edges[line.order]
+    u, v, _ = graph.take(ordered)
+    vertex = np.empty_like(line.position)
+    vertex[line.position] = np.arange(graph.n)
+    pair = np.append(u.astype(np.uint64) * np.uint64(graph.n) + v, NONE)
+    weights = np.append(line.weights, line.weights.dtype.type(0))
+    pairs = Pairs(vertex, line.position, line.gap, weights, pair, maximum)
+    check: Callable[[int, int], tuple[int, int]]
+    if isinstance(graph, DistanceGraph):
+        check = _check_points(graph, pairs)
+        rows_from = np.arange(graph.n, 0, -1)
+    else:
+        assert isinstance(graph, MatrixGraph)
+        check = _check_matrix(graph, pairs)
+        rows_from = np.full(graph.n, graph.n)
+    piece = np.cumsum(rows_from) // PAIRS_AT_ONCE
+    bounds = [0, *(np.flatnonzero(np.diff(piece)) + 1).tolist(), graph.n]
+    results = list(in_threads(lambda k: check(bounds[k], bounds[k + 1]), range(len(bounds) - 1)))
+    better, rank = min(results)  # no two have the same pair
+    if better == int(NONE):
+        return None
+    row, column = divmod(better, graph.n)
+    edge = int(graph.edges_at(np.array([row]), np.array([column]))[0])
+    return edge, int(ordered[rank]) if rank < edges.size else -1
+
+
+def _check_points(graph: DistanceGraph, pairs: Pairs) -> Callable[[int, int], tuple[int, int]]:
+    points = np.ascontiguousarray(graph.points[pairs.vertex])
+    find = _finder_of_points(graph.distance, graph.dtype.kind)
+
+    def check(first: int, last: int) -> tuple[int, int]:
+        return find(np.uint64(first), np.uint64(last), points, pairs)
+
+    return check
+
+
+def _check_matrix(graph: MatrixGraph, pairs: Pairs) -> Callable[[int, int], tuple[int, int]]:
+    matrix, absent = graph.matrix, graph.absent
+    by_columns = abs(matrix.strides[0]) < abs(matrix.strides[1])
+    rows = matrix.T if by_columns else matrix
+    has_absent = absent is not None and absent == absent
+    no_edge = widened(np.array([absent if has_absent else 0], matrix.dtype))
+
+    def check(first: int, last: int) -> tuple[int, int]:
+        entries = np.ascontiguousarray(widened(rows[first:last]))
+        return _find_in_matrix(np.uint64(first), entries, by_columns, has_absent, no_edge, pairs)
+
+    return check
+
+
+@functools.cache
+def _finder_of_points(distance: Callable[[Any, Any], Any], kind: str) -> Kernel:
+    """Make the kernel that checks pairs of points; ``kind`` is that of the distances."""
+    convert = {"i": _to_int, "u": _to_unsigned, "f": _to_float}[kind]
+
+    def find(first, last, points, pairs):
+        """Check the pairs of positions from ``first`` to ``last`` with all positions behind them."""
+        n, better, replaced = np.uint64(pairs.vertex.size), NONE, np.int64(-1)
+        for p in range(first, last):
+            i, rank = np.uint64(pairs.vertex[p]), np.int64(-1)
+            weight, pair = pairs.weights[ZERO], NONE
+            for q in range(p + ONE, n):
+                if pairs.gap[q] > rank:
+                    rank, weight, pair = _edge_at(pairs.gap[q], pairs)
+                j = np.uint64(pairs.vertex[q])
+                # Distances are computed as the graph does it: first the point with the smaller number.
+                a, b = (p, q) if i < j else (q, p)
+                w = convert(distance(points[a], points[b]))
+                if _may_precede(w, weight, pair, pairs):
+                    here = min(i, j) * n + max(i, j)
+                    if here < better and (w != weight or pair == NONE or here < pair):
+                        better, replaced = here, rank
+        return better, replaced
+
+    return Kernel(find, f"find_in_points_{distance.__name__}")
+
+
+@kernel
+def _find_in_matrix(first, entries, by_columns, has_absent, no_edge, pairs):
+    """Check the entries of the rows of a matrix from ``first`` on, or of its columns."""
+    n, better, replaced = np.uint64(pairs.vertex.size), NONE, np.int64(-1)
+    for x in range(np.uint64(entries.shape[0])):
+        i = first + x
+        here = np.uint64(pairs.position[i])
+        for backward in range(2):
+            rank, weight, pair = np.int64(-1), pairs.weights[ZERO], NONE
+            for step in range(here if backward else n - ONE - here):
+                q = here - ONE - step if backward else here + ONE + step
+                gap = pairs.gap[q + ONE if backward else q]
+                if gap > rank:
+                    rank, weight, pair = _edge_at(gap, pairs)
+                j = np.uint64(pairs.vertex[q])
+                w = entries[x, j]
+                present = (w == w) & ((not has_absent) | (w != no_edge[ZERO]))
+                if present & _may_precede(w, weight, pair, pairs):
+                    entry = j * n + i if by_columns else i * n + j
+                    if entry < better and (w != weight or pair == NONE or entry < pair):
+                        better, replaced = entry, rank
+    return better, replaced
+
+
+def _edge_at(rank, pairs):
+    """Return a rank, and weight and pair of its edge."""
+    return np.int64(rank), pairs.weights[np.uint64(rank)], pairs.pair[np.uint64(rank)]
+
+
+def _may_precede(w, weight, pair, pairs):
+    """Return whether an edge may precede the heaviest edge of its path, if its index is small enough."""
+    lighter = (w > weight) if pairs.maximum else (w < weight)
+    return lighter | (w == weight) | (pair == NONE)
+
+
+def _to_int(x):
+    return np.int64(x)
+
+
+def _to_unsigned(x):
+    return np.uint64(x)
+
+
+def _to_float(x):
+    return np.float64(x)
