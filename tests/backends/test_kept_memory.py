@@ -16,7 +16,9 @@ def test_an_array_is_as_asked_for():
         for size in (0, 1, BLOCK_PAYS_FROM // 8 - 1, BLOCK_PAYS_FROM // 8, BLOCK_PAYS_FROM):
             array = make(size, np.float64)
             assert (array.size, array.dtype, array.ndim) == (size, np.float64, 1)
-            assert array.flags.writeable and array.flags.aligned and array.flags.c_contiguous
+            assert array.flags.writeable
+            assert array.flags.aligned
+            assert array.flags.c_contiguous
             array[:] = 7
 
 

@@ -16,8 +16,8 @@ from boruvka.generators.counter_rng import (
     random_unit,
     stream_key,
 )
-from boruvka.operators.mixing import GOLDEN, mix
 from boruvka.generators.weights import permuted_numbers
+from boruvka.operators.mixing import GOLDEN, mix
 
 COUNT = 1 << 16
 INDICES = np.arange(COUNT, dtype=np.uint64)

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.kernel import kernel
-from boruvka.backends.kernel_functions import prefetch
+from boruvka.operators.hints import prefetch
 
 BLOCK_BITS = np.uint64(6)
 """Blocks of 64 vertices of the line."""

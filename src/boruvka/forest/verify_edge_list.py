@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.kernel import kernel
-from boruvka.backends.kernel_functions import prefetch
 from boruvka.forest.path_maxima import ONE, ZERO, IntervalMaxima, Line, highest_gap, interval_maxima, widened
 from boruvka.graph.abstract_graph import AbstractGraph
+from boruvka.operators.hints import prefetch
 from boruvka.runtime.processors import processors
 
 PIECE = 1 << 17

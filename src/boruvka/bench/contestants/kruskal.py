@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.kernel import kernel
-from boruvka.backends.kernel_functions import prefetch
 from boruvka.bench.contestants.contestant import Contestant, Outcome
 from boruvka.graph.graph import Graph
+from boruvka.operators.hints import prefetch
 
 __all__ = ["ArgsortKruskal", "PackedSort"]
 
