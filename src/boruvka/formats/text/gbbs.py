@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.formats.files import Source
-from boruvka.formats.format import EdgeTable, Format, Options
+from boruvka.formats.format import Codec, EdgeTable, Options
 from boruvka.formats.text.lines import Text, read_number_rows
 from boruvka.graph.graph import Graph
 
@@ -92,10 +92,7 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
             file.write(lines.encode())
 
 
-GBBS = Format(
-    name="gbbs",
-    endings=(),
-    description="GBBS, Ligra, PBBS weighted adjacency graph: offsets, neighbours, weights",
+GBBS = Codec(
     read=_read,
     write=_write,
 )

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
@@ -20,8 +18,7 @@ _CHUNK_BYTES = 1 << 23
 """Bytes of text that one task of a thread parses."""
 
 
-@dataclass(frozen=True)
-class LineLayout:
+class LineLayout(NamedTuple):
     """Where a line holds the ends and the weight of an edge.
 
     Parameters
@@ -53,8 +50,7 @@ class LineLayout:
     weights: WeightType = "any"
 
 
-@dataclass(frozen=True)
-class ParsedEdges:
+class ParsedEdges(NamedTuple):
     """Edges with ids from 0, and the offset in the text at which the edge lines end."""
 
     u: NDArray[Any]
@@ -132,8 +128,8 @@ def read_edge_lines(
     if stop not in (kernels.DONE, kernels.LETTER):
         raise weight_error(text, edges.end, stop, storage, layout.expected)
     if layout.w < 0:
-        return replace(edges, w=np.ones(edges.u.size, np.uint8))
-    return replace(edges, w=weights_from_bits(text, edges.w, storage, layout.weights))
+        return edges._replace(w=np.ones(edges.u.size, np.uint8))
+    return edges._replace(w=weights_from_bits(text, edges.w, storage, layout.weights))
 
 
 class _Chunks(NamedTuple):
@@ -219,6 +215,8 @@ def _on_every_core(
     threads = min(len(chunks.spans), processors())
     if threads < 2:
         return [parse(span, position) for span, position in zip(chunks.spans, chunks.positions, strict=False)]
+    from concurrent.futures import ThreadPoolExecutor
+
     with ThreadPoolExecutor(threads) as pool:
         return list(pool.map(parse, chunks.spans, chunks.positions))
 
