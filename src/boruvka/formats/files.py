@@ -17,12 +17,27 @@ __all__ = ["Source", "check_writable", "file_name", "name_without_compression", 
 
 _COMPRESSIONS = {".gz": "gzip", ".zst": "zstd", ".zstd": "zstd"}
 _DECOMPRESS_BYTES = 1 << 20
+_INFLATE_BYTES = 1 << 16
+"""Bytes of gzip data that are decompressed at once: the result fits a cache."""
+_GZIP = 31
+"""The number by which zlib knows the format of gzip."""
 _OPEN_FILES = "/proc/self/fd"
 """The folder in which Linux shows the open files of a process; a file without a name is linked from it."""
 
 
 def _compression(path: str) -> str | None:
     return _COMPRESSIONS.get(os.path.splitext(path)[1].lower())
+
+
+def _inflate_library() -> Any:
+    """Return zlib, or ISA-L, which has the same interface and is about three times as fast, if installed."""
+    try:
+        from isal import isal_zlib
+    except ImportError:
+        import zlib
+
+        return zlib
+    return isal_zlib
 
 
 def file_name(path: str | bytes | os.PathLike[Any]) -> str:
@@ -96,15 +111,23 @@ class Source:
             yield file
 
     def _gunzip(self, stored: bytes) -> bytes:
-        import gzip
-        import zlib
-
+        """Decompress all members, between which there may be zeros."""
+        inflate, pieces, begin = _inflate_library(), [], 0
         try:
-            return gzip.decompress(stored)
-        except EOFError:
-            raise self.error("the gzip data is cut off") from None
-        except (OSError, zlib.error) as error:
+            while begin < len(stored):
+                member = inflate.decompressobj(_GZIP)
+                while not member.eof:
+                    if begin == len(stored):
+                        raise self.error("the gzip data is cut off")
+                    piece = stored[begin : begin + _INFLATE_BYTES]
+                    pieces.append(member.decompress(piece))
+                    begin += len(piece)
+                begin -= len(member.unused_data)
+                while begin < len(stored) and not stored[begin]:
+                    begin += 1
+        except inflate.error as error:
             raise self.error(f"the gzip data is damaged: {error}") from None
+        return b"".join(pieces)
 
     def _unzstd(self, stored: bytes) -> bytes:
         """Decompress all frames. The stream reader of zstandard returns cut-off data without an error."""

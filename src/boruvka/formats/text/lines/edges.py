@@ -178,13 +178,17 @@ def _parse_chunks(
     columns = kernels.Columns(u, v, np.empty(room if layout.w >= 0 else 0, np.uint64))
     id_range = kernels.IdRange(*map(np.uint64, limits))
     codes = _codes(layout)
+    usual = _usual_parser(text, layout, id_range, storage, columns)
 
     def parse(span: tuple[int, int], position: int) -> tuple[int, int, int]:
-        begin, end, first = np.uint64(span[0]), np.uint64(span[1]), np.uint64(position)
-        past, stop, offset = kernels.parse_edges(
-            text.array, begin, end, codes, id_range, storage, columns, first
-        )
-        return int(past) - position, stop, int(offset)
+        begin, end, past, stop = span[0], np.uint64(span[1]), np.uint64(position), kernels.UNUSUAL
+        if usual is not None:
+            past, stop, begin = usual(span, past)
+        if stop == kernels.UNUSUAL or (stop == kernels.NEEDS_FLOATS and layout.weights != "any"):
+            past, stop, begin = kernels.parse_edges(
+                text.array, np.uint64(begin), end, codes, id_range, storage, columns, np.uint64(past)
+            )
+        return int(past) - position, stop, int(begin)
 
     parsed = _on_every_core(parse, chunks)
     first = next((i for i, (_, stop, _) in enumerate(parsed) if stop != kernels.DONE), len(parsed) - 1)
@@ -192,6 +196,35 @@ def _parse_chunks(
     counts = [count for count, _, _ in parsed[: first + 1]]
     u, v, w = (_close_gaps(column, chunks.positions, counts) for column in columns)
     return ParsedEdges(u, v, w, end), stop
+
+
+def _usual_parser(
+    text: Text, layout: LineLayout, id_range: Any, storage: int, columns: Any
+) -> Callable[[tuple[int, int], Any], tuple[Any, int, int]] | None:
+    """Make a function that parses a chunk up to its first line that is not usual; None for other layouts."""
+    from boruvka.formats.text.lines import kernels
+
+    if (layout.fields, layout.u, layout.v, layout.w) != (3, 0, 1, 2) or storage == kernels.UINT64:
+        return None
+    codes = _codes(layout)
+    separator, other = (codes.delimiter, codes.delimiter) if codes.delimiter else (ord(" "), ord("\t"))
+    usual = kernels.UsualCodes(codes.lower_letter, separator, other, codes.comment, codes.other_comment)
+    loop = kernels.parse_usual_floats if storage == kernels.FLOAT64 else kernels.parse_usual_integers
+
+    def parse(span: tuple[int, int], past: Any) -> tuple[Any, int, int]:
+        begin, end = span
+        safe = np.uint64(max(min(end, text.size - kernels.BYTES_BEYOND), begin))
+        past, stop, offset = loop(text.array, np.uint64(begin), safe, usual, id_range, columns, past)
+        if stop == kernels.DONE and offset < end:  # the last lines: bytes are appended
+            tail = np.zeros(end - int(offset) + kernels.BYTES_BEYOND, np.uint8)
+            tail[: end - int(offset)] = text.array[int(offset) : end]
+            tail[end - int(offset)] = ord("\n")
+            last = np.uint64(end - int(offset))
+            past, stop, further = loop(tail, np.uint64(0), last, usual, id_range, columns, np.uint64(past))
+            offset = min(int(offset) + int(further), end)
+        return past, stop, int(offset)
+
+    return parse
 
 
 def _codes(layout: LineLayout) -> Any:
