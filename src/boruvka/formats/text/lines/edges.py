@@ -16,6 +16,8 @@ from boruvka.runtime.processors import processors
 
 _CHUNK_BYTES = 1 << 23
 """Bytes of text that one task of a thread parses."""
+_STRETCH_BYTES = 256
+"""Bytes from an unusual line on that are not tried as usual ones; doubled while lines stay unusual."""
 
 
 class LineLayout(NamedTuple):
@@ -177,20 +179,8 @@ def _parse_chunks(
     u, v = np.empty((2, room), np.uint64 if wide else np.uint32)
     columns = kernels.Columns(u, v, np.empty(room if layout.w >= 0 else 0, np.uint64))
     id_range = kernels.IdRange(*map(np.uint64, limits))
-    codes = _codes(layout)
-    usual = _usual_parser(text, layout, id_range, storage, columns)
-
-    def parse(span: tuple[int, int], position: int) -> tuple[int, int, int]:
-        begin, end, past, stop = span[0], np.uint64(span[1]), np.uint64(position), kernels.UNUSUAL
-        if usual is not None:
-            past, stop, begin = usual(span, past)
-        if stop == kernels.UNUSUAL or (stop == kernels.NEEDS_FLOATS and layout.weights != "any"):
-            past, stop, begin = kernels.parse_edges(
-                text.array, np.uint64(begin), end, codes, id_range, storage, columns, np.uint64(past)
-            )
-        return int(past) - position, stop, int(begin)
-
-    parsed = _on_every_core(parse, chunks)
+    parser = _Parser(text, layout, id_range, storage, columns)
+    parsed = _on_every_core(parser.parse_chunk, chunks)
     first = next((i for i, (_, stop, _) in enumerate(parsed) if stop != kernels.DONE), len(parsed) - 1)
     _, stop, end = parsed[first] if parsed else (0, kernels.DONE, text.size)
     counts = [count for count, _, _ in parsed[: first + 1]]
@@ -198,33 +188,90 @@ def _parse_chunks(
     return ParsedEdges(u, v, w, end), stop
 
 
-def _usual_parser(
-    text: Text, layout: LineLayout, id_range: Any, storage: int, columns: Any
-) -> Callable[[tuple[int, int], Any], tuple[Any, int, int]] | None:
-    """Make a function that parses a chunk up to its first line that is not usual; None for other layouts."""
-    from boruvka.formats.text.lines import kernels
+class _Parser:
+    """Parses chunks by two loops: a fast one for usual lines, and one for any lines.
 
-    if (layout.fields, layout.u, layout.v, layout.w) != (3, 0, 1, 2) or storage == kernels.UINT64:
-        return None
-    codes = _codes(layout)
-    separator, other = (codes.delimiter, codes.delimiter) if codes.delimiter else (ord(" "), ord("\t"))
-    usual = kernels.UsualCodes(codes.lower_letter, separator, other, codes.comment, codes.other_comment)
-    loop = kernels.parse_usual_floats if storage == kernels.FLOAT64 else kernels.parse_usual_integers
+    Parameters
+    ----------
+    text : Text
+    layout : LineLayout
+    id_range : IdRange
+    storage : int
+        How weights are stored.
+    columns : Columns
+    """
 
-    def parse(span: tuple[int, int], past: Any) -> tuple[Any, int, int]:
+    def __init__(self, text: Text, layout: LineLayout, id_range: Any, storage: int, columns: Any):
+        from boruvka.formats.text.lines import kernels
+
+        self._text, self._storage, self._arrays = text, storage, (id_range, columns)
+        self._codes = codes = _codes(layout)
+        self._may_be_usual = (codes[:4] == (3, 0, 1, 2)) and storage != kernels.UINT64
+        separator, other = (codes.delimiter, codes.delimiter) if codes.delimiter else (ord(" "), ord("\t"))
+        self._usual_codes = kernels.UsualCodes(
+            codes.lower_letter, separator, other, codes.comment, codes.other_comment
+        )
+        self._usual_lines = (
+            kernels.parse_usual_floats if storage == kernels.FLOAT64 else kernels.parse_usual_integers
+        )
+        self._unusual = {kernels.UNUSUAL} | ({kernels.NEEDS_FLOATS} if layout.weights != "any" else set())
+
+    def parse_chunk(self, span: tuple[int, int], position: int) -> tuple[int, int, int]:
+        """Parse a chunk, and store its edges from a position on.
+
+        Returns
+        -------
+        int
+            How many edges.
+        int, int
+            Why and where it stopped.
+        """
         begin, end = span
-        safe = np.uint64(max(min(end, text.size - kernels.BYTES_BEYOND), begin))
-        past, stop, offset = loop(text.array, np.uint64(begin), safe, usual, id_range, columns, past)
-        if stop == kernels.DONE and offset < end:  # the last lines: bytes are appended
-            tail = np.zeros(end - int(offset) + kernels.BYTES_BEYOND, np.uint8)
-            tail[: end - int(offset)] = text.array[int(offset) : end]
-            tail[end - int(offset)] = ord("\n")
-            last = np.uint64(end - int(offset))
-            past, stop, further = loop(tail, np.uint64(0), last, usual, id_range, columns, np.uint64(past))
-            offset = min(int(offset) + int(further), end)
-        return past, stop, int(offset)
+        if not self._may_be_usual:
+            past, stop, offset = self._parse_any(begin, end, position)
+            return past - position, stop, offset
+        past, stop, offset = self._parse_usual(begin, end, position)
+        stretch = _STRETCH_BYTES
+        while stop in self._unusual:
+            cut = min(self._text.line_start(begin, min(offset + stretch, end)), end)
+            past, stop, begin = self._parse_any(offset, cut, past)
+            if stop or begin >= end:
+                offset = begin
+                break
+            past, stop, offset = self._parse_usual(begin, end, past)
+            stretch = 2 * stretch if offset - begin < stretch else _STRETCH_BYTES
+        return past - position, stop, offset
 
-    return parse
+    def _parse_any(self, begin: int, end: int, position: int) -> tuple[int, int, int]:
+        from boruvka.formats.text.lines import kernels
+
+        first, last, into = np.uint64(begin), np.uint64(end), np.uint64(position)
+        ids, columns = self._arrays
+        past, stop, offset = kernels.parse_edges(
+            self._text.array, first, last, self._codes, ids, self._storage, columns, into
+        )
+        return int(past), stop, int(offset)
+
+    def _parse_usual(self, begin: int, end: int, position: int) -> tuple[int, int, int]:
+        from boruvka.formats.text.lines import kernels
+
+        text = self._text
+        safe = max(min(end, text.size - kernels.BYTES_BEYOND), begin)
+        past, stop, offset = self._run_usual(text.array, begin, safe, position)
+        if stop or offset >= end:
+            return past, stop, offset
+        tail = np.zeros(end - offset + kernels.BYTES_BEYOND, np.uint8)  # the last lines, and bytes beyond
+        tail[: end - offset] = text.array[offset:end]
+        tail[end - offset] = ord("\n")
+        past, stop, further = self._run_usual(tail, 0, end - offset, past)
+        return past, stop, min(offset + further, end)
+
+    def _run_usual(
+        self, array: NDArray[np.uint8], begin: int, end: int, position: int
+    ) -> tuple[int, int, int]:
+        first, last, into = np.uint64(begin), np.uint64(end), np.uint64(position)
+        past, stop, offset = self._usual_lines(array, first, last, self._usual_codes, *self._arrays, into)
+        return int(past), stop, int(offset)
 
 
 def _codes(layout: LineLayout) -> Any:
