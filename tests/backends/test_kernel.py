@@ -69,10 +69,10 @@ def test_types_of_results():
 
 
 def test_without_a_loader_numba_starts_kernels(monkeypatch):
-    def fail(name, object_code):
+    def fail(name, code):
         raise LoadError
 
-    monkeypatch.setattr(module, "_load_object", fail)
+    monkeypatch.setattr(module, "_load", fail)
     check_add_all(Kernel(add_all, "add_all"))
 
 

@@ -4,8 +4,8 @@ from boruvka.forest.round_log import Round
 
 def test_each_round_has_a_line_and_its_notes():
     rounds = (
-        Round("light", 4, 3, {"propose": 0.5, "hook": 0.25}, ["one remark", "another"]),
-        Round("heavy", 2, 1, {"filter": 1.0}, sent={"bytes": 8, "messages": 2}),
+        Round("light", 4, 3, {"propose": 0.5, "hook": 0.25}, ["one remark", "another"], {}),
+        Round("heavy", 2, 1, {"filter": 1.0}, [], {"bytes": 8, "messages": 2}),
     )
     assert format_rounds(rounds) == [
         "round 1 (light): 4 components, 3 edges; propose 0.500000 s, hook 0.250000 s",

@@ -3,6 +3,7 @@
 import gzip
 import os
 import stat
+import sys
 from pathlib import Path
 from threading import Thread
 
@@ -64,6 +65,27 @@ def test_damaged_compression(tmp_path, name, data, message):
     (tmp_path / name).write_bytes(data)
     with pytest.raises(FormatError, match=f"{name}: {message}"):
         read(tmp_path / name)
+
+
+@pytest.mark.parametrize("library", ["zlib", "isal"])
+def test_gzip_data_of_several_members(tmp_path, monkeypatch, library):
+    if library == "isal":
+        pytest.importorskip("isal")
+    else:
+        monkeypatch.setitem(sys.modules, "isal", None)
+    monkeypatch.setattr(files, "_INFLATE_BYTES", 7)
+    path, first, second = tmp_path / "a.gr.gz", gzip.compress(TEXT), gzip.compress(b"c end\n")
+    for data in (first, first + second, first + bytes(20) + second + bytes(3)):
+        path.write_bytes(data)
+        assert files.Source(path).content == gzip.decompress(data)
+    for data in (first[:-1], first[:3], first + second[:-1], first + second[:20]):
+        path.write_bytes(data)
+        with pytest.raises(FormatError, match="the gzip data is cut off"):
+            assert files.Source(path).content
+    for data in (first + 30 * b"x", first[:-6] + bytes([first[-6] ^ 1]) + first[-5:]):
+        path.write_bytes(data)
+        with pytest.raises(FormatError, match="the gzip data is damaged"):
+            assert files.Source(path).content
 
 
 def test_a_bit_that_turns_is_noticed(tmp_path):

@@ -46,5 +46,5 @@ def test_parts_of_a_file_have_every_edge_once(ending, tmp_path):
 
 
 def test_formats_that_are_read_in_parts():
-    parted = {f.name for f in FORMATS if f.read_part}
+    parted = {f.name for f in FORMATS if f.codec.read_part}
     assert parted == {"dimacs", "edges", "csv", "tsv", "parquet", "npz"}

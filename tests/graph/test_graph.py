@@ -1,9 +1,13 @@
+import copy
+import pickle
+
 import numpy as np
 import pytest
 from hypothesis import given
 from scipy import sparse
 
 from boruvka import BoruvkaError, Graph, GraphError, GraphTypeError, minimum_spanning_forest
+from boruvka.graph import validation
 from boruvka.graph.graph import as_graph
 from tests import oracles
 from tests.strategies import WEIGHTS, graphs
@@ -202,3 +206,54 @@ def test_graph_is_a_value():
         graph.n = 5
     with pytest.raises(ValueError, match="read-only"):
         graph.w[0] = 5
+
+
+@pytest.mark.parametrize("copied", [lambda x: pickle.loads(pickle.dumps(x)), copy.copy, copy.deepcopy])
+@pytest.mark.parametrize(
+    "graph",
+    [
+        Graph(4, [0, 1, 2], [1, 2, 0], [1, 2, 3]),
+        Graph.from_dense(np.array([[0, 1, 2], [1, 0, 3], [2, 3, 0]])),
+        Graph.from_points(np.arange(6.0).reshape(3, 2), "manhattan"),
+    ],
+    ids=lambda graph: type(graph).__name__,
+)
+def test_graphs_and_forests_are_copied_and_pickled(graph, copied):
+    forest = minimum_spanning_forest(graph)
+    for x in copied(graph), copied(forest).graph:
+        assert repr(x) == repr(graph)
+        assert minimum_spanning_forest(x).edges.tolist() == forest.edges.tolist()
+    assert copied(forest).weight == forest.weight
+
+
+@pytest.fixture
+def checked_in_parallel(monkeypatch):
+    monkeypatch.setattr(validation, "PARALLEL_FROM", 10)
+
+
+@pytest.mark.usefixtures("checked_in_parallel")
+@pytest.mark.parametrize("where", [0, 7, 99])
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("u", -1, r"u\[{}\] = -1 is not a vertex: ids are not negative"),
+        ("v", 50, r"v\[{}\] = 50 is not a vertex: the graph has n = 50 vertices"),
+        ("w", np.nan, r"edge {} \(\d+, \d+\) has the weight NaN"),
+    ],
+)
+def test_the_first_wrong_element_of_large_arrays_is_named(name, value, message, where):
+    arrays = {"u": np.arange(100) % 50, "v": np.arange(100) % 7, "w": np.ones(100)}
+    arrays[name][[where, 99]] = value
+    with pytest.raises(GraphError, match=message.format(where)):
+        Graph.from_edges(**arrays, n=50)
+
+
+@pytest.mark.usefixtures("checked_in_parallel")
+@pytest.mark.parametrize("dtype", [np.uint8, np.int16, np.uint32, np.int64, np.dtype(">i4"), np.float64])
+def test_large_arrays_of_any_type_are_converted(dtype):
+    u, v, w = np.arange(100).astype(dtype), np.arange(100)[::-1].astype(dtype), np.arange(200.0)[::2]
+    graph = Graph.from_edges(u[::-1], v, w)
+    assert (graph.n, graph.u.dtype, graph.v.dtype) == (100, np.uint32, np.uint32)
+    assert graph.u.tolist() == graph.v.tolist() == list(range(99, -1, -1))
+    assert graph.w.tolist() == w.tolist()
+    assert not (graph.u.flags.writeable or graph.v.flags.writeable or graph.w.flags.writeable)

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from boruvka.algorithms.building_blocks import locality
 from boruvka.algorithms.building_blocks.joining import sorting_pays
@@ -24,8 +23,7 @@ BLOCKS_PAY_FROM = 1_100_000
 """Vertices from which blocks pay: with fewer, rounds over all edges are cheap anyway."""
 
 
-@dataclass(frozen=True, slots=True)
-class Algorithm:
+class Algorithm(NamedTuple):
     """An algorithm that `minimum_spanning_forest` can run.
 
     Attributes

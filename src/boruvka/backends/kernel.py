@@ -2,8 +2,8 @@
 
 A kernel is a C function ``int entry(uint64_t *results, const uint64_t *words)``, one for each combination of
 argument types (see `boruvka.backends.kernel_arguments`). `boruvka.backends.numba_compiler` makes it of a
-Python function, once on a machine. Afterwards it is read from the cache, loaded by LLVM (llvmlite), and
-called by ctypes, which releases the GIL.
+Python function, once on a machine. Afterwards it is read from the cache, copied into memory where its code
+runs at any address (else loaded by LLVM), and called by ctypes, which releases the GIL.
 
 Kernels allocate nothing. Where machine code cannot be loaded in this way, Numba's own dispatcher takes over.
 """
@@ -13,6 +13,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import itertools
+import mmap
 import os
 import struct
 import sys
@@ -24,6 +25,9 @@ from typing import Any
 from boruvka.backends import kernel_cache
 from boruvka.backends.kernel_arguments import RESULTS, Kinds, kinds_in_words, pack, struct_of
 from boruvka.errors import BoruvkaError
+
+PROTECTION = 1 | 4
+"""Memory that is read and executed (``PROT_READ | PROT_EXEC``)."""
 
 
 class KernelError(BoruvkaError, RuntimeError):
@@ -116,8 +120,8 @@ class MachineCode:
 
     def __init__(self, name: str, code: kernel_cache.Code, words: str):
         self.results = code.results
-        self._library = _load_object(name, code.object_code)
-        self._start = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p)(self._library["entry"])
+        self._memory, entry = _load(name, code)
+        self._start = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p)(entry)
         self._pack = struct.Struct(words).pack
         self._unpack = struct.Struct("".join(RESULTS[result] for result in self.results)).unpack_from
         self._results = ctypes.c_uint64 * max(len(self.results), 1)
@@ -141,6 +145,24 @@ class NumbaDispatcher:
 
     def __call__(self, words: list[Any], arguments: tuple[Any, ...]) -> Any:
         return self._dispatcher(*arguments)
+
+
+def _load(name: str, code: kernel_cache.Code) -> tuple[Any, int]:
+    """Load machine code: what keeps it in memory, and the address of its entry."""
+    if code.entry is None:
+        library = _load_object(name, code.machine_code)
+        return library, library["entry"]
+    memory = mmap.mmap(-1, len(code.machine_code), mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    memory.write(code.machine_code)
+    address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+    if _c_library().mprotect(ctypes.c_void_p(address), ctypes.c_size_t(len(memory)), PROTECTION):
+        raise LoadError("memory cannot be made executable")
+    return memory, address + code.entry
+
+
+@functools.cache
+def _c_library() -> Any:
+    return ctypes.CDLL(None)
 
 
 @functools.cache

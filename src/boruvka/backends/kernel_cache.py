@@ -2,13 +2,12 @@
 
 A kernel is identified by all that is compiled into it: the bytecode of a function and of what it calls, the
 types of its arguments, the processor, and the versions of the compilers. A file is a header, a digest, the
-types of the results, and object code. It is written at once or not at all; one that is damaged is replaced.
+types of the results, and machine code. It is written at once or not at all; one that is damaged is replaced.
 """
 
 from __future__ import annotations
 
 import functools
-import hashlib
 import os
 import stat
 import sys
@@ -21,22 +20,38 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+try:
+    from _blake2 import blake2b
+except ImportError:  # hashlib imports OpenSSL, which takes longer than a small solve
+    from hashlib import blake2b
+
 PACKAGE = __name__.partition(".")[0]
+DIGEST_BYTES = 32
 KEPT_SECONDS = 30 * 24 * 3600
 """Kernels, and folders of other versions, that were not used for so long are removed."""
-HEADER = b"boruvka kernel 1\n"
-COMPILED_WITH = "numba_compiler.py", "binding.py", "kernel_arguments.py"
+HEADER = b"boruvka kernel 2\n"
+COMPILED_WITH = "numba_compiler.py", "binding.py", "kernel_arguments.py", "flat_code.py"
 """Files of this folder that take part in every kernel, beyond what its bytecode shows."""
 
 
 class Code(NamedTuple):
-    """A compiled kernel: the types of its results, and object code that defines ``entry``."""
+    """A compiled kernel: the types of its results, and its machine code.
+
+    With an ``entry`` the machine code runs at any address, and begins there; else it is object code that
+    defines ``entry``.
+    """
 
     results: tuple[str, ...]
-    object_code: bytes
+    machine_code: bytes
+    entry: int | None = None
 
 
 # What identifies a kernel
+
+
+def digest_of(content: bytes) -> bytes:
+    """Return a digest of some bytes."""
+    return blake2b(content, digest_size=DIGEST_BYTES).digest()
 
 
 class NotIdentifiableError(Exception):
@@ -61,7 +76,7 @@ def identity_of(function: FunctionType) -> bytes:
     NotIdentifiableError
         It uses a value that has no digest.
     """
-    digest = hashlib.sha256()
+    digest = blake2b(digest_size=DIGEST_BYTES)
     for part in _parts_of_function(function, set()):
         digest.update(len(part).to_bytes(8, "little") + part)
     return digest.digest()
@@ -135,25 +150,37 @@ def _parts_of_value(value: Any, seen: set[int]) -> Iterator[bytes]:
 @functools.cache
 def environment() -> bytes:
     """Digest what the code of every kernel depends on: processor, compilers, and how they are called."""
-    import llvmlite
+    options = sorted(item for item in os.environ.items() if item[0].startswith("NUMBA_"))
+    parts = repr((HEADER, sys.platform, _processor(), options)).encode()
+    sources = [Path(__file__).with_name(name).read_bytes() for name in COMPILED_WITH]
+    return digest_of(b"".join([parts, _version("numba"), _version("llvmlite"), *sources]))
+
+
+def _processor() -> Any:
+    """Describe the processor; on Linux without llvmlite, whose import takes longer than many a solve."""
+    try:
+        with open("/proc/cpuinfo", "rb") as file:
+            first = file.read(1 << 14).partition(b"\n\n")[0].splitlines()
+    except OSError:
+        first = []
+    lines = [line for line in first if line.startswith((b"vendor_id", b"cpu family", b"model", b"flags"))]
+    if any(line.startswith(b"flags") for line in lines):
+        return lines
     from llvmlite import binding
 
-    processor = binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()
-    options = sorted(item for item in os.environ.items() if item[0].startswith("NUMBA_"))
-    parts = repr((HEADER, binding.get_process_triple(), processor, options, llvmlite.__version__)).encode()
-    sources = [Path(__file__).with_name(name).read_bytes() for name in COMPILED_WITH]
-    return hashlib.sha256(b"".join([parts, _numba_version(), *sources])).digest()
+    host = binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()
+    return binding.get_process_triple(), *host
 
 
-def _numba_version() -> bytes:
-    """Read the version of Numba without importing it, which takes half a second."""
-    spec = find_spec("numba")
+def _version(package: str) -> bytes:
+    """Read the version of a package without importing it: that of Numba would take half a second."""
+    spec = find_spec(package)
     try:
         return Path(spec.origin).with_name("_version.py").read_bytes()  # type: ignore[union-attr,arg-type]
     except (OSError, TypeError, AttributeError):
         from importlib.metadata import version
 
-        return version("numba").encode()
+        return version(package).encode()
 
 
 def path_of(name: str, identity: bytes | None, types: str) -> Path | None:
@@ -175,7 +202,7 @@ def path_of(name: str, identity: bytes | None, types: str) -> Path | None:
     """
     if identity is None or (folder := cache_folder()) is None:
         return None
-    digest = hashlib.sha256(identity + environment() + types.encode()).hexdigest()
+    digest = digest_of(identity + environment() + types.encode()).hex()
     return folder / f"{name}-{digest[:32]}.kernel"
 
 
@@ -244,12 +271,14 @@ def read(path: Path) -> Code | None:
         content = path.read_bytes()
     except OSError:
         return None
-    digest, rest = content[len(HEADER) : len(HEADER) + 32], content[len(HEADER) + 32 :]
-    if not content.startswith(HEADER) or hashlib.sha256(rest).digest() != digest:
+    begin = len(HEADER) + DIGEST_BYTES
+    digest, rest = content[len(HEADER) : begin], content[begin:]
+    if not content.startswith(HEADER) or digest_of(rest) != digest:
         return None
     _mark_used(path)
-    results, _, object_code = rest.partition(b"\n")
-    return Code(tuple(results.decode().split()), object_code)
+    head, _, machine_code = rest.partition(b"\n")
+    entry, *results = head.decode().split()
+    return Code(tuple(results), machine_code, None if entry == "object" else int(entry))
 
 
 def write(path: Path, code: Code) -> None:
@@ -257,10 +286,11 @@ def write(path: Path, code: Code) -> None:
     import tempfile
 
     prune(path.parent)
-    rest = " ".join(code.results).encode() + b"\n" + code.object_code
+    entry = "object" if code.entry is None else str(code.entry)
+    rest = " ".join([entry, *code.results]).encode() + b"\n" + code.machine_code
     try:
         with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
-            file.write(HEADER + hashlib.sha256(rest).digest() + rest)
+            file.write(HEADER + digest_of(rest) + rest)
         os.replace(file.name, path)
     except OSError:
         return

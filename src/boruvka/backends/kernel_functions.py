@@ -7,6 +7,16 @@ def store(into, slot, values):
         column[slot] = value
 
 
+def load_word(array, i):
+    """Return eight bytes of an array of bytes as one number, the first byte lowest."""
+    return int.from_bytes(array[i : i + 8].tobytes(), "little")
+
+
+def leading_zeros(bits):
+    """Count the zeros above the highest set bit of 64."""
+    return 64 - int(bits).bit_length()
+
+
 def trailing_zeros(bits):
     """Count the zeros below the lowest set bit."""
     return (int(bits) & -int(bits)).bit_length() - 1

@@ -7,6 +7,7 @@ versions that it was tested with. A digest of this file is part of the key of ev
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Iterator
 from types import FunctionType
 from typing import Any
@@ -23,13 +24,14 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import register_pass
 from numba.core.registry import cpu_target
 from numba.core.typed_passes import NativeLowering
-from numba.cpython.unsafe.numbers import trailing_zeros
+from numba.cpython.unsafe.numbers import leading_zeros, trailing_zeros
 from numba.extending import intrinsic, overload
 from numba.np.arrayobj import make_array, populate_array
 from numba.np.numpy_support import from_dtype
 
 from boruvka.backends import kernel_functions
 from boruvka.backends.binding import bound
+from boruvka.backends.flat_code import flatten
 from boruvka.backends.kernel_arguments import Kinds
 from boruvka.backends.kernel_cache import Code
 from boruvka.operators import atomics, hints
@@ -54,11 +56,12 @@ def compile_kernel(function: FunctionType, kinds: Kinds, atomic: bool) -> Code:
     Returns
     -------
     Code
-        Object code of ``int entry(uint64_t *results, const uint64_t *words)``, and the types of the results.
+        Machine code of ``int entry(uint64_t *results, const uint64_t *words)``, and the types of the results.
         The entry returns 0 unless the function raised an exception.
     """
     module, results = optimised(function, kinds, atomic)
-    return Code(results, _object_code(module))
+    object_code = _object_code(module)
+    return Code(results, *(flatten(object_code) or (object_code,)))
 
 
 @global_compiler_lock
@@ -405,9 +408,21 @@ def _unvectorised(typingctx, x):
     return x(x), codegen
 
 
+@intrinsic
+def _load_word(typingctx, array, i):
+    def codegen(context, builder, signature, arguments):
+        slot, _ = _slot_of(context, builder, signature, arguments)
+        word = builder.load(builder.bitcast(slot, WORD.as_pointer()), align=1)
+        return word if sys.byteorder == "little" else builder.bswap(word)
+
+    return types.uint64(array, i), codegen
+
+
 COMPILED: dict[Any, Any] = {
     hints.prefetch: _prefetch,
     hints.unvectorised: _unvectorised,
+    kernel_functions.leading_zeros: leading_zeros,
+    kernel_functions.load_word: _load_word,
     kernel_functions.store: _store,
     kernel_functions.trailing_zeros: trailing_zeros,
 }

@@ -5,6 +5,8 @@ Every command imports what it needs when it runs, so that help appears without t
 
 from __future__ import annotations
 
+import atexit
+import gc
 import importlib
 import os
 import sys
@@ -71,6 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         0 on success, 1 if a verification fails, 2 on bad input or usage or if standard output cannot be
         written, 130 on an interrupt, 141 on a broken pipe.
     """
+    atexit.register(gc.freeze)  # else Python searches all objects for garbage at exit
     return run_command(app, arguments, "boruvka")
 
 

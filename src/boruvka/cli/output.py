@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import sys
 from collections.abc import Sequence
@@ -48,6 +47,8 @@ def json_number(x: Any) -> Any:
 
 def print_json(value: Any) -> None:
     """Print a value as JSON on one line."""
+    import json
+
     click.echo(json.dumps(value, allow_nan=False))
 
 

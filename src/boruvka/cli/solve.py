@@ -100,7 +100,6 @@ def solve(**arguments: Any) -> int:
 def _solve_on_one_machine(request: SolveRequest) -> int:
     if request.distribute is not None or request.merge is not None:
         raise OptionError("--distribute and --merge need --backend mpi")
-    from boruvka.forest.verify import verify
     from boruvka.formats import read
     from boruvka.solve import minimum_spanning_forest
 
@@ -121,6 +120,8 @@ def _solve_on_one_machine(request: SolveRequest) -> int:
         )
     verification = None
     if request.verify:
+        from boruvka.forest.verify import verify
+
         with stopwatch.step("verify", "verifying"):
             verification = verify(graph, forest)
     is_wrong = verification is not None and not verification.ok

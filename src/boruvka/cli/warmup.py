@@ -105,6 +105,14 @@ def _tasks_of_formats(graph: Graph, everything: bool, folder: Path) -> Iterator[
         except (MissingExtraError, BoruvkaError):  # not every format holds every type
             return
 
+    def read_unusual_lines() -> None:
+        import boruvka
+
+        path = folder / "graph.el"
+        path.write_text("0  1 5\n1  2 0.5\n")
+        boruvka.read(path)
+
+    yield "unusual lines of text", read_unusual_lines
     for name in [f.name for f in FORMATS] if everything else ["dimacs", "csv", "matrix-market"]:
         yield f"format {name}", partial(write_and_read, name)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 __all__ = ["Forest"]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Forest:
     """A minimum (or maximum) spanning forest of a graph.
 
@@ -53,12 +51,31 @@ class Forest:
 
     graph: AbstractGraph
     edges: NDArray[np.int64]
-    maximum: bool = False
-    algorithm: str = ""
-    backend: str = ""
-    threads: int = 1
-    rounds: tuple[Round, ...] = ()
-    seconds: float = 0.0
+    maximum: bool
+    algorithm: str
+    backend: str
+    threads: int
+    rounds: tuple[Round, ...]
+    seconds: float
+
+    def __init__(
+        self,
+        graph: AbstractGraph,
+        edges: NDArray[np.int64],
+        maximum: bool = False,
+        algorithm: str = "",
+        backend: str = "",
+        threads: int = 1,
+        rounds: tuple[Round, ...] = (),
+        seconds: float = 0.0,
+    ):
+        vars(self).update(graph=graph, edges=edges, maximum=maximum)
+        vars(self).update(
+            algorithm=algorithm, backend=backend, threads=threads, rounds=rounds, seconds=seconds
+        )
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"cannot assign to {name!r}: forests are read-only")
 
     @property
     def n(self) -> int:
@@ -109,9 +126,10 @@ class Forest:
         Forest
         """
         graph, edges = to_host(self.graph), on_host(self.edges)
-        return (
-            self if graph is self.graph and edges is self.edges else replace(self, graph=graph, edges=edges)
-        )
+        if graph is self.graph and edges is self.edges:
+            return self
+        how = self.maximum, self.algorithm, self.backend, self.threads, self.rounds, self.seconds
+        return Forest(graph, edges, *how)
 
     def to_scipy(self) -> sparse.csr_array:
         """Convert to an (n, n) SciPy array, each edge one entry (u, v): see `interop.scipy.to_scipy`."""

@@ -5,13 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 __all__ = ["Round", "RoundLog"]
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(NamedTuple):
     """One round of an algorithm.
 
     Attributes
@@ -33,9 +32,9 @@ class Round:
     phase: str
     components: int
     edges: int
-    seconds: dict[str, float] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
-    sent: dict[str, int] = field(default_factory=dict)
+    seconds: dict[str, float]
+    notes: list[str]
+    sent: dict[str, int]
 
 
 class RoundLog:
@@ -53,7 +52,7 @@ class RoundLog:
 
     def begin(self, phase: str, components: int, edges: int) -> None:
         """Begin a round."""
-        self.rounds.append(Round(phase, components, edges))
+        self.rounds.append(Round(phase, components, edges, {}, [], {}))
         if self._on_round is not None:
             self._on_round(self.rounds[-1])
 

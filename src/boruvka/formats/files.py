@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import gzip
 import io
 import mmap
 import os
-import secrets
 import stat
-import tempfile
-import zlib
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, BinaryIO
@@ -21,12 +17,27 @@ __all__ = ["Source", "check_writable", "file_name", "name_without_compression", 
 
 _COMPRESSIONS = {".gz": "gzip", ".zst": "zstd", ".zstd": "zstd"}
 _DECOMPRESS_BYTES = 1 << 20
+_INFLATE_BYTES = 1 << 16
+"""Bytes of gzip data that are decompressed at once: the result fits a cache."""
+_GZIP = 31
+"""The number by which zlib knows the format of gzip."""
 _OPEN_FILES = "/proc/self/fd"
 """The folder in which Linux shows the open files of a process; a file without a name is linked from it."""
 
 
 def _compression(path: str) -> str | None:
     return _COMPRESSIONS.get(os.path.splitext(path)[1].lower())
+
+
+def _inflate_library() -> Any:
+    """Return zlib, or ISA-L, which has the same interface and is about three times as fast, if installed."""
+    try:
+        from isal import isal_zlib
+    except ImportError:
+        import zlib
+
+        return zlib
+    return isal_zlib
 
 
 def file_name(path: str | bytes | os.PathLike[Any]) -> str:
@@ -100,12 +111,23 @@ class Source:
             yield file
 
     def _gunzip(self, stored: bytes) -> bytes:
+        """Decompress all members, between which there may be zeros."""
+        inflate, pieces, begin = _inflate_library(), [], 0
         try:
-            return gzip.decompress(stored)
-        except EOFError:
-            raise self.error("the gzip data is cut off") from None
-        except (OSError, zlib.error) as error:
+            while begin < len(stored):
+                member = inflate.decompressobj(_GZIP)
+                while not member.eof:
+                    if begin == len(stored):
+                        raise self.error("the gzip data is cut off")
+                    piece = stored[begin : begin + _INFLATE_BYTES]
+                    pieces.append(member.decompress(piece))
+                    begin += len(piece)
+                begin -= len(member.unused_data)
+                while begin < len(stored) and not stored[begin]:
+                    begin += 1
+        except inflate.error as error:
             raise self.error(f"the gzip data is damaged: {error}") from None
+        return b"".join(pieces)
 
     def _unzstd(self, stored: bytes) -> bytes:
         """Decompress all frames. The stream reader of zstandard returns cut-off data without an error."""
@@ -141,6 +163,8 @@ def writing(path: str | bytes | os.PathLike[Any]) -> Iterator[BinaryIO]:
     FileError
         The file cannot be written.
     """
+    import secrets
+
     name = file_name(path)
     with _file_errors(name):
         target = os.path.realpath(name)
@@ -174,6 +198,8 @@ def check_writable(path: str | bytes | os.PathLike[Any]) -> None:
     FileError
         The file cannot be written.
     """
+    import tempfile
+
     name = file_name(path)
     with _file_errors(name):
         target = os.path.realpath(name)
@@ -209,6 +235,8 @@ def _compressor(file: BinaryIO, path: str) -> Iterator[Any]:
     """Open a stream that compresses into a file, as the ending of the path says."""
     match _compression(path):
         case "gzip":
+            import gzip
+
             # Level 4 takes a third of the time of level 6, for 2 % more bytes of text.
             with gzip.GzipFile("", "wb", compresslevel=4, fileobj=file, mtime=0) as stream:
                 yield stream

@@ -3,10 +3,10 @@
 How to add a format:
 
 1. Write ``text/<name>.py`` or ``binary/<name>.py`` with a ``_read`` and a ``_write`` function, and a
-   constant of type `Format` that names them. `boruvka.formats.text.lines` reads and writes lines of numbers
+   constant of type `Codec` that names them. `boruvka.formats.text.lines` reads and writes lines of numbers
    and makes errors that name the line; ``text/dimacs.py`` is an example. Errors in a file as a whole are
    ``source.error(...)``.
-2. Add the constant to `FORMATS` in ``registry.py``.
+2. Enter name, endings, description and constant in `FORMATS` in ``registry.py``.
 3. Add ``tests/formats/text/test_<name>.py`` with malformed files. The tests of round trips, endings,
    compression and damaged files run for every format of the registry.
 4. Add a row to the table of formats in the documentation.
@@ -14,8 +14,8 @@ How to add a format:
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
 from numbers import Integral
 from typing import Any, BinaryIO, NamedTuple
 
@@ -27,11 +27,10 @@ from boruvka.formats.files import Source
 from boruvka.graph.graph import Graph, as_graph
 from boruvka.graph.validation import MAX_VERTICES
 
-__all__ = ["EdgeTable", "EdgeTablePart", "Format", "Options", "Part"]
+__all__ = ["Codec", "EdgeTable", "EdgeTablePart", "Format", "Options", "Part"]
 
 
-@dataclass(frozen=True)
-class Options:
+class Options(NamedTuple):
     """How to read a file; an option at its default is not set.
 
     Parameters
@@ -54,7 +53,8 @@ class Options:
     n: int | None = None
     unweighted: bool = False
 
-    def __post_init__(self) -> None:
+    def check(self) -> None:
+        """Raise `OptionError` unless the values are of the right types and in range."""
         if self.n is not None and not isinstance(self.n, Integral):
             raise OptionError(f"n must be an integer, got {self.n!r}")
         if self.n is not None and not 0 <= self.n <= MAX_VERTICES:
@@ -66,11 +66,10 @@ class Options:
 
     def names_set(self) -> set[str]:
         """Return the names of the options that are set."""
-        return {field.name for field in fields(self) if getattr(self, field.name) is not field.default}
+        return {name for name in self._fields if getattr(self, name) is not self._field_defaults[name]}
 
 
-@dataclass(frozen=True)
-class EdgeTable:
+class EdgeTable(NamedTuple):
     """The edges of a file: those of a graph, or those of a forest of a graph.
 
     Parameters
@@ -137,8 +136,7 @@ class Part(NamedTuple):
         return slice(m * self.number // self.parts, m * (self.number + 1) // self.parts)
 
 
-@dataclass(frozen=True)
-class EdgeTablePart:
+class EdgeTablePart(NamedTuple):
     """The edges of one part of a file. The parts in order hold every edge of the file once.
 
     Parameters
@@ -158,18 +156,11 @@ class EdgeTablePart:
     m: int | None = None
 
 
-@dataclass(frozen=True)
-class Format:
-    """A file format.
+class Codec(NamedTuple):
+    """How files of a format are read and written.
 
     Parameters
     ----------
-    name : str
-        The value of ``format=`` that selects it.
-    endings : tuple of str
-        File name endings, in lower case and without the ending of a compression; the usual one first.
-    description : str
-        One line for `boruvka formats` and for errors.
     read : callable
         (source, options) -> graph.
     write : callable
@@ -188,9 +179,6 @@ class Format:
         written.
     """
 
-    name: str
-    endings: tuple[str, ...]
-    description: str
     read: Callable[[Source, Options], Graph]
     write: Callable[[EdgeTable, BinaryIO], None]
     options: frozenset[str] = frozenset()
@@ -199,8 +187,36 @@ class Format:
     recognises: Callable[[Source], bool] | None = None
     states_n: bool = True
 
+
+class Format(NamedTuple):
+    """A file format.
+
+    Parameters
+    ----------
+    name : str
+        The value of ``format=`` that selects it.
+    endings : tuple of str
+        File name endings, in lower case and without the ending of a compression; the usual one first.
+    description : str
+        One line for `boruvka formats` and for errors.
+    constant : str
+        Its `Codec` in this package, imported when it is needed.
+    """
+
+    name: str
+    endings: tuple[str, ...]
+    description: str
+    constant: str
+
+    @property
+    def codec(self) -> Codec:
+        """How its files are read and written."""
+        module, _, constant = self.constant.rpartition(".")
+        return getattr(importlib.import_module(f"boruvka.formats.{module}"), constant)
+
     def check(self, options: Options) -> None:
         """Raise `OptionError` for an option that this format does not take."""
-        for name in sorted(options.names_set() - self.options):
-            takes = f"it takes {', '.join(sorted(self.options))}" if self.options else "it takes none"
+        allowed = self.codec.options
+        for name in sorted(options.names_set() - allowed):
+            takes = f"it takes {', '.join(sorted(allowed))}" if allowed else "it takes none"
             raise OptionError(f"the format {self.name!r} has no option {name!r}; {takes}")

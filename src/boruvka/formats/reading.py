@@ -79,7 +79,7 @@ def read(
     """
     options = Options(columns, header, one_based, n, unweighted)
     source, chosen = _open(path, format, options)
-    return _with_file_name(source, lambda: chosen.read(source, options))
+    return _with_file_name(source, lambda: chosen.codec.read(source, options))
 
 
 def read_part(path: str | bytes | os.PathLike[Any], part: Part, **options: Any) -> EdgeTablePart:
@@ -111,7 +111,7 @@ def read_part(path: str | bytes | os.PathLike[Any], part: Part, **options: Any) 
     format = options.pop("format", None)
     checked = Options(**options)
     source, chosen = _open(path, format, checked)
-    read_it = chosen.read_part or _part_of_whole(chosen)
+    read_it = chosen.codec.read_part or _part_of_whole(chosen)
     return _with_file_name(source, lambda: read_it(source, checked, part))
 
 
@@ -147,7 +147,8 @@ def read_forest(
         As for `read`.
     """
     source, chosen = _open(path, format, Options())
-    read_table = chosen.read_forest or (lambda source: EdgeTable.of(chosen.read(source, Options())))
+    codec = chosen.codec
+    read_table = codec.read_forest or (lambda source: EdgeTable.of(codec.read(source, Options())))
     table = _with_file_name(source, lambda: read_table(source))
     try:
         return find_edges(table, graph) if table.edges is None else check_edge_indices(table, graph)
@@ -159,6 +160,7 @@ def _open(
     path: str | bytes | os.PathLike[Any], format: str | None, options: Options
 ) -> tuple[Source, Format]:
     """Choose the format of a file, and check the options against it."""
+    options.check()
     source = Source(path)
     chosen = format_to_read(source, format)
     chosen.check(options)
@@ -169,7 +171,7 @@ def _part_of_whole(chosen: Format) -> Callable[[Source, Options, Part], EdgeTabl
     """Make `Format.read_part` for a format that can only be read whole."""
 
     def read_it(source: Source, options: Options, part: Part) -> EdgeTablePart:
-        graph = chosen.read(source, options)
+        graph = chosen.codec.read(source, options)
         u, v, w = (column[part.slice(graph.m)].copy() for column in (graph.u, graph.v, graph.w))
         return EdgeTablePart(u, v, w, graph.n)
 

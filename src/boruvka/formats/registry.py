@@ -5,39 +5,61 @@ from __future__ import annotations
 import os
 
 from boruvka.errors import FileError, FormatError, OptionError
-from boruvka.formats.binary.graph_tool import GRAPH_TOOL
-from boruvka.formats.binary.npz import NPZ
-from boruvka.formats.binary.parquet import PARQUET
 from boruvka.formats.files import Source, name_without_compression
 from boruvka.formats.format import Format
-from boruvka.formats.text.adjacency_matrix import ADJACENCY_MATRIX
-from boruvka.formats.text.counted_edge_list import COUNTED
-from boruvka.formats.text.delimited import CSV, EDGES, TSV
-from boruvka.formats.text.dimacs import DIMACS
-from boruvka.formats.text.gbbs import GBBS
-from boruvka.formats.text.lines import Text
-from boruvka.formats.text.matrix_market import MATRIX_MARKET
-from boruvka.formats.text.metis import METIS
-from boruvka.formats.text.pbbs import PBBS
-from boruvka.formats.text.steinlib import STEINLIB
 
 __all__ = ["FORMATS", "format_to_read", "format_to_write"]
 
 FORMATS: tuple[Format, ...] = (
-    DIMACS,
-    MATRIX_MARKET,
-    METIS,
-    EDGES,
-    COUNTED,
-    CSV,
-    TSV,
-    STEINLIB,
-    ADJACENCY_MATRIX,
-    PARQUET,
-    NPZ,
-    GRAPH_TOOL,
-    PBBS,
-    GBBS,
+    Format("dimacs", (".gr",), "DIMACS shortest path: p sp n m, then a u v w", "text.dimacs.DIMACS"),
+    Format(
+        "matrix-market",
+        (".mtx", ".mm"),
+        "Matrix Market: every stored entry is an edge",
+        "text.matrix_market.MATRIX_MARKET",
+    ),
+    Format(
+        "metis",
+        (".graph", ".metis"),
+        "METIS and Chaco: n m fmt, then a list of neighbours per vertex",
+        "text.metis.METIS",
+    ),
+    Format(
+        "edges",
+        (".el", ".wel", ".edges", ".txt"),
+        "Edge list: u v w per line, between blanks, commas or semicolons",
+        "text.delimited.EDGES",
+    ),
+    Format("counted", (), "Counted edge list: n m, then u v w, ids from 1", "text.counted_edge_list.COUNTED"),
+    Format("csv", (".csv",), "Table between commas (or semicolons): u,v,w", "text.delimited.CSV"),
+    Format("tsv", (".tsv", ".tab"), "Table between tabs: u v w", "text.delimited.TSV"),
+    Format(
+        "steinlib",
+        (".stp", ".gr"),
+        "SteinLib and PACE: SECTION Graph, Nodes n, Edges m, then E u v w",
+        "text.steinlib.STEINLIB",
+    ),
+    Format(
+        "matrix",
+        (".adj", ".adjacency"),
+        "Adjacency matrix as text: n, then n rows of n numbers, 0 for no edge",
+        "text.adjacency_matrix.ADJACENCY_MATRIX",
+    ),
+    Format("parquet", (".parquet", ".pq"), "Parquet: columns u, v, w", "binary.parquet.PARQUET"),
+    Format("npz", (".npz",), "NumPy archive: arrays u, v, w, n", "binary.npz.NPZ"),
+    Format(
+        "graph-tool",
+        (".gt",),
+        "graph-tool's binary format; weights are a property of edges",
+        "binary.graph_tool.GRAPH_TOOL",
+    ),
+    Format("pbbs", (), "PBBS weighted edge array: a header, then u v w, ids from 0", "text.pbbs.PBBS"),
+    Format(
+        "gbbs",
+        (),
+        "GBBS, Ligra, PBBS weighted adjacency graph: offsets, neighbours, weights",
+        "text.gbbs.GBBS",
+    ),
 )
 """Every format. Where two share an ending, files with that ending are written in the first."""
 
@@ -60,8 +82,11 @@ def format_to_read(source: Source, name: str | None) -> Format:
     if len(candidates) == 1:
         return candidates[0]
     for candidate in candidates:
-        if candidate.recognises is not None and candidate.recognises(source):
+        recognises = candidate.codec.recognises
+        if recognises is not None and recognises(source):
             return candidate
+    from boruvka.formats.text.lines import Text
+
     text = Text.of(source)
     raise text.unexpected(text.start, " or ".join(candidate.description for candidate in candidates))
 

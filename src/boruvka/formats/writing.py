@@ -43,7 +43,7 @@ def write(graph_or_forest: Any, path: str | bytes | os.PathLike[Any], *, format:
     name = file_name(path)
     chosen = format_to_write(name, format)
     table = EdgeTable.of(graph_or_forest)
-    if not chosen.states_n and table.n > table.implied_n:
+    if not chosen.codec.states_n and table.n > table.implied_n:
         raise FormatError(
             f"{name}: the format {chosen.name!r} does not state the number of vertices, so the last "
             f"{table.n - table.implied_n}, which have no edges, would be lost; write only (u, v, w), or "
@@ -51,7 +51,7 @@ def write(graph_or_forest: Any, path: str | bytes | os.PathLike[Any], *, format:
         )
     try:
         with writing(name) as file:
-            chosen.write(table, file)
+            chosen.codec.write(table, file)
     except FormatError as error:
         raise FormatError(f"{name}: {error}") from None
 

@@ -67,5 +67,9 @@ class AbstractGraph(ABC):
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"cannot assign to {name!r}: graphs are read-only")
 
+    def __setstate__(self, state: Any) -> None:
+        for attributes in state if isinstance(state, tuple) else (state,):
+            self._initialise(**(attributes or {}))
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}(n={self.n}, m={self.m}, weights={self.dtype})"

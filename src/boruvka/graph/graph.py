@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from boruvka.backends.device_arrays import is_on_device, on_host
 from boruvka.errors import GraphError, GraphTypeError
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
 __all__ = ["Graph", "as_graph", "to_host"]
 
 
-@dataclass(frozen=True, eq=False, repr=False, slots=True)
 class Graph(AbstractGraph):
     """An undirected weighted graph: ``n`` vertices and one entry per edge in parallel arrays.
 
@@ -66,19 +64,19 @@ class Graph(AbstractGraph):
     Graph(n=3, m=3, weights=int64)
     """
 
-    n: int
-    u: NDArray[np.unsignedinteger]
-    v: NDArray[np.unsignedinteger]
-    w: NDArray[Any]
+    __slots__ = ("n", "u", "v", "w")
 
-    def __post_init__(self) -> None:
-        (u, largest_u), (v, largest_v) = vertex_ids("u", self.u), vertex_ids("v", self.v)
-        w = edge_weights(self.w)
-        check_equal_sizes(u, v, w)
-        n = vertex_count(self.n, largest_u, largest_v)
-        u, v = vertex_ids_below(n, "u", u, largest_u), vertex_ids_below(n, "v", v, largest_v)
-        check_no_nan(u, v, w)
-        self._initialise(n=n, u=u, v=v, w=w)
+    def __init__(self, n: int | None, u: ArrayLike, v: ArrayLike, w: ArrayLike):
+        (first, largest_u), (second, largest_v) = vertex_ids("u", u), vertex_ids("v", v)
+        weights = edge_weights(w)
+        check_equal_sizes(first, second, weights)
+        n = vertex_count(n, largest_u, largest_v)
+        first, second = (
+            vertex_ids_below(n, "u", first, largest_u),
+            vertex_ids_below(n, "v", second, largest_v),
+        )
+        check_no_nan(first, second, weights)
+        self._initialise(n=n, u=first, v=second, w=weights)
 
     @classmethod
     def from_edges(cls, u: ArrayLike, v: ArrayLike, w: ArrayLike, n: int | None = None) -> Graph:
@@ -108,7 +106,7 @@ class Graph(AbstractGraph):
             from boruvka.graph.device_graph import DeviceGraph
 
             return DeviceGraph(u, v, w, n)  # type: ignore[return-value]
-        return cls(n, u, v, w)  # type: ignore[arg-type]
+        return cls(n, u, v, w)
 
     @classmethod
     def from_scipy(cls, a: Any) -> Graph:

@@ -59,7 +59,7 @@ class External(Contestant):
 
     def prepare(self, graph: Graph) -> Native:
         kept = graph.u != graph.v
-        states_n = next(f.states_n for f in FORMATS if f.name == self.program.format)
+        states_n = next(f.codec.states_n for f in FORMATS if f.name == self.program.format)
         n = graph.n if states_n else None  # without it, isolated vertices at the end are left out too
         graph = Graph.from_edges(graph.u[kept], graph.v[kept], graph.w[kept], n)
         folder = Path(tempfile.gettempdir())

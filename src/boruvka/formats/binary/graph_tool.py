@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -18,7 +17,7 @@ from numpy.typing import NDArray
 from boruvka.backends.kernel import kernel
 from boruvka.errors import FormatError, OptionError
 from boruvka.formats.files import Source
-from boruvka.formats.format import EdgeTable, Format, Options
+from boruvka.formats.format import Codec, EdgeTable, Options
 from boruvka.formats.table_columns import EDGE_INDEX, WEIGHTS
 from boruvka.graph.graph import Graph
 
@@ -63,7 +62,7 @@ def _read(source: Source, options: Options) -> Graph:
 
 def _read_forest(source: Source) -> EdgeTable:
     graph, properties = _read_properties(source, Options())
-    return replace(EdgeTable.of(graph), edges=properties.get(EDGE_INDEX))
+    return EdgeTable.of(graph)._replace(edges=properties.get(EDGE_INDEX))
 
 
 def _read_properties(source: Source, options: Options) -> tuple[Graph, dict[str, NDArray[Any]]]:
@@ -232,10 +231,7 @@ def _encode_lists(table: EdgeTable, by_source: NDArray[np.intp]) -> NDArray[np.u
     return lists
 
 
-GRAPH_TOOL = Format(
-    name="graph-tool",
-    endings=(".gt",),
-    description="graph-tool's binary format; weights are a property of edges",
+GRAPH_TOOL = Codec(
     read=_read,
     write=_write,
     options=frozenset({"columns", "unweighted"}),

@@ -6,14 +6,13 @@ import struct
 import tokenize
 import zipfile
 import zlib
-from dataclasses import replace
 from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.formats.files import Source
-from boruvka.formats.format import EdgeTable, EdgeTablePart, Format, Options, Part
+from boruvka.formats.format import Codec, EdgeTable, EdgeTablePart, Options, Part
 from boruvka.graph.graph import Graph
 
 __all__ = ["NPZ"]
@@ -105,7 +104,7 @@ def _read_forest(source: Source) -> EdgeTable:
         raise source.error(
             f"expected one whole number per edge as edges, found {edges.dtype} of shape {edges.shape}"
         )
-    return replace(table, edges=edges)
+    return table._replace(edges=edges)
 
 
 class _Unseekable:
@@ -123,10 +122,7 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
     np.savez(_Unseekable(file), **arrays)  # type: ignore[arg-type]
 
 
-NPZ = Format(
-    name="npz",
-    endings=(".npz",),
-    description="NumPy archive: arrays u, v, w, n",
+NPZ = Codec(
     read=_read,
     write=_write,
     options=frozenset({"unweighted"}),

@@ -6,7 +6,6 @@ Damage is reported where Polars reports it; some damaged files make Polars abort
 from __future__ import annotations
 
 import io
-from dataclasses import replace
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
 from boruvka.formats.files import Source
-from boruvka.formats.format import EdgeTable, EdgeTablePart, Format, Options, Part
+from boruvka.formats.format import Codec, EdgeTable, EdgeTablePart, Options, Part
 from boruvka.formats.table_columns import EDGE_INDEX, choose_columns
 from boruvka.graph.graph import Graph
 
@@ -46,7 +45,7 @@ def _read_forest(source: Source) -> EdgeTable:
     edges = _columns(source, [EDGE_INDEX])[EDGE_INDEX]
     if edges.dtype.kind not in "iu":
         raise source.error(f"expected whole numbers in column {EDGE_INDEX!r}, found {edges.dtype}")
-    return replace(table, edges=edges)
+    return table._replace(edges=edges)
 
 
 def _schema(source: Source) -> tuple[list[str], int | None]:
@@ -122,10 +121,7 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
     file.write(encoded.getbuffer())
 
 
-PARQUET = Format(
-    name="parquet",
-    endings=(".parquet", ".pq"),
-    description="Parquet: columns u, v, w",
+PARQUET = Codec(
     read=_read,
     write=_write,
     options=frozenset({"columns", "n", "one_based", "unweighted"}),

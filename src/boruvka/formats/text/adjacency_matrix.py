@@ -5,7 +5,6 @@ Read as `Graph.from_dense` does: entries (i, j) and (j, i) are both edges, the d
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
 from typing import BinaryIO
 
@@ -13,7 +12,7 @@ import numpy as np
 
 from boruvka.errors import FormatError
 from boruvka.formats.files import Source
-from boruvka.formats.format import EdgeTable, Format, Options
+from boruvka.formats.format import Codec, EdgeTable, Options
 from boruvka.formats.text.lines import Text, read_number_rows, whole_number
 from boruvka.graph.graph import Graph
 
@@ -46,7 +45,7 @@ def _read_forest(source: Source) -> EdgeTable:
     once = table.u < table.v
     if 2 * np.count_nonzero(once) != table.m:
         raise source.error("expected a symmetric matrix")
-    return replace(table, u=table.u[once], v=table.v[once], w=table.w[once])
+    return table._replace(u=table.u[once], v=table.v[once], w=table.w[once])
 
 
 def _write(table: EdgeTable, file: BinaryIO) -> None:
@@ -75,10 +74,7 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
         file.write((" ".join(cells) + "\n").encode())
 
 
-ADJACENCY_MATRIX = Format(
-    name="matrix",
-    endings=(".adj", ".adjacency"),
-    description="Adjacency matrix as text: n, then n rows of n numbers, 0 for no edge",
+ADJACENCY_MATRIX = Codec(
     read=_read,
     write=_write,
     read_forest=_read_forest,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import BinaryIO
 
 from boruvka.formats.files import Source
-from boruvka.formats.format import EdgeTable, Format, Options
+from boruvka.formats.format import Codec, EdgeTable, Options
 from boruvka.formats.text.lines import LineLayout, Text, read_edge_lines, whole_number, write_edge_lines
 from boruvka.graph.graph import Graph
 
@@ -54,10 +54,7 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
     write_edge_lines(file, table, base=1)
 
 
-COUNTED = Format(
-    name="counted",
-    endings=(),
-    description="Counted edge list: n m, then u v w, ids from 1",
+COUNTED = Codec(
     read=_read,
     write=_write,
     options=frozenset({"one_based", "unweighted"}),

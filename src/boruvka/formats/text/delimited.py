@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import csv
 import re
-from dataclasses import dataclass, replace
 from functools import partial
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from boruvka.errors import FormatError
 from boruvka.formats.files import Source
-from boruvka.formats.format import EdgeTable, EdgeTablePart, Format, Options, Part
+from boruvka.formats.format import Codec, EdgeTable, EdgeTablePart, Options, Part
 from boruvka.formats.table_columns import EDGE_INDEX, choose_columns
 from boruvka.formats.text.lines import LineLayout, Text, read_edge_lines, write_edge_lines
 from boruvka.graph.graph import Graph
@@ -27,8 +26,7 @@ _STATED_N = re.compile(rb"#\s*boruvka\s+n=(\d{1,18})\s*")
 _DELIMITER_NAMES = {"": "blanks", ",": "commas", ";": "semicolons", "\t": "tabs"}
 
 
-@dataclass(frozen=True)
-class _Dialect:
+class _Dialect(NamedTuple):
     """One of the formats of this file.
 
     Parameters
@@ -50,8 +48,7 @@ class _Dialect:
         return next((other for other in self.separators if other in line), self.default).strip(" ")
 
 
-@dataclass(frozen=True)
-class _Table:
+class _Table(NamedTuple):
     """The layout of a file, from its first lines.
 
     Parameters
@@ -63,7 +60,7 @@ class _Table:
         The offset of the first edge.
     names : list of str or None
         The names of the columns, if there is a header.
-    count : int
+    width : int
         Number of columns.
     delimiter : str
         As of `LineLayout`.
@@ -75,7 +72,7 @@ class _Table:
     start: int
     offset: int
     names: list[str] | None
-    count: int
+    width: int
     delimiter: str
     n: int | None
 
@@ -85,10 +82,10 @@ class _Table:
     def read(self, u: int, v: int, w: int, *, one_based: bool, integers: bool = False) -> EdgeTable:
         """Read the columns u, v and w."""
         names = {u: "u", v: "v", w: "w"}
-        expected = (self.delimiter or " ").join(names.get(i, "?") for i in range(self.count))
+        expected = (self.delimiter or " ").join(names.get(i, "?") for i in range(self.width))
         layout = LineLayout(
             f"{expected!r} between {_DELIMITER_NAMES[self.delimiter]} with whole numbers as ids",
-            fields=self.count,
+            fields=self.width,
             u=u,
             v=v,
             w=w,
@@ -98,7 +95,7 @@ class _Table:
         )
         parsed = read_edge_lines(self.text, self.offset, layout, n=self.n, one_based=one_based)
         edges = EdgeTable(self.n or 0, parsed.u, parsed.v, parsed.w)
-        return edges if self.n is not None else replace(edges, n=edges.implied_n)
+        return edges if self.n is not None else edges._replace(n=edges.implied_n)
 
 
 def _read_layout(source: Source, options: Options, dialect: _Dialect) -> _Table:
@@ -138,27 +135,27 @@ def _is_number(field: str) -> bool:
 
 def _read(source: Source, options: Options, *, dialect: _Dialect) -> Graph:
     table = _read_layout(source, options, dialect)
-    columns = choose_columns(table.count, table.names, options, table.error)
+    columns = choose_columns(table.width, table.names, options, table.error)
     edges = table.read(*columns, one_based=bool(options.one_based))
     return Graph(edges.n, edges.u, edges.v, edges.w)
 
 
 def _read_part(source: Source, options: Options, part: Part, *, dialect: _Dialect) -> EdgeTablePart:
     table = _read_layout(source, options, dialect)
-    columns = choose_columns(table.count, table.names, options, table.error)
+    columns = choose_columns(table.width, table.names, options, table.error)
     text, offset = table.text.cut(table.offset, *part)
-    edges = replace(table, text=text, offset=offset).read(*columns, one_based=bool(options.one_based))
+    edges = table._replace(text=text, offset=offset).read(*columns, one_based=bool(options.one_based))
     return EdgeTablePart(edges.u, edges.v, edges.w, table.n)
 
 
 def _read_forest(source: Source, *, dialect: _Dialect) -> EdgeTable:
     table = _read_layout(source, Options(), dialect)
-    u, v, w = choose_columns(table.count, table.names, Options(), table.error)
+    u, v, w = choose_columns(table.width, table.names, Options(), table.error)
     edges = table.read(u, v, w, one_based=False)
     if table.names is None or table.names.count(EDGE_INDEX) != 1:
         return edges
     indices = table.read(u, v, table.names.index(EDGE_INDEX), one_based=False, integers=True)
-    return replace(edges, edges=indices.w)
+    return edges._replace(edges=indices.w)
 
 
 def _write(table: EdgeTable, file: BinaryIO, *, dialect: _Dialect) -> None:
@@ -170,11 +167,9 @@ def _write(table: EdgeTable, file: BinaryIO, *, dialect: _Dialect) -> None:
     write_edge_lines(file, table, base=0, separator=dialect.default, edge_indices=dialect.header)
 
 
-def _format(name: str, endings: tuple[str, ...], description: str, dialect: _Dialect) -> Format:
-    return Format(
-        name=name,
-        endings=endings,
-        description=description,
+def _codec(separators: str, default: str, *, header: bool) -> Codec:
+    dialect = _Dialect(separators, default, header)
+    return Codec(
         read=partial(_read, dialect=dialect),
         write=partial(_write, dialect=dialect),
         options=frozenset({"columns", "header", "n", "one_based", "unweighted"}),
@@ -183,18 +178,6 @@ def _format(name: str, endings: tuple[str, ...], description: str, dialect: _Dia
     )
 
 
-EDGES = _format(
-    "edges",
-    (".el", ".wel", ".edges", ".txt"),
-    "Edge list: u v w per line, between blanks, commas or semicolons",
-    _Dialect(separators=",;", default=" ", header=False),
-)
-CSV = _format(
-    "csv",
-    (".csv",),
-    "Table between commas (or semicolons): u,v,w",
-    _Dialect(separators=",;", default=",", header=True),
-)
-TSV = _format(
-    "tsv", (".tsv", ".tab"), "Table between tabs: u v w", _Dialect(separators="", default="\t", header=True)
-)
+EDGES = _codec(",;", default=" ", header=False)
+CSV = _codec(",;", default=",", header=True)
+TSV = _codec("", default="\t", header=True)

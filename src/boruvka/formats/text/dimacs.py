@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import BinaryIO
 
 from boruvka.formats.files import Source
-from boruvka.formats.format import EdgeTable, EdgeTablePart, Format, Options, Part
+from boruvka.formats.format import Codec, EdgeTable, EdgeTablePart, Options, Part
 from boruvka.formats.text.lines import (
     LineLayout,
     ParsedEdges,
@@ -69,10 +69,7 @@ def _recognises(source: Source) -> bool:
     return line.split()[:1] == [b"p"]
 
 
-DIMACS = Format(
-    name="dimacs",
-    endings=(".gr",),
-    description="DIMACS shortest path: p sp n m, then a u v w",
+DIMACS = Codec(
     read=_read,
     write=_write,
     read_part=_read_part,

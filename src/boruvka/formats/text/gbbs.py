@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.formats.files import Source
-from boruvka.formats.format import EdgeTable, Format, Options
+from boruvka.formats.format import Codec, EdgeTable, Options
 from boruvka.formats.sorted_arcs import sorted_arcs
 from boruvka.formats.text.lines import Text, read_number_rows, write_number_lines
 from boruvka.graph.graph import Graph
@@ -86,10 +86,7 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
         write_number_lines(file, numbers)
 
 
-GBBS = Format(
-    name="gbbs",
-    endings=(),
-    description="GBBS, Ligra, PBBS weighted adjacency graph: offsets, neighbours, weights",
+GBBS = Codec(
     read=_read,
     write=_write,
 )

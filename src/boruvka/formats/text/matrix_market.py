@@ -13,7 +13,7 @@ from typing import BinaryIO, NamedTuple
 import numpy as np
 
 from boruvka.formats.files import Source
-from boruvka.formats.format import EdgeTable, Format, Options
+from boruvka.formats.format import Codec, EdgeTable, Options
 from boruvka.formats.text.lines import (
     LineLayout,
     Text,
@@ -126,10 +126,7 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
     write_edge_lines(file, table, base=1)
 
 
-MATRIX_MARKET = Format(
-    name="matrix-market",
-    endings=(".mtx", ".mm"),
-    description="Matrix Market: every stored entry is an edge",
+MATRIX_MARKET = Codec(
     read=_read,
     write=_write,
     options=frozenset({"unweighted"}),

@@ -7,15 +7,14 @@ the order of the list of its smaller end. Graphs are simple, weights whole numbe
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
 from boruvka.formats.files import Source
-from boruvka.formats.format import EdgeTable, Format, Options
+from boruvka.formats.format import Codec, EdgeTable, Options
 from boruvka.formats.sorted_arcs import sorted_arcs
 from boruvka.formats.text.lines import NumberRows, Text, read_number_rows, whole_number
 from boruvka.graph.graph import Graph
@@ -27,8 +26,7 @@ _BATCH = 1 << 18
 _FORM = re.compile(rb"[01]{3}")
 
 
-@dataclass(frozen=True)
-class _Header:
+class _Header(NamedTuple):
     """The first line: its offset, n, m, how many numbers of a list precede the neighbours, whether edges have
     weights, and the offset of the next line.
     """
@@ -185,10 +183,7 @@ def _cannot_hold(table: EdgeTable, i: int, reason: str) -> FormatError:
     return FormatError(f"edge {i} ({table.u[i]}, {table.v[i]}) {reason}; choose another format")
 
 
-METIS = Format(
-    name="metis",
-    endings=(".graph", ".metis"),
-    description="METIS and Chaco: n m fmt, then a list of neighbours per vertex",
+METIS = Codec(
     read=_read,
     write=_write,
     options=frozenset({"unweighted"}),

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import BinaryIO
 
 from boruvka.formats.files import Source
-from boruvka.formats.format import EdgeTable, Format, Options
+from boruvka.formats.format import Codec, EdgeTable, Options
 from boruvka.formats.text.lines import LineLayout, Text, read_edge_lines, write_edge_lines
 from boruvka.graph.graph import Graph
 
@@ -33,10 +33,7 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
     write_edge_lines(file, table, base=0)
 
 
-PBBS = Format(
-    name="pbbs",
-    endings=(),
-    description="PBBS weighted edge array: a header, then u v w, ids from 0",
+PBBS = Codec(
     read=_read,
     write=_write,
     options=frozenset({"n"}),

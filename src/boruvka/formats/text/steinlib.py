@@ -10,7 +10,7 @@ import re
 from typing import BinaryIO
 
 from boruvka.formats.files import Source
-from boruvka.formats.format import EdgeTable, Format, Options
+from boruvka.formats.format import Codec, EdgeTable, Options
 from boruvka.formats.text.lines import LineLayout, Text, read_edge_lines, whole_number, write_edge_lines
 from boruvka.graph.graph import Graph
 
@@ -67,10 +67,7 @@ def _recognises(source: Source) -> bool:
     return line.lower().startswith((b"section", b"33d32945"))
 
 
-STEINLIB = Format(
-    name="steinlib",
-    endings=(".stp", ".gr"),
-    description="SteinLib and PACE: SECTION Graph, Nodes n, Edges m, then E u v w",
+STEINLIB = Codec(
     read=_read,
     write=_write,
     recognises=_recognises,

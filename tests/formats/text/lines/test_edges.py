@@ -1,6 +1,8 @@
 """Lines of one edge each."""
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from boruvka.errors import FileError
 from boruvka.formats import read
@@ -29,3 +31,53 @@ def test_missing_memory_is_an_error_of_ours(file, monkeypatch):
     monkeypatch.setattr(edges, "_cut_into_chunks", exhausted)
     with pytest.raises(FileError, match="not enough memory"):
         read(file("a.gr", "p sp 2 1\na 1 2 3\n"))
+
+
+IDS = st.one_of(st.integers(0, 99), st.integers(0, 2**31)).flatmap(
+    lambda i: st.sampled_from([str(i), str(i), f"00{i}", str(i).zfill(18)])
+)
+INTEGERS = st.one_of(
+    st.integers(-(2**63), 2**63 - 1).map(str),
+    st.integers(0, 10**17).map(str),
+    st.integers(0, 99).map(lambda i: f"+{i}"),
+    st.integers(0, 99).map(lambda i: f"{i:040d}"),
+)
+DECIMALS = st.one_of(
+    st.floats(allow_nan=False, allow_infinity=False).map(repr),
+    st.floats(0, 1).map(repr),
+    st.from_regex(r"-?[0-9]{1,25}\.[0-9]{0,25}", fullmatch=True),
+    st.from_regex(r"0\.0{0,30}[0-9]{1,19}", fullmatch=True),
+    st.integers(-(2**53), 2**53).map(str),
+)
+
+
+@st.composite
+def lines(draw, weights):
+    """Draw edges as texts, and lines that hold them: most as usual, some with blanks, among comments."""
+    edges = draw(st.lists(st.tuples(IDS, IDS, weights), min_size=1, max_size=12))
+    text = []
+    for edge in edges:
+        text += draw(st.sampled_from([[], [], [], ["# 1 2 3"], [""]]))
+        separator, end = draw(st.sampled_from([(" ", ""), (" ", ""), ("\t", ""), ("  ", ""), (" ", " \r")]))
+        text.append(separator.join(edge) + end)
+    return edges, "\n".join(text) + draw(st.sampled_from(["", "\n"]))
+
+
+@pytest.mark.parametrize("chunk", [None, 16])
+@given(data=st.data())
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_usual_and_unusual_lines(chunk, data, tmp_path, monkeypatch):
+    from boruvka.formats.text.lines import edges as module
+
+    if chunk:
+        monkeypatch.setattr(module, "_CHUNK_BYTES", chunk)
+    weights, number = data.draw(st.sampled_from([(INTEGERS, int), (DECIMALS, float)]))
+    edges, text = data.draw(lines(weights))
+    (tmp_path / "a.el").write_bytes(text.encode())
+    graph = read(tmp_path / "a.el", header=False)
+    expected = [(int(u), int(v), number(w)) for u, v, w in edges]
+    assert [repr(edge) for edge in edges_of(graph)] == [
+        repr((u, v, type(edge[2])(w))) for edge, (u, v, w) in zip(edges_of(graph), expected, strict=True)
+    ]
+    if number is int:
+        assert graph.w.dtype == "int64"

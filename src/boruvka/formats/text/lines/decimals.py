@@ -7,7 +7,11 @@ Subnormal and infinite results, and the few products that leave the rounding ope
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
+
+from boruvka.backends.kernel_functions import leading_zeros
 
 SMALLEST_EXPONENT, LARGEST_EXPONENT = -342, 308
 """Powers of ten for which a number of up to 19 digits may be a finite double other than 0."""
@@ -18,9 +22,10 @@ def _powers_of_five() -> np.ndarray:
 
     They are truncated, except that reciprocals which the algorithm takes as exact (q >= -27) are rounded up.
     """
+    powers = list(itertools.accumulate(range(-SMALLEST_EXPONENT), lambda power, _: 5 * power, initial=1))
     words = []
     for q in range(SMALLEST_EXPONENT, LARGEST_EXPONENT + 1):
-        power = 5 ** abs(q)
+        power = powers[abs(q)]
         bits = power.bit_length()
         if q < 0:
             scale = bits + 127 if q >= -27 else 2 * bits + 128
@@ -49,15 +54,6 @@ def _product(a, b):
     return a1 * b1 + (middle >> _HALF) + (cross >> _HALF), (cross << _HALF) | (low & _LOW_HALF)
 
 
-def _leading_zeros(x):
-    zeros = _ZERO
-    for step in (32, 16, 8, 4, 2, 1):
-        if x >> np.uint64(64 - step) == _ZERO:
-            x <<= np.uint64(step)
-            zeros += np.uint64(step)
-    return zeros
-
-
 def double_bits(mantissa, exponent):
     """Round mantissa * 10**exponent to a double.
 
@@ -84,7 +80,7 @@ def double_bits(mantissa, exponent):
     if exponent < SMALLEST_EXPONENT or exponent > LARGEST_EXPONENT:
         return _ZERO, False
 
-    zeros = _leading_zeros(mantissa)
+    zeros = np.uint64(leading_zeros(mantissa))
     mantissa <<= zeros
     row = exponent - SMALLEST_EXPONENT
     high, low = _product(mantissa, POWERS_OF_FIVE[row, 0])

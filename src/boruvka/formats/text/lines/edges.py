@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
@@ -18,10 +16,11 @@ from boruvka.runtime.processors import processors
 
 _CHUNK_BYTES = 1 << 23
 """Bytes of text that one task of a thread parses."""
+_STRETCH_BYTES = 256
+"""Bytes from an unusual line on that are not tried as usual ones; doubled while lines stay unusual."""
 
 
-@dataclass(frozen=True)
-class LineLayout:
+class LineLayout(NamedTuple):
     """Where a line holds the ends and the weight of an edge.
 
     Parameters
@@ -53,8 +52,7 @@ class LineLayout:
     weights: WeightType = "any"
 
 
-@dataclass(frozen=True)
-class ParsedEdges:
+class ParsedEdges(NamedTuple):
     """Edges with ids from 0, and the offset in the text at which the edge lines end."""
 
     u: NDArray[Any]
@@ -132,8 +130,8 @@ def read_edge_lines(
     if stop not in (kernels.DONE, kernels.LETTER):
         raise weight_error(text, edges.end, stop, storage, layout.expected)
     if layout.w < 0:
-        return replace(edges, w=np.ones(edges.u.size, np.uint8))
-    return replace(edges, w=weights_from_bits(text, edges.w, storage, layout.weights))
+        return edges._replace(w=np.ones(edges.u.size, np.uint8))
+    return edges._replace(w=weights_from_bits(text, edges.w, storage, layout.weights))
 
 
 class _Chunks(NamedTuple):
@@ -181,21 +179,99 @@ def _parse_chunks(
     u, v = np.empty((2, room), np.uint64 if wide else np.uint32)
     columns = kernels.Columns(u, v, np.empty(room if layout.w >= 0 else 0, np.uint64))
     id_range = kernels.IdRange(*map(np.uint64, limits))
-    codes = _codes(layout)
-
-    def parse(span: tuple[int, int], position: int) -> tuple[int, int, int]:
-        begin, end, first = np.uint64(span[0]), np.uint64(span[1]), np.uint64(position)
-        past, stop, offset = kernels.parse_edges(
-            text.array, begin, end, codes, id_range, storage, columns, first
-        )
-        return int(past) - position, stop, int(offset)
-
-    parsed = _on_every_core(parse, chunks)
+    parser = _Parser(text, layout, id_range, storage, columns)
+    parsed = _on_every_core(parser.parse_chunk, chunks)
     first = next((i for i, (_, stop, _) in enumerate(parsed) if stop != kernels.DONE), len(parsed) - 1)
     _, stop, end = parsed[first] if parsed else (0, kernels.DONE, text.size)
     counts = [count for count, _, _ in parsed[: first + 1]]
     u, v, w = (_close_gaps(column, chunks.positions, counts) for column in columns)
     return ParsedEdges(u, v, w, end), stop
+
+
+class _Parser:
+    """Parses chunks by two loops: a fast one for usual lines, and one for any lines.
+
+    Parameters
+    ----------
+    text : Text
+    layout : LineLayout
+    id_range : IdRange
+    storage : int
+        How weights are stored.
+    columns : Columns
+    """
+
+    def __init__(self, text: Text, layout: LineLayout, id_range: Any, storage: int, columns: Any):
+        from boruvka.formats.text.lines import kernels
+
+        self._text, self._storage, self._arrays = text, storage, (id_range, columns)
+        self._codes = codes = _codes(layout)
+        self._may_be_usual = (codes[:4] == (3, 0, 1, 2)) and storage != kernels.UINT64
+        separator, other = (codes.delimiter, codes.delimiter) if codes.delimiter else (ord(" "), ord("\t"))
+        self._usual_codes = kernels.UsualCodes(
+            codes.lower_letter, separator, other, codes.comment, codes.other_comment
+        )
+        self._usual_lines = (
+            kernels.parse_usual_floats if storage == kernels.FLOAT64 else kernels.parse_usual_integers
+        )
+        self._unusual = {kernels.UNUSUAL} | ({kernels.NEEDS_FLOATS} if layout.weights != "any" else set())
+
+    def parse_chunk(self, span: tuple[int, int], position: int) -> tuple[int, int, int]:
+        """Parse a chunk, and store its edges from a position on.
+
+        Returns
+        -------
+        int
+            How many edges.
+        int, int
+            Why and where it stopped.
+        """
+        begin, end = span
+        if not self._may_be_usual:
+            past, stop, offset = self._parse_any(begin, end, position)
+            return past - position, stop, offset
+        past, stop, offset = self._parse_usual(begin, end, position)
+        stretch = _STRETCH_BYTES
+        while stop in self._unusual:
+            cut = min(self._text.line_start(begin, min(offset + stretch, end)), end)
+            past, stop, begin = self._parse_any(offset, cut, past)
+            if stop or begin >= end:
+                offset = begin
+                break
+            past, stop, offset = self._parse_usual(begin, end, past)
+            stretch = 2 * stretch if offset - begin < stretch else _STRETCH_BYTES
+        return past - position, stop, offset
+
+    def _parse_any(self, begin: int, end: int, position: int) -> tuple[int, int, int]:
+        from boruvka.formats.text.lines import kernels
+
+        first, last, into = np.uint64(begin), np.uint64(end), np.uint64(position)
+        ids, columns = self._arrays
+        past, stop, offset = kernels.parse_edges(
+            self._text.array, first, last, self._codes, ids, self._storage, columns, into
+        )
+        return int(past), stop, int(offset)
+
+    def _parse_usual(self, begin: int, end: int, position: int) -> tuple[int, int, int]:
+        from boruvka.formats.text.lines import kernels
+
+        text = self._text
+        safe = max(min(end, text.size - kernels.BYTES_BEYOND), begin)
+        past, stop, offset = self._run_usual(text.array, begin, safe, position)
+        if stop or offset >= end:
+            return past, stop, offset
+        tail = np.zeros(end - offset + kernels.BYTES_BEYOND, np.uint8)  # the last lines, and bytes beyond
+        tail[: end - offset] = text.array[offset:end]
+        tail[end - offset] = ord("\n")
+        past, stop, further = self._run_usual(tail, 0, end - offset, past)
+        return past, stop, min(offset + further, end)
+
+    def _run_usual(
+        self, array: NDArray[np.uint8], begin: int, end: int, position: int
+    ) -> tuple[int, int, int]:
+        first, last, into = np.uint64(begin), np.uint64(end), np.uint64(position)
+        past, stop, offset = self._usual_lines(array, first, last, self._usual_codes, *self._arrays, into)
+        return int(past), stop, int(offset)
 
 
 def _codes(layout: LineLayout) -> Any:
@@ -219,6 +295,8 @@ def _on_every_core(
     threads = min(len(chunks.spans), processors())
     if threads < 2:
         return [parse(span, position) for span, position in zip(chunks.spans, chunks.positions, strict=False)]
+    from concurrent.futures import ThreadPoolExecutor
+
     with ThreadPoolExecutor(threads) as pool:
         return list(pool.map(parse, chunks.spans, chunks.positions))
 

@@ -12,15 +12,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boruvka.backends.kernel import kernel
+from boruvka.backends.kernel import Kernel, kernel
+from boruvka.backends.kernel_functions import load_word, trailing_zeros
 from boruvka.formats.text.lines.decimals import double_bits
 
 INT64, UINT64, FLOAT64 = 0, 1, 2
 """How a number is stored in its 64 bits."""
 
-DONE, LETTER, SYNTAX, ID, NEEDS_UNSIGNED, NEEDS_FLOATS, OVERFLOW, NAN = range(8)
+DONE, LETTER, SYNTAX, ID, NEEDS_UNSIGNED, NEEDS_FLOATS, OVERFLOW, NAN, UNUSUAL = range(9)
 """Why a loop stopped: at its end, at a line that begins with another letter, at a malformed line, at an id
-out of range, at a number that needs uint64 or float64, at one that fits neither, or at NaN."""
+out of range, at a number that needs uint64 or float64, at one that fits neither, at NaN, or at a line that
+`parse_edges` parses."""
 
 DEFERRED = 0x7FF8 << 48
 """The bits of a NaN. With a text offset in the lower bits it stands for a number that the caller parses."""
@@ -30,7 +32,15 @@ _NOTHING, _INTEGER, _DECIMAL, _LONG_DECIMAL, _INFINITE, _NOT_A_NUMBER, _LONG_INT
 
 _TAB, _NEWLINE, _RETURN, _SPACE, _QUOTE = 9, 10, 13, 32, 34
 _PLUS, _MINUS, _POINT, _SMALL_A, _SMALL_E, _TO_SMALL = 43, 45, 46, 97, 101, 32
-_ZERO, _ONE, _NINE, _TEN = np.uint64(0), np.uint64(1), np.uint64(9), np.uint64(10)
+_ZERO, _ONE, _TWO, _THREE, _EIGHT, _NINE, _TEN = map(np.uint64, (0, 1, 2, 3, 8, 9, 10))
+_MOST_DIGITS = np.uint64(19)
+"""As many digits always fit 64 bits."""
+_DIGITS_ZERO = np.uint64(0x3030303030303030)
+_BEYOND_NINE, _HIGH_BITS = np.uint64(0x7676767676767676), np.uint64(0x8080808080808080)
+_HIGHEST = np.uint64(63)
+_POWERS = 10 ** np.arange(9, dtype=np.uint64)
+BYTES_BEYOND = 64
+"""Bytes that may be read from the begin of a usual line on: more than three numbers of 16 digits have."""
 _DIGIT_ZERO, _DIGIT_ONE = np.uint64(48), np.uint64(49)
 _SIGN_BIT = np.uint64(1 << 63)
 _DEFERRED = np.uint64(DEFERRED)
@@ -52,6 +62,16 @@ class LayoutCodes(NamedTuple):
     comment: int
     other_comment: int
     delimiter: int
+
+
+class UsualCodes(NamedTuple):
+    """The characters of usual lines; 0 for none."""
+
+    letter: int
+    separator: int
+    other_separator: int
+    comment: int
+    other_comment: int
 
 
 class IdRange(NamedTuple):
@@ -84,14 +104,14 @@ def _skip_line(text, i, end):
     return i
 
 
-def _skip_zeros(text, i, end):
-    while i < end and text[i] == _DIGIT_ZERO:
-        i += _ONE
-    return i
-
-
 def _parse_digits(text, i, end, value):
     """Append digits to a value, modulo 2**64; return the offset after them and the value."""
+    while i + _EIGHT <= np.uint64(text.size):
+        length, digits = _parse_word_of_digits(text, i)
+        i += length
+        value = value * _POWERS[length] + digits
+        if length < _EIGHT:
+            return i, value
     while i < end:
         digit = np.uint64(text[i]) - _DIGIT_ZERO
         if digit > _NINE:
@@ -99,6 +119,42 @@ def _parse_digits(text, i, end, value):
         value = value * _TEN + digit
         i += _ONE
     return i, value
+
+
+def _parse_word_of_digits(text, i):
+    """Parse up to eight digits at once: how many there are, and their value. Eight bytes are read.
+
+    Source: D. Lemire, "Number parsing at a gigabyte per second", section 3.
+    """
+    word = load_word(text, i) ^ _DIGITS_ZERO  # bytes up to 9 are digits
+    others = ((word + _BEYOND_NINE) | word) & _HIGH_BITS  # the lowest bit is that of the first other byte
+    length = _EIGHT
+    if others != _ZERO:
+        bits = np.uint64(trailing_zeros(others))
+        length = bits >> _THREE
+        word = word << (_HIGHEST - bits) << _EIGHT  # zeros before the digits, nothing behind them
+    word = (word * np.uint64(10 * 2**8 + 1)) >> _EIGHT & np.uint64(0x00FF00FF00FF00FF)
+    word = (word * np.uint64(100 * 2**16 + 1)) >> np.uint64(16) & np.uint64(0x0000FFFF0000FFFF)
+    return length, (word * np.uint64(10000 * 2**32 + 1)) >> np.uint64(32)
+
+
+def _parse_short(text, i):
+    """Parse up to 16 digits: the offset after them and their value. 16 bytes are read."""
+    length, value = _parse_word_of_digits(text, i)
+    if length < _EIGHT:
+        return i + length, value
+    length, digits = _parse_word_of_digits(text, i + _EIGHT)
+    return i + _EIGHT + length, value * _POWERS[length] + digits
+
+
+def _count_significant(text, i, end):
+    """Count the digits from the first that is not 0; there may be a point."""
+    count = _ZERO
+    while i < end:
+        if text[i] != _POINT and (count > _ZERO or text[i] != _DIGIT_ZERO):
+            count += _ONE
+        i += _ONE
+    return count
 
 
 def _skip_sign(text, i, end):
@@ -133,12 +189,10 @@ def _parse_exponent(text, i, end):
     """Parse what follows the letter of an exponent: the offset after it, its form, its value."""
     i, downward = _skip_sign(text, i, end)
     start = i
-    i = _skip_zeros(text, i, end)
-    first = i
     i, power = _parse_digits(text, i, end, _ZERO)
     if i == start:
         return i, _NOTHING, np.int64(0)
-    if i - first > 9:
+    if i - start > 9 and _count_significant(text, start, i) > 9:
         return i, _LONG_DECIMAL, np.int64(0)
     return i, _DECIMAL, -np.int64(power) if downward else np.int64(power)
 
@@ -148,35 +202,32 @@ def _parse_number(text, i, end):
     exponent = np.int64(0)
     i, negative = _skip_sign(text, i, end)
     start = i
-    first = _skip_zeros(text, i, end)
-    i, digits = _parse_digits(text, first, end, _ZERO)
-    length, all_digits = i - first, i - start  # without and with leading zeros
+    i, digits = _parse_digits(text, i, end, _ZERO)
+    length = i - start
     if i == end or (text[i] != _POINT and text[i] | _TO_SMALL < _SMALL_A):
-        if all_digits == 0:
-            return i, _NOTHING, negative, digits, exponent
-        if length < 20 or (length == 20 and text[first] == _DIGIT_ONE and digits >= _TEN_TO_19):
-            return i, _INTEGER, negative, digits, exponent
-        return i, _LONG_INTEGER, negative, digits, exponent
+        form = _INTEGER if length > _ZERO else _NOTHING
+        if length > _MOST_DIGITS:
+            length = _count_significant(text, start, i)
+            fits = length == 20 and text[i - length] == _DIGIT_ONE and digits >= _TEN_TO_19
+            form = _INTEGER if length <= _MOST_DIGITS or fits else _LONG_INTEGER
+        return i, form, negative, digits, exponent
 
     if text[i] == _POINT:
-        i += _ONE
-        point = i
-        if length == 0:
-            i = _skip_zeros(text, i, end)
-        first = i
-        i, digits = _parse_digits(text, i, end, digits)
-        length += i - first
-        all_digits += i - point
+        point = i + _ONE
+        i, digits = _parse_digits(text, point, end, digits)
+        length += i - point
         exponent = -np.int64(i - point)
-    if all_digits == 0:
+    if length == _ZERO:
         i, form = _parse_word(text, i, end)
         return i, form, negative, digits, exponent
+    if length > _MOST_DIGITS:
+        length = _count_significant(text, start, i)
     if i < end and text[i] | _TO_SMALL == _SMALL_E:
         i, form, power = _parse_exponent(text, i + _ONE, end)
         if form != _DECIMAL:
             return i, form, negative, digits, exponent
         exponent += power
-    return i, _DECIMAL if length < 20 else _LONG_DECIMAL, negative, digits, exponent
+    return i, _DECIMAL if length <= _MOST_DIGITS else _LONG_DECIMAL, negative, digits, exponent
 
 
 def _parse_weight(text, i, end, storage):
@@ -205,6 +256,78 @@ def _parse_weight(text, i, end, storage):
     if not exact:
         return i, DONE, _DEFERRED | start
     return i, DONE, bits | _SIGN_BIT if negative else bits
+
+
+def _finish_integer(text, start, i, digits, negative):
+    """Return the offset after at most 16 digits, DONE or why they are not all, and the 64 bits."""
+    return i, NEEDS_FLOATS if text[i] == _POINT else DONE, _ZERO - digits if negative else digits
+
+
+def _finish_float(text, start, i, digits, negative):
+    """Parse what follows at most 16 digits: the offset after the number, DONE or UNUSUAL, its 64 bits."""
+    size, exponent, fits = np.uint64(text.size), np.int64(0), digits <= _EXACT_UP_TO
+    if text[i] == _POINT:
+        point = i + _ONE
+        i, digits = _parse_digits(text, point, size, digits)
+        exponent = np.int64(point) - np.int64(i)
+        fits = i - start <= _MOST_DIGITS or _count_significant(text, start, i) <= _MOST_DIGITS
+        fits = fits and i < size
+    bits, exact = double_bits(digits, exponent)
+    return i, DONE if fits and exact else UNUSUAL, bits | _SIGN_BIT if negative else bits
+
+
+def _usual_lines(finish, name):
+    """Make a loop that parses usual lines, fast: u, v and the weight, with one separator between them.
+
+    ``finish`` parses the rest of a weight. The loop takes the text, where to begin and to end, `UsualCodes`,
+    the `IdRange`, `Columns`, and the first free position. From every line on there are `BYTES_BEYOND` bytes.
+    It returns as `parse_edges` does: at the first line that is not usual, UNUSUAL.
+    """
+
+    def loop(text, begin, end, codes, ids, columns, k):
+        letter, separator, other_separator, comment, other_comment = codes
+        u, v, w = columns
+        first, last = ids
+        i = begin
+        while i < end:
+            start, c = i, text[i]
+            if c == _NEWLINE or c == comment or c == other_comment:  # noqa: SIM109  compiles faster
+                i = _skip_line(text, i, np.uint64(text.size)) + _ONE
+                continue
+            if letter:
+                if c != letter or text[i + _ONE] != _SPACE:
+                    return k, UNUSUAL, start
+                i += _TWO
+            x = y = z = number = _ZERO
+            negative = False
+            for field in range(3):
+                c = text[i]
+                if field == 2 and c == _MINUS:
+                    negative = True
+                    i += _ONE
+                number = i
+                i, digits = _parse_short(text, i)
+                x, y, z = y, z, digits
+                c = text[i]
+                if i == number or (field < 2 and c != separator and c != other_separator):
+                    return k, UNUSUAL, start
+                if field < 2:
+                    i += _ONE
+            if x < first or x > last or y < first or y > last:
+                return k, UNUSUAL, start
+            i, stop, bits = finish(text, number, i, z, negative)
+            if stop != DONE or text[i] != _NEWLINE:
+                return k, NEEDS_FLOATS if stop == NEEDS_FLOATS else UNUSUAL, start
+            u[k], v[k], w[k] = x - first, y - first, bits
+            k += _ONE
+            i += _ONE
+        return k, DONE, i
+
+    return Kernel(loop, name)
+
+
+parse_usual_integers = _usual_lines(_finish_integer, "usual_integers")
+parse_usual_floats = _usual_lines(_finish_float, "usual_floats")
 
 
 def _skip_field(text, i, end, delimiter):
@@ -240,7 +363,7 @@ def _skip_separator(text, i, end, delimiter):
 
 @kernel
 def parse_edges(text, begin, end, layout, ids, storage, columns, k):
-    """Parse lines that hold an edge each, and store the edges from position k on.
+    """Parse lines that hold an edge each, in any order of fields, and store the edges from position k on.
 
     Parameters
     ----------

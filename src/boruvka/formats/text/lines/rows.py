@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +11,7 @@ from boruvka.formats.text.lines.text import Text
 from boruvka.formats.text.lines.weights import WeightType, parse_as_fits, weight_error, weights_from_bits
 
 
-@dataclass(frozen=True)
-class NumberRows:
+class NumberRows(NamedTuple):
     """Lines of numbers.
 
     Parameters

@@ -75,12 +75,12 @@ class Text:
             The offset at which the part begins.
         """
         size = self.size - offset
-        begin, end = (self._line_start(offset, offset + size * k // parts) for k in (part, part + 1))
+        begin, end = (self.line_start(offset, offset + size * k // parts) for k in (part, part + 1))
         text = copy.copy(self)
         text.array, text.size = self.array[:end], end
         return text, begin
 
-    def _line_start(self, first: int, offset: int) -> int:
+    def line_start(self, first: int, offset: int) -> int:
         """Return the first start of a line at an offset or later; ``first`` is one."""
         if offset <= first:
             return first

@@ -1,0 +1,87 @@
+"""Machine code that is loaded without LLVM, and what is left to LLVM."""
+
+import math
+import platform
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from boruvka.backends import flat_code, kernel_cache
+from boruvka.backends.kernel import Kernel, LoadError
+from boruvka.backends.kernel_arguments import pack
+
+elf_on_x86 = pytest.mark.skipif(
+    sys.platform != "linux" or platform.machine() != "x86_64", reason="machine code has another form here"
+)
+TABLE = np.arange(100.0) ** 2
+
+
+def choose(a, case):
+    """Use a table of constants and, for the cases, a table of jumps."""
+    if case == 0:
+        return TABLE[a[0]]
+    if case == 1:
+        return 0.1
+    if case == 2:
+        return TABLE[a[1]] + 0.2
+    if case == 3:
+        return a[0] / 3
+    if case == 4:
+        return -TABLE[a[1]]
+    return 0.7
+
+
+def exponential(x):
+    return math.exp(x)
+
+
+def compiled(function, *arguments):
+    from boruvka.backends import numba_compiler
+
+    kinds = []
+    pack(arguments, kinds, [])
+    return numba_compiler.compile_kernel(function, tuple(kinds), False)
+
+
+@elf_on_x86
+def test_code_with_constants_and_jumps_runs_anywhere():
+    assert compiled(choose, np.array([7, 9]), 1).entry is not None
+    kernel = Kernel(choose, "choose")
+    a = np.array([7, 9])
+    assert [kernel(a, case) for case in range(6)] == [choose(a, case) for case in range(6)]
+
+
+def test_code_that_calls_the_c_library_is_left_to_llvm():
+    assert compiled(exponential, 0.5).entry is None
+    assert Kernel(exponential, "exponential")(0.5) == math.exp(0.5)
+
+
+def test_object_code_of_other_systems_is_left_to_llvm():
+    mach_o, windows = b"\xcf\xfa\xed\xfe" + bytes(60), b"\x64\x86" + bytes(60)
+    assert flat_code.flatten(mach_o) is flat_code.flatten(windows) is None
+    aarch64 = b"\x7fELF\x02\x01" + bytes(10) + (1).to_bytes(2, "little") + (183).to_bytes(2, "little")
+    assert flat_code.flatten(aarch64 + bytes(44)) is None
+
+
+@elf_on_x86
+def test_memory_that_cannot_be_executed(monkeypatch):
+    from boruvka.backends import kernel
+
+    monkeypatch.setattr(kernel, "PROTECTION", -1)
+    with pytest.raises(LoadError):
+        kernel._load("x", kernel_cache.Code((), b"\xc3", 0))
+
+
+@elf_on_x86
+def test_a_warm_solve_does_not_import_llvm():
+    code = (
+        "import sys, boruvka\n"
+        "graph = boruvka.Graph.from_edges([0, 1, 2], [1, 2, 0], [3, 1, 2])\n"
+        "assert boruvka.minimum_spanning_forest(graph).edges.tolist() == [1, 2]\n"
+        "print('llvmlite' in sys.modules)"
+    )
+    for _ in range(2):  # the first may compile
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
