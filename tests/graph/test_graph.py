@@ -256,4 +256,4 @@ def test_large_arrays_of_any_type_are_converted(dtype):
     assert (graph.n, graph.u.dtype, graph.v.dtype) == (100, np.uint32, np.uint32)
     assert graph.u.tolist() == graph.v.tolist() == list(range(99, -1, -1))
     assert graph.w.tolist() == w.tolist()
-    assert not (graph.u.flags.writeable or graph.v.flags.writeable or graph.w.flags.writeable)
+    assert not any(array.flags.writeable for array in (graph.u, graph.v, graph.w))

@@ -27,10 +27,9 @@ from boruvka.algorithms.building_blocks.union_find import find
 from boruvka.backends.protocol import Backend
 from boruvka.forest.round_log import RoundLog
 from boruvka.operators.atomics import atomic_swap_if
-from boruvka.operators.mixing import mix
 from boruvka.operators.sort_keys import NONE, U64
 
-ONE = U64(1)
+ONE, LOW = U64(1), U64(0xFFFFFFFF)
 
 
 def solve(
@@ -88,7 +87,7 @@ def _solve(
     seed: int,
 ) -> Any:
     n, heads, state = graph.n, backend.empty(graph.n, bool), backend.empty(1, np.uint64)
-    mixed_seed = mix(U64(seed % 2**32))
+    mixed_seed = mix32(U64(seed % 2**32))
     state.fill(mixed_seed + ONE)
 
     def hook(parent, edge_of):
@@ -96,7 +95,7 @@ def _solve(
             if sequential_flips:
                 backend.for_each_in_order(flip_next, n, state, heads)
             else:
-                backend.for_each(flip, n, mix(mixed_seed ^ U64(len(round_log.rounds))), heads)
+                backend.for_each(flip, n, mix32(mixed_seed ^ U64(len(round_log.rounds))), heads)
         with round_log.step("contract"):
             edges = graph.u, graph.v, lightest.chosen, lightest.index_mask
             backend.for_each(hook_tails, n, *edges, heads, parent, edge_of)
@@ -114,9 +113,16 @@ def hook_tails(c, u, v, chosen, index_mask, heads, parent, edge_of):
             edge_of[tails] = i
 
 
+def mix32(x):
+    """Mix 32 bits (the finaliser of MurmurHash3, Appleby 2011), without overflow: it also runs interpreted."""
+    x = ((x ^ (x >> U64(16))) * U64(0x85EBCA6B)) & LOW
+    x = ((x ^ (x >> U64(13))) * U64(0xC2B2AE35)) & LOW
+    return x ^ (x >> U64(16))
+
+
 def flip(c, salt, heads):
     """Flip the coin of component c, independently of all others."""
-    heads[c] = (mix(U64(c) ^ salt) & ONE) == ONE
+    heads[c] = (mix32((U64(c) & LOW) ^ salt) & ONE) == ONE
 
 
 def flip_next(c, state, heads):
