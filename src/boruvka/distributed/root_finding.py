@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.algorithms.building_blocks.union_find import make_set, store_root, union
+from boruvka.algorithms.building_blocks.union_find import make_set, store_root, union_by_rank
 from boruvka.backends.protocol import Backend
 from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.vertex_partition import VertexPartition
@@ -51,7 +51,7 @@ def union_find(communicator: Communicator, backend: Backend, partition: VertexPa
 
 def union_pair(i, components, parents, tree, rank):
     """Merge the i-th component with its parent."""
-    union(components[i], parents[i], tree, rank)
+    union_by_rank(components[i], parents[i], tree, rank)
 
 
 def iterative(communicator: Communicator, backend: Backend, partition: VertexPartition, parent: Ids) -> Ids:

@@ -62,7 +62,7 @@ def join(
     with round_log.step("join"):
         n = parent.size
         taken, count = backend.empty(min(order[0].size, n), np.uint64), backend.zeros(1, np.int64)
-        arrays = *order, *ends, parent, backend.zeros(n, np.uint8), taken, count
+        arrays = *order, *ends, parent, taken, count
         backend.for_each_in_order(take_edges(ends_of), 1, *arrays)
         return taken[: int(count[0])]
 
@@ -81,7 +81,7 @@ def ends_of_worklist(i, end, ends_xor):
 def take_edges(ends_of: Operator) -> Operator:
     """Make the operator that takes edges in order, until there is one tree."""
 
-    def take(_, order, position_mask, first, second, parent, rank, taken, count):
+    def take(_, order, position_mask, first, second, parent, taken, count):
         m, left = U64(order.size), U64(parent.size)
         for x in range(left):
             make_set(x, parent)
@@ -96,7 +96,7 @@ def take_edges(ends_of: Operator) -> Operator:
                 prefetch(parent, b)
             i = order[k] & position_mask
             a, b = ends_of(i, first, second)
-            if union(a, b, parent, rank):
+            if union(a, b, parent):
                 taken[slot] = i
                 slot += U64(1)
                 left -= U64(1)

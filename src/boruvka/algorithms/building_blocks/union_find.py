@@ -44,8 +44,19 @@ def is_root(x, parent):
     return parent[x] == x
 
 
-def union(a, b, parent, rank):
-    """Merge the trees of a and b by rank; return whether they were two."""
+def union(a, b, parent):
+    """Merge the trees of a and b; return whether they were two.
+
+    The larger root hooks onto the smaller: reading ranks would take longer than they save. With path halving,
+    a search takes O(log n) amortised steps whatever hooks onto what.
+    """
+    a, b = find(a, parent), find(b, parent)
+    parent[max(a, b)] = min(a, b)
+    return a != b
+
+
+def union_by_rank(a, b, parent, rank):
+    """Merge the trees of a and b, the lower one below the higher; return whether they were two."""
     a, b = find(a, parent), find(b, parent)
     if a == b:
         return False

@@ -19,7 +19,7 @@ import numpy as np
 from boruvka.algorithms.building_blocks import radix_sort as radix
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.building_blocks.sample import sample_below
-from boruvka.algorithms.building_blocks.union_find import make_set, union
+from boruvka.algorithms.building_blocks.union_find import make_set, union_by_rank
 from boruvka.backends.protocol import Backend, WorkList
 from boruvka.forest.round_log import RoundLog
 from boruvka.operators.boruvka_round import emit_input
@@ -121,4 +121,4 @@ def root_of(x, parent):
 def take_if_joins(k, edges, u, v, parent, rank, in_forest):
     """Take the k-th lightest edge if its ends are in two trees."""
     i = edges[k]
-    in_forest[i] = union(u[i], v[i], parent, rank)
+    in_forest[i] = union_by_rank(u[i], v[i], parent, rank)

@@ -18,7 +18,7 @@ import numpy as np
 
 from boruvka.algorithms.building_blocks.edge_keys import edge_keys
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
-from boruvka.algorithms.building_blocks.union_find import find, is_root, make_set, union
+from boruvka.algorithms.building_blocks.union_find import find, is_root, make_set, union_by_rank
 from boruvka.backends.protocol import Backend
 from boruvka.forest.round_log import RoundLog
 from boruvka.operators.sort_keys import NONE
@@ -56,5 +56,5 @@ def keep_if_lightest(i, u, v, key, parent, lightest):
 def merge_along_lightest(c, u, v, lightest, parent, rank, in_forest):
     """Merge component c along its lightest edge, if any."""
     i = lightest[c]
-    if i != NONE and union(u[i], v[i], parent, rank):
+    if i != NONE and union_by_rank(u[i], v[i], parent, rank):
         in_forest[i] = True

@@ -114,7 +114,7 @@ def hook_tails(c, u, v, chosen, index_mask, heads, parent, edge_of):
 
 
 def mix32(x):
-    """Mix 32 bits (the finaliser of MurmurHash3, Appleby 2011); nothing overflows where it runs interpreted."""
+    """Mix 32 bits (the finaliser of MurmurHash3, Appleby 2011), which overflows nowhere, also interpreted."""
     x = ((x ^ (x >> U64(16))) * U64(0x85EBCA6B)) & LOW
     x = ((x ^ (x >> U64(13))) * U64(0xC2B2AE35)) & LOW
     return x ^ (x >> U64(16))

@@ -25,7 +25,13 @@ from numpy.typing import NDArray
 
 from boruvka.algorithms.boruvka import columns_of
 from boruvka.algorithms.building_blocks.lightest_edge import has_choice
-from boruvka.algorithms.building_blocks.union_find import is_root, make_set, pointer_jump, store_root, union
+from boruvka.algorithms.building_blocks.union_find import (
+    is_root,
+    make_set,
+    pointer_jump,
+    store_root,
+    union_by_rank,
+)
 from boruvka.backends.protocol import Backend, size_of
 from boruvka.distributed import operators as op
 from boruvka.distributed.communicator import Communicator
@@ -79,7 +85,7 @@ class PointerJumping:
 def union_choice(c, choice, other, parent, rank):
     """Merge component c with the other end of its choice, if it has one."""
     if choice[c] != NONE:
-        union(c, other[c], parent, rank)
+        union_by_rank(c, other[c], parent, rank)
 
 
 def rounds(
