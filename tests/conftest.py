@@ -90,8 +90,9 @@ def set_small_limits(monkeypatch, room):
     from boruvka.algorithms.building_blocks import joining, locality
     from boruvka.algorithms.building_blocks import radix_sort as radix
     from boruvka.algorithms.literature import filter_kruskal
-    from boruvka.backends import threads
+    from boruvka.backends import sorting, threads
 
+    monkeypatch.setattr(sorting, "PACKING_PAYS_FROM", 2)
     monkeypatch.setattr(joining, "SORTING_PAYS_BELOW", 4)
     monkeypatch.setattr(threads, "INLINE_BELOW", 2)
     monkeypatch.setattr(threads, "PIECE", 3)

@@ -129,7 +129,7 @@ def _choose(
     runs_on = get_backend(name, threads)
     if on_device and not (graph.is_on_device and runs_on.name == "cuda"):
         raise OptionError("on_device=True is for a graph whose arrays are on a GPU, and backend cuda or auto")
-    chosen = algorithm_for(algorithm, graph, runs_on.has_caches)
+    chosen = algorithm_for(algorithm, graph, runs_on.has_caches, runs_on.threads)
     if chosen.takes_implicit and not runs_on.has_caches:
         raise OptionError(f"{chosen.name} needs caches: choose another backend than {runs_on.name}")
     if backend == "cuda" and size is not None:

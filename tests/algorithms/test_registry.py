@@ -7,8 +7,10 @@ import pytest
 
 import boruvka
 from boruvka import Graph, OptionError, generators, minimum_spanning_forest
+from boruvka.algorithms import filter_boruvka, registry
+from boruvka.algorithms.building_blocks import locality
 from boruvka.algorithms.building_blocks import radix_sort as radix
-from boruvka.algorithms.registry import ALGORITHMS
+from boruvka.algorithms.registry import ALGORITHMS, algorithm_for
 from boruvka.backends import get_backend
 from tests import oracles
 
@@ -150,3 +152,36 @@ def test_equal_weights_close_no_cycle():
         for threads in (2, 4):
             assert minimum_spanning_forest(graph, algorithm=name, threads=threads).edges.tolist() == expected
     assert boruvka.verify(graph, np.array(expected))
+
+
+@pytest.fixture
+def small_thresholds(monkeypatch):
+    monkeypatch.setattr(registry, "SORTING_PAYS_BELOW", 50)
+    monkeypatch.setattr(registry, "SORTING_SCATTERED_PAYS_BELOW", 4_000)
+    monkeypatch.setattr(registry, "BLOCKS_PAY_FROM", 5_000)
+    monkeypatch.setattr(filter_boruvka, "FILTER_PAYS_FROM", 50)
+    monkeypatch.setattr(locality, "BLOCK_BITS", 4)
+
+
+def shuffled(graph):
+    order = np.random.default_rng(1).permutation(graph.m)
+    return Graph(graph.n, graph.u[order], graph.v[order], graph.w[order])
+
+
+@pytest.mark.usefixtures("small_thresholds")
+@pytest.mark.parametrize(
+    ("graph", "threads", "expected"),
+    [
+        (generators.random(20, 49, seed=1), 8, "kruskal"),
+        (generators.random(500, 1_500, seed=1), 2, "kruskal"),
+        (generators.random(500, 1_500, seed=1), 4, "filter-boruvka"),
+        (generators.random(1_500, 1_500, seed=1), 4, "boruvka"),
+        (generators.random(100, 1_000, seed=1), 1, "filter-boruvka"),
+        (generators.path(1_000, seed=1), 1, "boruvka"),
+        (shuffled(generators.path(1_000, seed=1)), 1, "kruskal"),
+        (shuffled(generators.path(6_000, seed=1)), 1, "block-boruvka"),
+    ],
+    ids=lambda value: str(value),
+)
+def test_the_algorithm_suits_the_graph(graph, threads, expected):
+    assert algorithm_for("auto", graph, threads=threads).name == expected

@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from boruvka.algorithms.building_blocks import locality
-from boruvka.algorithms.building_blocks.joining import sorting_pays
 from boruvka.algorithms.filter_boruvka import FILTER_PAYS_AT_DEGREE, FILTER_PAYS_AT_RANDOM_DEGREE, filter_pays
 from boruvka.errors import OptionError
 from boruvka.graph.abstract_graph import AbstractGraph
@@ -19,6 +18,11 @@ from boruvka.graph.implicit_graph import ImplicitGraph
 
 __all__ = ["ALGORITHMS", "Algorithm", "algorithm_for"]
 
+SORTING_PAYS_BELOW = 500_000
+"""Edges below which Kruskal's algorithm is faster than rounds, on one thread and on two."""
+SORTING_SCATTERED_PAYS_BELOW = 6_000_000
+"""The same, divided by the number of threads, where edges are in no order and few for each vertex: rounds
+would read at random."""
 BLOCKS_PAY_FROM = 1_100_000
 """Vertices from which blocks pay: with fewer, rounds over all edges are cheap anyway."""
 
@@ -107,7 +111,7 @@ ALGORITHMS = {
             "kruskal.solve",
             "Kruskal 1956",
             "O(m log n)",
-            "small graphs",
+            "small graphs, and larger ones of few edges in no order",
         ),
         Algorithm(
             "csr-contraction",
@@ -198,7 +202,7 @@ ALGORITHMS = {
 }
 
 
-def algorithm_for(name: str, graph: AbstractGraph, has_caches: bool = True) -> Algorithm:
+def algorithm_for(name: str, graph: AbstractGraph, has_caches: bool = True, threads: int = 1) -> Algorithm:
     """Get an algorithm by name, or the one that suits a graph for "auto".
 
     Parameters
@@ -208,6 +212,8 @@ def algorithm_for(name: str, graph: AbstractGraph, has_caches: bool = True) -> A
     graph : AbstractGraph
     has_caches : bool
         Each thread of the backend has a large cache of its own (see `Backend`).
+    threads : int
+        Number of threads that the algorithm will use.
 
     Returns
     -------
@@ -219,25 +225,25 @@ def algorithm_for(name: str, graph: AbstractGraph, has_caches: bool = True) -> A
         No algorithm has this name.
     """
     if name == "auto":
-        name = _best_for(graph, has_caches)
+        name = _best_for(graph, has_caches, threads)
     try:
         return ALGORITHMS[name]
     except KeyError:
         raise OptionError(f"unknown algorithm {name!r}; there are {', '.join(ALGORITHMS)} and auto") from None
 
 
-def _best_for(graph: AbstractGraph, has_caches: bool) -> str:
+def _best_for(graph: AbstractGraph, has_caches: bool, threads: int) -> str:
     if not has_caches:  # on a GPU, where locality matters little
         return "filter-boruvka" if graph.m >= FILTER_PAYS_AT_RANDOM_DEGREE * graph.n else "boruvka"
     if isinstance(graph, ImplicitGraph):
         return "dense"
-    if sorting_pays(graph.m, graph.dtype.itemsize):
+    if graph.m < SORTING_PAYS_BELOW:
         return "kruskal"
-    is_close = locality.ends_are_close(graph)
+    is_close, is_scattered = locality.ends_are_close(graph), not locality.edges_are_close(graph)
+    if is_scattered and graph.m < FILTER_PAYS_AT_DEGREE * graph.n:
+        if is_close and graph.n >= BLOCKS_PAY_FROM and graph.m < 2**32:
+            return "block-boruvka"
+        if graph.m * threads < SORTING_SCATTERED_PAYS_BELOW:
+            return "kruskal"
     degree = FILTER_PAYS_AT_DEGREE if is_close else FILTER_PAYS_AT_RANDOM_DEGREE
-    if filter_pays(graph.m, graph.n, degree):
-        return "filter-boruvka"
-    fits_blocks = graph.n >= BLOCKS_PAY_FROM and graph.m < 2**32
-    if is_close and fits_blocks and not locality.edges_are_close(graph):
-        return "block-boruvka"
-    return "boruvka"
+    return "filter-boruvka" if filter_pays(graph.m, graph.n, degree) else "boruvka"

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.backends import sorting
 from boruvka.backends import thread_kernels as kernels
 from boruvka.backends.device_arrays import on_host
 from boruvka.backends.kept_memory import KEPT, LOOSEST_FIT_OF_RESULT
@@ -232,14 +233,15 @@ class Threads:
         return self._map(lambda segment: int(kernel(*segment, *arrays)), segments, parallel)
 
     def sort(self, values: NDArray[Any]) -> None:
-        values.sort()
+        segments = self.split(values.size)
+        if self._is_parallel(segments):
+            values.partition([int(begin) for begin, _ in segments[1:]])
+            self._map(lambda segment: values[slice(*segment)].sort(), segments, True)
+        else:
+            values.sort()
 
     def argsort(self, values: NDArray[Any]) -> NDArray[np.uint64]:
-        order = np.argsort(values)  # vectorised, and several times as fast as a stable sort
-        ordered = values[order]
-        if (ordered[1:] == ordered[:-1]).any():
-            order = np.argsort(values, kind="stable")
-        return order.astype(np.uint64)
+        return sorting.argsort(values, self.for_each, self.sort)
 
     def exclusive_sum(self, values: NDArray[Any]) -> int:
         sums = np.cumsum(values, dtype=values.dtype)

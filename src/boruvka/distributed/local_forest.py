@@ -26,7 +26,9 @@ __all__ = ["concatenate_segments", "forest_and_labels", "forest_of_graph", "fore
 
 def forest_of_graph(graph: Graph, maximum: bool, backend: Backend) -> NDArray[np.int64]:
     """Find the edges of the forest of a graph on this rank, by the algorithm that suits it."""
-    return algorithm_for("auto", graph).run(EdgeList.of(graph, maximum, backend), backend, RoundLog())
+    return algorithm_for("auto", graph, threads=backend.threads).run(
+        EdgeList.of(graph, maximum, backend), backend, RoundLog()
+    )
 
 
 def concatenate_segments(segments: Segments, worklist: WorkList) -> list[NDArray[Any]]:

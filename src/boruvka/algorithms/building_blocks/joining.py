@@ -22,15 +22,12 @@ from boruvka.operators.sort_keys import NONE, U64
 ENDS_AHEAD, PARENTS_AHEAD = U64(32), U64(16)
 """How many edges ahead their ends, and then the parents of these, are fetched into the cache."""
 SORTING_PAYS_BELOW = 60_000
-"""Edges below which one sort and one pass over the edges are faster than rounds."""
-SORTING_SHORT_KEYS_PAYS_BELOW = 300_000
-"""The same for a graph whose weights have at most 32 bits: its keys hold indices, which sorts four times as
-fast."""
+"""Edges of a worklist below which one sort and one pass over the edges are faster than rounds."""
 
 
-def sorting_pays(edges: int, weight_bytes: int = 8) -> bool:
-    """Return whether to sort edges instead of doing rounds over them, on a machine with caches."""
-    return edges < (SORTING_SHORT_KEYS_PAYS_BELOW if weight_bytes <= 4 else SORTING_PAYS_BELOW)
+def sorting_pays(edges: int) -> bool:
+    """Return whether to sort the edges of a worklist instead of doing rounds over them."""
+    return edges < SORTING_PAYS_BELOW
 
 
 def join(
