@@ -23,6 +23,9 @@ from boruvka.algorithms.building_blocks.joining import ends_of_input, join
 from boruvka.backends.protocol import Backend
 from boruvka.forest.round_log import RoundLog
 
+MARKING_PAYS_FROM = 50_000
+"""Edges from which it is faster to mark them, and list the marks, than to sort them."""
+
 
 def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest by sorting all edges."""
@@ -32,5 +35,19 @@ def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     parent = backend.empty(graph.n, graph.u.dtype)
     edges = join(order, ends_of_input, (graph.u, graph.v), parent, backend, round_log)
     with round_log.step("list"):
+        return ascending(edges, graph.m, backend)
+
+
+def ascending(edges: Any, m: int, backend: Backend) -> Any:
+    """List edges in the order of the input: sort a few, mark many."""
+    if edges.size < MARKING_PAYS_FROM:
         backend.sort(edges)
         return edges.astype(np.int64)
+    in_forest = backend.zeros(m, bool)
+    backend.for_each(mark_edge, edges.size, edges, in_forest)
+    return backend.flatnonzero(in_forest)
+
+
+def mark_edge(k, edges, in_forest):
+    """Mark the k-th of some edges."""
+    in_forest[edges[k]] = True
