@@ -29,7 +29,7 @@ PRIVATE_MINIMA = 2
 PIECE = 1 << 24
 """Elements of one kernel call, a few tenths of a second at most."""
 
-ONE = np.uint64(1)
+ZERO, ONE = np.uint64(0), np.uint64(1)
 
 
 class Threads:
@@ -50,7 +50,8 @@ class Threads:
     # Arrays
 
     def to_device(self, array: Any) -> NDArray[Any]:
-        return remember(on_host(array).view())
+        host = on_host(array)
+        return remember(host if host.base is not None else host.view())  # a view cannot be resized
 
     def to_host(self, array: Any) -> NDArray[Any]:
         return on_host(array)
@@ -65,8 +66,9 @@ class Threads:
         return [self.empty(size, dtype) for dtype in dtypes]
 
     def split(self, size: int) -> Segments:
-        parts = self.threads if size >= INLINE_BELOW else 1
-        bounds = [np.uint64(size * part // parts) for part in range(parts + 1)]
+        if size < INLINE_BELOW:
+            return [(ZERO, np.uint64(size))]
+        bounds = [np.uint64(size * part // self.threads) for part in range(self.threads + 1)]
         return list(itertools.pairwise(bounds))
 
     # Map
