@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from boruvka.backends.kept_memory import KEPT
+
 __all__ = ["time_and_peak"]
 
 _PROCESS = Path("/proc/self")
@@ -26,6 +28,7 @@ def time_and_peak(run: Callable[[], Any]) -> tuple[Any, float, int | None]:
         Bytes; None on systems other than Linux.
     """
     before = None
+    KEPT.release()
     try:
         libc = ctypes.CDLL(None)
         if hasattr(libc, "malloc_trim"):

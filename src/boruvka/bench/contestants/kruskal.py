@@ -84,19 +84,21 @@ def _pack_integers(w, smallest, keys):
         keys[i] = (np.uint64(np.int64(w[i]) - smallest) << np.uint64(_POSITION_BITS)) | np.uint64(i)
 
 
+def _root(x, parent):
+    """Find the root of x, with path halving."""
+    while x != parent[x]:
+        parent[x] = parent[parent[x]]
+        x = parent[x]
+    return x
+
+
 @kernel
 def _kruskal(order, u, v, parent, edges):
-    """Take each edge that connects two trees, with path halving."""
+    """Take each edge that connects two trees."""
     found = np.uint64(0)
     for j in range(order.size):
         i = np.uint64(order[j])
-        a, b = u[i], v[i]
-        while a != parent[a]:
-            parent[a] = parent[parent[a]]
-            a = parent[a]
-        while b != parent[b]:
-            parent[b] = parent[parent[b]]
-            b = parent[b]
+        a, b = _root(u[i], parent), _root(v[i], parent)
         if a != b:
             parent[a] = b
             edges[found] = i
@@ -106,7 +108,7 @@ def _kruskal(order, u, v, parent, edges):
 
 @kernel
 def _kruskal_with_prefetching(order, position_mask, u, v, parent, edges):
-    """Take each edge that connects two trees until there is one tree, with path halving."""
+    """Take each edge that connects two trees until there is one tree."""
     m, most = np.uint64(order.size), np.uint64(parent.size)
     found = k = np.uint64(0)
     while k < m and found + _ONE < most:
@@ -118,13 +120,7 @@ def _kruskal_with_prefetching(order, position_mask, u, v, parent, edges):
             prefetch(parent, u[ahead])
             prefetch(parent, v[ahead])
         i = order[k] & position_mask
-        a, b = u[i], v[i]
-        while a != parent[a]:
-            parent[a] = parent[parent[a]]
-            a = parent[a]
-        while b != parent[b]:
-            parent[b] = parent[parent[b]]
-            b = parent[b]
+        a, b = _root(u[i], parent), _root(v[i], parent)
         if a != b:
             parent[max(a, b)] = min(a, b)  # twice as fast as any root below any other
             edges[found] = i
