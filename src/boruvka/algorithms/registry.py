@@ -22,7 +22,7 @@ SORTING_PAYS_BELOW = 500_000
 """Edges below which Kruskal's algorithm is faster than rounds, on one thread and on two."""
 SORTING_SCATTERED_PAYS_BELOW = 6_000_000
 """The same, divided by the number of threads, where edges are in no order and few for each vertex: rounds
-would read at random."""
+would read at random. Half of that where vertices that are joined have close numbers."""
 BLOCKS_PAY_FROM = 1_100_000
 """Vertices from which blocks pay: with fewer, rounds over all edges are cheap anyway."""
 
@@ -243,7 +243,7 @@ def _best_for(graph: AbstractGraph, has_caches: bool, threads: int) -> str:
     if is_scattered and graph.m < FILTER_PAYS_AT_DEGREE * graph.n:
         if is_close and graph.n >= BLOCKS_PAY_FROM and graph.m < 2**32:
             return "block-boruvka"
-        if graph.m * threads < SORTING_SCATTERED_PAYS_BELOW:
+        if graph.m * threads < SORTING_SCATTERED_PAYS_BELOW // (2 if is_close else 1):
             return "kruskal"
     degree = FILTER_PAYS_AT_DEGREE if is_close else FILTER_PAYS_AT_RANDOM_DEGREE
     return "filter-boruvka" if filter_pays(graph.m, graph.n, degree) else "boruvka"
