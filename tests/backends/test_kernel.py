@@ -1,7 +1,5 @@
 import math
 import os
-import subprocess
-import sys
 from collections import namedtuple
 from concurrent.futures import ThreadPoolExecutor
 
@@ -13,6 +11,7 @@ from boruvka.backends import kernel_arguments, kernel_cache
 from boruvka.backends.kernel import Kernel, KernelError, LoadError, kernel
 from boruvka.backends.kernel_arguments import pack, remember
 from boruvka.errors import BoruvkaError
+from tests.backends.warm_solve import modules_of_a_warm_solve
 
 Pair = namedtuple("Pair", "first second")
 
@@ -173,15 +172,7 @@ def test_kernels_count_no_references(name):
 
 
 def test_a_warm_solve_imports_no_compiler():
-    code = (
-        "import sys, boruvka\n"
-        "graph = boruvka.Graph.from_edges([0, 1, 2], [1, 2, 0], [3, 1, 2])\n"
-        "assert boruvka.minimum_spanning_forest(graph).edges.tolist() == [1, 2]\n"
-        "print(*sorted({'numba', 'scipy', 'pandas', 'networkx'} & sys.modules.keys()))"
-    )
-    for _ in range(2):  # the first may compile
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == ""
+    assert modules_of_a_warm_solve("numba", "scipy", "pandas", "networkx") == []
 
 
 def test_without_a_cache(monkeypatch):

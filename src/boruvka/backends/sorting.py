@@ -8,7 +8,7 @@ put in order by the whole values; of random values there are few.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,14 +20,6 @@ PACKING_PAYS_FROM = 10_000
 """Values from which all this pays."""
 MOVES_PER_VALUE = 4
 """Steps of the insertion sort for each value, on average, beyond which a stable sort is faster."""
-
-
-class HighBits(NamedTuple):
-    """Which bits of a value are sorted with its position; each field is a uint64."""
-
-    low: np.uint64  # the smallest value, subtracted first
-    shift: np.uint64  # low bits that do not fit
-    position_bits: np.uint64
 
 
 def argsort(
@@ -49,8 +41,7 @@ def argsort(
     low, high = int(values.min()), int(values.max())
     shift = max((high - low).bit_length() + position_bits - 64, 0)
     packed = np.empty(values.size, np.uint64)
-    bits = HighBits(np.uint64(low), np.uint64(shift), np.uint64(position_bits))
-    for_each(_pack, values.size, values, *bits, packed)
+    for_each(_pack, values.size, values, *map(np.uint64, (low, shift, position_bits)), packed)
     sort(packed)
     position_mask = np.uint64((1 << position_bits) - 1)
     if shift and not _sort_equal_high_bits(

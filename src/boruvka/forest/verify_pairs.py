@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,10 +19,11 @@ from numpy.typing import NDArray
 
 from boruvka.backends.kernel import Kernel, kernel
 from boruvka.forest.path_maxima import ONE, ZERO, Line, widened
-from boruvka.forest.verify_edge_list import in_threads
 from boruvka.graph.distance_graph import DistanceGraph
 from boruvka.graph.implicit_graph import ImplicitGraph
 from boruvka.graph.matrix_graph import MatrixGraph
+from boruvka.runtime.processors import processors
+from boruvka.runtime.thread_pool import map_parts
 
 PAIRS_AT_ONCE = 1 << 20
 """Pairs of one kernel call, at least one row."""
@@ -66,7 +68,7 @@ def find_better_pair(
         rows_from = np.full(graph.n, graph.n)
     piece = np.cumsum(rows_from) // PAIRS_AT_ONCE
     bounds = [0, *(np.flatnonzero(np.diff(piece)) + 1).tolist(), graph.n]
-    results = list(in_threads(lambda k: check(bounds[k], bounds[k + 1]), range(len(bounds) - 1)))
+    results = map_parts(lambda rows: check(*rows), pairwise(bounds), processors())
     better, rank = min(results)  # no two have the same pair
     if better == int(NONE):
         return None

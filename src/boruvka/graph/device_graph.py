@@ -53,7 +53,7 @@ class DeviceGraph(AbstractGraph):
             check_one_dimensional(name, array)
         check_equal_sizes(u, v, w)
         check_weight_dtype(w.dtype)
-        n = vertex_count(n, largest_id(u), largest_id(v))
+        n = vertex_count(n, *(() if n is not None else map(largest_id, (u, v))))
         self._initialise(n=n, u=_vertex_ids(n, "u", u), v=_vertex_ids(n, "v", v), w=w)
         check_no_nan(self.u, self.v, w)
 
