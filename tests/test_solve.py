@@ -47,7 +47,7 @@ def test_interpreted_edges_are_those_of_kruskal(graph, maximum):
     assert_edges_are_those_of_kruskal(graph, maximum, ALGORITHMS, backend="interpreted")
 
 
-@pytest.mark.parametrize(("threads", "dtypes"), [(1, KEYS_32), (2, KEYS_64), (5, KEYS_64)])
+@pytest.mark.parametrize(("threads", "dtypes"), [(1, KEYS_32), (5, KEYS_64)])
 @given(data=st.data(), maximum=st.booleans())
 @pytest.mark.usefixtures("small_limits")
 def test_edges_of_the_default_are_those_of_kruskal(threads, dtypes, data, maximum):
