@@ -150,14 +150,9 @@ def test_large_graphs_agree_with_scipy(name, dtype):
     check_large_graph(name, dtype, DEFAULTS, (1, 2, 3))
 
 
-@pytest.mark.parametrize(
-    ("name", "dtype"),
-    [
-        ("random", "float64"),
-        *(pytest.param(name, "float64", marks=long) for name in LARGE[1:]),
-        *(pytest.param(name, "int8", marks=long) for name in LARGE),
-    ],
-)
+@long
+@pytest.mark.parametrize("name", LARGE)
+@pytest.mark.parametrize("dtype", ["float64", "int8"])
 def test_the_literature_agrees_with_scipy_on_large_graphs(name, dtype, always_shared):
     check_large_graph(name, dtype, LITERATURE, (2, 3))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 import threading
+import time
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,6 +17,8 @@ from boruvka.errors import BoruvkaError
 __all__ = ["abort_on_error", "collective_error", "run_locally"]
 
 T = TypeVar("T")
+FORWARDING_TAKES = 0.5
+"""Seconds that ``mpiexec`` is given to forward what a rank wrote before all ranks end: it may drop the rest."""
 
 
 def run_locally(communicator: Communicator, function: Callable[[], T]) -> T:
@@ -66,6 +69,7 @@ def abort_on_error(communicator: Communicator, *, on_interrupt: bool = True) -> 
             message = f"error: rank {communicator.rank} failed; all ranks are aborted"
             sys.stderr.write(f"{message}\n{traceback.format_exc()}")
             sys.stderr.flush()
+            time.sleep(FORWARDING_TAKES)
             communicator.comm.Abort(1)
         raise
     finally:
