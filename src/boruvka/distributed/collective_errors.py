@@ -18,7 +18,7 @@ __all__ = ["abort_on_error", "collective_error", "run_locally"]
 
 T = TypeVar("T")
 FORWARDING_TAKES = 0.5
-"""Seconds that ``mpiexec`` is given to forward what a rank wrote before all ranks end: it may drop the rest."""
+"""Seconds that ``mpiexec`` is given to forward what a rank wrote: it may drop the rest when ranks end."""
 
 
 def run_locally(communicator: Communicator, function: Callable[[], T]) -> T:
