@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         FormatError,
         GraphError,
         GraphTypeError,
+        GraphWarning,
         MissingExtraError,
         OptionError,
     )
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from boruvka.forest.verify import Verification, verify
     from boruvka.formats import read, write
     from boruvka.graph.graph import Graph
+    from boruvka.interop.front_door import as_graph
     from boruvka.solve import minimum_spanning_forest
 
 __version__ = "0.1.0"
@@ -37,9 +39,11 @@ __all__ = [
     "Graph",
     "GraphError",
     "GraphTypeError",
+    "GraphWarning",
     "MissingExtraError",
     "OptionError",
     "Verification",
+    "as_graph",
     "generators",
     "minimum_spanning_forest",
     "read",
@@ -51,6 +55,7 @@ MODULES = {
     "Forest": "forest.forest",
     "Graph": "graph.graph",
     "Verification": "forest.verify",
+    "as_graph": "interop.front_door",
     "minimum_spanning_forest": "solve",
     "read": "formats",
     "verify": "forest.verify",

@@ -13,6 +13,10 @@ class GraphTypeError(BoruvkaError, TypeError):
     """The types do not make a graph: complex weights, an argument that is not a graph."""
 
 
+class GraphWarning(UserWarning):
+    """A graph is probably not the one that was meant; the message names the constructor that tells."""
+
+
 class OptionError(BoruvkaError, ValueError):
     """The value of an option is not allowed: an unknown algorithm, zero threads."""
 

@@ -14,8 +14,8 @@ from boruvka.errors import OptionError
 from boruvka.forest.forest import Forest
 from boruvka.forest.round_log import RoundLog
 from boruvka.graph.abstract_graph import AbstractGraph
-from boruvka.graph.graph import as_graph
 from boruvka.graph.implicit_graph import ImplicitGraph
+from boruvka.interop.front_door import as_graph
 from boruvka.operators.sort_keys import packing_of
 from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import RoundBar
@@ -45,10 +45,12 @@ def minimum_spanning_forest(
 
     Parameters
     ----------
-    graph : Graph, (u, v, w), (u, v, w, n), SciPy sparse array or matrix, or 2-D array
-        The graph. Parallel edges, self-loops, isolated vertices, and zero, negative and infinite
-        weights are legal. A stored zero of a sparse array is an edge; a zero of a 2-D array is not
-        (see `Graph.from_scipy`, `Graph.from_dense`).
+    graph : object
+        A `Graph`, arrays ``(u, v, w)`` or ``(u, v, w, n)``, a SciPy sparse array, a 2-D array, a graph of
+        NetworkX or another library, a data frame, a list of edges: see `boruvka.as_graph`. Parallel edges,
+        self-loops, isolated vertices, and zero, negative and infinite weights are legal. A stored zero of
+        a sparse array is an edge; a zero of a 2-D array is not (see `Graph.from_scipy`, `Graph.from_dense`,
+        `Graph.from_distances`).
     maximum : bool
         Find a maximum spanning forest instead; equal weights are still ordered by ascending index.
     algorithm : str
@@ -103,7 +105,10 @@ def minimum_spanning_forest(
             edge_list = ImplicitEdges(graph, packing_of(graph.dtype, maximum))
         else:
             edge_list = EdgeList.of(graph, maximum, runs_on)
-        edges = chosen.run(edge_list, runs_on, round_log, **options)
+        try:
+            edges = chosen.run(edge_list, runs_on, round_log, **options)
+        except MemoryError as error:
+            raise _with_hint(error, graph) from None
         if not on_device:
             edges = runs_on.to_host(edges)
     return Forest(
@@ -115,6 +120,16 @@ def minimum_spanning_forest(
         threads=runs_on.threads,
         rounds=tuple(round_log.rounds),
         seconds=time.perf_counter() - begin,
+    )
+
+
+def _with_hint(error: MemoryError, graph: AbstractGraph) -> MemoryError:
+    """Add to an error that most vertices have no edge, where that is so."""
+    if graph.n <= 16 * graph.m:
+        return error
+    return MemoryError(
+        f"{error}; the graph has {graph.n:,} vertices but {graph.m:,} edges: names=True of Graph.from_edges "
+        "or boruvka.as_graph numbers only the ids that occur"
     )
 
 

@@ -136,7 +136,7 @@ def test_an_answer_stays_only_where_the_graph_is():
 
 
 def test_matrices_are_for_caches():
-    matrix = np.array([[0, 3, 1], [3, 0, 2], [1, 2, 0]])
+    matrix = Graph.from_dense([[0, 3, 1], [3, 0, 2], [1, 2, 0]])
     assert minimum_spanning_forest(matrix, backend="cuda").weight == 3
     with pytest.raises(OptionError, match="dense needs caches: choose another backend than cuda"):
         minimum_spanning_forest(matrix, algorithm="dense", backend="cuda")

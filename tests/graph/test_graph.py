@@ -6,9 +6,15 @@ import pytest
 from hypothesis import given
 from scipy import sparse
 
-from boruvka import BoruvkaError, Graph, GraphError, GraphTypeError, minimum_spanning_forest
+from boruvka import (
+    BoruvkaError,
+    Graph,
+    GraphError,
+    GraphTypeError,
+    as_graph,
+    minimum_spanning_forest,
+)
 from boruvka.graph import validation
-from boruvka.graph.graph import as_graph
 from tests import oracles
 from tests.strategies import WEIGHTS, graphs
 
@@ -72,9 +78,8 @@ def test_ids_of_every_type(ids):
         ({"w": np.array([1, 2], "m8[s]")}, GraphTypeError, "timedelta"),
         ({"w": [[1, 2], [3, 4]]}, GraphError, r"w must have one dimension, this one has shape \(2, 2\)"),
         ({"w": [[1, 2], [3]]}, GraphTypeError, "w cannot be read as an array"),
-        ({"u": ["a", "b"]}, GraphTypeError, "u must hold integers, this one has dtype <U1"),
         ({"u": [True, False]}, GraphTypeError, "u must hold integers, this one has dtype bool"),
-        ({"u": [None, 1]}, GraphTypeError, "u must hold integers, this one has dtype object"),
+        ({"u": [None, 1]}, GraphError, r"u\[0\] is missing: an edge has two ends"),
         ({"w": np.ma.masked_equal([1.0, 2.0], 2)}, GraphError, r"w\[1\] is masked"),
         ({"n": -1}, GraphError, "n must be between 0 and"),
         ({"n": 2**48 + 1}, GraphError, r"n must be between 0 and 2\*\*48, got 281474976710657"),

@@ -144,14 +144,16 @@ def test_no_matrix_is_made_for_an_edge_list_of_many_vertices():
 
 def test_matrices_of_every_kind():
     a = np.array([[9, 4, 0], [2, 0, np.inf], [0, 5, 0]])
-    forest = minimum_spanning_forest(a)
+    forest = minimum_spanning_forest(Graph.from_dense(a))
     assert forest.graph.m == 4
     assert sorted(forest.w.tolist()) == [2, 5]
     assert Graph.from_dense(a, absent=np.inf).m == 5
     assert Graph.from_dense(a, absent=None).m == 6
     assert Graph.from_dense(np.where(a == 0, np.nan, a), absent=np.nan).m == 4
     assert Graph.from_dense(np.ma.masked_equal(a, 5)).m == 5
-    assert minimum_spanning_forest(a.view(np.matrix)).edges.tolist() == forest.edges.tolist()
+    assert minimum_spanning_forest(np.ma.masked_equal(a, 0)).edges.tolist() == forest.edges.tolist()
+    four = np.pad(a, (0, 1))
+    assert minimum_spanning_forest(four.view(np.matrix)).edges.tolist() == forest.edges.tolist()
 
 
 def test_what_is_no_matrix_is_rejected():
@@ -165,7 +167,7 @@ def test_what_is_no_matrix_is_rejected():
         Graph.from_dense(np.array([[0, None], [0, 0]]))
 
 
-@pytest.mark.parametrize("shape", [(2, 3), (3,), (2, 2, 2)])
+@pytest.mark.parametrize("shape", [(3, 2), (3,), (2, 2, 2)])
 def test_arrays_that_are_no_square_matrix(shape):
     with pytest.raises(GraphError, match="square"):
         minimum_spanning_forest(np.ones(shape))

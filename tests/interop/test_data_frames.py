@@ -69,8 +69,13 @@ def test_columns_of_any_name(library):
 
 @frames
 def test_a_column_that_is_not_there(library):
-    with pytest.raises(OptionError, match=r"there is no column 'w'; the columns are 'u', 'v'"):
-        graph_from(LIBRARIES[library]({"u": [0], "v": [1]}))
+    frame = LIBRARIES[library]({"u": [0], "v": [1], "km": [2]})
+    with pytest.raises(OptionError, match=r"there is no column 'w'; the columns are 'u', 'v', 'km'"):
+        graph_from(frame, w="w")
+    with pytest.raises(OptionError, match=r"cannot tell the weights among the columns 'u', 'v', 'km'; write"):
+        graph_from(frame)
+    with pytest.raises(OptionError, match=r"cannot tell the ends of edges among the columns 'u', 'v', 'km'"):
+        graph_from(LIBRARIES[library]({"u": [0], "v": [1], "km": [2], "i": [0], "j": [0]}), w="km")
 
 
 @frames
@@ -91,7 +96,6 @@ def test_nullable_columns_of_pandas():
 
 
 def test_something_else_is_an_error():
-    with pytest.raises(
-        GraphTypeError, match=r"expected a frame of pandas or polars or an Arrow table, got list"
-    ):
+    expected = "expected a frame of pandas or polars, an Arrow table or a DuckDB relation, got list"
+    with pytest.raises(GraphTypeError, match=expected):
         graph_from([1, 2])

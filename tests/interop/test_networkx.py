@@ -18,8 +18,8 @@ def test_there_and_back(graph):
     assert list(g) == list(range(graph.n))
     assert nx.number_connected_components(g) == forest.components
     assert sorted(edge for _, _, edge in g.edges(data="edge")) == forest.edges.tolist()
-    back, nodes = graph_from(g)
-    assert nodes == list(range(graph.n))
+    back = graph_from(g)
+    assert back.names is None
     assert same(forest, minimum_spanning_forest(back))
 
 
@@ -49,13 +49,15 @@ def test_networkx_finds_the_same_weight():
     g = nx.relabel_nodes(g, {i: f"node {i}" for i in range(0, 40, 2)})
     g.add_node("alone")
     for maximum, oracle in [(False, nx.minimum_spanning_edges), (True, nx.maximum_spanning_edges)]:
-        graph, nodes = graph_from(g, "length")
+        graph = graph_from(g, "length")
         forest = minimum_spanning_forest(graph, maximum=maximum)
-        assert nodes == list(g)
+        assert graph.names.tolist() == list(g)
         assert graph.m == g.number_of_edges()
         assert forest.weight == sum(data["length"] for _, _, data in oracle(g, weight="length"))
         assert forest.components == nx.number_connected_components(g)
-        assert all(g.has_edge(nodes[u], nodes[v]) for u, v in zip(forest.u, forest.v, strict=True))
+        back = forest.to_networkx()
+        assert list(back) == list(g)
+        assert all(g.edges[edge]["length"] == w for *edge, w in back.edges(data="weight"))
 
 
 def test_edges_are_numbered_in_their_order():
@@ -63,25 +65,25 @@ def test_edges_are_numbered_in_their_order():
     g.add_edge("b", "a", weight=3)
     g.add_edge("a", "b", weight=1)
     g.add_edge("c", "c", weight=0)
-    graph, nodes = graph_from(g)
-    assert nodes == ["b", "a", "c"]
+    graph = graph_from(g)
+    assert graph.names.tolist() == ["b", "a", "c"]
     assert (graph.u.tolist(), graph.v.tolist(), graph.w.tolist()) == ([0, 0, 2], [1, 1, 2], [3, 1, 0])
     assert minimum_spanning_forest(graph).edges.tolist() == [1]
 
 
 def test_a_graph_without_edges():
-    graph, nodes = graph_from(nx.empty_graph(["x", "y"]))
-    assert (graph.n, graph.m, nodes) == (2, 0, ["x", "y"])
-    graph, nodes = graph_from(nx.Graph())
-    assert (graph.n, graph.m, nodes) == (0, 0, [])
+    graph = graph_from(nx.empty_graph(["x", "y"]))
+    assert (graph.n, graph.m, graph.names.tolist()) == (2, 0, ["x", "y"])
+    graph = graph_from(nx.Graph())
+    assert (graph.n, graph.m, graph.names) == (0, 0, None)
     assert len(minimum_spanning_forest(Graph(0, [], [], [])).to_networkx()) == 0
 
 
 def test_a_missing_weight_is_an_error_unless_there_is_a_default():
     g = nx.Graph([("a", "b", {"weight": 2}), ("b", "c", {}), ("c", "d", {"weight": None})])
-    with pytest.raises(GraphError, match=r"^edge 1 \('b', 'c'\) has no attribute 'weight'; default= "):
+    with pytest.raises(GraphError, match=r"^edge 1 \('b', 'c'\) has no attribute 'weight'; boruvka.as_graph"):
         graph_from(g)
-    assert graph_from(g, default=0)[0].w.tolist() == [2, 0, 0]
+    assert graph_from(g, default=0).w.tolist() == [2, 0, 0]
 
 
 def test_a_weight_of_nan_is_an_error():
@@ -101,7 +103,7 @@ def test_integers_that_another_weight_would_round_are_an_error(other):
     with pytest.raises(GraphError, match=rf"the weight {2**63 + 1} of edge 1 does not fit float64"):
         graph_from(g)
     g.edges["b", "c"]["weight"] = 2**53
-    assert graph_from(g)[0].w.tolist() == [other, 2**53]
+    assert graph_from(g).w.tolist() == [other, 2**53]
 
 
 @pytest.mark.parametrize("kind", [nx.DiGraph, nx.MultiDiGraph])

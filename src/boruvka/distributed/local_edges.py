@@ -16,7 +16,8 @@ from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.unique_ids import unique_ids
 from boruvka.distributed.vertex_partition import VertexPartition
 from boruvka.errors import GraphError, GraphTypeError
-from boruvka.graph.graph import Graph, as_graph, to_host
+from boruvka.graph.graph import Graph, to_host
+from boruvka.interop.front_door import as_graph
 from boruvka.operators.sort_keys import (
     NONE,
     SortKeys,

@@ -16,10 +16,12 @@ from boruvka.graph.graph import to_host
 
 if TYPE_CHECKING:
     import igraph
+    import networkit
     import networkx
     import pandas
     import polars
     import pyarrow
+    import rustworkx
     from scipy import sparse
 
 __all__ = ["Forest"]
@@ -148,6 +150,24 @@ class Forest:
         from boruvka.interop.igraph import to_igraph
 
         return to_igraph(self)
+
+    def to_rustworkx(self) -> rustworkx.PyGraph:
+        """Convert to rustworkx, the weights as data of edges: see `interop.rustworkx.to_rustworkx`."""
+        from boruvka.interop.rustworkx import to_rustworkx
+
+        return to_rustworkx(self)
+
+    def to_networkit(self) -> networkit.Graph:
+        """Convert to a weighted graph of NetworKit: see `interop.networkit.to_networkit`."""
+        from boruvka.interop.networkit import to_networkit
+
+        return to_networkit(self)
+
+    def to_graph_tool(self) -> Any:
+        """Convert to graph-tool, with an edge property weight: see `interop.graph_tool.to_graph_tool`."""
+        from boruvka.interop.graph_tool import to_graph_tool
+
+        return to_graph_tool(self)
 
     def to_pandas(self) -> pandas.DataFrame:
         """Convert to a pandas frame of columns edge, u, v, w: see `interop.data_frames.to_pandas`."""

@@ -21,8 +21,9 @@ from boruvka.forest.forest import Forest
 from boruvka.forest.path_maxima import Line, is_forest, line_up
 from boruvka.forest.verify_edge_list import find_better_edge
 from boruvka.graph.abstract_graph import AbstractGraph
-from boruvka.graph.graph import Graph, as_graph, to_host
+from boruvka.graph.graph import Graph, to_host
 from boruvka.graph.implicit_graph import ImplicitGraph
+from boruvka.interop.front_door import as_graph
 
 __all__ = ["Verification", "verify"]
 

@@ -24,8 +24,9 @@ from numpy.typing import NDArray
 
 from boruvka.errors import FormatError, OptionError
 from boruvka.formats.files import Source
-from boruvka.graph.graph import Graph, as_graph
+from boruvka.graph.graph import Graph
 from boruvka.graph.validation import MAX_VERTICES
+from boruvka.interop.front_door import as_graph
 
 __all__ = ["Codec", "EdgeTable", "EdgeTablePart", "Format", "Options", "Part"]
 
@@ -91,7 +92,8 @@ class EdgeTable(NamedTuple):
     @classmethod
     def of(cls, graph_or_forest: Any) -> EdgeTable:
         """Take the edges of a graph, in any form that the solver accepts, or of a forest."""
-        x = graph_or_forest if hasattr(graph_or_forest, "edges") else as_graph(graph_or_forest)
+        is_forest = hasattr(getattr(graph_or_forest, "edges", None), "dtype")
+        x = graph_or_forest if is_forest else as_graph(graph_or_forest)
         return cls(int(x.n), x.u, x.v, x.w, getattr(x, "edges", None))
 
     @property

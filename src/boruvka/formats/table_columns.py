@@ -6,25 +6,12 @@ from collections.abc import Callable, Sequence
 
 from boruvka.errors import FormatError, OptionError
 from boruvka.formats.format import Options
+from boruvka.interop.column_names import ends_among, weights_among
 
-__all__ = ["EDGE_INDEX", "WEIGHTS", "choose_columns"]
+__all__ = ["EDGE_INDEX", "choose_columns"]
 
 EDGE_INDEX = "edge"
 """The column that holds the edge indices of a forest."""
-
-_ENDS = [
-    ("u", "v"),
-    ("source", "target"),
-    ("src", "dst"),
-    ("src", "dest"),
-    ("from", "to"),
-    ("node1", "node2"),
-    ("vertex1", "vertex2"),
-    ("i", "j"),
-    ("row", "col"),
-]
-WEIGHTS = ["w", "weight", "cost", "distance", "length"]
-"""Names that a column of weights may have."""
 
 
 def choose_columns(
@@ -100,16 +87,14 @@ def _position(column: str | int, count: int, names: Sequence[str] | None) -> int
 def _chosen_by_name(
     names: Sequence[str], unweighted: bool, error: Callable[[str], FormatError]
 ) -> tuple[int, int, int]:
-    lower = [name.lower() for name in names]
-    ends = [pair for pair in _ENDS if lower.count(pair[0]) == lower.count(pair[1]) == 1]
-    weights = [i for i, name in enumerate(lower) if name in WEIGHTS]
+    ends, weights = ends_among(names), weights_among(names)
     shown = ", ".join(names)
     if len(ends) != 1:
         raise error(
             f"cannot tell the ends of edges among the columns {shown[:80]}: expected a header such as "
             "u,v,w or source,target,weight; say which with columns=(u, v, w); vertex ids are whole numbers"
         )
-    u, v = (lower.index(name) for name in ends[0])
+    u, v = ends[0]
     if unweighted:
         return u, v, -1
     if not weights:

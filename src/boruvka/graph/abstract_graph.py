@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 from abc import ABC
-from typing import Any
+from collections.abc import Hashable, Iterable
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +38,8 @@ class AbstractGraph(ABC):
     """Second end of each edge."""
     w: Any
     """Weight of each edge."""
+    names: NDArray[Any] | None = None
+    """Name of each vertex; None where vertices are only numbered."""
 
     @property
     def m(self) -> int:
@@ -51,6 +55,29 @@ class AbstractGraph(ABC):
     def is_on_device(self) -> bool:
         """Whether the arrays are in the memory of a GPU."""
         return False
+
+    def with_names(self, names: Iterable[Hashable]) -> Self:
+        """Return the same graph with a name for each vertex.
+
+        Parameters
+        ----------
+        names : n hashable objects
+            The names, in the order of the vertices.
+
+        Raises
+        ------
+        GraphError
+            There are not n names.
+        """
+        from boruvka.graph.vertex_names import name_array
+
+        named = copy.copy(self)
+        named._initialise(names=name_array(names, self.n))
+        return named
+
+    def name_of(self, vertices: Any) -> Any:
+        """Return the names of vertices, or the vertices themselves where they have none."""
+        return vertices if self.names is None else self.names[vertices]
 
     def between(self, first: int, last: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Return (u, v, w) of the edges with indices from ``first`` to ``last - 1``, as views if stored."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Hashable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from boruvka.backends.device_arrays import is_on_device, on_host
-from boruvka.errors import GraphError, GraphTypeError
-from boruvka.graph.abstract_graph import AbstractGraph
+from boruvka.errors import GraphError, GraphTypeError, OptionError
+from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
 from boruvka.graph.validation import (
     check_equal_sizes,
     check_no_nan,
@@ -22,11 +23,12 @@ from boruvka.graph.validation import (
     vertex_ids,
     vertex_ids_below,
 )
+from boruvka.graph.vertex_names import are_names, number_names
 
 if TYPE_CHECKING:
     from boruvka.graph.distance_graph import DistanceGraph
 
-__all__ = ["Graph", "as_graph", "to_host"]
+__all__ = ["Graph", "to_host"]
 
 
 class Graph(AbstractGraph):
@@ -64,7 +66,7 @@ class Graph(AbstractGraph):
     Graph(n=3, m=3, weights=int64)
     """
 
-    __slots__ = ("n", "u", "v", "w")
+    __slots__ = ("n", "names", "u", "v", "w")
 
     def __init__(self, n: int | None, u: ArrayLike, v: ArrayLike, w: ArrayLike):
         (first, largest_u), (second, largest_v) = vertex_ids("u", u), vertex_ids("v", v)
@@ -76,20 +78,32 @@ class Graph(AbstractGraph):
             vertex_ids_below(n, "v", second, largest_v),
         )
         check_no_nan(first, second, weights)
-        self._initialise(n=n, u=first, v=second, w=weights)
+        self._initialise(n=n, names=None, u=first, v=second, w=weights)
 
     @classmethod
-    def from_edges(cls, u: ArrayLike, v: ArrayLike, w: ArrayLike, n: int | None = None) -> Graph:
+    def from_edges(
+        cls,
+        u: ArrayLike,
+        v: ArrayLike,
+        w: ArrayLike,
+        n: int | None = None,
+        names: bool | Iterable[Hashable] | None = None,
+    ) -> Graph:
         """Make a graph from parallel arrays of edges.
 
         Parameters
         ----------
-        u, v : (m,) array_like of integers
-            The ends of each edge, from 0.
+        u, v : (m,) array_like of integers, or of names
+            The ends of each edge. Integers are vertices, numbered from 0, unless ``names`` is true;
+            strings, tuples and other objects are names, and vertices are numbered in the order in which
+            their names first appear in ``u``, then in ``v``.
         w : (m,) array_like of integers or floats
             The weight of each edge.
         n : int, optional
             Number of vertices; by default one more than the largest id.
+        names : bool or iterable of n names, optional
+            True where integers are names too (sparse or large ids); or the name of each vertex, where
+            ``u`` and ``v`` are numbers.
 
         Returns
         -------
@@ -106,7 +120,55 @@ class Graph(AbstractGraph):
             from boruvka.graph.device_graph import DeviceGraph
 
             return DeviceGraph(u, v, w, n)  # type: ignore[return-value]
-        return cls(n, u, v, w)
+        if names is None and not (are_names(u) or are_names(v)):
+            return cls(n, u, v, w)
+        if not (names is None or isinstance(names, bool)):
+            return cls(n, u, v, w).with_names(names)
+        first, second, found = number_names(u, v)
+        if names is False or n is not None:
+            raise OptionError("vertices have names, so they are numbered here: leave out n and names=False")
+        return cls(found.size, first, second, w).with_names(found)
+
+    @classmethod
+    def from_distances(cls, distances: ArrayLike) -> Graph:
+        """Make the complete graph of a matrix of distances, where a zero is a distance and not "no edge".
+
+        Parameters
+        ----------
+        distances : (n, n) array_like, or (n * (n - 1) / 2,) array_like
+            The distances of all pairs: a square matrix, which is not copied and whose diagonal does not
+            matter, or the condensed form of `scipy.spatial.distance.pdist`. Edges are numbered in its
+            order: along the rows of a square matrix, (i, j) and (j, i) both, without the diagonal.
+
+        Returns
+        -------
+        Graph
+
+        Raises
+        ------
+        GraphError
+            It has neither form, or a distance is NaN.
+        GraphTypeError
+            The type is neither integer nor floating.
+
+        Examples
+        --------
+        >>> from boruvka import minimum_spanning_forest
+        >>> minimum_spanning_forest(Graph.from_distances([0, 5, 5])).edges.tolist()  # two equal points
+        [0, 1]
+        """
+        array = read_array("distances", distances)
+        if array.ndim == 2:
+            return cls.from_dense(array, absent=None)
+        n = (1 + math.isqrt(1 + 8 * array.size)) // 2
+        if array.ndim != 1 or n * (n - 1) // 2 != array.size:
+            raise GraphError(
+                "distances are a square matrix, or a vector of n * (n - 1) / 2 as pdist returns it; these "
+                f"have shape {array.shape}"
+            )
+        vertices = np.arange(n, dtype=vertex_dtype(n))
+        u = np.repeat(vertices, np.arange(n)[::-1])
+        return cls(n, u, np.concatenate([vertices[i + 1 :] for i in range(n)]), array)
 
     @classmethod
     def from_scipy(cls, a: Any) -> Graph:
@@ -240,44 +302,3 @@ def to_host(graph: AbstractGraph) -> AbstractGraph:
     if not graph.is_on_device:
         return graph
     return Graph(graph.n, on_host(graph.u), on_host(graph.v), on_host(graph.w))
-
-
-def as_graph(graph: Any) -> AbstractGraph:
-    """Convert any of the forms that `minimum_spanning_forest` accepts to a graph.
-
-    Parameters
-    ----------
-    graph : Graph, (u, v, w), (u, v, w, n), SciPy sparse array or matrix, or 2-D array
-        The graph.
-
-    Returns
-    -------
-    AbstractGraph
-
-    Raises
-    ------
-    GraphTypeError
-        The argument is none of these.
-    GraphError
-        Its values do not make a graph.
-    """
-    if isinstance(graph, AbstractGraph):
-        return graph
-    if isinstance(graph, tuple):
-        if len(graph) not in (3, 4):
-            raise GraphTypeError(
-                f"a graph given as a tuple is (u, v, w) or (u, v, w, n); this one has {len(graph)} items"
-            )
-        return Graph.from_edges(*graph)
-    if isinstance(graph, np.ndarray):
-        if graph.ndim != 2:
-            raise GraphError(
-                f"a graph given as an array is a square matrix of weights; this one has shape {graph.shape}"
-            )
-        return Graph.from_dense(graph)
-    if hasattr(graph, "tocoo"):
-        return Graph.from_scipy(graph)
-    raise GraphTypeError(
-        "expected a Graph, a tuple (u, v, w) or (u, v, w, n), a SciPy sparse array or a 2-D NumPy "
-        f"array, got {type(graph).__name__}"
-    )

@@ -59,7 +59,10 @@ class MatrixGraph(ImplicitGraph):
         if nans.any() and not (self.absent is not None and np.isnan(self.absent)):
             row = int(np.argmax(nans > 0))
             columns = np.flatnonzero(np.isnan(matrix[row]))
-            raise GraphError(f"entry ({row}, {columns[columns != row][0]}) of the matrix is NaN")
+            raise GraphError(
+                f"entry ({row}, {columns[columns != row][0]}) of the matrix is NaN; where that means "
+                '"no edge": Graph.from_dense(matrix, absent=numpy.nan)'
+            )
 
     @property
     def dtype(self) -> np.dtype[Any]:

@@ -94,6 +94,8 @@ def check_no_nan(u: Any, v: Any, w: Any) -> None:
 
 def read_array(name: str, values: Any) -> NDArray[Any]:
     """Convert values to an array; raise a `GraphTypeError` where NumPy cannot."""
+    if hasattr(values, "detach"):  # a tensor of PyTorch, which may take part in a gradient
+        values = values.detach()
     try:
         return np.asarray(values)
     except (ValueError, TypeError, OverflowError) as error:

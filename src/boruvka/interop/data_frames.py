@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphTypeError, OptionError
 from boruvka.graph.graph import Graph
-from boruvka.interop.weights import at_most_64_bits
+from boruvka.interop.column_names import ends_among, weights_among
+from boruvka.interop.shared import at_most_64_bits
 from boruvka.runtime.extras import require
 
 if TYPE_CHECKING:
@@ -33,7 +37,7 @@ def to_pandas(forest: Forest) -> pandas.DataFrame:
     -------
     pandas.DataFrame
         A row per edge, in ascending order of index, with the columns ``edge`` (its index in the graph),
-        ``u``, ``v`` and ``w``, which keep their types.
+        ``u``, ``v`` (names, where vertices have them) and ``w``, which keep their types.
 
     Raises
     ------
@@ -82,19 +86,30 @@ def to_polars(forest: Forest) -> polars.DataFrame:
     return polars.DataFrame(_columns(forest, at_most_64_bits(forest.w)))
 
 
-def graph_from(frame: Any, u: str = "u", v: str = "v", w: str = "w", n: int | None = None) -> Graph:
+def graph_from(
+    frame: Any,
+    u: str | None = None,
+    v: str | None = None,
+    w: str | None = None,
+    n: int | None = None,
+    names: bool | Iterable[Hashable] | None = None,
+) -> Graph:
     """Make a graph from a table with a row per edge; edges are numbered in the order of the rows.
 
     Parameters
     ----------
-    frame : pandas.DataFrame, polars.DataFrame or pyarrow.Table
-        The edges.
-    u, v : str
-        The columns that hold the ends of each edge: integers from 0.
-    w : str
-        The column that holds the weights: integers or floats.
+    frame : table
+        A frame of pandas or polars (also lazy), a table, record batch or reader of Arrow, or a relation of
+        DuckDB, which has no order unless its query sorts.
+    u, v : str, optional
+        The columns that hold the ends of each edge: integers from 0, or names, such as strings. By default
+        columns with known names: u, v; source, target; from, to; and so on.
+    w : str, optional
+        The column that holds the weights, integers or floats; by default w, weight, cost, distance or length.
     n : int, optional
-        Number of vertices; by default one more than the largest id.
+        Number of vertices, where the ends are integers; by default one more than the largest.
+    names : bool or iterable of n names, optional
+        As for `Graph.from_edges`: true where integers are names too.
 
     Returns
     -------
@@ -106,18 +121,80 @@ def graph_from(frame: Any, u: str = "u", v: str = "v", w: str = "w", n: int | No
         The columns do not make a graph (see `Graph`): a value is missing, for example; or the argument
         is not a table.
     OptionError
-        There is no such column.
+        There is no such column, or none has a known name.
+
+    Examples
+    --------
+    >>> import polars
+    >>> roads = polars.DataFrame({"from": ["Bonn", "Ulm"], "to": ["Ulm", "Kiel"], "km": [440, 810]})
+    >>> graph_from(roads, w="km").names.tolist()
+    ['Bonn', 'Ulm', 'Kiel']
     """
-    names = getattr(frame, "column_names", getattr(frame, "columns", None))
-    if names is None:
-        raise GraphTypeError(
-            f"expected a frame of pandas or polars or an Arrow table, got {type(frame).__name__}"
-        )
-    for name in (u, v, w):
-        if name not in names:
-            raise OptionError(f"there is no column {name!r}; the columns are {', '.join(map(repr, names))}")
-    return Graph.from_edges(frame[u].to_numpy(), frame[v].to_numpy(), frame[w].to_numpy(), n)
+    columns = _column_names(frame)
+    chosen = _choose_columns(columns, (u, v, w))
+    table = _with_columns(frame, chosen)
+    first, second, weights = (_column(table, name) for name in chosen)
+    return Graph.from_edges(first, second, np.asarray(weights), n, names)
+
+
+def _column_names(frame: Any) -> list[str]:
+    if hasattr(frame, "collect_schema"):  # a lazy frame of polars
+        return frame.collect_schema().names()
+    for names in (lambda: frame.column_names, lambda: frame.columns, lambda: frame.schema.names):
+        with suppress(AttributeError):
+            return list(names())
+    raise GraphTypeError(
+        "expected a frame of pandas or polars, an Arrow table or a DuckDB relation, got "
+        f"{type(frame).__name__}"
+    )
+
+
+def _choose_columns(columns: list[str], wanted: tuple[str | None, str | None, str | None]) -> list[str]:
+    """Find the columns of ends and weights that the caller did not name."""
+    shown = ", ".join(map(repr, columns))
+    for name in wanted:
+        if name is not None and name not in columns:
+            raise OptionError(f"there is no column {name!r}; the columns are {shown}")
+    u, v, w = wanted
+    hint = f"among the columns {shown}; write boruvka.as_graph(frame, u=..., v=..., w=...)"
+    if u is None or v is None:
+        ends = ends_among(columns)
+        if len(ends) != 1:
+            raise OptionError(f"cannot tell the ends of edges {hint}")
+        u, v = (given or columns[i] for given, i in zip((u, v), ends[0], strict=True))
+    if w is None:
+        weights = weights_among(columns)
+        if len(weights) != 1:
+            raise OptionError(f"cannot tell the weights {hint}")
+        w = columns[weights[0]]
+    return [u, v, w]
+
+
+def _with_columns(frame: Any, columns: list[str]) -> Any:
+    """Bring a table into memory, its columns of edges alone."""
+    if hasattr(frame, "collect"):
+        return frame.select(columns).collect()
+    if hasattr(frame, "to_arrow_table"):  # a relation of DuckDB
+        quoted = ('"' + name.replace('"', '""') + '"' for name in columns)
+        return frame.project(", ".join(quoted)).to_arrow_table()
+    return frame.read_all() if hasattr(frame, "read_all") else frame
+
+
+def _column(table: Any, name: str) -> Any:
+    """Return a column of numbers as an array, any other as it is."""
+    column = table[name]
+    kind = type(column).__module__.partition(".")[0]
+    if kind == "polars":
+        return column.to_numpy() if column.dtype.is_numeric() else column
+    if kind == "pyarrow":
+        from pyarrow import types
+
+        numeric = types.is_integer(column.type) or types.is_floating(column.type)
+        return column.to_numpy() if numeric else column
+    values = column.to_numpy()
+    return values if values.dtype.kind in "iuf" else column
 
 
 def _columns(forest: Forest, w: NDArray[Any]) -> dict[str, NDArray[Any]]:
-    return {"edge": forest.edges, "u": forest.u, "v": forest.v, "w": w}
+    u, v = forest.graph.name_of(forest.u), forest.graph.name_of(forest.v)
+    return {"edge": forest.edges, "u": u, "v": v, "w": w}

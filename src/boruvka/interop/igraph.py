@@ -8,7 +8,7 @@ import numpy as np
 
 from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.graph import Graph
-from boruvka.interop.weights import python_weights
+from boruvka.interop.shared import python_weights
 from boruvka.runtime.extras import require
 
 if TYPE_CHECKING:
@@ -30,7 +30,8 @@ def to_igraph(forest: Forest) -> igraph.Graph:
     Returns
     -------
     igraph.Graph
-        All n vertices, and the edges in ascending order of index. Edges have the attributes ``weight``,
+        All n vertices, with the attribute ``name`` where they have names, and the edges in ascending order
+        of index. Edges have the attributes ``weight``,
         an int or a float (``longdouble`` is rounded to float64), and ``edge``, the index in the graph.
 
     Raises
@@ -39,15 +40,17 @@ def to_igraph(forest: Forest) -> igraph.Graph:
         igraph is not installed.
     """
     igraph = require("igraph", "igraph")
+    names = forest.graph.names
     return igraph.Graph(
         n=forest.n,
         edges=np.column_stack([forest.u, forest.v]).astype(np.int64),
+        vertex_attrs={} if names is None else {"name": names.tolist()},
         edge_attrs={"weight": python_weights(forest.w), "edge": forest.edges.tolist()},
     )
 
 
 def graph_from(g: igraph.Graph, weight: str = "weight", default: float | None = None) -> Graph:
-    """Make a graph from an igraph graph; vertices and edges keep their indices.
+    """Make a graph from an igraph graph; vertices and edges keep their indices, and their attribute ``name``.
 
     Parameters
     ----------
@@ -82,6 +85,8 @@ def graph_from(g: igraph.Graph, weight: str = "weight", default: float | None = 
     elif None in weights:
         i = weights.index(None)
         raise GraphError(
-            f"edge {i} ({u[i]}, {v[i]}) has no attribute {weight!r}; default= gives a weight to such edges"
+            f"edge {i} ({u[i]}, {v[i]}) has no attribute {weight!r}; boruvka.as_graph(g, weight=...) names "
+            "another, default= gives a weight to such edges"
         )
-    return Graph.from_edges(u, v, weights, g.vcount())
+    graph = Graph.from_edges(u, v, weights, g.vcount())
+    return graph.with_names(g.vs["name"]) if "name" in g.vs.attributes() else graph

@@ -1,15 +1,14 @@
-"""NetworkX: convert a forest to a NetworkX graph, and a NetworkX graph to a graph and its list of nodes."""
+"""NetworkX: convert a forest to a NetworkX graph, and a NetworkX graph to a graph."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.graph import Graph
-from boruvka.interop.weights import python_weights
+from boruvka.interop.shared import python_weights
 from boruvka.runtime.extras import require
 
 if TYPE_CHECKING:
@@ -31,8 +30,8 @@ def to_networkx(forest: Forest) -> networkx.Graph:
     Returns
     -------
     networkx.Graph
-        The nodes 0 to n - 1, isolated ones too. Edges have the attributes ``weight``, an int or a float
-        (``longdouble`` is rounded to float64), and ``edge``, the index in the graph.
+        The names of the vertices, else 0 to n - 1, isolated ones too. Edges have the attributes ``weight``,
+        an int or a float (``longdouble`` is rounded to float64), and ``edge``, the index in the graph.
 
     Raises
     ------
@@ -40,12 +39,13 @@ def to_networkx(forest: Forest) -> networkx.Graph:
         NetworkX is not installed.
     """
     result = require("networkx", "networkx").Graph()
-    result.add_nodes_from(range(forest.n))
+    names = forest.graph.names
+    result.add_nodes_from(range(forest.n) if names is None else names.tolist())
     result.add_edges_from(
         (u, v, {"weight": weight, "edge": edge})
         for u, v, weight, edge in zip(
-            forest.u.tolist(),
-            forest.v.tolist(),
+            forest.graph.name_of(forest.u).tolist(),
+            forest.graph.name_of(forest.v).tolist(),
             python_weights(forest.w),
             forest.edges.tolist(),
             strict=True,
@@ -54,9 +54,7 @@ def to_networkx(forest: Forest) -> networkx.Graph:
     return result
 
 
-def graph_from(
-    g: networkx.Graph, weight: str = "weight", default: float | None = None
-) -> tuple[Graph, list[Hashable]]:
+def graph_from(g: networkx.Graph, weight: str = "weight", default: float | None = None) -> Graph:
     """Make a graph from a NetworkX graph.
 
     Edges are numbered in the order of ``g.edges``; parallel edges of a multigraph are all kept. Weights
@@ -73,10 +71,8 @@ def graph_from(
 
     Returns
     -------
-    graph : Graph
-        The graph.
-    nodes : list of length n
-        The node of each vertex.
+    Graph
+        The nodes are the names of its vertices, unless they are 0, 1, 2 and so on.
 
     Raises
     ------
@@ -93,10 +89,8 @@ def graph_from(
     >>> import boruvka
     >>> g = networkx.Graph()
     >>> g.add_weighted_edges_from([("a", "b", 3), ("b", "c", 1), ("c", "a", 2)])
-    >>> graph, nodes = graph_from(g)
-    >>> forest = boruvka.minimum_spanning_forest(graph)
-    >>> [(nodes[u], nodes[v]) for u, v in zip(forest.u, forest.v)]
-    [('a', 'c'), ('b', 'c')]
+    >>> boruvka.minimum_spanning_forest(g).to_networkx().edges
+    EdgeView([('a', 'c'), ('b', 'c')])
     """
     if not isinstance(g, require("networkx", "networkx").Graph):
         raise GraphTypeError(f"expected a NetworkX graph, got {type(g).__name__}")
@@ -112,9 +106,10 @@ def graph_from(
         if value is None:
             raise GraphError(
                 f"edge {len(weights)} ({a!r}, {b!r}) has no attribute {weight!r}; "
-                "default= gives a weight to such edges"
+                "boruvka.as_graph(g, weight=...) names another, default= gives a weight to such edges"
             )
         ends += vertex[a], vertex[b]
         weights.append(value)
     u, v = np.array(ends, np.int64).reshape(-1, 2).T
-    return Graph.from_edges(u, v, weights, len(nodes)), nodes
+    graph = Graph.from_edges(u, v, weights, len(nodes))
+    return graph if nodes == list(range(len(nodes))) else graph.with_names(nodes)

@@ -18,8 +18,9 @@ from boruvka.backends.kernel import kernel
 from boruvka.errors import FormatError, OptionError
 from boruvka.formats.files import Source
 from boruvka.formats.format import Codec, EdgeTable, Options
-from boruvka.formats.table_columns import EDGE_INDEX, WEIGHTS
+from boruvka.formats.table_columns import EDGE_INDEX
 from boruvka.graph.graph import Graph
+from boruvka.interop.column_names import WEIGHTS
 
 __all__ = ["GRAPH_TOOL"]
 

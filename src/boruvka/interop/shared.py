@@ -1,4 +1,4 @@
-"""Weights for libraries that do not support every type."""
+"""What conversions share: weights for libraries that do not support every type, nodes with gaps."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from boruvka.graph.graph import Graph
 
 
 def at_most_64_bits(w: NDArray[Any]) -> NDArray[Any]:
@@ -19,3 +21,11 @@ def at_most_64_bits(w: NDArray[Any]) -> NDArray[Any]:
 def python_weights(w: NDArray[Any]) -> list[Any]:
     """Convert weights to a list of Python ints or floats."""
     return at_most_64_bits(w).tolist()
+
+
+def renumber(nodes: NDArray[np.int64], u: NDArray[np.int64], v: NDArray[np.int64], w: Any) -> Graph:
+    """Make a graph of edges between some ascending ids, which become names unless they are 0 to n - 1."""
+    n = nodes.size
+    if not n or nodes[-1] == n - 1:
+        return Graph(n, u, v, w)
+    return Graph(n, np.searchsorted(nodes, u), np.searchsorted(nodes, v), w).with_names(nodes)

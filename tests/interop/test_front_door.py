@@ -1,0 +1,288 @@
+"""Every object that holds a graph, typed as a user has it."""
+
+import uuid
+
+import duckdb
+import igraph
+import networkit
+import networkx
+import numpy as np
+import pandas
+import polars
+import pytest
+import rustworkx
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import sparse
+from scipy.cluster.hierarchy import single
+from scipy.spatial.distance import pdist, squareform
+
+import boruvka
+from boruvka import Graph, GraphError, GraphTypeError, GraphWarning, OptionError, as_graph
+from tests import oracles
+
+from .graphs import minimum_spanning_forest
+
+EDGES = [("a", "b", 3.5), ("b", "c", 0.0), ("c", "a", -2.0), ("d", "d", 1.0), ("e", "a", 7.0)]
+TREE = {("a", "c", -2.0), ("a", "e", 7.0), ("b", "c", 0.0)}
+"""The forest of these edges: a zero and a negative weight are weights."""
+
+
+def named_edges(forest):
+    ends = forest.graph.name_of(forest.u).tolist(), forest.graph.name_of(forest.v).tolist()
+    return {(*sorted([a, b]), w) for a, b, w in zip(*ends, forest.w.tolist(), strict=True)}
+
+
+def in_networkx(kind=networkx.Graph):
+    g = kind()
+    g.add_weighted_edges_from(EDGES)
+    return g
+
+
+def in_rustworkx(data):
+    g = rustworkx.PyGraph()
+    g.add_nodes_from("abcde")
+    g.add_edges_from([("abcde".index(a), "abcde".index(b), data(w)) for a, b, w in EDGES])
+    return g
+
+
+FRAME = pandas.DataFrame(EDGES, columns=["source", "target", "weight"])
+ARROW = polars.DataFrame(FRAME).to_arrow()
+OBJECTS = {
+    "NetworkX": in_networkx(),
+    "multigraph": in_networkx(networkx.MultiGraph),
+    "igraph": igraph.Graph.TupleList(EDGES, weights=True),
+    "pandas": FRAME,
+    "categories": FRAME.astype({"source": "category"}),
+    "objects": FRAME.astype({"source": object, "target": object}),
+    "polars": polars.DataFrame(FRAME),
+    "polars categories": polars.DataFrame(FRAME).with_columns(polars.col("source").cast(polars.Categorical)),
+    "lazy": polars.LazyFrame(FRAME),
+    "Arrow": ARROW,
+    "record batch": ARROW.to_batches()[0],
+    "list": EDGES,
+    "lists": [list(edge) for edge in EDGES],
+    "dict": {a: {b: w} for a, b, w in EDGES},
+    "dict of NetworkX": networkx.to_dict_of_dicts(in_networkx()),
+    "arrays": tuple(np.array(column) for column in zip(*EDGES, strict=True)),
+}
+
+
+@pytest.mark.parametrize("name", OBJECTS)
+def test_names_go_in_and_come_out(name):
+    forest = minimum_spanning_forest(OBJECTS[name])
+    assert named_edges(forest) == TREE
+    assert forest.components == 2
+    assert set(forest.graph.names) == set("abcde")
+    for frame in forest.to_pandas(), forest.to_polars().to_dicts(), forest.to_arrow().to_pylist():
+        rows = frame.to_dict("records") if isinstance(frame, pandas.DataFrame) else frame
+        assert {(*sorted([row["u"], row["v"]]), row["w"]) for row in rows} == TREE
+    back = forest.to_networkx()
+    assert set(back) == set("abcde")
+    assert {(*sorted([a, b]), w) for a, b, w in back.edges(data="weight")} == TREE
+    back = forest.to_igraph()
+    assert {(*sorted(back.vs[e.tuple]["name"]), e["weight"]) for e in back.es} == TREE
+    back = forest.to_rustworkx()
+    assert {(*sorted([back[a], back[b]]), w) for a, b, w in back.weighted_edge_list()} == TREE
+    assert boruvka.verify(OBJECTS[name], forest)
+
+
+@pytest.mark.parametrize("make", [lambda: iter(EDGES), lambda: ARROW.to_reader()], ids=["edges", "batches"])
+def test_what_is_read_once(make):
+    assert named_edges(minimum_spanning_forest(make())) == TREE
+
+
+def test_duckdb():
+    relation = duckdb.from_arrow(ARROW)
+    assert named_edges(minimum_spanning_forest(relation)) == TREE
+    renamed = relation.project('source, target, weight AS "km ""x"""')
+    assert named_edges(minimum_spanning_forest(as_graph(renamed, w='km "x"'))) == TREE
+
+
+def test_rustworkx_and_its_gaps():
+    for data in float, lambda w: {"weight": w}:
+        forest = minimum_spanning_forest(in_rustworkx(data))
+        assert named_edges(minimum_spanning_forest(forest.graph.with_names("abcde"))) == TREE
+    g = in_rustworkx(lambda w: w)
+    g.remove_node(1)
+    graph = as_graph(g)
+    assert graph.names.tolist() == [0, 2, 3, 4]
+    assert named_edges(minimum_spanning_forest(graph)) == {(0, 2, -2.0), (0, 4, 7.0)}
+    assert as_graph(g, weight=lambda w: -w).w.tolist() == [2.0, -1.0, -7.0]
+    with pytest.raises(GraphTypeError, match=r"undirected graph of rustworkx, got PyDiGraph.*to_undirected"):
+        as_graph(g.to_directed())
+    g.add_edge(0, 2, None)
+    with pytest.raises(GraphError, match=r"edge 0 has no weight; boruvka.as_graph\(g, weight=...\)"):
+        as_graph(g)
+
+
+def test_networkit():
+    g = networkit.Graph(5, weighted=True)
+    for a, b, w in EDGES:
+        g.addEdge("abcde".index(a), "abcde".index(b), w)
+    forest = minimum_spanning_forest(g)
+    assert forest.weight == 5
+    back = forest.to_networkit()
+    assert (back.numberOfNodes(), back.numberOfEdges(), back.totalEdgeWeight()) == (5, 3, 5)
+    g.removeNode(1)
+    assert as_graph(g).names.tolist() == [0, 2, 3, 4]
+    assert as_graph(networkit.Graph(3)).n == 3
+    with pytest.raises(GraphTypeError, match="undirected graph of NetworKit"):
+        as_graph(networkit.Graph(3, directed=True))
+
+
+def test_graph_tool():
+    graph_tool = pytest.importorskip("graph_tool")
+    numbered = [("abcde".index(a), "abcde".index(b), w) for a, b, w in EDGES]
+    g = graph_tool.Graph(numbered, eprops=[("w", "double")])
+    g.set_directed(False)
+    forest = minimum_spanning_forest(as_graph(g, weight="w"))
+    assert forest.weight == 5
+    assert forest.to_graph_tool().num_edges() == 3
+
+
+def test_torch():
+    torch = pytest.importorskip("torch")
+    u, v = torch.tensor([0, 1, 0]), torch.tensor([1, 2, 2])
+    w = torch.tensor([3.0, 0.0, -1.0], requires_grad=True)
+    assert minimum_spanning_forest((u, v, w)).edges.tolist() == [1, 2]
+    matrix = torch.sparse_coo_tensor(torch.stack([u, v]), w, (4, 4))
+    for given_matrix in matrix, matrix.to_sparse_csr():
+        assert minimum_spanning_forest(given_matrix).w.tolist() == [0, -1]
+
+
+@pytest.mark.parametrize("names", [[("x", 1), ("y", 2)], [uuid.UUID(int=1), uuid.UUID(int=2)], ["", "ü"]])
+def test_anything_that_is_hashable_is_a_name(names):
+    forest = minimum_spanning_forest([(*names, 1), (*names[::-1], 0)])
+    assert forest.graph.names.tolist() == names
+    assert set(forest.to_networkx().edges) == {tuple(names)}
+
+
+LARGE = st.integers(0, 2**64 - 1)
+
+
+@given(st.lists(st.tuples(LARGE, LARGE, st.integers(-3, 3)), max_size=12))
+def test_large_integers_are_names_if_wanted(edges):
+    forest = minimum_spanning_forest(as_graph(edges, names=True))
+    first = list(dict.fromkeys([u for u, _, _ in edges] + [v for _, v, _ in edges]))
+    assert forest.graph.names.tolist() == first
+    ends = [np.array([first.index(edge[k]) for edge in edges], int) for k in (0, 1)]
+    weights = np.array([w for _, _, w in edges])
+    assert forest.edges.tolist() == oracles.kruskal(len(first), *ends, weights)
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "Arrow"])
+def test_integers_of_frames_are_vertices(library):
+    frame = polars.DataFrame({"u": [5, 7], "v": [7, 9], "w": [1, 2]})
+    table = {"pandas": frame.to_pandas, "polars": lambda: frame, "Arrow": frame.to_arrow}[library]()
+    assert (as_graph(table).n, as_graph(table).names) == (10, None)
+    assert as_graph(table, names=True).names.tolist() == [5, 7, 9]
+    assert as_graph(table, names="abcdefghij").name_of([5, 9]).tolist() == ["f", "j"]
+
+
+def test_columns_without_pyarrow(monkeypatch):
+    monkeypatch.setattr("boruvka.graph.vertex_names.find_spec", lambda name: None)
+    assert named_edges(minimum_spanning_forest(polars.DataFrame(FRAME))) == TREE
+
+
+def test_an_array_of_edges():
+    edges = np.array([[0, 1, 5.0], [1, 2, 3], [0, 2, 1], [2, 3, 0]])
+    assert minimum_spanning_forest(edges).edges.tolist() == [1, 2, 3]
+    assert minimum_spanning_forest(edges.astype(int)).w.dtype == np.int64
+
+
+A = np.array([[0, 2.0], [2.0, 0]])
+
+
+@pytest.mark.parametrize(
+    ("graph", "error", "message"),
+    [
+        (
+            np.ones((3, 3)),
+            GraphError,
+            r"a 3 x 3 array may be .*from_dense.*from_edges",
+        ),
+        (np.ones((3, 3)).tolist(), GraphError, "three lists of three may be"),
+        (np.ones((2, 5)), GraphError, r"square matrix of weights, or has three columns u, v, w.*\(2, 5\)"),
+        (np.ones(6), GraphError, "distances as pdist returns them: Graph.from_distances"),
+        (np.ones((4, 4)).tolist(), GraphError, r"write Graph.from_dense\(x\)"),
+        ([(0, 1), (1, 2)], GraphError, r"edge 0 is \(0, 1\): .* without weights, give each the weight 1"),
+        ([(0, 1, 2), 5], GraphTypeError, "edge 1 is 5"),
+        (["abc"], GraphTypeError, "edge 0 is 'abc'"),
+        ("roads.csv", GraphTypeError, "cannot make a graph of str: .* a file is read by boruvka.read"),
+        (None, GraphTypeError, "cannot make a graph of NoneType"),
+        ((1, 2), GraphTypeError, r"\(u, v, w\) or \(u, v, w, n\); this one has 2 items"),
+        ({"a": 3}, GraphTypeError, r"\{vertex: \{neighbour: weight\}\}; the value of 'a' is int"),
+        ({"a": {"b": {}}}, GraphError, r"edge 0 \('a', 'b'\) has no 'weight'"),
+        ([("a", None, 1)], GraphError, r"v\[0\] is missing"),
+        ([("a", ["b"], 1)], GraphTypeError, r"v\[0\] = \['b'\] cannot name a vertex: not hashable"),
+        (FRAME.assign(source=["a", None, "b", "c", "d"]), GraphError, r"u\[1\] is missing"),
+        (networkx.DiGraph([(0, 1)]), GraphTypeError, "to_undirected"),
+        (networkx.path_graph(3), GraphError, r"edge 0 \(0, 1\) has no attribute 'weight'.*default="),
+        (np.where(A == 0, np.nan, A)[[0, 0]], GraphError, r"from_dense\(matrix, absent=numpy.nan\)"),
+        (sparse.eye(3, format="csr")[:2], GraphError, "square"),
+    ],
+)
+def test_what_cannot_be_taken_says_what_to_write(graph, error, message):
+    with pytest.raises(error, match=message):
+        boruvka.minimum_spanning_forest(graph)
+
+
+def test_options():
+    with pytest.raises(OptionError, match="list has no option 'weight' here; it takes names, n"):
+        as_graph(EDGES, weight="w")
+    with pytest.raises(OptionError, match="Graph has no option 'names' here"):
+        as_graph(Graph(1, [], [], []), names=True)
+    with pytest.raises(OptionError, match="leave out n"):
+        Graph.from_edges(["a"], ["b"], [1], n=5)
+    with pytest.raises(GraphError, match="one name for each of the 2 vertices, got 3"):
+        Graph(2, [0], [1], [1]).with_names("abc")
+    with pytest.raises(GraphError, match="have 1 and 2 entries"):
+        Graph.from_edges(["a"], ["b", "c"], [1, 2])
+
+
+def test_too_many_vertices_are_a_hint_at_names(monkeypatch):
+    def fail(*arguments, **options):
+        raise MemoryError("cannot allocate")
+
+    monkeypatch.setattr("boruvka.algorithms.kruskal.solve", fail)
+    ids = np.array([10**12, 5])
+    with pytest.raises(MemoryError, match=r"1,000,000,000,001 vertices but 2 edges: names=True"):
+        boruvka.minimum_spanning_forest((ids, ids[::-1], [1, 2]))
+
+
+# Distances
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=2, max_size=12))
+def test_distances_in_both_forms_have_zeros(points):
+    condensed = pdist(np.array(points, float))
+    for distances in condensed, squareform(condensed):
+        forest = boruvka.minimum_spanning_forest(Graph.from_distances(distances), backend="interpreted")
+        heights = single(condensed)[:, 2]
+        np.testing.assert_allclose(np.sort(forest.w), heights)
+        np.testing.assert_allclose(forest.linkage()[:, 2], heights)
+    u, v = np.triu_indices(len(points), 1)
+    expected = oracles.kruskal(len(points), u, v, condensed)
+    assert minimum_spanning_forest(Graph.from_distances(condensed)).edges.tolist() == expected
+
+
+def test_zero_distances_raise_a_warning():
+    points = np.array([[0.0, 0], [0, 0], [1, 1], [5, 5], [6, 7]])
+    distances = squareform(pdist(points))
+    with pytest.warns(GraphWarning, match=r"2 entries .* Graph.from_distances") as seen:
+        boruvka.minimum_spanning_forest(distances)
+    assert seen[0].filename == __file__
+    boruvka.minimum_spanning_forest(squareform(pdist(points[1:])))
+    boruvka.minimum_spanning_forest(np.triu(distances))
+
+
+@pytest.mark.parametrize("shape", [4, (2, 3), (2, 2, 2)])
+def test_what_are_no_distances(shape):
+    with pytest.raises(GraphError, match=r"square"):
+        Graph.from_distances(np.ones(shape))
+
+
+def test_condensed_distances_of_nothing():
+    assert Graph.from_distances([]).n == 1
+    assert Graph.from_distances(np.empty((0, 0))).n == 0
