@@ -6,7 +6,7 @@ from scipy import sparse
 from scipy.sparse.csgraph import minimum_spanning_tree
 
 import boruvka
-from boruvka import GraphError, minimum_spanning_forest
+from boruvka import Graph, GraphError, minimum_spanning_forest
 from boruvka.algorithms.registry import ALGORITHMS
 
 pytestmark = pytest.mark.parametrize(
@@ -44,7 +44,8 @@ def test_nan(how):
 @pytest.mark.parametrize("dense", [False, True])
 def test_infinite_bridge(how, dense):
     graph = np.array([[0, 1, 0], [0, 0, np.inf], [0, 0, 0]])
-    forest = minimum_spanning_forest(graph if dense else sparse.csr_array(graph), **how)
+    made = Graph.from_dense(graph) if dense else sparse.csr_array(graph)
+    forest = minimum_spanning_forest(made, **how)
     assert forest.w.tolist() == [1, np.inf]
     assert forest.components == 1
     assert forest.weight == np.inf

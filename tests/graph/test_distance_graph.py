@@ -12,13 +12,29 @@ from boruvka.graph import distances
 from tests import oracles
 from tests.conftest import set_small_limits
 
+
+def haversine_of_sklearn(a, b):
+    """Compute the distance by the law of cosines in long doubles."""
+    a, b = a.astype(np.longdouble), b.astype(np.longdouble)
+    x = np.sin(a[0]) * np.sin(b[0]) + np.cos(a[0]) * np.cos(b[0]) * np.cos(a[1] - b[1])
+    return float(np.arccos(np.clip(x, -1, 1)))
+
+
 NAMES = {
     "euclidean": "euclidean",
     "squared_euclidean": "sqeuclidean",
     "manhattan": "cityblock",
     "chebyshev": "chebyshev",
     "hamming": "hamming",
+    "cosine": "cosine",
+    "correlation": "correlation",
+    "canberra": "canberra",
+    "braycurtis": "braycurtis",
+    "haversine": haversine_of_sklearn,
 }
+SPECIAL = "braycurtis", "correlation", "cosine", "haversine"
+"""Metrics of which SciPy makes NaN for some points, or that are for points on a sphere."""
+USUAL = [name for name in NAMES if name not in SPECIAL]
 
 
 @st.composite
@@ -49,7 +65,7 @@ def check_points(points, name, **how):
         assert verify(graph, forest)
 
 
-@given(points=clouds(), name=st.sampled_from(list(NAMES)))
+@given(points=clouds(), name=st.sampled_from(USUAL))
 @pytest.mark.usefixtures("interpreted")
 def test_the_edges_are_the_condensed_distances(monkeypatch, points, name):
     set_small_limits(monkeypatch, 100)
@@ -64,14 +80,43 @@ def test_compiled_distances_agree(monkeypatch, points, threads):
 
 @pytest.mark.long
 @pytest.mark.parametrize("threads", [1, 3])
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", USUAL)
 @given(points=clouds())
 @pytest.mark.usefixtures("small_limits")
 def test_every_compiled_distance_agrees(name, threads, points):
     check_points(points, name, threads=threads)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("backend", ["interpreted", pytest.param("threads", marks=pytest.mark.long)])
+@pytest.mark.parametrize("name", SPECIAL)
+def test_metrics_that_are_not_for_all_points(name, backend, request):
+    if backend == "interpreted":
+        request.getfixturevalue("interpreted")
+    points = np.random.default_rng(3).uniform(-1.5, 1.5, (40, 2 if name == "haversine" else 5))
+    check_points(points, name, backend=backend)
+
+
+def test_vectors_without_a_direction():
+    assert distances.braycurtis(np.zeros(2), np.zeros(2)) == 0
+    assert distances.braycurtis(np.array([1, -1]), np.array([-1, 1])) == math.inf
+    for name in "cosine", "correlation":
+        assert math.isnan(getattr(distances, name)(np.zeros(2), np.array([1, 2])))
+    with pytest.raises(
+        GraphError, match=r"haversine takes \(latitude, longitude\) in radians, not shape \(4, 3\)"
+    ):
+        Graph.from_points(np.ones((4, 3)), "haversine")
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"), [(ours, theirs) for theirs, ours in distances.OTHER_NAMES.items()]
+)
+def test_the_names_of_scipy(ours, theirs):
+    points = np.array([[0, 3], [4, 0], [1, 1]])
+    graph = Graph.from_points(points, metric=theirs)
+    assert graph.distance is Graph.from_points(points, metric=ours).distance
+
+
+@pytest.mark.parametrize("name", USUAL)
 @pytest.mark.usefixtures("interpreted")
 def test_points_on_a_line_have_one_coordinate(name):
     points = np.array([3, -1, 7])
@@ -117,7 +162,12 @@ def test_user_defined_distances_of_other_types():
 @pytest.mark.parametrize(
     ("points", "distance", "error", "message"),
     [
-        ([1, 2], "near", OptionError, "unknown distance 'near'; there are chebyshev, euclidean"),
+        (
+            [1, 2],
+            "near",
+            OptionError,
+            "unknown metric 'near'; there are braycurtis, canberra, chebyshev, cityblock",
+        ),
         ([1, 2], 3, GraphTypeError, "a name or a plain Python function, not 3"),
         ([1, 2], no_number, GraphTypeError, "no_number returns neither an integer nor a float"),
         (

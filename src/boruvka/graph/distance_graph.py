@@ -28,7 +28,7 @@ class DistanceGraph(ImplicitGraph):
     ----------
     points : (n,) or (n, d) array_like of integers or floats
         The points.
-    distance : str or callable
+    metric : str or callable
         The name of a function in `boruvka.graph.distances`, or a plain function of two points that
         returns an integer or a float. It must be symmetric, and Numba must be able to compile it.
 
@@ -48,11 +48,13 @@ class DistanceGraph(ImplicitGraph):
     distance: Callable[[Any, Any], Any]
     _dtype: np.dtype[Any]
 
-    def __init__(self, points: ArrayLike, distance: str | Callable[[Any, Any], Any]):
+    def __init__(self, points: ArrayLike, metric: str | Callable[[Any, Any], Any]):
         array = _read_points(points)
-        if isinstance(distance, str) and array.ndim == 1:  # named distances need coordinates
+        if isinstance(metric, str) and array.ndim == 1:  # named distances need coordinates
             array = array[:, None]
-        function = _distance_function(distance)
+        function = _distance_function(metric)
+        if function is distances.haversine and array.shape[1:] != (2,):
+            raise GraphError(f"haversine takes (latitude, longitude) in radians, not shape {array.shape}")
         self._initialise(points=array, distance=function, _dtype=_dtype_of_distances(array, function))
         super().__init__(np.concatenate([[0], np.cumsum(np.arange(len(array) - 1, -1, -1, dtype=np.int64))]))
 
@@ -106,9 +108,11 @@ def _read_points(points: Any) -> NDArray[Any]:
 
 def _distance_function(distance: str | Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     if isinstance(distance, str):
-        if distance not in distances.__all__:
-            raise OptionError(f"unknown distance {distance!r}; there are {', '.join(distances.__all__)}")
-        return getattr(distances, distance)
+        name = distances.OTHER_NAMES.get(distance, distance)
+        if name not in distances.__all__:
+            known = sorted([*distances.__all__, *distances.OTHER_NAMES])
+            raise OptionError(f"unknown metric {distance!r}; there are {', '.join(known)}")
+        return getattr(distances, name)
     function = getattr(distance, "py_func", distance)  # of a function that Numba has compiled already
     if not inspect.isfunction(function):
         raise GraphTypeError(f"a distance is a name or a plain Python function, not {distance!r}")

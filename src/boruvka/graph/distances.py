@@ -9,11 +9,31 @@ from __future__ import annotations
 import math
 from typing import Any
 
-__all__ = ["chebyshev", "euclidean", "hamming", "manhattan", "squared_euclidean"]
+__all__ = [
+    "braycurtis",
+    "canberra",
+    "chebyshev",
+    "correlation",
+    "cosine",
+    "euclidean",
+    "hamming",
+    "haversine",
+    "manhattan",
+    "squared_euclidean",
+]
+
+OTHER_NAMES = {
+    "cityblock": "manhattan",
+    "infinity": "chebyshev",
+    "l1": "manhattan",
+    "l2": "euclidean",
+    "sqeuclidean": "squared_euclidean",
+}
+"""What SciPy and scikit-learn call them."""
 
 
 def hamming(a: Any, b: Any) -> int:
-    """Count the coordinates in which two points differ."""
+    """Count the coordinates in which two points differ; SciPy divides this by their number."""
     count = 0
     for k in range(a.size):
         count += a[k] != b[k]
@@ -48,3 +68,59 @@ def chebyshev(a: Any, b: Any) -> float:
     for k in range(a.size):
         largest = max(largest, abs(float(a[k]) - float(b[k])))
     return largest
+
+
+def canberra(a: Any, b: Any) -> float:
+    """Compute the sum of absolute differences of coordinates, each divided by the sum of the absolute two."""
+    total = 0.0
+    for k in range(a.size):
+        x, y = float(a[k]), float(b[k])
+        if x != 0 or y != 0:
+            total += abs(x - y) / (abs(x) + abs(y))
+    return total
+
+
+def braycurtis(a: Any, b: Any) -> float:
+    """Compute the sum of absolute differences of coordinates, divided by that of their absolute sums."""
+    differences = sums = 0.0
+    for k in range(a.size):
+        x, y = float(a[k]), float(b[k])
+        differences += abs(x - y)
+        sums += abs(x + y)
+    if sums == 0:
+        return math.inf if differences != 0 else 0.0
+    return differences / sums
+
+
+def cosine(a: Any, b: Any) -> float:
+    """Compute 1 less the cosine of the angle between two vectors: at least 0, NaN if one of them is zero."""
+    return _one_less_cosine(a, b, 0.0, 0.0)
+
+
+def correlation(a: Any, b: Any) -> float:
+    """Compute 1 less the correlation of two vectors: at least 0, NaN if one of them is constant."""
+    first = second = 0.0
+    for k in range(a.size):
+        first += float(a[k])
+        second += float(b[k])
+    return _one_less_cosine(a, b, first / a.size, second / a.size)
+
+
+def _one_less_cosine(a: Any, b: Any, from_a: float, from_b: float) -> float:
+    product = square_of_a = square_of_b = 0.0
+    for k in range(a.size):
+        x, y = float(a[k]) - from_a, float(b[k]) - from_b
+        product += x * y
+        square_of_a += x * x
+        square_of_b += y * y
+    lengths = math.sqrt(square_of_a) * math.sqrt(square_of_b)
+    if lengths == 0:
+        return math.nan
+    return max(0.0, 1.0 - product / lengths)
+
+
+def haversine(a: Any, b: Any) -> float:
+    """Compute the angle, in radians, between two points on a sphere: (latitude, longitude) in radians."""
+    latitude, longitude = math.sin((a[0] - b[0]) / 2), math.sin((a[1] - b[1]) / 2)
+    half = latitude * latitude + math.cos(a[0]) * math.cos(b[0]) * longitude * longitude
+    return 2.0 * math.asin(math.sqrt(min(1.0, half)))

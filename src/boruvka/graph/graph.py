@@ -259,7 +259,7 @@ class Graph(AbstractGraph):
 
     @classmethod
     def from_points(
-        cls, points: ArrayLike, distance: str | Callable[[Any, Any], Any] = "euclidean"
+        cls, points: ArrayLike, metric: str | Callable[[Any, Any], Any] = "euclidean"
     ) -> DistanceGraph:
         """Make the complete graph of points, weighted by their distances.
 
@@ -270,10 +270,12 @@ class Graph(AbstractGraph):
         ----------
         points : (n,) or (n, d) array_like of integers or floats
             The points.
-        distance : str or callable
-            "euclidean", "squared_euclidean", "manhattan", "chebyshev", or "hamming" (the number of
-            coordinates that differ); or a plain function of two points that returns an integer or a
-            float. It must be symmetric, and Numba must be able to compile it.
+        metric : str or callable
+            "euclidean", "squared_euclidean", "manhattan", "chebyshev", "hamming" (the number of
+            coordinates that differ), "cosine", "correlation", "canberra", "braycurtis", "haversine"
+            (latitude and longitude in radians), or what SciPy and scikit-learn call these: "sqeuclidean",
+            "cityblock", "l1", "l2"; or a plain function of two points that returns an integer or a float.
+            It must be symmetric, and Numba must be able to compile it.
 
         Returns
         -------
@@ -284,7 +286,7 @@ class Graph(AbstractGraph):
         GraphError, GraphTypeError
             The points are not an array of numbers, or the distance is not a number.
         OptionError
-            There is no distance of this name.
+            There is no metric of this name.
 
         Examples
         --------
@@ -294,7 +296,7 @@ class Graph(AbstractGraph):
         """
         from boruvka.graph.distance_graph import DistanceGraph
 
-        return DistanceGraph(points, distance)
+        return DistanceGraph(points, metric)
 
 
 def to_host(graph: AbstractGraph) -> AbstractGraph:
