@@ -101,16 +101,12 @@ def test_vectors_without_a_direction():
     assert distances.braycurtis(np.array([1, -1]), np.array([-1, 1])) == math.inf
     for name in "cosine", "correlation":
         assert math.isnan(getattr(distances, name)(np.zeros(2), np.array([1, 2])))
-    with pytest.raises(
-        GraphError, match=r"haversine takes \(latitude, longitude\) in radians, not shape \(4, 3\)"
-    ):
+    with pytest.raises(GraphError, match=r"haversine takes .* not shape"):
         Graph.from_points(np.ones((4, 3)), "haversine")
 
 
-@pytest.mark.parametrize(
-    ("ours", "theirs"), [(ours, theirs) for theirs, ours in distances.OTHER_NAMES.items()]
-)
-def test_the_names_of_scipy(ours, theirs):
+@pytest.mark.parametrize(("theirs", "ours"), distances.OTHER_NAMES.items())
+def test_the_names_of_scipy(theirs, ours):
     points = np.array([[0, 3], [4, 0], [1, 1]])
     graph = Graph.from_points(points, metric=theirs)
     assert graph.distance is Graph.from_points(points, metric=ours).distance
@@ -166,7 +162,7 @@ def test_user_defined_distances_of_other_types():
             [1, 2],
             "near",
             OptionError,
-            "unknown metric 'near'; there are braycurtis, canberra, chebyshev, cityblock",
+            "unknown metric 'near'; there are braycurtis, canberra, ",
         ),
         ([1, 2], 3, GraphTypeError, "a name or a plain Python function, not 3"),
         ([1, 2], no_number, GraphTypeError, "no_number returns neither an integer nor a float"),

@@ -124,7 +124,7 @@ def _tasks_of_points() -> Iterator[Task]:
     from boruvka.graph import distances
 
     for name in distances.__all__:
-        points = np.arange(40).reshape(20, 2) % 7
+        points = np.arange(40).reshape(20, 2) % 7 + 1
         for array in (points, points.astype(float)):
             yield (
                 f"distance {name}",
