@@ -130,9 +130,11 @@ class Cuts:
     @cached_property
     def labels(self) -> NDArray[np.int64]:
         """The cluster of each vertex, for each height."""
-        labels = np.empty((len(self), self._steps[0].size), np.int64)
-        for i in range(len(self)):
-            labels[i] = self[i]
+        n = self._steps[0].size
+        labels, here = np.empty((len(self), n), np.int64), np.arange(n)
+        for level, step in enumerate(self._steps, 1):
+            here = step[here]
+            labels[np.equal(self._levels, level)] = here
         return labels
 
     def __len__(self) -> int:
