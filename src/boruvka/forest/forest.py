@@ -42,7 +42,7 @@ class Forest:
         The graph.
     edges : (f,) array of int64
         Indices of the chosen edges in the graph, ascending. With ``on_device=True`` a CuPy array, and so
-        are ``u``, ``v`` and ``w``; conversions, linkage and cuts then need `to_host` first.
+        are ``u``, ``v`` and ``w``; conversions, queries, linkage and cuts then need `to_host` first.
     maximum : bool
         Whether it is a maximum spanning forest.
     algorithm, backend : str

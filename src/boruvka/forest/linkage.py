@@ -11,7 +11,8 @@ its heaviest edges is a cut: `boruvka.forest.cuts`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,7 @@ from boruvka.backends.kernel import kernel
 from boruvka.errors import GraphError
 from boruvka.forest.path_maxima import AHEAD, ONE, UNIONS_AT_ONCE, unite_all
 from boruvka.operators.hints import prefetch
+from boruvka.runtime.processors import processors
 
 if TYPE_CHECKING:
     from boruvka.forest.forest import Forest
@@ -79,7 +81,6 @@ def linkage(forest: Forest) -> NDArray[np.float64]:
         )
     n, f = forest.n, len(forest)
     order, weights = forest._sorted
-    _, unions = unite_all(n, order, forest.u, forest.v)
     if forest.w.dtype.itemsize > 8:
         weights = forest.w[order]
     with np.errstate(over="ignore"):  # longdouble beyond the range of float64 becomes infinite
@@ -87,10 +88,28 @@ def linkage(forest: Forest) -> NDArray[np.float64]:
     tree = np.empty((f, 4))
     clusters = np.empty(2 * n, np.uint32 if n < 2**31 else np.uint64)
     clusters[::2], clusters[1::2] = np.arange(n), 1
-    for first in range(0, f, UNIONS_AT_ONCE):
-        last = min(first + UNIONS_AT_ONCE, f)
+
+    def merge(first: int, last: int, unions: tuple[NDArray[Any], ...]) -> None:
         _merge(np.uint64(first), np.uint64(last), *unions[1:3], heights, clusters, tree)
+
+    cycle = _unite(n, order, forest.u, forest.v, merge, 2 if f > UNIONS_AT_ONCE else 1)
+    if cycle >= 0:
+        raise GraphError(f"edge {forest.edges[order[cycle]]} of the forest closes a cycle")
     return tree
+
+
+def _unite(n: int, order: Any, u: Any, v: Any, merge: Callable[..., None], threads: int) -> int:
+    """Unite trees by edges in order, and merge what has been united, on a second thread in the same order."""
+    if threads < 2 or processors() < 2:
+        return unite_all(n, order, u, v, merge)[0]
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(1) as helper:
+        merged: list[Any] = []
+        cycle, _ = unite_all(n, order, u, v, lambda *part: merged.append(helper.submit(merge, *part)))
+    for part in merged:
+        part.result()
+    return cycle
 
 
 @kernel

@@ -14,6 +14,7 @@ maxima, after M. A. Bender, M. Farach-Colton, The LCA problem revisited, 2000.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -213,10 +214,17 @@ def _unpack(packed, place_mask, w, maximum, order, weights):
 # Unions
 
 
-def unite_all(n: int, order: NDArray[Any], u: NDArray[Any], v: NDArray[Any]) -> tuple[int, tuple[Any, ...]]:
+def unite_all(
+    n: int,
+    order: NDArray[Any],
+    u: NDArray[Any],
+    v: NDArray[Any],
+    then: Callable[[int, int, tuple[Any, ...]], Any] = lambda first, last, unions: None,
+) -> tuple[int, tuple[Any, ...]]:
     """Unite trees by edges in order; return the rank of the first that closes a cycle, or -1; and unions.
 
-    The unions are the arrays that `_unite` fills: the parents, and for each edge both roots and a size.
+    The unions are the arrays that `_unite` fills: the parents, and for each edge both roots and a size. As
+    soon as those of ranks from ``first`` to ``last - 1`` are known, ``then(first, last, unions)`` is called.
     """
     parent = np.full(n, -1, order.dtype)
     unions = parent, *(np.empty(order.size, order.dtype) for _ in range(3))
@@ -225,6 +233,7 @@ def unite_all(n: int, order: NDArray[Any], u: NDArray[Any], v: NDArray[Any]) -> 
         cycle = _unite(np.uint64(first), np.uint64(last), order, u, v, *unions)
         if cycle >= 0:
             return cycle, unions
+        then(first, last, unions)
     return -1, unions
 
 
