@@ -68,14 +68,13 @@ def update(forest: Forest, u: ArrayLike, v: ArrayLike, w: ArrayLike, n: int | No
     >>> larger.edges, larger.weight
     (array([1, 3, 4]), 15)
     """
-    from boruvka.forest.forest import Forest
-
     begin = time.perf_counter()
     graph = ExtendedGraph(forest.graph, u, v, w, n)
     before = _prepared(forest)
     removed, added = _exchange(before, graph)
     edges = np.concatenate([np.delete(before.edges, removed), added])
-    updated = Forest(graph, edges, forest.maximum, "update", "threads", seconds=time.perf_counter() - begin)
+    seconds = time.perf_counter() - begin
+    updated = type(forest)(graph, edges, forest.maximum, "update", "threads", seconds=seconds)
     vars(updated)["_before"] = before
     return updated
 
