@@ -12,6 +12,7 @@ from scipy.spatial.distance import squareform
 
 import boruvka
 from boruvka import Graph, GraphError, OptionError
+from boruvka.forest import linkage, path_maxima
 
 TYPES = [np.int8, np.uint8, np.int64, np.uint64, np.float16, np.float32, np.float64, np.longdouble]
 INFINITY = float("inf")
@@ -102,6 +103,15 @@ def test_linkage_of_many_vertices(order):
     np.testing.assert_array_equal(Z[:, 2], np.sort(w))
 
 
+def test_linkage_in_parts_on_two_threads(monkeypatch):
+    distances, graph = complete(40, 5)
+    monkeypatch.setattr(path_maxima, "UNIONS_AT_ONCE", 3)
+    monkeypatch.setattr(linkage, "UNIONS_AT_ONCE", 3)
+    monkeypatch.setattr(linkage, "processors", lambda: 2)
+    ours = minimum_spanning_forest(graph).linkage()
+    np.testing.assert_array_equal(ours, hierarchy.linkage(distances, "single"))
+
+
 def test_linkage_of_one_vertex():
     assert minimum_spanning_forest(Graph(1, [], [], [])).linkage().shape == (0, 4)
 
@@ -131,6 +141,9 @@ def test_what_has_no_linkage_matrix():
         minimum_spanning_forest(Graph(0, [], [], [])).linkage()
     with pytest.raises(GraphError, match=r"a maximum spanning forest has no linkage matrix"):
         minimum_spanning_forest(Graph(2, [0], [1], [5]), maximum=True).linkage()
+    cycle = boruvka.Forest(Graph(4, [0, 1, 2], [1, 2, 0], [3, 9, 5]), np.arange(3))
+    with pytest.raises(GraphError, match="edge 1 of the forest closes a cycle"):
+        cycle.linkage()
     with pytest.raises(GraphError, match=r"edge 1 \(1, 2\) has the weight -2"):
         minimum_spanning_forest(([0, 1], [1, 2], [-1, -2])).linkage()
 

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boruvka.forest.path_maxima import Line, floor_log2, highest_gap, interval_maxima, line_up
+from boruvka.forest.path_maxima import Line, floor_log2, highest_gap, interval_maxima, line_up, sort_edges
 from tests.strategies import WEIGHTS, values_of
 
 
@@ -41,7 +41,7 @@ def test_maxima_of_intervals_are_those_of_paths(n, shape):
     generator = np.random.default_rng(n)
     u, v = random_forest(n, shape, generator)
     w = generator.integers(0, n // 2, u.size)
-    line = line_up(n, u, v, w, False)
+    line = line_up(n, u, v, *sort_edges(w, False))
     assert sorted(line.position) == list(range(n))
     maxima = interval_maxima(line.gap)
     for source in generator.integers(0, n, 3).tolist():
@@ -67,13 +67,11 @@ def test_edges_ascend_by_weight_then_index(data, dtype, maximum):
 
 
 def check_order(w, maximum):
-    line = line_up(
-        w.size + 1, np.arange(w.size, dtype=np.uint32), np.arange(1, w.size + 1, dtype=np.uint32), w, maximum
-    )
+    order, weights = sort_edges(w, maximum)
     values = w.tolist()
     expected = sorted(range(w.size), key=lambda i: ((-1 if maximum else 1) * values[i], i))
-    assert line.order.tolist() == expected
-    assert line.weights.tolist() == [values[i] for i in expected]
+    assert order.tolist() == expected
+    assert weights.tolist() == [values[i] for i in expected]
 
 
 @pytest.mark.parametrize("maximum", [False, True])
@@ -86,10 +84,10 @@ def test_weights_that_differ_in_their_last_bits(step, maximum):
 
 def test_the_first_cycle_in_the_order_of_weights():
     u, v = np.array([[0, 1, 2, 3, 4, 5], [1, 2, 0, 4, 5, 3]], np.uint32)
-    assert line_up(6, u, v, np.array([1, 2, 9, 3, 3, 3]), False) == 5
-    assert line_up(6, u, v, np.array([1, 2, 9, 3, 3, 3]), True) == 5
-    assert line_up(6, u, v, np.array([1, 2, 9, 0, 0, 0]), True) == 0
-    assert isinstance(line_up(7, u[:2], v[:2], np.array([1, 2]), True), Line)
+    assert line_up(6, u, v, *sort_edges(np.array([1, 2, 9, 3, 3, 3]), False)) == 5
+    assert line_up(6, u, v, *sort_edges(np.array([1, 2, 9, 3, 3, 3]), True)) == 5
+    assert line_up(6, u, v, *sort_edges(np.array([1, 2, 9, 0, 0, 0]), True)) == 0
+    assert isinstance(line_up(7, u[:2], v[:2], *sort_edges(np.array([1, 2]), True)), Line)
 
 
 def test_floor_log2():

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from boruvka.backends.device_arrays import on_host
 from boruvka.forest.exact_sum import exact_sum
@@ -24,6 +25,11 @@ if TYPE_CHECKING:
     import rustworkx
     from scipy import sparse
 
+    from boruvka.forest.cuts import Cuts
+    from boruvka.forest.path_maxima import IntervalMaxima, Line
+    from boruvka.forest.paths import Bottlenecks
+    from boruvka.forest.rooted import RootedForest
+
 __all__ = ["Forest"]
 
 
@@ -38,7 +44,7 @@ class Forest:
         The graph.
     edges : (f,) array of int64
         Indices of the chosen edges in the graph, ascending. With ``on_device=True`` a CuPy array, and so
-        are ``u``, ``v`` and ``w``; conversions, linkage and cuts then need `to_host` first.
+        are ``u``, ``v`` and ``w``; conversions, queries, linkage and cuts then need `to_host` first.
     maximum : bool
         Whether it is a maximum spanning forest.
     algorithm, backend : str
@@ -59,6 +65,8 @@ class Forest:
     threads: int
     rounds: tuple[Round, ...]
     seconds: float
+    _before: Forest | None
+    """A forest of the first edges of the graph: see `forest.update.update`."""
 
     def __init__(
         self,
@@ -71,7 +79,7 @@ class Forest:
         rounds: tuple[Round, ...] = (),
         seconds: float = 0.0,
     ):
-        vars(self).update(graph=graph, edges=edges, maximum=maximum)
+        vars(self).update(graph=graph, edges=edges, maximum=maximum, _before=None)
         vars(self).update(
             algorithm=algorithm, backend=backend, threads=threads, rounds=rounds, seconds=seconds
         )
@@ -119,6 +127,32 @@ class Forest:
         from boruvka.graph.connected_components import label_components
 
         return label_components(self.n, on_host(self.u), on_host(self.v))
+
+    @property
+    def edge_mask(self) -> NDArray[np.bool_]:
+        """Whether each of the m edges of the graph is chosen."""
+        mask = np.zeros(self.graph.m, bool)
+        mask[on_host(self.edges)] = True
+        return mask
+
+    @cached_property
+    def _sorted(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Places of the edges in the order (weight, index), and their weights in that order."""
+        from boruvka.forest.path_maxima import sort_edges
+
+        return sort_edges(self.w, self.maximum)
+
+    @cached_property
+    def _line(self) -> tuple[Line, IntervalMaxima]:
+        from boruvka.forest.paths import line_of
+
+        return line_of(self)
+
+    @cached_property
+    def _rooted(self) -> RootedForest:
+        from boruvka.forest.rooted import root_forest
+
+        return root_forest(self)
 
     def to_host(self) -> Forest:
         """Copy forest and graph from the GPU to the host; a forest on the host is returned as it is.
@@ -187,6 +221,24 @@ class Forest:
 
         return to_polars(self)
 
+    def path(self, u: int, v: int) -> NDArray[np.int64] | None:
+        """Find the edges of the path from u to v, or None: see `forest.paths.path`."""
+        from boruvka.forest.paths import path
+
+        return path(self, u, v)
+
+    def bottleneck(self, us: ArrayLike, vs: ArrayLike) -> Bottlenecks:
+        """Find the heaviest edge, and its weight, on the paths of pairs: see `forest.paths.bottleneck`."""
+        from boruvka.forest.paths import bottleneck
+
+        return bottleneck(self, us, vs)
+
+    def update(self, u: ArrayLike, v: ArrayLike, w: ArrayLike, n: int | None = None) -> Forest:
+        """Find the forest after edges are added to the graph: see `forest.update.update`."""
+        from boruvka.forest.update import update
+
+        return update(self, u, v, w, n)
+
     def linkage(self) -> NDArray[np.float64]:
         """Compute the (n - 1, 4) single-linkage matrix, as SciPy defines it: see `forest.linkage.linkage`."""
         from boruvka.forest.linkage import linkage
@@ -194,16 +246,28 @@ class Forest:
         return linkage(self)
 
     def cut(self, k: int) -> NDArray[np.int64]:
-        """Label each vertex with one of k clusters: see `forest.linkage.cut`."""
-        from boruvka.forest.linkage import cut
+        """Label each vertex with one of k clusters: see `forest.cuts.cut`."""
+        from boruvka.forest.cuts import cut
 
         return cut(self, k)
 
     def cut_at(self, height: float) -> NDArray[np.int64]:
-        """Label each vertex with its cluster at a height: see `forest.linkage.cut_at`."""
-        from boruvka.forest.linkage import cut_at
+        """Label each vertex with its cluster at a height: see `forest.cuts.cut_at`."""
+        from boruvka.forest.cuts import cut_at
 
         return cut_at(self, height)
+
+    def cuts(self, heights: Iterable[float]) -> Cuts:
+        """Find the clusters at several heights: see `forest.cuts.cuts`."""
+        from boruvka.forest.cuts import cuts
+
+        return cuts(self, heights)
+
+    def regions(self, k: int, attributes: ArrayLike, min_size: int = 1) -> NDArray[np.int64]:
+        """Label each vertex with one of k regions of similar attributes: see `forest.regions.regions`."""
+        from boruvka.forest.regions import regions
+
+        return regions(self, k, attributes, min_size)
 
     def __len__(self) -> int:
         return self.edges.size

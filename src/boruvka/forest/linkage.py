@@ -1,9 +1,9 @@
-"""Single-linkage clustering of a forest: the linkage matrix, cuts into k clusters, cuts at a height.
+"""Single-linkage clustering of a forest: the linkage matrix.
 
 At height h, single linkage puts two vertices into one cluster exactly if a path of edges of weight h or
 less connects them. If such a path exists, the path in the minimum spanning forest is one [1]_. The edges of
-the forest, from the lightest to the heaviest, are therefore the merges of single linkage, and a forest
-without its heaviest edges is a cut.
+the forest, from the lightest to the heaviest, are therefore the merges of single linkage. A forest without
+its heaviest edges is a cut: `boruvka.forest.cuts`.
 
 .. [1] J. C. Gower, G. J. S. Ross, "Minimum spanning trees and single linkage cluster analysis",
        Journal of the Royal Statistical Society C 18 (1969), 54-64.
@@ -11,23 +11,22 @@ without its heaviest edges is a cut.
 
 from __future__ import annotations
 
-import math
-import operator
-from bisect import bisect_right
-from fractions import Fraction
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.kernel import kernel
-from boruvka.errors import GraphError, OptionError
-from boruvka.graph.connected_components import label_components
+from boruvka.errors import GraphError
+from boruvka.forest.path_maxima import AHEAD, ONE, UNIONS_AT_ONCE, unite_all
+from boruvka.operators.hints import prefetch
+from boruvka.runtime.processors import processors
 
 if TYPE_CHECKING:
     from boruvka.forest.forest import Forest
 
-__all__ = ["cut", "cut_at", "linkage"]
+__all__ = ["linkage"]
 
 
 def linkage(forest: Forest) -> NDArray[np.float64]:
@@ -80,134 +79,51 @@ def linkage(forest: Forest) -> NDArray[np.float64]:
             f"a linkage matrix needs distances, but edge {forest.edges[i]} ({forest.u[i]}, {forest.v[i]}) "
             f"has the weight {forest.w[i]}; cut and cut_at take negative weights"
         )
-    order = _sorted_edges(forest)
-    tree = np.empty((order.size, 4))
+    n, f = forest.n, len(forest)
+    order, weights = forest._sorted
+    if forest.w.dtype.itemsize > 8:
+        weights = forest.w[order]
     with np.errstate(over="ignore"):  # longdouble beyond the range of float64 becomes infinite
-        tree[:, 2] = forest.w[order]
-    _merge(tree, np.arange(2 * forest.n - 1, dtype=np.uint64), forest.u[order], forest.v[order])
+        heights = weights.astype(np.float64, copy=False)
+    tree = np.empty((f, 4))
+    clusters = np.empty(2 * n, np.uint32 if n < 2**31 else np.uint64)
+    clusters[::2], clusters[1::2] = np.arange(n), 1
+
+    def merge(first: int, last: int, unions: tuple[NDArray[Any], ...]) -> None:
+        _merge(np.uint64(first), np.uint64(last), *unions[1:3], heights, clusters, tree)
+
+    cycle = _unite(n, order, forest.u, forest.v, merge, 2 if f > UNIONS_AT_ONCE else 1)
+    if cycle >= 0:
+        raise GraphError(f"edge {forest.edges[order[cycle]]} of the forest closes a cycle")
     return tree
 
 
-def cut(forest: Forest, k: int) -> NDArray[np.int64]:
-    """Cut a forest into k clusters by removing its last edges in the order (weight, index).
+def _unite(n: int, order: Any, u: Any, v: Any, merge: Callable[..., None], threads: int) -> int:
+    """Unite trees by edges in order, and merge what has been united, on a second thread in the same order."""
+    if threads < 2 or processors() < 2:
+        return unite_all(n, order, u, v, merge)[0]
+    from concurrent.futures import ThreadPoolExecutor
 
-    The last edges are the heaviest, or the lightest of a maximum spanning forest; of equal weights, those
-    with the largest indices in the graph. Weights are compared exactly.
-
-    Parameters
-    ----------
-    forest : Forest
-        The forest.
-    k : int
-        Number of clusters, from the number of components of the forest to n.
-
-    Returns
-    -------
-    (n,) array of int64
-        The cluster of each vertex, numbered from 0 in the order of their smallest vertices.
-
-    Raises
-    ------
-    OptionError
-        k is not an integer in that range.
-
-    Examples
-    --------
-    >>> import boruvka
-    >>> forest = boruvka.minimum_spanning_forest(([0, 1, 2], [1, 2, 3], [5, 2, 7]))
-    >>> cut(forest, 3)
-    array([0, 1, 1, 2])
-    """
-    try:
-        clusters = operator.index(k)
-    except TypeError:
-        raise OptionError(f"k must be an integer, got {k!r}") from None
-    if not forest.components <= clusters <= forest.n:
-        raise OptionError(
-            f"k must lie between the {forest.components} components of the forest and its {forest.n} "
-            f"vertices, got {clusters}"
-        )
-    return _clusters(forest, _sorted_edges(forest)[: forest.n - clusters])
-
-
-def cut_at(forest: Forest, height: float) -> NDArray[np.int64]:
-    """Cut a forest at a height by removing the edges that are heavier.
-
-    From a maximum spanning forest, lighter edges are removed. Either way, two vertices are in one cluster
-    exactly if edges of the graph that are not removed by this rule connect them. The comparison is exact:
-    a weight of 0.1 in float32 is above a height of 0.1, which is a float64.
-
-    Parameters
-    ----------
-    forest : Forest
-        The forest.
-    height : number
-        The height; it may be infinite.
-
-    Returns
-    -------
-    (n,) array of int64
-        The cluster of each vertex, numbered from 0 in the order of their smallest vertices.
-
-    Raises
-    ------
-    OptionError
-        The height is NaN or not a number.
-
-    Examples
-    --------
-    >>> import boruvka
-    >>> forest = boruvka.minimum_spanning_forest(([0, 1, 2], [1, 2, 3], [5, 2, 7]))
-    >>> cut_at(forest, 5)
-    array([0, 0, 0, 1])
-    """
-    try:
-        limit = _exact(height)
-    except (AttributeError, TypeError, ValueError):
-        raise OptionError(f"height must be a number, got {height!r}") from None
-    order = _sorted_edges(forest)
-    sign = -1 if forest.maximum else 1
-    kept = bisect_right(order, sign * limit, key=lambda i: sign * _exact(forest.w[i]))
-    return _clusters(forest, order[:kept])
-
-
-def _sorted_edges(forest: Forest) -> NDArray[np.intp]:
-    """Sort the edges of a forest by (weight, index): they ascend by index, and the sort is stable."""
-    w = forest.w
-    if forest.maximum:  # the complement of an integer reverses the order and never overflows
-        w = -w if w.dtype.kind == "f" else ~w
-    return np.argsort(w, kind="stable")
-
-
-def _clusters(forest: Forest, kept: NDArray[np.intp]) -> NDArray[np.int64]:
-    return label_components(forest.n, forest.u[kept], forest.v[kept])
-
-
-def _exact(number: Any) -> Fraction | float:
-    """Convert a Python or NumPy number to a type that compares exactly with every other number."""
-    number = number.item() if isinstance(number, np.generic) else number
-    try:
-        return Fraction(*number.as_integer_ratio())
-    except OverflowError:
-        return math.copysign(math.inf, number)
+    with ThreadPoolExecutor(1) as helper:
+        merged: list[Any] = []
+        cycle, _ = unite_all(n, order, u, v, lambda *part: merged.append(helper.submit(merge, *part)))
+    for part in merged:
+        part.result()
+    return cycle
 
 
 @kernel
-def _merge(tree, parent, u, v):
-    """Merge the clusters of both ends of each edge into a new one: union-find with path halving.
-
-    ``tree`` holds the heights already.
-    """
-    n = np.uint64(u.size + 1)
-    for i in range(u.size):
-        a, b = np.uint64(u[i]), np.uint64(v[i])
-        while a != parent[a]:
-            parent[a] = parent[parent[a]]
-            a = parent[a]
-        while b != parent[b]:
-            parent[b] = parent[parent[b]]
-            b = parent[b]
-        parent[a] = parent[b] = n + np.uint64(i)
-        tree[i, 0] = min(a, b)
-        tree[i, 1] = max(a, b)
-        tree[i, 3] = (1 if a < n else tree[a - n, 3]) + (1 if b < n else tree[b - n, 3])
+def _merge(first, last, small, large, heights, clusters, tree):
+    """Store the clusters that unions merge: ``clusters`` holds the cluster of each root, and its size."""
+    n = np.uint64(small.size + 1)
+    for k in range(first, last):
+        if k + AHEAD < small.size:
+            prefetch(clusters, np.uint64(small[k + AHEAD]) + np.uint64(small[k + AHEAD]))
+            prefetch(clusters, np.uint64(large[k + AHEAD]) + np.uint64(large[k + AHEAD]))
+        i, j = np.uint64(small[k]), np.uint64(large[k])
+        i, j = i + i, j + j
+        a, b = np.uint64(clusters[i]), np.uint64(clusters[j])
+        size = clusters[i + ONE] + clusters[j + ONE]
+        clusters[j], clusters[j + ONE] = n + k, size
+        tree[k, 0], tree[k, 1] = min(a, b), max(a, b)
+        tree[k, 2], tree[k, 3] = heights[k], size

@@ -14,6 +14,7 @@ maxima, after M. A. Bender, M. Farach-Colton, The LCA problem revisited, 2000.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,6 +31,8 @@ ENDS_AHEAD, PARENTS_AHEAD, GRANDPARENTS_AHEAD = np.uint64(48), np.uint64(32), np
 """How many edges ahead their ends, the parents of these, and the parents of those come into the cache."""
 AHEAD = np.uint64(32)
 """The same for loops with one access in an unknown place."""
+HALF_AHEAD = np.uint64(16)
+"""The same for the second of two such accesses, one after the other."""
 ZERO, ONE = np.uint64(0), np.uint64(1)
 SIGN = np.int64(-(2**63))
 
@@ -62,40 +65,41 @@ class IntervalMaxima(NamedTuple):
     """In row j, the maximum of 2**j blocks, from each block on."""
 
 
-def line_up(n: int, u: NDArray[Any], v: NDArray[Any], w: NDArray[Any], maximum: bool) -> Line | int:
+def line_up(
+    n: int, u: NDArray[Any], v: NDArray[Any], order: NDArray[Any], weights: NDArray[Any]
+) -> Line | int:
     """Put the vertices of a forest in a line.
 
     Parameters
     ----------
     n : int
         Number of vertices.
-    u, v, w : (f,) arrays
-        The edges of the forest, by ascending index.
-    maximum : bool
-        Whether the heaviest edge comes first.
+    u, v : (f,) arrays
+        The ends of the edges of the forest.
+    order, weights : (f,) arrays
+        The order of its edges, and their weights in that order: what `sort_edges` returns.
 
     Returns
     -------
     Line or int
         The line; or the place of the first edge, in the order of ranks, that closes a cycle.
     """
-    ids = _id_type(n)
-    order = np.empty(w.size, ids)
-    weights = _sort(widened(w), maximum, order)
-    cycle, unions = _unite_all(n, order, u, v)
+    order = order.astype(np.promote_types(order.dtype, id_type(n)), copy=False)
+    cycle, unions = unite_all(n, order, u, v)
     if cycle >= 0:
         return int(order[cycle])
-    position, gap = np.empty(n, ids), np.empty(n, ids)
+    position, gap = np.empty(n, order.dtype), np.empty(n, order.dtype)
     _lay_out(*unions, position, gap)
     return Line(position, gap, weights, order)
 
 
 def is_forest(n: int, u: NDArray[Any], v: NDArray[Any]) -> bool:
     """Return whether edges close no cycle, without sorting them."""
-    return _unite_all(n, np.arange(u.size, dtype=_id_type(n)), u, v)[0] < 0
+    return unite_all(n, np.arange(u.size, dtype=id_type(n)), u, v)[0] < 0
 
 
-def _id_type(n: int) -> type[np.signedinteger]:
+def id_type(n: int) -> type[np.signedinteger]:
+    """Return the type of ranks and positions: int32 while they fit, else int64."""
     return np.int32 if n < 2**31 else np.int64
 
 
@@ -112,21 +116,28 @@ def interval_maxima(gap: NDArray[Any]) -> IntervalMaxima:
 
 
 def widened(w: NDArray[Any]) -> NDArray[Any]:
-    """Convert weights to 64 bits, exactly: kernels are compiled for three types only."""
+    """Convert weights to 64 bits, exactly: kernels are compiled for three types only.
+
+    Long doubles, which Numba has no type for, become dense integers in the same order.
+    """
+    if w.dtype.itemsize > 8:
+        return np.unique(w, return_inverse=True)[1]
     return w.astype({"i": np.int64, "u": np.uint64, "f": np.float64}[w.dtype.kind], copy=False)
 
 
 # The order of the edges
 
 
-def _sort(w: NDArray[Any], maximum: bool, order: NDArray[Any]) -> NDArray[Any]:
-    """Store the order (weight, index) of edges, and return their weights in that order.
+def sort_edges(w: NDArray[Any], maximum: bool) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Sort edges by (weight, index): return their places in that order, and their weights in 64 bits.
 
     Sorted are numbers of 64 bits: as much of a weight as there is room for above the place of the edge. Where
     this is not all of it, near neighbours may be in the wrong order, and are exchanged.
     """
+    w = widened(w)
+    order = np.empty(w.size, id_type(w.size))
     if not w.size:
-        return w
+        return order, w
     place_bits = (w.size - 1).bit_length()
     kind = np.uint64("uif".index(w.dtype.kind))
     low, high = _range_of_keys(w.view(np.int64), kind)
@@ -143,7 +154,7 @@ def _sort(w: NDArray[Any], maximum: bool, order: NDArray[Any]) -> NDArray[Any]:
         else:
             order[:] = np.argsort(w, kind="stable")
         np.take(w, order, out=weights)
-    return weights
+    return order, weights
 
 
 @kernel
@@ -203,8 +214,18 @@ def _unpack(packed, place_mask, w, maximum, order, weights):
 # Unions
 
 
-def _unite_all(n: int, order: NDArray[Any], u: NDArray[Any], v: NDArray[Any]) -> tuple[int, tuple[Any, ...]]:
-    """Unite trees by edges in order; return the rank of the first that closes a cycle, or -1; and unions."""
+def unite_all(
+    n: int,
+    order: NDArray[Any],
+    u: NDArray[Any],
+    v: NDArray[Any],
+    then: Callable[[int, int, tuple[Any, ...]], Any] = lambda first, last, unions: None,
+) -> tuple[int, tuple[Any, ...]]:
+    """Unite trees by edges in order; return the rank of the first that closes a cycle, or -1; and unions.
+
+    The unions are the arrays that `_unite` fills: the parents, and for each edge both roots and a size. As
+    soon as those of ranks from ``first`` to ``last - 1`` are known, ``then(first, last, unions)`` is called.
+    """
     parent = np.full(n, -1, order.dtype)
     unions = parent, *(np.empty(order.size, order.dtype) for _ in range(3))
     for first in range(0, order.size, UNIONS_AT_ONCE):
@@ -212,6 +233,7 @@ def _unite_all(n: int, order: NDArray[Any], u: NDArray[Any], v: NDArray[Any]) ->
         cycle = _unite(np.uint64(first), np.uint64(last), order, u, v, *unions)
         if cycle >= 0:
             return cycle, unions
+        then(first, last, unions)
     return -1, unions
 
 
@@ -302,6 +324,31 @@ def _block_maxima(gap, from_begin, to_end, of_block):
         for back in range(ONE, last - first + ONE):
             highest = max(highest, gap[last - back])
             to_end[last - back] = highest
+
+
+@kernel
+def path_maxima(u, v, position, maxima, ranks):
+    """Store the rank of the heaviest edge on the path between the vertices of each pair.
+
+    The rank is -1 for a vertex and itself, and the number of edges for vertices of two trees.
+    """
+    size = np.uint64(u.size)
+    for k in range(size):
+        if k + AHEAD < size:
+            prefetch(position, np.uint64(u[k + AHEAD]))
+            prefetch(position, np.uint64(v[k + AHEAD]))
+        if k + HALF_AHEAD < size:
+            a, b = _interval(k + HALF_AHEAD, u, v, position)
+            prefetch(maxima.to_end, a)
+            prefetch(maxima.from_begin, b)
+        a, b = _interval(k, u, v, position)
+        ranks[k] = highest_gap(a + ONE, b, maxima) if a != b else -1
+
+
+def _interval(k, u, v, position):
+    """Return the positions of the vertices of a pair, the smaller one first."""
+    a, b = np.uint64(position[np.uint64(u[k])]), np.uint64(position[np.uint64(v[k])])
+    return min(a, b), max(a, b)
 
 
 def highest_gap(first, last, maxima):

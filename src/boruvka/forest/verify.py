@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from boruvka.backends.device_arrays import on_host
 from boruvka.errors import GraphTypeError
 from boruvka.forest.forest import Forest
-from boruvka.forest.path_maxima import Line, is_forest, line_up
+from boruvka.forest.path_maxima import Line, is_forest, line_up, sort_edges
 from boruvka.forest.verify_edge_list import find_better_edge
 from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.graph import Graph, to_host
@@ -139,7 +139,7 @@ def _find_wrong_edge(graph: AbstractGraph, edges: NDArray[np.int64], maximum: bo
     u, v, w = comparable.take(edges)
     if edges.size == graph.m and is_forest(graph.n, u, v):
         return None
-    line = line_up(graph.n, u, v, w, maximum)
+    line = line_up(graph.n, u, v, *sort_edges(w, maximum))
     if not isinstance(line, Line):
         edge = int(edges[line])
         return Verification(False, f"{_describe(graph, edge)} of the forest closes a cycle", edge)

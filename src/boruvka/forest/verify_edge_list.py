@@ -19,7 +19,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.kernel import kernel
-from boruvka.forest.path_maxima import ONE, ZERO, IntervalMaxima, Line, highest_gap, interval_maxima, widened
+from boruvka.forest.path_maxima import (
+    ONE,
+    ZERO,
+    IntervalMaxima,
+    Line,
+    highest_gap,
+    interval_maxima,
+    path_maxima,
+    widened,
+)
 from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.operators.hints import prefetch
 from boruvka.runtime.processors import processors
@@ -114,14 +123,14 @@ def _light_tree(graph: AbstractGraph, line: Line, maxima: IntervalMaxima, maximu
     u, v, w = graph.take(np.arange(size) * graph.m // size)
     w = widened(w)
     path = np.empty(w.size, line.gap.dtype)
-    _path_maxima(u, v, line.position, maxima, path)
+    path_maxima(u, v, line.position, maxima, path)
     f = line.weights.size
     if maximum:
         before = f - np.searchsorted(line.weights[::-1], w, side="right")
     else:
         before = np.searchsorted(line.weights, w)
     # Edges of ranks below t accept an edge with path < t <= before, where before counts the lighter edges.
-    accepted = path < before
+    accepted = (path >= 0) & (path < before)  # no loops
     if not accepted.any():
         return LightTree(np.zeros((graph.n + 7) // 8, np.uint8), w.dtype.type(0))
     begins, ends = np.sort(path[accepted]) + 1, np.sort(before[accepted])
@@ -131,14 +140,6 @@ def _light_tree(graph: AbstractGraph, line: Line, maxima: IntervalMaxima, maximu
     first, last = borders[largest], borders[largest + 1]
     members = (line.position >= first) & (line.position < last)
     return LightTree(np.packbits(members, bitorder="little"), line.weights[t - 1])
-
-
-@kernel
-def _path_maxima(u, v, position, maxima, path):
-    """Store the rank of the heaviest edge on the path between the ends of each edge, 0 for a loop."""
-    for k in range(u.size):
-        a, b = np.uint64(position[np.uint64(u[k])]), np.uint64(position[np.uint64(v[k])])
-        path[k] = highest_gap(min(a, b) + ONE, max(a, b), maxima) if a != b else 0
 
 
 @kernel

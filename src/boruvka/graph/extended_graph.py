@@ -1,0 +1,134 @@
+"""A graph with more edges behind its own, which are not copied."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from boruvka.errors import GraphError
+from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
+from boruvka.graph.graph import Graph
+
+__all__ = ["ExtendedGraph"]
+
+
+class ExtendedGraph(AbstractGraph):
+    """The edges of a graph, with their indices, and then more edges.
+
+    ``u``, ``v`` and ``w`` are joined when one of them is first read. Where vertices have names, new ones are
+    named by their numbers.
+
+    Parameters
+    ----------
+    graph : AbstractGraph
+        The graph.
+    u, v, w : (k,) array_like
+        The ends and the weight of each further edge, which gets the indices m, m + 1, ...
+    n : int, optional
+        Number of vertices, not fewer than the graph has; by default as many as it has, or one more than the
+        largest id of the further edges.
+
+    Raises
+    ------
+    GraphError, GraphTypeError
+        As for `Graph`; or a weight is no number of the graph's type; or n is too small.
+    """
+
+    base: AbstractGraph
+    more: Graph
+
+    def __init__(self, graph: AbstractGraph, u: ArrayLike, v: ArrayLike, w: ArrayLike, n: int | None = None):
+        more = Graph(n, u, v, w)
+        if n is None:
+            more = Graph(max(graph.n, more.n), more.u, more.v, more.w)
+        if more.n < graph.n:
+            raise GraphError(f"n = {more.n} is fewer than the {graph.n} vertices that the graph has")
+        more = Graph(more.n, more.u, more.v, _converted(more.w, graph.dtype))
+        names = graph.names
+        if isinstance(graph, ExtendedGraph):
+            columns = ("u", "v", "w")
+            joined = (np.concatenate([getattr(graph.more, c), getattr(more, c)]) for c in columns)
+            graph, more = graph.base, Graph(more.n, *joined)
+        if names is not None and more.n > names.size:
+            names = np.concatenate([names, np.arange(names.size, more.n).astype(names.dtype)])
+        self._initialise(n=more.n, base=graph, more=more, names=names)
+
+    @property
+    def m(self) -> int:
+        """Number of edges."""
+        return self.base.m + self.more.m
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Type of the weights."""
+        return self.base.dtype
+
+    @property
+    def u(self) -> NDArray[Any]:
+        """First end of each edge."""
+        return self._edge_list[0]
+
+    @property
+    def v(self) -> NDArray[Any]:
+        """Second end of each edge."""
+        return self._edge_list[1]
+
+    @property
+    def w(self) -> NDArray[Any]:
+        """Weight of each edge."""
+        return self._edge_list[2]
+
+    @cached_property
+    def _edge_list(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        columns = self._joined(self.base.between(0, self.base.m), self.more.between(0, self.more.m))
+        for array in columns:
+            array.flags.writeable = False
+        return columns
+
+    def between(self, first: int, last: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """Return (u, v, w) of the edges with indices from ``first`` to ``last - 1``."""
+        m = self.base.m
+        if first >= m:
+            return self.more.between(first - m, last - m)
+        ends = self.base.between(first, min(last, m))
+        return self._joined(ends, self.more.between(0, max(last - m, 0)))
+
+    def take(self, edges: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """Return (u, v, w) of the edges with these indices."""
+        m = self.base.m
+        old = edges < m
+        columns = self._joined(self.base.take(edges[old]), self.more.take(edges[~old] - m))
+        if not np.all(old[:-1] >= old[1:]):  # the old ones are not in front
+            places = np.argsort(np.argsort(~old, kind="stable"))
+            columns = columns[0][places], columns[1][places], columns[2][places]
+        return columns
+
+    def _joined(self, *parts: tuple[Any, Any, Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        ids = vertex_dtype(self.n)
+        u, v, w = (np.concatenate(column) for column in zip(*parts, strict=True))
+        return u.astype(ids, copy=False), v.astype(ids, copy=False), w
+
+
+def _converted(w: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
+    """Convert weights to the type of a graph; raise a `GraphError` where that rounds them."""
+    if w.dtype == dtype:
+        return w
+    if w.dtype.kind in "iu":
+        if dtype.kind == "f":
+            largest = 2 ** (np.finfo(dtype).nmant + 1)
+            low, high = -largest, largest
+        else:
+            low, high = int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
+        exact = not w.size or (int(w.min()) >= low and int(w.max()) <= high)
+    else:
+        with np.errstate(over="ignore"):
+            exact = dtype.kind == "f" and bool(np.all(w.astype(dtype).astype(w.dtype) == w))
+    if not exact and w.size:
+        raise GraphError(
+            f"the weights of the graph are {dtype}, and these are {w.dtype} that it cannot hold exactly; "
+            f"convert them, w.astype(numpy.{dtype}), or the weights of the graph"
+        )
+    return w.astype(dtype)

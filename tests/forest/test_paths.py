@@ -1,0 +1,155 @@
+import functools
+import itertools
+
+import networkx
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import boruvka
+from boruvka import Forest, Graph, GraphError, GraphTypeError
+from boruvka.forest import paths
+from tests.forest.test_path_maxima import random_forest
+from tests.strategies import graphs
+
+minimum_spanning_forest = functools.partial(boruvka.minimum_spanning_forest, backend="interpreted")
+
+
+def as_networkx(forest):
+    """Convert a forest to NetworkX, whose attribute ``edge`` is the index in the graph."""
+    g = networkx.Graph()
+    g.add_nodes_from(range(forest.n))
+    for edge, u, v in zip(forest.edges.tolist(), forest.u.tolist(), forest.v.tolist(), strict=True):
+        g.add_edge(u, v, edge=edge)
+    return g
+
+
+def path_in(g, u, v):
+    """List the edges of the path between two vertices, None for two trees."""
+    if not networkx.has_path(g, u, v):
+        return None
+    nodes = networkx.shortest_path(g, u, v)
+    return [g.edges[a, b]["edge"] for a, b in itertools.pairwise(nodes)]
+
+
+def check_all_pairs(forest):
+    """Compare paths and their heaviest edges between all vertices with those of NetworkX."""
+    g, w, sign = as_networkx(forest), forest.graph.w, -1 if forest.maximum else 1
+    every = np.arange(forest.n)
+    edges, weights = forest.bottleneck(every[:, None], every)
+    assert edges.dtype == np.int64
+    assert weights.dtype == w.dtype
+    assert edges.shape == weights.shape == (forest.n, forest.n)
+    for u in range(forest.n):
+        for v in range(forest.n):
+            expected = path_in(g, u, v)
+            found = forest.path(u, v)
+            if expected is None:
+                assert found is None
+            else:
+                assert found.dtype == np.int64
+                assert found.tolist() == expected
+            if not expected:
+                assert edges[u, v] == -1
+                assert weights.mask[u, v]
+            else:
+                last = max(expected, key=lambda e: (sign * w[e : e + 1].astype(object)[0], e))
+                assert edges[u, v] == last
+                assert weights[u, v] == w[last]
+
+
+@given(graphs(), st.booleans())
+def test_paths_and_bottlenecks_of_all_pairs(graph, maximum):
+    check_all_pairs(minimum_spanning_forest(graph, maximum=maximum))
+
+
+@pytest.mark.parametrize("maximum", [False, True])
+def test_points_and_matrices(maximum):
+    generator = np.random.default_rng(2)
+    matrix = generator.integers(0, 4, (9, 9))
+    for graph in (Graph.from_points(generator.integers(0, 5, (12, 2))), Graph.from_dense(matrix)):
+        check_all_pairs(boruvka.minimum_spanning_forest(graph, maximum=maximum))
+
+
+@pytest.mark.parametrize("shape", ["path", "star", "random", "legs"])
+def test_larger_forests(shape):
+    generator = np.random.default_rng(3)
+    u, v = random_forest(70, shape, generator)
+    graph = Graph(70, u, v, generator.integers(0, 50, u.size))
+    check_all_pairs(Forest(graph, np.arange(graph.m)))
+
+
+def test_the_heaviest_edge_of_lightest_paths_in_the_whole_graph():
+    generator = np.random.default_rng(5)
+    n, m = 30, 70
+    u, v, w = generator.integers(0, n, m), generator.integers(0, n, m), generator.permutation(m)
+    least = np.full((n, n), m)
+    np.minimum.at(least, (np.r_[u, v], np.r_[v, u]), np.r_[w, w])
+    for middle in range(n):
+        least = np.minimum(least, np.maximum(least[:, [middle]], least[[middle]]))
+    np.fill_diagonal(least, -1)
+    least[least == m] = -1
+    every = np.arange(n)
+    weights = minimum_spanning_forest((u, v, w, n)).bottleneck(every[:, None], every).weights
+    np.testing.assert_array_equal(weights.filled(-1), least)
+
+
+def test_many_pairs_in_pieces(monkeypatch):
+    monkeypatch.setattr(paths, "PIECE", 7)
+    generator = np.random.default_rng(4)
+    u, v = random_forest(100, "random", generator)
+    forest = Forest(Graph(100, u, v, generator.random(u.size)), np.arange(u.size))
+    us, vs = generator.integers(0, 100, (2, 500))
+    edges, weights = forest.bottleneck(us, vs)
+    for i in range(500):
+        assert edges[i] == forest.bottleneck(us[i], vs[i]).edges
+    np.testing.assert_array_equal(weights.filled(-1), np.where(edges < 0, -1, forest.graph.w[edges]))
+
+
+def test_scalars_and_shapes():
+    forest = minimum_spanning_forest(([0, 1, 3], [1, 2, 4], [5, 2, 1]))
+    edge, weight = forest.bottleneck(0, 2)
+    assert (edge, weight) == (0, 5)
+    assert edge.dtype == weight.dtype == np.int64
+    assert forest.bottleneck(0, 4).edges == -1
+    assert forest.bottleneck(1, 1).weights is np.ma.masked
+    assert forest.bottleneck([], []).edges.shape == (0,)
+    assert forest.bottleneck([[0], [4]], [1, 2, 3]).edges.tolist() == [[0, 0, -1], [-1, -1, 2]]
+    assert forest.bottleneck([0, 1], np.uint8(2)).weights.tolist() == [5, 2]
+    assert forest.path(np.int8(2), 2).tolist() == []
+
+
+def test_graphs_without_edges():
+    forest = minimum_spanning_forest(Graph(2, [], [], np.empty(0, np.float32)))
+    assert forest.path(0, 1) is None
+    edges, weights = forest.bottleneck([0, 0], [0, 1])
+    assert edges.tolist() == [-1, -1]
+    assert weights.filled(np.inf).tolist() == [np.inf, np.inf]
+    assert minimum_spanning_forest(Graph(0, [], [], [])).bottleneck([], []).edges.size == 0
+
+
+def test_errors():
+    forest = minimum_spanning_forest(([0, 1], [1, 2], [5, 2]))
+    with pytest.raises(GraphError, match=r"v\[0\] = 3 is not a vertex: the graph has n = 3 vertices"):
+        forest.path(0, 3)
+    with pytest.raises(GraphError, match="ids are not negative"):
+        forest.path(-1, 0)
+    with pytest.raises(GraphTypeError, match="must hold integers"):
+        forest.path("a", 0)
+    with pytest.raises(GraphError, match=r"us\[1\] = 3 is not a vertex"):
+        forest.bottleneck([0, 3], 0)
+    with pytest.raises(GraphError, match=r"cannot be broadcast: shapes \(2,\) and \(3,\)"):
+        forest.bottleneck([0, 1], [0, 1, 2])
+    cycle = Forest(Graph(3, [0, 1, 2], [1, 2, 0], [1, 2, 3]), np.arange(3))
+    with pytest.raises(GraphError, match="close a cycle"):
+        cycle.path(0, 1)
+    with pytest.raises(GraphError, match="edge 2 of the forest closes a cycle"):
+        cycle.bottleneck(0, 1)
+
+
+@given(graphs())
+def test_edge_mask(graph):
+    forest = minimum_spanning_forest(graph)
+    assert forest.edge_mask.dtype == bool
+    assert forest.edge_mask.tolist() == [i in forest.edges.tolist() for i in range(graph.m)]

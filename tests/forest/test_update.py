@@ -1,0 +1,138 @@
+import functools
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import boruvka
+from boruvka import Graph, GraphError
+from boruvka.forest import update as module
+from tests.oracles import kruskal
+from tests.strategies import WEIGHTS, graphs
+
+minimum_spanning_forest = functools.partial(boruvka.minimum_spanning_forest, backend="interpreted")
+
+
+def joined(*graphs):
+    """Join the edge lists of graphs."""
+    n = max(graph.n for graph in graphs)
+    return n, *(np.concatenate([getattr(graph, column) for graph in graphs]) for column in "uvw")
+
+
+@st.composite
+def chains(draw):
+    """Draw graphs with weights of one type, each of which may have more vertices."""
+    dtypes = [draw(st.sampled_from(WEIGHTS))]
+    return [draw(graphs(max_vertices, 20, dtypes)) for max_vertices in (8, 10, 12)]
+
+
+@given(chains(), st.booleans(), st.sampled_from([0, 1 / 8, 100]))
+def test_chained_updates_are_solves_of_all_edges(chain, maximum, limit):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "NEW_EDGES_PER_VERTEX", limit)
+        forest = minimum_spanning_forest(chain[0], maximum=maximum)
+        for k in range(1, len(chain)):
+            new = chain[k]
+            forest = forest.update(new.u, new.v, new.w, max(graph.n for graph in chain[: k + 1]))
+            n, u, v, w = joined(*chain[: k + 1])
+            assert forest.edges.dtype == np.int64
+            assert forest.edges.tolist() == kruskal(n, u, v, w, maximum)
+            assert (forest.graph.n, forest.graph.m, forest.graph.dtype) == (n, w.size, w.dtype)
+            for column, expected in zip("uvw", (u, v, w), strict=True):
+                np.testing.assert_array_equal(getattr(forest.graph, column), expected)
+                np.testing.assert_array_equal(getattr(forest, column), expected[forest.edges])
+            assert boruvka.verify(forest.graph, forest)
+
+
+@given(st.data())
+def test_parts_of_an_extended_graph(data):
+    graph, new = data.draw(graphs(dtypes=[np.dtype("i4")])), data.draw(graphs(dtypes=[np.dtype("i4")]))
+    extended = minimum_spanning_forest(graph).update(new.u, new.v, new.w).graph
+    n, u, v, w = joined(graph, Graph.from_edges(new.u, new.v, new.w))
+    assert extended.n == n
+    places = st.integers(0, max(w.size - 1, 0))
+    some = np.array(data.draw(st.lists(places, max_size=9 * bool(w.size))), np.int64)
+    first, last = sorted((data.draw(st.integers(0, w.size)), data.draw(st.integers(0, w.size))))
+    for k, column in enumerate((u, v, w)):
+        assert extended.take(some)[k].tolist() == column[some].tolist()
+        assert extended.between(first, last)[k].tolist() == column[first:last].tolist()
+
+
+@pytest.mark.parametrize("maximum", [False, True])
+def test_points_and_matrices(maximum):
+    generator = np.random.default_rng(2)
+    matrix = generator.integers(0, 9, (9, 9)).astype(float)
+    for graph in (Graph.from_points(generator.random((12, 2))), Graph.from_dense(matrix)):
+        forest = boruvka.minimum_spanning_forest(graph, maximum=maximum)
+        new = generator.integers(0, 12, 8), generator.integers(0, 12, 8), generator.random(8) * 4
+        updated = forest.update(*new)
+        n, u, v, w = joined(graph, Graph.from_edges(*new))
+        assert updated.edges.tolist() == kruskal(n, u, v, w, maximum)
+        assert boruvka.verify(updated.graph, updated)
+        again = boruvka.minimum_spanning_forest(updated.graph, maximum=maximum)
+        assert again.edges.tolist() == updated.edges.tolist()
+
+
+def test_queries_of_an_updated_forest():
+    forest = minimum_spanning_forest(([0, 1, 2], [1, 2, 3], [5, 2, 7])).update([3, 4], [0, 3], [1, 9])
+    assert forest.edges.tolist() == [0, 1, 3, 4]
+    assert (forest.n, forest.components, forest.weight, forest.algorithm) == (5, 1, 17, "update")
+    assert forest.bottleneck(2, 4) == (4, 9)
+    assert forest.path(2, 4).tolist() == [1, 0, 3, 4]
+    assert pickle.loads(pickle.dumps(forest)).edges.tolist() == forest.edges.tolist()
+    assert forest.update([], [], []).edges.tolist() == forest.edges.tolist()
+    assert forest.cut(2).tolist() == [0, 0, 0, 0, 1]
+
+
+def test_a_forest_without_vertices_grows():
+    forest = minimum_spanning_forest(Graph(0, [], [], []))
+    assert forest.update([], [], [], 3).components == 3
+    assert forest.update([0, 2, 0], [1, 2, 1], [4.0, 1, 2]).edges.tolist() == [2]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "exact"),
+    [
+        (np.int64, np.array([5], np.uint8), True),
+        (np.int64, np.array([2**63], np.uint64), False),
+        (np.uint8, np.array([-1]), False),
+        (np.int8, np.array([127]), True),
+        (np.float64, np.array([2**53]), True),
+        (np.float64, np.array([2**63 - 1]), False),
+        (np.float32, np.array([0.5]), True),
+        (np.float32, np.array([0.1]), False),
+        (np.float32, np.array([1e300]), False),
+        (np.float32, np.array([np.inf]), True),
+        (np.int64, np.array([0.5]), False),
+        (np.longdouble, np.array([0.1]), True),
+    ],
+)
+def test_weights_are_converted_where_that_is_exact(old, new, exact):
+    forest = minimum_spanning_forest(Graph(2, [0], [1], np.array([1], old)))
+    if exact:
+        graph = forest.update([0], [1], new).graph
+        assert graph.dtype == old
+        assert graph.w[1] == new[0]
+    else:
+        with pytest.raises(GraphError, match=f"weights of the graph are {np.dtype(old)}, and these are"):
+            forest.update([0], [1], new)
+
+
+def test_errors():
+    forest = minimum_spanning_forest(Graph(3, [0], [1], [1]))
+    with pytest.raises(GraphError, match="n = 2 is fewer than the 3 vertices"):
+        forest.update([0], [1], [5], 2)
+    with pytest.raises(GraphError, match="one entry per edge"):
+        forest.update([0], [1], [5, 6])
+    with pytest.raises(GraphError, match="has the weight NaN"):
+        forest.update([0], [1], [np.nan])
+
+
+def test_names_stay():
+    forest = minimum_spanning_forest([("a", "b", 3), ("b", "c", 1)])
+    larger = forest.update([0, 2], [2, 3], [2, 5]).update([3], [1], [0])
+    assert larger.graph.names.tolist() == ["a", "b", "c", 3]
+    ends = {frozenset(edge) for edge in larger.to_networkx().edges}
+    assert ends == {frozenset("bc"), frozenset("ac"), frozenset([3, "b"])}
