@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Hashable, Mapping
+from itertools import chain, compress
+from operator import methodcaller
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.graph import Graph
@@ -96,20 +100,83 @@ def graph_from(g: networkx.Graph, weight: str = "weight", default: float | None 
         raise GraphTypeError(f"expected a NetworkX graph, got {type(g).__name__}")
     if g.is_directed():
         raise GraphTypeError("expected an undirected graph; if direction does not matter: g.to_undirected()")
-    nodes = list(g)
-    vertex = {node: i for i, node in enumerate(nodes)}
-    ends: list[int] = []
-    weights: list[Any] = []
-    for a, b, value in g.edges(data=weight, default=default):
-        if value is None:
-            value = default
-        if value is None:
-            raise GraphError(
-                f"edge {len(weights)} ({a!r}, {b!r}) has no attribute {weight!r}; "
-                "boruvka.as_graph(g, weight=...) names another, default= gives a weight to such edges"
-            )
-        ends += vertex[a], vertex[b]
-        weights.append(value)
-    u, v = np.array(ends, np.int64).reshape(-1, 2).T
-    graph = Graph.from_edges(u, v, weights, len(nodes))
+    edges = read_edges(g)
+    nodes = edges.nodes
+    weights: list[Any] = [attributes.get(weight) for attributes in edges.attributes]
+    if default is not None:
+        weights = [default if value is None else value for value in weights]
+    elif None in weights:
+        i = weights.index(None)
+        raise GraphError(
+            f"edge {i} ({nodes[edges.u[i]]!r}, {nodes[edges.v[i]]!r}) has no attribute {weight!r}; "
+            "boruvka.as_graph(g, weight=...) names another, default= gives a weight to such edges"
+        )
+    graph = Graph.from_edges(edges.u, edges.v, weights, len(nodes))
     return graph if nodes == list(range(len(nodes))) else graph.with_names(nodes)
+
+
+class Edges(NamedTuple):
+    """The nodes of a NetworkX graph, and its edges in the order of ``g.edges``."""
+
+    nodes: list[Hashable]
+    u: NDArray[np.int64]
+    v: NDArray[np.int64]
+    """The ends, as positions of nodes."""
+    keys: list[Hashable] | None
+    """The keys of a multigraph."""
+    attributes: list[dict[Any, Any]]
+    """The dictionaries of the graph itself."""
+
+
+def read_edges(g: networkx.Graph) -> Edges:
+    """List the edges of an undirected NetworkX graph.
+
+    ``g.edges`` makes a tuple of each edge, which takes several times as long.
+
+    Parameters
+    ----------
+    g : networkx.Graph or networkx.MultiGraph
+        An undirected graph.
+
+    Returns
+    -------
+    Edges
+    """
+    neighbours: Mapping[Hashable, Mapping[Hashable, Any]] = g._adj  # g.adj wraps each dictionary
+    if hasattr(g, "_graph"):  # a view of another graph, which filters; some of its lengths are wrong
+        neighbours = {node: dict(others.items()) for node, others in neighbours.items()}
+    nodes = list(neighbours)
+    degrees = np.fromiter(map(len, neighbours.values()), np.int64, len(nodes))
+    u = np.repeat(np.arange(len(nodes)), degrees)
+    v = _positions(neighbours)
+    first = u <= v  # an edge is at both ends; g.edges lists it at the node that comes first
+    u, v = u[first], v[first]
+    stored = list(compress(_values(neighbours.values()), first.tolist()))
+    if not g.is_multigraph():
+        return Edges(nodes, u, v, None, stored)
+    parallel = np.fromiter(map(len, stored), np.int64, len(stored))
+    u, v = np.repeat(u, parallel), np.repeat(v, parallel)
+    return Edges(nodes, u, v, list(chain.from_iterable(stored)), list(_values(stored)))
+
+
+def _values(mappings: Any) -> Any:
+    """Iterate over the values of several mappings."""
+    return chain.from_iterable(map(methodcaller("values"), mappings))
+
+
+def _positions(neighbours: Mapping[Any, Mapping[Any, Any]]) -> NDArray[np.int64]:
+    """Find the positions of the neighbours of all nodes among the nodes."""
+    others = chain.from_iterable(neighbours.values())
+    if _are_small_integers(neighbours):  # as in most graphs: an array is three times as fast as a dictionary
+        nodes = np.fromiter(neighbours, np.int64)
+        position = np.empty(nodes.max() + 1, np.int64)
+        position[nodes] = np.arange(nodes.size)
+        return position[np.fromiter(others, np.int64)]
+    index = {node: i for i, node in enumerate(neighbours)}
+    return np.fromiter(map(index.__getitem__, others), np.int64)
+
+
+def _are_small_integers(nodes: Collection[Any]) -> bool:
+    if not nodes or not all(type(node) is int for node in nodes):
+        return False
+    return min(nodes) >= 0 and max(nodes) < 4 * len(nodes)

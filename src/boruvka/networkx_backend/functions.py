@@ -1,0 +1,266 @@
+"""The backend as NetworkX loads it: conversion, and the functions that replace its own.
+
+Results are those of NetworkX's Kruskal with its stable sort, in the same order. Edges are numbered as in
+``G.edges``, and the forest is unique by (weight, index), so sorting its edges by weight gives what NetworkX
+yields. Weights that no NumPy type holds exactly (fractions, decimals, integers beyond 64 bits) and
+weights that are not numbers go to NetworkX.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import Any
+
+import networkx as nx
+import numpy as np
+from networkx.algorithms.tree import mst
+from numpy.typing import NDArray
+
+from boruvka.errors import GraphError, GraphTypeError
+from boruvka.graph.connected_components import label_components
+from boruvka.graph.graph import Graph
+from boruvka.graph.validation import edge_weights
+from boruvka.interop.networkx import Edges, read_edges
+from boruvka.solve import minimum_spanning_forest
+
+PAYS_FROM = 200
+"""Edges from which the backend is faster than NetworkX: with 100 it is as fast, with 1000 twice as fast."""
+COMPONENTS = "connected_components", "is_connected", "number_connected_components"
+
+
+class ConvertedGraph:
+    """A NetworkX graph and the list of its edges, which NetworkX keeps until the graph changes.
+
+    Only methods of the graph add or remove edges, and these discard what is kept. Attributes may be
+    written without any method, so weights are read again in each call.
+    """
+
+    __networkx_backend__ = "boruvka"
+
+    def __init__(self, graph: nx.Graph):
+        self.graph = graph
+        self._edges: Edges | None = None
+
+    def is_directed(self) -> bool:
+        """Return whether the graph is directed."""
+        return self.graph.is_directed()
+
+    def is_multigraph(self) -> bool:
+        """Return whether the graph is a multigraph."""
+        return self.graph.is_multigraph()
+
+    def edges(self) -> Edges:
+        """List the edges. Those of a view are not kept, as changes of its graph do not discard them."""
+        if self._edges is not None:
+            return self._edges
+        edges = read_edges(self.graph)
+        if not hasattr(self.graph, "_graph"):
+            self._edges = edges
+        return edges
+
+
+# What NetworkX asks of a backend
+
+
+def convert_from_nx(graph: nx.Graph, **_: Any) -> ConvertedGraph:
+    """Convert a NetworkX graph."""
+    return ConvertedGraph(graph)
+
+
+def convert_to_nx(result: Any, **_: Any) -> Any:
+    """Convert a graph back to NetworkX; results of the functions below need no conversion."""
+    return result.graph if isinstance(result, ConvertedGraph) else result
+
+
+def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
+    """Return whether a function supports its arguments, or why not."""
+    graph = args[0] if args else kwargs["G"]
+    if graph.is_directed() and name in ("kruskal_mst_edges", "prim_mst_edges", "partition_spanning_tree"):
+        return "NetworkX has rules of its own for directed graphs"
+    return True
+
+
+def should_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
+    """Return whether a function is faster here than in NetworkX, its conversion included, or why not."""
+    graph = args[0] if args else kwargs["G"]
+    kept = getattr(graph, "__networkx_cache__", None)
+    if name in COMPONENTS and not (kept or {}).get("backends", {}).get("boruvka"):
+        return "converting the graph takes longer than searching it"
+    if kept is None and name in ("kruskal_mst_edges", "partition_spanning_tree"):
+        return "SpanningTreeIterator solves one graph many times, and keeps no conversion"
+    if sum(map(len, graph._adj.values())) < 2 * PAYS_FROM:  # an edge is at both ends
+        return "the graph is small"
+    return True
+
+
+# Spanning forests
+
+
+def minimum_spanning_edges(
+    G, algorithm="kruskal", weight="weight", keys=True, data=True, ignore_nan=False
+) -> Iterator[tuple[Any, ...]]:
+    """Replace ``networkx.minimum_spanning_edges``."""
+    return _solver(G, algorithm)(G, True, weight, keys, data, ignore_nan)
+
+
+def maximum_spanning_edges(
+    G, algorithm="kruskal", weight="weight", keys=True, data=True, ignore_nan=False
+) -> Iterator[tuple[Any, ...]]:
+    """Replace ``networkx.maximum_spanning_edges``."""
+    return _solver(G, algorithm)(G, False, weight, keys, data, ignore_nan)
+
+
+def minimum_spanning_tree(G, weight="weight", algorithm="kruskal", ignore_nan=False) -> nx.Graph:
+    """Replace ``networkx.minimum_spanning_tree``."""
+    return _tree(G, _solver(G, algorithm)(G, True, weight, True, True, ignore_nan))
+
+
+def maximum_spanning_tree(G, weight="weight", algorithm="kruskal", ignore_nan=False) -> nx.Graph:
+    """Replace ``networkx.maximum_spanning_tree``."""
+    return _tree(G, _solver(G, algorithm)(G, False, weight, True, True, ignore_nan))
+
+
+def partition_spanning_tree(
+    G, minimum=True, weight="weight", partition="partition", ignore_nan=False
+) -> nx.Graph:
+    """Replace ``networkx.partition_spanning_tree``."""
+    return _tree(G, kruskal_mst_edges(G, minimum, weight, True, True, ignore_nan, partition))
+
+
+def kruskal_mst_edges(
+    G, minimum, weight="weight", keys=True, data=True, ignore_nan=False, partition=None
+) -> Iterator[tuple[Any, ...]]:
+    """Replace ``kruskal_mst_edges`` of ``networkx.algorithms.tree.mst``."""
+    edges = G.edges()
+    weights = _exact_weights([attributes.get(weight, 1) for attributes in edges.attributes])
+    if weights is None:
+        yield from mst.kruskal_mst_edges(
+            G.graph, minimum, weight, keys, data, ignore_nan, partition, backend="networkx"
+        )
+        return
+    candidates = _without_nan(edges, weights, ignore_nan)
+    if partition is None:
+        chosen = _forest(edges, weights, candidates, minimum)
+    else:
+        states = [attributes.get(partition) for attributes in edges.attributes]
+        chosen = _forest_of_partition(edges, weights, candidates, states, minimum)
+    columns: list[list[Any]] = [
+        [edges.nodes[i] for i in ends[chosen].tolist()] for ends in (edges.u, edges.v)
+    ]
+    indices = chosen.tolist()
+    if keys and edges.keys is not None:
+        columns.append([edges.keys[i] for i in indices])
+    if data:
+        columns.append([edges.attributes[i] for i in indices])
+    yield from zip(*columns, strict=True)
+
+
+def prim_mst_edges(
+    G, minimum, weight="weight", keys=True, data=True, ignore_nan=False
+) -> Iterator[tuple[Any, ...]]:
+    """Replace ``prim_mst_edges`` of ``networkx.algorithms.tree.mst``; the edges are those of Kruskal."""
+    return kruskal_mst_edges(G, minimum, weight, keys, data, ignore_nan)
+
+
+def boruvka_mst_edges(
+    G, minimum=True, weight="weight", keys=False, data=True, ignore_nan=False
+) -> Iterator[tuple[Any, ...]]:
+    """Replace ``boruvka_mst_edges`` of ``networkx.algorithms.tree.mst``; the edges are those of Kruskal."""
+    return kruskal_mst_edges(G, minimum, weight, keys, data, ignore_nan)
+
+
+def _solver(G: ConvertedGraph, algorithm: str) -> Any:
+    """Check the arguments that NetworkX checks before the first edge is wanted."""
+    if G.is_directed():
+        raise nx.NetworkXNotImplemented("not implemented for directed type")
+    if algorithm not in mst.ALGORITHMS:
+        raise ValueError(f"{algorithm} is not a valid choice for an algorithm.")
+    if G.is_multigraph() and mst.ALGORITHMS[algorithm] is mst.boruvka_mst_edges:
+        raise nx.NetworkXNotImplemented("not implemented for multigraph type")
+    return kruskal_mst_edges
+
+
+def _tree(G: ConvertedGraph, edges: Iterator[tuple[Any, ...]]) -> nx.Graph:
+    """Make the graph that NetworkX's functions return."""
+    tree = G.graph.__class__()
+    tree.graph.update(G.graph.graph)
+    tree.add_nodes_from(G.graph.nodes.items())
+    tree.add_edges_from(edges)
+    return tree
+
+
+def _exact_weights(values: list[Any]) -> NDArray[Any] | None:
+    """Convert weights to an array; None where they are not numbers, or no type holds all of them exactly."""
+    try:
+        return edge_weights(values)
+    except (GraphError, GraphTypeError):
+        return None
+
+
+def _without_nan(edges: Edges, weights: NDArray[Any], ignore_nan: bool) -> NDArray[np.int64]:
+    """Return the indices of edges whose weight is a number; raise NetworkX's error unless NaN is ignored."""
+    is_nan = np.isnan(weights)
+    if is_nan.any() and not ignore_nan:
+        i = int(np.argmax(is_nan))
+        key = () if edges.keys is None else (edges.keys[i],)
+        edge = edges.nodes[edges.u[i]], edges.nodes[edges.v[i]], *key, edges.attributes[i]
+        raise ValueError(f"NaN found as an edge weight. Edge {edge}")
+    return np.flatnonzero(~is_nan)
+
+
+def _forest(
+    edges: Edges, weights: NDArray[Any], candidates: NDArray[np.int64], minimum: bool
+) -> NDArray[np.int64]:
+    """Find the forest of some edges, in the order of a stable sort by weight."""
+    graph = Graph(len(edges.nodes), edges.u[candidates], edges.v[candidates], weights[candidates])
+    forest = minimum_spanning_forest(graph, maximum=not minimum)
+    if minimum:
+        order = np.argsort(forest.w, kind="stable")
+    else:  # descending, but equal weights in ascending order of index
+        order = forest.edges.size - 1 - np.argsort(forest.w[::-1], kind="stable")[::-1]
+    return candidates[forest.edges[order]]
+
+
+def _forest_of_partition(
+    edges: Edges, weights: NDArray[Any], candidates: NDArray[np.int64], states: list[Any], minimum: bool
+) -> NDArray[np.int64]:
+    """Find the forest that has all included edges without a cycle, and then the best of the open ones."""
+    included = np.array([state is mst.EdgePartition.INCLUDED for state in states], bool)[candidates]
+    excluded = np.array([state is mst.EdgePartition.EXCLUDED for state in states], bool)[candidates]
+    forced = candidates[included]
+    ends = edges.u[forced], edges.v[forced]
+    forest = minimum_spanning_forest((*ends, np.zeros(forced.size), len(edges.nodes)))
+    contracted = edges._replace(u=forest.labels[edges.u], v=forest.labels[edges.v])
+    open_edges = candidates[~(included | excluded)]
+    best = _forest(contracted, weights, open_edges, minimum)
+    return np.concatenate([forced[forest.edges], best])
+
+
+# Connected components
+
+
+def connected_components(G) -> Iterator[set[Hashable]]:
+    """Replace ``networkx.connected_components``."""
+    labels, nodes = _labels(G), G.edges().nodes
+    members = [nodes[i] for i in np.argsort(labels, kind="stable").tolist()]
+    begin = 0
+    for size in np.bincount(labels).tolist():
+        yield set(members[begin : begin + size])
+        begin += size
+
+
+def number_connected_components(G) -> int:
+    """Replace ``networkx.number_connected_components``."""
+    return int(_labels(G).max(initial=-1)) + 1
+
+
+def is_connected(G) -> bool:
+    """Replace ``networkx.is_connected``."""
+    if len(G.graph) == 0:
+        raise nx.NetworkXPointlessConcept("Connectivity is undefined for the null graph.")
+    return number_connected_components(G) == 1
+
+
+def _labels(G: ConvertedGraph) -> NDArray[np.int64]:
+    edges = G.edges()
+    return label_components(len(edges.nodes), edges.u.astype(np.uint32), edges.v.astype(np.uint32))

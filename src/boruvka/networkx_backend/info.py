@@ -1,0 +1,38 @@
+"""What ``import networkx`` reads about the backend; it imports nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+SAME_ORDER = "Edges, ties and their order are those of NetworkX's stable Kruskal."
+ONE_ANSWER = f"{SAME_ORDER} Where weights tie, they may differ from those of NetworkX's own function."
+AFTER_CONVERSION = (
+    "By priority, it runs only on a graph that another function has converted: to convert takes longer than "
+    "NetworkX's search."
+)
+
+FUNCTIONS = {
+    "boruvka_mst_edges": ONE_ANSWER,
+    "connected_components": AFTER_CONVERSION,
+    "is_connected": AFTER_CONVERSION,
+    "kruskal_mst_edges": SAME_ORDER,
+    "maximum_spanning_edges": SAME_ORDER,
+    "maximum_spanning_tree": SAME_ORDER,
+    "minimum_spanning_edges": SAME_ORDER,
+    "minimum_spanning_tree": SAME_ORDER,
+    "number_connected_components": AFTER_CONVERSION,
+    "partition_spanning_tree": SAME_ORDER,
+    "prim_mst_edges": ONE_ANSWER,
+}
+"""The functions of the backend, and what NetworkX adds to their documentation."""
+
+
+def get_info() -> dict[str, Any]:
+    """Return the metadata of the backend, as the entry point ``networkx.backend_info`` requires."""
+    return {
+        "backend_name": "boruvka",
+        "project": "boruvka",
+        "package": "boruvka",
+        "short_summary": "Minimum spanning forests of large graphs, exact and fast.",
+        "functions": {name: {"additional_docs": text} for name, text in FUNCTIONS.items()},
+    }

@@ -1,0 +1,262 @@
+"""The backend against NetworkX itself."""
+
+import logging
+import subprocess
+import sys
+from decimal import Decimal
+from fractions import Fraction
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from networkx.algorithms.tree import mst
+
+from boruvka.networkx_backend import functions
+from boruvka.networkx_backend.info import FUNCTIONS, get_info
+
+EDGES = nx.minimum_spanning_edges, nx.maximum_spanning_edges
+TREES = nx.minimum_spanning_tree, nx.maximum_spanning_tree
+EXACT = [
+    st.integers(-2, 2),
+    st.integers(-(2**63), 2**64),
+    st.sampled_from([2**53, 2**53 + 1, 2.0**53, 1]),
+    st.floats(allow_nan=False),
+    st.one_of(st.integers(0, 2), st.sampled_from([0.5, -0.0, 1.0, float("inf"), True])),
+    st.booleans(),
+    st.sampled_from([10**30, 10**30 + 1, -1]),
+    st.sampled_from([Fraction(1, 3), Fraction(1, 2), 1]),
+    st.sampled_from([Decimal("0.1"), Decimal("0.2")]),
+    st.sampled_from([np.float32(0.1), np.float32(0.2)]),
+    st.sampled_from([np.int8(3), np.uint64(2**64 - 1), np.int64(-1)]),
+]
+"""Kinds of weights that Python compares."""
+OTHER = [st.sampled_from(["1", "2"]), st.just(1j), st.none(), st.just([1])]
+"""Kinds of weights that are errors."""
+
+
+@st.composite
+def graphs(draw, weights=EXACT, kinds=(nx.Graph, nx.MultiGraph), nan=False):
+    """Draw a graph with ties, self-loops, missing weights, and nodes that are integers or not."""
+    g = draw(st.sampled_from(kinds))()
+    names = draw(
+        st.sampled_from(
+            [range(6), [5, 3, 0, 1, 2, 4], [-1, 10**30, 2, 3, 4, 5], ["a", 1, (2,), None, 0.5, True]]
+        )
+    )
+    nodes = [name for name in names if name is not None]
+    g.add_nodes_from(draw(st.lists(st.sampled_from(nodes), max_size=4)))
+    weight = draw(st.sampled_from(weights))
+    if nan:
+        weight = st.one_of(weight, st.just(float("nan")))
+    ends = st.sampled_from(nodes)
+    for a, b in draw(st.lists(st.tuples(ends, ends), max_size=14)):
+        attributes = {"colour": "red", "partition": draw(st.sampled_from([*mst.EdgePartition, None]))}
+        if draw(st.integers(0, 3)):
+            attributes["weight"] = draw(weight)
+        g.add_edge(a, b, **attributes)
+    return g
+
+
+def outcome(function, *arguments, **options):
+    """Return what a function yields, or its error."""
+    try:
+        return list(function(*arguments, **options))
+    except (TypeError, ValueError, OverflowError, nx.NetworkXException) as error:
+        return type(error), str(error)
+
+
+OPTIONS = st.fixed_dictionaries({"keys": st.booleans(), "data": st.booleans(), "ignore_nan": st.booleans()})
+
+
+@given(graphs(nan=True), st.sampled_from(EDGES), OPTIONS)
+def test_edges_are_those_of_networkx_in_its_order(g, function, options):
+    ours = outcome(function, g, **options, backend="boruvka")
+    assert ours == outcome(function, g, **options, backend="networkx")
+    if isinstance(ours, list) and options["data"]:
+        for a, b, *key, attributes in ours:
+            assert any(attributes is mine for mine in g.get_edge_data(a, b).values()) or attributes is g[a][b]
+            assert all(any(end is node for node in g) for end in (a, b))
+            assert len(key) == (g.is_multigraph() and options["keys"])
+
+
+@given(graphs(weights=OTHER), st.sampled_from(EDGES))
+def test_weights_that_are_not_numbers_are_the_errors_of_networkx(g, function):
+    assert outcome(function, g, backend="boruvka") == outcome(function, g, backend="networkx")
+
+
+@given(graphs(), st.sampled_from(TREES))
+def test_trees_are_those_of_networkx(g, function):
+    g.graph["name"] = "roads"
+    for node in g:
+        g.nodes[node]["size"] = 3
+    ours, theirs = (function(g, backend=backend) for backend in ("boruvka", "networkx"))
+    assert type(ours) is type(g)
+    assert nx.utils.graphs_equal(ours, theirs)
+    assert list(ours) == list(theirs)
+
+
+@given(graphs(nan=True), st.booleans(), OPTIONS)
+def test_partitions(g, minimum, options):
+    arguments = {**options, "minimum": minimum, "partition": "partition"}
+    ours = outcome(mst.kruskal_mst_edges, g, **arguments, backend="boruvka")
+    assert ours == outcome(mst.kruskal_mst_edges, g, **arguments, backend="networkx")
+    if isinstance(ours, list):
+        arguments = {"minimum": minimum, "ignore_nan": options["ignore_nan"]}
+        ours, theirs = (
+            nx.partition_spanning_tree(g, **arguments, backend=b) for b in ("boruvka", "networkx")
+        )
+        assert nx.utils.graphs_equal(ours, theirs)
+
+
+@given(graphs(weights=[st.integers(0, 2)]), st.sampled_from(["prim", "boruvka", "borůvka"]), st.booleans())
+def test_other_algorithms_find_the_same_forest(g, algorithm, distinct):
+    if distinct:
+        for i, (_, _, attributes) in enumerate(g.edges(data=True)):
+            attributes["weight"] = i * 7 % 31
+    if g.is_multigraph() and algorithm != "prim":
+        for function in (*EDGES, *TREES):
+            with pytest.raises(nx.NetworkXNotImplemented, match="not implemented for multigraph type"):
+                function(g, algorithm=algorithm, backend="boruvka")
+        return
+    for function in EDGES:
+        ours = list(function(g, algorithm, backend="boruvka"))
+        assert ours == list(function(g, "kruskal", backend="networkx"))
+        theirs = list(function(g, algorithm, backend="networkx"))
+        if distinct:
+            assert sorted(e[-1]["weight"] for e in ours) == sorted(e[-1]["weight"] for e in theirs)
+    for function in (mst.prim_mst_edges, *([] if g.is_multigraph() else [mst.boruvka_mst_edges])):
+        assert list(function(g, True, backend="boruvka")) == list(nx.minimum_spanning_edges(g))
+
+
+@given(graphs())
+def test_components_are_those_of_networkx(g):
+    for backend in ("boruvka", "networkx"):
+        assert list(nx.connected_components(g, backend=backend)) == list(nx.connected_components(g))
+    ours, theirs = (nx.number_connected_components(g, backend=backend) for backend in ("boruvka", "networkx"))
+    assert (type(ours), ours) == (int, theirs)
+    if len(g):
+        assert nx.is_connected(g, backend="boruvka") is nx.is_connected(g)
+    else:
+        with pytest.raises(nx.NetworkXPointlessConcept, match="undefined for the null graph"):
+            nx.is_connected(g, backend="boruvka")
+
+
+@pytest.mark.parametrize("kind", [nx.DiGraph, nx.MultiDiGraph])
+def test_directed_graphs_are_errors_as_in_networkx(kind):
+    g = kind([(0, 1), (1, 2)])
+    for function in (*EDGES, *TREES, *(getattr(nx, name) for name in functions.COMPONENTS)):
+        for backend in ("boruvka", "networkx"):
+            with pytest.raises(nx.NetworkXNotImplemented, match="not implemented for directed type"):
+                function(g, backend=backend)
+    for function in (mst.kruskal_mst_edges, mst.prim_mst_edges, nx.partition_spanning_tree):
+        with pytest.raises(NotImplementedError, match="not implemented by 'boruvka' backend for the given"):
+            function(g, True, backend="boruvka")
+
+
+def test_errors_come_when_networkx_raises_them():
+    g = nx.Graph([(0, 1, {"weight": float("nan")})])
+    edges = nx.minimum_spanning_edges(g, backend="boruvka")  # no error yet
+    with pytest.raises(ValueError, match=r"^NaN found as an edge weight. Edge \(0, 1, \{'weight': nan\}\)$"):
+        next(edges)
+    for function in (*EDGES, *TREES):
+        with pytest.raises(ValueError, match=r"^dijkstra is not a valid choice for an algorithm"):
+            function(g, algorithm="dijkstra", backend="boruvka")
+
+
+def long_cycle(kind=nx.Graph):
+    g = nx.cycle_graph(functions.PAYS_FROM, kind)
+    nx.set_edge_attributes(g, 2, "weight")
+    return g
+
+
+def weight_of(g, **options):
+    return sum(attributes["weight"] for *_, attributes in nx.minimum_spanning_edges(g, **options))
+
+
+def test_changes_of_a_converted_graph_are_seen():
+    g = long_cycle()
+    n = len(g)
+    assert weight_of(g, backend="boruvka") == 2 * n - 2
+    assert g.__networkx_cache__["backends"]["boruvka"]
+    g[0][1]["weight"] = 7  # without any method of the graph
+    assert weight_of(g, backend="boruvka") == 2 * n - 2
+    g[1][2]["weight"] = 7
+    assert weight_of(g, backend="boruvka") == 2 * n + 3
+    g.remove_edge(0, 1)
+    assert weight_of(g, backend="boruvka") == 2 * n + 3
+    g.add_edge(0, 5, weight=1)
+    assert weight_of(g, backend="boruvka") == 2 * n + 3 + 1 - 2
+
+
+@pytest.mark.parametrize("kind", [nx.Graph, nx.MultiGraph])
+def test_views_follow_their_graph(kind):
+    g = long_cycle(kind)
+    view = g.subgraph(range(50))
+    by_edge = g.edge_subgraph(list(g.edges)[:4])
+    assert weight_of(view, backend="boruvka") == 2 * 49
+    assert list(nx.minimum_spanning_edges(by_edge, backend="boruvka")) == list(
+        nx.minimum_spanning_edges(by_edge)
+    )
+    g.add_edge(0, 49, weight=1)
+    assert weight_of(view, backend="boruvka") == 2 * 48 + 1
+    assert list(nx.connected_components(view, backend="boruvka")) == [set(range(50))]
+
+
+@pytest.fixture
+def calls(caplog):
+    """Return the functions that NetworkX has called in the backend."""
+    caplog.set_level(logging.DEBUG, "networkx.utils.backends")
+    begin = "Using backend 'boruvka' for call to "
+
+    def read():
+        messages = [record.getMessage() for record in caplog.records]
+        caplog.clear()
+        return [m.removeprefix(begin).split()[0].strip("'") for m in messages if m.startswith(begin)]
+
+    return read
+
+
+def test_priority_for_algorithms_is_enough_for_trees(calls):
+    g = long_cycle()
+    least, greatest = nx.minimum_spanning_tree(g), nx.maximum_spanning_tree(g)
+    with nx.config(backend_priority=["boruvka"]):
+        assert nx.utils.graphs_equal(nx.minimum_spanning_tree(g), least)
+        assert calls() == ["minimum_spanning_edges"]
+        assert nx.utils.graphs_equal(nx.maximum_spanning_tree(g), greatest)
+        assert calls() == ["maximum_spanning_edges"]
+        with nx.config.backend_priority(generators=["boruvka"]):
+            assert nx.utils.graphs_equal(nx.minimum_spanning_tree(g), least)
+        assert calls() == ["minimum_spanning_tree"]
+        assert nx.is_connected(g)  # already converted
+        assert calls() == ["is_connected"]
+
+
+def test_priority_leaves_to_networkx_what_is_faster_there(calls):
+    with nx.config(backend_priority=["boruvka"]), nx.config.backend_priority(generators=["boruvka"]):
+        small = nx.cycle_graph(functions.PAYS_FROM - 1)
+        assert nx.minimum_spanning_tree(small).size() == len(small) - 1
+        assert nx.number_connected_components(long_cycle()) == 1
+        g = nx.cycle_graph(functions.PAYS_FROM)
+        assert next(iter(nx.SpanningTreeIterator(g))).size() == len(g) - 1
+        assert calls() == []
+        assert nx.partition_spanning_tree(g).size() == len(g) - 1
+        assert calls() == ["partition_spanning_tree"]
+
+
+def test_metadata_names_the_functions():
+    assert get_info()["functions"].keys() == FUNCTIONS.keys()
+    for name in FUNCTIONS:
+        assert callable(getattr(functions, name))
+        assert "boruvka : Minimum spanning forests" in nx.utils.backends._registered_algorithms[name].__doc__
+    others = nx.utils.backends._registered_algorithms.keys() - FUNCTIONS.keys()
+    assert [name for name in others if hasattr(functions, name)] == []
+
+
+def test_networkx_does_not_load_the_backend_before_it_is_used():
+    code = "import networkx, sys; print(sorted(sys.modules))"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert "'boruvka.networkx_backend.info'" in loaded
+    for name in ("boruvka.networkx_backend.functions", "boruvka.solve", "numpy", "numba"):
+        assert f"'{name}'" not in loaded
