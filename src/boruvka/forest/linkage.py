@@ -81,10 +81,15 @@ def linkage(forest: Forest) -> NDArray[np.float64]:
             f"has the weight {forest.w[i]}; cut and cut_at take negative weights"
         )
     order = _sorted_edges(forest)
-    tree = np.empty((order.size, 4))
+    return linkage_of_tree(forest.u[order], forest.v[order], forest.w[order])
+
+
+def linkage_of_tree(u: NDArray[Any], v: NDArray[Any], w: NDArray[Any]) -> NDArray[np.float64]:
+    """Compute the linkage matrix of a spanning tree from its edges, sorted by weight."""
+    tree = np.empty((w.size, 4))
     with np.errstate(over="ignore"):  # longdouble beyond the range of float64 becomes infinite
-        tree[:, 2] = forest.w[order]
-    _merge(tree, np.arange(2 * forest.n - 1, dtype=np.uint64), forest.u[order], forest.v[order])
+        tree[:, 2] = w
+    _merge(tree, np.arange(2 * w.size + 1, dtype=np.uint64), u, v)
     return tree
 
 

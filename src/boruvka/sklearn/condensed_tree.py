@@ -1,0 +1,99 @@
+"""The condensed tree of HDBSCAN: clusters of single linkage that have at least ``min_cluster_size`` points.
+
+Idea: seen from the root, a cluster of single linkage loses points and small clusters as the distance
+shrinks, or splits into two that are large enough. Only the latter makes new clusters; everything else
+leaves the cluster [1]_. A density is ``lambda = 1 / distance``. Merges are visited from the last to the
+first, so a cluster comes before its parts, and one pass over the linkage matrix finds everything.
+
+.. [1] L. McInnes, J. Healy, "Accelerated hierarchical density based clustering", ICDM Workshops 2017,
+       33-42: section II; R. J. G. B. Campello, D. Moulavi, J. Sander, PAKDD 2013, 160-172: section 3.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.backends.kernel import kernel
+
+IN_CLUSTER = -1.0
+"""The density at which a part left its cluster, as long as it has not."""
+
+
+class CondensedTree(NamedTuple):
+    """The clusters, numbered from the root 0 so that parents come first, and the points."""
+
+    parent: NDArray[np.int64]
+    """Parent of each cluster, -1 for the root."""
+    birth: NDArray[np.float64]
+    """Density at which each cluster splits from its parent, 0 for the root."""
+    size: NDArray[np.int64]
+    """Number of points of each cluster at its birth."""
+    cluster: NDArray[np.int64]
+    """Last cluster of each point."""
+    departure: NDArray[np.float64]
+    """Density at which each point leaves it."""
+
+    def as_table(self) -> NDArray[np.void]:
+        """Make the table of the ``hdbscan`` library: one row for each point and cluster but the root.
+
+        The root has the number n, and other clusters follow. Rows are sorted by parent, then by density.
+        """
+        n, clusters = self.cluster.size, self.parent.size
+        dtype = [("parent", np.int64), ("child", np.int64), ("lambda_val", float), ("child_size", np.int64)]
+        table = np.empty(n + clusters - 1, dtype)
+        table["parent"] = np.concatenate([self.cluster, self.parent[1:]]) + n
+        table["child"] = np.concatenate([np.arange(n), np.arange(n + 1, n + clusters)])
+        table["lambda_val"] = np.concatenate([self.departure, self.birth[1:]])
+        table["child_size"] = np.concatenate([np.ones(n, np.int64), self.size[1:]])
+        return table[np.lexsort([table["lambda_val"], table["parent"]])]
+
+
+def condense(linkage: NDArray[np.float64], min_cluster_size: int) -> CondensedTree:
+    """Condense a linkage matrix.
+
+    Parameters
+    ----------
+    linkage : (n - 1, 4) array of float64
+        Merges in the format of ``scipy.cluster.hierarchy``.
+    min_cluster_size : int
+        Number of points of a cluster, at least 2.
+    """
+    n = linkage.shape[0] + 1
+    most = 2 * (n // min_cluster_size) + 1  # the leaves of a binary tree are disjoint
+    parent, birth, size = np.full(most, -1), np.zeros(most), np.full(most, n)
+    cluster, departure = np.zeros(2 * n - 1, np.int64), np.full(2 * n - 1, IN_CLUSTER)
+    count = _condense(linkage, min_cluster_size, parent, birth, size, cluster, departure)
+    return CondensedTree(parent[:count], birth[:count], size[:count], cluster[:n], departure[:n])
+
+
+@kernel
+def _condense(linkage, min_cluster_size, parent, birth, size, cluster, departure):
+    """Find the cluster of each node of the linkage matrix, from the root down."""
+    n = linkage.shape[0] + 1
+    clusters = 1
+    for i in range(n - 2, -1, -1):
+        density = 1 / linkage[i, 2] if linkage[i, 2] > 0 else np.inf
+        children = int(linkage[i, 0]), int(linkage[i, 1])
+        sizes = size_of(children[0], linkage), size_of(children[1], linkage)
+        splits = min(sizes[0], sizes[1]) >= min_cluster_size
+        for k in range(2):
+            child = children[k]
+            cluster[child] = cluster[n + i]
+            if departure[n + i] >= 0:
+                departure[child] = departure[n + i]
+            elif sizes[k] < min_cluster_size:
+                departure[child] = density
+            elif splits:
+                parent[clusters], birth[clusters], size[clusters] = cluster[n + i], density, sizes[k]
+                cluster[child] = clusters
+                clusters += 1
+    return clusters
+
+
+def size_of(node, linkage):
+    """Return the number of points of a node."""
+    n = linkage.shape[0] + 1
+    return 1 if node < n else int(linkage[node - n, 3])
