@@ -15,7 +15,12 @@ import boruvka
 ROOT = Path(__file__).parents[1]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("*/README.md")])
-SHOWN_IN = {"library.py": "README.md", "interop.py": "docs/guide.md", "ranks.py": "docs/distributed.md"}
+SHOWN_IN = {
+    "library.py": "README.md",
+    "interop.py": "docs/guide.md",
+    "clustering.py": "docs/guide.md",
+    "ranks.py": "docs/distributed.md",
+}
 """Examples that a document shows as a whole."""
 
 

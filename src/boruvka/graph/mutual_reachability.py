@@ -40,10 +40,7 @@ def reachability_weights(graph: AbstractGraph, min_samples: int, alpha: float) -
         )
     u, v, w = graph.u, graph.v, np.ascontiguousarray(graph.w, np.float64)
     check_distances(w)
-    by_u, by_v = _group(graph.n, u), _group(graph.n, v)
-    core = np.empty(graph.n)
-    found = np.zeros(graph.n, np.int64), np.empty(graph.n, np.int64), np.empty(graph.n)
-    _core_distances(min_samples, u, v, w, by_u, by_v, found, core)
+    core = _core_distances(graph.n, u, v, w, min_samples)
     weights = np.empty(w.size)
     _raise_to_core_distances(u, v, w, core, alpha, weights)
     return weights
@@ -77,39 +74,80 @@ def check_distances(w: NDArray[Any]) -> None:
         raise GraphError(f"a distance is {w.min()}: distances are numbers from 0, which may be infinite")
 
 
-def _group(n: int, ids: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Group edges by one end: the edges, and where those of each vertex begin."""
-    begins = np.zeros(n + 2, np.int64)
-    edges = np.empty(ids.size, np.int64)
-    _counting_sort(ids, begins, edges)
-    return edges, begins[: n + 1]
+def _core_distances(
+    n: int, u: NDArray[Any], v: NDArray[Any], w: NDArray[np.float64], k: int
+) -> NDArray[np.float64]:
+    """Find the core distance of each vertex.
+
+    In a symmetric matrix and in a graph of nearest neighbours, the edges from a vertex have all distances
+    that count. Only where that is not so, edges to it are looked up.
+    """
+    if (u[1:] < u[:-1]).any():
+        order = np.argsort(u, kind="stable")
+        u, v, w = u[order], v[order], w[order]
+    core, incomplete = np.empty(n), np.zeros(n, bool)
+    begins = _begins(n, u)
+    _find_core_distances_of_rows(k, v, w, begins, np.empty(w.size), np.full(n, -1), core, incomplete)
+    _mark_incomplete_rows(v, w, begins, core, incomplete)
+    if incomplete.any():
+        back = np.flatnonzero(incomplete[v])
+        back = back[np.argsort(v[back], kind="stable")]
+        rows = (begins, v, w), (_begins(n, v[back]), u[back], w[back])
+        found = np.zeros(n, np.int64), np.empty(n, np.int64), np.empty(n)
+        _find_core_distances(k, *rows, incomplete, found, core)
+    return core
+
+
+def _begins(n: int, ids: NDArray[Any]) -> NDArray[np.int64]:
+    """Find where the edges of each vertex begin in a list sorted by vertex."""
+    begins = np.zeros(n + 1, np.int64)
+    np.cumsum(np.bincount(ids.astype(np.int64), minlength=n), out=begins[1:])
+    return begins
 
 
 @kernel
-def _counting_sort(ids, begins, edges):
-    """Sort edges by id; afterwards the edges of x are those from ``begins[x]`` to ``begins[x + 1]``."""
-    for e in range(ids.size):
-        begins[ids[e] + 2] += 1
-    for x in range(1, begins.size):
-        begins[x] += begins[x - 1]
-    for e in range(ids.size):
-        slot = begins[ids[e] + 1]
-        begins[ids[e] + 1] = slot + 1
-        edges[slot] = e
-
-
-@kernel
-def _core_distances(k, u, v, w, by_u, by_v, found, core):
-    """Find the k-th smallest distance of each vertex; ``found`` has room for the neighbours of one."""
+def _find_core_distances_of_rows(k, v, w, begins, room, seen, core, incomplete):
+    """Find the k-th smallest distance of the edges from each vertex; mark vertices with parallel edges."""
     for x in range(core.size):
-        count = 0
-        edges, begins = by_u
-        for p in range(begins[x], begins[x + 1]):
-            count = add_neighbour(v[edges[p]], w[edges[p]], found, count)
-        edges, begins = by_v
-        for p in range(begins[x], begins[x + 1]):
-            count = add_neighbour(u[edges[p]], w[edges[p]], found, count)
-        core[x] = kth_smallest(found[2], count, k - 1) if count >= k else np.inf
+        first, count = begins[x], begins[x + 1] - begins[x]
+        for p in range(count):
+            room[p] = w[first + p]
+            y = v[first + p]
+            if seen[y] == x:
+                incomplete[x] = True
+            seen[y] = x
+        core[x] = kth_smallest(room, count, k - 1) if count >= k else np.inf
+
+
+@kernel
+def _mark_incomplete_rows(v, w, begins, core, incomplete):
+    """Mark vertices that another one is closer to than the core distance, unless an edge back says so."""
+    for x in range(core.size):
+        for e in range(begins[x], begins[x + 1]):
+            y, distance = v[e], w[e]
+            if distance < core[y] and not incomplete[y]:
+                p, last = begins[y], begins[y + 1]
+                while p < last and (v[p] != x or w[p] > distance):
+                    p += 1
+                incomplete[y] = p == last
+
+
+@kernel
+def _find_core_distances(k, there, back, incomplete, found, core):
+    """Find the k-th smallest distance of marked vertices; ``found`` has room for the neighbours of one."""
+    for x in range(core.size):
+        if incomplete[x]:
+            count = add_neighbours(x, there, found, 0)
+            count = add_neighbours(x, back, found, count)
+            core[x] = kth_smallest(found[2], count, k - 1) if count >= k else np.inf
+
+
+def add_neighbours(x, rows, found, count):
+    """Add the neighbours of x to those found, and return how many there are."""
+    begins, ends, distances = rows
+    for p in range(begins[x], begins[x + 1]):
+        count = add_neighbour(ends[p], distances[p], found, count)
+    return count
 
 
 def add_neighbour(y, distance, found, count):

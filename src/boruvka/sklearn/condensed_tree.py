@@ -5,8 +5,12 @@ shrinks, or splits into two that are large enough. Only the latter makes new clu
 leaves the cluster [1]_. A density is ``lambda = 1 / distance``. Merges are visited from the last to the
 first, so a cluster comes before its parts, and one pass over the linkage matrix finds everything.
 
+Merges at equal distances are one merge of many parts, as [1]_ demands of edges of equal weight. So the tree
+does not depend on the order of points. Core distances make many edges equal. Libraries that split one part
+at a time differ there: a point between two clusters, which is noise here, joins one of them.
+
 .. [1] L. McInnes, J. Healy, "Accelerated hierarchical density based clustering", ICDM Workshops 2017,
-       33-42: section II; R. J. G. B. Campello, D. Moulavi, J. Sander, PAKDD 2013, 160-172: section 3.
+       33-42: section II; R. J. G. B. Campello, D. Moulavi, J. Sander, PAKDD 2013, 160-172: algorithm 1.
 """
 
 from __future__ import annotations
@@ -39,7 +43,7 @@ class CondensedTree(NamedTuple):
     def as_table(self) -> NDArray[np.void]:
         """Make the table of the ``hdbscan`` library: one row for each point and cluster but the root.
 
-        The root has the number n, and other clusters follow. Rows are sorted by parent, then by density.
+        The root has the number n, and other clusters follow.
         """
         n, clusters = self.cluster.size, self.parent.size
         dtype = [("parent", np.int64), ("child", np.int64), ("lambda_val", float), ("child_size", np.int64)]
@@ -48,7 +52,7 @@ class CondensedTree(NamedTuple):
         table["child"] = np.concatenate([np.arange(n), np.arange(n + 1, n + clusters)])
         table["lambda_val"] = np.concatenate([self.departure, self.birth[1:]])
         table["child_size"] = np.concatenate([np.ones(n, np.int64), self.size[1:]])
-        return table[np.lexsort([table["lambda_val"], table["parent"]])]
+        return table
 
 
 def condense(linkage: NDArray[np.float64], min_cluster_size: int) -> CondensedTree:
@@ -65,32 +69,52 @@ def condense(linkage: NDArray[np.float64], min_cluster_size: int) -> CondensedTr
     most = 2 * (n // min_cluster_size) + 1  # the leaves of a binary tree are disjoint
     parent, birth, size = np.full(most, -1), np.zeros(most), np.full(most, n)
     cluster, departure = np.zeros(2 * n - 1, np.int64), np.full(2 * n - 1, IN_CLUSTER)
-    count = _condense(linkage, min_cluster_size, parent, birth, size, cluster, departure)
+    parts = np.zeros(n - 1, np.int64)
+    _count_large_parts(linkage, min_cluster_size, parts)
+    count = _condense(linkage, min_cluster_size, parts, parent, birth, size, cluster, departure)
     return CondensedTree(parent[:count], birth[:count], size[:count], cluster[:n], departure[:n])
 
 
 @kernel
-def _condense(linkage, min_cluster_size, parent, birth, size, cluster, departure):
-    """Find the cluster of each node of the linkage matrix, from the root down."""
+def _count_large_parts(linkage, min_cluster_size, parts):
+    """Count the parts of each node that are large enough; merges at one distance are one merge."""
+    for i in range(parts.size):
+        for k in range(2):
+            child = int(linkage[i, k])
+            if is_one_merge(i, child, linkage):
+                parts[i] += parts[child - parts.size - 1]
+            elif size_of(child, linkage) >= min_cluster_size:
+                parts[i] += 1
+
+
+@kernel
+def _condense(linkage, min_cluster_size, parts, parent, birth, size, cluster, departure):
+    """Find the cluster of each node of the linkage matrix, from the root down; return how many there are."""
     n = linkage.shape[0] + 1
     clusters = 1
     for i in range(n - 2, -1, -1):
         density = 1 / linkage[i, 2] if linkage[i, 2] > 0 else np.inf
-        children = int(linkage[i, 0]), int(linkage[i, 1])
-        sizes = size_of(children[0], linkage), size_of(children[1], linkage)
-        splits = min(sizes[0], sizes[1]) >= min_cluster_size
         for k in range(2):
-            child = children[k]
-            cluster[child] = cluster[n + i]
+            child = int(linkage[i, k])
+            count = size_of(child, linkage)
+            cluster[child], departure[child] = cluster[n + i], departure[n + i]
             if departure[n + i] >= 0:
-                departure[child] = departure[n + i]
-            elif sizes[k] < min_cluster_size:
+                continue
+            if is_one_merge(i, child, linkage):
+                parts[child - n] = parts[i]
+            elif count < min_cluster_size:
                 departure[child] = density
-            elif splits:
-                parent[clusters], birth[clusters], size[clusters] = cluster[n + i], density, sizes[k]
+            elif parts[i] > 1:
+                parent[clusters], birth[clusters], size[clusters] = cluster[n + i], density, count
                 cluster[child] = clusters
                 clusters += 1
     return clusters
+
+
+def is_one_merge(i, child, linkage):
+    """Return whether merge i is at the same distance as the one that made its child."""
+    n = linkage.shape[0] + 1
+    return child >= n and linkage[child - n, 2] == linkage[i, 2]
 
 
 def size_of(node, linkage):

@@ -21,10 +21,9 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from boruvka.errors import OptionError
 from boruvka.runtime import arguments
 from boruvka.sklearn.condensed_tree import condense
-from boruvka.sklearn.inputs import reachability_graph, read_input
+from boruvka.sklearn.inputs import reachability_forest, read_input, with_input_tags
 from boruvka.sklearn.merges import merges_of
 from boruvka.sklearn.selection import Selection, label, outlier_scores, select
-from boruvka.solve import minimum_spanning_forest
 
 __all__ = ["HDBSCAN"]
 
@@ -121,8 +120,8 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         x = read_input(self, X)
         if min_samples > x.shape[0]:
             raise OptionError(f"min_samples is {min_samples}, more than the {x.shape[0]} points")
-        graph, factor = reachability_graph(x, self.metric, self.metric_params, min_samples, alpha)
-        self._merges = merges_of(minimum_spanning_forest(graph), factor)[0]
+        forest, factor = reachability_forest(x, self.metric, self.metric_params, min_samples, alpha)
+        self._merges, _ = merges_of(forest, factor)
         self.single_linkage_ = self._merges.linkage()
         tree = condense(self.single_linkage_, min_cluster_size)
         self.condensed_tree_ = tree.as_table()
@@ -156,9 +155,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         alpha = arguments.real("alpha", self.alpha, float(np.finfo(np.float64).tiny), np.inf)
         largest = self.max_cluster_size
         how = Selection(
-            arguments.choice(
-                "cluster_selection_method", self.cluster_selection_method, ("eom", "leaf")
-            ),
+            arguments.choice("cluster_selection_method", self.cluster_selection_method, ("eom", "leaf")),
             arguments.real("cluster_selection_epsilon", self.cluster_selection_epsilon, 0, np.inf),
             bool(self.allow_single_cluster),
             None if largest is None else arguments.integer("max_cluster_size", largest, 1),
@@ -166,6 +163,4 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         return size, samples, alpha, how
 
     def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = tags.input_tags.pairwise = self.metric == "precomputed"
-        return tags
+        return with_input_tags(super().__sklearn_tags__(), self.metric)

@@ -13,11 +13,13 @@ from sklearn.neighbors import NearestNeighbors
 from sklearn.utils.validation import validate_data
 
 from boruvka.errors import GraphError
+from boruvka.forest.forest import Forest
 from boruvka.graph import distances
 from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.distance_graph import DistanceGraph
 from boruvka.graph.graph import Graph
 from boruvka.graph.mutual_reachability import check_distances
+from boruvka.solve import minimum_spanning_forest
 
 DISTANCES = {
     "euclidean": distances.euclidean,
@@ -61,6 +63,13 @@ def read_input(estimator: Any, x: Any) -> Any:
     return x
 
 
+def with_input_tags(tags: Any, metric: Any) -> Any:
+    """Set the tags of scikit-learn that say what the input is."""
+    precomputed = metric == "precomputed"
+    tags.input_tags.sparse = tags.input_tags.pairwise = tags.input_tags.positive_only = precomputed
+    return tags
+
+
 def distance_graph(x: Any, metric: Any, metric_params: Mapping[str, Any] | None) -> AbstractGraph:
     """Make the graph of distances from checked input."""
     if sparse.issparse(x):
@@ -73,15 +82,20 @@ def distance_graph(x: Any, metric: Any, metric_params: Mapping[str, Any] | None)
     return Graph.from_dense(np.asarray(matrix, np.float64), absent=None)
 
 
-def reachability_graph(
+def reachability_forest(
     x: Any, metric: Any, metric_params: Mapping[str, Any] | None, min_samples: int, alpha: float
-) -> tuple[AbstractGraph, float]:
-    """Make the graph of mutual reachability distances, and return a factor for its weights too."""
+) -> tuple[Forest, float]:
+    """Find the minimum spanning forest of mutual reachability distances; return a factor of its weights too.
+
+    The filter of light edges does not pay: sparse regions have no light edges.
+    """
     if metric in DISTANCES and not metric_params:
         core = _core_distances(x, metric, min_samples)
-        return DistanceGraph(np.column_stack([x, alpha * core]), REACH[metric]), 1 / alpha
+        graph: AbstractGraph = DistanceGraph(np.column_stack([x, alpha * core]), REACH[metric])
+        return minimum_spanning_forest(graph), 1 / alpha
     graph = distance_graph(x, metric, metric_params)
-    return Graph.from_mutual_reachability(graph, min_samples, alpha=alpha), 1.0
+    graph = Graph.from_mutual_reachability(graph, min_samples, alpha=alpha)
+    return minimum_spanning_forest(graph, algorithm="boruvka" if sparse.issparse(x) else "auto"), 1.0
 
 
 def _core_distances(x: NDArray[np.float64], metric: str, min_samples: int) -> NDArray[np.float64]:

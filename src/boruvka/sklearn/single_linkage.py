@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator, ClusterMixin
 
 from boruvka.errors import OptionError
 from boruvka.runtime import arguments
-from boruvka.sklearn.inputs import distance_graph, read_input
+from boruvka.sklearn.inputs import distance_graph, read_input, with_input_tags
 from boruvka.sklearn.merges import merges_of
 from boruvka.solve import minimum_spanning_forest
 
@@ -114,6 +114,4 @@ class SingleLinkage(ClusterMixin, BaseEstimator):
         return self
 
     def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = tags.input_tags.pairwise = self.metric == "precomputed"
-        return tags
+        return with_input_tags(super().__sklearn_tags__(), self.metric)
