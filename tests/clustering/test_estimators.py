@@ -1,5 +1,8 @@
 """The estimators obey scikit-learn's rules, and their errors say what to do."""
 
+import importlib
+import sys
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -8,7 +11,7 @@ pytest.importorskip("sklearn")
 
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from boruvka import GraphError, OptionError
+from boruvka import GraphError, MissingExtraError, OptionError
 from boruvka.sklearn import HDBSCAN, SingleLinkage
 
 ESTIMATORS = [SingleLinkage(), SingleLinkage(metric="precomputed"), HDBSCAN(), HDBSCAN(metric="precomputed")]
@@ -52,3 +55,11 @@ def test_wrong_distances(estimator, convert):
         estimator.fit(convert(np.ones((5, 4))))
     with pytest.raises(GraphError, match="distances are numbers from 0"):
         estimator.fit(convert(np.full((5, 5), -1.0)))
+
+
+def test_without_scikit_learn(monkeypatch):
+    for name in [name for name in sys.modules if name.startswith("boruvka.sklearn")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "sklearn", None)
+    with pytest.raises(MissingExtraError, match=r"boruvka\[sklearn\]"):
+        importlib.import_module("boruvka.sklearn")

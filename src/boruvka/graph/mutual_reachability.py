@@ -71,7 +71,10 @@ def reachability_matrix(graph: MatrixGraph, min_samples: int, alpha: float) -> N
 def check_distances(w: NDArray[Any]) -> None:
     """Raise a `GraphError` if a distance is negative or NaN."""
     if w.size and not w.min() >= 0:
-        raise GraphError(f"a distance is {w.min()}: distances are numbers from 0, which may be infinite")
+        raise GraphError(
+            f"Negative values in data, or NaN: the smallest distance is {w.min()}; "
+            "distances are numbers from 0, which may be infinite"
+        )
 
 
 def _core_distances(

@@ -1,8 +1,8 @@
 """HDBSCAN as an estimator: hierarchical density-based clustering of points or of a graph of distances.
 
 Idea: single linkage of mutual reachability distances (`boruvka.graph.mutual_reachability`) gives a tree of
-merges (`boruvka.sklearn.merges`). It is condensed to clusters of some size (`boruvka.sklearn.condensed_tree`),
-of which the most stable ones are selected (`boruvka.sklearn.selection`).
+merges (`boruvka.sklearn.merges`). It is condensed to clusters of some size
+(`boruvka.sklearn.condensed_tree`), of which the most stable ones are selected (`boruvka.sklearn.selection`).
 
 Source: R. J. G. B. Campello, D. Moulavi, J. Sander, "Density-based clustering based on hierarchical density
 estimates", PAKDD 2013, 160-172; L. McInnes, J. Healy, "Accelerated hierarchical density based clustering",
@@ -74,7 +74,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
     Examples
     --------
     >>> from boruvka.sklearn import HDBSCAN
-    >>> points = [[0.0], [0.1], [0.2], [5.0], [5.1], [5.3], [9.0]]
+    >>> points = [[0.0], [0.1], [0.2], [5.0], [5.1], [5.3], [20.0]]
     >>> HDBSCAN(min_cluster_size=3, min_samples=2).fit_predict(points)
     array([ 0,  0,  0,  1,  1,  1, -1])
     """

@@ -87,7 +87,7 @@ def reachability_forest(
 ) -> tuple[Forest, float]:
     """Find the minimum spanning forest of mutual reachability distances; return a factor of its weights too.
 
-    The filter of light edges does not pay: sparse regions have no light edges.
+    The filter of light edges does not pay on sparse matrices: sparse regions have no light edges.
     """
     if metric in DISTANCES and not metric_params:
         core = _core_distances(x, metric, min_samples)

@@ -114,7 +114,7 @@ def _share(density: NDArray[np.float64], largest: NDArray[np.float64]) -> NDArra
 
 @kernel
 def _excess_of_mass(parent, stability, size, largest, below, selected):
-    """Select each cluster that is as stable as what is best below it and not too large, from the leaves up."""
+    """Select clusters that are as stable as the best below them and not too large, from the leaves up."""
     for c in range(parent.size - 1, -1, -1):
         selected[c] = below[c] <= stability[c] and size[c] <= largest
         if c > 0:
