@@ -67,7 +67,10 @@ def stabilities(tree: CondensedTree) -> NDArray[np.float64]:
         of_clusters = (tree.birth[1:] - tree.birth[parent]) * tree.size[1:]
     for excess in of_points, of_clusters:
         excess[np.isnan(excess)] = 0
-    return np.bincount(tree.cluster, of_points, clusters) + np.bincount(parent, of_clusters, clusters)
+    total = np.zeros(clusters)
+    total += np.bincount(tree.cluster, of_points, clusters)
+    total += np.bincount(parent, of_clusters, clusters)
+    return total
 
 
 def label(
