@@ -19,6 +19,7 @@ SHOWN_IN = {
     "library.py": "README.md",
     "drop_in.py": "docs/guide.md",
     "interop.py": "docs/guide.md",
+    "clustering.py": "docs/guide.md",
     "ranks.py": "docs/distributed.md",
 }
 """Examples that a document shows as a whole."""

@@ -79,23 +79,35 @@ def linkage(forest: Forest) -> NDArray[np.float64]:
             f"a linkage matrix needs distances, but edge {forest.edges[i]} ({forest.u[i]}, {forest.v[i]}) "
             f"has the weight {forest.w[i]}; cut and cut_at take negative weights"
         )
-    n, f = forest.n, len(forest)
     order, weights = forest._sorted
     if forest.w.dtype.itemsize > 8:
         weights = forest.w[order]
+    tree, cycle = _linkage(forest.n, order, forest.u, forest.v, weights)
+    if cycle >= 0:
+        raise GraphError(f"edge {forest.edges[order[cycle]]} of the forest closes a cycle")
+    return tree
+
+
+def linkage_of_tree(u: NDArray[Any], v: NDArray[Any], w: NDArray[Any]) -> NDArray[np.float64]:
+    """Compute the linkage matrix of a spanning tree from its edges, sorted by weight."""
+    return _linkage(w.size + 1, np.arange(w.size), u, v, w)[0]
+
+
+def _linkage(
+    n: int, order: NDArray[Any], u: NDArray[Any], v: NDArray[Any], weights: NDArray[Any]
+) -> tuple[NDArray[np.float64], int]:
+    """Merge clusters along edges with sorted weights; find the first edge that closes a cycle, else -1."""
     with np.errstate(over="ignore"):  # longdouble beyond the range of float64 becomes infinite
         heights = weights.astype(np.float64, copy=False)
-    tree = np.empty((f, 4))
+    tree = np.empty((order.size, 4))
     clusters = np.empty(2 * n, np.uint32 if n < 2**31 else np.uint64)
     clusters[::2], clusters[1::2] = np.arange(n), 1
 
     def merge(first: int, last: int, unions: tuple[NDArray[Any], ...]) -> None:
         _merge(np.uint64(first), np.uint64(last), *unions[1:3], heights, clusters, tree)
 
-    cycle = _unite(n, order, forest.u, forest.v, merge, 2 if f > UNIONS_AT_ONCE else 1)
-    if cycle >= 0:
-        raise GraphError(f"edge {forest.edges[order[cycle]]} of the forest closes a cycle")
-    return tree
+    cycle = _unite(n, order, u, v, merge, 2 if order.size > UNIONS_AT_ONCE else 1)
+    return tree, cycle
 
 
 def _unite(n: int, order: Any, u: Any, v: Any, merge: Callable[..., None], threads: int) -> int:

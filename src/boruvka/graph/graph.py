@@ -24,6 +24,7 @@ from boruvka.graph.validation import (
     vertex_ids_below,
 )
 from boruvka.graph.vertex_names import are_names, number_names
+from boruvka.runtime import arguments
 
 if TYPE_CHECKING:
     from boruvka.graph.distance_graph import DistanceGraph
@@ -297,6 +298,107 @@ class Graph(AbstractGraph):
         from boruvka.graph.distance_graph import DistanceGraph
 
         return DistanceGraph(points, metric)
+
+    @classmethod
+    def from_knn(cls, indices: ArrayLike, distances: ArrayLike) -> Graph:
+        """Make the graph of nearest neighbours: an edge from each point to each of its k neighbours.
+
+        Edges are numbered row by row. A point that is its own neighbour gets a self-loop, which no spanning
+        forest has. Pairs that are neighbours of each other get two edges, of which the lighter counts.
+
+        Parameters
+        ----------
+        indices : (n, k) array_like of integers
+            The neighbours of each point; -1 where one is missing.
+        distances : (n, k) array_like of integers or floats
+            Their distances; those of missing neighbours do not matter.
+
+        Returns
+        -------
+        Graph
+
+        Raises
+        ------
+        GraphError, GraphTypeError
+            The arrays are not of one shape (n, k), or as for `Graph`.
+
+        Examples
+        --------
+        >>> Graph.from_knn([[1, 2], [0, -1], [1, 0]], [[1.0, 2.5], [1.0, 0.0], [2.0, 2.5]])
+        Graph(n=3, m=5, weights=float64)
+        """
+        neighbours, weights = read_array("indices", indices), read_array("distances", distances)
+        if neighbours.ndim != 2 or neighbours.shape != weights.shape:
+            raise GraphError(
+                "indices and distances must both have the shape (n, k), "
+                f"these have {neighbours.shape} and {weights.shape}"
+            )
+        points, k = neighbours.shape
+        u = np.repeat(np.arange(points, dtype=vertex_dtype(points)), k)
+        v, w = neighbours.ravel(), weights.ravel()
+        if (missing := v == -1).any():
+            u, v, w = u[~missing], v[~missing], w[~missing]
+        return cls(points, u, v, w)
+
+    @classmethod
+    def from_mutual_reachability(
+        cls, distances: AbstractGraph, min_samples: int, *, alpha: float = 1.0
+    ) -> Graph:
+        """Make the graph of mutual reachability distances, whose minimum spanning forest HDBSCAN needs.
+
+        The core distance of a vertex is the ``min_samples``-th smallest of its distances. The weight of an
+        edge is ``max(distance / alpha, core distance of u, core distance of v)``. As in scikit-learn, a
+        point counts as its own neighbour if its distance to itself is given: by a self-loop, or on the
+        diagonal. A point with fewer distances than ``min_samples`` has an infinite core distance.
+
+        Parameters
+        ----------
+        distances : Graph
+            Distances: ``Graph.from_scipy(a)``, ``Graph.from_knn(...)``, ``Graph.from_distances(matrix)``. Not
+            points. Either direction of a pair suffices; if both are given, the lighter counts.
+        min_samples : int
+            Which distance is the core distance, from 1.
+        alpha : float
+            Divisor of distances, as in robust single linkage.
+
+        Returns
+        -------
+        Graph
+            An edge list has the same edges in the same order, with other weights, in float64. A matrix
+            becomes a matrix in which infinite entries are not edges.
+
+        Raises
+        ------
+        GraphError
+            A distance is negative or NaN.
+        GraphTypeError
+            The argument is not a graph, or it is a graph of points or on a GPU.
+        OptionError
+            min_samples is not a positive integer, or alpha is not a positive number.
+
+        References
+        ----------
+        Campello, Moulavi, Sander: "Density-based clustering based on hierarchical density estimates",
+        PAKDD 2013.
+
+        Examples
+        --------
+        >>> graph = Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3], [1.0, 2.0, 3.0, 9.0])
+        >>> Graph.from_mutual_reachability(graph, 2).w
+        array([ 3.,  3.,  3., inf])
+        """
+        from boruvka.graph.matrix_graph import MatrixGraph
+        from boruvka.graph.mutual_reachability import reachability_matrix, reachability_weights
+
+        k = arguments.integer("min_samples", min_samples, 1)
+        divisor = arguments.real("alpha", alpha, float(np.finfo(np.float64).tiny), float("inf"))
+        if not isinstance(distances, AbstractGraph):
+            kind = type(distances).__name__
+            raise GraphTypeError(f"expected a Graph, got {kind}: write boruvka.as_graph(...) around it")
+        if isinstance(distances, MatrixGraph):
+            return cls.from_dense(reachability_matrix(distances, k, divisor), absent=np.inf)
+        weights = reachability_weights(distances, k, divisor)
+        return cls(distances.n, distances.u, distances.v, weights)
 
 
 def to_host(graph: AbstractGraph) -> AbstractGraph:

@@ -1,0 +1,13 @@
+"""Clustering estimators for scikit-learn: `SingleLinkage` and `HDBSCAN` (extra ``sklearn``).
+
+Inside this package, ``sklearn`` is the library.
+"""
+
+from boruvka.runtime.extras import require
+
+require("sklearn", "sklearn")
+
+from boruvka.sklearn.hdbscan import HDBSCAN  # noqa: E402
+from boruvka.sklearn.single_linkage import SingleLinkage  # noqa: E402
+
+__all__ = ["HDBSCAN", "SingleLinkage"]

@@ -1,0 +1,116 @@
+"""Input of estimators: points, dense matrices of distances, sparse matrices of distances."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from sklearn.metrics import pairwise_distances
+from sklearn.neighbors import NearestNeighbors
+from sklearn.utils.validation import validate_data
+
+from boruvka.errors import GraphError
+from boruvka.forest.forest import Forest
+from boruvka.graph import distances
+from boruvka.graph.abstract_graph import AbstractGraph
+from boruvka.graph.distance_graph import DistanceGraph
+from boruvka.graph.graph import Graph
+from boruvka.graph.mutual_reachability import check_distances
+from boruvka.solve import minimum_spanning_forest
+
+DISTANCES = {
+    "euclidean": distances.euclidean,
+    "l2": distances.euclidean,
+    "manhattan": distances.manhattan,
+    "cityblock": distances.manhattan,
+    "l1": distances.manhattan,
+    "chebyshev": distances.chebyshev,
+}
+"""Metrics of scikit-learn that need no matrix; for others a matrix of distances is made."""
+
+
+def read_input(estimator: Any, x: Any) -> Any:
+    """Check the input of ``fit``, and convert it to float64.
+
+    Parameters
+    ----------
+    estimator : estimator
+        Its ``metric`` says whether these are distances.
+    x : (n, d) array_like, (n, n) array_like or sparse array
+        Points or, if the metric is "precomputed", distances. A distance may be infinite, which is as if it
+        were not given.
+
+    Returns
+    -------
+    array, or sparse array
+    """
+    precomputed = estimator.metric == "precomputed"
+    x = validate_data(
+        estimator,
+        x,
+        dtype=np.float64,
+        accept_sparse=["csr", "csc", "coo"] if precomputed else False,
+        ensure_all_finite=not precomputed,
+        ensure_min_samples=2,
+    )
+    if precomputed:
+        if x.shape[0] != x.shape[1]:
+            raise GraphError(f"precomputed distances are a square matrix, this one has shape {x.shape}")
+        check_distances(x.data if sparse.issparse(x) else x)
+    return x
+
+
+def with_input_tags(tags: Any, metric: Any) -> Any:
+    """Set the tags of scikit-learn that say what the input is."""
+    precomputed = metric == "precomputed"
+    tags.input_tags.sparse = tags.input_tags.pairwise = tags.input_tags.positive_only = precomputed
+    return tags
+
+
+def distance_graph(x: Any, metric: Any, metric_params: Mapping[str, Any] | None) -> AbstractGraph:
+    """Make the graph of distances from checked input."""
+    if sparse.issparse(x):
+        return Graph.from_scipy(x)
+    if metric == "precomputed":
+        return Graph.from_dense(x, absent=None)
+    if metric in DISTANCES and not metric_params:
+        return DistanceGraph(x, DISTANCES[metric])
+    matrix = pairwise_distances(x, metric=metric, **metric_params or {})
+    return Graph.from_dense(np.asarray(matrix, np.float64), absent=None)
+
+
+def reachability_forest(
+    x: Any, metric: Any, metric_params: Mapping[str, Any] | None, min_samples: int, alpha: float
+) -> tuple[Forest, float]:
+    """Find the minimum spanning forest of mutual reachability distances; return a factor of its weights too.
+
+    The filter of light edges does not pay on sparse matrices: sparse regions have no light edges.
+    """
+    if metric in DISTANCES and not metric_params:
+        core = _core_distances(x, metric, min_samples)
+        graph: AbstractGraph = DistanceGraph(np.column_stack([x, alpha * core]), REACH[metric])
+        return minimum_spanning_forest(graph), 1 / alpha
+    graph = distance_graph(x, metric, metric_params)
+    graph = Graph.from_mutual_reachability(graph, min_samples, alpha=alpha)
+    return minimum_spanning_forest(graph, algorithm="boruvka" if sparse.issparse(x) else "auto"), 1.0
+
+
+def _core_distances(x: NDArray[np.float64], metric: str, min_samples: int) -> NDArray[np.float64]:
+    neighbours = NearestNeighbors(n_neighbors=min_samples, metric=metric).fit(x)
+    return neighbours.kneighbors(x)[0][:, -1]
+
+
+def _reach(distance: Any) -> Any:
+    """Make the mutual reachability distance of points whose last coordinate is their core distance."""
+
+    def reach(a, b):
+        return max(distance(a[:-1], b[:-1]), max(a[-1], b[-1]))
+
+    reach.__name__ = reach.__qualname__ = f"reach_{distance.__name__}"
+    return reach
+
+
+REACH = {name: _reach(distance) for name, distance in DISTANCES.items()}

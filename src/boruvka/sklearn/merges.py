@@ -1,0 +1,62 @@
+"""Merges of single linkage, in order, of a graph of any number of components.
+
+The edges of the minimum spanning forest, from the lightest to the heaviest, are the merges (see
+`boruvka.forest.linkage`). Components then merge at an infinite distance, from the largest to the smallest:
+so, seen from the root, those that are too small to be clusters leave first. An infinite distance is as if
+it were not given.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.forest.forest import Forest
+from boruvka.forest.linkage import linkage_of_tree
+from boruvka.graph.connected_components import label_components
+
+
+class Merges(NamedTuple):
+    """A spanning tree: the ends and the height of each edge, sorted by height."""
+
+    u: NDArray[Any]
+    v: NDArray[Any]
+    height: NDArray[np.float64]
+
+    def linkage(self) -> NDArray[np.float64]:
+        """Return them in the format of ``scipy.cluster.hierarchy``, see `boruvka.forest.linkage`."""
+        return linkage_of_tree(*self)
+
+    def cut(self, count: int) -> NDArray[np.int64]:
+        """Label the points after so many merges, in the order of the smallest point of each cluster."""
+        return label_components(self.height.size + 1, self.u[:count], self.v[:count])
+
+    def count_below(self, height: float) -> int:
+        """Count the merges below a height."""
+        return int(np.searchsorted(self.height, height))
+
+
+def merges_of(forest: Forest, factor: float = 1.0) -> tuple[Merges, int]:
+    """List the merges of a minimum spanning forest, and count its components.
+
+    Parameters
+    ----------
+    forest : Forest
+        The forest.
+    factor : float
+        What weights are multiplied by.
+    """
+    w = forest.w * factor
+    order = np.argsort(w, kind="stable")
+    order = order[: np.searchsorted(w[order], np.inf)]
+    u, v, w = forest.u[order], forest.v[order], w[order]
+    missing = forest.n - 1 - w.size
+    if missing:
+        labels = label_components(forest.n, u, v)
+        _, smallest, sizes = np.unique(labels, return_index=True, return_counts=True)
+        ends = smallest[np.argsort(-sizes, kind="stable")].astype(u.dtype)
+        u, v = np.concatenate([u, ends[:-1]]), np.concatenate([v, ends[1:]])
+        w = np.concatenate([w, np.full(missing, np.inf)])
+    return Merges(u, v, w), missing + 1

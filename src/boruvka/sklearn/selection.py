@@ -1,0 +1,176 @@
+"""Selection of clusters from a condensed tree; labels, probabilities and outlier scores of points.
+
+Idea: the stability of a cluster is the sum over its points of how much denser they remain in it than it was
+at its birth, its excess of mass. Of a cluster and its descendants, either it or some of them are selected,
+so that the sum of stabilities is largest [1]_; or all leaves of the tree are. Clusters closer than
+``cluster_selection_epsilon`` are replaced by their first ancestor that was born at a greater distance [2]_.
+The outlier score of a point (GLOSH) compares its density with the largest in its cluster [3]_.
+A cluster comes after its parent, so each step is one pass over the clusters, up or down the tree.
+
+.. [1] R. J. G. B. Campello, D. Moulavi, J. Sander, PAKDD 2013, 160-172: section 4.
+.. [2] C. Malzer, M. Baum, "A hybrid approach to hierarchical density-based cluster selection", MFI 2020.
+.. [3] R. J. G. B. Campello, D. Moulavi, A. Zimek, J. Sander, "Hierarchical density estimates for data
+       clustering, visualization, and outlier detection", TKDD 10 (2015): definition 7.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.backends.kernel import kernel
+from boruvka.sklearn.condensed_tree import CondensedTree
+
+
+class Selection(NamedTuple):
+    """How clusters are selected; see `boruvka.sklearn.HDBSCAN`."""
+
+    method: str
+    epsilon: float
+    allow_single_cluster: bool
+    max_cluster_size: int | None
+
+
+def select(tree: CondensedTree, how: Selection) -> NDArray[np.bool_]:
+    """Select clusters: a mask."""
+    selected = np.zeros(tree.parent.size, bool)
+    if how.method == "leaf":
+        selected[:] = np.bincount(tree.parent[1:], minlength=selected.size) == 0
+        selected[0] = False
+    else:
+        largest = tree.cluster.size if how.max_cluster_size is None else how.max_cluster_size
+        sizes = tree.size.copy()
+        sizes[0] = tree.size[tree.parent == 0].sum()  # as in scikit-learn: without points that leave before
+        below = np.zeros(selected.size)
+        _excess_of_mass(tree.parent, stabilities(tree), sizes, largest, below, selected)
+        if not how.allow_single_cluster:
+            selected[0] = False
+        _deselect_descendants(tree.parent, selected, np.zeros(selected.size, bool))
+    if how.epsilon > 0 and not selected[0]:
+        with np.errstate(divide="ignore"):
+            distance = 1 / tree.birth
+        close = selected & (distance < how.epsilon)
+        ancestor = np.zeros(selected.size, np.int64)
+        _find_distant_ancestors(tree.parent, distance, how.epsilon, how.allow_single_cluster, ancestor)
+        selected &= ~close
+        selected[ancestor[close]] = True
+    return selected
+
+
+def stabilities(tree: CondensedTree) -> NDArray[np.float64]:
+    """Compute the stability of each cluster; infinite densities have no excess over each other."""
+    parent, clusters = tree.parent[1:], tree.parent.size
+    with np.errstate(invalid="ignore"):
+        of_points = tree.departure - tree.birth[tree.cluster]
+        of_clusters = (tree.birth[1:] - tree.birth[parent]) * tree.size[1:]
+    for excess in of_points, of_clusters:
+        excess[np.isnan(excess)] = 0
+    total = np.zeros(clusters)
+    total += np.bincount(tree.cluster, of_points, clusters)
+    total += np.bincount(parent, of_clusters, clusters)
+    return total
+
+
+def label(
+    tree: CondensedTree, selected: NDArray[np.bool_], how: Selection
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Label points with their selected cluster, -1 for noise, and compute their probabilities in it.
+
+    Clusters are numbered in the order of their smallest points. If only the root is selected, points that
+    leave it before it splits or ends, or at a distance above epsilon, are noise.
+    """
+    density = _largest_densities(tree)
+    owner = np.empty(selected.size, np.int64)
+    _find_owners(tree.parent, selected, owner)
+    from_density = 1 / how.epsilon if how.epsilon > 0 else density[0]
+    if np.count_nonzero(selected) > 1:
+        from_density = np.nan  # points of the root are noise
+    cluster, labels = np.empty(tree.cluster.size, np.int64), np.empty(tree.cluster.size, np.int64)
+    number = np.full(selected.size, -1)
+    _label_points(tree.cluster, tree.departure, owner, from_density, number, cluster, labels)
+    return labels, np.where(labels < 0, 0.0, _share(tree.departure, density[cluster]))
+
+
+def outlier_scores(tree: CondensedTree) -> NDArray[np.float64]:
+    """Compute the outlier score of each point, from 0 to 1."""
+    density = _largest_densities(tree)
+    _raise_parents(tree.parent, density)
+    return 1 - _share(tree.departure, density[tree.cluster])
+
+
+def _largest_densities(tree: CondensedTree) -> NDArray[np.float64]:
+    """Find the largest density of each cluster, at which its last points leave it or it splits."""
+    density = np.zeros(tree.parent.size)
+    np.maximum.at(density, tree.cluster, tree.departure)
+    np.maximum.at(density, tree.parent[1:], tree.birth[1:])
+    return density
+
+
+def _share(density: NDArray[np.float64], largest: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Divide densities by the largest of their clusters; at most 1, and 1 where both are infinite or 0."""
+    share = np.ones(density.size)
+    np.divide(density, largest, out=share, where=density < largest)
+    return share
+
+
+@kernel
+def _excess_of_mass(parent, stability, size, largest, below, selected):
+    """Select clusters that are as stable as the best below them and not too large, from the leaves up."""
+    for c in range(parent.size - 1, -1, -1):
+        selected[c] = below[c] <= stability[c] and size[c] <= largest
+        if c > 0:
+            below[parent[c]] += stability[c] if selected[c] else below[c]
+
+
+@kernel
+def _deselect_descendants(parent, selected, covered):
+    """Deselect clusters below selected ones."""
+    for c in range(1, parent.size):
+        covered[c] = covered[parent[c]] or selected[parent[c]]
+        selected[c] = selected[c] and not covered[c]
+
+
+@kernel
+def _find_distant_ancestors(parent, distance, epsilon, allow_single_cluster, ancestor):
+    """Find the first ancestor born at a distance above epsilon; the last one below the root if there is none.
+
+    If a single cluster is allowed, that is the root.
+    """
+    for c in range(1, parent.size):
+        p = parent[c]
+        if p == 0:
+            ancestor[c] = 0 if allow_single_cluster else c
+        else:
+            ancestor[c] = p if distance[p] > epsilon else ancestor[p]
+
+
+@kernel
+def _find_owners(parent, selected, owner):
+    """Find the selected cluster that each cluster is in, -1 if there is none."""
+    owner[0] = 0 if selected[0] else -1
+    for c in range(1, parent.size):
+        owner[c] = c if selected[c] else owner[parent[c]]
+
+
+@kernel
+def _label_points(last, departure, owner, from_density, number, cluster, labels):
+    """Label points; those of the root only from a density on."""
+    count = 0
+    for x in range(last.size):
+        c = owner[last[x]]
+        if c < 0 or (c == 0 and not departure[x] >= from_density):
+            cluster[x], labels[x] = 0, -1
+            continue
+        if number[c] < 0:
+            number[c] = count
+            count += 1
+        cluster[x], labels[x] = c, number[c]
+
+
+@kernel
+def _raise_parents(parent, density):
+    """Raise the density of each cluster to the largest of its descendants."""
+    for c in range(parent.size - 1, 0, -1):
+        density[parent[c]] = max(density[parent[c]], density[c])

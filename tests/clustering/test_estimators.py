@@ -1,0 +1,65 @@
+"""The estimators obey scikit-learn's rules, and their errors say what to do."""
+
+import importlib
+import sys
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+pytest.importorskip("sklearn")
+
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from boruvka import GraphError, MissingExtraError, OptionError
+from boruvka.sklearn import HDBSCAN, SingleLinkage
+
+ESTIMATORS = [SingleLinkage(), SingleLinkage(metric="precomputed"), HDBSCAN(), HDBSCAN(metric="precomputed")]
+
+
+def expected_failures(estimator):
+    if estimator.metric != "precomputed":
+        return {}
+    return {
+        "check_estimators_nan_inf": "an infinite distance is as if it were not given",
+        "check_clustering": "the check clusters points",
+    }
+
+
+@parametrize_with_checks(ESTIMATORS, expected_failed_checks=expected_failures)
+def test_checks_of_scikit_learn(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize(
+    ("estimator", "message"),
+    [
+        (SingleLinkage(None), "give either n_clusters or distance_threshold"),
+        (SingleLinkage(5), "n_clusters must be an integer from 1 to 4, got 5"),
+        (HDBSCAN(1), "min_cluster_size must be an integer 2 or more, got 1"),
+        (HDBSCAN(min_samples=5), "min_samples is 5, more than the 4 points"),
+        (HDBSCAN(alpha=0), "alpha must be a number"),
+        (HDBSCAN(cluster_selection_method="best"), "must be one of eom, leaf"),
+    ],
+    ids=str,
+)
+def test_wrong_options(estimator, message):
+    with pytest.raises(OptionError, match=message):
+        estimator.fit(np.eye(4))
+
+
+@pytest.mark.parametrize("estimator", [SingleLinkage(metric="precomputed"), HDBSCAN(metric="precomputed")])
+@pytest.mark.parametrize("convert", [np.asarray, sparse.csr_array])
+def test_wrong_distances(estimator, convert):
+    with pytest.raises(GraphError, match="a square matrix"):
+        estimator.fit(convert(np.ones((5, 4))))
+    with pytest.raises(GraphError, match="distances are numbers from 0"):
+        estimator.fit(convert(np.full((5, 5), -1.0)))
+
+
+def test_without_scikit_learn(monkeypatch):
+    for name in [name for name in sys.modules if name.startswith("boruvka.sklearn")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "sklearn", None)
+    with pytest.raises(MissingExtraError, match=r"boruvka\[sklearn\]"):
+        importlib.import_module("boruvka.sklearn")

@@ -1,0 +1,57 @@
+"""Single linkage against scikit-learn and SciPy."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+from scipy.cluster import hierarchy
+
+pytest.importorskip("sklearn")
+
+from sklearn.cluster import AgglomerativeClustering
+from sklearn.metrics import pairwise_distances
+
+from boruvka.sklearn import SingleLinkage
+
+POINTS = np.random.default_rng(0).random((200, 3))
+
+
+def same(a, b):
+    """Return whether two labellings are the same partition."""
+    return len(set(zip(a, b, strict=True))) == len(set(a)) == len(set(b))
+
+
+@pytest.mark.parametrize("metric", ["euclidean", "l1", "chebyshev", "cosine"])
+@pytest.mark.parametrize("how", [{"n_clusters": 7}, {"n_clusters": None, "distance_threshold": 0.1}], ids=str)
+def test_equals_scikit_learn(metric, how):
+    ours = SingleLinkage(metric=metric, **how).fit(POINTS)
+    theirs = AgglomerativeClustering(linkage="single", metric=metric, compute_distances=True, **how).fit(
+        POINTS
+    )
+    assert same(ours.labels_, theirs.labels_)
+    assert ours.n_clusters_ == theirs.n_clusters_
+    np.testing.assert_allclose(ours.distances_, theirs.distances_)
+    assert np.array_equal(np.sort(ours.children_), np.sort(theirs.children_))
+    assert hierarchy.is_valid_linkage(ours.linkage_)
+
+
+@pytest.mark.parametrize("convert", [np.asarray, sparse.csr_array, sparse.coo_array])
+def test_distances(convert):
+    distances = pairwise_distances(POINTS)
+    found = SingleLinkage(7, metric="precomputed").fit(convert(distances))
+    expected = SingleLinkage(7).fit(POINTS)
+    assert found.labels_.tolist() == expected.labels_.tolist()
+    np.testing.assert_allclose(found.distances_, expected.distances_)
+
+
+def test_merges_at_the_threshold_are_left_out():
+    model = SingleLinkage(n_clusters=None, distance_threshold=1.0)
+    assert model.fit_predict([[0.0], [1.0], [1.5]]).tolist() == [0, 1, 1]
+
+
+def test_components_merge_last():
+    graph = sparse.coo_array(([0.0, 5, np.inf], ([0, 2, 1], [1, 3, 2])), shape=(5, 5))
+    model = SingleLinkage(3, metric="precomputed").fit(graph)
+    assert model.n_connected_components_ == 3
+    assert model.labels_.tolist() == [0, 0, 1, 1, 2]
+    assert model.distances_.tolist() == [0, 5, np.inf, np.inf]
+    assert SingleLinkage(2, metric="precomputed").fit_predict(graph).tolist() == [0, 0, 0, 0, 1]
