@@ -64,7 +64,7 @@ def forms(draw):
     """Draw a matrix in one of the forms that SciPy accepts."""
     dense, form = draw(matrices()), draw(st.sampled_from([*FORMATS, "array", "matrix", "masked"]))
     if form == "masked":
-        return np.ma.masked_equal(dense, 0)
+        return np.ma.masked_array(dense, dense == 0)
     if form in ("array", "matrix"):
         return dense.view(np.matrix) if form == "matrix" else dense
     array = draw(st.sampled_from([sparse.csr_array, sparse.csr_matrix]))(dense)
