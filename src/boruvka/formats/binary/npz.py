@@ -108,7 +108,7 @@ def _read_array(source: Source, archive: zipfile.ZipFile, name: str) -> NDArray[
 
     def copy(piece: slice) -> int:
         data[piece] = np.frombuffer(content, np.uint8, piece.stop - piece.start, first + piece.start)
-        return zlib.crc32(data[piece])
+        return zlib.crc32(data[piece].data)
 
     pieces = [slice(i, min(i + _PIECE_BYTES, data.size)) for i in range(0, data.size, _PIECE_BYTES)]
     checksum = zlib.crc32(entry[:header])
