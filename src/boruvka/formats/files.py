@@ -7,18 +7,24 @@ import io
 import mmap
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
 from boruvka.errors import FileError, FormatError
+from boruvka.formats.arriving import ArrivingBytes, OtherSize
+from boruvka.runtime.processors import processors
 
 __all__ = ["Source", "check_writable", "file_name", "name_without_compression", "writing"]
 
+_Result = TypeVar("_Result")
 _COMPRESSIONS = {".gz": "gzip", ".zst": "zstd", ".zstd": "zstd"}
-_DECOMPRESS_BYTES = 1 << 20
 _INFLATE_BYTES = 1 << 16
-"""Bytes of gzip data that are decompressed at once: the result fits a cache."""
+"""Bytes of compressed data that are decompressed at once: the result fits a cache."""
+_ARRIVING_FROM = 1 << 21
+"""Bytes of text from which another thread decompresses it while it is parsed."""
+_MOST_EXPANSION = 1 << 12
+"""A larger ratio of sizes is not believed; gzip reaches 1032."""
 _GZIP = 31
 """The number by which zlib knows the format of gzip."""
 _OPEN_FILES = "/proc/self/fd"
@@ -79,6 +85,7 @@ class Source:
 
     def __init__(self, path: str | bytes | os.PathLike[Any]):
         self.path = file_name(path)
+        self._arriving: ArrivingBytes | None = None
 
     def error(self, message: str) -> FormatError:
         """Make an error about the file as a whole."""
@@ -87,17 +94,53 @@ class Source:
     @cached_property
     def content(self) -> bytes | mmap.mmap:
         """All bytes, decompressed; an uncompressed regular file is mapped into memory."""
-        compression = _compression(self.path)
+        stored = self._stored
+        return stored if isinstance(stored, mmap.mmap) else b"".join(self._pieces(stored))
+
+    @cached_property
+    def arriving_content(self) -> bytes | mmap.mmap | ArrivingBytes:
+        """The content, for use in `attempt`: much of it is decompressed by another thread meanwhile."""
+        stored = self._stored
+        size = 0 if isinstance(stored, mmap.mmap) else _stated_size(stored, _compression(self.path))
+        if not _ARRIVING_FROM <= size <= _MOST_EXPANSION * len(stored) or processors() < 2:
+            return self.content
+        self._arriving = ArrivingBytes(self._pieces(bytes(stored)), size)
+        return self._arriving
+
+    def attempt(self, use: Callable[[], _Result]) -> _Result:
+        """Return what a function makes of the file.
+
+        If the compressed data is damaged, that is the error, and not what the function found in it. The
+        function is called again if the file does not have the size that it states.
+        """
+        try:
+            try:
+                result = use()
+            except Exception:
+                self._finish()
+                raise
+            self._finish()
+            return result
+        except OtherSize:
+            self.arriving_content = self.content
+            return use()
+        finally:
+            if self._arriving is not None:
+                self._arriving.stop()
+
+    def _finish(self) -> None:
+        if self._arriving is not None:
+            self._arriving.finish()
+
+    @cached_property
+    def _stored(self) -> bytes | mmap.mmap:
+        """The bytes of the file; mapped into memory if they are not compressed."""
         with _file_errors(self.path), open(self.path, "rb") as file:
-            if compression is None and _can_be_mapped(file):
+            if _compression(self.path) is None and _can_be_mapped(file):
                 return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
             stored = file.read()
         if not stored:
             raise self.error("the file is empty")
-        if compression == "gzip":
-            return self._gunzip(stored)
-        if compression == "zstd":
-            return self._unzstd(stored)
         return stored
 
     @contextlib.contextmanager
@@ -110,9 +153,19 @@ class Source:
                 file = io.BytesIO(self.content)
             yield file
 
-    def _gunzip(self, stored: bytes) -> bytes:
+    def _pieces(self, stored: bytes) -> Iterator[bytes]:
+        """Decompress pieces of a file, each of which fits a cache."""
+        match _compression(self.path):
+            case "gzip":
+                return self._gunzip(stored)
+            case "zstd":
+                return self._unzstd(stored)
+            case _:
+                return iter([stored])
+
+    def _gunzip(self, stored: bytes) -> Iterator[bytes]:
         """Decompress all members, between which there may be zeros."""
-        inflate, pieces, begin = _inflate_library(), [], 0
+        inflate, begin = _inflate_library(), 0
         try:
             while begin < len(stored):
                 member = inflate.decompressobj(_GZIP)
@@ -120,33 +173,43 @@ class Source:
                     if begin == len(stored):
                         raise self.error("the gzip data is cut off")
                     piece = stored[begin : begin + _INFLATE_BYTES]
-                    pieces.append(member.decompress(piece))
+                    yield member.decompress(piece)
                     begin += len(piece)
                 begin -= len(member.unused_data)
                 while begin < len(stored) and not stored[begin]:
                     begin += 1
         except inflate.error as error:
             raise self.error(f"the gzip data is damaged: {error}") from None
-        return b"".join(pieces)
 
-    def _unzstd(self, stored: bytes) -> bytes:
+    def _unzstd(self, stored: bytes) -> Iterator[bytes]:
         """Decompress all frames. The stream reader of zstandard returns cut-off data without an error."""
         import zstandard
 
-        content, frame = io.BytesIO(), None
+        frame = None
         try:
-            for start in range(0, len(stored), _DECOMPRESS_BYTES):
-                rest = stored[start : start + _DECOMPRESS_BYTES]
+            for start in range(0, len(stored), _INFLATE_BYTES):
+                rest = stored[start : start + _INFLATE_BYTES]
                 while rest:
                     frame = frame or zstandard.ZstdDecompressor().decompressobj()
-                    content.write(frame.decompress(rest))
+                    yield frame.decompress(rest)
                     rest = frame.unused_data if frame.eof else b""
                     frame = None if frame.eof else frame
         except zstandard.ZstdError as error:
             raise self.error(f"the zstd data is damaged: {error}") from None
         if frame is not None:
             raise self.error("the zstd data is cut off")
-        return content.getvalue()
+
+
+def _stated_size(stored: bytes, compression: str | None) -> int:
+    """Return the decompressed size that a file of one member or frame states; 0 or less if it does not."""
+    if compression == "gzip":
+        return int.from_bytes(stored[-4:], "little")
+    if compression == "zstd":
+        import zstandard
+
+        with contextlib.suppress(zstandard.ZstdError):
+            return zstandard.frame_content_size(stored)
+    return 0
 
 
 @contextlib.contextmanager

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import FileError, GraphError, GraphTypeError
 from boruvka.formats.edge_lookup import check_edge_indices, find_edges
-from boruvka.formats.files import Source
+from boruvka.formats.files import Source, file_name
 from boruvka.formats.format import EdgeTable, EdgeTablePart, Format, Options, Part
 from boruvka.formats.registry import format_to_read
 from boruvka.graph.graph import Graph
@@ -78,8 +78,7 @@ def read(
         There is no such format or column, or the format does not take an option.
     """
     options = Options(columns, header, one_based, n, unweighted)
-    source, chosen = _open(path, format, options)
-    return _with_file_name(source, lambda: chosen.codec.read(source, options))
+    return _read(path, format, options, lambda source, chosen: chosen.codec.read(source, options))
 
 
 def read_part(path: str | bytes | os.PathLike[Any], part: Part, **options: Any) -> EdgeTablePart:
@@ -110,9 +109,11 @@ def read_part(path: str | bytes | os.PathLike[Any], part: Part, **options: Any) 
     """
     format = options.pop("format", None)
     checked = Options(**options)
-    source, chosen = _open(path, format, checked)
-    read_it = chosen.codec.read_part or _part_of_whole(chosen)
-    return _with_file_name(source, lambda: read_it(source, checked, part))
+
+    def read_it(source: Source, chosen: Format) -> EdgeTablePart:
+        return (chosen.codec.read_part or _part_of_whole(chosen))(source, checked, part)
+
+    return _read(path, format, checked, read_it)
 
 
 def read_forest(
@@ -146,25 +147,42 @@ def read_forest(
     FormatError, FileError, OptionError
         As for `read`.
     """
-    source, chosen = _open(path, format, Options())
-    codec = chosen.codec
-    read_table = codec.read_forest or (lambda source: EdgeTable.of(codec.read(source, Options())))
-    table = _with_file_name(source, lambda: read_table(source))
+
+    def read_it(source: Source, chosen: Format) -> EdgeTable:
+        codec = chosen.codec
+        return codec.read_forest(source) if codec.read_forest else EdgeTable.of(codec.read(source, Options()))
+
+    table = _read(path, format, Options(), read_it)
     try:
         return find_edges(table, graph) if table.edges is None else check_edge_indices(table, graph)
     except GraphError as error:
-        raise GraphError(f"{source.path}: {error}") from None
+        raise GraphError(f"{file_name(path)}: {error}") from None
 
 
-def _open(
-    path: str | bytes | os.PathLike[Any], format: str | None, options: Options
-) -> tuple[Source, Format]:
-    """Choose the format of a file, and check the options against it."""
+def _read(
+    path: str | bytes | os.PathLike[Any],
+    format: str | None,
+    options: Options,
+    read_it: Callable[[Source, Format], _Result],
+) -> _Result:
+    """Choose the format of a file, check the options against it, and read the file.
+
+    Errors about the graph, and a lack of memory, become errors that name the file.
+    """
     options.check()
     source = Source(path)
-    chosen = format_to_read(source, format)
-    chosen.check(options)
-    return source, chosen
+
+    def use() -> _Result:
+        chosen = format_to_read(source, format)
+        chosen.check(options)
+        try:
+            return read_it(source, chosen)
+        except (GraphError, GraphTypeError) as error:
+            raise source.error(str(error)) from None
+        except MemoryError:
+            raise FileError(f"{source.path}: there is not enough memory to read the file") from None
+
+    return source.attempt(use)
 
 
 def _part_of_whole(chosen: Format) -> Callable[[Source, Options, Part], EdgeTablePart]:
@@ -176,13 +194,3 @@ def _part_of_whole(chosen: Format) -> Callable[[Source, Options, Part], EdgeTabl
         return EdgeTablePart(u, v, w, graph.n)
 
     return read_it
-
-
-def _with_file_name(source: Source, read_it: Callable[[], _Result]) -> _Result:
-    """Turn errors about the graph, and a lack of memory, into errors that name the file."""
-    try:
-        return read_it()
-    except (GraphError, GraphTypeError) as error:
-        raise source.error(str(error)) from None
-    except MemoryError:
-        raise FileError(f"{source.path}: there is not enough memory to read the file") from None

@@ -1,14 +1,21 @@
 """NumPy archives."""
 
+import io
 import re
 import zipfile
+import zlib
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from boruvka import Graph
 from boruvka.errors import FormatError
-from boruvka.formats import read, read_forest
+from boruvka.formats import read, read_forest, write
+from boruvka.formats.binary import npz
+from boruvka.formats.binary.checksum import join_crc32
+from tests.formats.helpers import edges_of
 
 
 @pytest.mark.parametrize(
@@ -59,3 +66,52 @@ def test_archives_with_other_indices(tmp_path, edges):
     np.savez(tmp_path / "a.npz", n=4, u=[0], v=[1], w=[5], edges=edges)
     with pytest.raises(FormatError, match="expected one whole number per edge as edges"):
         read_forest(tmp_path / "a.npz", Graph(4, [0], [1], [5]))
+
+
+@pytest.mark.parametrize("save", [np.savez, np.savez_compressed])
+@pytest.mark.parametrize("name", ["u", "v", "w"])
+def test_a_byte_of_an_array_that_changes_is_noticed(tmp_path, monkeypatch, save, name):
+    monkeypatch.setattr(npz, "_PIECE_BYTES", 64)
+    arrays = {"u": np.arange(99), "v": np.arange(99) + 1, "w": np.arange(99) + 0.5, "n": 100}
+    path = tmp_path / "a.npz"
+    save(path, **arrays)
+    assert edges_of(read(path)) == [(i, i + 1, i + 0.5) for i in range(99)]
+    with zipfile.ZipFile(path) as archive:
+        info = archive.getinfo(f"{name}.npy")
+    whole = path.read_bytes()
+    end = info.header_offset + 30 + info.compress_size
+    for position in end - 1, end - 64, end - info.compress_size // 2:
+        damaged = bytearray(whole)
+        damaged[position] ^= 1
+        path.write_bytes(damaged)
+        with pytest.raises(FormatError, match="cannot be read as a NumPy archive"):
+            read(path)
+
+
+@pytest.mark.parametrize("missing", [1, 100, 200])
+def test_arrays_that_are_cut_off(tmp_path, missing):
+    """The directory at the end of the archive is whole, and promises more bytes than there are."""
+    header = io.BytesIO()
+    np.lib.format.write_array_header_1_0(header, {"descr": "<i8", "fortran_order": False, "shape": (25,)})
+    with zipfile.ZipFile(tmp_path / "a.npz", "w") as archive:
+        archive.writestr("w.npy", header.getvalue() + bytes(200 - missing))
+        for name, array in ("u", np.zeros(25, int)), ("v", np.ones(25, int)), ("n", np.int64(2)):
+            with archive.open(f"{name}.npy", "w") as member:
+                np.save(member, array)
+    with pytest.raises(FormatError, match="cannot be read as a NumPy archive"):
+        read(tmp_path / "a.npz")
+
+
+def test_an_array_does_not_change_with_its_file(tmp_path):
+    """A graph may be written with `numpy.savez` to the file that it was read from."""
+    path = tmp_path / "a.npz"
+    write(Graph(4, [0, 1], [1, 2], [5, 6]), path)
+    graph = read(path)
+    np.savez(path, u=graph.u, v=graph.v, w=graph.w[::-1], n=graph.n)
+    assert edges_of(graph) == [(0, 1, 5), (1, 2, 6)]
+    assert edges_of(read(path)) == [(0, 1, 6), (1, 2, 5)]
+
+
+@given(st.binary(max_size=300), st.binary(max_size=300))
+def test_checksums_of_pieces_are_joined(first, second):
+    assert join_crc32(zlib.crc32(first), zlib.crc32(second), len(second)) == zlib.crc32(first + second)

@@ -2,6 +2,7 @@
 
 import re
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -57,3 +58,13 @@ def test_parquet_columns(tmp_path):
     pl.DataFrame({"u": [1, 0], "v": [2, 2], "w": [5, 5]}).write_parquet(path)
     with pytest.raises(FormatError, match=r"row 1 has the id 0 in column 'u': expected ids from 1"):
         read(path, one_based=True)
+
+
+@pytest.mark.parametrize("dtype", [np.uint32, np.int64, np.float32])
+def test_parquet_columns_of_several_row_groups(tmp_path, dtype):
+    path = tmp_path / "a.parquet"
+    w = np.arange(50).astype(dtype)
+    pl.DataFrame({"u": w.astype(np.uint32), "v": w + 1, "w": w}).write_parquet(path, row_group_size=7)
+    graph = read(path)
+    assert graph.w.dtype == dtype
+    assert edges_of(graph) == [(i, i + 1, i) for i in range(50)]

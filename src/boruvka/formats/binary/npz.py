@@ -2,42 +2,121 @@
 
 from __future__ import annotations
 
+import contextlib
+import math
+import mmap
 import struct
 import tokenize
 import zipfile
 import zlib
-from typing import Any, BinaryIO
+from collections.abc import Iterator
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.formats.binary.checksum import join_crc32
 from boruvka.formats.files import Source
 from boruvka.formats.format import Codec, EdgeTable, EdgeTablePart, Options, Part
 from boruvka.graph.graph import Graph
+from boruvka.runtime.processors import processors
+from boruvka.runtime.thread_pool import map_parts
 
 __all__ = ["NPZ"]
 
 _DAMAGED = (
-    *(ValueError, EOFError, KeyError, NotImplementedError, zipfile.BadZipFile, zlib.error, struct.error),
+    *(ValueError, EOFError, KeyError, RuntimeError, zipfile.BadZipFile, zlib.error, struct.error),
     # An array header is a Python literal, and NumPy checks few of the ways in which it can be malformed.
-    *(SyntaxError, tokenize.TokenError, TypeError, IndexError, OverflowError, RecursionError),
+    *(SyntaxError, tokenize.TokenError, TypeError, IndexError, OverflowError),
 )
+_PIECE_BYTES = 1 << 20
+"""Bytes that one task of a thread copies and checks: they fit a cache."""
 
 
 def _arrays(source: Source, needed: list[str], wanted: list[str]) -> dict[str, NDArray[Any]]:
+    with _archive(source) as archive:
+        stored = {name.removesuffix(".npy") for name in archive.namelist() if name.endswith(".npy")}
+        arrays = {name: _read_array(source, archive, name) for name in needed + wanted if name in stored}
+    missing = [name for name in needed if name not in arrays]
+    if missing:
+        raise source.error(f"expected arrays {', '.join(needed)}, but found no {', '.join(missing)}")
+    return arrays
+
+
+@contextlib.contextmanager
+def _archive(source: Source) -> Iterator[zipfile.ZipFile]:
     with source.binary() as file:
         if not zipfile.is_zipfile(file):
             raise source.error("cannot be read as a NumPy archive: it is not a zip file")
         file.seek(0)
         try:
-            archive = np.load(file, allow_pickle=False)
-            arrays = {name: archive[name] for name in needed + wanted if name in archive}
+            with zipfile.ZipFile(file) as archive:
+                yield archive
         except _DAMAGED as error:
             raise source.error(f"cannot be read as a NumPy archive: {error}") from None
-    missing = [name for name in needed if name not in arrays]
-    if missing:
-        raise source.error(f"expected arrays {', '.join(needed)}, but found no {', '.join(missing)}")
-    return arrays
+
+
+class _Layout(NamedTuple):
+    """Where the elements of an array are.
+
+    Parameters
+    ----------
+    shape : tuple of int
+    dtype : dtype
+    header : int
+        Number of bytes before the elements in the uncompressed entry.
+    begin : int or None
+        The offset in the file at which the entry begins; None if it is compressed, or holds objects.
+    """
+
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
+    header: int
+    begin: int | None
+
+
+def _layout(content: bytes | mmap.mmap, archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> _Layout:
+    with archive.open(info) as member:
+        first = np.lib.format.read_magic(member) == (1, 0)
+        read_header = np.lib.format.read_array_header_1_0 if first else np.lib.format.read_array_header_2_0
+        shape, _, dtype = read_header(member)
+        header = member.tell()
+    if info.compress_type != zipfile.ZIP_STORED or dtype.hasobject:
+        return _Layout(shape, dtype, header, None)
+    if not 0 <= math.prod(shape) * dtype.itemsize <= info.file_size - header:
+        raise ValueError(f"{info.filename} is shorter than its shape {shape}")
+    lengths = info.header_offset + 26  # two lengths, then fields of these lengths, then the array
+    begin = lengths + 4 + sum(struct.unpack("<HH", content[lengths : lengths + 4]))
+    if begin + info.file_size > len(content):
+        raise EOFError(f"{info.filename} is cut off")
+    return _Layout(shape, dtype, header, begin)
+
+
+def _read_array(source: Source, archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
+    """Read an array, and compare its checksum; on every core if it is not compressed."""
+    content, info = source.content, archive.getinfo(f"{name}.npy")
+    shape, dtype, header, begin = _layout(content, archive, info)
+    if begin is None or len(shape) != 1:
+        with archive.open(info) as member:
+            return np.lib.format.read_array(member, allow_pickle=False)
+    array = np.empty(shape, dtype)
+    first, entry, data = (
+        begin + header,
+        memoryview(content)[begin : begin + info.file_size],
+        array.view(np.uint8),
+    )
+
+    def copy(piece: slice) -> int:
+        data[piece] = np.frombuffer(content, np.uint8, piece.stop - piece.start, first + piece.start)
+        return zlib.crc32(data[piece].data)
+
+    pieces = [slice(i, min(i + _PIECE_BYTES, data.size)) for i in range(0, data.size, _PIECE_BYTES)]
+    checksum = zlib.crc32(entry[:header])
+    for piece, of_piece in zip(pieces, map_parts(copy, pieces, processors()), strict=True):
+        checksum = join_crc32(checksum, of_piece, piece.stop - piece.start)
+    if zlib.crc32(entry[header + data.size :], checksum) != info.CRC:
+        raise zipfile.BadZipFile(f"Bad CRC-32 for file {info.filename!r}")
+    return array
 
 
 def _read(source: Source, options: Options) -> Graph:
@@ -49,14 +128,8 @@ def _read(source: Source, options: Options) -> Graph:
 
 def _read_part(source: Source, options: Options, part: Part) -> EdgeTablePart:
     n = _vertices(source, _arrays(source, ["n"], [])["n"])
-    with source.binary() as file:
-        try:
-            with zipfile.ZipFile(file) as archive:
-                columns = {
-                    x: _read_slice(file, archive, x, part) for x in ("uv" if options.unweighted else "uvw")
-                }
-        except _DAMAGED as error:
-            raise source.error(f"cannot be read as a NumPy archive: {error}") from None
+    with _archive(source) as archive:
+        columns = {x: _read_slice(source, archive, x, part) for x in ("uv" if options.unweighted else "uvw")}
     sizes = {m for m, _ in columns.values()}
     if len(sizes) > 1:
         raise source.error(f"u, v and w must have one entry per edge, but have {sorted(sizes)} entries")
@@ -64,29 +137,22 @@ def _read_part(source: Source, options: Options, part: Part) -> EdgeTablePart:
     return EdgeTablePart(u, v, np.ones(u.size, np.uint8) if options.unweighted else columns["w"][1], n)
 
 
-def _read_slice(file: BinaryIO, archive: zipfile.ZipFile, name: str, part: Part) -> tuple[int, NDArray[Any]]:
+def _read_slice(source: Source, archive: zipfile.ZipFile, name: str, part: Part) -> tuple[int, NDArray[Any]]:
     """Read one part of an array: the length of the whole array, and the part.
 
     Only the bytes of the part are read, unless the archive is compressed.
     """
-    info = archive.getinfo(f"{name}.npy")
+    content, info = source.content, archive.getinfo(f"{name}.npy")
+    shape, dtype, header, begin = _layout(content, archive, info)
+    if len(shape) != 1 or dtype.hasobject:
+        raise ValueError(f"{name} is of shape {shape} and type {dtype}")
+    chosen = part.slice(shape[0])
+    offset, count = header + chosen.start * dtype.itemsize, chosen.stop - chosen.start
+    if begin is not None:
+        return shape[0], np.frombuffer(content, dtype, count, begin + offset).copy()
     with archive.open(info) as member:
-        version = np.lib.format.read_magic(member)
-        first = version == (1, 0)
-        read_header = np.lib.format.read_array_header_1_0 if first else np.lib.format.read_array_header_2_0
-        shape, _, dtype = read_header(member)
-        if len(shape) != 1 or dtype.hasobject:
-            raise ValueError(f"{name} is of shape {shape} and type {dtype}")
-        chosen, begin = part.slice(shape[0]), member.tell()
-        offset, size = begin + chosen.start * dtype.itemsize, (chosen.stop - chosen.start) * dtype.itemsize
-        if info.compress_type == zipfile.ZIP_STORED:
-            file.seek(info.header_offset + 26)  # two lengths, then fields of these lengths, then the array
-            file.seek(sum(struct.unpack("<HH", file.read(4))) + offset, 1)
-            content = file.read(size)
-        else:
-            member.seek(offset)
-            content = member.read(size)
-    return shape[0], np.frombuffer(content, dtype, chosen.stop - chosen.start)
+        member.seek(offset)
+        return shape[0], np.frombuffer(member.read(count * dtype.itemsize), dtype, count)
 
 
 def _vertices(source: Source, n: NDArray[Any]) -> int:

@@ -6,6 +6,7 @@ Damage is reported where Polars reports it; some damaged files make Polars abort
 from __future__ import annotations
 
 import io
+from itertools import accumulate
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -16,6 +17,8 @@ from boruvka.formats.files import Source
 from boruvka.formats.format import Codec, EdgeTable, EdgeTablePart, Options, Part
 from boruvka.formats.table_columns import EDGE_INDEX, choose_columns
 from boruvka.graph.graph import Graph
+from boruvka.runtime.processors import processors
+from boruvka.runtime.thread_pool import map_parts
 
 __all__ = ["PARQUET"]
 
@@ -81,7 +84,22 @@ def _columns(source: Source, names: list[str], part: Part = _WHOLE) -> dict[str,
         if column.null_count():
             row = int(np.argmax(column.is_null().to_numpy()))
             raise source.error(f"row {row} has no value in column {column.name!r}")
-    return {column.name: column.to_numpy() for column in frame}
+    return {name: _joined(frame.drop_in_place(name)) for name in names}
+
+
+def _joined(column: Any) -> NDArray[Any]:
+    """Return a column as one array; its chunks, one for each row group, are copied on every core."""
+    chunks = [chunk.to_numpy() for chunk in column.get_chunks()]
+    if len(chunks) < 2:
+        return column.to_numpy()
+    ends = list(accumulate(chunk.size for chunk in chunks))
+    array = np.empty(ends[-1], chunks[0].dtype)
+
+    def copy(k: int) -> None:
+        array[ends[k] - chunks[k].size : ends[k]] = chunks[k]
+
+    map_parts(copy, range(len(chunks)), processors())
+    return array
 
 
 def _rows(file: BinaryIO, names: list[str], part: Part) -> Any:

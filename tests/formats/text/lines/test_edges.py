@@ -28,7 +28,7 @@ def test_missing_memory_is_an_error_of_ours(file, monkeypatch):
     def exhausted(*_):
         raise MemoryError
 
-    monkeypatch.setattr(edges, "_cut_into_chunks", exhausted)
+    monkeypatch.setattr(edges, "_Chunks", exhausted)
     with pytest.raises(FileError, match="not enough memory"):
         read(file("a.gr", "p sp 2 1\na 1 2 3\n"))
 

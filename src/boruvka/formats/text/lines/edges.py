@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import accumulate, pairwise
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,6 +15,8 @@ from boruvka.runtime.processors import processors
 
 _CHUNK_BYTES = 1 << 23
 """Bytes of text that one task of a thread parses."""
+_ARRIVING_CHUNK_BYTES = 1 << 20
+"""The same for a text that is arriving: its last chunk is parsed when there is nothing else to do."""
 _STRETCH_BYTES = 256
 """Bytes from an unusual line on that are not tried as usual ones; doubled while lines stay unusual."""
 
@@ -112,7 +113,7 @@ def read_edge_lines(
     """
     from boruvka.formats.text.lines import kernels
 
-    ids, chunks = _Ids(n, one_based), _cut_into_chunks(text, offset)
+    ids, chunks = _Ids(n, one_based), _Chunks(text, offset, layout)
     wide = n is not None and n > 2**32
 
     def parse(storage: int) -> tuple[ParsedEdges, int]:
@@ -134,31 +135,58 @@ def read_edge_lines(
     return edges._replace(w=weights_from_bits(text, edges.w, storage, layout.weights))
 
 
-class _Chunks(NamedTuple):
-    """Parts of a text that are parsed in parallel.
+class _Chunk(NamedTuple):
+    """A part of a text: its offsets, both starts of lines, and how many edges may be before and in it."""
+
+    begin: int
+    end: int
+    position: int
+    edges: int
+
+
+class _Chunks:
+    """The parts of a text that are parsed in parallel; those of an arriving text are cut as it arrives.
 
     Parameters
     ----------
-    spans : list of (int, int)
-        The offsets at which each chunk begins and ends, both starts of lines.
-    positions : list of int
-        The number of lines before each chunk, and of all lines: the edges of a chunk are stored from there.
+    text : Text
+    offset : int
+        Where the lines begin.
+    layout : LineLayout
     """
 
-    spans: list[tuple[int, int]]
-    positions: list[int]
+    def __init__(self, text: Text, offset: int, layout: LineLayout):
+        letter_and_blank = 2 * len(layout.letter)
+        self._shortest = letter_and_blank + layout.fields + (3 if layout.w >= 0 else 2)  # with a newline
+        self._text, self._offset = text, offset
+        self._cut = None if text.is_arriving else list(self._cut_text())
 
+    @property
+    def room(self) -> int:
+        """How many edges there may be, and one that is malformed."""
+        if self._cut is None:  # memory that is not used costs nothing
+            return (self._text.size - self._offset + 1) // self._shortest + 1
+        return sum(chunk.edges for chunk in self._cut) + 1
 
-def _cut_into_chunks(text: Text, offset: int) -> _Chunks:
-    cuts = [offset]
-    while cuts[-1] < text.size:
-        newline = text.content.find(b"\n", min(cuts[-1] + _CHUNK_BYTES, text.size), text.size)
-        cuts.append(text.size if newline < 0 else newline + 1)
-    spans = list(pairwise(cuts))
-    lines = [text.count_newlines(begin, end) for begin, end in spans]
-    if lines and text.array[-1] != ord("\n"):
-        lines[-1] += 1
-    return _Chunks(spans, [0, *accumulate(lines)])
+    @property
+    def are_many(self) -> bool:
+        """Whether there may be more than one."""
+        return self._cut is None or len(self._cut) > 1
+
+    def __iter__(self) -> Iterator[_Chunk]:
+        return self._cut_text() if self._cut is None else iter(self._cut)
+
+    def _cut_text(self) -> Iterator[_Chunk]:
+        text, begin, position = self._text, self._offset, 0
+        size = _ARRIVING_CHUNK_BYTES if text.is_arriving else _CHUNK_BYTES
+        while begin < text.size:
+            newline = text.content.find(b"\n", min(begin + size, text.size), text.size)
+            end = text.size if newline < 0 else newline + 1
+            unended = int(text.content[end - 1 : end] != b"\n")
+            lines = text.count_newlines(begin, end) + unended
+            edges = min(lines, (end - begin + unended) // self._shortest)
+            yield _Chunk(begin, end, position, edges)
+            begin, position = end, position + edges
 
 
 def _parse_chunks(
@@ -175,17 +203,25 @@ def _parse_chunks(
     """
     from boruvka.formats.text.lines import kernels
 
-    room, wide = chunks.positions[-1], limits[1] - limits[0] >= 2**32
+    room, wide = chunks.room, limits[1] - limits[0] >= 2**32
     u, v = np.empty((2, room), np.uint64 if wide else np.uint32)
     columns = kernels.Columns(u, v, np.empty(room if layout.w >= 0 else 0, np.uint64))
     id_range = kernels.IdRange(*map(np.uint64, limits))
     parser = _Parser(text, layout, id_range, storage, columns)
     parsed = _on_every_core(parser.parse_chunk, chunks)
-    first = next((i for i, (_, stop, _) in enumerate(parsed) if stop != kernels.DONE), len(parsed) - 1)
-    _, stop, end = parsed[first] if parsed else (0, kernels.DONE, text.size)
-    counts = [count for count, _, _ in parsed[: first + 1]]
-    u, v, w = (_close_gaps(column, chunks.positions, counts) for column in columns)
+    first = next((i for i, (_, _, stop, _) in enumerate(parsed) if stop != kernels.DONE), len(parsed) - 1)
+    _, _, stop, end = parsed[first] if parsed else (0, 0, kernels.DONE, text.size)
+    u, v, w = (_close_gaps(column, parsed[: first + 1]) for column in columns)
     return ParsedEdges(u, v, w, end), stop
+
+
+class _Parsed(NamedTuple):
+    """The edges of a chunk: their first position, the one past the last; why and where parsing stopped."""
+
+    position: int
+    past: int
+    stop: int
+    end: int
 
 
 class _Parser:
@@ -216,20 +252,11 @@ class _Parser:
         )
         self._unusual = {kernels.UNUSUAL} | ({kernels.NEEDS_FLOATS} if layout.weights != "any" else set())
 
-    def parse_chunk(self, span: tuple[int, int], position: int) -> tuple[int, int, int]:
-        """Parse a chunk, and store its edges from a position on.
-
-        Returns
-        -------
-        int
-            How many edges.
-        int, int
-            Why and where it stopped.
-        """
-        begin, end = span
+    def parse_chunk(self, chunk: _Chunk) -> _Parsed:
+        """Parse a chunk, and store its edges."""
+        begin, end, position = chunk[:3]
         if not self._may_be_usual:
-            past, stop, offset = self._parse_any(begin, end, position)
-            return past - position, stop, offset
+            return _Parsed(position, *self._parse_any(begin, end, position))
         past, stop, offset = self._parse_usual(begin, end, position)
         stretch = _STRETCH_BYTES
         while stop in self._unusual:
@@ -240,7 +267,7 @@ class _Parser:
                 break
             past, stop, offset = self._parse_usual(begin, end, past)
             stretch = 2 * stretch if offset - begin < stretch else _STRETCH_BYTES
-        return past - position, stop, offset
+        return _Parsed(position, past, stop, offset)
 
     def _parse_any(self, begin: int, end: int, position: int) -> tuple[int, int, int]:
         from boruvka.formats.text.lines import kernels
@@ -248,7 +275,7 @@ class _Parser:
         first, last, into = np.uint64(begin), np.uint64(end), np.uint64(position)
         ids, columns = self._arrays
         past, stop, offset = kernels.parse_edges(
-            self._text.array, first, last, self._codes, ids, self._storage, columns, into
+            self._text.buffer, first, last, self._codes, ids, self._storage, columns, into
         )
         return int(past), stop, int(offset)
 
@@ -257,11 +284,11 @@ class _Parser:
 
         text = self._text
         safe = max(min(end, text.size - kernels.BYTES_BEYOND), begin)
-        past, stop, offset = self._run_usual(text.array, begin, safe, position)
+        past, stop, offset = self._run_usual(text.buffer, begin, safe, position)
         if stop or offset >= end:
             return past, stop, offset
         tail = np.zeros(end - offset + kernels.BYTES_BEYOND, np.uint8)  # the last lines, and bytes beyond
-        tail[: end - offset] = text.array[offset:end]
+        tail[: end - offset] = text.buffer[offset:end]
         tail[end - offset] = ord("\n")
         past, stop, further = self._run_usual(tail, 0, end - offset, past)
         return past, stop, min(offset + further, end)
@@ -287,27 +314,33 @@ def _codes(layout: LineLayout) -> Any:
     )
 
 
-def _on_every_core(
-    parse: Callable[[tuple[int, int], int], tuple[int, int, int]], chunks: _Chunks
-) -> list[tuple[int, int, int]]:
-    """Parse every chunk: how many edges, why it stopped, and where."""
-    parse((0, 0), 0)  # so that it is compiled once
-    threads = min(len(chunks.spans), processors())
-    if threads < 2:
-        return [parse(span, position) for span, position in zip(chunks.spans, chunks.positions, strict=False)]
-    from concurrent.futures import ThreadPoolExecutor
+def _on_every_core(parse: Callable[[_Chunk], _Parsed], chunks: _Chunks) -> list[_Parsed]:
+    """Parse chunks; if the first stops before its end, those that have not arrived are left out."""
+    from boruvka.formats.text.lines import kernels
 
+    parse(_Chunk(0, 0, 0, 0))  # so that it is compiled once
+    threads = processors()
+    if threads < 2 or not chunks.are_many:
+        return [parse(chunk) for chunk in chunks]
+    from concurrent.futures import Future, ThreadPoolExecutor
+
+    parsed: list[Future[_Parsed]] = []
     with ThreadPoolExecutor(threads) as pool:
-        return list(pool.map(parse, chunks.spans, chunks.positions))
+        for chunk in chunks:
+            parsed.append(pool.submit(parse, chunk))
+            if parsed[0].done() and parsed[0].result().stop != kernels.DONE:
+                break
+    return [chunk.result() for chunk in parsed]
 
 
-def _close_gaps(array: NDArray[Any], positions: list[int], counts: list[int]) -> NDArray[Any]:
+def _close_gaps(array: NDArray[Any], parsed: list[_Parsed]) -> NDArray[Any]:
     """Move chunks together where some hold fewer edges than lines; cut the rest off."""
     if not array.size:
         return array
     end = 0
-    for position, count in zip(positions, counts, strict=False):
+    for position, past, _, _ in parsed:
+        count = past - position
         if position != end:
-            array[end : end + count] = array[position : position + count]
+            array[end : end + count] = array[position:past]
         end += count
     return array[:end]

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
+from boruvka.formats.arriving import ArrivingBytes
 from boruvka.formats.files import Source
 
 _COUNT_BYTES = 1 << 20
@@ -24,21 +25,35 @@ class Text:
     ----------
     path : str
         Its name, for errors.
-    content : bytes or mmap
+    content : bytes, mmap or ArrivingBytes
         Its bytes; a byte order mark of UTF-8 is skipped.
     """
 
-    def __init__(self, path: str, content: bytes | mmap.mmap):
+    def __init__(self, path: str, content: bytes | mmap.mmap | ArrivingBytes):
         self.path = path
         self.content = content
-        self.array: NDArray[np.uint8] = np.frombuffer(content, np.uint8)
+        self.is_arriving = isinstance(content, ArrivingBytes)
+        memory = content.memory if isinstance(content, ArrivingBytes) else content
+        self.buffer: NDArray[np.uint8] = np.frombuffer(memory, np.uint8)
+        """The bytes; of an arriving text, only those that ``content`` has found or returned are there."""
         self.start = 3 if content[:3] == b"\xef\xbb\xbf" else 0
         self.size = len(content)
 
     @classmethod
     def of(cls, source: Source) -> Text:
         """Return the decompressed content of a file as text."""
-        return cls(source.path, source.content)
+        return cls(source.path, source.arriving_content)
+
+    @property
+    def array(self) -> NDArray[np.uint8]:
+        """All bytes."""
+        self.wait()
+        return self.buffer
+
+    def wait(self) -> None:
+        """Wait until all bytes are there."""
+        if isinstance(self.content, ArrivingBytes):
+            self.content.wait(len(self.content))
 
     def lines(self, offset: int | None = None) -> Iterator[tuple[int, bytes, int]]:
         """Iterate over lines: the offset of each, its stripped bytes, and the offset of the next."""
@@ -77,7 +92,7 @@ class Text:
         size = self.size - offset
         begin, end = (self.line_start(offset, offset + size * k // parts) for k in (part, part + 1))
         text = copy.copy(self)
-        text.array, text.size = self.array[:end], end
+        text.buffer, text.size = self.buffer[:end], end
         return text, begin
 
     def line_start(self, first: int, offset: int) -> int:
@@ -93,12 +108,13 @@ class Text:
 
     def count_words(self, offset: int) -> int:
         """Return an upper bound of the number of words from an offset on."""
+        self.wait()
         in_word = (piece > ord(" ") for piece in self._pieces(offset, self.size))
         return sum(int(np.count_nonzero(piece[1:] & ~piece[:-1])) + 1 for piece in in_word)
 
     def _pieces(self, begin: int, end: int) -> Iterator[NDArray[np.uint8]]:
         for i in range(begin, end, _COUNT_BYTES):
-            yield self.array[i : min(i + _COUNT_BYTES, end)]
+            yield self.buffer[i : min(i + _COUNT_BYTES, end)]
 
     def error(self, offset: int, message: str) -> FormatError:
         """Make an error that names the line at an offset."""

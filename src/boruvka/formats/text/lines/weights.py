@@ -104,7 +104,7 @@ def _parse_deferred(text: Text, w: NDArray[np.float64], *, integers_exact: bool)
     deferred = np.flatnonzero(np.isnan(w))
     for i, bits in zip(deferred.tolist(), w[deferred].view(np.uint64).tolist(), strict=True):
         offset = bits & _OFFSET_MASK
-        match = _TOKEN.match(text.content, offset)
+        match = _TOKEN.match(text.array, offset)  # type: ignore[call-overload]
         token = match[0] if match else b""
         w[i] = value = float(token)
         if math.isinf(value):

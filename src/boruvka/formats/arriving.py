@@ -1,0 +1,92 @@
+"""Decompressed bytes that arrive from another thread while earlier ones are in use."""
+
+from __future__ import annotations
+
+import mmap
+import threading
+from collections.abc import Iterator
+
+__all__ = ["ArrivingBytes", "OtherSize"]
+
+
+class OtherSize(Exception):
+    """A file does not have the decompressed size that it states."""
+
+
+class ArrivingBytes:
+    """Bytes of a known size; who uses them waits until they are there.
+
+    Parameters
+    ----------
+    pieces : iterator of bytes
+        Makes them, on a thread of its own. Its errors are raised where bytes are awaited.
+    size : int
+        How many they are.
+    """
+
+    def __init__(self, pieces: Iterator[bytes], size: int):
+        self.memory = mmap.mmap(-1, size)
+        """All bytes, of which only the first are there."""
+        self._pieces, self._size = pieces, size
+        self._here, self._stopped = 0, False
+        self._error: Exception | None = None
+        self._changed = threading.Condition()
+        self._thread = threading.Thread(target=self._run, name="boruvka decompression", daemon=True)
+        self._thread.start()
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __getitem__(self, key: slice) -> bytes:
+        start, stop, _ = key.indices(self._size)
+        self.wait(stop)
+        return self.memory[start:stop]
+
+    def find(self, byte: bytes, start: int, end: int | None = None) -> int:
+        """Return the offset of the first such byte from ``start`` on; -1 if there is none before ``end``."""
+        end = self._size if end is None else end
+        while True:
+            here = min(self._here, end)
+            found = self.memory.find(byte, start, here)
+            if found >= 0 or here == end:
+                return found
+            start = max(start, here)
+            self.wait(start + 1)
+
+    def wait(self, end: int) -> None:
+        """Wait until the bytes before an offset are there."""
+        end = min(end, self._size)
+        with self._changed:
+            self._changed.wait_for(lambda: self._here >= end or self._error)
+        if self._here < end and self._error:
+            raise self._error
+
+    def finish(self) -> None:
+        """Wait until all bytes are there, and the checks at their end are made."""
+        self._thread.join()
+        if self._error:
+            raise self._error
+
+    def stop(self) -> None:
+        """Stop the thread at the next piece."""
+        self._stopped = True
+        self._thread.join()
+
+    def _run(self) -> None:
+        error: Exception | None = None
+        try:
+            for piece in self._pieces:
+                end = self._here + len(piece)
+                if end > self._size or self._stopped:
+                    raise OtherSize
+                self.memory[self._here : end] = piece
+                self._announce(end, None)
+            error = None if self._here == self._size else OtherSize()
+        except Exception as failure:
+            error = failure
+        self._announce(self._here, error)
+
+    def _announce(self, here: int, error: Exception | None) -> None:
+        with self._changed:
+            self._here, self._error = here, error
+            self._changed.notify_all()
