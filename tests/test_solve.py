@@ -55,13 +55,6 @@ def test_edges_of_the_default_are_those_of_kruskal(threads, dtypes, data, maximu
     assert_edges_are_those_of_kruskal(graph, maximum, DEFAULTS, backend="threads", threads=threads)
 
 
-@given(graph=graphs(dtypes=KEYS_64), maximum=st.booleans())
-@pytest.mark.usefixtures("small_limits")
-def test_edges_of_the_literature_are_those_of_kruskal(graph, maximum):
-    algorithms = set(ALGORITHMS) - set(DEFAULTS)
-    assert_edges_are_those_of_kruskal(graph, maximum, algorithms, backend="threads", threads=2)
-
-
 @long
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 @pytest.mark.parametrize("threads", [1, 2, 5])

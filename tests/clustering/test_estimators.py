@@ -14,7 +14,6 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from boruvka import GraphError, MissingExtraError, OptionError
 from boruvka.sklearn import HDBSCAN, SingleLinkage
 
-ESTIMATORS = [SingleLinkage(), SingleLinkage(metric="precomputed"), HDBSCAN(), HDBSCAN(metric="precomputed")]
 
 
 def expected_failures(estimator):
@@ -26,8 +25,17 @@ def expected_failures(estimator):
     }
 
 
-@parametrize_with_checks(ESTIMATORS, expected_failed_checks=expected_failures)
+@parametrize_with_checks([HDBSCAN()])
 def test_checks_of_scikit_learn(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.long
+@parametrize_with_checks(
+    [SingleLinkage(), SingleLinkage(metric="precomputed"), HDBSCAN(metric="precomputed")],
+    expected_failed_checks=expected_failures,
+)
+def test_checks_of_scikit_learn_of_the_other_estimators(estimator, check):
     check(estimator)
 
 

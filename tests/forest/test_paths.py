@@ -75,8 +75,8 @@ def test_points_and_matrices(maximum):
 @pytest.mark.parametrize("shape", ["path", "star", "random", "legs"])
 def test_larger_forests(shape):
     generator = np.random.default_rng(3)
-    u, v = random_forest(70, shape, generator)
-    graph = Graph(70, u, v, generator.integers(0, 50, u.size))
+    u, v = random_forest(40, shape, generator)
+    graph = Graph(40, u, v, generator.integers(0, 50, u.size))
     check_all_pairs(Forest(graph, np.arange(graph.m)))
 
 
