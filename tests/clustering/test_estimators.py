@@ -15,7 +15,6 @@ from boruvka import GraphError, MissingExtraError, OptionError
 from boruvka.sklearn import HDBSCAN, SingleLinkage
 
 
-
 def expected_failures(estimator):
     if estimator.metric != "precomputed":
         return {}
