@@ -174,9 +174,9 @@ def test_user_defined_distances_of_other_types():
         ),
         (
             [[1, 2], [3, 4]],
-            lambda a, b: np.abs(a - b).sum(),
+            lambda a, b: np.abs(a - b),
             GraphTypeError,
-            "it makes an array; use a loop over the coordinates instead",
+            "the distance <lambda> returns neither an integer nor a float",
         ),
         (["a", "b"], "hamming", GraphTypeError, "these have dtype <U1"),
         (np.zeros((2, 2, 2)), "hamming", GraphError, r"shape \(2, 2, 2\)"),
@@ -186,6 +186,32 @@ def test_user_defined_distances_of_other_types():
 def test_what_is_no_distance_is_rejected(points, distance, error, message):
     with pytest.raises(error, match=message):
         Graph.from_points(points, distance)
+
+
+def sum_of_differences(a, b):
+    return np.abs(a - b).sum()
+
+
+def length_of_difference(a, b):
+    return np.linalg.norm(a - b)
+
+
+@pytest.mark.parametrize(
+    ("distance", "name"),
+    [
+        (sum_of_differences, "cityblock"),
+        pytest.param(length_of_difference, "euclidean", marks=pytest.mark.long),
+    ],
+)
+def test_distances_in_the_style_of_numpy(distance, name):
+    """They make arrays, which kernels cannot: Numba starts them."""
+    points = np.random.default_rng(2).random((20, 3))
+    graph = Graph.from_points(points, distance)
+    forest = minimum_spanning_forest(graph, threads=1)
+    np.testing.assert_allclose(
+        forest.w.sum(), minimum_spanning_forest(Graph.from_points(points, name)).weight
+    )
+    assert verify(graph, forest)
 
 
 def test_a_distance_that_is_nan_is_named():

@@ -22,6 +22,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder, Flags, compile_extra
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import register_pass
+from numba.core.errors import NumbaError
 from numba.core.registry import cpu_target
 from numba.core.typed_passes import NativeLowering
 from numba.cpython.unsafe.numbers import leading_zeros, trailing_zeros
@@ -67,16 +68,26 @@ def compile_kernel(function: FunctionType, kinds: Kinds, atomic: bool) -> Code:
 @global_compiler_lock
 def optimised(function: FunctionType, kinds: Kinds, atomic: bool) -> tuple[Any, tuple[str, ...]]:
     """Compile a function to an optimised module of LLVM, and list the types of its results."""
+    try:
+        return _optimised(function, kinds, atomic, False)
+    except NumbaError:  # perhaps a function of the user makes an array
+        return _optimised(function, kinds, atomic, True)
+
+
+def _optimised(
+    function: FunctionType, kinds: Kinds, atomic: bool, allocates: bool
+) -> tuple[Any, tuple[str, ...]]:
     arguments = _fold(function, tuple(_types_of(kinds)))
     flags = Flags()
-    cpu_target.options.parse_as_flags(flags, {**INHERITED, **CALLED, "nopython": True})
+    options = {**INHERITED, **CALLED, "nopython": True, "_nrt": allocates and _is_of_the_user(function)}
+    cpu_target.options.parse_as_flags(flags, options)
     context = cpu_target.target_context
     context.refresh()
     cpu_target.typing_context.refresh()
     compiled = compile_extra(
         cpu_target.typing_context,
         context,
-        bound(function, lambda callee: compilable(callee, atomic), "kernel"),
+        bound(function, lambda callee: compilable(callee, atomic, allocates), "kernel"),
         arguments,
         None,
         flags,
@@ -103,18 +114,35 @@ def _fold(function: FunctionType, arguments: tuple[Any, ...]) -> tuple[Any, ...]
 
 def dispatcher(function: FunctionType, atomic: bool) -> Any:
     """Make Numba's own dispatcher for a function."""
-    return njit(bound(function, lambda callee: compilable(callee, atomic), "kernel"), **INHERITED, nogil=True)
+    kernel = bound(function, lambda callee: compilable(callee, atomic, True), "kernel")
+    return njit(kernel, **INHERITED, nogil=True)
 
 
 @functools.cache
-def compilable(function: FunctionType, atomic: bool) -> Any:
-    """Make a function that kernels can call; where threads share arrays, it calls atomic instructions."""
+def compilable(function: FunctionType, atomic: bool, allocates: bool = False) -> Any:
+    """Make a function that kernels can call.
+
+    Parameters
+    ----------
+    function : function
+        The function.
+    atomic : bool
+        Whether threads share arrays, so that it calls atomic instructions.
+    allocates : bool
+        Whether functions that are not of this package may make arrays.
+    """
     if atomic and function in SHARED_ATOMICS:
         return SHARED_ATOMICS[function]
     if function in COMPILED:
         return COMPILED[function]
     suffix = "atomic" if atomic else "plain"
-    return _callee(bound(function, lambda callee: compilable(callee, atomic), suffix))
+    copy = bound(function, lambda callee: compilable(callee, atomic, allocates), suffix)
+    return _callee(copy, allocates and _is_of_the_user(function))
+
+
+def _is_of_the_user(function: FunctionType) -> bool:
+    """Return whether a function, such as a distance, is not of this package."""
+    return not function.__module__.startswith("boruvka.")
 
 
 # Compiled for linking only: functions that are linked into a kernel are optimised there, and no machine code
@@ -179,9 +207,9 @@ CALLED: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 """Of functions that only compiled functions call."""
 
 
-def _callee(function: Any) -> Any:
+def _callee(function: Any, allocates: bool = False) -> Any:
     """Make a function that only kernels call compilable."""
-    options: Any = {**INHERITED, **CALLED, "pipeline_class": ForLinking}
+    options: Any = {**INHERITED, **CALLED, "pipeline_class": ForLinking, "_nrt": allocates}
     return njit(function, **options)
 
 

@@ -125,8 +125,11 @@ def _dtype_of_distances(points: NDArray[Any], distance: Callable[[Any, Any], Any
     try:
         results = Kernel(distance, f"distance_{distance.__name__}").result_types(points[0], points[1])
     except Exception as error:
-        name = distance.__name__
-        raise GraphTypeError(f"Numba cannot compile the distance {name}: {_reason(str(error))}") from error
+        if not type(error).__module__.startswith("numba"):  # the result does not fit a register
+            results = ()
+        else:
+            name, reason = distance.__name__, _reason(str(error))
+            raise GraphTypeError(f"Numba cannot compile the distance {name}: {reason}") from error
     if len(results) != 1:
         raise GraphTypeError(f"the distance {distance.__name__} returns neither an integer nor a float")
     (result,) = results
@@ -135,8 +138,6 @@ def _dtype_of_distances(points: NDArray[Any], distance: Callable[[Any, Any], Any
 
 def _reason(message: str) -> str:
     """Find the line of an error of Numba's that says what is wrong."""
-    if "NRT required" in message:
-        return "it makes an array; use a loop over the coordinates instead"
     lines = [line.strip() for line in message.splitlines()]
     about = ("Failed in", "During", "File ", "There ", "Overload ", "- Of which", ">>>")
     found = [line for line in lines if line and not line.startswith(about)]

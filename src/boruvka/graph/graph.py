@@ -276,7 +276,9 @@ class Graph(AbstractGraph):
             coordinates that differ), "cosine", "correlation", "canberra", "braycurtis", "haversine"
             (latitude and longitude in radians), or what SciPy and scikit-learn call these: "sqeuclidean",
             "cityblock", "l1", "l2"; or a plain function of two points that returns an integer or a float.
-            It must be symmetric, and Numba must be able to compile it.
+            It must be symmetric, and Numba must be able to compile it: ``np.abs(x - y).sum()``, for example;
+            a loop over the coordinates, which makes no array, is about ten times as fast and is compiled only
+            once on a machine.
 
         Returns
         -------
