@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from boruvka.forest.verify import Verification, verify
     from boruvka.formats import read, write
     from boruvka.graph.graph import Graph
-    from boruvka.interop.front_door import as_graph
+    from boruvka.interop.as_graph import as_graph
     from boruvka.solve import minimum_spanning_forest
 
 __version__ = "0.1.0"
@@ -55,7 +55,7 @@ MODULES = {
     "Forest": "forest.forest",
     "Graph": "graph.graph",
     "Verification": "forest.verify",
-    "as_graph": "interop.front_door",
+    "as_graph": "interop.as_graph",
     "minimum_spanning_forest": "solve",
     "read": "formats",
     "verify": "forest.verify",

@@ -15,7 +15,7 @@ from boruvka.forest.forest import Forest
 from boruvka.forest.round_log import RoundLog
 from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.implicit_graph import ImplicitGraph
-from boruvka.interop.front_door import as_graph
+from boruvka.interop.as_graph import as_graph
 from boruvka.operators.sort_keys import packing_of
 from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import RoundBar

@@ -17,6 +17,7 @@ def test_info(graph_file, run, run_json):
         "weights": "int64",
         "smallest_weight": -7,
         "largest_weight": 5,
+        "hints": [],
     }
     assert "largest degree     2" in run("info", graph_file).out
 
@@ -36,6 +37,20 @@ def test_loops_and_parallel_edges(tmp_path, run_json):
     info = run_json("info", path)
     assert (info["self_loops"], info["parallel_edges"], info["isolated_vertices"]) == (2, 2, 1)
     assert (info["components"], info["largest_degree"]) == (3, 4)
+
+
+def test_hints(tmp_path, run, run_json, monkeypatch):
+    path = tmp_path / "g.csv"
+    path.write_text("u,v,w\n1,2,5\n2,3,4\n")
+    hint = "vertex 0 has no edge, vertex 1 has: if ids begin at 1, read with --one-based"
+    assert run_json("info", path)["hints"] == [hint]
+    assert hint in run("info", path).out
+    assert run_json("info", path, "--one-based")["hints"] == []
+    path.write_text("u,v,w\n0,60,5\n")
+    assert run_json("info", path)["hints"] == []
+    monkeypatch.setattr("boruvka.cli.info.MANY_VERTICES", 50)
+    (hint,) = run_json("info", path)["hints"]
+    assert "names=True" in hint
 
 
 def test_backends(run, run_json, refuse, monkeypatch):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,9 @@ import click
 from boruvka.cli.options import FILE_PATH, json_option, with_read_options
 from boruvka.cli.output import json_number, print_fields, print_json
 from boruvka.runtime.progress import spinner
+
+MANY_VERTICES = 1_000_000
+"""Below it, vertices without an edge do no harm."""
 
 
 @click.command()
@@ -42,9 +46,10 @@ def _print_summary(file: Path, as_json: bool, read_options: dict[str, Any]) -> N
     from boruvka.graph.summary import summarise
 
     with spinner(f"reading {file}", visible=not as_json):
-        summary = summarise(read(file, **read_options))
+        graph = read(file, **read_options)
+        summary, hints = summarise(graph), list(_hints(graph))
     if as_json:
-        print_json({name: json_number(value) for name, value in summary.items()})
+        print_json({**{name: json_number(value) for name, value in summary.items()}, "hints": hints})
         return
     print_fields(
         [
@@ -52,3 +57,16 @@ def _print_summary(file: Path, as_json: bool, read_options: dict[str, Any]) -> N
             for name, value in summary.items()
         ]
     )
+    for hint in hints:
+        click.echo(hint)
+
+
+def _hints(graph: Any) -> Iterator[str]:
+    """Say what may be read otherwise than it is meant."""
+    if graph.m and min(int(graph.u.min()), int(graph.v.min())) == 1:
+        yield "vertex 0 has no edge, vertex 1 has: if ids begin at 1, read with --one-based"
+    if graph.n > MANY_VERTICES and graph.n > 16 * graph.m:
+        yield (
+            "most vertices have no edge: if ids are names with gaps, boruvka.as_graph(..., names=True) numbers "
+            "only those that occur"
+        )

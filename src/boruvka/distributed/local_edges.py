@@ -17,7 +17,7 @@ from boruvka.distributed.unique_ids import unique_ids
 from boruvka.distributed.vertex_partition import VertexPartition
 from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.graph import Graph, to_host
-from boruvka.interop.front_door import as_graph
+from boruvka.interop.as_graph import as_graph
 from boruvka.operators.sort_keys import (
     NONE,
     SortKeys,

@@ -23,7 +23,7 @@ from boruvka.forest.verify_edge_list import find_better_edge
 from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.graph import Graph, to_host
 from boruvka.graph.implicit_graph import ImplicitGraph
-from boruvka.interop.front_door import as_graph
+from boruvka.interop.as_graph import as_graph
 
 __all__ = ["Verification", "verify"]
 

@@ -26,7 +26,7 @@ from boruvka.errors import FormatError, OptionError
 from boruvka.formats.files import Source
 from boruvka.graph.graph import Graph
 from boruvka.graph.validation import MAX_VERTICES
-from boruvka.interop.front_door import as_graph
+from boruvka.interop.as_graph import as_graph
 
 __all__ = ["Codec", "EdgeTable", "EdgeTablePart", "Format", "Options", "Part"]
 
