@@ -16,8 +16,16 @@ from experiments.common import ranks
 from experiments.common.experiment import Request, Setting
 
 GRAPH = "grid:rows=9,cols=9,seed=1"
-REFERENCE = Reference.of(GRAPH, graph_of(GRAPH))
-WRONG = replace(REFERENCE, fingerprint=1)
+
+
+@pytest.fixture(scope="module")
+def reference():
+    return Reference.of(GRAPH, graph_of(GRAPH))
+
+
+@pytest.fixture(scope="module")
+def wrong(reference):
+    return replace(reference, fingerprint=1)
 
 
 @pytest.mark.long
@@ -32,18 +40,18 @@ def test_a_race_on_ranks():
 
 
 @pytest.mark.long
-def test_wrong_answers_are_reported():
-    for found in ranks.on_ranks(2, {"job": "race", "scheme": {"name": "confidence"}, "graph": GRAPH}, WRONG):
+def test_wrong_answers_are_reported(wrong):
+    for found in ranks.on_ranks(2, {"job": "race", "scheme": {"name": "confidence"}, "graph": GRAPH}, wrong):
         assert found["error"] == "wrong: other edges than those of the forest"
         assert found["samples"] == []
     with pytest.raises(BoruvkaError, match="wrong: other edges than those of the forest"):
-        ranks.on_ranks(2, {"job": "count", "graph": GRAPH}, WRONG)
+        ranks.on_ranks(2, {"job": "count", "graph": GRAPH}, wrong)
 
 
 @pytest.mark.long
-def test_a_job_that_fails():
+def test_a_job_that_fails(reference):
     with pytest.raises(BoruvkaError, match=r"(?s)the job of 2 ranks failed:.*KeyError: 'dream'"):
-        ranks.on_ranks(2, {"job": "dream", "graph": GRAPH}, REFERENCE)
+        ranks.on_ranks(2, {"job": "dream", "graph": GRAPH}, reference)
 
 
 def test_remarks_on_ranks_that_share_processors(monkeypatch):
@@ -53,7 +61,7 @@ def test_remarks_on_ranks_that_share_processors(monkeypatch):
     assert remark.startswith("8, 16 ranks share 4 processors: ")
 
 
-def test_only_ranks_that_share_processors_yield(monkeypatch):
+def test_only_ranks_that_share_processors_yield(monkeypatch, reference):
     settings = []
 
     def start(command, env, **how):
@@ -66,7 +74,7 @@ def test_only_ranks_that_share_processors_yield(monkeypatch):
     monkeypatch.setattr(ranks.subprocess, "run", start)
     for count in (4, 5):
         with pytest.raises(BoruvkaError, match="stopped"):
-            ranks.on_ranks(count, {}, REFERENCE)
+            ranks.on_ranks(count, {}, reference)
     assert settings == [{}, ranks.YIELDING]
 
 
