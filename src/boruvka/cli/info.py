@@ -62,7 +62,7 @@ def _print_summary(file: Path, as_json: bool, read_options: dict[str, Any]) -> N
 
 
 def _hints(graph: Any) -> Iterator[str]:
-    """Say what may be read otherwise than it is meant."""
+    """Point out what may have been read wrongly."""
     if graph.m and min(int(graph.u.min()), int(graph.v.min())) == 1:
         yield "vertex 0 has no edge, vertex 1 has: if ids begin at 1, read with --one-based"
     if graph.n > MANY_VERTICES and graph.n > 16 * graph.m:

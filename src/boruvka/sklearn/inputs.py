@@ -22,12 +22,8 @@ from boruvka.graph.mutual_reachability import check_distances
 from boruvka.solve import minimum_spanning_forest
 
 DISTANCES = {
-    "euclidean": distances.euclidean,
-    "l2": distances.euclidean,
-    "manhattan": distances.manhattan,
-    "cityblock": distances.manhattan,
-    "l1": distances.manhattan,
-    "chebyshev": distances.chebyshev,
+    name: getattr(distances, distances.OTHER_NAMES.get(name, name))
+    for name in ("euclidean", "l2", "manhattan", "cityblock", "l1", "chebyshev")
 }
 """Metrics of scikit-learn that need no matrix; for others a matrix of distances is made."""
 
