@@ -5,12 +5,13 @@ from __future__ import annotations
 import copy
 from abc import ABC
 from collections.abc import Hashable, Iterable
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["AbstractGraph", "vertex_dtype"]
+__all__ = ["AbstractGraph", "LazyEdgeList", "vertex_dtype"]
 
 
 def vertex_dtype(n: int) -> type[np.unsignedinteger]:
@@ -100,3 +101,29 @@ class AbstractGraph(ABC):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(n={self.n}, m={self.m}, weights={self.dtype})"
+
+
+class LazyEdgeList(AbstractGraph):
+    """A graph whose ``u``, ``v`` and ``w`` are made for all edges when one of them is first read."""
+
+    @property
+    def u(self) -> NDArray[Any]:
+        """First end of each edge."""
+        return self._edge_list[0]
+
+    @property
+    def v(self) -> NDArray[Any]:
+        """Second end of each edge."""
+        return self._edge_list[1]
+
+    @property
+    def w(self) -> NDArray[Any]:
+        """Weight of each edge."""
+        return self._edge_list[2]
+
+    @cached_property
+    def _edge_list(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        columns = self.between(0, self.m)
+        for array in columns:
+            array.flags.writeable = False
+        return columns

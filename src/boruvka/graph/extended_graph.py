@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from boruvka.errors import GraphError
-from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
+from boruvka.graph.abstract_graph import AbstractGraph, LazyEdgeList, vertex_dtype
 from boruvka.graph.graph import Graph
 
 __all__ = ["ExtendedGraph"]
 
 
-class ExtendedGraph(AbstractGraph):
+class ExtendedGraph(LazyEdgeList):
     """The edges of a graph, with their indices, and then more edges.
 
     ``u``, ``v`` and ``w`` are joined when one of them is first read. Where vertices have names, new ones are
@@ -65,28 +64,6 @@ class ExtendedGraph(AbstractGraph):
     def dtype(self) -> np.dtype[Any]:
         """Type of the weights."""
         return self.base.dtype
-
-    @property
-    def u(self) -> NDArray[Any]:
-        """First end of each edge."""
-        return self._edge_list[0]
-
-    @property
-    def v(self) -> NDArray[Any]:
-        """Second end of each edge."""
-        return self._edge_list[1]
-
-    @property
-    def w(self) -> NDArray[Any]:
-        """Weight of each edge."""
-        return self._edge_list[2]
-
-    @cached_property
-    def _edge_list(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        columns = self._joined(self.base.between(0, self.base.m), self.more.between(0, self.more.m))
-        for array in columns:
-            array.flags.writeable = False
-        return columns
 
     def between(self, first: int, last: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Return (u, v, w) of the edges with indices from ``first`` to ``last - 1``."""

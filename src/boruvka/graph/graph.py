@@ -407,4 +407,5 @@ def to_host(graph: AbstractGraph) -> AbstractGraph:
     """Copy a graph from the GPU to the host; return any other graph as it is."""
     if not graph.is_on_device:
         return graph
-    return Graph(graph.n, on_host(graph.u), on_host(graph.v), on_host(graph.w))
+    host = Graph(graph.n, on_host(graph.u), on_host(graph.v), on_host(graph.w))
+    return host if graph.names is None else host.with_names(graph.names)

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
+from boruvka.graph.abstract_graph import LazyEdgeList, vertex_dtype
 
 __all__ = ["ImplicitGraph"]
 
 
-class ImplicitGraph(AbstractGraph):
+class ImplicitGraph(LazyEdgeList):
     """A graph whose edges are pairs (row, column) of vertices, numbered row by row.
 
     ``u``, ``v`` and ``w`` are computed for all edges when one of them is first read.
@@ -34,25 +33,6 @@ class ImplicitGraph(AbstractGraph):
     def m(self) -> int:
         """Number of edges."""
         return int(self.begins[-1])
-
-    @property
-    def u(self) -> NDArray[Any]:
-        """Row of each edge."""
-        return self._edge_list[0]
-
-    @property
-    def v(self) -> NDArray[Any]:
-        """Column of each edge."""
-        return self._edge_list[1]
-
-    @property
-    def w(self) -> NDArray[Any]:
-        """Weight of each edge."""
-        return self._edge_list[2]
-
-    @cached_property
-    def _edge_list(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        return self.between(0, self.m)
 
     def between(self, first: int, last: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Compute (u, v, w) of the edges with indices from ``first`` to ``last - 1``, as read-only arrays."""
