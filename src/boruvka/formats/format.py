@@ -81,6 +81,8 @@ class EdgeTable(NamedTuple):
         Ends and weight of each edge.
     edges : (m,) integer array, optional
         The index in the graph of each edge of a forest.
+    names : (n,) array, optional
+        The name of each vertex.
     """
 
     n: int
@@ -88,13 +90,18 @@ class EdgeTable(NamedTuple):
     v: NDArray[Any]
     w: NDArray[Any]
     edges: NDArray[np.int64] | None = None
+    names: NDArray[Any] | None = None
 
     @classmethod
     def of(cls, graph_or_forest: Any) -> EdgeTable:
         """Take the edges of a graph, in any form that the solver accepts, or of a forest."""
-        is_forest = hasattr(getattr(graph_or_forest, "edges", None), "dtype")
-        x = graph_or_forest if is_forest else as_graph(graph_or_forest)
-        return cls(int(x.n), x.u, x.v, x.w, getattr(x, "edges", None))
+        if isinstance(graph_or_forest, cls):
+            return graph_or_forest
+        if hasattr(getattr(graph_or_forest, "edges", None), "dtype"):
+            forest = graph_or_forest
+            return cls(int(forest.n), forest.u, forest.v, forest.w, forest.edges, forest.graph.names)
+        graph = as_graph(graph_or_forest)
+        return cls(int(graph.n), graph.u, graph.v, graph.w, None, graph.names)
 
     @property
     def implied_n(self) -> int:
@@ -179,6 +186,8 @@ class Codec(NamedTuple):
     states_n : bool
         Whether a file states its number of vertices; if not, only graphs whose last vertex has an edge are
         written.
+    holds_names : bool
+        Whether files hold the names of vertices; if not, only graphs without names are written.
     """
 
     read: Callable[[Source, Options], Graph]
@@ -188,6 +197,7 @@ class Codec(NamedTuple):
     read_part: Callable[[Source, Options, Part], EdgeTablePart] | None = None
     recognises: Callable[[Source], bool] | None = None
     states_n: bool = True
+    holds_names: bool = False
 
 
 class Format(NamedTuple):
