@@ -1,12 +1,10 @@
 """What the tests of formats share: random graphs, forests, edges as Python values, and errors."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 from hypothesis import strategies as st
 
-from boruvka import Graph
+from boruvka import Forest, Graph
 from boruvka.errors import FormatError
 from boruvka.formats import read
 
@@ -38,9 +36,7 @@ def graphs(draw, weights=None, simple=False):
 
 
 def forest_of(graph, edges):
-    return SimpleNamespace(
-        n=graph.n, edges=np.asarray(edges, np.int64), u=graph.u[edges], v=graph.v[edges], w=graph.w[edges]
-    )
+    return Forest(graph, np.asarray(edges, np.int64))
 
 
 def path_for(tmp_path, name, compression=""):
