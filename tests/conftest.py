@@ -43,10 +43,13 @@ def data():
     return folder
 
 
-@pytest.fixture(params=[0, 100], ids=["shared", "apart"])
+@pytest.fixture(params=["shared", "apart"])
 def small_limits(monkeypatch, request):
-    """Let small graphs go through threads, pieces and groups as large ones do."""
-    set_small_limits(monkeypatch, request.param)
+    """Let small graphs go through threads, pieces and groups as large ones do.
+
+    Threads share their minima or have some of their own.
+    """
+    set_small_limits(monkeypatch, room={"shared": 0, "apart": 100}[request.param])
 
 
 @pytest.fixture

@@ -47,12 +47,13 @@ def test_interpreted_edges_are_those_of_kruskal(graph, maximum):
     assert_edges_are_those_of_kruskal(graph, maximum, ALGORITHMS, backend="interpreted")
 
 
-@pytest.mark.parametrize(("threads", "dtypes"), [(1, KEYS_32), (5, KEYS_64)])
+@pytest.mark.parametrize(
+    ("small_limits", "dtypes"), [("shared", KEYS_64), ("apart", KEYS_32)], indirect=["small_limits"]
+)
 @given(data=st.data(), maximum=st.booleans())
-@pytest.mark.usefixtures("small_limits")
-def test_edges_of_the_default_are_those_of_kruskal(threads, dtypes, data, maximum):
+def test_edges_of_the_default_are_those_of_kruskal(small_limits, dtypes, data, maximum):
     graph = data.draw(graphs(dtypes=dtypes))
-    assert_edges_are_those_of_kruskal(graph, maximum, DEFAULTS, backend="threads", threads=threads)
+    assert_edges_are_those_of_kruskal(graph, maximum, DEFAULTS, backend="threads", threads=5)
 
 
 @long
@@ -162,8 +163,11 @@ def check_large_graph(name, dtype, algorithms, thread_counts):
         assert answer.weight == expected.weight
 
 
+@pytest.mark.parametrize(
+    "algorithms", [DEFAULTS, pytest.param(LITERATURE, marks=long)], ids=["default", "all"]
+)
 @pytest.mark.parametrize("order", ["ascending", "descending", "equal", "alternating"])
-def test_long_paths(order, always_shared):
+def test_long_paths(order, algorithms, always_shared):
     """Paths of parents as long as the graph: what does not halve them takes quadratic time, 10**10 steps."""
     n = 100_000
     ids = np.arange(n - 1)
@@ -173,7 +177,7 @@ def test_long_paths(order, always_shared):
         "equal": np.zeros(n - 1, np.int64),
         "alternating": np.where(ids % 2, ids, n - ids),
     }[order]
-    for algorithm in (*DEFAULTS, *LITERATURE):
+    for algorithm in algorithms:
         forest = minimum_spanning_forest((ids, ids + 1, w, n), algorithm=algorithm, threads=2)
         assert forest.edges.size == n - 1, algorithm
 

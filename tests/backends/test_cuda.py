@@ -42,7 +42,7 @@ def check_edges(graph, algorithm, maximum=False):
 
 @pytest.mark.parametrize("algorithm", DEFAULT)
 @given(graph=graphs(), maximum=st.booleans())
-@settings(max_examples=12)
+@settings(max_examples=6)
 @pytest.mark.usefixtures("small")
 def test_edges_are_those_of_kruskal(algorithm, graph, maximum):
     check_edges(graph, algorithm, maximum)
@@ -132,7 +132,7 @@ def add_previous(i, values):
 
 
 numbers = st.lists(st.integers(0, 99), max_size=70).map(lambda values: np.array(values, np.uint64))
-few_examples = settings(max_examples=15)
+few_examples = settings(max_examples=8)
 
 
 def on_both(run, values):
@@ -242,6 +242,7 @@ def test_kernels_compile_for_a_gpu():
     assert len(done.stdout.splitlines()) > 80
 
 
+@pytest.mark.long
 def test_the_benchmark_runs(tmp_path, monkeypatch):
     result = tmp_path / "gpu.json"
     monkeypatch.setattr(sys, "argv", ["gpu.py", "--quick", "--output", str(result)])

@@ -57,7 +57,7 @@ def k_nearest(points, k):
         {"allow_single_cluster": True},
         {"max_cluster_size": 50},
         {"max_cluster_size": 50, "allow_single_cluster": True},
-        {"metric": "manhattan"},
+        pytest.param({"metric": "manhattan"}, marks=pytest.mark.long),
         {"metric": "cosine"},
     ],
     ids=str,

@@ -20,7 +20,9 @@ def same(a, b):
     return len(set(zip(a, b, strict=True))) == len(set(a)) == len(set(b))
 
 
-@pytest.mark.parametrize("metric", ["euclidean", "l1", "chebyshev", "cosine"])
+@pytest.mark.parametrize(
+    "metric", ["euclidean", "cosine", *(pytest.param(m, marks=pytest.mark.long) for m in ("l1", "chebyshev"))]
+)
 @pytest.mark.parametrize("how", [{"n_clusters": 7}, {"n_clusters": None, "distance_threshold": 0.1}], ids=str)
 def test_equals_scikit_learn(metric, how):
     ours = SingleLinkage(metric=metric, **how).fit(POINTS)

@@ -23,7 +23,8 @@ def test_strategies_by_name():
 LITERATURE = [strategy for strategy in STRATEGIES.values() if strategy.merge != DEFAULT]
 
 
-@pytest.mark.parametrize("wide", [True, pytest.param(False, marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("wide", [True, False])
 @pytest.mark.parametrize("strategy", LITERATURE, ids=lambda s: f"{s.distribute}-{s.merge}")
 def test_compiled(strategy, wide, monkeypatch):
     """On one rank; the default strategies are tested in `test_filter_boruvka`."""

@@ -71,7 +71,9 @@ def test_an_error_names_its_line(tmp_path, ending, line):
         read(path, header=False)
 
 
-@pytest.mark.parametrize("last", ["3 4", "3 4 ", "3 4 5 6", "3 9999999999999999 5"])
+@pytest.mark.parametrize(
+    "last", ["3 4", "3 4 ", "3 4 5 6", pytest.param("3 9999999999999999 5", marks=pytest.mark.long)]
+)
 def test_a_last_line_that_is_malformed(tmp_path, last):
     path = tmp_path / "a.el.gz"
     path.write_bytes(gzip.compress(b"0 1 2\n" * 20 + last.encode()))

@@ -196,15 +196,17 @@ def length_of_difference(a, b):
     return np.linalg.norm(a - b)
 
 
-@pytest.mark.parametrize(
-    ("distance", "name"),
-    [
-        (sum_of_differences, "cityblock"),
-        pytest.param(length_of_difference, "euclidean", marks=pytest.mark.long),
-    ],
-)
-def test_distances_in_the_style_of_numpy(distance, name):
+def test_distances_in_the_style_of_numpy():
     """They make arrays, which kernels cannot: Numba starts them."""
+    points = np.random.default_rng(2).random((20, 3))
+    np.testing.assert_allclose(Graph.from_points(points, sum_of_differences).w, pdist(points, "cityblock"))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("distance", "name"), [(sum_of_differences, "cityblock"), (length_of_difference, "euclidean")]
+)
+def test_forests_of_distances_in_the_style_of_numpy(distance, name):
     points = np.random.default_rng(2).random((20, 3))
     graph = Graph.from_points(points, distance)
     forest = minimum_spanning_forest(graph, threads=1)
@@ -230,6 +232,7 @@ def test_every_distance_is_tested():
     assert set(distances.__all__) == set(NAMES)
 
 
+@pytest.mark.long
 def test_strains_of_the_real_data(data):
     table = np.loadtxt(data / "epidemiology" / "saureus-mlst-profiles.tsv", str, delimiter="\t", skiprows=1)
     profiles = table[:, 1:8].astype(np.int64)

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from boruvka import Graph
 
 USUAL_TYPES: Any = "float64", "float32", "int64"
@@ -120,13 +122,15 @@ def _tasks_of_formats(graph: Graph, everything: bool, folder: Path) -> Iterator[
 def _tasks_of_points() -> Iterator[Task]:
     import numpy as np
 
-    from boruvka import Graph, minimum_spanning_forest
     from boruvka.graph import distances
+
+    def solve_and_verify(points: NDArray[Any], distance: str) -> None:
+        import boruvka
+
+        graph = boruvka.Graph.from_points(points, distance)
+        boruvka.verify(graph, boruvka.minimum_spanning_forest(graph))
 
     for name in distances.__all__:
         points = np.arange(40).reshape(20, 2) % 7 + 1
         for array in (points, points.astype(float)):
-            yield (
-                f"distance {name}",
-                partial(minimum_spanning_forest, Graph.from_points(array, name)),
-            )
+            yield f"distance {name}", partial(solve_and_verify, array, name)
