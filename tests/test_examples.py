@@ -26,7 +26,13 @@ SHOWN_IN = {
 
 
 @pytest.mark.parametrize(
-    "path", [path for path in EXAMPLES if path.name != "segmentation.py"], ids=lambda path: path.name
+    "path",
+    [
+        pytest.param(path, marks=[pytest.mark.long] if path.name == "gpu.py" else [])  # it is simulated
+        for path in EXAMPLES
+        if path.name != "segmentation.py"
+    ],
+    ids=lambda path: path.name,
 )
 def test_examples_run(path, capsys, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)

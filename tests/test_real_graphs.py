@@ -66,6 +66,7 @@ def test_collaboration(data):
     check(graph, 15494.8103, 1798, approx=True)
 
 
+@pytest.mark.long
 def test_strains_under_hamming_distance(data):
     """Ten million edges with seven values: an extreme of ties."""
     text = (data / "epidemiology" / "saureus-mlst-profiles.tsv").read_text().splitlines()[1:]

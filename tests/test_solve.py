@@ -182,9 +182,17 @@ def test_long_paths(order, algorithms, always_shared):
         assert forest.edges.size == n - 1, algorithm
 
 
-@pytest.mark.parametrize(("backend", "threads"), [("interpreted", 1), ("threads", 2)])
-def test_graphs_without_edges(backend, threads, always_shared):
-    for n, algorithm in itertools.product((0, 1, 2, 100), ALGORITHMS):
+@pytest.mark.parametrize(
+    ("backend", "threads", "algorithms"),
+    [
+        ("interpreted", 1, ALGORITHMS),
+        ("threads", 2, DEFAULTS),
+        pytest.param("threads", 2, LITERATURE, marks=long),
+    ],
+    ids=["interpreted", "default", "literature"],
+)
+def test_graphs_without_edges(backend, threads, algorithms, always_shared):
+    for n, algorithm in itertools.product((0, 1, 2, 100), algorithms):
         forest = minimum_spanning_forest(
             ([], [], [], n), algorithm=algorithm, backend=backend, threads=threads
         )
