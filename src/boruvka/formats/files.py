@@ -91,6 +91,11 @@ class Source:
         """Make an error about the file as a whole."""
         return FormatError(f"{self.path}: {message}")
 
+    @property
+    def is_compressed(self) -> bool:
+        """Whether its ending is that of a compression."""
+        return _compression(self.path) is not None
+
     @cached_property
     def content(self) -> bytes | mmap.mmap:
         """All bytes, decompressed; an uncompressed regular file is mapped into memory."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from boruvka.errors import FormatError
 from boruvka.formats.files import check_writable, file_name, writing
-from boruvka.formats.format import EdgeTable
+from boruvka.formats.format import EdgeTable, Format
 from boruvka.formats.registry import format_to_write
 
 __all__ = ["check_output", "write"]
@@ -41,7 +41,8 @@ def write(graph_or_forest: Any, path: str | bytes | os.PathLike[Any], *, format:
         There is no such format.
     """
     name = file_name(path)
-    chosen = format_to_write(name, format)
+    chosen = _writable_format(name, format)
+    assert chosen.codec.write is not None
     table = EdgeTable.of(graph_or_forest)
     if not chosen.codec.states_n and table.n > table.implied_n:
         raise FormatError(
@@ -71,5 +72,13 @@ def check_output(path: str | bytes | os.PathLike[Any], format: str | None = None
     FormatError, FileError, OptionError
         As for `write`, except for errors that depend on the graph.
     """
-    format_to_write(file_name(path), format)
+    _writable_format(file_name(path), format)
     check_writable(path)
+
+
+def _writable_format(name: str, format: str | None) -> Format:
+    """Choose the format of a file to write; an error if its files are only read."""
+    chosen = format_to_write(name, format)
+    if chosen.codec.write is None:
+        raise FormatError(f"{name}: the format {chosen.name!r} is only read; choose another format")
+    return chosen
