@@ -69,7 +69,10 @@ def graph_with_attributes(
                 "pass unweighted=True (--unweighted) for weight 1"
             )
         weights.append(number)
-    return _named(Graph(len(names), u, v, weights), names)
+    w: Any = weights
+    if all(type(number) is int and 0 <= number < 2**64 for number in weights):
+        w = np.array(weights, np.int64 if max(weights, default=0) < 2**63 else np.uint64)
+    return _named(Graph(len(names), u, v, w), names)
 
 
 def whole_numbers(names: Sequence[Hashable]) -> Sequence[Hashable]:

@@ -29,7 +29,9 @@ def polars_errors(source: Source, format: str) -> Iterator[None]:
 
     try:
         yield
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
+        if getattr(error, "errno", None) is not None:  # polars also has errors of its own of this type
+            raise
         raise source.error(f"cannot be read as {format}: {error}") from None
 
 

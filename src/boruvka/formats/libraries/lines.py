@@ -103,9 +103,7 @@ def _dataset(source: Source) -> Iterator[str]:
             yield f"GeoJSON:{path}"
         elif begin.startswith(b"PK"):
             yield f"/vsizip/{{{path}}}/{_shapefile_in_zip(source)}"
-        elif begin.startswith(_SHAPEFILE) or (
-            begin.startswith(b"SQLite format 3\0") and begin[68:70] == b"GP"
-        ):
+        elif begin.startswith(_SHAPEFILE) or (begin.startswith(_SQLITE) and begin[68:70] == b"GP"):
             yield path
         else:
             raise source.error("expected a GeoPackage, GeoJSON, a Shapefile, or a zip archive of a Shapefile")

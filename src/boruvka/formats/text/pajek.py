@@ -89,7 +89,7 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
     if wrong := next((label for label in labels if '"' in label), None):
         raise FormatError(f"labels of Pajek have no quotation marks, but a vertex is called {wrong!r}")
     file.write(f"*Vertices {table.n}\n".encode())
-    file.writelines(f'{i} "{label}"\n'.encode() for i, label in enumerate(labels, 1))
+    file.write("".join(f'{i} "{label}"\n' for i, label in enumerate(labels, 1)).encode())
     file.write(b"*Edges\n")
     write_edge_lines(file, table, base=1)
 
