@@ -16,9 +16,10 @@ __all__ = ["check_output", "write"]
 def write(graph_or_forest: Any, path: str | bytes | os.PathLike[Any], *, format: str | None = None) -> None:
     """Write a graph or a forest to a file, whole or not at all.
 
-    A forest is written as the graph of its edges; csv, tsv, parquet, npz and graph-tool also hold the
-    edge indices. Weights are written exactly; only parquet and npz keep their dtype. An adjacency matrix
-    holds only the lightest of parallel edges; METIS, GBBS and graph-tool order edges by their ends.
+    A forest is written as the graph of its edges; csv, tsv, parquet, arrow, npz and graph-tool also
+    hold the edge indices. Weights are written exactly; only parquet, arrow and npz keep their dtype. An
+    adjacency matrix holds only the lightest of parallel edges; METIS, GBBS, graph-tool, GraphML, GEXF and GML
+    order edges by their ends.
 
     Parameters
     ----------
@@ -32,13 +33,15 @@ def write(graph_or_forest: Any, path: str | bytes | os.PathLike[Any], *, format:
     Raises
     ------
     FormatError
-        No format has the ending, or the format cannot hold the graph: METIS takes simple graphs
+        No format has the ending, it is only read, or it cannot hold the graph: METIS takes simple graphs
         with positive integer weights, an adjacency matrix no weight 0, PBBS only graphs whose last vertex
         has an edge.
     FileError
         The file cannot be written.
     OptionError
         There is no such format.
+    MissingExtraError
+        The library that writes the format is not installed.
     """
     name = file_name(path)
     chosen = _writable_format(name, format)

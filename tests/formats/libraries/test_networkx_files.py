@@ -33,7 +33,7 @@ def theirs(request):
     """A graph of names with parallel or opposite edges, where the class has them, and an isolated node."""
     random = np.random.default_rng(5)
     g = request.param()
-    g.add_nodes_from(NAMES + ["alone"])
+    g.add_nodes_from([*NAMES, "alone"])
     for u, v, w in random.integers(0, [4, 4, 1000], (30, 3)).tolist():
         g.add_edge(NAMES[u], NAMES[v], weight=w / 8)
     return g
@@ -98,7 +98,7 @@ def test_which_attribute_is_the_weight(ending, tmp_path):
     save(nx.Graph([(0, 1, {"value": 2, "speed": 50})]), path)
     assert read(path).w.tolist() == [2]
     assert read(path, columns=("speed",)).w.tolist() == [50]
-    with pytest.raises(OptionError, match="must name one attribute of edges.*there are .*speed"):
+    with pytest.raises(OptionError, match=r"must name one attribute of edges.*there are .*speed"):
         read(path, columns=("height",))
     save(nx.Graph([(0, 1, {"Length": 2, "cost": 50})]), path)
     assert_malformed(path, None, "more than one attribute of edges may be the weight: Length, cost")
@@ -119,7 +119,8 @@ def test_default_values_of_graphml_are_weights(file):
         "a.graphml",
         '<graphml xmlns="http://graphml.graphdrawing.org/xmlns"><key id="d" for="edge" attr.name="weight" '
         'attr.type="int"><default>7</default></key><graph edgedefault="directed"><node id="a"/><node id="b"/>'
-        '<edge source="a" target="b"/><edge source="b" target="a"><data key="d">3</data></edge></graph></graphml>',
+        '<edge source="a" target="b"/><edge source="b" target="a"><data key="d">3</data></edge></graph>'
+        "</graphml>",
     )
     assert edges_of(read(path)) == [(0, 1, 7), (1, 0, 3)]
 

@@ -30,9 +30,8 @@ _MAGIC = b"ARROW1"
 def _frame(source: Source, wanted: list[str] | None = None, rows: int | None = None) -> polars.DataFrame:
     import polars as pl
 
+    read = pl.read_ipc if source.content[: len(_MAGIC)] == _MAGIC else pl.read_ipc_stream
     with source.binary() as file, polars_errors(source, "Arrow"):
-        read = pl.read_ipc if file.read(len(_MAGIC)) == _MAGIC else pl.read_ipc_stream
-        file.seek(0)
         return read(file, columns=wanted, n_rows=rows)
 
 
