@@ -123,9 +123,10 @@ def read_forest(
 ) -> NDArray[np.int64]:
     """Read a forest of a graph from a file that `write` made of it.
 
-    Where the file states the indices of edges (csv, tsv, parquet, arrow, npz, graph-tool), these are returned;
-    the ends and weights beside them must be those of the graph. In other formats edges are found by their
-    ends, in either order, and their exact weight; the k-th copy of an edge is the k-th of parallel edges.
+    Where the file states the indices of edges (csv, tsv, parquet, arrow, npz, graph-tool), these are
+    returned; the ends and weights beside them must be those of the graph. In other formats edges are found by
+    their ends, in either order, and their exact weight; the k-th copy of an edge is the k-th of parallel
+    edges.
 
     Parameters
     ----------

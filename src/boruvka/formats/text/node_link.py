@@ -40,8 +40,9 @@ def _objects(source: Source, data: Any, keys: tuple[str, ...]) -> list[dict[str,
     """Return the list of objects under the first key that is present."""
     found = next((data[key] for key in keys if key in data), None) if isinstance(data, dict) else None
     if not isinstance(found, list) or not all(isinstance(item, dict) for item in found):
+        shown = " or ".join(map(repr, keys))
         raise source.error(
-            f"expected node-link JSON, with a list of objects under {' or '.join(map(repr, keys))}"
+            f"expected node-link JSON, with a list of objects under {shown} (GeoJSON: format='lines')"
         )
     return found
 
