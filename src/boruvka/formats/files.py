@@ -91,16 +91,16 @@ class Source:
         """Make an error about the file as a whole."""
         return FormatError(f"{self.path}: {message}")
 
-    @property
-    def is_compressed(self) -> bool:
-        """Whether its ending is that of a compression."""
-        return _compression(self.path) is not None
-
     @cached_property
     def content(self) -> bytes | mmap.mmap:
         """All bytes, decompressed; an uncompressed regular file is mapped into memory."""
         stored = self._stored
         return stored if isinstance(stored, mmap.mmap) else b"".join(self._pieces(stored))
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the path is that of a regular file that is not compressed, which others can read too."""
+        return isinstance(self.content, mmap.mmap)
 
     @cached_property
     def arriving_content(self) -> bytes | mmap.mmap | ArrivingBytes:

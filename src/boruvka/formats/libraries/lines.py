@@ -94,7 +94,7 @@ def _dataset(source: Source) -> Iterator[str]:
     begin = bytes(source.content[:100])
     with contextlib.ExitStack() as stack:
         path = os.path.abspath(source.path)
-        if source.is_compressed:
+        if not source.is_plain:
             folder = stack.enter_context(tempfile.TemporaryDirectory())
             path = os.path.join(folder, "lines")
             with open(path, "wb") as file:

@@ -32,10 +32,10 @@ def _read(source: Source, options: Options) -> Graph:
     osmium = require("osmium", "osm")
     is_xml = bytes(source.content[:16]).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
     file: Any
-    if source.is_compressed:
-        file = osmium.io.FileBuffer(source.content, "osm" if is_xml else "pbf")
-    else:  # an absolute path, as osmium takes others for addresses or standard input
+    if source.is_plain:  # an absolute path, as osmium takes others for addresses or standard input
         file = osmium.io.File(os.path.abspath(source.path), "osm" if is_xml else "pbf")
+    else:
+        file = osmium.io.FileBuffer(source.content, "osm" if is_xml else "pbf")
     ids, x, y, lengths = array("q"), array("i"), array("i"), array("q")
     with library_errors(source, "OpenStreetMap data"):
         ways = osmium.FileProcessor(file, osmium.osm.NODE | osmium.osm.WAY).with_locations()
