@@ -25,5 +25,6 @@ def test_convert_solve_and_verify_through_files(tmp_path, ending, run):
 def test_output_is_checked_before_the_input(tmp_path, refuse):
     refuse("graph.xyz", "convert", "absent.csv", tmp_path / "graph.xyz")
     refuse("graph.csv", "convert", "absent.csv", tmp_path / "nowhere" / "graph.csv")
+    refuse("only read", "convert", "absent.csv", tmp_path / "graph.osm.pbf")
     refuse("nonsense", "convert", "absent.csv", tmp_path / "graph.csv", "--to", "nonsense")
     assert list(tmp_path.iterdir()) == []

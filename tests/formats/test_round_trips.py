@@ -10,8 +10,9 @@ from boruvka.errors import FormatError
 from boruvka.formats import FORMATS, read, read_forest, write
 from tests.formats.helpers import assert_same, canonical, floats, forest_of, graphs, path_for
 
-NAMES = [f.name for f in FORMATS]
-EXACT = [name for name in NAMES if name not in ("metis", "matrix", "graph-tool", "pbbs", "gbbs")]
+WRITTEN = [f for f in FORMATS if f.codec.write]
+ORDERS_EDGES = ("metis", "matrix", "graph-tool", "gbbs", "graphml", "gexf", "gml")
+EXACT = [f.name for f in WRITTEN if f.name not in ORDERS_EDGES and f.codec.states_n]
 KEEPS_DTYPES = ("npz", "parquet")
 COMPRESSIONS = ["", ".gz", ".zst"]
 
@@ -55,16 +56,42 @@ def test_matrix_keeps_a_simple_graph_in_both_directions(graph, tmp_path):
     assert canonical(back) == sorted(2 * canonical(graph))
 
 
+@pytest.mark.parametrize("name", ["graphml", "gexf", "gml"])
+@given(graph=graphs())
+@settings(max_examples=25)
+def test_graph_comes_back_in_another_order(name, graph, tmp_path):
+    assume(name != "gexf" or all(w == float(w) for w in graph.w.tolist()))
+    path, how = path_for(tmp_path, name)
+    write(graph, path, **how)
+    back = read(path, **how)
+    assert back.n == graph.n
+    assert canonical(back) == canonical(graph)
+
+
+@pytest.mark.parametrize("name", ["npy", "arrow"])
+@given(graph=graphs())
+@settings(max_examples=25)
+def test_graph_whose_last_vertex_has_an_edge_comes_back(name, graph, tmp_path):
+    assume(name != "npy" or graph.m != 3)
+    graph = Graph(None, graph.u, graph.v, graph.w)
+    path, how = path_for(tmp_path, name)
+    write(graph, path, **how)
+    back = read(path, **how)
+    assert_same(back, graph)
+    assert back.w.dtype == graph.w.dtype or name == "npy"
+
+
 @pytest.mark.parametrize("compression", COMPRESSIONS)
-@pytest.mark.parametrize("chosen", FORMATS, ids=NAMES)
+@pytest.mark.parametrize("chosen", WRITTEN, ids=lambda chosen: chosen.name)
 def test_every_ending_and_compression(chosen, compression, tmp_path):
-    graph = Graph(5, [0, 1, 2], [1, 2, 3], [3, 1, 2])
+    n = 5 if chosen.codec.states_n else 4
+    graph = Graph(n, [0, 1, 2, 0], [1, 2, 3, 3], [3, 1, 2, 9])
     forest = forest_of(graph, [1, 2])
     for ending in chosen.endings:
         path = tmp_path / f"Graph{ending.upper()}{compression}"
         write(graph, path)
         back = read(path)
-        assert back.n == 5
+        assert back.n == n
         assert sorted(set(canonical(back))) == canonical(graph)
         write(forest, path)
         assert read_forest(path, graph).tolist() == [1, 2]
@@ -112,6 +139,8 @@ def test_forest_comes_back_from_formats_that_order_edges(name, graph, data, tmp_
         (Graph(2, [0, 1], [1, 0], [1, 1]), "metis", "has a parallel edge"),
         (Graph(2, [0], [1], [0.0]), "matrix", r"edge 0 \(0, 1\) has weight 0"),
         (Graph(10**6, [0], [1], [1]), "matrix", "1000000 vertices is too large"),
+        (Graph(4, [0, 1, 2], [1, 2, 3], [1, 1, 1]), "npy", "three edges has the shape 3 x 3"),
+        (Graph(2, [0], [1], [2**60 + 1]), "gexf", "weights of GEXF are float64"),
         (Graph(5, [], [], []), "pbbs", "does not state the number of vertices, so the last 5, which"),
     ],
 )

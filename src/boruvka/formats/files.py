@@ -97,6 +97,11 @@ class Source:
         stored = self._stored
         return stored if isinstance(stored, mmap.mmap) else b"".join(self._pieces(stored))
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether the path is that of a regular file that is not compressed, which others can read too."""
+        return isinstance(self.content, mmap.mmap)
+
     @cached_property
     def arriving_content(self) -> bytes | mmap.mmap | ArrivingBytes:
         """The content, for use in `attempt`: much of it is decompressed by another thread meanwhile."""

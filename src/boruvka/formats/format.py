@@ -2,10 +2,11 @@
 
 How to add a format:
 
-1. Write ``text/<name>.py`` or ``binary/<name>.py`` with a ``_read`` and a ``_write`` function, and a
+1. Write ``text/<name>.py``, ``binary/<name>.py`` or, if an optional library reads it,
+   ``libraries/<name>.py`` with a ``_read`` and a ``_write`` function (none if files are only read), and a
    constant of type `Codec` that names them. `boruvka.formats.text.lines` reads and writes lines of numbers
    and makes errors that name the line; ``text/dimacs.py`` is an example. Errors in a file as a whole are
-   ``source.error(...)``.
+   ``source.error(...)``; those of a library are caught by `boruvka.formats.libraries.shared`.
 2. Enter name, endings, description and constant in `FORMATS` in ``registry.py``.
 3. Add ``tests/formats/text/test_<name>.py`` with malformed files. The tests of round trips, endings,
    compression and damaged files run for every format of the registry.
@@ -172,8 +173,9 @@ class Codec(NamedTuple):
     ----------
     read : callable
         (source, options) -> graph.
-    write : callable
-        (edge table, binary file) -> None. Raises `FormatError` if the format cannot hold the edges.
+    write : callable, optional
+        (edge table, binary file) -> None. Raises `FormatError` if the format cannot hold the edges. None if
+        files are only read.
     options : frozenset of str
         The options that ``read`` takes.
     read_forest : callable, optional
@@ -191,7 +193,7 @@ class Codec(NamedTuple):
     """
 
     read: Callable[[Source, Options], Graph]
-    write: Callable[[EdgeTable, BinaryIO], None]
+    write: Callable[[EdgeTable, BinaryIO], None] | None = None
     options: frozenset[str] = frozenset()
     read_forest: Callable[[Source], EdgeTable] | None = None
     read_part: Callable[[Source, Options, Part], EdgeTablePart] | None = None

@@ -48,17 +48,17 @@ def read(
     columns : tuple of str or int, optional
         Which columns hold u, v and the weight: names of a header, or positions from 0. By default
         those with known names (u, v, w; source, target, weight; from, to, cost ...), or without a
-        header the first three of three columns. For tables, edge lists and Parquet; for graph-tool
-        ``(weight,)``.
+        header the first three of three columns. For tables, edge lists, Parquet and Arrow. For graph-tool,
+        GraphML, GEXF, GML, JSON and lines of maps ``(weight,)``, an attribute of edges.
     header : bool, optional
         Whether the first line names the columns; by default it does if no field of it is a number.
         For tables and edge lists.
     one_based : bool, optional
-        Whether ids begin at 1: by default no for tables, edge lists and Parquet, yes for counted edge
-        lists. Other formats define it.
+        Whether ids begin at 1: by default no for tables, edge lists, Parquet and Arrow, yes for counted
+        edge lists. Other formats define it.
     n : int, optional
         The number of vertices; by default what the file states, else one more than the largest id.
-        For tables, edge lists, Parquet and PBBS.
+        For tables, edge lists, Parquet, Arrow and PBBS.
     unweighted : bool
         Read no weights: every edge has weight 1 (uint8). Without it, a file that has no weights is an
         error. For formats that may lack weights.
@@ -76,6 +76,8 @@ def read(
         The file cannot be opened or read, or does not fit into memory.
     OptionError
         There is no such format or column, or the format does not take an option.
+    MissingExtraError
+        The library that reads the format is not installed.
     """
     options = Options(columns, header, one_based, n, unweighted)
     return _read(path, format, options, lambda source, chosen: chosen.codec.read(source, options))
@@ -121,9 +123,10 @@ def read_forest(
 ) -> NDArray[np.int64]:
     """Read a forest of a graph from a file that `write` made of it.
 
-    Where the file states the indices of edges (csv, tsv, parquet, npz, graph-tool), these are returned;
-    the ends and weights beside them must be those of the graph. In other formats edges are found by their
-    ends, in either order, and their exact weight; the k-th copy of an edge is the k-th of parallel edges.
+    Where the file states the indices of edges (csv, tsv, parquet, arrow, npz, graph-tool), these are
+    returned; the ends and weights beside them must be those of the graph. In other formats edges are found by
+    their ends, in either order, and their exact weight; the k-th copy of an edge is the k-th of parallel
+    edges.
 
     Parameters
     ----------

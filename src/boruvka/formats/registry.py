@@ -47,6 +47,19 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format("parquet", (".parquet", ".pq"), "Parquet: columns u, v, w", "binary.parquet.PARQUET"),
     Format("npz", (".npz",), "NumPy archive: arrays u, v, w, n", "binary.npz.NPZ"),
+    Format("npy", (".npy",), "NumPy array: rows u v w, or a square matrix", "binary.npy.NPY"),
+    Format(
+        "scipy",
+        (".npz",),
+        "SciPy's sparse array: every stored entry is an edge (only read)",
+        "binary.scipy_npz.SCIPY_NPZ",
+    ),
+    Format(
+        "arrow",
+        (".arrow", ".feather", ".ipc"),
+        "Arrow IPC, also called Feather: columns u, v, w",
+        "binary.arrow.ARROW",
+    ),
     Format(
         "graph-tool",
         (".gt",),
@@ -59,6 +72,38 @@ FORMATS: tuple[Format, ...] = (
         (),
         "GBBS, Ligra, PBBS weighted adjacency graph: offsets, neighbours, weights",
         "text.gbbs.GBBS",
+    ),
+    Format("pajek", (".net", ".pajek"), "Pajek: *Vertices n, then *Edges u v w", "text.pajek.PAJEK"),
+    Format("node-link", (".json",), "Node-link JSON: nodes with ids, edges", "text.node_link.NODE_LINK"),
+    Format(
+        "graphml",
+        (".graphml",),
+        "GraphML, through NetworkX; the weight is an attribute of edges",
+        "libraries.networkx_files.GRAPHML",
+    ),
+    Format(
+        "gexf",
+        (".gexf",),
+        "GEXF of Gephi, through NetworkX; the weight is an attribute of edges",
+        "libraries.networkx_files.GEXF",
+    ),
+    Format(
+        "gml",
+        (".gml",),
+        "GML, through NetworkX; the weight is an attribute of edges",
+        "libraries.networkx_files.GML",
+    ),
+    Format(
+        "lines",
+        (".gpkg", ".geojson", ".shp", ".shp.zip"),
+        "GeoPackage, GeoJSON, Shapefile: a line is an edge between its ends (only read)",
+        "libraries.lines.LINES",
+    ),
+    Format(
+        "osm",
+        (".osm.pbf", ".pbf", ".osm"),
+        "OpenStreetMap: the segments of highways are edges (only read)",
+        "libraries.osm.OSM",
     ),
 )
 """Every format. Where two share an ending, files with that ending are written in the first."""

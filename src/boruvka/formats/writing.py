@@ -7,7 +7,7 @@ from typing import Any
 
 from boruvka.errors import FormatError
 from boruvka.formats.files import check_writable, file_name, writing
-from boruvka.formats.format import EdgeTable
+from boruvka.formats.format import EdgeTable, Format
 from boruvka.formats.registry import format_to_write
 
 __all__ = ["check_output", "write"]
@@ -16,9 +16,10 @@ __all__ = ["check_output", "write"]
 def write(graph_or_forest: Any, path: str | bytes | os.PathLike[Any], *, format: str | None = None) -> None:
     """Write a graph or a forest to a file, whole or not at all.
 
-    A forest is written as the graph of its edges; csv, tsv, parquet, npz and graph-tool also hold the
-    edge indices. Weights are written exactly; only parquet and npz keep their dtype. An adjacency matrix
-    holds only the lightest of parallel edges; METIS, GBBS and graph-tool order edges by their ends.
+    A forest is written as the graph of its edges; csv, tsv, parquet, arrow, npz and graph-tool also
+    hold the edge indices. Weights are written exactly; only parquet, arrow and npz keep their dtype. An
+    adjacency matrix holds only the lightest of parallel edges; METIS, GBBS, graph-tool, GraphML, GEXF and GML
+    order edges by their ends.
 
     Parameters
     ----------
@@ -32,16 +33,19 @@ def write(graph_or_forest: Any, path: str | bytes | os.PathLike[Any], *, format:
     Raises
     ------
     FormatError
-        No format has the ending, or the format cannot hold the graph: METIS takes simple graphs
+        No format has the ending, it is only read, or it cannot hold the graph: METIS takes simple graphs
         with positive integer weights, an adjacency matrix no weight 0, PBBS only graphs whose last vertex
         has an edge.
     FileError
         The file cannot be written.
     OptionError
         There is no such format.
+    MissingExtraError
+        The library that writes the format is not installed.
     """
     name = file_name(path)
-    chosen = format_to_write(name, format)
+    chosen = _writable_format(name, format)
+    assert chosen.codec.write is not None
     table = EdgeTable.of(graph_or_forest)
     if not chosen.codec.states_n and table.n > table.implied_n:
         raise FormatError(
@@ -71,5 +75,13 @@ def check_output(path: str | bytes | os.PathLike[Any], format: str | None = None
     FormatError, FileError, OptionError
         As for `write`, except for errors that depend on the graph.
     """
-    format_to_write(file_name(path), format)
+    _writable_format(file_name(path), format)
     check_writable(path)
+
+
+def _writable_format(name: str, format: str | None) -> Format:
+    """Choose the format of a file to write; an error if its files are only read."""
+    chosen = format_to_write(name, format)
+    if chosen.codec.write is None:
+        raise FormatError(f"{name}: the format {chosen.name!r} is only read; choose another format")
+    return chosen

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.formats.binary.checksum import join_crc32
+from boruvka.formats.binary.scipy_npz import is_scipy_npz
 from boruvka.formats.files import Source
 from boruvka.formats.format import Codec, EdgeTable, EdgeTablePart, Options, Part
 from boruvka.graph.graph import Graph
@@ -194,4 +195,5 @@ NPZ = Codec(
     options=frozenset({"unweighted"}),
     read_part=_read_part,
     read_forest=_read_forest,
+    recognises=lambda source: not is_scipy_npz(source),
 )

@@ -6,19 +6,16 @@ Damage is reported where Polars reports it; some damaged files make Polars abort
 from __future__ import annotations
 
 import io
-from itertools import accumulate
 from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FormatError
+from boruvka.formats.binary.frames import edge_frame, number_columns, polars_errors, vertex_ids
 from boruvka.formats.files import Source
 from boruvka.formats.format import Codec, EdgeTable, EdgeTablePart, Options, Part
 from boruvka.formats.table_columns import EDGE_INDEX, choose_columns
 from boruvka.graph.graph import Graph
-from boruvka.runtime.processors import processors
-from boruvka.runtime.thread_pool import map_parts
 
 __all__ = ["PARQUET"]
 
@@ -36,7 +33,7 @@ def _read_part(source: Source, options: Options, part: Part) -> EdgeTablePart:
     columns = choose_columns(len(names), names, options, source.error)
     chosen = [names[i] for i in columns if i >= 0]
     arrays = _columns(source, chosen, part)
-    u, v = (_ids(source, name, arrays[name], bool(options.one_based)) for name in chosen[:2])
+    u, v = (vertex_ids(source, name, arrays[name], bool(options.one_based)) for name in chosen[:2])
     w = np.ones(u.size, np.uint8) if options.unweighted else arrays[chosen[2]]
     return EdgeTablePart(u, v, w, n if options.n is None else options.n)
 
@@ -55,51 +52,19 @@ def _schema(source: Source) -> tuple[list[str], int | None]:
     """Read the names of the columns, and n if the metadata states it."""
     import polars as pl
 
-    with source.binary() as file:
-        try:
-            names = list(pl.read_parquet_schema(file))
-            file.seek(0)
-            stated = pl.read_parquet_metadata(file).get(_N_KEY)
-        except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
-            raise _damaged(source, error) from None
+    with source.binary() as file, polars_errors(source, "Parquet"):
+        names = list(pl.read_parquet_schema(file))
+        file.seek(0)
+        stated = pl.read_parquet_metadata(file).get(_N_KEY)
     if stated is not None and not (stated.isdigit() and len(stated) < 19):
         raise source.error(f"expected a whole number as {_N_KEY} in the metadata, found {stated[:40]!r}")
     return names, None if stated is None else int(stated)
 
 
 def _columns(source: Source, names: list[str], part: Part = _WHOLE) -> dict[str, NDArray[Any]]:
-    import polars as pl
-
-    with source.binary() as file:
-        try:
-            frame = _rows(file, names, part)
-        except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
-            raise _damaged(source, error) from None
-    for column in frame:
-        number = column.dtype.is_integer() or column.dtype.is_float()
-        if not number or column.dtype in (pl.Int128, pl.UInt128):
-            raise source.error(
-                f"expected numbers of at most 64 bits in column {column.name!r}, found {column.dtype}"
-            )
-        if column.null_count():
-            row = int(np.argmax(column.is_null().to_numpy()))
-            raise source.error(f"row {row} has no value in column {column.name!r}")
-    return {name: _joined(frame.drop_in_place(name)) for name in names}
-
-
-def _joined(column: Any) -> NDArray[Any]:
-    """Return a column as one array; its chunks, one for each row group, are copied on every core."""
-    chunks = [chunk.to_numpy() for chunk in column.get_chunks()]
-    if len(chunks) < 2:
-        return column.to_numpy()
-    ends = list(accumulate(chunk.size for chunk in chunks))
-    array = np.empty(ends[-1], chunks[0].dtype)
-
-    def copy(k: int) -> None:
-        array[ends[k] - chunks[k].size : ends[k]] = chunks[k]
-
-    map_parts(copy, range(len(chunks)), processors())
-    return array
+    with source.binary() as file, polars_errors(source, "Parquet"):
+        frame = _rows(file, names, part)
+    return number_columns(source, frame, names)
 
 
 def _rows(file: BinaryIO, names: list[str], part: Part) -> Any:
@@ -114,28 +79,9 @@ def _rows(file: BinaryIO, names: list[str], part: Part) -> Any:
     return pl.scan_parquet(file).select(names).slice(chosen.start, chosen.stop - chosen.start).collect()
 
 
-def _damaged(source: Source, error: BaseException) -> FormatError:
-    return source.error(f"cannot be read as Parquet: {error}")
-
-
-def _ids(source: Source, name: str, ids: NDArray[Any], one_based: bool) -> NDArray[Any]:
-    if not one_based:
-        return ids
-    if (ids < 1).any():
-        row = int(np.argmax(ids < 1))
-        raise source.error(f"row {row} has the id {ids[row]} in column {name!r}: expected ids from 1")
-    return ids - ids.dtype.type(1)
-
-
 def _write(table: EdgeTable, file: BinaryIO) -> None:
-    import polars as pl
-
-    w = table.w if table.w.dtype.itemsize <= 8 else table.portable_weights()
-    columns = {"u": table.u, "v": table.v, "w": w}
-    if table.edges is not None:
-        columns = {EDGE_INDEX: table.edges, **columns}
     encoded = io.BytesIO()
-    pl.DataFrame(columns).write_parquet(encoded, metadata={_N_KEY: str(table.n)})
+    edge_frame(table).write_parquet(encoded, metadata={_N_KEY: str(table.n)})
     file.write(encoded.getbuffer())
 
 

@@ -1,0 +1,162 @@
+"""Edges with attributes and vertices with names, as GraphML, GML, GEXF, Pajek and JSON files hold them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from boruvka.errors import FormatError, OptionError
+from boruvka.formats.files import Source
+from boruvka.formats.format import EdgeTable, Options
+from boruvka.graph.graph import Graph
+from boruvka.interop.column_names import WEIGHTS
+
+__all__ = ["graph_with_attributes", "names_as_text", "number_ends", "whole_numbers"]
+
+_KNOWN = [*WEIGHTS, "value"]
+"""Names that the attribute of weights may have; "value" is usual in GML and JSON."""
+_WHOLE = re.compile("0|-?[1-9][0-9]{0,17}")
+"""Whole numbers of at most 18 digits, as they are written."""
+_INTEGER = re.compile("[+-]?[0-9]+")
+_CONTROL = re.compile("[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+
+
+def graph_with_attributes(
+    source: Source,
+    options: Options,
+    names: Sequence[Hashable],
+    u: Sequence[int],
+    v: Sequence[int],
+    attributes: Sequence[Mapping[str, Any]],
+) -> Graph:
+    """Make a graph of edges one of whose attributes is the weight.
+
+    Parameters
+    ----------
+    source : Source
+        The file, for errors.
+    options : Options
+        ``columns`` names the attribute; by default it is the only one with a known name.
+    names : sequence
+        The name of each vertex.
+    u, v : sequence of int
+        The ends of each edge, as positions of names.
+    attributes : sequence of mappings
+        The attributes of each edge.
+
+    Raises
+    ------
+    FormatError
+        It is not clear which attribute is the weight, or an edge has none.
+    OptionError
+        ``columns`` does not name one attribute.
+    """
+    if options.unweighted:
+        return _named(Graph(len(names), u, v, np.ones(len(u), np.uint8)), names)
+    weights = []
+    weight = _weight_name(source, options, attributes)
+    for i, values in enumerate(attributes):
+        value = values.get(weight)
+        number = _number(value)
+        if number is None:
+            found = "has no" if value is None else f"has {value!r}, which is no number, as"
+            raise source.error(
+                f"edge {i} ({names[u[i]]!r}, {names[v[i]]!r}) {found} {weight!r}; "
+                "pass unweighted=True (--unweighted) for weight 1"
+            )
+        weights.append(number)
+    w: Any = weights
+    if all(type(number) is int and 0 <= number < 2**64 for number in weights):
+        w = np.array(weights, np.int64 if max(weights, default=0) < 2**63 else np.uint64)
+    return _named(Graph(len(names), u, v, w), names)
+
+
+def whole_numbers(names: Sequence[Hashable]) -> Sequence[Hashable]:
+    """Return integers where the text of every name is a whole number; else the names as they are."""
+    if all(type(name) is str and _WHOLE.fullmatch(name) for name in names):
+        return [int(str(name)) for name in names]
+    return names
+
+
+def number_ends(
+    source: Source, names: Sequence[Hashable], ends: Iterable[tuple[Hashable, Hashable]]
+) -> tuple[list[int], list[int]]:
+    """Find the positions of the ends of edges among the names of vertices.
+
+    Raises
+    ------
+    FormatError
+        Two vertices have the same name, or the end of an edge is no vertex.
+    """
+    position = {name: i for i, name in enumerate(names)}
+    if len(position) < len(names):
+        twice = next(name for i, name in enumerate(names) if position[name] != i)
+        raise source.error(f"two vertices are called {twice!r}")
+    try:
+        both = [position[end] for end in chain.from_iterable(ends)]
+    except KeyError as error:
+        raise source.error(f"an edge ends at {error.args[0]!r}, which is not among the vertices") from None
+    return both[::2], both[1::2]
+
+
+def names_as_text(table: EdgeTable) -> list[str]:
+    """Return the name of each vertex as text; its number if it has none.
+
+    Raises
+    ------
+    FormatError
+        Two names have the same text, or one has a control character.
+    """
+    if table.names is None:
+        return [str(i) for i in range(table.n)]
+    texts = [str(name) for name in table.names.tolist()]
+    for text in texts:
+        if _CONTROL.search(text):
+            raise FormatError(f"the name {text!r} has a character that cannot be written; rename the vertex")
+    if len(set(texts)) < len(texts):
+        raise FormatError("two vertices have names of the same text; rename them")
+    return texts
+
+
+def _weight_name(source: Source, options: Options, attributes: Sequence[Mapping[str, Any]]) -> str:
+    """Choose the attribute that is the weight: the one of ``columns``, else the only one of a known name."""
+    present = list(dict.fromkeys(chain.from_iterable(attributes)))
+    shown = ", ".join(map(str, present))[:80] or "none"
+    if options.columns is not None:
+        if len(options.columns) == 1 and (options.columns[0] in present or not attributes):
+            return str(options.columns[0])
+        raise OptionError(
+            f"columns must name one attribute of edges, as columns=(weight,); there are {shown}"
+        )
+    known = [name for name in present if str(name).lower() in _KNOWN]
+    if len(known) == 1 or not attributes:
+        return known[0] if known else "weight"
+    if known:
+        raise source.error(
+            f"more than one attribute of edges may be the weight: {shown}; pass columns=(name,)"
+        )
+    raise source.error(
+        f"cannot tell the weight among the attributes of edges ({shown}); pass columns=(name,), or "
+        "unweighted=True (--unweighted) for weight 1"
+    )
+
+
+def _number(value: Any) -> int | float | None:
+    """Return a number, which may be in text; None if it is none."""
+    if isinstance(value, str):
+        try:
+            return int(value) if _INTEGER.fullmatch(value) else float(value)
+        except ValueError:
+            return None
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def _named(graph: Graph, names: Sequence[Hashable]) -> Graph:
+    """Give names to vertices, unless these are 0, 1, 2 and so on."""
+    if isinstance(names, range) or all(name == i for i, name in enumerate(names)):
+        return graph
+    return graph.with_names(names)

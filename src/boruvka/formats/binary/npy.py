@@ -1,0 +1,69 @@
+"""NumPy array (``.npy``): a row u, v, w for each edge, or a square matrix of weights, where 0 means no edge.
+
+With unweighted=True a row is u, v. Arrays of Python objects are never loaded.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+from typing import BinaryIO
+
+import numpy as np
+
+from boruvka.errors import FormatError
+from boruvka.formats.files import Source
+from boruvka.formats.format import Codec, EdgeTable, Options
+from boruvka.formats.libraries.shared import library_errors
+from boruvka.graph.graph import Graph
+from boruvka.interop.as_graph import as_graph
+
+__all__ = ["NPY"]
+
+
+def _read(source: Source, options: Options) -> Graph:
+    with library_errors(source, "a NumPy array"):
+        content = source.content
+        file = io.BytesIO(content[: 1 << 16])  # a header is shorter
+        first = np.lib.format.read_magic(file) == (1, 0)
+        read_header = np.lib.format.read_array_header_1_0 if first else np.lib.format.read_array_header_2_0
+        shape, by_columns, dtype = read_header(file)
+        if dtype.kind not in "iuf":
+            raise source.error(f"expected an array of numbers, found {dtype}")
+        size = math.prod(shape)
+        array = np.frombuffer(content, dtype, size, file.tell()).copy()
+        array = array.reshape(shape, order="F" if by_columns else "C").astype(
+            dtype.newbyteorder("="), copy=False
+        )
+    if options.unweighted:
+        if array.ndim != 2 or array.shape[1] not in (2, 3) or array.shape[0] == array.shape[1]:
+            raise source.error(
+                f"expected rows u, v of edges without weights, found an array of shape {shape}"
+            )
+        return Graph.from_edges(array[:, 0], array[:, 1], np.ones(len(array), np.uint8))
+    if array.ndim == 2 and array.shape[1] == 2 != array.shape[0]:
+        raise source.error("rows u, v have no weights; pass unweighted=True (--unweighted) for weight 1")
+    if shape == (3, 3):
+        raise source.error(
+            "a 3 x 3 array may be a matrix of weights or three edges u, v, w: with a = numpy.load(file), "
+            "write Graph.from_dense(a) or Graph.from_edges(*a.T)"
+        )
+    return as_graph(array)  # type: ignore[return-value]
+
+
+def _write(table: EdgeTable, file: BinaryIO) -> None:
+    if table.m == 3:
+        raise FormatError(
+            "an array of three edges has the shape 3 x 3, which may also be a matrix; choose another format"
+        )
+    w = table.portable_weights()
+    dtype = np.dtype(np.uint64 if w.dtype == np.uint64 else np.int64 if w.dtype.kind in "iu" else np.float64)
+    if dtype.kind == "f" and table.n > 2**53:
+        raise FormatError(
+            "float64 does not hold all ids beside weights that are fractions; choose another format"
+        )
+    array = np.column_stack([x.astype(dtype) for x in (table.u, table.v, w)])
+    np.lib.format.write_array(file, array, allow_pickle=False)
+
+
+NPY = Codec(read=_read, write=_write, options=frozenset({"unweighted"}), states_n=False)

@@ -1,0 +1,137 @@
+"""GraphML (``.graphml``), GEXF (``.gexf``) and GML (``.gml``), through NetworkX.
+
+Every edge is kept, also parallel ones and both directions of a directed graph. Edges are numbered in the
+order of ``g.edges``: by their first end, in the order of the vertices. Vertices are called by their labels in
+GML and GEXF if all have one and no two the same, else by their ids.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable, Hashable
+from functools import partial
+from typing import TYPE_CHECKING, Any, BinaryIO
+from xml.parsers import expat
+
+from boruvka.errors import FormatError
+from boruvka.formats.attributes import graph_with_attributes, names_as_text, number_ends, whole_numbers
+from boruvka.formats.files import Source
+from boruvka.formats.format import Codec, EdgeTable, Options
+from boruvka.formats.libraries.shared import library_errors
+from boruvka.graph.graph import Graph
+from boruvka.runtime.extras import require
+
+if TYPE_CHECKING:
+    import networkx
+
+__all__ = ["GEXF", "GML", "GRAPHML"]
+
+_XML_PIECE = 1 << 16
+_DATE = re.compile(' lastmodifieddate="[^"]*"')
+"""The date in a GEXF file, which is left out, so that equal graphs make equal files."""
+
+
+def _networkx() -> Any:
+    return require("networkx", "networkx")
+
+
+def _read(source: Source, options: Options, *, format: str, parse: Callable[[BinaryIO], Any]) -> Graph:
+    _networkx()
+    with source.binary() as file, library_errors(source, format), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of what is not read: ports of GraphML
+        if format != "GML":
+            _refuse_doctype(source, file)
+        g = parse(file)
+    defaults = g.graph.get("edge_default", {})
+    edges = list(g.edges(data=True))
+    attributes = [{**defaults, **values} for _, _, values in edges] if defaults else [e[2] for e in edges]
+    u, v = number_ends(source, list(g), (edge[:2] for edge in edges))
+    names = list(g) if format == "GraphML" else _labels(g)
+    return graph_with_attributes(source, options, whole_numbers(names), u, v, attributes)
+
+
+def _labels(g: networkx.Graph) -> list[Hashable]:
+    """Return the labels of the nodes if all have one and no two the same; else the nodes."""
+    labels = [label for _, label in g.nodes(data="label")]
+    texts = set(map(str, labels))
+    return labels if None not in labels and len(texts) == len(labels) else list(g)
+
+
+def _refuse_doctype(source: Source, file: BinaryIO) -> None:
+    """Raise an error if an XML file has a document type, in which entities are defined; rewind the file.
+
+    Entities may expand to gigabytes, or name other files.
+    """
+
+    class Root(Exception):
+        """The first element begins, before which a document type must stand."""
+
+    def refuse(*_: Any) -> None:
+        raise source.error("has a DOCTYPE, which is not read, as it may define entities; remove it")
+
+    def stop(*_: Any) -> None:
+        raise Root
+
+    parser = expat.ParserCreate()
+    parser.StartDoctypeDeclHandler, parser.StartElementHandler = refuse, stop
+    try:
+        while piece := file.read(_XML_PIECE):
+            parser.Parse(piece)
+    except Root:
+        pass
+    file.seek(0)
+
+
+def _parse_graphml(file: BinaryIO) -> networkx.Graph:
+    return _networkx().read_graphml(file, force_multigraph=True)
+
+
+def _parse_gexf(file: BinaryIO) -> networkx.Graph:
+    return _networkx().read_gexf(file)
+
+
+def _parse_gml(file: BinaryIO) -> networkx.Graph:
+    return _networkx().parse_gml(file.read().decode("utf-8-sig").splitlines(), label=None)
+
+
+def _write(table: EdgeTable, file: BinaryIO, *, save: Callable[[Any, BinaryIO], None]) -> None:
+    g = _networkx().MultiGraph()
+    names = names_as_text(table)
+    g.add_nodes_from(names)
+    ends = zip(table.u.tolist(), table.v.tolist(), table.portable_weights().tolist(), strict=True)
+    g.add_edges_from((names[u], names[v], i, {"weight": w}) for i, (u, v, w) in enumerate(ends))
+    save(g, file)
+
+
+def _save_graphml(g: networkx.MultiGraph, file: BinaryIO) -> None:
+    _networkx().write_graphml(g, file)
+
+
+def _save_gexf(g: networkx.MultiGraph, file: BinaryIO) -> None:
+    weights = [w for _, _, w in g.edges(data="weight")]
+    if any(float(w) != w for w in weights):
+        raise FormatError(
+            "weights of GEXF are float64, which cannot hold all of these; choose another format"
+        )
+    text = "\n".join(_networkx().generate_gexf(g))
+    file.write(_DATE.sub("", text, count=1).encode())
+
+
+def _save_gml(g: networkx.MultiGraph, file: BinaryIO) -> None:
+    for line in _networkx().generate_gml(g):
+        file.write(f"{line}\n".encode())
+
+
+def _codec(format: str, parse: Callable[[BinaryIO], Any], save: Callable[[Any, BinaryIO], None]) -> Codec:
+    return Codec(
+        read=partial(_read, format=format, parse=parse),
+        write=partial(_write, save=save),
+        options=frozenset({"columns", "unweighted"}),
+        holds_names=True,
+    )
+
+
+GRAPHML = _codec("GraphML", _parse_graphml, _save_graphml)
+GEXF = _codec("GEXF", _parse_gexf, _save_gexf)
+GML = _codec("GML", _parse_gml, _save_gml)

@@ -1,0 +1,72 @@
+"""OpenStreetMap (``.osm.pbf``, ``.osm``), through osmium: the roads and paths.
+
+An edge joins each two consecutive nodes of a way that has the tag highway; its weight is their distance in
+metres on a sphere. Vertices are the nodes of these ways in the order of their ids, which are their names. A
+segment is left out where the file has no position for one of its nodes, as at the border of an extract.
+"""
+
+from __future__ import annotations
+
+import os
+from array import array
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.formats.files import Source
+from boruvka.formats.format import Codec, Options
+from boruvka.formats.libraries.shared import library_errors
+from boruvka.graph.graph import Graph
+from boruvka.runtime.extras import require
+
+__all__ = ["OSM"]
+
+_EARTH_RADIUS = 6_371_008.8
+"""The mean radius of the earth in metres."""
+_UNITS_PER_DEGREE = 10**7
+_NO_POSITION = 2**31 - 1
+
+
+def _read(source: Source, options: Options) -> Graph:
+    osmium = require("osmium", "osm")
+    is_xml = bytes(source.content[:16]).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
+    file: Any
+    if source.is_plain:  # an absolute path, as osmium takes others for addresses or standard input
+        file = osmium.io.File(os.path.abspath(source.path), "osm" if is_xml else "pbf")
+    else:
+        file = osmium.io.FileBuffer(source.content, "osm" if is_xml else "pbf")
+    ids, x, y, lengths = array("q"), array("i"), array("i"), array("q")
+    with library_errors(source, "OpenStreetMap data"):
+        ways = osmium.FileProcessor(file, osmium.osm.NODE | osmium.osm.WAY).with_locations()
+        ways.with_filter(osmium.filter.EntityFilter(osmium.osm.WAY))
+        for way in ways.with_filter(osmium.filter.KeyFilter("highway")):
+            nodes = list(way.nodes)
+            lengths.append(len(nodes))
+            ids.extend([node.ref for node in nodes])
+            x.extend([node.x for node in nodes])
+            y.extend([node.y for node in nodes])
+    node, longitude, latitude = np.array(ids), np.array(x), np.array(y)
+    way_of_node = np.repeat(np.arange(len(lengths)), np.array(lengths))
+    has_position = longitude != _NO_POSITION
+    here = np.flatnonzero((way_of_node[1:] == way_of_node[:-1]) & has_position[1:] & has_position[:-1])
+    if not here.size:
+        raise source.error("has no way with the tag highway whose nodes have positions")
+    names, ends = np.unique(np.concatenate([node[here], node[here + 1]]), return_inverse=True)
+    if options.unweighted:
+        w: NDArray[Any] = np.ones(here.size, np.uint8)
+    else:
+        w = _metres(longitude, latitude, here)
+    return Graph(names.size, ends[: here.size], ends[here.size :], w).with_names(names)
+
+
+def _metres(x: NDArray[np.int32], y: NDArray[np.int32], first: NDArray[np.intp]) -> NDArray[np.float64]:
+    """Compute the distances between some positions and the next ones, by the haversine formula."""
+    longitude, latitude = np.radians(x / _UNITS_PER_DEGREE), np.radians(y / _UNITS_PER_DEGREE)
+    across, up = np.diff(longitude)[first], np.diff(latitude)[first]
+    cosines = np.cos(latitude)
+    square = np.sin(up / 2) ** 2 + cosines[first] * cosines[first + 1] * np.sin(across / 2) ** 2
+    return 2 * _EARTH_RADIUS * np.arcsin(np.sqrt(np.minimum(square, 1)))
+
+
+OSM = Codec(read=_read, options=frozenset({"unweighted"}), holds_names=True)

@@ -1,0 +1,180 @@
+"""GraphML, GEXF and GML, against NetworkX."""
+
+import sys
+
+import networkx as nx
+import numpy as np
+import pytest
+
+from boruvka import Graph, minimum_spanning_forest
+from boruvka.errors import FormatError, MissingExtraError, OptionError
+from boruvka.formats import read, read_forest, write
+from tests.formats.helpers import assert_malformed, edges_of
+
+FORMATS = ["graphml", "gexf", "gml"]
+NAMES = ["Bonn am Rhein", "ü <&'", "x", "10"]
+
+
+def named_edges(graph):
+    u, v = graph.name_of(graph.u).tolist(), graph.name_of(graph.v).tolist()
+    return [(*sorted((a, b), key=str), w) for a, b, w in zip(u, v, graph.w.tolist(), strict=True)]
+
+
+def edges_of_networkx(g, weight="weight"):
+    return [(*sorted((a, b), key=str), w) for a, b, w in g.edges(data=weight)]
+
+
+def save(g, path):
+    getattr(nx, f"write_{path.suffix[1:]}")(g, path)
+
+
+@pytest.fixture(params=[nx.Graph, nx.MultiGraph, nx.DiGraph, nx.MultiDiGraph])
+def theirs(request):
+    """A graph of names with parallel or opposite edges, where the class has them, and an isolated node."""
+    random = np.random.default_rng(5)
+    g = request.param()
+    g.add_nodes_from([*NAMES, "alone"])
+    for u, v, w in random.integers(0, [4, 4, 1000], (30, 3)).tolist():
+        g.add_edge(NAMES[u], NAMES[v], weight=w / 8)
+    return g
+
+
+@pytest.mark.parametrize("ending", FORMATS)
+def test_we_read_what_networkx_writes(theirs, ending, tmp_path):
+    path = tmp_path / f"a.{ending}"
+    save(theirs, path)
+    graph = read(path)
+    assert graph.names.tolist() == [*NAMES, "alone"]
+    assert named_edges(graph) == edges_of_networkx(theirs)
+
+
+@pytest.mark.parametrize("ending", FORMATS)
+@pytest.mark.parametrize("compression", ["", ".gz"])
+def test_networkx_reads_what_we_write(ending, compression, tmp_path):
+    graph = Graph(5, [0, 0, 1, 2, 3], [1, 1, 2, 2, 0], [3, 1, 2**40, 7, -2]).with_names([*NAMES, "é"])
+    path = tmp_path / f"a.{ending}{compression}"
+    write(graph, path)
+    options = {"gml": {}, "graphml": {}, "gexf": {"relabel": True}}[ending]
+    g = getattr(nx, f"read_{ending}")(path, **options)
+    assert sorted(g) == sorted(graph.names)
+    found = [(u, v, float(w)) for u, v, w in edges_of_networkx(g)]
+    assert sorted(found) == sorted(named_edges(graph))
+    back = read(path)
+    assert back.names.tolist() == graph.names.tolist()
+    assert sorted(named_edges(back)) == sorted(named_edges(graph))
+
+
+@pytest.mark.parametrize("ending", FORMATS)
+def test_integers_that_name_vertices_come_back(ending, tmp_path):
+    path = tmp_path / f"a.{ending}"
+    write(Graph(2, [0], [1], [5]).with_names([70, 10**12]), path)
+    assert read(path).names.tolist() == [70, 10**12]
+    save(nx.Graph([(0, 1, {"weight": 2}), (1, 2, {"weight": 3})]), path)
+    assert read(path).names is None
+    assert edges_of(read(path)) == [(0, 1, 2), (1, 2, 3)]
+
+
+@pytest.mark.parametrize("ending", FORMATS)
+def test_a_forest_is_found_again(ending, tmp_path):
+    path = tmp_path / f"a.{ending}"
+    graph = Graph(4, [3, 3, 1, 2], [1, 1, 2, 3], [2, 2, 4, 9]).with_names("dcba")
+    forest = minimum_spanning_forest(graph, backend="interpreted")
+    write(forest, path)
+    assert read_forest(path, graph).tolist() == forest.edges.tolist()
+
+
+@pytest.mark.parametrize("ending", FORMATS)
+def test_equal_graphs_make_equal_files(ending, tmp_path):
+    paths = tmp_path / f"a.{ending}", tmp_path / f"b.{ending}"
+    for path in paths:
+        write(Graph(2, [0], [1], [5]), path)
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+    assert b"lastmodified" not in paths[0].read_bytes()
+
+
+@pytest.mark.parametrize("ending", FORMATS)
+def test_which_attribute_is_the_weight(ending, tmp_path):
+    path = tmp_path / f"a.{ending}"
+    save(nx.Graph([(0, 1, {"value": 2, "speed": 50})]), path)
+    assert read(path).w.tolist() == [2]
+    assert read(path, columns=("speed",)).w.tolist() == [50]
+    with pytest.raises(OptionError, match=r"must name one attribute of edges.*there are .*speed"):
+        read(path, columns=("height",))
+    save(nx.Graph([(0, 1, {"Length": 2, "cost": 50})]), path)
+    assert_malformed(path, None, "more than one attribute of edges may be the weight: Length, cost")
+    save(nx.Graph([(0, 1, {"speed": 50})]), path)
+    assert_malformed(path, None, "cannot tell the weight among the attributes of edges")
+    assert read(path, unweighted=True).w.tolist() == [1]
+    save(nx.Graph([(0, 1, {"weight": 50}), (1, "x", {})]), path)
+    assert_malformed(path, None, "edge 1 ('1', 'x') has no 'weight'" if ending != "gml" else "edge 1 (")
+    save(nx.Graph([(0, 1, {"weight": "heavy"})]), path)
+    if ending != "gexf":  # NetworkX itself refuses it there
+        assert_malformed(path, None, "edge 0 (", columns=("weight",))
+    save(nx.Graph([(0, 1, {"weight": float("nan")})]), path)
+    assert_malformed(path, None, "NaN")
+
+
+def test_default_values_of_graphml_are_weights(file):
+    path = file(
+        "a.graphml",
+        '<graphml xmlns="http://graphml.graphdrawing.org/xmlns"><key id="d" for="edge" attr.name="weight" '
+        'attr.type="int"><default>7</default></key><graph edgedefault="directed"><node id="a"/><node id="b"/>'
+        '<edge source="a" target="b"/><edge source="b" target="a"><data key="d">3</data></edge></graph>'
+        "</graphml>",
+    )
+    assert edges_of(read(path)) == [(0, 1, 7), (1, 0, 3)]
+
+
+def test_vertices_are_called_by_their_ids_where_labels_are_equal(file):
+    edge = "edge [ source 5 target 9 weight 2.5 ]"
+    path = file("a.gml", f'graph [ node [ id 5 label "x" ] node [ id 9 label "x" ] {edge} ]')
+    assert read(path).names.tolist() == [5, 9]
+    path = file("a.gml", f"graph [ node [ id 5 ] node [ id 9 ] {edge} ]")
+    assert read(path).names.tolist() == [5, 9]
+    path = file("a.gml", f'graph [ node [ id 5 label "x" ] node [ id 9 label "y" ] {edge} ]')
+    assert read(path).names.tolist() == ["x", "y"]
+
+
+LAUGHS = '<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>'
+OUTSIDE = '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/hostname">]>'
+
+
+@pytest.mark.parametrize("ending", ["graphml", "gexf"])
+@pytest.mark.parametrize("doctype", [LAUGHS, OUTSIDE, '<!DOCTYPE x SYSTEM "http://127.0.0.1/x.dtd">'])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_entities_are_refused(file, ending, doctype, encoding):
+    text = f'<?xml version="1.0" encoding="{encoding}"?>{doctype}<{ending}>&a;</{ending}>'
+    assert_malformed(file(f"a.{ending}", text.encode(encoding)), None, "has a DOCTYPE")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "line", "message"),
+    [
+        ("a.graphml", "<graphml>\n<graph>\n</graphml>", 3, "cannot be read as GraphML: mismatched tag"),
+        ("a.gexf", "<gexf>\n<graph>\n</gexf>", 3, "cannot be read as GEXF: mismatched tag"),
+        ("a.graphml", "<graphml></graphml>", None, "cannot be read as GraphML"),
+        ("a.gexf", "<gexf></gexf>", None, "No <graph> element"),
+        ("a.gml", "graph [\n node [ id 0\n", None, "found EOF at (3, 1)"),
+        ("a.gml", "graph [ node [ id 0 ] edge [ source 0 target 4 ] ]", None, "undefined target 4"),
+        ("a.gml", b"\xff\xfe", None, "cannot be read as GML"),
+    ],
+)
+def test_malformed_files(file, name, content, line, message):
+    assert_malformed(file(name, content), line, message)
+
+
+def test_names_that_cannot_be_written(tmp_path):
+    for names, message in ([1, "1"], "names of the same text"), (["a", "\x00"], "cannot be written"):
+        graph = Graph(2, [0], [1], [5]).with_names(np.array(names, object))
+        with pytest.raises(FormatError, match=message):
+            write(graph, tmp_path / "a.graphml")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_networkx_the_error_names_the_extra(file, monkeypatch, tmp_path):
+    path = file("a.gml", "graph [ ]")
+    monkeypatch.setitem(sys.modules, "networkx", None)
+    with pytest.raises(MissingExtraError, match=r"boruvka\[networkx\]"):
+        read(path)
+    with pytest.raises(MissingExtraError, match=r"boruvka\[networkx\]"):
+        write(Graph(2, [0], [1], [5]), tmp_path / "b.gml")

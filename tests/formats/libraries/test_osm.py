@@ -1,0 +1,96 @@
+"""OpenStreetMap files, written by osmium."""
+
+import math
+import sys
+
+import numpy as np
+import osmium
+import pytest
+
+from boruvka import Graph
+from boruvka.errors import FormatError, MissingExtraError
+from boruvka.formats import check_output, read, read_part, write
+from boruvka.formats.format import Part
+from tests.formats.helpers import assert_damage_is_an_error, assert_malformed, edges_of
+
+NODES = {10**10: (13, 52), 20: (13.1, 52), 30: (13.1, 52.1), 99: (0, 0)}
+WAYS = [
+    ([10**10, 20, 30], {"highway": "residential"}),
+    ([10**10, 99], {"building": "yes"}),
+    ([30, 10**10, 77, 20], {"highway": "path"}),  # node 77 is not in the file
+]
+
+
+@pytest.fixture(params=["osm.pbf", "pbf", "osm"])
+def path(request, tmp_path):
+    path = tmp_path / f"a.{request.param}"
+    write_osm(path)
+    return path
+
+
+def write_osm(path, ways=WAYS):
+    with osmium.SimpleWriter(str(path)) as writer:
+        for i, location in NODES.items():
+            tags = {"highway": "crossing"} if i == 20 else {}
+            writer.add_node(osmium.osm.mutable.Node(id=i, location=location, tags=tags))
+        for i, (nodes, tags) in enumerate(ways, 1):
+            writer.add_way(osmium.osm.mutable.Way(id=i, nodes=nodes, tags=tags))
+
+
+def metres(a, b):
+    """The distance on a sphere by the law of cosines, which is not the formula of the reader."""
+    (x1, y1), (x2, y2) = (map(math.radians, NODES[node]) for node in (a, b))
+    cosine = math.sin(y1) * math.sin(y2) + math.cos(y1) * math.cos(y2) * math.cos(x2 - x1)
+    return 6_371_008.8 * math.acos(cosine)
+
+
+def test_segments_of_highways_are_edges(path):
+    graph = read(path)
+    assert graph.names.dtype == np.int64
+    assert graph.names.tolist() == [20, 30, 10**10]
+    ends = list(zip(graph.name_of(graph.u).tolist(), graph.name_of(graph.v).tolist(), strict=True))
+    assert ends == [(10**10, 20), (20, 30), (30, 10**10)]
+    assert graph.w == pytest.approx([metres(a, b) for a, b in ends], rel=1e-7)
+    assert read(path, unweighted=True).w.tolist() == [1, 1, 1]
+    part = read_part(path, Part(1, 3))
+    assert [part.u.tolist(), part.v.tolist()] == [[0], [1]]
+
+
+def test_the_length_is_that_of_osmium(tmp_path):
+    write_osm(tmp_path / "a.pbf", [([30, 20], {"highway": "path"})])
+    expected = osmium.geom.haversine_distance(*(osmium.osm.Location(*NODES[node]) for node in (30, 20)))
+    assert read(tmp_path / "a.pbf").w == pytest.approx([expected], rel=1e-3)  # on a larger sphere
+
+
+def test_compressed_files(path, file):
+    assert edges_of(read(file("b.pbf.gz", path.read_bytes()))) == edges_of(read(path))
+
+
+def test_files_without_segments(tmp_path):
+    write_osm(tmp_path / "a.osm", [([10**10, 99], {}), ([77, 20], {"highway": "path"})])
+    assert_malformed(tmp_path / "a.osm", None, "has no way with the tag highway whose nodes have positions")
+
+
+def test_entities_are_refused(file):
+    path = file(
+        "a.osm",
+        '<!DOCTYPE osm [<!ENTITY a SYSTEM "file:///etc/hostname">]><osm version="0.6"><node id="1" lat="1" '
+        'lon="2"><tag k="a" v="&a;"/></node></osm>',
+    )
+    assert_malformed(path, None, "XML entities are not supported")
+
+
+def test_damaged_files(path):
+    assert_damage_is_an_error(path, 40)
+
+
+def test_files_are_not_written(tmp_path):
+    for attempt in lambda path: check_output(path), lambda path: write(Graph(2, [0], [1], [5]), path):
+        with pytest.raises(FormatError, match=r"x\.osm\.pbf: the format 'osm' is only read"):
+            attempt(tmp_path / "x.osm.pbf")
+
+
+def test_without_osmium_the_error_names_the_extra(path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "osmium", None)
+    with pytest.raises(MissingExtraError, match=r"boruvka\[osm\]"):
+        read(path)
