@@ -25,10 +25,10 @@ def edges_are_close(graph: AbstractGraph) -> bool:
 
 
 def light_edges_are_together(graph: AbstractGraph, light: float) -> bool:
-    """Return whether the lightest edges, a share of all, are mostly of the same vertices, in a list by vertex.
+    """Return whether light edges come together in a list by vertex, as those of dense regions of points do.
 
-    Then a light edge mostly has another one behind it, as in dense regions of points. In a list in another
-    order it cannot be seen.
+    Then most of the lightest edges, a share of all, have another one of the same vertex behind them. In a
+    list in another order it cannot be seen.
     """
     i = _sample(graph.m - 1)
     w = graph.w[i]
