@@ -17,8 +17,7 @@ __all__ = ["ExtendedGraph"]
 class ExtendedGraph(LazyEdgeList):
     """The edges of a graph, with their indices, and then more edges.
 
-    ``u``, ``v`` and ``w`` are joined when one of them is first read. Where vertices have names, new ones are
-    named by their numbers.
+    ``u``, ``v`` and ``w`` are joined when one of them is first read.
 
     Parameters
     ----------
@@ -26,33 +25,35 @@ class ExtendedGraph(LazyEdgeList):
         The graph.
     u, v, w : (k,) array_like
         The ends and the weight of each further edge, which gets the indices m, m + 1, ...
-    n : int, optional
-        Number of vertices, not fewer than the graph has; by default as many as it has, or one more than the
-        largest id of the further edges.
+    n : int
+        Number of vertices, not fewer than the graph has.
+    names : (n,) array, optional
+        The names of the vertices.
 
     Raises
     ------
     GraphError, GraphTypeError
-        As for `Graph`; or a weight is no number of the graph's type; or n is too small.
+        As for `Graph`; or a weight is no number of the graph's type.
     """
 
     base: AbstractGraph
     more: Graph
 
-    def __init__(self, graph: AbstractGraph, u: ArrayLike, v: ArrayLike, w: ArrayLike, n: int | None = None):
+    def __init__(
+        self,
+        graph: AbstractGraph,
+        u: ArrayLike,
+        v: ArrayLike,
+        w: ArrayLike,
+        n: int,
+        names: NDArray[Any] | None = None,
+    ):
         more = Graph(n, u, v, w)
-        if n is None:
-            more = Graph(max(graph.n, more.n), more.u, more.v, more.w)
-        if more.n < graph.n:
-            raise GraphError(f"n = {more.n} is fewer than the {graph.n} vertices that the graph has")
-        more = Graph(more.n, more.u, more.v, _converted(more.w, graph.dtype))
-        names = graph.names
+        more = Graph(n, more.u, more.v, _converted(more.w, graph.dtype))
         if isinstance(graph, ExtendedGraph):
             columns = ("u", "v", "w")
             joined = (np.concatenate([getattr(graph.more, c), getattr(more, c)]) for c in columns)
             graph, more = graph.base, Graph(more.n, *joined)
-        if names is not None and more.n > names.size:
-            names = np.concatenate([names, np.arange(names.size, more.n).astype(names.dtype)])
         self._initialise(n=more.n, base=graph, more=more, names=names)
 
     @property

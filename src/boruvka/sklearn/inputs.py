@@ -81,7 +81,7 @@ def distance_graph(x: Any, metric: Any, metric_params: Mapping[str, Any] | None)
 def reachability_forest(
     x: Any, metric: Any, metric_params: Mapping[str, Any] | None, min_samples: int, alpha: float
 ) -> tuple[Forest, float]:
-    """Find the minimum spanning forest of mutual reachability distances, and what to multiply its weights by."""
+    """Find the minimum spanning forest of mutual reachability distances; return a factor of its weights."""
     if metric in DISTANCES and not metric_params:
         core = _core_distances(x, metric, min_samples)
         graph: AbstractGraph = DistanceGraph(np.column_stack([x, alpha * core]), REACH[metric])
