@@ -215,7 +215,7 @@ def test_unknown_names():
     with pytest.raises(GraphTypeError, match="us must hold names of vertices: unhashable"):
         forest.bottleneck(["Brno", {}], "Brno")
     numbers = minimum_spanning_forest(boruvka.as_graph([(7, 8, 1)], names=True))
-    with pytest.raises(GraphError, match="us = '7' .* and there is 7, which is not a string"):
+    with pytest.raises(GraphError, match=r"us = '7' .* and there is 7, which is not a string"):
         numbers.bottleneck("7", 8)
     twice = minimum_spanning_forest(Graph.from_edges([0, 1], [1, 2], [1, 2]).with_names("aba"))
     with pytest.raises(GraphError, match="vertices 0 and 2 have the same name 'a'"):

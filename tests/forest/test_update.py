@@ -108,6 +108,10 @@ def test_a_forest_without_vertices_grows():
         (np.float32, np.array([1e300]), False),
         (np.float32, np.array([np.inf]), True),
         (np.int64, np.array([0.5]), False),
+        (np.int64, np.array([5.0]), True),
+        (np.int64, np.array([2.0**63]), False),
+        (np.uint64, np.array([-1.0]), False),
+        (np.int64, np.array([np.inf]), False),
         (np.longdouble, np.array([0.1]), True),
     ],
 )
@@ -180,7 +184,7 @@ def test_ends_of_new_edges_are_names(new):
     ids=["list", "arrays", "frame"],
 )
 def test_integers_are_names_where_vertices_have_names(new):
-    forest = minimum_spanning_forest(boruvka.as_graph([(7, 10**12, 3)], names=True))
+    forest = minimum_spanning_forest(boruvka.as_graph((np.array([7]), np.array([10**12]), [3]), names=True))
     larger = forest.update(new)
     assert larger.graph.names.tolist() == [7, 10**12, 10**15, -5]
     assert larger.graph.names.dtype == np.int64
@@ -198,8 +202,11 @@ def test_new_vertices_may_be_isolated():
 
 
 def test_names_of_several_types():
-    forest = minimum_spanning_forest(boruvka.as_graph([(2**63, 5, 1)], names=True))
+    forest = minimum_spanning_forest(
+        boruvka.as_graph((np.array([2**63]), np.array([5], np.uint64), [1]), names=True)
+    )
     assert forest.graph.names.dtype == np.uint64
+    assert forest.update([(-1, 5, 2)]).graph.names.tolist() == [2**63, 5, -1]
     larger = forest.update([("a", 5, 2), ((1, 2), "a", 3)])
     assert larger.graph.names.tolist() == [2**63, 5, "a", (1, 2)]
     assert larger.path(2**63, (1, 2)).tolist() == [0, 1, 2]

@@ -141,6 +141,7 @@ def test_graph_tool():
     assert forest.to_graph_tool().num_edges() == 3
 
 
+@pytest.mark.filterwarnings("ignore:Sparse")
 def test_torch():
     torch = pytest.importorskip("torch")
     u, v = torch.tensor([0, 1, 0]), torch.tensor([1, 2, 2])
@@ -148,9 +149,10 @@ def test_torch():
     assert minimum_spanning_forest((u, v, w)).edges.tolist() == [1, 2]
     matrix = torch.sparse_coo_tensor(torch.stack([u, v]), w, (4, 4))
     for given_matrix in matrix, matrix.to_sparse_csr():
-        assert minimum_spanning_forest(given_matrix).w.tolist() == [0, -1]
+        assert sorted(minimum_spanning_forest(given_matrix).w.tolist()) == [-1, 0]
 
 
+@pytest.mark.filterwarnings("ignore:Sparse")
 def test_tensors_of_other_types():
     torch = pytest.importorskip("torch")
     matrix = torch.tensor([[0, 3.0, 1, 0], [3, 0, 2, 0], [1, 2, 0, 4], [0, 0, 4, 0]])
@@ -172,8 +174,8 @@ def test_tensors_of_other_types():
         as_graph(matrix[:3, :3])
     with pytest.raises(GraphError, match=r"two rows of ends: \(edge_index, w\)"):
         as_graph(torch.tensor([[0, 1, 2, 0], [1, 2, 3, 3]]))
-    with pytest.raises(GraphTypeError, match="the tensor cannot be read as an array"):
-        as_graph(torch.quantize_per_tensor(matrix, 0.1, 0, torch.quint8))
+    with pytest.raises(GraphTypeError, match=r"cannot read a tensor of layout torch\.strided: Cannot copy"):
+        as_graph(matrix.to("meta"))
     with pytest.raises(GraphError, match="a tensor of weights is square"):
         as_graph(matrix[:2].to_sparse())
     with pytest.raises(GraphError, match="three lists of three"):
@@ -274,7 +276,7 @@ A = np.array([[0, 2.0], [2.0, 0]])
         (["abc"], GraphTypeError, "edge 0 is 'abc'"),
         ("roads.csv", GraphTypeError, "cannot make a graph of str: .* a file is read by boruvka.read"),
         (None, GraphTypeError, "cannot make a graph of NoneType"),
-        ((1, 2), GraphTypeError, r"\(u, v, w\) or \(u, v, w, n\); this one has 2 items"),
+        ((1, 2), GraphTypeError, r"two rows in edge_index; this one has 2 items"),
         ({"a": 3}, GraphTypeError, r"\{vertex: \{neighbour: weight\}\}; the value of 'a' is int"),
         ({"a": {"b": {}}}, GraphError, r"edge 0 \('a', 'b'\) has no 'weight'"),
         ([("a", None, 1)], GraphError, r"v\[0\] is missing"),

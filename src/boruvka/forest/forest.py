@@ -225,7 +225,7 @@ class Forest:
     def _number_of_name(self) -> dict[Hashable, int]:
         from boruvka.graph.vertex_names import number_of_name
 
-        return number_of_name(self.graph.names)
+        return number_of_name(self.graph.name_of(slice(None)))
 
     def _vertices(self, argument: str, values: Any) -> NDArray[Any]:
         """Check vertices, given by their names where they have names, else by their numbers."""

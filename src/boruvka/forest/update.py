@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Hashable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -106,10 +107,11 @@ def _with_new_names(forest: Forest, new: AbstractGraph) -> tuple[ExtendedGraph, 
     if unknown:
         numbers = numbers | dict(zip(unknown, range(forest.n, forest.n + len(unknown)), strict=True))
     place = np.fromiter(map(numbers.__getitem__, listed), np.int64, len(listed))
-    old = forest.graph.names
+    old = forest.graph.name_of(slice(None))
     joined = np.fromiter(numbers, object, len(numbers)) if unknown else old
-    if unknown and old.dtype.kind in "iu" and names.dtype == old.dtype:
-        joined = joined.astype(old.dtype)
+    if unknown and old.dtype.kind in "iu" and all(type(name) is int for name in unknown):
+        with suppress(OverflowError):
+            joined = joined.astype(old.dtype)
     return ExtendedGraph(forest.graph, place[u], place[v], new.w, len(numbers), joined), numbers
 
 

@@ -94,17 +94,18 @@ def _converted(w: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
     """Convert weights to the type of a graph; raise a `GraphError` where that rounds them."""
     if w.dtype == dtype:
         return w
-    if w.dtype.kind in "iu":
+    if w.dtype.kind == dtype.kind == "f":
+        with np.errstate(over="ignore"):
+            exact = bool(np.all(w.astype(dtype).astype(w.dtype) == w))
+    else:
         if dtype.kind == "f":
-            largest = 2 ** (np.finfo(dtype).nmant + 1)
-            low, high = -largest, largest
+            high = 2 ** (np.finfo(dtype).nmant + 1)
+            low = -high
         else:
             low, high = int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
-        exact = not w.size or (int(w.min()) >= low and int(w.max()) <= high)
-    else:
-        with np.errstate(over="ignore"):
-            exact = dtype.kind == "f" and bool(np.all(w.astype(dtype).astype(w.dtype) == w))
-    if not exact and w.size:
+        whole = w.dtype.kind != "f" or np.array_equal(w, np.trunc(w))
+        exact = not w.size or bool(whole and w.min().item() >= low and w.max().item() <= high)
+    if not exact:
         raise GraphError(
             f"the weights of the graph are {dtype}, and these are {w.dtype} that it cannot hold exactly; "
             f"convert them, w.astype(numpy.{dtype}), or the weights of the graph"

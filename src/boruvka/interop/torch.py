@@ -46,12 +46,14 @@ def graph_from(data: Any, weight: str | None = None) -> AbstractGraph:
         u, v = edge_index
         return Graph.from_edges(u, v, _weights(data, weight), data.num_nodes)
     layout, tensor = str(data.layout), data.detach()
-    if layout == "torch.strided":
-        return as_graph(read_array("the tensor", tensor.cpu()))
     try:
-        coo = tensor.to_sparse_coo()
+        copied = tensor.cpu() if layout == "torch.strided" else tensor.to_sparse_coo()
     except RuntimeError as error:
         raise GraphTypeError(f"cannot read a tensor of layout {layout}: {error}") from None
+    return _of_sparse(copied, layout) if copied.is_sparse else as_graph(read_array("the tensor", copied))
+
+
+def _of_sparse(coo: Any, layout: str) -> Graph:
     if coo.ndim != 2 or coo.shape[0] != coo.shape[1]:
         raise GraphError(f"a tensor of weights is square, this one has shape {tuple(coo.shape)}")
     (u, v), w = coo._indices(), coo._values()
