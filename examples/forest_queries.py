@@ -11,5 +11,5 @@ edges, weights = forest.bottleneck(
 print(forest.cuts([1, 5]).sizes)  # sizes of the clusters at two heights: 1, 1, 1, 2 and 3, 2
 print(forest.regions(2, attributes=[3.0, 3.1, 2.9, 8.0, 8.2]))  # [0 0 0 1 1]: similar neighbours
 
-larger = forest.update(u=[0, 4], v=[3, 5], w=[4, 6])  # two more edges, 5 and 6, and a new vertex
+larger = forest.update([(0, 3, 4), (4, 5, 6)])  # two more edges, 5 and 6, and a new vertex
 print(larger.edges)  # [0 1 4 5 6]: edge 5 replaces edge 2, the heaviest one on its cycle

@@ -38,7 +38,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from boruvka.algorithms.building_blocks.union_find import find
 from boruvka.backends import get_backend
 from boruvka.errors import GraphError, GraphTypeError, OptionError
 from boruvka.forest.forest import Forest
@@ -46,6 +45,7 @@ from boruvka.graph.abstract_graph import vertex_dtype
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.graph import Graph
 from boruvka.graph.validation import read_array
+from boruvka.operators.union_find import find
 from boruvka.runtime import arguments
 
 __all__ = ["pixel_graph", "segment"]

@@ -171,6 +171,13 @@ def shuffled(graph):
     return Graph(graph.n, graph.u[order], graph.v[order], graph.w[order])
 
 
+def denser_at_the_begin():
+    """Make a list by vertex whose light edges join the first vertices."""
+    u = np.repeat(np.arange(500), 10)
+    v = (u + np.tile(np.arange(1, 11), 500)) % 500
+    return Graph(500, u, v, np.maximum(u, v))
+
+
 @pytest.mark.usefixtures("small_thresholds")
 @pytest.mark.parametrize(
     ("make", "threads", "expected"),
@@ -183,7 +190,22 @@ def shuffled(graph):
         (lambda: generators.path(1_000, seed=1), 1, "boruvka"),
         (lambda: shuffled(generators.path(1_000, seed=1)), 1, "kruskal"),
         (lambda: shuffled(generators.path(6_000, seed=1)), 1, "block-boruvka"),
+        (denser_at_the_begin, 1, "boruvka"),
+        (lambda: shuffled(denser_at_the_begin()), 1, "filter-boruvka"),
     ],
 )
 def test_the_algorithm_suits_the_graph(make, threads, expected):
     assert algorithm_for("auto", make(), threads=threads).name == expected
+
+
+@pytest.mark.usefixtures("small_thresholds")
+def test_a_filter_that_keeps_most_edges_is_used_once(monkeypatch):
+    monkeypatch.setattr("boruvka.algorithms.building_blocks.joining.SORTING_PAYS_BELOW", 10)
+    graph = shuffled(denser_at_the_begin())
+    times = []
+    for kept in (0.5, 1.0):
+        monkeypatch.setattr(filter_boruvka, "KEPT_BY_FILTER", kept)
+        forest = minimum_spanning_forest(graph, algorithm="filter-boruvka")
+        assert forest.edges.tolist() == oracles.kruskal(graph.n, graph.u, graph.v, graph.w, False)
+        times.append([r.phase for r in forest.rounds].count("heavy"))
+    assert times[0] == 1 < times[1]

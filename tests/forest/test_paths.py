@@ -1,8 +1,10 @@
 import functools
 import itertools
+import uuid
 
 import networkx
 import numpy as np
+import polars
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -153,3 +155,68 @@ def test_edge_mask(graph):
     forest = minimum_spanning_forest(graph)
     assert forest.edge_mask.dtype == bool
     assert forest.edge_mask.tolist() == [i in forest.edges.tolist() for i in range(graph.m)]
+
+
+NAMES = {
+    "strings": ["ab", "ä", "", "c d", "e"],
+    "large integers": [10**15, -4, 0, 7, 2**62],
+    "tuples": [(0, 1), ("x",), (), (1, (2, 3)), (5,)],
+    "several types": ["0", 0, (0,), uuid.UUID(int=1), 2.5],
+}
+
+
+@pytest.mark.parametrize("names", NAMES.values(), ids=NAMES)
+def test_queries_take_names(names):
+    graph = Graph.from_edges([0, 1, 3], [1, 2, 4], [5, 2, 1]).with_names(names)
+    forest = minimum_spanning_forest(graph)
+    by_number = minimum_spanning_forest((graph.u, graph.v, graph.w))
+    for u in range(5):
+        for v in range(5):
+            expected, found = by_number.path(u, v), forest.path(names[u], names[v])
+            assert (found is None) == (expected is None)
+            assert found is None or found.tolist() == expected.tolist()
+            assert forest.bottleneck(names[u], names[v]).edges.shape == ()
+            assert forest.bottleneck(names[u], names[v]).edges == by_number.bottleneck(u, v).edges
+    every = by_number.bottleneck(np.arange(5)[:, None], np.arange(5)).edges.tolist()
+    assert forest.bottleneck([[name] for name in names], names).edges.tolist() == every
+    array = np.fromiter(names, object, 5)
+    assert forest.bottleneck(array[:, None], (*names,)).edges.tolist() == every
+    assert forest.bottleneck([], names[0]).edges.tolist() == []
+
+
+@pytest.mark.parametrize("library", ["numpy", "polars", "pandas", "pyarrow"])
+def test_columns_of_names(library):
+    forest = minimum_spanning_forest([("a", "b", 5), ("b", "c", 2)])
+    column = {
+        "numpy": np.array,
+        "polars": polars.Series,
+        "pandas": lambda x: pytest.importorskip("pandas").Series(x),
+        "pyarrow": lambda x: pytest.importorskip("pyarrow").array(x),
+    }[library](["a", "c", "b"])
+    assert forest.bottleneck("c", column).edges.tolist() == [0, -1, 1]
+
+
+def test_unknown_names():
+    forest = minimum_spanning_forest([("Brno", "Praha", 5), ("Praha", "Ostrava", 2), ("7", "Brno", 1)])
+    for u, v, message in (
+        ("Brno", "Prag", r"vs = 'Prag' is the name of no vertex; .* by their names; is it 'Praha'\?"),
+        ("Brno", ["Praha", "Wien"], r"vs\[1\] = 'Wien' is the name of no vertex; .* by their names$"),
+        (np.array([["Brno", "x"]]), "Brno", r"us\[1\] = 'x'"),
+        (7, "Brno", "us = 7 .* and there is '7', which is a string"),
+        (0, "Brno", "us = 0 .* that of vertex number 0 is 'Brno'"),
+        (("Brno", "x"), "Brno", r"us\[1\] = 'x'"),
+        (None, "Brno", "us = None is the name of no vertex"),
+        ([["Brno"], ["Praha", "Brno"]], "Brno", "us has rows of different lengths"),
+    ):
+        with pytest.raises(GraphError, match=message):
+            forest.bottleneck(u, v)
+    with pytest.raises(GraphError, match=r"v\[0\] = 'Brünn' is the name of no vertex"):
+        forest.path("Brno", "Brünn")
+    with pytest.raises(GraphTypeError, match="us must hold names of vertices: unhashable"):
+        forest.bottleneck(["Brno", {}], "Brno")
+    numbers = minimum_spanning_forest(boruvka.as_graph([(7, 8, 1)], names=True))
+    with pytest.raises(GraphError, match=r"us = '7' .* and there is 7, which is not a string"):
+        numbers.bottleneck("7", 8)
+    twice = minimum_spanning_forest(Graph.from_edges([0, 1], [1, 2], [1, 2]).with_names("aba"))
+    with pytest.raises(GraphError, match="vertices 0 and 2 have the same name 'a'"):
+        twice.path("a", "b")

@@ -150,3 +150,18 @@ def test_regions_are_those_of_spopt(file, columns):
         theirs.solve()
         numbers = {label: i for i, label in enumerate(dict.fromkeys(theirs.labels_.tolist()))}
         assert forest.regions(k, x, min_size).tolist() == [numbers[label] for label in theirs.labels_]
+
+
+def test_attributes_by_name():
+    forest = minimum_spanning_forest([("b", "a", 1), ("c", "b", 8), ("d", "c", 1)])
+    assert forest.graph.names.tolist() == ["b", "c", "d", "a"]
+    attributes = {"a": 1, "b": 2, "c": 9, "d": 8}
+    assert forest.regions(2, [2, 9, 8, 1]).tolist() == [0, 1, 1, 0]
+    assert forest.regions(2, attributes).tolist() == [0, 1, 1, 0]
+    pandas = pytest.importorskip("pandas")
+    assert forest.regions(2, pandas.Series(attributes)).tolist() == [0, 1, 1, 0]
+    assert forest.regions(2, pandas.DataFrame({"x": attributes, "y": attributes})).tolist() == [0, 1, 1, 0]
+    with pytest.raises(GraphError, match="each of the 4 vertices once, these have 3"):
+        forest.regions(2, {"a": 1, "b": 2, "c": 9})
+    with pytest.raises(GraphError, match=r"the names of attributes\[0\] = 0 is the name of no vertex"):
+        forest.regions(2, pandas.Series([2, 9, 8, 1]))

@@ -1,7 +1,9 @@
 import functools
 import pickle
 
+import networkx
 import numpy as np
+import polars
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -35,7 +37,7 @@ def test_chained_updates_are_solves_of_all_edges(chain, maximum, limit):
         forest = minimum_spanning_forest(chain[0], maximum=maximum)
         for k in range(1, len(chain)):
             new = chain[k]
-            forest = forest.update(new.u, new.v, new.w, max(graph.n for graph in chain[: k + 1]))
+            forest = forest.update((new.u, new.v, new.w, max(graph.n for graph in chain[: k + 1])))
             n, u, v, w = joined(*chain[: k + 1])
             assert forest.edges.dtype == np.int64
             assert forest.edges.tolist() == kruskal(n, u, v, w, maximum)
@@ -49,7 +51,7 @@ def test_chained_updates_are_solves_of_all_edges(chain, maximum, limit):
 @given(st.data())
 def test_parts_of_an_extended_graph(data):
     graph, new = data.draw(graphs(dtypes=[np.dtype("i4")])), data.draw(graphs(dtypes=[np.dtype("i4")]))
-    extended = minimum_spanning_forest(graph).update(new.u, new.v, new.w).graph
+    extended = minimum_spanning_forest(graph).update((new.u, new.v, new.w)).graph
     n, u, v, w = joined(graph, Graph.from_edges(new.u, new.v, new.w))
     assert extended.n == n
     places = st.integers(0, max(w.size - 1, 0))
@@ -67,7 +69,7 @@ def test_points_and_matrices(maximum):
     for graph in (Graph.from_points(generator.random((12, 2))), Graph.from_dense(matrix)):
         forest = boruvka.minimum_spanning_forest(graph, maximum=maximum)
         new = generator.integers(0, 12, 8), generator.integers(0, 12, 8), generator.random(8) * 4
-        updated = forest.update(*new)
+        updated = forest.update(new)
         n, u, v, w = joined(graph, Graph.from_edges(*new))
         assert updated.edges.tolist() == kruskal(n, u, v, w, maximum)
         assert boruvka.verify(updated.graph, updated)
@@ -76,20 +78,20 @@ def test_points_and_matrices(maximum):
 
 
 def test_queries_of_an_updated_forest():
-    forest = minimum_spanning_forest(([0, 1, 2], [1, 2, 3], [5, 2, 7])).update([3, 4], [0, 3], [1, 9])
+    forest = minimum_spanning_forest(([0, 1, 2], [1, 2, 3], [5, 2, 7])).update([(3, 0, 1), (4, 3, 9)])
     assert forest.edges.tolist() == [0, 1, 3, 4]
     assert (forest.n, forest.components, forest.weight, forest.algorithm) == (5, 1, 17, "update")
     assert forest.bottleneck(2, 4) == (4, 9)
     assert forest.path(2, 4).tolist() == [1, 0, 3, 4]
     assert pickle.loads(pickle.dumps(forest)).edges.tolist() == forest.edges.tolist()
-    assert forest.update([], [], []).edges.tolist() == forest.edges.tolist()
+    assert forest.update([]).edges.tolist() == forest.edges.tolist()
     assert forest.cut(2).tolist() == [0, 0, 0, 0, 1]
 
 
 def test_a_forest_without_vertices_grows():
     forest = minimum_spanning_forest(Graph(0, [], [], []))
-    assert forest.update([], [], [], 3).components == 3
-    assert forest.update([0, 2, 0], [1, 2, 1], [4.0, 1, 2]).edges.tolist() == [2]
+    assert forest.update(([], [], [], 3)).components == 3
+    assert forest.update(([0, 2, 0], [1, 2, 1], [4.0, 1, 2])).edges.tolist() == [2]
 
 
 @pytest.mark.parametrize(
@@ -106,33 +108,111 @@ def test_a_forest_without_vertices_grows():
         (np.float32, np.array([1e300]), False),
         (np.float32, np.array([np.inf]), True),
         (np.int64, np.array([0.5]), False),
+        (np.int64, np.array([5.0]), True),
+        (np.int64, np.array([2.0**63]), False),
+        (np.uint64, np.array([-1.0]), False),
+        (np.int64, np.array([np.inf]), False),
         (np.longdouble, np.array([0.1]), True),
     ],
 )
 def test_weights_are_converted_where_that_is_exact(old, new, exact):
     forest = minimum_spanning_forest(Graph(2, [0], [1], np.array([1], old)))
     if exact:
-        graph = forest.update([0], [1], new).graph
+        graph = forest.update(([0], [1], new)).graph
         assert graph.dtype == old
         assert graph.w[1] == new[0]
     else:
         with pytest.raises(GraphError, match=f"weights of the graph are {np.dtype(old)}, and these are"):
-            forest.update([0], [1], new)
+            forest.update(([0], [1], new))
 
 
 def test_errors():
     forest = minimum_spanning_forest(Graph(3, [0], [1], [1]))
-    with pytest.raises(GraphError, match="n = 2 is fewer than the 3 vertices"):
-        forest.update([0], [1], [5], 2)
+    assert forest.update(([0], [1], [5], 2)).n == 3
     with pytest.raises(GraphError, match="one entry per edge"):
-        forest.update([0], [1], [5, 6])
+        forest.update(([0], [1], [5, 6]))
     with pytest.raises(GraphError, match="has the weight NaN"):
-        forest.update([0], [1], [np.nan])
+        forest.update(([0], [1], [np.nan]))
 
 
-def test_names_stay():
-    forest = minimum_spanning_forest([("a", "b", 3), ("b", "c", 1)])
-    larger = forest.update([0, 2], [2, 3], [2, 5]).update([3], [1], [0])
-    assert larger.graph.names.tolist() == ["a", "b", "c", 3]
-    ends = {frozenset(edge) for edge in larger.to_networkx().edges}
-    assert ends == {frozenset("bc"), frozenset("ac"), frozenset([3, "b"])}
+def named_edges(graph, edges):
+    u, v, w = (column.tolist() for column in graph.take(edges))
+    return [
+        (a, b, weight)
+        for a, b, weight in zip(graph.name_of(u).tolist(), graph.name_of(v).tolist(), w, strict=True)
+    ]
+
+
+NEW = [("c", "a", 2), ("c", "d", 5), ("e", "d", 0)]
+
+
+@pytest.mark.parametrize(
+    "new",
+    [
+        NEW,
+        tuple(zip(*NEW, strict=True)),
+        polars.DataFrame(NEW, schema=["u", "v", "w"], orient="row"),
+        {"c": {"a": 2, "d": 5}, "e": {"d": 0}},
+        boruvka.as_graph(NEW),
+    ],
+    ids=["list", "tuple", "frame", "dict", "graph"],
+)
+def test_ends_of_new_edges_are_names(new):
+    old = [("a", "b", 3), ("b", "c", 1)]
+    forest = minimum_spanning_forest(old)
+    larger = forest.update(new)
+    assert larger.graph.names.tolist()[:3] == ["a", "b", "c"]
+    assert set(larger.graph.names.tolist()[3:]) == {"d", "e"}
+    assert forest.graph.names.tolist() == ["a", "b", "c"]
+    expected = minimum_spanning_forest(old + NEW)
+    assert larger.edges.tolist() == expected.edges.tolist()
+    assert named_edges(larger.graph, larger.edges) == named_edges(expected.graph, expected.edges)
+    assert forest.update([("a", "x", 1)]).graph.names.tolist() == ["a", "b", "c", "x"]
+    again = larger.update([("e", "a", -1)])
+    assert again.graph.names.tolist() == larger.graph.names.tolist()
+    assert again.bottleneck("e", ["a", "d"]).weights.tolist() == [-1, 0]
+    assert boruvka.verify(again.graph, again)
+
+
+@pytest.mark.parametrize(
+    "new",
+    [
+        [(10**15, 7, 4), (-5, 10**15, 1)],
+        (np.array([10**15, -5]), np.array([7, 10**15]), [4, 1]),
+        polars.DataFrame({"u": [10**15, -5], "v": [7, 10**15], "w": [4, 1]}),
+    ],
+    ids=["list", "arrays", "frame"],
+)
+def test_integers_are_names_where_vertices_have_names(new):
+    forest = minimum_spanning_forest(boruvka.as_graph((np.array([7]), np.array([10**12]), [3]), names=True))
+    larger = forest.update(new)
+    assert larger.graph.names.tolist() == [7, 10**12, 10**15, -5]
+    assert larger.graph.names.dtype == np.int64
+    assert larger.path(-5, 10**12).tolist() == [2, 1, 0]
+    rows = forest.update(np.array([[7, 9, 1.0], [9, 10**12, 2.0], [0, 0, 0], [0, 7, 1]]))
+    assert rows.graph.names.tolist() == [7, 10**12, 9, 0]
+
+
+def test_new_vertices_may_be_isolated():
+    graph = networkx.Graph()
+    graph.add_nodes_from("za")
+    forest = minimum_spanning_forest([("a", "b", 3)]).update(graph)
+    assert forest.graph.names.tolist() == ["a", "b", "z"]
+    assert (len(forest), forest.components) == (1, 2)
+
+
+def test_names_of_several_types():
+    forest = minimum_spanning_forest(
+        boruvka.as_graph((np.array([2**63]), np.array([5], np.uint64), [1]), names=True)
+    )
+    assert forest.graph.names.dtype == np.uint64
+    assert forest.update([(-1, 5, 2)]).graph.names.tolist() == [2**63, 5, -1]
+    larger = forest.update([("a", 5, 2), ((1, 2), "a", 3)])
+    assert larger.graph.names.tolist() == [2**63, 5, "a", (1, 2)]
+    assert larger.path(2**63, (1, 2)).tolist() == [0, 1, 2]
+
+
+def test_new_edges_have_no_names_where_vertices_have_none():
+    forest = minimum_spanning_forest(([0], [1], [5]))
+    with pytest.raises(GraphError, match=r"those of the graph have none: give numbers, or solve graph\."):
+        forest.update([("a", "b", 3)])

@@ -262,3 +262,9 @@ def connected_components(graph, edges):
 def test_witness_in_a_late_piece_of_a_large_graph():
     graph = generators.random(300_000, 2_500_000, seed=5)
     check_late_pieces(graph, boruvka.minimum_spanning_forest(graph).edges)
+
+
+def test_messages_name_vertices():
+    graph = boruvka.as_graph([("a", "b", 1), ("b", "c", 2), ("c", "a", 3)])
+    found = boruvka.verify(graph, [0, 2])
+    assert found.message.startswith("edge 1 ('b', 'c') with weight 2 is lighter than edge 2 ('c', 'a')")

@@ -96,3 +96,51 @@ def test_polars_reads_the_same_arcs(graph, tmp_path):
     assert list(frame.select("u", "v", "w").rows()) == [
         (u + 1, v + 1, w) for u, v, w in edges_of(read(tmp_path / "a.gr"))
     ]
+
+
+EDGES = [(0, 1, 3.0), (1, 2, 0.0), (0, 2, -1.0), (2, 3, 2.5)]
+
+
+def networkx_graph():
+    graph = nx.Graph()
+    graph.add_nodes_from(range(4))
+    graph.add_weighted_edges_from(EDGES)
+    return graph
+
+
+def igraph_graph():
+    return pytest.importorskip("igraph").Graph.TupleList(EDGES, weights=True, vertex_name_attr="label")
+
+
+def rustworkx_graph():
+    graph = pytest.importorskip("rustworkx").PyGraph()
+    graph.add_nodes_from(range(4))
+    graph.add_edges_from(EDGES)
+    return graph
+
+
+def frame():
+    return pl.DataFrame(EDGES, schema=["source", "target", "weight"], orient="row")
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        networkx_graph,
+        igraph_graph,
+        rustworkx_graph,
+        frame,
+        lambda: frame().lazy(),
+        lambda: pd.DataFrame(EDGES, columns=["u", "v", "w"]),
+        lambda: frame().to_arrow(),
+        lambda: EDGES,
+        lambda: np.array(EDGES),
+        lambda: tuple(np.array(EDGES).T),
+    ],
+    ids=["networkx", "igraph", "rustworkx", "polars", "lazy", "pandas", "arrow", "list", "rows", "columns"],
+)
+@pytest.mark.parametrize("name", ["a.csv", "a.npz", "a.mtx.gz"])
+def test_graphs_of_other_libraries_are_written(make, name, tmp_path):
+    write(make(), tmp_path / name)
+    found = {(frozenset(edge[:2]), edge[2]) for edge in edges_of(read(tmp_path / name))}
+    assert found == {(frozenset(edge[:2]), edge[2]) for edge in EDGES}

@@ -20,6 +20,7 @@ from boruvka.backends import choice, get_backend
 from boruvka.backends.cuda import arrays, backend
 from boruvka.backends.device_arrays import is_on_device
 from boruvka.graph.device_graph import DeviceGraph
+from boruvka.graph.graph import to_host
 from boruvka.operators.sort_keys import _unused_low_bits_at_once, sort_keys_of, unused_low_bits
 from boruvka.solve import size_of
 from tests import oracles
@@ -90,6 +91,20 @@ def test_arrays_of_other_libraries_are_taken():
     assert type(forest.to_host().graph) is Graph
     here = minimum_spanning_forest((u, v, w), backend="interpreted")
     assert here.to_host() is here
+
+
+def test_names_of_a_graph_on_a_gpu():
+    u, v, w = Exported([0, 1, 2]), Exported([1, 2, 0]), Exported([3.0, 1.0, 2.0])
+    graph = Graph.from_edges(u, v, w, names="abc")
+    assert isinstance(graph, DeviceGraph)
+    assert to_host(graph).names.tolist() == ["a", "b", "c"]
+    forest = minimum_spanning_forest(graph, on_device=True).to_host()
+    assert forest.graph.names.tolist() == ["a", "b", "c"]
+    assert set(forest.to_networkx().edges) == {("b", "c"), ("a", "c")}
+    assert forest.path("a", "b").tolist() == [2, 1]
+    assert forest.update([("a", "d", 1)]).graph.names.tolist() == ["a", "b", "c", "d"]
+    with pytest.raises(OptionError, match="ids on a GPU are numbers"):
+        Graph.from_edges(u, v, w, names=True)
 
 
 def test_dlpack_names_the_device_of_an_array():

@@ -66,3 +66,10 @@ def test_wrong_arguments():
         Graph.from_mutual_reachability(([0], [1], [1.0]), 1)
     with pytest.raises(GraphTypeError, match="needs an edge list or a matrix"):
         Graph.from_mutual_reachability(Graph.from_points([[0.0], [1.0]]), 1)
+
+
+def test_names_stay():
+    graph = Graph.from_edges(["a", "b", "c"], ["b", "c", "a"], [1.0, 2.0, 3.0])
+    assert Graph.from_mutual_reachability(graph, 2).names.tolist() == ["a", "b", "c"]
+    matrix = Graph.from_dense([[0, 1], [1, 0]]).with_names("ab")
+    assert Graph.from_mutual_reachability(matrix, 1).names.tolist() == ["a", "b"]

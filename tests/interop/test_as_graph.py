@@ -141,6 +141,7 @@ def test_graph_tool():
     assert forest.to_graph_tool().num_edges() == 3
 
 
+@pytest.mark.filterwarnings("ignore:Sparse")
 def test_torch():
     torch = pytest.importorskip("torch")
     u, v = torch.tensor([0, 1, 0]), torch.tensor([1, 2, 2])
@@ -148,7 +149,71 @@ def test_torch():
     assert minimum_spanning_forest((u, v, w)).edges.tolist() == [1, 2]
     matrix = torch.sparse_coo_tensor(torch.stack([u, v]), w, (4, 4))
     for given_matrix in matrix, matrix.to_sparse_csr():
-        assert minimum_spanning_forest(given_matrix).w.tolist() == [0, -1]
+        assert sorted(minimum_spanning_forest(given_matrix).w.tolist()) == [-1, 0]
+
+
+@pytest.mark.filterwarnings("ignore:Sparse")
+def test_tensors_of_other_types():
+    torch = pytest.importorskip("torch")
+    matrix = torch.tensor([[0, 3.0, 1, 0], [3, 0, 2, 0], [1, 2, 0, 4], [0, 0, 4, 0]])
+    for made in (
+        matrix,
+        matrix.clone().requires_grad_(),
+        matrix.bfloat16(),
+        matrix.to(torch.float8_e4m3fn),
+        torch._neg_view(-matrix).resolve_neg(),
+        matrix.T,
+        matrix.to_sparse_csc(),
+        matrix.to_sparse_bsr((2, 2)),
+        matrix.bfloat16().to_sparse(),
+    ):
+        forest = minimum_spanning_forest(made)
+        assert (forest.n, forest.w.tolist(), forest.w.dtype) == (4, [1, 2, 4], np.float32)
+    assert boruvka.verify(matrix, torch.tensor([1, 3, 6]))
+    with pytest.raises(GraphError, match="a 3 x 3 array may be"):
+        as_graph(matrix[:3, :3])
+    with pytest.raises(GraphError, match=r"two rows of ends: \(edge_index, w\)"):
+        as_graph(torch.tensor([[0, 1, 2, 0], [1, 2, 3, 3]]))
+    with pytest.raises(GraphTypeError, match=r"cannot read a tensor of layout torch\.strided: Cannot copy"):
+        as_graph(matrix.to("meta"))
+    with pytest.raises(GraphError, match="a tensor of weights is square"):
+        as_graph(matrix[:2].to_sparse())
+    with pytest.raises(GraphError, match="three lists of three"):
+        as_graph([torch.tensor([0, 1, 2]), torch.tensor([1, 2, 0]), torch.ones(3, requires_grad=True)])
+
+
+def test_pytorch_geometric():
+    torch = pytest.importorskip("torch")
+    data = pytest.importorskip("torch_geometric.data")
+    edge_index = torch.tensor([[0, 1, 0, 2], [1, 2, 2, 3]])
+    w = torch.tensor([3.0, 0.0, -1.0, 5.0], requires_grad=True)
+    for made in (
+        data.Data(edge_index=edge_index, edge_attr=w, num_nodes=6),
+        data.Data(edge_index=edge_index, edge_attr=w[:, None].bfloat16(), num_nodes=6),
+        data.Data(edge_index=edge_index, edge_weight=w, edge_attr=torch.ones(4, 2), num_nodes=6),
+    ):
+        forest = minimum_spanning_forest(made)
+        assert (forest.edges.tolist(), forest.components) == ([1, 2, 3], 3)
+    with pytest.raises(GraphTypeError, match="edge_attr has 2 numbers for each edge"):
+        as_graph(data.Data(edge_index=edge_index, edge_attr=torch.ones(4, 2), num_nodes=6))
+    with pytest.raises(GraphTypeError, match="the edges have no km"):
+        as_graph(data.Data(edge_index=edge_index, num_nodes=6), weight="km")
+    with pytest.raises(GraphTypeError, match="HeteroData has no edge_index"):
+        as_graph(data.HeteroData())
+
+
+def test_an_edge_index_and_weights():
+    edge_index, w = np.array([[0, 1, 0], [1, 2, 2]]), np.array([3, 0, -1])
+    assert minimum_spanning_forest((edge_index, w)).edges.tolist() == [1, 2]
+    assert minimum_spanning_forest((edge_index, w[:, None])).edges.tolist() == [1, 2]
+    with pytest.raises(GraphTypeError, match=r"\(u, v, w, n\) or \(edge_index, w\)"):
+        as_graph((edge_index.T, w))
+
+
+def test_the_repr_shows_names():
+    assert repr(as_graph([("a", "b", 3)])) == "Graph(n=2, m=1, weights=int64, names=['a', 'b'])"
+    graph = as_graph([("a", "b", 3), ("b", "c", 3)])
+    assert repr(graph) == "Graph(n=3, m=2, weights=int64, names=['a', 'b', ...])"
 
 
 @pytest.mark.parametrize("names", [[("x", 1), ("y", 2)], [uuid.UUID(int=1), uuid.UUID(int=2)], ["", "ü"]])
@@ -211,7 +276,7 @@ A = np.array([[0, 2.0], [2.0, 0]])
         (["abc"], GraphTypeError, "edge 0 is 'abc'"),
         ("roads.csv", GraphTypeError, "cannot make a graph of str: .* a file is read by boruvka.read"),
         (None, GraphTypeError, "cannot make a graph of NoneType"),
-        ((1, 2), GraphTypeError, r"\(u, v, w\) or \(u, v, w, n\); this one has 2 items"),
+        ((1, 2), GraphTypeError, r"two rows in edge_index; this one has 2 items"),
         ({"a": 3}, GraphTypeError, r"\{vertex: \{neighbour: weight\}\}; the value of 'a' is int"),
         ({"a": {"b": {}}}, GraphError, r"edge 0 \('a', 'b'\) has no 'weight'"),
         ([("a", None, 1)], GraphError, r"v\[0\] is missing"),

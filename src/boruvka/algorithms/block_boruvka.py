@@ -21,11 +21,11 @@ import numpy as np
 from boruvka.algorithms.boruvka import WORKLIST, BoruvkaRounds, columns_of
 from boruvka.algorithms.building_blocks import locality
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
-from boruvka.algorithms.building_blocks.union_find import find
 from boruvka.backends.protocol import Backend, size_of
 from boruvka.forest.round_log import RoundLog
 from boruvka.operators.boruvka_round import break_tie, emit_input, propose_min
 from boruvka.operators.sort_keys import NONE, U64
+from boruvka.operators.union_find import find
 
 ONE = U64(1)
 MERGING_PAYS = U64(8)

@@ -24,10 +24,10 @@ from boruvka.algorithms.building_blocks.components import Components
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.building_blocks.joining import ends_of_worklist, join, sorted_worklist
 from boruvka.algorithms.building_blocks.tie_break import tie_break_for
-from boruvka.algorithms.building_blocks.union_find import is_root
 from boruvka.backends.protocol import Backend, Operator, Segments, WorkList, size_of
 from boruvka.forest.round_log import RoundLog
 from boruvka.operators import boruvka_round as op
+from boruvka.operators.union_find import is_root
 
 
 def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:

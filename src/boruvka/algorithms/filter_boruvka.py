@@ -36,6 +36,8 @@ FILTER_PAYS_AT_DEGREE = 4
 where the ends of edges have close numbers."""
 FILTER_PAYS_AT_RANDOM_DEGREE = 2
 """The same for a graph whose edges join distant vertices; with fewer edges, most of them are light."""
+KEPT_BY_FILTER = 0.5
+"""Share of the edges up to which a filter that keeps them is used again."""
 SAMPLE = 1024
 
 
@@ -67,13 +69,21 @@ def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     with round_log.step("contract"):
         heavy = backend.emit(op.contract_worklist, heavy, worklist, *columns_of(worklist), label)
     del label, outside
-    solve_worklist(rounds, heavy, worklist)
+    solve_worklist(rounds, heavy, worklist, filter_drops(graph.m, heavy))
     return rounds.forest()
 
 
 def filter_pays(edges: int, components: int, degree: float) -> bool:
     """Return whether to solve the light edges first, and filter the others."""
     return edges >= FILTER_PAYS_FROM and edges >= degree * components
+
+
+def filter_drops(edges: int, heavy: Segments) -> bool:
+    """Return whether the filter dropped enough edges to be used again.
+
+    It does not where light edges come together, as those of dense regions do: most components then have none.
+    """
+    return size_of(heavy) < KEPT_BY_FILTER * edges
 
 
 def components_after(rounds: BoruvkaRounds, segments: Segments, worklist: WorkList) -> Any:
@@ -86,7 +96,9 @@ def components_after(rounds: BoruvkaRounds, segments: Segments, worklist: WorkLi
     return rounds.end_relabelling()
 
 
-def solve_worklist(rounds: BoruvkaRounds, segments: Segments, worklist: WorkList) -> None:
+def solve_worklist(
+    rounds: BoruvkaRounds, segments: Segments, worklist: WorkList, may_filter: bool = True
+) -> None:
     """Do rounds until few edges are left; while there are many for a component, the light ones first.
 
     Light edges are copied, and after their rounds they are loops in the worklist.
@@ -95,7 +107,7 @@ def solve_worklist(rounds: BoruvkaRounds, segments: Segments, worklist: WorkList
     while edges := size_of(segments):
         if rounds.sorting_pays(edges):
             return rounds.finish_sorted(segments, worklist)
-        if not filter_pays(edges, rounds.components, FILTER_PAYS_AT_DEGREE):
+        if not (may_filter and filter_pays(edges, rounds.components, FILTER_PAYS_AT_DEGREE)):
             segments = rounds.round("round", segments, worklist)
             continue
         round_log.begin("light", rounds.components, edges)
@@ -111,6 +123,7 @@ def solve_worklist(rounds: BoruvkaRounds, segments: Segments, worklist: WorkList
         round_log.begin("heavy", rounds.components, edges)
         with round_log.step("contract"):
             segments = backend.emit(op.contract_worklist, segments, worklist, *columns, label)
+        may_filter = filter_drops(edges, segments)
 
 
 def random_positions(segments: Segments) -> Any:

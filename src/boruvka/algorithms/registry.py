@@ -11,7 +11,12 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from boruvka.algorithms.building_blocks import locality
-from boruvka.algorithms.filter_boruvka import FILTER_PAYS_AT_DEGREE, FILTER_PAYS_AT_RANDOM_DEGREE, filter_pays
+from boruvka.algorithms.filter_boruvka import (
+    FILTER_PAYS_AT_DEGREE,
+    FILTER_PAYS_AT_RANDOM_DEGREE,
+    LIGHT_PER_COMPONENT,
+    filter_pays,
+)
 from boruvka.errors import OptionError
 from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.implicit_graph import ImplicitGraph
@@ -246,4 +251,7 @@ def _best_for(graph: AbstractGraph, has_caches: bool, threads: int) -> str:
         if graph.m * threads < SORTING_SCATTERED_PAYS_BELOW // (2 if is_close else 1):
             return "kruskal"
     degree = FILTER_PAYS_AT_DEGREE if is_close else FILTER_PAYS_AT_RANDOM_DEGREE
-    return "filter-boruvka" if filter_pays(graph.m, graph.n, degree) else "boruvka"
+    if not filter_pays(graph.m, graph.n, degree):
+        return "boruvka"
+    light = LIGHT_PER_COMPONENT * graph.n / graph.m
+    return "boruvka" if locality.light_edges_are_together(graph, light) else "filter-boruvka"

@@ -11,10 +11,22 @@ CUDA, CUDA_MANAGED = 2, 13
 """What DLPack calls the memory of a GPU."""
 
 
+def detached(array: Any) -> Any:
+    """Return a tensor of PyTorch without its gradient, in a type that NumPy has; any other array as it is.
+
+    The types of 8 and 16 bits that NumPy lacks are converted to float32, which holds them exactly.
+    """
+    if not hasattr(array, "detach"):
+        return array
+    tensor = array.detach()
+    return tensor.float() if str(tensor.dtype).startswith(("torch.bfloat", "torch.float8")) else tensor
+
+
 def is_on_device(array: Any) -> bool:
     """Say whether an array lies on a GPU: CuPy, PyTorch, whatever says so in a way that others understand."""
     if isinstance(array, np.ndarray | list | tuple):
         return False
+    array = detached(array)
     if hasattr(array, "__cuda_array_interface__"):
         return True
     return hasattr(array, "__dlpack_device__") and array.__dlpack_device__()[0] in (CUDA, CUDA_MANAGED)

@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.algorithms.building_blocks.union_find import make_set, store_root, union_by_rank
 from boruvka.backends.protocol import Backend
 from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.vertex_partition import VertexPartition
 from boruvka.generators.counter_rng import random_bits, stream_key
+from boruvka.operators.union_find import make_set, store_root, union_by_rank
 
 __all__ = ["FindRoots", "iterative", "pointer_jumping", "supervertex", "union_find"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from boruvka.backends.device_arrays import on_host
 from boruvka.forest.exact_sum import exact_sum
 from boruvka.forest.round_log import Round
-from boruvka.graph.abstract_graph import AbstractGraph
+from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
 from boruvka.graph.graph import to_host
 
 if TYPE_CHECKING:
@@ -221,23 +221,40 @@ class Forest:
 
         return to_polars(self)
 
-    def path(self, u: int, v: int) -> NDArray[np.int64] | None:
+    @cached_property
+    def _number_of_name(self) -> dict[Hashable, int]:
+        from boruvka.graph.vertex_names import number_of_name
+
+        return number_of_name(self.graph.name_of(slice(None)))
+
+    def _vertices(self, argument: str, values: Any) -> NDArray[Any]:
+        """Check vertices, given by their names where they have names, else by their numbers."""
+        from boruvka.graph.validation import read_array, vertex_ids, vertex_ids_below
+        from boruvka.graph.vertex_names import numbers_of
+
+        if self.graph.names is not None:
+            return numbers_of(self._number_of_name, argument, values).astype(vertex_dtype(self.n))
+        array = read_array(argument, values)
+        ids, largest = vertex_ids(argument, array.ravel())
+        return vertex_ids_below(self.n, argument, ids, largest).reshape(array.shape)
+
+    def path(self, u: Hashable, v: Hashable) -> NDArray[np.int64] | None:
         """Find the edges of the path from u to v, or None: see `forest.paths.path`."""
         from boruvka.forest.paths import path
 
         return path(self, u, v)
 
-    def bottleneck(self, us: ArrayLike, vs: ArrayLike) -> Bottlenecks:
+    def bottleneck(self, us: Any, vs: Any) -> Bottlenecks:
         """Find the heaviest edge, and its weight, on the paths of pairs: see `forest.paths.bottleneck`."""
         from boruvka.forest.paths import bottleneck
 
         return bottleneck(self, us, vs)
 
-    def update(self, u: ArrayLike, v: ArrayLike, w: ArrayLike, n: int | None = None) -> Forest:
+    def update(self, new_edges: Any) -> Forest:
         """Find the forest after edges are added to the graph: see `forest.update.update`."""
         from boruvka.forest.update import update
 
-        return update(self, u, v, w, n)
+        return update(self, new_edges)
 
     def linkage(self) -> NDArray[np.float64]:
         """Compute the (n - 1, 4) single-linkage matrix, as SciPy defines it: see `forest.linkage.linkage`."""
@@ -263,7 +280,9 @@ class Forest:
 
         return cuts(self, heights)
 
-    def regions(self, k: int, attributes: ArrayLike, min_size: int = 1) -> NDArray[np.int64]:
+    def regions(
+        self, k: int, attributes: ArrayLike | Mapping[Any, Any], min_size: int = 1
+    ) -> NDArray[np.int64]:
         """Label each vertex with one of k regions of similar attributes: see `forest.regions.regions`."""
         from boruvka.forest.regions import regions
 

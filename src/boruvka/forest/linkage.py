@@ -75,8 +75,9 @@ def linkage(forest: Forest) -> NDArray[np.float64]:
         )
     if forest.w.size and forest.w.min() < 0:
         i = int(np.argmin(forest.w))
+        u, v = forest.graph.name_of(forest.u[i]), forest.graph.name_of(forest.v[i])
         raise GraphError(
-            f"a linkage matrix needs distances, but edge {forest.edges[i]} ({forest.u[i]}, {forest.v[i]}) "
+            f"a linkage matrix needs distances, but edge {forest.edges[i]} ({u}, {v}) "
             f"has the weight {forest.w[i]}; cut and cut_at take negative weights"
         )
     order, weights = forest._sorted

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from boruvka.backends.kernel import kernel
 from boruvka.errors import GraphError
 from boruvka.forest.path_maxima import IntervalMaxima, Line, interval_maxima, line_up, path_maxima
-from boruvka.graph.validation import read_array, vertex_ids, vertex_ids_below
 from boruvka.runtime.processors import processors
 from boruvka.runtime.thread_pool import map_parts
 
@@ -35,7 +35,7 @@ class Bottlenecks(NamedTuple):
     """Weight of the edge, in the type of the graph: a masked array, masked if there is none."""
 
 
-def path(forest: Forest, u: int, v: int) -> NDArray[np.int64] | None:
+def path(forest: Forest, u: Hashable, v: Hashable) -> NDArray[np.int64] | None:
     """Find the path between two vertices of a forest.
 
     The first call finds a root for each tree, in O(n); a path then takes time that is linear in the lengths
@@ -45,8 +45,8 @@ def path(forest: Forest, u: int, v: int) -> NDArray[np.int64] | None:
     ----------
     forest : Forest
         The forest.
-    u, v : int
-        The vertices.
+    u, v : name or int
+        The vertices: their names where they have names, else their numbers.
 
     Returns
     -------
@@ -71,7 +71,7 @@ def path(forest: Forest, u: int, v: int) -> NDArray[np.int64] | None:
     >>> path(forest, 3, 4) is None
     True
     """
-    a, b = (int(_vertices(forest, name, [x])[0]) for name, x in (("u", u), ("v", v)))
+    a, b = (int(forest._vertices(name, [x])[0]) for name, x in (("u", u), ("v", v)))
     _, position, parent, edge = forest._rooted
     places = np.empty(0, np.int64)
     length = _walk(a, b, position, parent, edge, places)
@@ -83,7 +83,7 @@ def path(forest: Forest, u: int, v: int) -> NDArray[np.int64] | None:
     return forest.edges[places]
 
 
-def bottleneck(forest: Forest, us: ArrayLike, vs: ArrayLike) -> Bottlenecks:
+def bottleneck(forest: Forest, us: Any, vs: Any) -> Bottlenecks:
     """Find the heaviest edge on the path between two vertices of a forest, for many pairs at once.
 
     Of a minimum spanning forest, no path in the whole graph has a lighter heaviest edge (minimax path); of a
@@ -94,8 +94,9 @@ def bottleneck(forest: Forest, us: ArrayLike, vs: ArrayLike) -> Bottlenecks:
     ----------
     forest : Forest
         The forest.
-    us, vs : array_like of integers, or int
-        The vertices of each pair. Shapes are broadcast.
+    us, vs : array_like of names, or of integers; or one vertex
+        The vertices of each pair: names where vertices have names, else numbers. Shapes are broadcast. A
+        tuple is one name if a vertex has this name.
 
     Returns
     -------
@@ -119,7 +120,7 @@ def bottleneck(forest: Forest, us: ArrayLike, vs: ArrayLike) -> Bottlenecks:
     >>> weights.filled(-1)
     array([-1,  5,  5,  7, -1])
     """
-    a, b = _vertices(forest, "us", us), _vertices(forest, "vs", vs)
+    a, b = forest._vertices("us", us), forest._vertices("vs", vs)
     try:
         a, b = np.broadcast_arrays(a, b)
     except ValueError:
@@ -152,13 +153,6 @@ def line_of(forest: Forest) -> tuple[Line, IntervalMaxima]:
     if not isinstance(line, Line):
         raise GraphError(f"edge {forest.edges[line]} of the forest closes a cycle")
     return line, interval_maxima(line.gap)
-
-
-def _vertices(forest: Forest, name: str, values: Any) -> NDArray[Any]:
-    """Check that values are vertices of the forest; return them as unsigned integers in the same shape."""
-    array = read_array(name, values)
-    ids, largest = vertex_ids(name, array.ravel())
-    return vertex_ids_below(forest.n, name, ids, largest).reshape(array.shape)
 
 
 @kernel

@@ -14,6 +14,7 @@ Information Science 20 (2006). Their heuristic for large trees is not used: all 
 from __future__ import annotations
 
 import heapq
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,7 +32,9 @@ if TYPE_CHECKING:
 __all__ = ["regions"]
 
 
-def regions(forest: Forest, k: int, attributes: ArrayLike, min_size: int = 1) -> NDArray[np.int64]:
+def regions(
+    forest: Forest, k: int, attributes: ArrayLike | Mapping[Any, Any], min_size: int = 1
+) -> NDArray[np.int64]:
     """Cut a forest into k connected regions whose vertices have similar attributes (SKATER).
 
     Each cut removes the edge that lowers the sum of squared deviations from the means of the regions most;
@@ -44,9 +47,10 @@ def regions(forest: Forest, k: int, attributes: ArrayLike, min_size: int = 1) ->
         The forest. Weights of the graph that are distances between attributes make regions compact.
     k : int
         Number of regions, from the number of components of the forest to n.
-    attributes : (n,) or (n, p) array_like of numbers
-        The attributes of each vertex. They are compared as they are: scale them first, if their units
-        differ.
+    attributes : (n,) or (n, p) array_like of numbers, or a mapping
+        The attributes of each vertex, in the order of the vertices, or by name: a dict, or a frame or series
+        of pandas whose index has the names of the vertices, if they have names. They are compared as they
+        are: scale them first, if their units differ.
     min_size : int
         Smallest number of vertices of a region that is cut off, and of what remains.
 
@@ -77,7 +81,7 @@ def regions(forest: Forest, k: int, attributes: ArrayLike, min_size: int = 1) ->
     """
     k = integer("k", k, forest.components, forest.n)
     min_size = integer("min_size", min_size, 1)
-    x = _checked(attributes, forest.n)
+    x = _checked(_in_order(forest, attributes), forest.n)
     rooted = forest._rooted
     # Vertices are renumbered by their position, so that a parent comes before its children.
     parent, edge, x = rooted.parent[rooted.order], rooted.edge[rooted.order], x[rooted.order]
@@ -111,6 +115,22 @@ def regions(forest: Forest, k: int, attributes: ArrayLike, min_size: int = 1) ->
         add_to_queue(upper)
         add_to_queue(lower)
     return label_components(forest.n, forest.u[kept], forest.v[kept])
+
+
+def _in_order(forest: Forest, attributes: Any) -> Any:
+    """Put attributes that are given by name in the order of the vertices."""
+    if isinstance(attributes, Mapping):
+        names, values = list(attributes), list(attributes.values())
+    elif forest.graph.names is not None and type(attributes).__module__.partition(".")[0] == "pandas":
+        names, values = attributes.index, attributes.to_numpy()
+    else:
+        return attributes
+    vertices = forest._vertices("the names of attributes", names)
+    if vertices.size != forest.n or np.unique(vertices).size != forest.n:
+        raise GraphError(
+            f"attributes by name must have each of the {forest.n} vertices once, these have {vertices.size}"
+        )
+    return read_array("attributes", values)[np.argsort(vertices)]
 
 
 def _checked(attributes: Any, n: int) -> NDArray[np.float64]:

@@ -14,14 +14,22 @@ found in the line instead of a tree of clusters.
 from __future__ import annotations
 
 import time
+from collections.abc import Hashable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from boruvka.backends.kernel import kernel
+from boruvka.errors import GraphError
 from boruvka.forest.path_maxima import path_maxima, sort_edges
+from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.extended_graph import ExtendedGraph
+from boruvka.graph.graph import to_host
+from boruvka.graph.vertex_names import number_names
+from boruvka.interop.as_graph import as_graph, as_graph_with_names
+from boruvka.operators.union_find import union
 
 if TYPE_CHECKING:
     from boruvka.forest.forest import Forest
@@ -32,7 +40,7 @@ NEW_EDGES_PER_VERTEX = 1 / 8
 """New edges, for each vertex, up to which the line of an earlier forest still serves."""
 
 
-def update(forest: Forest, u: ArrayLike, v: ArrayLike, w: ArrayLike, n: int | None = None) -> Forest:
+def update(forest: Forest, new_edges: Any) -> Forest:
     """Find the forest of a graph after k edges are added to it, without solving the graph again.
 
     The first call prepares the forest in O(n log n), as `Forest.bottleneck` does. Then an update takes
@@ -43,11 +51,11 @@ def update(forest: Forest, u: ArrayLike, v: ArrayLike, w: ArrayLike, n: int | No
     ----------
     forest : Forest
         A minimum or maximum spanning forest of its graph.
-    u, v, w : (k,) array_like
-        The ends and the weight of each new edge. Weights are converted to the type of the graph, if that
-        holds them exactly.
-    n : int, optional
-        Number of vertices of the larger graph; by default one more than the largest id.
+    new_edges : object
+        The new edges, as whatever `as_graph` takes: arrays ``(u, v, w)`` or ``(u, v, w, n)``, a list of
+        edges, a (k, 3) array, a table, a graph. Where vertices of the graph have names, the ends are names,
+        integers too; otherwise they are numbers. New names and larger numbers are new vertices. Weights are
+        converted to the type of the graph, if that holds them exactly.
 
     Returns
     -------
@@ -58,25 +66,53 @@ def update(forest: Forest, u: ArrayLike, v: ArrayLike, w: ArrayLike, n: int | No
     Raises
     ------
     GraphError, GraphTypeError
-        As for `Graph`; or the type of the graph holds a weight not exactly; or n is fewer than before.
+        As for `as_graph`; or the type of the graph holds a weight not exactly; or the new edges have names,
+        and the graph has none.
 
     Examples
     --------
     >>> import boruvka
     >>> forest = boruvka.minimum_spanning_forest(([0, 1, 2], [1, 2, 0], [5, 2, 7]))
-    >>> larger = forest.update([0, 2], [2, 3], [4, 9])
+    >>> larger = forest.update([(0, 2, 4), (2, 3, 9)])
     >>> larger.edges, larger.weight
     (array([1, 3, 4]), 15)
     """
     begin = time.perf_counter()
-    graph = ExtendedGraph(forest.graph, u, v, w, n)
+    known = {}
+    if forest.graph.names is None:
+        new = to_host(as_graph(new_edges))
+        if new.names is not None:
+            raise GraphError(
+                "vertices of the new edges have names, and those of the graph have none: give numbers, or "
+                "solve graph.with_names(...)"
+            )
+        graph = ExtendedGraph(forest.graph, new.u, new.v, new.w, max(forest.n, new.n))
+    else:
+        graph, known["_number_of_name"] = _with_new_names(forest, to_host(as_graph_with_names(new_edges)))
     before = _prepared(forest)
     removed, added = _exchange(before, graph)
     edges = np.concatenate([np.delete(before.edges, removed), added])
     seconds = time.perf_counter() - begin
     updated = type(forest)(graph, edges, forest.maximum, "update", "threads", seconds=seconds)
-    vars(updated)["_before"] = before
+    vars(updated).update(known, _before=before)
     return updated
+
+
+def _with_new_names(forest: Forest, new: AbstractGraph) -> tuple[ExtendedGraph, dict[Hashable, int]]:
+    """Add edges between named vertices to a graph; return it, and the number of each name."""
+    u, v, names = (new.u, new.v, new.names) if new.names is not None else number_names(new.u, new.v)
+    numbers = forest._number_of_name
+    listed = names.tolist()
+    unknown = [name for name in listed if name not in numbers]
+    if unknown:
+        numbers = numbers | dict(zip(unknown, range(forest.n, forest.n + len(unknown)), strict=True))
+    place = np.fromiter(map(numbers.__getitem__, listed), np.int64, len(listed))
+    old = forest.graph.name_of(slice(None))
+    joined = np.fromiter(numbers, object, len(numbers)) if unknown else old
+    if unknown and old.dtype.kind in "iu" and all(type(name) is int for name in unknown):
+        with suppress(OverflowError):
+            joined = joined.astype(old.dtype)
+    return ExtendedGraph(forest.graph, place[u], place[v], new.w, len(numbers), joined), numbers
 
 
 def _prepared(forest: Forest) -> Forest:
@@ -116,15 +152,7 @@ def _exchange(forest: Forest, graph: ExtendedGraph) -> tuple[NDArray[Any], NDArr
 
 @kernel
 def _kruskal(order, a, b, parent, chosen):
-    """Choose the edges that connect two trees, in order: union-find with path halving."""
+    """Choose the edges that connect two trees, in order."""
     for k in range(order.size):
         i = np.uint64(order[k])
-        x, y = a[i], b[i]
-        while x != parent[x]:
-            parent[x] = parent[parent[x]]
-            x = parent[x]
-        while y != parent[y]:
-            parent[y] = parent[parent[y]]
-            y = parent[y]
-        parent[max(x, y)] = min(x, y)
-        chosen[i] = x != y
+        chosen[i] = union(a[i], b[i], parent)

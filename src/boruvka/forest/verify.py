@@ -86,7 +86,7 @@ def verify(graph: Any, forest: Any, *, maximum: bool | None = None) -> Verificat
     """
     graph = to_host(as_graph(graph))
     if maximum is None:
-        maximum = bool(getattr(forest, "maximum", False))
+        maximum = isinstance(forest, Forest) and forest.maximum
     edges = _edge_indices(forest)
     error = _find_invalid_edge(graph, edges)
     if error is None:
@@ -176,5 +176,5 @@ def _comparable(graph: AbstractGraph) -> AbstractGraph:
 
 
 def _describe(graph: AbstractGraph, edge: int) -> str:
-    u, v, _ = graph.take(np.array([edge]))
-    return f"edge {edge} ({u[0]}, {v[0]})"
+    u, v = (graph.name_of(ends).tolist()[0] for ends in graph.take(np.array([edge]))[:2])
+    return f"edge {edge} ({u!r}, {v!r})"

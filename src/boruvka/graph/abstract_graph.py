@@ -77,7 +77,10 @@ class AbstractGraph(ABC):
         return named
 
     def name_of(self, vertices: Any) -> Any:
-        """Return the names of vertices, or the vertices themselves where they have none."""
+        """Return the names of vertices, or the vertices themselves where they have none.
+
+        Queries of forests, such as `Forest.bottleneck`, take names.
+        """
         return vertices if self.names is None else self.names[vertices]
 
     def between(self, first: int, last: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
@@ -100,7 +103,10 @@ class AbstractGraph(ABC):
             self._initialise(**(attributes or {}))
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}(n={self.n}, m={self.m}, weights={self.dtype})"
+        names = ""
+        if self.names is not None:
+            names = f", names={self.names[:2].tolist()}"[:-1] + (", ...]" if self.n > 2 else "]")
+        return f"{type(self).__name__}(n={self.n}, m={self.m}, weights={self.dtype}{names})"
 
 
 class LazyEdgeList(AbstractGraph):

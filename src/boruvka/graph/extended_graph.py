@@ -17,8 +17,7 @@ __all__ = ["ExtendedGraph"]
 class ExtendedGraph(LazyEdgeList):
     """The edges of a graph, with their indices, and then more edges.
 
-    ``u``, ``v`` and ``w`` are joined when one of them is first read. Where vertices have names, new ones are
-    named by their numbers.
+    ``u``, ``v`` and ``w`` are joined when one of them is first read.
 
     Parameters
     ----------
@@ -26,33 +25,35 @@ class ExtendedGraph(LazyEdgeList):
         The graph.
     u, v, w : (k,) array_like
         The ends and the weight of each further edge, which gets the indices m, m + 1, ...
-    n : int, optional
-        Number of vertices, not fewer than the graph has; by default as many as it has, or one more than the
-        largest id of the further edges.
+    n : int
+        Number of vertices, not fewer than the graph has.
+    names : (n,) array, optional
+        The names of the vertices.
 
     Raises
     ------
     GraphError, GraphTypeError
-        As for `Graph`; or a weight is no number of the graph's type; or n is too small.
+        As for `Graph`; or a weight is no number of the graph's type.
     """
 
     base: AbstractGraph
     more: Graph
 
-    def __init__(self, graph: AbstractGraph, u: ArrayLike, v: ArrayLike, w: ArrayLike, n: int | None = None):
+    def __init__(
+        self,
+        graph: AbstractGraph,
+        u: ArrayLike,
+        v: ArrayLike,
+        w: ArrayLike,
+        n: int,
+        names: NDArray[Any] | None = None,
+    ):
         more = Graph(n, u, v, w)
-        if n is None:
-            more = Graph(max(graph.n, more.n), more.u, more.v, more.w)
-        if more.n < graph.n:
-            raise GraphError(f"n = {more.n} is fewer than the {graph.n} vertices that the graph has")
-        more = Graph(more.n, more.u, more.v, _converted(more.w, graph.dtype))
-        names = graph.names
+        more = Graph(n, more.u, more.v, _converted(more.w, graph.dtype))
         if isinstance(graph, ExtendedGraph):
             columns = ("u", "v", "w")
             joined = (np.concatenate([getattr(graph.more, c), getattr(more, c)]) for c in columns)
             graph, more = graph.base, Graph(more.n, *joined)
-        if names is not None and more.n > names.size:
-            names = np.concatenate([names, np.arange(names.size, more.n).astype(names.dtype)])
         self._initialise(n=more.n, base=graph, more=more, names=names)
 
     @property
@@ -93,17 +94,18 @@ def _converted(w: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
     """Convert weights to the type of a graph; raise a `GraphError` where that rounds them."""
     if w.dtype == dtype:
         return w
-    if w.dtype.kind in "iu":
+    if w.dtype.kind == dtype.kind == "f":
+        with np.errstate(over="ignore"):
+            exact = bool(np.all(w.astype(dtype).astype(w.dtype) == w))
+    else:
         if dtype.kind == "f":
-            largest = 2 ** (np.finfo(dtype).nmant + 1)
-            low, high = -largest, largest
+            high = 2 ** (np.finfo(dtype).nmant + 1)
+            low = -high
         else:
             low, high = int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
-        exact = not w.size or (int(w.min()) >= low and int(w.max()) <= high)
-    else:
-        with np.errstate(over="ignore"):
-            exact = dtype.kind == "f" and bool(np.all(w.astype(dtype).astype(w.dtype) == w))
-    if not exact and w.size:
+        whole = w.dtype.kind != "f" or np.array_equal(w, np.trunc(w))
+        exact = not w.size or bool(whole and w.min().item() >= low and w.max().item() <= high)
+    if not exact:
         raise GraphError(
             f"the weights of the graph are {dtype}, and these are {w.dtype} that it cannot hold exactly; "
             f"convert them, w.astype(numpy.{dtype}), or the weights of the graph"

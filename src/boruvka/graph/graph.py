@@ -120,7 +120,10 @@ class Graph(AbstractGraph):
         if is_on_device(u) or is_on_device(v) or is_on_device(w):
             from boruvka.graph.device_graph import DeviceGraph
 
-            return DeviceGraph(u, v, w, n)  # type: ignore[return-value]
+            graph = DeviceGraph(u, v, w, n)
+            if isinstance(names, bool):
+                raise OptionError("ids on a GPU are numbers; copy them to the host where they are names")
+            return graph if names is None else graph.with_names(names)  # type: ignore[return-value]
         if names is None and not (are_names(u) or are_names(v)):
             return cls(n, u, v, w)
         if not (names is None or isinstance(names, bool)):
@@ -398,9 +401,11 @@ class Graph(AbstractGraph):
             kind = type(distances).__name__
             raise GraphTypeError(f"expected a Graph, got {kind}: write boruvka.as_graph(...) around it")
         if isinstance(distances, MatrixGraph):
-            return cls.from_dense(reachability_matrix(distances, k, divisor), absent=np.inf)
-        weights = reachability_weights(distances, k, divisor)
-        return cls(distances.n, distances.u, distances.v, weights)
+            graph = cls.from_dense(reachability_matrix(distances, k, divisor), absent=np.inf)
+        else:
+            weights = reachability_weights(distances, k, divisor)
+            graph = cls(distances.n, distances.u, distances.v, weights)
+        return graph if distances.names is None else graph.with_names(distances.names)
 
 
 def to_host(graph: AbstractGraph) -> AbstractGraph:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.backends.device_arrays import detached
 from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.abstract_graph import vertex_dtype
 from boruvka.runtime.thread_pool import map_ranges
@@ -94,11 +95,9 @@ def check_no_nan(u: Any, v: Any, w: Any) -> None:
 
 def read_array(name: str, values: Any) -> NDArray[Any]:
     """Convert values to an array; raise a `GraphTypeError` where NumPy cannot."""
-    if hasattr(values, "detach"):  # a tensor of PyTorch, which may take part in a gradient
-        values = values.detach()
     try:
-        return np.asarray(values)
-    except (ValueError, TypeError, OverflowError) as error:
+        return np.asarray(detached(values))
+    except (ValueError, TypeError, OverflowError, RuntimeError) as error:
         raise GraphTypeError(f"{name} cannot be read as an array: {error}") from None
 
 

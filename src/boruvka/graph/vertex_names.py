@@ -6,16 +6,21 @@ they first appear in ``u``, then in ``v``.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from importlib.util import find_spec
+from itertools import islice, repeat
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.backends.device_arrays import detached
 from boruvka.errors import GraphError, GraphTypeError
 
-__all__ = ["are_names", "name_array", "number_names"]
+__all__ = ["are_names", "name_array", "number_names", "number_of_name", "numbers_of"]
+
+LOOKED_THROUGH = 10_000
+"""Names among which an error looks for one that is close."""
 
 
 def are_names(ids: Any) -> bool:
@@ -79,6 +84,101 @@ def name_array(names: Iterable[Any], n: int) -> NDArray[Any]:
     view = array.view()
     view.flags.writeable = False
     return view
+
+
+def number_of_name(names: NDArray[Any]) -> dict[Hashable, int]:
+    """Make the table that `numbers_of` uses.
+
+    Raises
+    ------
+    GraphError
+        Two vertices have the same name.
+    """
+    listed = names.tolist()
+    numbers = dict(zip(listed, range(len(listed)), strict=True))
+    if len(numbers) < len(listed):
+        i = next(i for i, name in enumerate(listed) if numbers[name] != i)
+        raise GraphError(f"vertices {i} and {numbers[listed[i]]} have the same name {listed[i]!r}")
+    return numbers
+
+
+def numbers_of(numbers: Mapping[Hashable, int], argument: str, names: Any) -> NDArray[np.int64]:
+    """Find the vertices that have some names; the inverse of `AbstractGraph.name_of`.
+
+    Parameters
+    ----------
+    numbers : mapping
+        What `number_of_name` returns.
+    argument : str
+        What the names are called in errors.
+    names : name, or array, column or sequence of names
+        A tuple is a name if a vertex is called so, else a sequence. Lists may be nested.
+
+    Returns
+    -------
+    array of int64
+        In the shape of the names; of no dimension for one name.
+
+    Raises
+    ------
+    GraphError
+        No vertex has such a name.
+    """
+    listed, shape = _listed(numbers, argument, names)
+    try:
+        found = np.fromiter(map(numbers.get, listed, repeat(-1)), np.int64, len(listed))
+    except TypeError as error:
+        raise GraphTypeError(f"{argument} must hold names of vertices: {error}") from None
+    if found.size and found.min() < 0:
+        i = int(np.argmax(found < 0))
+        place = f"[{i}]" if shape else ""
+        raise GraphError(
+            f"{argument}{place} = {listed[i]!r} is the name of no vertex; vertices of this graph are given "
+            f"by their names{_hint(numbers, listed[i])}"
+        )
+    return found.reshape(shape)
+
+
+def _listed(numbers: Mapping[Hashable, int], argument: str, names: Any) -> tuple[list[Any], tuple[int, ...]]:
+    """List names, and return the shape in which they were given."""
+    names = detached(names)
+    if hasattr(names, "__array__"):
+        array = np.asarray(names)
+        return array.ravel().tolist(), array.shape
+    if not isinstance(names, Iterable) or isinstance(names, str | bytes) or _is_key(numbers, names):
+        return [names], ()
+    listed = list(names)
+    shape: tuple[int, ...] = (len(listed),)
+    while listed and all(type(row) is list for row in listed):
+        if len({len(row) for row in listed}) > 1:
+            raise GraphError(f"{argument} has rows of different lengths")
+        shape += (len(listed[0]),)
+        listed = [name for row in listed for name in row]
+    return listed, shape
+
+
+def _is_key(numbers: Mapping[Hashable, int], name: Any) -> bool:
+    try:
+        return name in numbers
+    except TypeError:  # not hashable
+        return False
+
+
+def _hint(numbers: Mapping[Hashable, int], name: Any) -> str:
+    """Suggest a name that was perhaps meant: of another type, or a close one."""
+    if isinstance(name, str):
+        if name.lstrip("-").isdecimal() and int(name) in numbers:
+            return f", and there is {int(name)}, which is not a string"
+        import difflib
+
+        known = [other for other in islice(numbers, LOOKED_THROUGH) if isinstance(other, str)]
+        close = difflib.get_close_matches(name, known, 1)
+        return f"; is it {close[0]!r}?" if close else ""
+    if str(name) in numbers:
+        return f", and there is {str(name)!r}, which is a string"
+    if isinstance(name, int) and 0 <= name < len(numbers):
+        return f"; that of vertex number {name} is {next(islice(numbers, name, None))!r}"
+    return ""
 
 
 def _as_column(names: Any) -> Any:

@@ -16,7 +16,7 @@ from boruvka.graph.graph import Graph
 from boruvka.graph.implicit_graph import ImplicitGraph
 from boruvka.graph.validation import is_masked_array
 
-__all__ = ["as_graph"]
+__all__ = ["as_graph", "as_graph_with_names"]
 
 LIBRARIES = {
     "networkx": "networkx",
@@ -46,11 +46,11 @@ def as_graph(graph: Any, **options: Any) -> AbstractGraph:
     Parameters
     ----------
     graph : object
-        A `Graph`; arrays ``(u, v, w)`` or ``(u, v, w, n)`` in a tuple; a list or an iterator of edges
-        ``(u, v, w)``, or an (m, 3) array of them; a SciPy sparse array or a 2-D array of weights (a stored
-        zero of the first is an edge, a zero of the second is not); a dict of dicts of weights; a graph of
-        NetworkX, igraph, rustworkx, NetworKit, graph-tool or PyTorch Geometric; a frame of pandas or polars,
-        an Arrow table or a DuckDB relation with a row per edge; a tensor of PyTorch.
+        A `Graph`; arrays ``(u, v, w)``, ``(u, v, w, n)`` or ``(edge_index, w)`` in a tuple; a list or an
+        iterator of edges ``(u, v, w)``, or an (m, 3) array of them; a SciPy sparse array or a 2-D array of
+        weights (a stored zero of the first is an edge, a zero of the second is not); a dict of dicts of
+        weights; a graph of NetworkX, igraph, rustworkx, NetworKit, graph-tool or PyTorch Geometric; a frame
+        of pandas or polars, an Arrow table or a DuckDB relation with a row per edge; a tensor of PyTorch.
     **options
         Of the function that takes such an object: `boruvka.interop.networkx.graph_from`, for example, takes
         ``weight`` and ``default``, `boruvka.interop.data_frames.graph_from` takes ``u``, ``v``, ``w``.
@@ -93,6 +93,14 @@ def as_graph(graph: Any, **options: Any) -> AbstractGraph:
     return convert(graph, **options)
 
 
+def as_graph_with_names(graph: Any) -> AbstractGraph:
+    """Make a graph of whatever holds one; integers are names too, where the object leaves that open."""
+    import inspect
+
+    convert = _converter(graph)
+    return convert(graph, **{"names": True} if "names" in inspect.signature(convert).parameters else {})
+
+
 def _converter(graph: Any) -> Callable[..., AbstractGraph]:
     """Find the function that makes a graph of such an object."""
     if isinstance(graph, AbstractGraph):
@@ -122,9 +130,13 @@ def _itself(graph: AbstractGraph) -> AbstractGraph:
 
 
 def _of_columns(columns: tuple[Any, ...], names: Any = None) -> Graph:
+    if len(columns) == 2 and tuple(getattr(columns[0], "shape", ())[:-1]) == (2,):
+        (u, v), w = columns
+        columns = u, v, w[:, 0] if tuple(getattr(w, "shape", ())[1:]) == (1,) else w
     if len(columns) not in (3, 4):
         raise GraphTypeError(
-            f"a graph given as a tuple is (u, v, w) or (u, v, w, n); this one has {len(columns)} items"
+            "a graph given as a tuple is (u, v, w), (u, v, w, n) or (edge_index, w) with two rows in "
+            f"edge_index; this one has {len(columns)} items"
         )
     return Graph.from_edges(columns[0], columns[1], columns[2], columns[3] if columns[3:] else None, names)
 
@@ -136,7 +148,8 @@ def _of_array(array: NDArray[Any]) -> AbstractGraph:
     if array.ndim != 2 or (array.shape[0] != array.shape[1] and array.shape[1] != 3):
         raise GraphError(
             "a graph given as an array is a square matrix of weights, or has three columns u, v, w; this one "
-            f"has shape {array.shape}; distances as pdist returns them: Graph.from_distances"
+            f"has shape {array.shape}; distances as pdist returns them: Graph.from_distances; two rows of "
+            "ends: (edge_index, w)"
         )
     if array.shape == (3, 3):
         raise GraphError(
@@ -188,9 +201,9 @@ def _of_dicts(neighbours: Mapping[Any, Any], weight: str = "weight") -> Graph:
 def _of_edges(edges: Iterable[Any], names: Any = None, n: int | None = None) -> Graph:
     """Take edges (u, v, w)."""
     listed = list(edges)
-    if len(listed) == 3 and all(isinstance(column, np.ndarray) and column.size != 3 for column in listed):
+    if len(listed) == 3 and all(hasattr(column, "ndim") and len(column) != 3 for column in listed):
         return Graph.from_edges(listed[0], listed[1], listed[2], n, names)
-    if len(listed) == 3 and all(isinstance(row, list) and len(row) == 3 for row in listed):
+    if len(listed) == 3 and all((type(x) is list or hasattr(x, "ndim")) and len(x) == 3 for x in listed):
         raise GraphError(
             "three lists of three may be a matrix of weights, Graph.from_dense(x), three edges, "
             "Graph.from_edges(*zip(*x)), or u, v and w, Graph.from_edges(*x): write which"

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from boruvka.errors import GraphTypeError
+from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.graph import Graph
+from boruvka.graph.validation import read_array
+from boruvka.interop.as_graph import as_graph
 
 __all__ = ["graph_from"]
 
@@ -15,12 +17,13 @@ def graph_from(data: Any, weight: str | None = None) -> AbstractGraph:
     """Make a graph of a square tensor of weights or of the edges of PyTorch Geometric.
 
     Edges are numbered in the order in which they are stored; those that are stored twice are parallel edges.
-    Tensors on a GPU stay there. No gradients are kept.
+    Sparse tensors on a GPU stay there. No gradients are kept. Weights of type bfloat16 become float32.
 
     Parameters
     ----------
     data : torch.Tensor or torch_geometric.data.Data
-        A sparse or dense (n, n) tensor (a zero of a dense one is no edge), or an object with ``edge_index``.
+        A sparse or dense (n, n) tensor (a zero of a dense one, or in a block of a sparse one, is no edge), a
+        tensor with three columns u, v, w, or an object with ``edge_index``.
     weight : str, optional
         The attribute of ``Data`` that holds one weight per edge; by default ``edge_weight``, else
         ``edge_attr``.
@@ -34,19 +37,30 @@ def graph_from(data: Any, weight: str | None = None) -> AbstractGraph:
     GraphError
         A tensor is not square, or a weight is NaN.
     GraphTypeError
-        There is no weight, or more than one for each edge.
+        There is no weight, or more than one for each edge, or the tensor cannot be read.
     """
-    if hasattr(data, "edge_index"):
-        u, v = data.edge_index.detach()
+    if not hasattr(data, "layout"):
+        edge_index = getattr(data, "edge_index", None)
+        if edge_index is None:
+            raise GraphTypeError(f"{type(data).__name__} has no edge_index; pass arrays (u, v, w)")
+        u, v = edge_index
         return Graph.from_edges(u, v, _weights(data, weight), data.num_nodes)
-    tensor = data.detach()
-    if str(tensor.layout) == "torch.strided":
-        return Graph.from_dense(tensor.cpu().numpy())
-    coo = tensor.to_sparse_coo()
+    layout, tensor = str(data.layout), data.detach()
+    try:
+        copied = tensor.cpu() if layout == "torch.strided" else tensor.to_sparse_coo()
+    except RuntimeError as error:
+        raise GraphTypeError(f"cannot read a tensor of layout {layout}: {error}") from None
+    return _of_sparse(copied, layout) if copied.is_sparse else as_graph(read_array("the tensor", copied))
+
+
+def _of_sparse(coo: Any, layout: str) -> Graph:
     if coo.ndim != 2 or coo.shape[0] != coo.shape[1]:
-        raise GraphTypeError(f"a tensor of weights is square, this one has shape {tuple(coo.shape)}")
-    u, v = coo._indices()
-    return Graph.from_edges(u, v, coo._values(), coo.shape[0])
+        raise GraphError(f"a tensor of weights is square, this one has shape {tuple(coo.shape)}")
+    (u, v), w = coo._indices(), coo._values()
+    if layout in ("torch.sparse_bsr", "torch.sparse_bsc"):  # blocks are padded with zeros
+        stored = w != 0
+        u, v, w = u[stored], v[stored], w[stored]
+    return Graph.from_edges(u, v, w, coo.shape[0])
 
 
 def _weights(data: Any, weight: str | None) -> Any:
@@ -54,7 +68,6 @@ def _weights(data: Any, weight: str | None) -> Any:
     for name in (weight,) if weight else ("edge_weight", "edge_attr"):
         values = getattr(data, name, None)
         if values is not None:
-            values = values.detach()
             if values.ndim == 2 and values.shape[1] == 1:
                 values = values[:, 0]
             if values.ndim != 1:
@@ -63,4 +76,6 @@ def _weights(data: Any, weight: str | None) -> Any:
                     "names an attribute that has one"
                 )
             return values
-    raise GraphTypeError("the edges have no weight: boruvka.as_graph(data, weight=...) names an attribute")
+    raise GraphTypeError(
+        f"the edges have no {weight or 'weight'}: boruvka.as_graph(data, weight=...) names an attribute"
+    )

@@ -81,17 +81,13 @@ def distance_graph(x: Any, metric: Any, metric_params: Mapping[str, Any] | None)
 def reachability_forest(
     x: Any, metric: Any, metric_params: Mapping[str, Any] | None, min_samples: int, alpha: float
 ) -> tuple[Forest, float]:
-    """Find the minimum spanning forest of mutual reachability distances; return a factor of its weights too.
-
-    The filter of light edges does not pay on sparse matrices: sparse regions have no light edges.
-    """
+    """Find the minimum spanning forest of mutual reachability distances; return a factor of its weights."""
     if metric in DISTANCES and not metric_params:
         core = _core_distances(x, metric, min_samples)
         graph: AbstractGraph = DistanceGraph(np.column_stack([x, alpha * core]), REACH[metric])
         return minimum_spanning_forest(graph), 1 / alpha
     graph = distance_graph(x, metric, metric_params)
-    graph = Graph.from_mutual_reachability(graph, min_samples, alpha=alpha)
-    return minimum_spanning_forest(graph, algorithm="boruvka" if sparse.issparse(x) else "auto"), 1.0
+    return minimum_spanning_forest(Graph.from_mutual_reachability(graph, min_samples, alpha=alpha)), 1.0
 
 
 def _core_distances(x: NDArray[np.float64], metric: str, min_samples: int) -> NDArray[np.float64]:

@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from boruvka.algorithms.building_blocks.union_find import make_set, union
 from boruvka.backends.protocol import Backend, Operator, Segments, positions_in, size_of
 from boruvka.forest.round_log import RoundLog
 from boruvka.operators.hints import prefetch
 from boruvka.operators.sort_keys import NONE, U64
+from boruvka.operators.union_find import make_set, union
 
 ENDS_AHEAD, PARENTS_AHEAD = U64(32), U64(16)
 """How many edges ahead their ends, and then the parents of these, are fetched into the cache."""

@@ -15,13 +15,13 @@ import numpy as np
 from boruvka.algorithms.building_blocks.adjacency import adjacency_of, precedes
 from boruvka.algorithms.building_blocks.edge_keys import edge_keys
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
-from boruvka.algorithms.building_blocks.union_find import is_root, make_set, store_root
 from boruvka.backends.protocol import Backend
 from boruvka.errors import OptionError
 from boruvka.forest.round_log import RoundLog
 from boruvka.operators import boruvka_round as op
 from boruvka.operators.boruvka_round import break_tie, propose_min
 from boruvka.operators.sort_keys import NONE, U64
+from boruvka.operators.union_find import is_root, make_set, store_root
 
 ONE = U64(1)
 QUADRATIC_UP_TO = 20_000

@@ -1,4 +1,4 @@
-"""Locality of a graph: whether vertices and edges that are used together have close numbers."""
+"""Locality of a graph: whether vertices and edges that are used together have close numbers, or weights."""
 
 from __future__ import annotations
 
@@ -24,8 +24,26 @@ def edges_are_close(graph: AbstractGraph) -> bool:
     return graph.m < 2 or _mostly_close(graph.u[:-1], graph.u[1:])
 
 
+def light_edges_are_together(graph: AbstractGraph, light: float) -> bool:
+    """Return whether light edges come together in a list by vertex, as those of dense regions of points do.
+
+    Then most of the lightest edges, a share of all, have another one of the same vertex behind them. In a
+    list in another order it cannot be seen.
+    """
+    i = _sample(graph.m - 1)
+    w = graph.w[i]
+    heaviest = np.sort(w)[int(light * w.size)]
+    i = i[w <= heaviest]
+    pairs = (graph.u[i] == graph.u[i + 1]) & (graph.w[i + 1] <= heaviest)
+    return bool(np.count_nonzero(pairs) > 0.5 * (1 + i.size / w.size) * i.size)
+
+
 def _mostly_close(u: NDArray[np.unsignedinteger], v: NDArray[np.unsignedinteger]) -> bool:
     """Return whether three quarters of a sample of pairs lie in the same block or in adjacent blocks."""
-    i = np.linspace(0, u.size - 1, min(SAMPLE, u.size)).astype(np.int64)
+    i = _sample(u.size)
     a, b = u[i] >> BLOCK_BITS, v[i] >> BLOCK_BITS
     return bool(np.count_nonzero(np.maximum(a, b) - np.minimum(a, b) <= 1) >= 0.75 * i.size)
+
+
+def _sample(size: int) -> NDArray[np.int64]:
+    return np.linspace(0, size - 1, min(SAMPLE, size)).astype(np.int64)

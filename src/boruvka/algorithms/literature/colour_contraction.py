@@ -20,12 +20,12 @@ import numpy as np
 from boruvka.algorithms.building_blocks.adjacency import adjacency_of, precedes
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.building_blocks.lightest_edge import has_choice
-from boruvka.algorithms.building_blocks.union_find import is_root, make_set, pointer_jump
 from boruvka.backends.protocol import Backend
 from boruvka.forest.round_log import RoundLog
 from boruvka.operators import boruvka_round as op
 from boruvka.operators.atomics import atomic_min
 from boruvka.operators.sort_keys import NONE, U64
+from boruvka.operators.union_find import is_root, make_set, pointer_jump
 
 ONE = U64(1)
 

@@ -18,11 +18,11 @@ import numpy as np
 
 from boruvka.algorithms.building_blocks.edge_keys import edge_keys
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
-from boruvka.algorithms.building_blocks.union_find import is_root, make_set, store_root
 from boruvka.algorithms.literature.sequential import merge_along_lightest
 from boruvka.backends.protocol import Backend
 from boruvka.forest.round_log import RoundLog
 from boruvka.operators.sort_keys import NONE, U64
+from boruvka.operators.union_find import is_root, make_set, store_root
 
 ONE = U64(1)
 

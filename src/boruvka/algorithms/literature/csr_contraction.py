@@ -20,12 +20,12 @@ import numpy as np
 
 from boruvka.algorithms.building_blocks.adjacency import Arcs, adjacency_of, empty_arcs, precedes, sources_of
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
-from boruvka.algorithms.building_blocks.union_find import pointer_jump
 from boruvka.backends.protocol import Backend
 from boruvka.forest.round_log import RoundLog
 from boruvka.operators import boruvka_round as op
 from boruvka.operators.atomics import atomic_add
 from boruvka.operators.sort_keys import NONE, U64
+from boruvka.operators.union_find import pointer_jump
 
 ONE = U64(1)
 

@@ -16,10 +16,10 @@ from typing import Any
 
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.building_blocks.lightest_edge import ByComponent, ByEdge, contract
-from boruvka.algorithms.building_blocks.union_find import union_concurrent
 from boruvka.backends.protocol import Backend
 from boruvka.forest.round_log import RoundLog
 from boruvka.operators.sort_keys import NONE
+from boruvka.operators.union_find import union_concurrent
 
 
 def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:

@@ -19,11 +19,11 @@ import numpy as np
 from boruvka.algorithms.building_blocks import radix_sort as radix
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.building_blocks.sample import sample_below
-from boruvka.algorithms.building_blocks.union_find import make_set, union_by_rank
 from boruvka.backends.protocol import Backend, WorkList
 from boruvka.forest.round_log import RoundLog
 from boruvka.operators.boruvka_round import emit_input
 from boruvka.operators.sort_keys import U64, is_at_or_before
+from boruvka.operators.union_find import make_set, union_by_rank
 
 SORT_UP_TO = 20_000
 """Most edges that are sorted without a filter."""

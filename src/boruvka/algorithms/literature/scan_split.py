@@ -26,11 +26,11 @@ from boruvka.algorithms.building_blocks import radix_sort as radix
 from boruvka.algorithms.building_blocks.adjacency import adjacency_of, precedes, sources_of
 from boruvka.algorithms.building_blocks.edge_keys import identity_permutation
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
-from boruvka.algorithms.building_blocks.union_find import make_set, pointer_jump
 from boruvka.backends.protocol import Backend, Operator
 from boruvka.forest.round_log import RoundLog
 from boruvka.operators import boruvka_round as op
 from boruvka.operators.sort_keys import NONE, U64
+from boruvka.operators.union_find import make_set, pointer_jump
 
 ONE = U64(1)
 

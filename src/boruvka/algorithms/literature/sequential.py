@@ -18,10 +18,10 @@ import numpy as np
 
 from boruvka.algorithms.building_blocks.edge_keys import edge_keys
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
-from boruvka.algorithms.building_blocks.union_find import find, is_root, make_set, union_by_rank
 from boruvka.backends.protocol import Backend
 from boruvka.forest.round_log import RoundLog
 from boruvka.operators.sort_keys import NONE
+from boruvka.operators.union_find import find, is_root, make_set, union_by_rank
 
 
 def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:

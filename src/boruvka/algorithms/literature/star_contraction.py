@@ -23,11 +23,11 @@ import numpy as np
 
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.building_blocks.lightest_edge import ByComponent, ByEdge, contract
-from boruvka.algorithms.building_blocks.union_find import find
 from boruvka.backends.protocol import Backend
 from boruvka.forest.round_log import RoundLog
 from boruvka.operators.atomics import atomic_swap_if
 from boruvka.operators.sort_keys import NONE, U64
+from boruvka.operators.union_find import find
 
 ONE, LOW = U64(1), U64(0xFFFFFFFF)
 

@@ -8,7 +8,7 @@ import numpy as np
 from numba import config, cuda
 from numpy.typing import NDArray
 
-from boruvka.backends.device_arrays import is_on_device
+from boruvka.backends.device_arrays import detached, is_on_device
 from boruvka.runtime.extras import require
 
 IS_SIMULATED = bool(config.ENABLE_CUDASIM)  # type: ignore[attr-defined]
@@ -37,6 +37,7 @@ def free_bytes() -> int:
 
 def as_array(array: Any) -> Any:
     """Return an array of any library as a contiguous one on the GPU; copy it only where necessary."""
+    array = detached(array)
     if not is_on_device(array) or hasattr(array, "__cuda_array_interface__"):
         return xp.ascontiguousarray(xp.asarray(array))
     return xp.ascontiguousarray(xp.from_dlpack(array))

@@ -25,19 +25,19 @@ from numpy.typing import NDArray
 
 from boruvka.algorithms.boruvka import columns_of
 from boruvka.algorithms.building_blocks.lightest_edge import has_choice
-from boruvka.algorithms.building_blocks.union_find import (
-    is_root,
-    make_set,
-    pointer_jump,
-    store_root,
-    union_by_rank,
-)
 from boruvka.backends.protocol import Backend, size_of
 from boruvka.distributed import operators as op
 from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.lightest_edges import LABELLED_TO_OTHER_END, lightest_edges
 from boruvka.distributed.local_edges import LocalEdges
 from boruvka.operators.sort_keys import NONE
+from boruvka.operators.union_find import (
+    is_root,
+    make_set,
+    pointer_jump,
+    store_root,
+    union_by_rank,
+)
 
 __all__ = ["pointer_jumping", "union_find", "union_find_reduced"]
 
