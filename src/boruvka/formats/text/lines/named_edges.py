@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Record", "read_named_edges", "records"]
 
+_PIECE_BYTES = 1 << 18
+"""Bytes of lines that are cleaned at once: they and what is made of them fit a cache."""
 _BLANKS = b"\t\x0b\x0c\r "
 _IS_BLANK, _MAY_BE_SKIPPED = np.zeros((2, 256), bool)
 _IS_BLANK[list(_BLANKS)] = True
@@ -243,38 +245,61 @@ class _Weights(Text):
 
 def _without_comments(data: NDArray[np.uint8], layout: LineLayout) -> bytes:
     """Leave out blank lines and comments; between blanks, also all blanks but single ones."""
-    if not layout.delimiter:
-        data = _with_single_blanks(data)
-    starts = (
-        np.concatenate([[0], np.flatnonzero(data[:-1] == ord("\n")) + 1]) if data.size else np.empty(0, int)
-    )
-    candidates = starts[_MAY_BE_SKIPPED[data[starts]]]
     content = data.tobytes()
-    if not candidates.size:
-        return content
     kept: list[bytes] = []
-    begin = counted = quotes = 0
-    for start in candidates.tolist():
-        if layout.delimiter:
-            quotes += content.count(b'"', counted, start)
-            counted = start
-            if quotes % 2:  # the line continues a quoted field
-                continue
-        end = content.find(b"\n", start) + 1 or len(content)
-        line = content[start:end].strip()
-        if not line or line[0] in layout.comments:
-            kept.append(content[begin:start])
-            begin = counted = end
-    kept.append(content[begin:])
+    begin = quotes = 0
+    while begin < len(content):
+        end = content.find(b"\n", begin + _PIECE_BYTES) + 1 or len(content)
+        piece = content[begin:end] if layout.delimiter else _with_single_blanks(content[begin:end])
+        lines, quotes = _data_lines(piece, layout, quotes)
+        kept.extend(lines)
+        begin = end
     return b"".join(kept)
 
 
-def _with_single_blanks(data: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _data_lines(piece: bytes, layout: LineLayout, quotes: int) -> tuple[list[bytes], int]:
+    """Leave out blank lines and comments of a piece.
+
+    Returns
+    -------
+    list of bytes
+        What is left.
+    int
+        The number of quotes up to the end of the piece, given those before it.
+    """
+    kept: list[bytes] = []
+    begin = counted = 0
+    for start in _suspicious_lines(piece):
+        if layout.delimiter:
+            quotes += piece.count(b'"', counted, start)
+            counted = start
+            if quotes % 2:  # the line continues a quoted field
+                continue
+        end = piece.find(b"\n", start) + 1 or len(piece)
+        line = piece[start:end].strip()
+        if not line or line[0] in layout.comments:
+            kept.append(piece[begin:start])
+            begin = counted = end
+    kept.append(piece[begin:])
+    return kept, quotes + piece.count(b'"', counted)
+
+
+def _suspicious_lines(piece: bytes) -> list[int]:
+    """List the offsets of lines that begin with a blank or a comment character, or are empty."""
+    data = np.frombuffer(piece, np.uint8)
+    if not data.size:
+        return []
+    starts = np.concatenate([[0], np.flatnonzero(data[:-1] == ord("\n")) + 1])
+    return starts[_MAY_BE_SKIPPED[data[starts]]].tolist()
+
+
+def _with_single_blanks(lines: bytes) -> bytes:
     """Separate fields by one space each, and remove blanks at the ends of lines."""
+    data = np.frombuffer(lines, np.uint8)
     blank, newline = _IS_BLANK[data], data == ord("\n")
     follows = np.concatenate([[True], (blank | newline)[:-1]])
     if (repeated := blank & follows).any():
         data, blank, newline = data[~repeated], blank[~repeated], newline[~repeated]
     if (last := blank & np.concatenate([newline[1:], [True]])).any():
         data, blank = data[~last], blank[~last]
-    return np.where(blank, np.uint8(ord(" ")), data)
+    return np.where(blank, np.uint8(ord(" ")), data).tobytes()
