@@ -18,25 +18,21 @@ TABLES = ["csv", "tsv", "edges"]
 HOLD_NAMES = [*TABLES, "parquet", "npz", "graph-tool"]
 KEEP_ISOLATED = ["npz", "graph-tool"]
 
-NASTY = [
-    "007",
-    "7",
-    "nan",
-    "inf",
-    "-1",
-    "1e5",
-    "#x",
-    "%",
-    "a,b",
-    'q"q',
-    '"',
-    "é",
-    "日本",
-    "x\ny",
-    "x\r",
+NASTY = ["007", "7", "nan", "inf", "-1", "1e5", "#x", "%", "a,b", 'q"q', '"', "é", "日本", "x\ny", "x\r"]
+NASTY += [
     " pad ",
+    "a;b",
+    "a\tb",
+    "\ufeffb",
+    "\xa0",
+    "a b",
+    "null",
+    "\\",
+    "'",
+    "u",
+    "# boruvka n=5",
+    "x" * 300,
 ]
-NASTY += ["a;b", "a\tb", "\ufeffb", "\xa0", "a b", "null", "\\", "'", "u", "# boruvka n=5", "x" * 300]
 strings = st.sampled_from(NASTY) | st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=4)
 between_blanks = strings.map(
     lambda name: "".join(c for c in name if c not in " \t\r\n\x0b\x0c,;").lstrip("#%\ufeff")

@@ -18,7 +18,7 @@ from tests.formats.helpers import edges_of
         ({"u": [0, None], "v": [1, 1], "w": [1, 1]}, "row 1 has no value in column 'u'"),
         (
             {"u": ["a"], "v": [1], "w": [1]},
-            "expected strings, or integers of at most 64 bits, in columns 'u' and 'v', found String and Int64",
+            "strings, or integers of at most 64 bits, in columns 'u' and 'v', found String and Int64",
         ),
         (
             {"u": [0], "v": [1], "w": [2**70]},

@@ -7,6 +7,7 @@ from boruvka.errors import FormatError
 from boruvka.formats import read
 from tests.formats.helpers import EDGES, assert_malformed, edges_of
 
+OR_NAMES = ", or names (names=True, --names)"
 MALFORMED = [
     # name, content, line (None: the file as a whole), part of the message
     (
@@ -23,7 +24,7 @@ MALFORMED = [
         "a.csv",
         "u,v,w\n0,1,5\nalice,bob,5\n",
         3,
-        "with whole numbers as ids, or names (names=True, --names), found 'alice,bob,5'",
+        f"with whole numbers as ids{OR_NAMES}, found 'alice,bob,5'",
     ),
     ("a.csv", "u,v,w\n0,1,5\n1,-2,5\n", 3, "found '1,-2,5'"),
     ("a.csv", "0,1,x\n", 1, "found '0,1,x'"),
@@ -32,13 +33,13 @@ MALFORMED = [
         "a.csv",
         f"0,1,1\n0,{2**48},1\n",
         2,
-        f"expected ids from 0 to {2**48 - 1}, or names (names=True, --names), found",
+        f"expected ids from 0 to {2**48 - 1}{OR_NAMES}, found",
     ),
     (
         "a.csv",
         f"0,{10**20},1\n",
         1,
-        f"expected ids from 0 to {2**48 - 1}, or names (names=True, --names), found",
+        f"expected ids from 0 to {2**48 - 1}{OR_NAMES}, found",
     ),
     ("a.csv", f"# boruvka n={2**48 + 1}\n0,1,1\n", None, "n must be between 0 and 2**48"),
     ("a.csv", f"0,1,{2**64}\n", 1, "does not fit 64 bits"),
