@@ -43,7 +43,7 @@ def with_vertices_of(graph: Graph, table: EdgeTable) -> EdgeTable:
     u, v = vertices[table.u], vertices[table.v]
     if (missing := np.minimum(u, v) < 0).any():
         row = int(np.argmax(missing))
-        name = table.names[(table.u if u[row] < 0 else table.v)[row]]
+        name = table.names.tolist()[(table.u if u[row] < 0 else table.v)[row]]
         raise GraphError(f"row {row} of the forest has the vertex {name!r}, which the graph does not have")
     return table._replace(n=graph.n, u=u, v=v, names=graph.names)
 

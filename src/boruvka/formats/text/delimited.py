@@ -134,7 +134,7 @@ class _Table(NamedTuple):
         if options.names is not None or self.stated_names:
             return options.names is not False
         first = _first_record(self.text, self.offset, self.delimiter)
-        ids = [first.fields[i].strip() for i in (u, v) if first is not None and i < len(first.fields)]
+        ids = [first.fields[i].strip(" \t") for i in (u, v) if first is not None and i < len(first.fields)]
         return any(name and not _WHOLE.fullmatch(name) for name in ids)
 
     def _read_named(self, layout: LineLayout, options: Options) -> EdgeTable:

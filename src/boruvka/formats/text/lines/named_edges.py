@@ -208,7 +208,7 @@ class _NamedEdges:
         if not record.is_closed:
             return f"a quote is not closed, found {text.quote(record.start)}"
         for name, i in self._columns.items():
-            if not record.fields[i].strip():
+            if not record.fields[i].strip(" \t"):
                 what = "weight" if name == "w" else "name of a vertex"
                 return f"the {what} is missing, found {text.quote(record.start)}"
         if layout.w >= 0 and (len(record.fields[layout.w].split()) > 1 or record.fields[layout.w][0] == "\0"):
