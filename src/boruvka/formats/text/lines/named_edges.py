@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -56,6 +55,8 @@ def records(text: Text, offset: int, delimiter: str, comments: bytes) -> Iterato
     FormatError
         A quote is not closed, or text follows one.
     """
+    import csv
+
     start, line, end = text.first_data_line(comments, offset)
     while line:
         if delimiter:
