@@ -128,8 +128,8 @@ def _with_hint(error: MemoryError, graph: AbstractGraph) -> MemoryError:
     if graph.n <= 16 * graph.m:
         return error
     return MemoryError(
-        f"{error}; the graph has {graph.n:,} vertices but {graph.m:,} edges: names=True of Graph.from_edges "
-        "or boruvka.as_graph numbers only the ids that occur"
+        f"{error}; the graph has {graph.n:,} vertices but {graph.m:,} edges: names=True (--names) "
+        "of boruvka.read, boruvka.as_graph and Graph.from_edges numbers only the ids that occur"
     )
 
 

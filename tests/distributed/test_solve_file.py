@@ -43,6 +43,21 @@ def test_solve(graph, tmp_path):
     assert boruvka.formats.read_forest(output, graph).tolist() == expected
 
 
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_names(graph, tmp_path, ending):
+    path, output = tmp_path / f"graph.{ending}", tmp_path / f"forest.{ending}"
+    named = boruvka.Graph.from_edges([f"a {i}" for i in graph.u], [f"a {i}" for i in graph.v], graph.w)
+    boruvka.write(named, path)
+    done = start(2, "-m", "boruvka", "solve", path, "--backend", "mpi", "-o", output)
+    assert done.returncode == 0, done.stderr
+    expected = kruskal(named.n, named.u, named.v, named.w)
+    assert boruvka.formats.read_forest(output, named).tolist() == expected
+    assert set(boruvka.read(output).names) <= set(named.names)
+    done = start(2, "-m", "boruvka", "solve", path, "--backend", "mpi", "-o", tmp_path / "forest.gr")
+    assert done.returncode == 2
+    assert done.stderr.count("holds no names of vertices") == 1
+
+
 def test_a_bad_file(tmp_path):
     path = tmp_path / "graph.gr"
     path.write_text("p sp 3 3\na 1 2 5\na 2 3 5\na 2 x 5\n")

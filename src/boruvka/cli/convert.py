@@ -23,5 +23,6 @@ def convert(input: Path, output: Path, output_format: str | None, read_options: 
     check_output(output, output_format)
     with spinner(f"reading {input}"):
         graph = read(input, **read_options)
+    check_output(output, output_format, graph.names)
     with spinner(f"writing {output}"):
         write(graph, output, format=output_format)

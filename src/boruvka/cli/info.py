@@ -67,6 +67,6 @@ def _hints(graph: Any) -> Iterator[str]:
         yield "vertex 0 has no edge, vertex 1 has: if ids begin at 1, read with --one-based"
     if graph.n > MANY_VERTICES and graph.n > 16 * graph.m:
         yield (
-            "most vertices have no edge: if ids are names with gaps, boruvka.as_graph(..., names=True) "
+            "most vertices have no edge: if ids are names with gaps, --names (in Python names=True) "
             "numbers only those that occur"
         )

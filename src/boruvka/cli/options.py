@@ -67,8 +67,14 @@ _READ_OPTIONS = (
     click.option("--one-based/--zero-based", default=None, help="Whether vertex ids start at 1 or at 0."),
     click.option("--vertices", "n", type=int, help="Number of vertices, if the file does not state it."),
     click.option("--unweighted", is_flag=True, help="Give every edge the weight 1."),
+    click.option(
+        "--names/--no-names",
+        default=None,
+        help="Whether ids are names of vertices; by default they are if those of the first edge are not "
+        "whole numbers.",
+    ),
 )
-_READ_KEYWORDS = ("format", "columns", "header", "one_based", "n", "unweighted")
+_READ_KEYWORDS = ("format", "columns", "header", "one_based", "n", "unweighted", "names")
 
 
 def with_read_options(command: Callable[..., Any]) -> Callable[..., Any]:

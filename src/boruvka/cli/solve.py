@@ -47,6 +47,13 @@ class SolveRequest(NamedTuple):
         if self.log is not None:
             check_writable(self.log)
 
+    def check_names(self, graph: Any) -> None:
+        """Raise an error if the file of the forest cannot hold the names of the vertices."""
+        from boruvka.formats import check_output
+
+        if self.output is not None:
+            check_output(self.output, self.output_format, graph.names)
+
     def write_outputs(self, forest: Any, report: SolveReport) -> None:
         """Write the forest, unless it is None, and the log to the files that were asked for."""
         from boruvka.formats import write
@@ -108,6 +115,7 @@ def _solve_on_one_machine(request: SolveRequest) -> int:
     request.check_outputs()
     with stopwatch.step("read", f"reading {request.file}"):
         graph = read(request.file, **request.read_options)
+        request.check_names(graph)
     with stopwatch.step("solve"):
         forest = minimum_spanning_forest(
             graph,
@@ -150,6 +158,7 @@ def _solve_on_ranks(request: SolveRequest) -> int:
                 "threads": request.threads,
             },
             prepare=request.check_outputs,
+            check=request.check_names,
             finish=lambda part, forest: request.write_outputs(forest, SolveReport.of_ranks(part)),
             gather=request.output is not None,
         )

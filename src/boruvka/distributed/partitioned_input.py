@@ -27,8 +27,8 @@ def read(path: str | bytes | os.PathLike[Any], comm: Any = None, **how: Any) -> 
     """Read this rank's part of the graph in a file that all ranks can open; all ranks must call it.
 
     The parts are in the order of the file, so that edges have the same indices as with `boruvka.read`. No
-    rank reads the whole file, unless it is compressed or of a format that cannot be read in parts (see
-    `boruvka.formats.read_part`).
+    rank reads the whole file, unless it is compressed, names its vertices, or is of a format that cannot be
+    read in parts (see `boruvka.formats.read_part`).
 
     Parameters
     ----------
@@ -63,7 +63,8 @@ def read(path: str | bytes | os.PathLike[Any], comm: Any = None, **how: Any) -> 
         if n is None:
             n = communicator.max_of(_implied_vertices(piece))
         w = _weights_of_file(communicator, name, piece.w)
-        return run_locally(communicator, lambda: Graph(n, piece.u, piece.v, w))
+        graph = run_locally(communicator, lambda: Graph(n, piece.u, piece.v, w))
+        return graph if piece.names is None else graph.with_names(piece.names)
 
 
 def _implied_vertices(piece: EdgeTablePart) -> int:

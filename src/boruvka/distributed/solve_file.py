@@ -17,6 +17,7 @@ from boruvka.distributed.partitioned_input import read
 from boruvka.distributed.solve import minimum_spanning_forest
 from boruvka.forest.round_log import RoundLog
 from boruvka.formats.format import EdgeTable
+from boruvka.graph.graph import Graph
 
 __all__ = ["is_first_rank", "solve_file"]
 
@@ -32,6 +33,7 @@ def solve_file(
     solve_options: dict[str, Any],
     *,
     prepare: Callable[[], None],
+    check: Callable[[Graph], None],
     finish: Callable[[ForestPart, EdgeTable | None], None],
     gather: bool,
 ) -> tuple[ForestPart, dict[str, float]]:
@@ -47,6 +49,8 @@ def solve_file(
         Keyword arguments of `boruvka.distributed.minimum_spanning_forest`.
     prepare : callable
         Called first, on rank 0 only, for example to check that the forest can be written.
+    check : callable
+        Called with the edges of rank 0, on rank 0 only, before the solve.
     finish : callable
         Called last, on rank 0 only, with its part and the whole forest, for example to write it.
     gather : bool
@@ -62,7 +66,7 @@ def solve_file(
     Raises
     ------
     BoruvkaError
-        On all ranks, if one of them, ``prepare`` or ``finish`` raises it.
+        On all ranks, if one of them, ``prepare``, ``check`` or ``finish`` raises it.
     """
     round_log = RoundLog()
     communicator = Communicator(MPI.COMM_WORLD, round_log)
@@ -72,9 +76,10 @@ def solve_file(
         begin = time.perf_counter()
         local_edges = read(file, **read_options)
         read_seconds = time.perf_counter() - begin
+        run_locally(communicator, lambda: check(local_edges) if communicator.rank == 0 else None)
         part = minimum_spanning_forest(local_edges, **solve_options)
         begin = time.perf_counter()
-        forest = _gather(communicator, part) if gather else None
+        forest = _gather(communicator, part)._replace(names=local_edges.names) if gather else None
     with abort_on_error(communicator, on_interrupt=False):  # an interrupt removes a file that is half written
         run_locally(communicator, lambda: finish(part, forest) if communicator.rank == 0 else None)
         seconds = np.array([read_seconds, part.seconds, time.perf_counter() - begin])

@@ -9,9 +9,43 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError
 from boruvka.formats.format import EdgeTable
+from boruvka.formats.name_columns import name_column
 from boruvka.graph.graph import Graph
 
-__all__ = ["check_edge_indices", "find_edges"]
+__all__ = ["check_edge_indices", "find_edges", "with_vertices_of"]
+
+
+def with_vertices_of(graph: Graph, table: EdgeTable) -> EdgeTable:
+    """Replace the vertices of a file by those of a graph that have the same names.
+
+    Names are compared as text. Where the graph has none, names that are integers are its vertices. Where the
+    file has none, nothing is replaced.
+
+    Raises
+    ------
+    GraphError
+        The graph has no vertex of a name; the message names the row.
+    """
+    import polars as pl
+
+    if table.names is None:
+        return table
+    if graph.names is not None:
+        names = name_column(graph.names).cast(pl.String)
+        number = pl.Series(np.arange(graph.n, dtype=np.int64))
+        found = name_column(table.names).cast(pl.String).replace_strict(names, number, default=None)
+    elif table.names.dtype.kind in "iu":
+        found = pl.Series(table.names, dtype=pl.Int64, strict=False)
+        found = found.set(~found.is_between(0, graph.n - 1), None)
+    else:
+        raise GraphError("the forest names its vertices, but the graph does not")
+    vertices = found.fill_null(-1).to_numpy()
+    u, v = vertices[table.u], vertices[table.v]
+    if (missing := np.minimum(u, v) < 0).any():
+        row = int(np.argmax(missing))
+        name = table.names.tolist()[(table.u if u[row] < 0 else table.v)[row]]
+        raise GraphError(f"row {row} of the forest has the vertex {name!r}, which the graph does not have")
+    return table._replace(n=graph.n, u=u, v=v, names=graph.names)
 
 
 def check_edge_indices(table: EdgeTable, graph: Graph) -> NDArray[np.int64]:
@@ -40,8 +74,8 @@ def check_edge_indices(table: EdgeTable, graph: Graph) -> NDArray[np.int64]:
     if not equal.all():
         row, i = int(rows[np.argmin(equal)]), int(index[np.argmin(equal)])
         raise GraphError(
-            f"row {row} of the forest is edge {i} ({table.u[row]}, {table.v[row]}) of weight "
-            f"{table.w[row]}, but the graph's edge {i} is ({graph.u[i]}, {graph.v[i]}) "
+            f"row {row} of the forest is edge {i} {_ends(graph, table, row)} of weight "
+            f"{table.w[row]}, but the graph's edge {i} is {_ends(graph, graph, i)} "
             f"of weight {graph.w[i]}"
         )
     if edges.dtype == np.uint64 and edges.size and edges.max() >= 2**63:
@@ -82,10 +116,18 @@ def find_edges(table: EdgeTable, graph: Graph) -> NDArray[np.int64]:
     if index.null_count():
         row = int(np.argmax(index.is_null().to_numpy()))
         raise GraphError(
-            f"row {row} of the forest, ({table.u[row]}, {table.v[row]}) of weight {table.w[row]}, "
+            f"row {row} of the forest, {_ends(graph, table, row)} of weight {table.w[row]}, "
             "is not an edge of the graph, or the graph has fewer copies of it"
         )
     return index.to_numpy().astype(np.int64)
+
+
+def _ends(graph: Graph, x: Graph | EdgeTable, row: int) -> str:
+    """Return the ends of an edge as an error shows them: by name, if the graph names vertices."""
+    u, v = int(x.u[row]), int(x.v[row])
+    if graph.names is not None and max(u, v) < graph.n:
+        return f"({graph.names[u]}, {graph.names[v]})"
+    return f"({u}, {v})"
 
 
 def _sorted_ends(x: Graph | EdgeTable) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:

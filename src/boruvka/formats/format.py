@@ -47,6 +47,8 @@ class Options(NamedTuple):
         Number of vertices.
     unweighted : bool
         Whether every edge has weight 1.
+    names : bool, optional
+        Whether ids are names of vertices.
     """
 
     columns: tuple[str | int, ...] | None = None
@@ -54,6 +56,7 @@ class Options(NamedTuple):
     one_based: bool | None = None
     n: int | None = None
     unweighted: bool = False
+    names: bool | None = None
 
     def check(self) -> None:
         """Raise `OptionError` unless the values are of the right types and in range."""
@@ -65,6 +68,11 @@ class Options(NamedTuple):
             isinstance(self.columns, Sequence) and all(isinstance(c, str | Integral) for c in self.columns)
         ):
             raise OptionError(f"columns must be names or positions, as (0, 1, 2), got {self.columns!r}")
+        if not (self.names is None or isinstance(self.names, bool)):
+            raise OptionError(
+                f"names must be True, False or None, got {self.names!r}; "
+                "graph.with_names gives names to a graph"
+            )
 
     def names_set(self) -> set[str]:
         """Return the names of the options that are set."""
@@ -103,6 +111,17 @@ class EdgeTable(NamedTuple):
             return cls(int(forest.n), forest.u, forest.v, forest.w, forest.edges, forest.graph.names)
         graph = as_graph(graph_or_forest)
         return cls(int(graph.n), graph.u, graph.v, graph.w, None, graph.names)
+
+    def to_graph(self) -> Graph:
+        """Make a graph of the edges."""
+        graph = Graph(self.n, self.u, self.v, self.w)
+        return graph if self.names is None else graph.with_names(self.names)
+
+    def part(self, part: Part) -> EdgeTablePart:
+        """Return a copy of one part of the edges."""
+        here = part.slice(self.m)
+        u, v, w = (column[here].copy() for column in (self.u, self.v, self.w))
+        return EdgeTablePart(u, v, w, self.n, names=self.names)
 
     @property
     def implied_n(self) -> int:
@@ -157,6 +176,8 @@ class EdgeTablePart(NamedTuple):
         Number of vertices if the file states it; else it is one more than the largest id of all parts.
     m : int, optional
         Number of edges of the whole file, if the file announces it.
+    names : (n,) array, optional
+        The name of each vertex.
     """
 
     u: NDArray[Any]
@@ -164,6 +185,7 @@ class EdgeTablePart(NamedTuple):
     w: NDArray[Any]
     n: int | None = None
     m: int | None = None
+    names: NDArray[Any] | None = None
 
 
 class Codec(NamedTuple):
@@ -179,8 +201,8 @@ class Codec(NamedTuple):
     options : frozenset of str
         The options that ``read`` takes.
     read_forest : callable, optional
-        Source -> edge table of a forest, if a forest is not read like a graph: where the file holds edge
-        indices, or lists every edge twice.
+        (source, options) -> edge table of a forest, if a forest is not read like a graph: where the file
+        holds edge indices, or lists every edge twice.
     read_part : callable, optional
         (source, options, part) -> edge table part, if a part can be read without the whole file.
     recognises : callable, optional
@@ -190,16 +212,19 @@ class Codec(NamedTuple):
         written.
     holds_names : bool
         Whether files hold the names of vertices; if not, only graphs without names are written.
+    check_names : callable, optional
+        Names -> None. Raises `FormatError` if the format cannot hold one of them.
     """
 
     read: Callable[[Source, Options], Graph]
     write: Callable[[EdgeTable, BinaryIO], None] | None = None
     options: frozenset[str] = frozenset()
-    read_forest: Callable[[Source], EdgeTable] | None = None
+    read_forest: Callable[[Source, Options], EdgeTable] | None = None
     read_part: Callable[[Source, Options, Part], EdgeTablePart] | None = None
     recognises: Callable[[Source], bool] | None = None
     states_n: bool = True
     holds_names: bool = False
+    check_names: Callable[[NDArray[Any]], object] | None = None
 
 
 class Format(NamedTuple):

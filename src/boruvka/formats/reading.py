@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FileError, GraphError, GraphTypeError
-from boruvka.formats.edge_lookup import check_edge_indices, find_edges
+from boruvka.formats.edge_lookup import check_edge_indices, find_edges, with_vertices_of
 from boruvka.formats.files import Source, file_name
 from boruvka.formats.format import EdgeTable, EdgeTablePart, Format, Options, Part
 from boruvka.formats.registry import format_to_read
@@ -30,6 +30,7 @@ def read(
     one_based: bool | None = None,
     n: int | None = None,
     unweighted: bool = False,
+    names: bool | None = None,
 ) -> Graph:
     """Read a graph from a file.
 
@@ -62,6 +63,12 @@ def read(
     unweighted : bool
         Read no weights: every edge has weight 1 (uint8). Without it, a file that has no weights is an
         error. For formats that may lack weights.
+    names : bool, optional
+        Whether ids are names of vertices, which become numbers in the order in which they first appear as u,
+        then as v; `Graph.names` holds them. By default they are where the ids of the first edge are not whole
+        numbers; in Parquet, where they are strings. True where whole numbers are names too, such as large ids
+        with gaps: then names are integers if all ids are. For tables, edge lists and Parquet. npz and
+        graph-tool hold names beside the vertices.
 
     Returns
     -------
@@ -79,7 +86,7 @@ def read(
     MissingExtraError
         The library that reads the format is not installed.
     """
-    options = Options(columns, header, one_based, n, unweighted)
+    options = Options(columns, header, one_based, n, unweighted, names)
     return _read(path, format, options, lambda source, chosen: chosen.codec.read(source, options))
 
 
@@ -127,6 +134,7 @@ def read_forest(
     returned; the ends and weights beside them must be those of the graph. In other formats edges are found by
     their ends, in either order, and their exact weight; the k-th copy of an edge is the k-th of parallel
     edges.
+    Where the vertices of the graph have names, tables, edge lists and Parquet hold these names.
 
     Parameters
     ----------
@@ -153,10 +161,15 @@ def read_forest(
 
     def read_it(source: Source, chosen: Format) -> EdgeTable:
         codec = chosen.codec
-        return codec.read_forest(source) if codec.read_forest else EdgeTable.of(codec.read(source, Options()))
+        has_names = graph.names is not None and "names" in codec.options
+        options = Options(names=True if has_names else None)
+        if codec.read_forest is not None:
+            return codec.read_forest(source, options)
+        return EdgeTable.of(codec.read(source, options))
 
     table = _read(path, format, Options(), read_it)
     try:
+        table = with_vertices_of(graph, table)
         return find_edges(table, graph) if table.edges is None else check_edge_indices(table, graph)
     except GraphError as error:
         raise GraphError(f"{file_name(path)}: {error}") from None
@@ -192,8 +205,6 @@ def _part_of_whole(chosen: Format) -> Callable[[Source, Options, Part], EdgeTabl
     """Make `Format.read_part` for a format that can only be read whole."""
 
     def read_it(source: Source, options: Options, part: Part) -> EdgeTablePart:
-        graph = chosen.codec.read(source, options)
-        u, v, w = (column[part.slice(graph.m)].copy() for column in (graph.u, graph.v, graph.w))
-        return EdgeTablePart(u, v, w, graph.n)
+        return EdgeTable.of(chosen.codec.read(source, options)).part(part)
 
     return read_it

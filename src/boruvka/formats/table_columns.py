@@ -92,7 +92,8 @@ def _chosen_by_name(
     if len(ends) != 1:
         raise error(
             f"cannot tell the ends of edges among the columns {shown[:80]}: expected a header such as "
-            "u,v,w or source,target,weight; say which with columns=(u, v, w); vertex ids are whole numbers"
+            "u,v,w or source,target,weight; say which with columns=(u, v, w), or pass header=False "
+            "(--no-header) if this line is an edge"
         )
     u, v = ends[0]
     if unweighted:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from numpy.typing import NDArray
+
 from boruvka.errors import FormatError
 from boruvka.formats.files import check_writable, file_name, writing
 from boruvka.formats.format import EdgeTable, Format
-from boruvka.formats.registry import format_to_write
+from boruvka.formats.registry import FORMATS, format_to_write
 
 __all__ = ["check_output", "write"]
 
@@ -20,6 +22,10 @@ def write(graph_or_forest: Any, path: str | bytes | os.PathLike[Any], *, format:
     hold the edge indices. Weights are written exactly; only parquet, arrow and npz keep their dtype. An
     adjacency matrix holds only the lightest of parallel edges; METIS, GBBS, graph-tool, GraphML, GEXF and GML
     order edges by their ends.
+
+    Names of vertices that are strings or integers are written by these five and by edge lists. npz and
+    graph-tool hold the names of all vertices, the others only those of the ends of edges: of a forest, that
+    is all they hold; a graph in which a vertex has no edge is an error.
 
     Parameters
     ----------
@@ -35,7 +41,7 @@ def write(graph_or_forest: Any, path: str | bytes | os.PathLike[Any], *, format:
     FormatError
         No format has the ending, it is only read, or it cannot hold the graph: METIS takes simple graphs
         with positive integer weights, an adjacency matrix no weight 0, PBBS only graphs whose last vertex
-        has an edge.
+        has an edge, and few formats hold names.
     FileError
         The file cannot be written.
     OptionError
@@ -47,6 +53,7 @@ def write(graph_or_forest: Any, path: str | bytes | os.PathLike[Any], *, format:
     chosen = _writable_format(name, format)
     assert chosen.codec.write is not None
     table = EdgeTable.of(graph_or_forest)
+    _check_names(name, chosen, table.names)
     if not chosen.codec.states_n and table.n > table.implied_n:
         raise FormatError(
             f"{name}: the format {chosen.name!r} does not state the number of vertices, so the last "
@@ -60,7 +67,9 @@ def write(graph_or_forest: Any, path: str | bytes | os.PathLike[Any], *, format:
         raise FormatError(f"{name}: {error}") from None
 
 
-def check_output(path: str | bytes | os.PathLike[Any], format: str | None = None) -> None:
+def check_output(
+    path: str | bytes | os.PathLike[Any], format: str | None = None, names: NDArray[Any] | None = None
+) -> None:
     """Check before a long computation that `write` can write to a file.
 
     Parameters
@@ -69,13 +78,16 @@ def check_output(path: str | bytes | os.PathLike[Any], format: str | None = None
         The file.
     format : str, optional
         As for `write`.
+    names : (n,) array, optional
+        The names of vertices that are to be written.
 
     Raises
     ------
     FormatError, FileError, OptionError
         As for `write`, except for errors that depend on the graph.
     """
-    _writable_format(file_name(path), format)
+    name = file_name(path)
+    _check_names(name, _writable_format(name, format), names)
     check_writable(path)
 
 
@@ -85,3 +97,20 @@ def _writable_format(name: str, format: str | None) -> Format:
     if chosen.codec.write is None:
         raise FormatError(f"{name}: the format {chosen.name!r} is only read; choose another format")
     return chosen
+
+
+def _check_names(path: str, chosen: Format, names: NDArray[Any] | None) -> None:
+    """Raise a `FormatError` if a format cannot hold names."""
+    if names is None:
+        return
+    if not chosen.codec.holds_names:
+        others = ", ".join(other.name for other in FORMATS if other.codec.holds_names)
+        raise FormatError(
+            f"{path}: the format {chosen.name!r} holds no names of vertices; choose one of {others}, "
+            "or write (u, v, w) without names"
+        )
+    if chosen.codec.check_names is not None:
+        try:
+            chosen.codec.check_names(names)
+        except FormatError as error:
+            raise FormatError(f"{path}: {error}") from None

@@ -17,8 +17,8 @@ from tests.formats.helpers import edges_of
     [
         ({"u": [0, None], "v": [1, 1], "w": [1, 1]}, "row 1 has no value in column 'u'"),
         (
-            {"u": ["a"], "v": ["b"], "w": [1]},
-            "expected numbers of at most 64 bits in column 'u', found String",
+            {"u": ["a"], "v": [1], "w": [1]},
+            "strings, or integers of at most 64 bits, in columns 'u' and 'v', found String and Int64",
         ),
         (
             {"u": [0], "v": [1], "w": [2**70]},

@@ -7,6 +7,7 @@ from boruvka.errors import FormatError
 from boruvka.formats import read
 from tests.formats.helpers import EDGES, assert_malformed, edges_of
 
+OR_NAMES = ", or names (names=True, --names)"
 MALFORMED = [
     # name, content, line (None: the file as a whole), part of the message
     (
@@ -19,12 +20,27 @@ MALFORMED = [
     ("a.csv", "u,v,w\n0,1,5\n1,,5\n", 3, "found '1,,5'"),
     ("a.csv", "u,v,w\n0,1,5\n1,2,5,7\n", 3, "found '1,2,5,7'"),
     ("a.csv", "u,v,w\n0,1,5\n1.0,2,5\n", 3, "found '1.0,2,5'"),
-    ("a.csv", "u,v,w\n0,1,5\nalice,bob,5\n", 3, "with whole numbers as ids, found 'alice,bob,5'"),
+    (
+        "a.csv",
+        "u,v,w\n0,1,5\nalice,bob,5\n",
+        3,
+        f"with whole numbers as ids{OR_NAMES}, found 'alice,bob,5'",
+    ),
     ("a.csv", "u,v,w\n0,1,5\n1,-2,5\n", 3, "found '1,-2,5'"),
     ("a.csv", "0,1,x\n", 1, "found '0,1,x'"),
     ("a.csv", "0,1,nan\n", 1, "NaN is not a weight"),
-    ("a.csv", f"0,1,1\n0,{2**48},1\n", 2, f"expected ids from 0 to {2**48 - 1}, found"),
-    ("a.csv", f"0,{10**20},1\n", 1, f"expected ids from 0 to {2**48 - 1}, found"),
+    (
+        "a.csv",
+        f"0,1,1\n0,{2**48},1\n",
+        2,
+        f"expected ids from 0 to {2**48 - 1}{OR_NAMES}, found",
+    ),
+    (
+        "a.csv",
+        f"0,{10**20},1\n",
+        1,
+        f"expected ids from 0 to {2**48 - 1}{OR_NAMES}, found",
+    ),
     ("a.csv", f"# boruvka n={2**48 + 1}\n0,1,1\n", None, "n must be between 0 and 2**48"),
     ("a.csv", f"0,1,{2**64}\n", 1, "does not fit 64 bits"),
     ("a.csv", "a,b,c\n0,1,5\n", 1, "cannot tell the ends of edges among the columns a, b, c"),

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.errors import OptionError
 from boruvka.formats.files import Source
-from boruvka.formats.format import EdgeTable
+from boruvka.formats.format import EdgeTable, Options
+from boruvka.formats.name_columns import NAMES_ARE_NUMBERED, name_column, named_ends
 from boruvka.formats.table_columns import EDGE_INDEX
+from boruvka.graph.vertex_names import number_names
 from boruvka.runtime.processors import processors
 from boruvka.runtime.thread_pool import map_parts
 
 if TYPE_CHECKING:
     import polars
 
-__all__ = ["edge_frame", "number_columns", "polars_errors", "vertex_ids"]
+__all__ = ["edge_frame", "is_text", "named_edges", "numbers_of_column", "polars_errors", "vertex_ids"]
 
 
 @contextlib.contextmanager
@@ -35,26 +38,39 @@ def polars_errors(source: Source, format: str) -> Iterator[None]:
         raise source.error(f"cannot be read as {format}: {error}") from None
 
 
-def number_columns(source: Source, frame: polars.DataFrame, names: list[str]) -> dict[str, NDArray[Any]]:
-    """Take columns of numbers out of a frame, as arrays.
+def is_text(dtype: Any) -> bool:
+    """Return whether a column of a type holds strings."""
+    import polars as pl
+
+    return dtype in (pl.String, pl.Categorical, pl.Enum)
+
+
+def _is_integer(dtype: Any) -> bool:
+    import polars as pl
+
+    return dtype.is_integer() and dtype not in (pl.Int128, pl.UInt128)
+
+
+def numbers_of_column(source: Source, column: polars.Series) -> NDArray[Any]:
+    """Convert a column of numbers to an array.
 
     Raises
     ------
     FormatError
-        A column has no numbers of at most 64 bits, or a row has no value.
+        The column has no numbers of at most 64 bits, or a row has no value.
     """
-    import polars as pl
+    if not (_is_integer(column.dtype) or column.dtype.is_float()):
+        raise source.error(
+            f"expected numbers of at most 64 bits in column {column.name!r}, found {column.dtype}"
+        )
+    _check_complete(source, column)
+    return _joined(column)
 
-    for column in map(frame.get_column, names):
-        number = column.dtype.is_integer() or column.dtype.is_float()
-        if not number or column.dtype in (pl.Int128, pl.UInt128):
-            raise source.error(
-                f"expected numbers of at most 64 bits in column {column.name!r}, found {column.dtype}"
-            )
-        if column.null_count():
-            row = int(np.argmax(column.is_null().to_numpy()))
-            raise source.error(f"row {row} has no value in column {column.name!r}")
-    return {name: _joined(frame.drop_in_place(name)) for name in names}
+
+def _check_complete(source: Source, column: polars.Series) -> None:
+    if column.null_count():
+        row = int(np.argmax(column.is_null().to_numpy()))
+        raise source.error(f"row {row} has no value in column {column.name!r}")
 
 
 def _joined(column: Any) -> NDArray[Any]:
@@ -82,12 +98,41 @@ def vertex_ids(source: Source, name: str, ids: NDArray[Any], one_based: bool) ->
     return ids - ids.dtype.type(1)
 
 
+def named_edges(
+    source: Source, frame: polars.DataFrame, chosen: Sequence[str], options: Options
+) -> EdgeTable:
+    """Make edges of a frame whose ends are names.
+
+    Parameters
+    ----------
+    source : Source
+    frame : DataFrame
+    chosen : sequence of str
+        The columns of u, v and, unless options.unweighted, the weight.
+    options : Options
+    """
+    if options.n is not None or options.one_based is not None:
+        raise OptionError(NAMES_ARE_NUMBERED)
+    first, second = (frame[name] for name in chosen[:2])
+    if not any(is_kind(first.dtype) and is_kind(second.dtype) for is_kind in (is_text, _is_integer)):
+        raise source.error(
+            f"expected strings, or integers of at most 64 bits, in columns {first.name!r} and "
+            f"{second.name!r}, found {first.dtype} and {second.dtype}"
+        )
+    for ends in first, second:
+        _check_complete(source, ends)
+    u, v, names = number_names(first, second)
+    w = np.ones(u.size, np.uint8) if options.unweighted else numbers_of_column(source, frame[chosen[2]])
+    return EdgeTable(names.size, u, v, w, names=names)
+
+
 def edge_frame(table: EdgeTable) -> polars.DataFrame:
-    """Make a frame of the columns u, v, w, and for a forest also edge."""
+    """Make a frame of the columns u, v, w, and for a forest also edge; ends are names where there are any."""
     import polars as pl
 
     w = table.w if table.w.dtype.itemsize <= 8 else table.portable_weights()
-    columns = {"u": table.u, "v": table.v, "w": w}
+    u, v = (table.u, table.v) if table.names is None else named_ends(table, name_column(table.names))
+    columns = {"u": u, "v": v, "w": w}
     if table.edges is not None:
         columns = {EDGE_INDEX: table.edges, **columns}
     return pl.DataFrame(columns)

@@ -1,8 +1,9 @@
 """graph-tool's binary format (``.gt``): lists of neighbours, then properties, one of which is the weight.
 
 Source: https://graph-tool.skewed.de/static/docs/stable/gt_format.html. An edge of an undirected graph is
-listed at one of its ends; values of edge properties follow in the order of the lists. Python objects,
-which the format may also hold, are skipped and never loaded.
+listed at one of its ends; values of edge properties follow in the order of the lists. The vertex property
+"name" holds the names of vertices, if they differ. Python objects, which the format may also hold, are
+skipped and never loaded.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from boruvka.backends.kernel import kernel
 from boruvka.errors import FormatError, OptionError
 from boruvka.formats.files import Source
 from boruvka.formats.format import Codec, EdgeTable, Options
+from boruvka.formats.name_columns import name_column
 from boruvka.formats.table_columns import EDGE_INDEX
 from boruvka.graph.graph import Graph
 from boruvka.interop.column_names import WEIGHTS
@@ -29,6 +31,7 @@ _SCALARS = {0: "u1", 1: "i2", 2: "i4", 3: "i8", 4: "f8"}
 _LONG_DOUBLE, _STRING, _VECTORS, _STRINGS, _OBJECT = 5, 6, range(7, 13), 13, 14
 """The codes of value types; `_SCALARS` maps the others to dtypes."""
 _OF_GRAPH, _OF_VERTICES, _OF_EDGES = range(3)
+_NAME = "name"
 
 
 class _Reader:
@@ -61,8 +64,8 @@ def _read(source: Source, options: Options) -> Graph:
     return _read_properties(source, options)[0]
 
 
-def _read_forest(source: Source) -> EdgeTable:
-    graph, properties = _read_properties(source, Options())
+def _read_forest(source: Source, options: Options) -> EdgeTable:
+    graph, properties = _read_properties(source, options)
     return EdgeTable.of(graph)._replace(edges=properties.get(EDGE_INDEX))
 
 
@@ -82,12 +85,13 @@ def _read_properties(source: Source, options: Options) -> tuple[Graph, dict[str,
     if n > file.data.size // 8:
         raise source.error(f"expected lists of neighbours of {n} vertices in {file.data.size} bytes")
     u, v = _neighbours(file, n)
-    properties = _properties_of_edges(file, n, u.size)
+    properties, names = _properties(file, n, u.size)
     if options.unweighted:
         w: NDArray[Any] = np.ones(u.size, np.uint8)
     else:
         w = properties[_weight_name(properties, options, source.error)]
-    return Graph(n, u, v, w), properties
+    graph = Graph(n, u, v, w)
+    return (graph if names is None else graph.with_names(names)), properties
 
 
 def _neighbours(file: _Reader, n: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
@@ -141,23 +145,32 @@ def _read_lists(data, offset, n, width, big_endian, u, v, totals):
     return -1
 
 
-def _properties_of_edges(file: _Reader, n: int, m: int) -> dict[str, NDArray[Any]]:
-    """Read the edge properties that are numbers; skip all other properties."""
+def _properties(
+    file: _Reader, n: int, m: int
+) -> tuple[dict[str, NDArray[Any]], NDArray[Any] | list[str] | None]:
+    """Read the edge properties that are numbers, and the names of vertices; skip all other properties."""
     counts = {_OF_GRAPH: 1, _OF_VERTICES: n, _OF_EDGES: m}
     found: dict[str, NDArray[Any]] = {}
+    names: NDArray[Any] | list[str] | None = None
     for _ in range(file.number()):
         kind, name, value = file.number("u1"), file.string(), file.number("u1")
         if kind not in counts or value > _OBJECT:
             raise file.error(
                 f"expected a property, found the kind {kind} of type {value} at byte {file.offset}"
             )
+        is_name = kind == _OF_VERTICES and name == _NAME
+        if is_name and value == _STRING:
+            names = [file.string() for _ in range(n)]
+            continue
         if value not in _SCALARS:
             _skip_values(file, value, counts[kind])
             continue
         values = file.array(_SCALARS[value], counts[kind])
         if kind == _OF_EDGES:
             found[name] = values
-    return found
+        elif is_name and values.dtype.kind in "iu":
+            names = values.astype(np.int64)
+    return found, None if names is None or len(set(names)) < n else names
 
 
 def _skip_values(file: _Reader, value: int, count: int) -> None:
@@ -207,12 +220,18 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
     codes = {"i": 3, "f": 4}
 
     def text(string: str) -> bytes:
-        return struct.pack("<Q", len(string)) + string.encode()
+        encoded = string.encode()
+        return struct.pack("<Q", len(encoded)) + encoded
 
     by_source = np.argsort(table.u, kind="stable")
     file.write(_MAGIC + struct.pack("<BB", 1, 0) + text("") + struct.pack("<BQ", 0, table.n))
     file.write(_encode_lists(table, by_source).tobytes())
-    file.write(struct.pack("<Q", len(properties)))
+    file.write(struct.pack("<Q", len(properties) + (table.names is not None)))
+    if table.names is not None:
+        names = _portable_names(table.names)
+        code = _STRING if isinstance(names, list) else codes["i"]
+        file.write(struct.pack("<B", _OF_VERTICES) + text(_NAME) + struct.pack("<B", code))
+        file.write(b"".join(map(text, names)) if isinstance(names, list) else names.astype("<i8").tobytes())
     for name, values in properties.items():
         file.write(struct.pack("<B", _OF_EDGES) + text(name) + struct.pack("<B", codes[values.dtype.kind]))
         file.write(values[by_source].astype(f"<{values.dtype.kind}8").tobytes())
@@ -232,9 +251,20 @@ def _encode_lists(table: EdgeTable, by_source: NDArray[np.intp]) -> NDArray[np.u
     return lists
 
 
+def _portable_names(names: NDArray[Any]) -> NDArray[np.int64] | list[str]:
+    column = name_column(names)
+    if not column.dtype.is_integer():
+        return column.to_list()
+    if len(column) and column.max() >= 1 << 63:  # type: ignore[operator]
+        raise FormatError("graph-tool's format has no whole numbers of 2**63 and more; choose another format")
+    return column.to_numpy()
+
+
 GRAPH_TOOL = Codec(
     read=_read,
     write=_write,
     options=frozenset({"columns", "unweighted"}),
     read_forest=_read_forest,
+    holds_names=True,
+    check_names=_portable_names,
 )

@@ -1,4 +1,4 @@
-"""NumPy archive (``.npz``): arrays u, v, w and n, for a forest also edges. Dtypes are kept."""
+"""NumPy archive (``.npz``): arrays u, v, w and n; edges of a forest, names of vertices. Dtypes are kept."""
 
 from __future__ import annotations
 
@@ -15,10 +15,12 @@ from typing import Any, BinaryIO, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.errors import FormatError
 from boruvka.formats.binary.checksum import join_crc32
 from boruvka.formats.binary.scipy_npz import is_scipy_npz
 from boruvka.formats.files import Source
 from boruvka.formats.format import Codec, EdgeTable, EdgeTablePart, Options, Part
+from boruvka.formats.name_columns import name_column
 from boruvka.graph.graph import Graph
 from boruvka.runtime.processors import processors
 from boruvka.runtime.thread_pool import map_parts
@@ -122,20 +124,24 @@ def _read_array(source: Source, archive: zipfile.ZipFile, name: str) -> NDArray[
 
 def _read(source: Source, options: Options) -> Graph:
     needed = ["n", "u", "v"] if options.unweighted else ["n", "u", "v", "w"]
-    arrays = _arrays(source, needed, [])
+    arrays = _arrays(source, needed, ["names"])
     w = np.ones(arrays["u"].size, np.uint8) if options.unweighted else arrays["w"]
-    return Graph(_vertices(source, arrays["n"]), arrays["u"], arrays["v"], w)
+    graph = Graph(_vertices(source, arrays["n"]), arrays["u"], arrays["v"], w)
+    return graph.with_names(_names(source, arrays["names"])) if "names" in arrays else graph
 
 
 def _read_part(source: Source, options: Options, part: Part) -> EdgeTablePart:
-    n = _vertices(source, _arrays(source, ["n"], [])["n"])
+    whole = _arrays(source, ["n"], ["names"])
+    n, names = _vertices(source, whole["n"]), _names(source, whole["names"]) if "names" in whole else None
     with _archive(source) as archive:
         columns = {x: _read_slice(source, archive, x, part) for x in ("uv" if options.unweighted else "uvw")}
     sizes = {m for m, _ in columns.values()}
     if len(sizes) > 1:
         raise source.error(f"u, v and w must have one entry per edge, but have {sorted(sizes)} entries")
     u, v = columns["u"][1], columns["v"][1]
-    return EdgeTablePart(u, v, np.ones(u.size, np.uint8) if options.unweighted else columns["w"][1], n)
+    return EdgeTablePart(
+        u, v, np.ones(u.size, np.uint8) if options.unweighted else columns["w"][1], n, names=names
+    )
 
 
 def _read_slice(source: Source, archive: zipfile.ZipFile, name: str, part: Part) -> tuple[int, NDArray[Any]]:
@@ -162,8 +168,14 @@ def _vertices(source: Source, n: NDArray[Any]) -> int:
     return int(n)
 
 
-def _read_forest(source: Source) -> EdgeTable:
-    table = EdgeTable.of(_read(source, Options()))
+def _names(source: Source, names: NDArray[Any]) -> NDArray[Any]:
+    if names.dtype.kind not in "Uiu":
+        raise source.error(f"expected strings or integers as names, found {names.dtype}")
+    return names.astype(object) if names.dtype.kind == "U" else names
+
+
+def _read_forest(source: Source, options: Options) -> EdgeTable:
+    table = EdgeTable.of(_read(source, options))
     edges = _arrays(source, [], ["edges"]).get("edges")
     if edges is None:
         return table
@@ -186,7 +198,20 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
     arrays = {"n": np.int64(table.n), "u": table.u, "v": table.v, "w": table.w}
     if table.edges is not None:
         arrays["edges"] = table.edges
+    if table.names is not None:
+        arrays["names"] = _portable_names(table.names)
     np.savez(_Unseekable(file), **arrays)  # type: ignore[arg-type]
+
+
+def _portable_names(names: NDArray[Any]) -> NDArray[Any]:
+    """Convert names to an array that is read without pickle: integers, or strings of one width."""
+    column = name_column(names)
+    array = column.to_numpy()
+    if array.dtype.kind in "iu":
+        return array
+    if len(ending := column.filter(column.str.ends_with("\0"))):
+        raise FormatError(f"NumPy cuts the zero off the name {ending[0]!r}; choose Parquet or graph-tool")
+    return array.astype(str)
 
 
 NPZ = Codec(
@@ -196,4 +221,6 @@ NPZ = Codec(
     read_part=_read_part,
     read_forest=_read_forest,
     recognises=lambda source: not is_scipy_npz(source),
+    holds_names=True,
+    check_names=_portable_names,
 )

@@ -1,70 +1,99 @@
 """Parquet (``.parquet``): columns u, v, w, for a forest also edge; n in the metadata. Dtypes are kept.
 
+Ends that are strings are names of vertices; integers are, too, if ``names=`` or the metadata says so.
+
 Damage is reported where Polars reports it; some damaged files make Polars abort the process.
 """
 
 from __future__ import annotations
 
 import io
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from boruvka.formats.binary.frames import edge_frame, number_columns, polars_errors, vertex_ids
+from boruvka.formats.binary.frames import (
+    edge_frame,
+    is_text,
+    named_edges,
+    numbers_of_column,
+    polars_errors,
+    vertex_ids,
+)
 from boruvka.formats.files import Source
 from boruvka.formats.format import Codec, EdgeTable, EdgeTablePart, Options, Part
+from boruvka.formats.name_columns import name_column
 from boruvka.formats.table_columns import EDGE_INDEX, choose_columns
 from boruvka.graph.graph import Graph
 
+if TYPE_CHECKING:
+    import polars
+
 __all__ = ["PARQUET"]
 
-_N_KEY = "boruvka.n"
+_N_KEY, _NAMES_KEY = "boruvka.n", "boruvka.names"
 _WHOLE = Part(0, 1)
 
 
 def _read(source: Source, options: Options) -> Graph:
     part = _read_part(source, options, _WHOLE)
-    return Graph.from_edges(part.u, part.v, part.w, n=part.n)
+    graph = Graph.from_edges(part.u, part.v, part.w, n=part.n)
+    return graph if part.names is None else graph.with_names(part.names)
 
 
 def _read_part(source: Source, options: Options, part: Part) -> EdgeTablePart:
-    names, n = _schema(source)
-    columns = choose_columns(len(names), names, options, source.error)
-    chosen = [names[i] for i in columns if i >= 0]
-    arrays = _columns(source, chosen, part)
+    schema = _schema(source)
+    columns = choose_columns(len(schema.dtypes), list(schema.dtypes), options, source.error)
+    chosen = [list(schema.dtypes)[i] for i in columns if i >= 0]
+    if schema.has_names(chosen[:2], options):
+        return named_edges(source, _frame(source, chosen), chosen, options).part(part)
+    frame = _frame(source, chosen, part)
+    arrays = {name: numbers_of_column(source, frame.drop_in_place(name)) for name in chosen}
     u, v = (vertex_ids(source, name, arrays[name], bool(options.one_based)) for name in chosen[:2])
     w = np.ones(u.size, np.uint8) if options.unweighted else arrays[chosen[2]]
-    return EdgeTablePart(u, v, w, n if options.n is None else options.n)
+    return EdgeTablePart(u, v, w, schema.n if options.n is None else options.n)
 
 
-def _read_forest(source: Source) -> EdgeTable:
-    table = EdgeTable.of(_read(source, Options()))
-    if EDGE_INDEX not in _schema(source)[0]:
+def _read_forest(source: Source, options: Options) -> EdgeTable:
+    table = EdgeTable.of(_read(source, options))
+    if EDGE_INDEX not in _schema(source).dtypes:
         return table
-    edges = _columns(source, [EDGE_INDEX])[EDGE_INDEX]
+    edges = numbers_of_column(source, _frame(source, [EDGE_INDEX])[EDGE_INDEX])
     if edges.dtype.kind not in "iu":
         raise source.error(f"expected whole numbers in column {EDGE_INDEX!r}, found {edges.dtype}")
     return table._replace(edges=edges)
 
 
-def _schema(source: Source) -> tuple[list[str], int | None]:
-    """Read the names of the columns, and n if the metadata states it."""
+class _Schema(NamedTuple):
+    """What a file states: types of columns by name, number of vertices, and whether integers are names."""
+
+    dtypes: dict[str, Any]
+    n: int | None
+    integers_are_names: bool
+
+    def has_names(self, ends: list[str], options: Options) -> bool:
+        """Return whether ends are names: as the caller or the file says, else if they are strings."""
+        if options.names is not None:
+            return options.names
+        return self.integers_are_names or any(is_text(self.dtypes[name]) for name in ends)
+
+
+def _schema(source: Source) -> _Schema:
     import polars as pl
 
     with source.binary() as file, polars_errors(source, "Parquet"):
-        names = list(pl.read_parquet_schema(file))
+        dtypes = dict(pl.read_parquet_schema(file))
         file.seek(0)
-        stated = pl.read_parquet_metadata(file).get(_N_KEY)
-    if stated is not None and not (stated.isdigit() and len(stated) < 19):
-        raise source.error(f"expected a whole number as {_N_KEY} in the metadata, found {stated[:40]!r}")
-    return names, None if stated is None else int(stated)
+        metadata = pl.read_parquet_metadata(file)
+    n = metadata.get(_N_KEY)
+    if n is not None and not (n.isdigit() and len(n) < 19):
+        raise source.error(f"expected a whole number as {_N_KEY} in the metadata, found {n[:40]!r}")
+    return _Schema(dtypes, None if n is None else int(n), metadata.get(_NAMES_KEY) == "integers")
 
 
-def _columns(source: Source, names: list[str], part: Part = _WHOLE) -> dict[str, NDArray[Any]]:
+def _frame(source: Source, names: list[str], part: Part = _WHOLE) -> polars.DataFrame:
     with source.binary() as file, polars_errors(source, "Parquet"):
-        frame = _rows(file, names, part)
-    return number_columns(source, frame, names)
+        return _rows(file, names, part)
 
 
 def _rows(file: BinaryIO, names: list[str], part: Part) -> Any:
@@ -80,15 +109,21 @@ def _rows(file: BinaryIO, names: list[str], part: Part) -> Any:
 
 
 def _write(table: EdgeTable, file: BinaryIO) -> None:
-    encoded = io.BytesIO()
-    edge_frame(table).write_parquet(encoded, metadata={_N_KEY: str(table.n)})
+    frame, encoded = edge_frame(table), io.BytesIO()
+    if table.names is None:
+        metadata = {_N_KEY: str(table.n)}
+    else:
+        metadata = {_NAMES_KEY: "strings" if is_text(frame["u"].dtype) else "integers"}
+    frame.write_parquet(encoded, metadata=metadata)
     file.write(encoded.getbuffer())
 
 
 PARQUET = Codec(
     read=_read,
     write=_write,
-    options=frozenset({"columns", "n", "one_based", "unweighted"}),
+    options=frozenset({"columns", "n", "names", "one_based", "unweighted"}),
     read_part=_read_part,
     read_forest=_read_forest,
+    holds_names=True,
+    check_names=name_column,
 )

@@ -39,9 +39,9 @@ def _read(source: Source, options: Options) -> Graph:
     return Graph.from_dense(rows.values.reshape(n, n))
 
 
-def _read_forest(source: Source) -> EdgeTable:
+def _read_forest(source: Source, options: Options) -> EdgeTable:
     """Read a symmetric matrix, which holds every edge of a forest twice."""
-    table = EdgeTable.of(_read(source, Options()))
+    table = EdgeTable.of(_read(source, options))
     once = table.u < table.v
     if 2 * np.count_nonzero(once) != table.m:
         raise source.error("expected a symmetric matrix")

@@ -3,26 +3,50 @@
 Lines that begin with ``#`` or ``%`` are comments. The number of vertices is one more than the largest
 id, unless ``n=`` is given or a comment above the edges states it, such as ``# boruvka n=5``. This comment is
 written if the last vertices are isolated.
+
+Ids may be names of vertices: if those of the first edge are not whole numbers, or as ``names=`` says, or a
+comment such as ``# boruvka names=integers``. This comment is written if names would be read as numbers.
 """
 
 from __future__ import annotations
 
-import csv
 import re
 from functools import partial
-from typing import BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
-from boruvka.errors import FormatError
+import numpy as np
+
+from boruvka.errors import FormatError, OptionError
 from boruvka.formats.files import Source
 from boruvka.formats.format import Codec, EdgeTable, EdgeTablePart, Options, Part
+from boruvka.formats.name_columns import NAMES_ARE_NUMBERED, as_integers, name_column, named_ends
 from boruvka.formats.table_columns import EDGE_INDEX, choose_columns
-from boruvka.formats.text.lines import LineLayout, Text, read_edge_lines, write_edge_lines
+from boruvka.formats.text.lines import (
+    LineLayout,
+    Record,
+    Text,
+    read_edge_lines,
+    read_named_edges,
+    records,
+    write_edge_lines,
+)
 from boruvka.graph.graph import Graph
+
+if TYPE_CHECKING:
+    import polars
+    from polars._typing import CsvQuoteStyle
 
 __all__ = ["CSV", "EDGES", "TSV"]
 
 _COMMENTS = b"#%"
-_STATED_N = re.compile(rb"#\s*boruvka\s+n=(\d{1,18})\s*")
+_STATED = re.compile(rb"#\s*boruvka\s+(?:n=(\d{1,18})|names=(integers|strings))\s*")
+_WHOLE = re.compile(r"[+-]?[0-9]+")
+_NEVER_BETWEEN_BLANKS = r"^[#%\x{feff}]|[\t-\r ,;]"
+_ALWAYS_QUOTED = r"^[#%\x{feff}\s]|\s$|\r"
+"""Beside what polars puts between quotes by itself."""
+_ANY_NAME = "Parquet, npz or graph-tool"
+"""The formats that hold all strings."""
+_NAMES_HINT = ", or names (names=True, --names)"
 _DELIMITER_NAMES = {"": "blanks", ",": "commas", ";": "semicolons", "\t": "tabs"}
 
 
@@ -66,6 +90,8 @@ class _Table(NamedTuple):
         As of `LineLayout`.
     n : int or None
         Number of vertices, if it is known.
+    stated_names : str
+        What a comment says that names are: "integers" or "strings"; else empty.
     """
 
     text: Text
@@ -75,16 +101,18 @@ class _Table(NamedTuple):
     width: int
     delimiter: str
     n: int | None
+    stated_names: str
 
     def error(self, message: str) -> FormatError:
         return self.text.error(self.start, message)
 
-    def read(self, u: int, v: int, w: int, *, one_based: bool, integers: bool = False) -> EdgeTable:
+    def read(self, u: int, v: int, w: int, options: Options, *, integers: bool = False) -> EdgeTable:
         """Read the columns u, v and w."""
         names = {u: "u", v: "v", w: "w"}
         expected = (self.delimiter or " ").join(names.get(i, "?") for i in range(self.width))
+        between = f"{expected!r} between {_DELIMITER_NAMES[self.delimiter]}"
         layout = LineLayout(
-            f"{expected!r} between {_DELIMITER_NAMES[self.delimiter]} with whole numbers as ids",
+            between if (named := self.has_names(u, v, options)) else f"{between} with whole numbers as ids",
             fields=self.width,
             u=u,
             v=v,
@@ -92,37 +120,63 @@ class _Table(NamedTuple):
             comments=_COMMENTS,
             delimiter=self.delimiter,
             weights="integers" if integers else "any",
+            other_ids=_NAMES_HINT,
         )
-        parsed = read_edge_lines(self.text, self.offset, layout, n=self.n, one_based=one_based)
+        if named:
+            return self._read_named(layout, options)
+        hint, one_based = _NAMES_HINT if self.n is None else "", bool(options.one_based)
+        parsed = read_edge_lines(self.text, self.offset, layout, n=self.n, one_based=one_based, hint=hint)
         edges = EdgeTable(self.n or 0, parsed.u, parsed.v, parsed.w)
         return edges if self.n is not None else edges._replace(n=edges.implied_n)
+
+    def has_names(self, u: int, v: int, options: Options) -> bool:
+        """Return whether ids are names: as the caller or a comment says, else as the first edge shows."""
+        if options.names is not None or self.stated_names:
+            return options.names is not False
+        first = _first_record(self.text, self.offset, self.delimiter)
+        ids = [first.fields[i].strip(" \t") for i in (u, v) if first is not None and i < len(first.fields)]
+        return any(name and not _WHOLE.fullmatch(name) for name in ids)
+
+    def _read_named(self, layout: LineLayout, options: Options) -> EdgeTable:
+        if options.n is not None or options.one_based is not None:
+            raise OptionError(NAMES_ARE_NUMBERED)
+        edges = read_named_edges(self.text, self.offset, layout)
+        may_be_integers = self.stated_names == "integers" or (options.names and not self.stated_names)
+        integers = as_integers(np.asarray(edges.names)) if may_be_integers else None
+        return edges if integers is None else edges._replace(names=integers)
 
 
 def _read_layout(source: Source, options: Options, dialect: _Dialect) -> _Table:
     text = Text.of(source)
-    start, line, next_offset = text.first_data_line(_COMMENTS)
-    n = options.n if options.n is not None else _stated_n(text, start)
-    if not line:
-        return _Table(text, start, start, None, 2 if options.unweighted else 3, "", n)
-    shown = line.decode("utf-8", "backslashreplace")
-    delimiter = dialect.delimiter(shown)
-    try:
-        fields = next(csv.reader([shown], delimiter=delimiter)) if delimiter else shown.split()
-    except csv.Error as error:
-        raise text.error(start, f"{error}, found {text.quote(start)}") from None
+    start, line, _ = text.first_data_line(_COMMENTS)
+    stated_n, stated_names = _stated(text, start)
+    n = options.n if options.n is not None else stated_n
+    delimiter = dialect.delimiter(line.decode("utf-8", "backslashreplace"))
+    first = _first_record(text, start, delimiter)
+    if first is None:
+        width = 2 if options.unweighted else 3
+        return _Table(text, start, start, None, width, "", n, stated_names)
+    fields = first.fields
     header = options.header if options.header is not None else not any(map(_is_number, fields))
     names = [field.strip() for field in fields] if header else None
-    return _Table(text, start, next_offset if header else start, names, len(fields), delimiter, n)
+    offset = first.end if header else start
+    return _Table(text, start, offset, names, len(fields), delimiter, n, stated_names)
 
 
-def _stated_n(text: Text, end: int) -> int | None:
-    """Return the number of vertices that a comment before an offset states."""
+def _first_record(text: Text, offset: int, delimiter: str) -> Record | None:
+    return next(records(text, offset, delimiter, _COMMENTS), None)
+
+
+def _stated(text: Text, end: int) -> tuple[int | None, str]:
+    """Return the number of vertices and what names are, as comments before an offset state."""
+    n, names = None, ""
     for start, line, _ in text.lines():
         if start >= end:
             break
-        if stated := _STATED_N.fullmatch(line):
-            return int(stated[1])
-    return None
+        if stated := _STATED.fullmatch(line):
+            n = int(stated[1]) if stated[1] else n
+            names = stated[2].decode() if stated[2] else names
+    return n, names
 
 
 def _is_number(field: str) -> bool:
@@ -136,35 +190,88 @@ def _is_number(field: str) -> bool:
 def _read(source: Source, options: Options, *, dialect: _Dialect) -> Graph:
     table = _read_layout(source, options, dialect)
     columns = choose_columns(table.width, table.names, options, table.error)
-    edges = table.read(*columns, one_based=bool(options.one_based))
-    return Graph(edges.n, edges.u, edges.v, edges.w)
+    edges = table.read(*columns, options)
+    return edges.to_graph()
 
 
 def _read_part(source: Source, options: Options, part: Part, *, dialect: _Dialect) -> EdgeTablePart:
     table = _read_layout(source, options, dialect)
     columns = choose_columns(table.width, table.names, options, table.error)
+    if table.has_names(*columns[:2], options):
+        return table.read(*columns, options).part(part)
     text, offset = table.text.cut(table.offset, *part)
-    edges = table._replace(text=text, offset=offset).read(*columns, one_based=bool(options.one_based))
+    edges = table._replace(text=text, offset=offset).read(*columns, options._replace(names=False))
     return EdgeTablePart(edges.u, edges.v, edges.w, table.n)
 
 
-def _read_forest(source: Source, *, dialect: _Dialect) -> EdgeTable:
-    table = _read_layout(source, Options(), dialect)
-    u, v, w = choose_columns(table.width, table.names, Options(), table.error)
-    edges = table.read(u, v, w, one_based=False)
+def _read_forest(source: Source, options: Options, *, dialect: _Dialect) -> EdgeTable:
+    table = _read_layout(source, options, dialect)
+    u, v, w = choose_columns(table.width, table.names, options, table.error)
+    edges = table.read(u, v, w, options)
     if table.names is None or table.names.count(EDGE_INDEX) != 1:
         return edges
-    indices = table.read(u, v, table.names.index(EDGE_INDEX), one_based=False, integers=True)
+    indices = table.read(u, v, table.names.index(EDGE_INDEX), options, integers=True)
     return edges._replace(edges=indices.w)
 
 
 def _write(table: EdgeTable, file: BinaryIO, *, dialect: _Dialect) -> None:
-    if table.n > table.implied_n or not (table.m or dialect.header):
+    quote_style: CsvQuoteStyle = "never"
+    if table.names is not None:
+        table, quote_style = _write_kind_of_names(table, file, dialect)
+    elif table.n > table.implied_n or not (table.m or dialect.header):
         file.write(f"# boruvka n={table.n}\n".encode())
     if dialect.header:
         names = ["u", "v", "w"] if table.edges is None else [EDGE_INDEX, "u", "v", "w"]
         file.write(f"{dialect.default.join(names)}\n".encode())
-    write_edge_lines(file, table, base=0, separator=dialect.default, edge_indices=dialect.header)
+    write_edge_lines(
+        file,
+        table,
+        base=0,
+        separator=dialect.default,
+        edge_indices=dialect.header,
+        quote_style=quote_style,
+    )
+
+
+def _write_kind_of_names(
+    table: EdgeTable, file: BinaryIO, dialect: _Dialect
+) -> tuple[EdgeTable, CsvQuoteStyle]:
+    """State what names are, where the first edge does not show it.
+
+    Returns
+    -------
+    EdgeTable
+        Its ends are names.
+    str
+        Which names are to be quoted.
+    """
+    import polars as pl
+
+    column = name_column(np.asarray(table.names))
+    _check_column(column, has_quotes=dialect.header)
+    u, v = named_ends(table, column)
+    if all(_WHOLE.fullmatch(str(ends[0])) for ends in (u, v) if table.m):
+        kind = "strings" if column.dtype == pl.String else "integers"
+        file.write(f"# boruvka names={kind}\n".encode())
+    named = table._replace(u=u, v=v)
+    if not dialect.header or column.dtype != pl.String:
+        return named, "never"
+    return named, "non_numeric" if column.str.contains(_ALWAYS_QUOTED).any() else "necessary"
+
+
+def _check_column(column: polars.Series, *, has_quotes: bool) -> None:
+    """Raise an error for a name that could not be read again."""
+    import polars as pl
+
+    if column.dtype != pl.String:
+        return
+    if (column == "").any():
+        raise FormatError(f"an empty name means a missing one in a table; choose {_ANY_NAME}")
+    if not has_quotes and (bad := column.filter(column.str.contains(_NEVER_BETWEEN_BLANKS))).len():
+        raise FormatError(f"the name {bad[0]!r} cannot stand between blanks; choose csv, tsv, {_ANY_NAME}")
+    stripped = column.str.strip_chars(" \t")
+    if (padded := column.filter(stripped != column)).len() and stripped.n_unique() < len(column):
+        raise FormatError(f"names differ only by blanks, as {padded[0]!r}; choose {_ANY_NAME}")
 
 
 def _codec(separators: str, default: str, *, header: bool) -> Codec:
@@ -172,9 +279,11 @@ def _codec(separators: str, default: str, *, header: bool) -> Codec:
     return Codec(
         read=partial(_read, dialect=dialect),
         write=partial(_write, dialect=dialect),
-        options=frozenset({"columns", "header", "n", "one_based", "unweighted"}),
+        options=frozenset({"columns", "header", "n", "names", "one_based", "unweighted"}),
         read_part=partial(_read_part, dialect=dialect),
         read_forest=partial(_read_forest, dialect=dialect),
+        holds_names=True,
+        check_names=lambda names: _check_column(name_column(names), has_quotes=header),
     )
 
 

@@ -1,6 +1,7 @@
 """Lines of numbers: read into arrays on every core, with errors that name the line, and written."""
 
 from boruvka.formats.text.lines.edges import LineLayout, ParsedEdges, read_edge_lines
+from boruvka.formats.text.lines.named_edges import Record, read_named_edges, records
 from boruvka.formats.text.lines.rows import NumberRows, read_number_rows
 from boruvka.formats.text.lines.text import Text
 from boruvka.formats.text.lines.weights import WeightType, whole_number
@@ -10,10 +11,13 @@ __all__ = [
     "LineLayout",
     "NumberRows",
     "ParsedEdges",
+    "Record",
     "Text",
     "WeightType",
     "read_edge_lines",
+    "read_named_edges",
     "read_number_rows",
+    "records",
     "whole_number",
     "write_edge_lines",
     "write_number_lines",

@@ -40,6 +40,8 @@ class LineLayout(NamedTuple):
         The character that separates fields; by default any number of spaces and tabs.
     weights : "any", "integers" or "floats"
         The type of the weights.
+    other_ids : str
+        What an error adds to ``expected`` where ids are not whole numbers.
     """
 
     expected: str
@@ -51,6 +53,7 @@ class LineLayout(NamedTuple):
     comments: bytes = b""
     delimiter: str = ""
     weights: WeightType = "any"
+    other_ids: str = ""
 
 
 class ParsedEdges(NamedTuple):
@@ -129,10 +132,19 @@ def read_edge_lines(
     if stop == kernels.ID:
         raise text.unexpected(edges.end, f"{ids}{hint}")
     if stop not in (kernels.DONE, kernels.LETTER):
-        raise weight_error(text, edges.end, stop, storage, layout.expected)
+        expected = layout.expected + (layout.other_ids if _has_other_ids(text, edges.end, layout) else "")
+        raise weight_error(text, edges.end, stop, storage, expected)
     if layout.w < 0:
         return edges._replace(w=np.ones(edges.u.size, np.uint8))
     return edges._replace(w=weights_from_bits(text, edges.w, storage, layout.weights))
+
+
+def _has_other_ids(text: Text, offset: int, layout: LineLayout) -> bool:
+    """Return whether the ids of a malformed line are there, but not both are whole numbers."""
+    line, _ = text.line(offset)
+    fields = line.split(layout.delimiter.encode() or None)
+    ids = [fields[i].strip() for i in (layout.u, layout.v) if i < len(fields)]
+    return len(ids) == 2 and all(ids) and not all(map(bytes.isdigit, ids))
 
 
 class _Chunk(NamedTuple):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.formats.format import EdgeTable
+
+if TYPE_CHECKING:
+    from polars._typing import CsvQuoteStyle
 
 _BATCH = 1 << 20
 """Edges whose columns are made at once."""
@@ -22,6 +25,7 @@ def write_edge_lines(
     letter: str = "",
     separator: str = " ",
     edge_indices: bool = False,
+    quote_style: CsvQuoteStyle = "never",
 ) -> None:
     """Write one edge per line: letter, edge index, u, v, w.
 
@@ -29,6 +33,7 @@ def write_edge_lines(
     ----------
     file : binary file
     table : EdgeTable
+        Its ends may be columns of names.
     base : int
         The id of the first vertex.
     letter : str
@@ -37,6 +42,8 @@ def write_edge_lines(
         The character between fields.
     edge_indices : bool
         Whether lines hold the index of the edge, if the table has indices.
+    quote_style : "never", "necessary" or "non_numeric"
+        Which names are between quotes: none, those that hold separators, quotes or newlines, or all.
     """
     import polars as pl
 
@@ -51,7 +58,7 @@ def write_edge_lines(
         for name, ends in ("u", table.u), ("v", table.v):
             columns[name] = ends[batch].astype(np.uint64) + np.uint64(base) if base else ends[batch]
         columns["w"] = w[batch]
-        _write_columns(file, columns, separator)
+        _write_columns(file, columns, separator, quote_style)
 
 
 def write_number_lines(file: BinaryIO, numbers: NDArray[Any]) -> None:
@@ -59,7 +66,9 @@ def write_number_lines(file: BinaryIO, numbers: NDArray[Any]) -> None:
     _write_columns(file, {"number": numbers}, " ")
 
 
-def _write_columns(file: BinaryIO, columns: Mapping[str, Any], separator: str) -> None:
+def _write_columns(
+    file: BinaryIO, columns: Mapping[str, Any], separator: str, quote_style: CsvQuoteStyle = "never"
+) -> None:
     import polars as pl
 
-    pl.DataFrame(columns).write_csv(file, include_header=False, separator=separator, quote_style="never")
+    pl.DataFrame(columns).write_csv(file, include_header=False, separator=separator, quote_style=quote_style)

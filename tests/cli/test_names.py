@@ -1,0 +1,63 @@
+"""Names of vertices on the command line."""
+
+import pytest
+
+import boruvka
+
+ROADS = "u,v,w\nulm,bonn,5\nbonn,kiel,4\nkiel,ulm,9\nbonn,ulm,7\nrom,bari,3\n"
+
+
+@pytest.fixture
+def roads(tmp_path):
+    path = tmp_path / "roads.csv"
+    path.write_text(ROADS)
+    return path
+
+
+def test_solve_and_verify(roads, tmp_path, run, run_json):
+    forest = tmp_path / "forest.csv"
+    assert run_json("solve", roads, "-o", forest)["components"] == 2
+    assert forest.read_text() == "edge,u,v,w\n0,ulm,bonn,5\n1,bonn,kiel,4\n4,rom,bari,3\n"
+    assert run_json("verify", roads, forest)["verified"]
+    forest.write_text("u,v,w\nbonn,ulm,7\nbonn,kiel,4\nrom,bari,3\n")
+    assert run("verify", roads, forest).code == 1
+    forest.write_text("u,v,w\nbonn,oslo,7\n")
+    assert "the vertex 'oslo', which the graph does not have" in run("verify", roads, forest).err
+
+
+def test_integers_as_names(tmp_path, run_json):
+    path, forest = tmp_path / "osm.csv", tmp_path / "forest.csv"
+    path.write_text("u,v,w\n9000000000,70,5\n70,12,4\n12,9000000000,9\n")
+    assert run_json("solve", path, "--names", "-o", forest)["vertices"] == 3
+    assert forest.read_text() == "# boruvka names=integers\nedge,u,v,w\n0,9000000000,70,5\n1,70,12,4\n"
+    assert run_json("verify", path, forest, "--names")["verified"]
+    assert boruvka.read(forest).names.tolist() == [9000000000, 70, 12]
+
+
+def test_sparse_ids(tmp_path, run_json, refuse):
+    path = tmp_path / "osm.csv"
+    path.write_text(f"u,v,w\n0,{2**47},5\n")
+    info = run_json("info", path)
+    assert (info["vertices"], info["isolated_vertices"], info["components"]) == (2**47 + 1, 2**47 - 1, 2**47)
+    assert "--names" in info["hints"][0]
+    refuse("names=True (--names)", "solve", path)
+    assert run_json("info", path, "--names")["hints"] == []
+
+
+def test_convert_and_info(roads, tmp_path, run, run_json, refuse):
+    path = roads
+    for ending in ("tsv", "el", "parquet", "npz", "gt", "csv"):
+        other = tmp_path / f"other.{ending}"
+        assert run("convert", path, other).code == 0
+        path = other
+    assert sorted(path.read_text().splitlines()) == sorted(ROADS.splitlines())
+    info = run_json("info", path)
+    assert (info["vertices"], info["edges"], info["components"]) == (5, 5, 2)
+    refuse("holds no names of vertices", "convert", roads, tmp_path / "a.gr")
+    refuse("or names (names=True, --names)", "info", roads, "--no-names")
+
+
+def test_names_are_checked_before_the_solve(roads, tmp_path, refuse, monkeypatch):
+    monkeypatch.setattr("boruvka.solve.minimum_spanning_forest", lambda *a, **k: pytest.fail("solved"))
+    refuse("the format 'dimacs' holds no names of vertices", "solve", roads, "-o", tmp_path / "forest.gr")
+    assert list(tmp_path.iterdir()) == [roads]

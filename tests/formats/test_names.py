@@ -1,0 +1,379 @@
+"""Names of vertices in files: what is read, what is written, and what is refused."""
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from boruvka import Graph, minimum_spanning_forest, verify
+from boruvka.errors import FormatError, GraphError, OptionError
+from boruvka.formats import FORMATS, check_output, read, read_forest, write
+from boruvka.formats.format import Part
+from boruvka.formats.reading import read_part
+from tests.formats.helpers import assert_malformed, path_for
+from tests.oracles import kruskal
+
+TABLES = ["csv", "tsv", "edges"]
+HOLD_NAMES = [*TABLES, "parquet", "npz", "graph-tool"]
+KEEP_ISOLATED = ["npz", "graph-tool"]
+
+NASTY = ["007", "7", "nan", "inf", "-1", "1e5", "#x", "%", "a,b", 'q"q', '"', "é", "日本", "x\ny", "x\r"]
+NASTY += [
+    " pad ",
+    "a;b",
+    "a\tb",
+    "\ufeffb",
+    "\xa0",
+    "a b",
+    "null",
+    "\\",
+    "'",
+    "u",
+    "# boruvka n=5",
+    "x" * 300,
+]
+strings = st.sampled_from(NASTY) | st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=4)
+between_blanks = strings.map(
+    lambda name: "".join(c for c in name if c not in " \t\r\n\x0b\x0c,;").lstrip("#%\ufeff")
+).filter(bool)
+integers = st.integers(-(2**63), 2**63 - 1) | st.integers(0, 9)
+
+
+def same_after_stripping(names):
+    return len({name.strip(" \t") for name in names}) < len(names) or any(not n.strip(" \t") for n in names)
+
+
+@st.composite
+def named_graphs(draw, names):
+    """Graphs without isolated vertices, numbered as a reader numbers them."""
+    found = draw(st.lists(names, min_size=1, max_size=8, unique=True))
+    vertex = st.sampled_from(found)
+    pairs = draw(st.lists(st.tuples(vertex, vertex), min_size=1, max_size=12))
+    w = draw(st.lists(st.integers(-9, 9), min_size=len(pairs), max_size=len(pairs)))
+    return Graph.from_edges([a for a, _ in pairs], [b for _, b in pairs], np.array(w), names=True)
+
+
+def named_edges(graph):
+    return [
+        (graph.names[u], graph.names[v], w)
+        for u, v, w in zip(graph.u.tolist(), graph.v.tolist(), graph.w.tolist(), strict=True)
+    ]
+
+
+def kruskal_by_names(edges):
+    """Find the indices of the minimum spanning forest, in plain Python over names."""
+    tree = {name: {name} for u, v, _ in edges for name in (u, v)}
+    chosen = []
+    for i in sorted(range(len(edges)), key=lambda i: (edges[i][2], i)):
+        u, v, _ = edges[i]
+        if tree[u] is not tree[v]:
+            chosen.append(i)
+            tree[u] |= tree[v]
+            for name in tree[v]:
+                tree[name] = tree[u]
+    return sorted(chosen)
+
+
+def check_round_trip(graph, name, tmp_path, compression=""):
+    path, how = path_for(tmp_path, name, compression)
+    write(graph, path, **how)
+    back = read(path, **how)
+    assert back.names.tolist() == graph.names.tolist()
+    assert [type(x) for x in back.names.tolist()] == [type(x) for x in graph.names.tolist()]
+    if name == "graph-tool":  # which orders edges by their ends
+        assert sorted(named_edges(back)) == sorted(named_edges(graph))
+        graph = back
+    assert named_edges(back) == named_edges(graph)
+    forest = minimum_spanning_forest(back)
+    assert forest.edges.tolist() == kruskal_by_names(named_edges(graph))
+    write(forest, path, **how)
+    found = read_forest(path, graph, **how).tolist()
+    if name != "edges":  # which has no indices: parallel edges of the same weight are taken in order
+        assert found == forest.edges.tolist()
+    assert verify(graph, found).ok
+
+
+@pytest.mark.parametrize("name", ["csv", "tsv", "parquet", "npz", "graph-tool"])
+@given(graph=named_graphs(strings))
+@settings(max_examples=60)
+def test_nasty_names_come_back(name, graph, tmp_path):
+    names = graph.names.tolist()
+    path, how = path_for(tmp_path, name)
+    if name in TABLES and same_after_stripping(names) and any(n != n.strip(" \t") for n in names):
+        try:  # what could not be read again is refused, not changed
+            write(graph, path, **how)
+        except FormatError:
+            return
+    if name == "npz" and any(n.endswith("\0") for n in names):
+        with pytest.raises(FormatError, match="choose Parquet or graph-tool"):
+            write(graph, path, **how)
+        return
+    check_round_trip(graph, name, tmp_path)
+
+
+@given(graph=named_graphs(between_blanks))
+@settings(max_examples=60)
+def test_nasty_names_come_back_between_blanks(graph, tmp_path):
+    check_round_trip(graph, "edges", tmp_path)
+
+
+@pytest.mark.parametrize("name", HOLD_NAMES)
+@given(graph=named_graphs(integers))
+@settings(max_examples=25)
+def test_integers_come_back(name, graph, tmp_path):
+    check_round_trip(graph, name, tmp_path)
+
+
+@pytest.mark.parametrize("compression", [".gz", ".zst"])
+@pytest.mark.parametrize("name", HOLD_NAMES)
+def test_compressed(name, compression, tmp_path):
+    check_round_trip(Graph.from_edges(["007", "b"], ["b", "c"], [2, 1]), name, tmp_path, compression)
+
+
+def test_many_edges_in_pieces(tmp_path, monkeypatch):
+    monkeypatch.setattr("boruvka.formats.text.lines.named_edges._PIECE_BYTES", 50)
+    lines = [f"v{i % 17}   v{i * i % 23}\t{i % 7}" for i in range(300)]
+    (tmp_path / "a.txt").write_text("# c\n\n" + "\n".join(lines) + " \r\n  % c\n\n")
+    (tmp_path / "a.csv").write_text(
+        "u,v,w\n" + '\n#"c\n\n'.join(f'"v{i % 17}\n#",v{i * i % 23},{i % 7}' for i in range(300)) + "\n"
+    )
+    rows = [(f"v{i % 17}", f"v{i * i % 23}", i % 7) for i in range(300)]
+    assert named_edges(read(tmp_path / "a.txt")) == rows
+    assert named_edges(read(tmp_path / "a.csv")) == [(f"{u}\n#", v, w) for u, v, w in rows]
+    graph = read(tmp_path / "a.txt")
+    forest = minimum_spanning_forest(graph)
+    assert forest.edges.tolist() == kruskal_by_names(rows)
+    assert forest.edges.tolist() == kruskal(graph.n, graph.u, graph.v, graph.w)
+
+
+@pytest.mark.parametrize(
+    ("content", "names"),
+    [
+        ("u,v,w\nulm,bonn,5\nbonn,kiel,2\n", ["ulm", "bonn", "kiel"]),
+        ("ulm,bonn,5\n1,2,2\n", ["ulm", "1", "bonn", "2"]),
+        ('"u,l\nm",bonn,5\r\n"b ""c""",kiel,2\r\n', ["u,l\nm", 'b "c"', "bonn", "kiel"]),
+        ("# c\nulm , bonn,5\n\n%\nbonn,kiel , 2\n", ["ulm", "bonn", "kiel"]),
+        ("a;b;from;to;cost\n1;x;ulm;bonn;5\n;;bonn;kiel;2\n", ["ulm", "bonn", "kiel"]),
+        ("# boruvka names=strings\n007,7,5\n1,2,2\n", ["007", "1", "7", "2"]),
+        ("# boruvka names=integers\n70,7,5\n1,2,2\n", [70, 1, 7, 2]),
+    ],
+)
+def test_names_are_found(file, content, names):
+    graph = read(file("a.csv", content))
+    assert graph.names.tolist() == names
+    assert graph.w.tolist() == [5, 2]
+    assert graph.w.dtype == np.int64
+
+
+def test_integers_are_names_on_request(file):
+    path = file("a.csv", f"u,v,w\n{10**18},7,5\n-3,7,2.5\n")
+    graph = read(path, names=True)
+    assert (graph.n, graph.names.tolist()) == (3, [10**18, -3, 7])
+    assert graph.w.tolist() == [5, 2.5]
+    assert read(file("b.csv", "007,7,5\n"), names=True).names.tolist() == ["007", "7"]
+    assert read(file("b.csv", f"0,{2**64 - 1},5\n"), names=True).names.tolist() == [0, 2**64 - 1]
+    assert read(file("b.csv", "0,1,5\n")).names is None
+
+
+def test_weights_are_exact(file):
+    path = file("a.csv", f"a,b,{2**63 + 1}\nb,c,7\n")
+    assert read(path).w.tolist() == [2**63 + 1, 7]
+    assert read(path).w.dtype == np.uint64
+    texts = ["0.1", "1e-320", "5e300", "123456789.123456789", "-0.3333333333333333148", "inf"]
+    path = file("a.csv", "".join(f"a,b{i},{w}\n" for i, w in enumerate(texts)))
+    assert read(path).w.tolist() == [float(w) for w in texts]
+    assert read(file("a.txt", "a b\n"), unweighted=True, header=False).w.tolist() == [1]
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "message"),
+    [
+        ("u,v,w\na,b,5\n\nc,,5\n", 4, "the name of a vertex is missing, found 'c,,5'"),
+        ('u,v,w\na,b,5\n"",d,5\n', 3, "the name of a vertex is missing"),
+        ("u,v,w\na,b,5\n  ,d,5\n", 3, "the name of a vertex is missing"),
+        ("u,v,w\na,b,5\nc,d,\n", 3, "the weight is missing"),
+        ("u,v,w\na,b,5\nc,d\n", 3, "expected 'u,v,w' between commas, found 'c,d'"),
+        ("u,v,w\na,b,5\nc,d,5,6\n", 3, "expected 'u,v,w' between commas, found 'c,d,5,6'"),
+        ("u,v,w\na,b\nc,d,5\n", 2, "expected 'u,v,w' between commas"),
+        ('u,v,w\n"a\n\nx",b,5\n# c\nc,d,x\n', 6, "expected a number as weight, found 'x'"),
+        ("u,v,w\na,b,5\nc,d,nan\n", 3, "NaN is not a weight"),
+        ("u,v,w\na,b,5.5\nc,d,1e400\n", 3, "1e400 is beyond the range of float64"),
+        ("u,v,w\na,b,5.5\nc,d,9007199254740993\n", 3, "has no exact float64"),
+        ("u,v,w\na,b,-5\nc,d,9223372036854775808\n", 2, "no 64-bit integer type"),
+        ("u,v,w\na,b,5\nc,d,1 2\n", 3, "expected a number as weight"),
+        ('u,v,w\na,b,5\nc,d,"1\n2"\n', 3, "expected a number as weight"),
+        ('u,v,w\na,b,5\n"c,d,1\n', 3, "unexpected end of data"),
+        ('u,v,w\na,b,5\nc"x,d,1\n', 3, "a quote is not closed"),
+        ('u,v,w\na,b,5\n"c"x,d,1\n', 3, "expected after"),
+        (b"u,v,w\na,b,5\n\xff,d,1\n", 3, "expected text in UTF-8"),
+        ('u,v,w\n"a,b",c,5\nc, a,5\na,c,5\n', 3, "blanks are part of the name ' a' here"),
+        ("u,v,w\n0,1,5\nalice,1,5\n", 3, "or names (names=True, --names), found 'alice,1,5'"),
+        (f"u,v,w\n0,1,5\n{10**15},1,5\n", 3, "or names (names=True, --names), found"),
+    ],
+)
+def test_malformed_names(file, content, line, message):
+    assert_malformed(file("a.csv", content), line, message)
+
+
+def test_malformed_names_between_blanks(file):
+    assert_malformed(
+        file("a.txt", "# c\n a  b 5\n\nc d\n"), 4, "expected 'u v w' between blanks, found 'c d'"
+    )
+    assert_malformed(file("a.txt", "a b 5\nc d x\n"), 2, "expected a number as weight, found 'x'")
+    assert_malformed(file("a.txt", "a b 5\n"), 1, "with whole numbers as ids", names=False)
+    assert_malformed(file("a.txt", "a b\n"), 1, "pass header=False (--no-header)", unweighted=True)
+
+
+def test_options_of_names(file):
+    path = file("a.csv", "a,b,5\n")
+    for how in {"n": 5}, {"one_based": True}:
+        with pytest.raises(OptionError, match="names are numbered as they appear"):
+            read(path, **how)
+    with pytest.raises(OptionError, match="names must be True, False or None"):
+        read(path, names=["a", "b"])
+    with pytest.raises(OptionError, match="has no option 'names'"):
+        read(file("a.gr", "p sp 2 1\na 1 2 5\n"), names=True)
+
+
+@pytest.mark.parametrize("kind", [pl.String, pl.Categorical, pl.Enum(["a", "b", "c"])])
+def test_parquet_columns_of_names(tmp_path, kind):
+    path = tmp_path / "a.parquet"
+    ends = {"u": pl.Series(["a", "b"], dtype=kind), "v": pl.Series(["b", "c"], dtype=kind)}
+    pl.DataFrame({**ends, "w": [2.5, 1]}).write_parquet(path)
+    assert named_edges(read(path)) == [("a", "b", 2.5), ("b", "c", 1)]
+    with pytest.raises(FormatError, match="expected numbers of at most 64 bits in column 'u'"):
+        read(path, names=False)
+    with pytest.raises(OptionError, match="names are numbered"):
+        read(path, n=7)
+
+
+def test_parquet_integers_as_names(tmp_path):
+    path = tmp_path / "a.parquet"
+    pl.DataFrame({"u": [10**12, 5], "v": [7, 5], "w": [1, 2]}).write_parquet(path)
+    assert named_edges(read(path, names=True)) == [(10**12, 7, 1), (5, 5, 2)]
+    pl.DataFrame({"u": ["a", None], "v": ["b", "c"], "w": [1, 2]}).write_parquet(path)
+    with pytest.raises(FormatError, match="row 1 has no value in column 'u'"):
+        read(path)
+    pl.DataFrame({"u": [1.5], "v": [2.5], "w": [1]}).write_parquet(path)
+    with pytest.raises(FormatError, match="expected strings, or integers"):
+        read(path, names=True)
+
+
+def test_parquet_of_pyarrow_with_dictionaries(tmp_path):
+    pa = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    ends = pa.array(["x", "y", "x"]).dictionary_encode()
+    parquet.write_table(pa.table({"u": ends, "v": ["y", "z", "z"], "w": [1, 2, 3]}), tmp_path / "a.parquet")
+    assert named_edges(read(tmp_path / "a.parquet")) == [("x", "y", 1), ("y", "z", 2), ("x", "z", 3)]
+
+
+@pytest.mark.parametrize("name", HOLD_NAMES)
+def test_vertices_without_an_edge(name, tmp_path):
+    path, how = path_for(tmp_path, name)
+    graph = Graph(4, [0, 1, 3], [1, 0, 3], [5, 4, 1]).with_names(["a", "b", "c", "d"])
+    if name in KEEP_ISOLATED:
+        write(graph, path, **how)
+        assert read(path, **how).names.tolist() == ["a", "b", "c", "d"]
+    else:
+        with pytest.raises(FormatError, match=r"vertex 'c' has no edge.*choose npz or graph-tool"):
+            write(graph, path, **how)
+        assert list(tmp_path.iterdir()) == []
+    forest = minimum_spanning_forest(graph)
+    assert forest.edges.tolist() == [1]
+    write(forest, path, **how)
+    assert read_forest(path, graph, **how).tolist() == [1]
+    empty = minimum_spanning_forest(Graph(2, [0], [0], [1]).with_names(["a", "b"]))
+    write(empty, path, **how)
+    assert read_forest(path, empty.graph, **how).tolist() == []
+
+
+@pytest.mark.parametrize("chosen", [f for f in FORMATS if not f.codec.holds_names], ids=lambda f: f.name)
+def test_formats_without_names(chosen, tmp_path):
+    graph = Graph.from_edges(["a"], ["b"], [5])
+    path = tmp_path / "x"
+    with pytest.raises(FormatError, match=r"holds no names.*csv, tsv, parquet, npz, graph-tool"):
+        write(graph, path, format=chosen.name)
+    with pytest.raises(FormatError, match="holds no names"):
+        check_output(path, chosen.name, graph.names)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("names", "name", "message"),
+    [
+        ([("a", 1), ("b", 2)], "csv", "one is ('a', 1); graph.with_names(map(str, graph.names))"),
+        ([1, "1"], "npz", "all strings or all integers, but one is 1"),
+        ([1, 2**64], "csv", "no 64-bit integer type holds all names"),
+        (["a", "a"], "parquet", "two vertices have the name 'a'"),
+        (["a", ""], "csv", "an empty name means a missing one"),
+        (["a", "\ud800"], "csv", "is not valid Unicode"),
+        (["a b", "c"], "edges", "the name 'a b' cannot stand between blanks; choose csv, tsv, Parquet"),
+        (["a,b", "c"], "edges", "cannot stand between blanks"),
+        (["#b", "c"], "edges", "cannot stand between blanks"),
+        (["a ", "a"], "csv", "names differ only by blanks"),
+        (["a\0", "b"], "npz", "NumPy cuts the zero off"),
+        ([0, 2**64 - 1], "graph-tool", "no whole numbers of 2**63 and more"),
+    ],
+)
+def test_names_that_a_format_cannot_hold(names, name, message, tmp_path):
+    graph = Graph(2, [0], [1], [5]).with_names(names)
+    path = tmp_path / "x"
+    for refuse in (
+        lambda: write(graph, path, format=name),
+        lambda: check_output(path, name, graph.names),
+    ):
+        with pytest.raises(FormatError) as caught:
+            refuse()
+        assert message in str(caught.value)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_texts_that_are_written(tmp_path):
+    graph = Graph.from_edges(["Ulm", "x,y"], ["x,y", "Bonn am Rhein"], [5, 2.5])
+    write(graph, tmp_path / "a.csv")
+    assert (tmp_path / "a.csv").read_text() == 'u,v,w\nUlm,"x,y",5.0\n"x,y",Bonn am Rhein,2.5\n'
+    write(minimum_spanning_forest(graph), tmp_path / "a.tsv")
+    assert (tmp_path / "a.tsv").read_text() == "edge\tu\tv\tw\n0\tUlm\tx,y\t5.0\n1\tx,y\tBonn am Rhein\t2.5\n"
+    write(Graph.from_edges([70], [7], [5], names=True), tmp_path / "a.el")
+    assert (tmp_path / "a.el").read_text() == "# boruvka names=integers\n70 7 5\n"
+    write(Graph.from_edges(["70"], ["7"], [5]), tmp_path / "a.csv")
+    assert (tmp_path / "a.csv").read_text() == "# boruvka names=strings\nu,v,w\n70,7,5\n"
+
+
+def test_forests_of_other_graphs(file):
+    graph = read(file("g.csv", "a,b,5\nb,c,2\n7,b,3\n"))
+    assert read_forest(file("f.csv", "u,v,w\nc,b,2\nb,7,3\n"), graph).tolist() == [1, 2]
+    with pytest.raises(GraphError, match="row 1 of the forest has the vertex 'x', which the graph does not"):
+        read_forest(file("f.csv", "u,v,w\nc,b,2\nb,x,3\n"), graph)
+    with pytest.raises(GraphError, match=r"row 0 of the forest, \(a, c\) of weight 2, is not an edge"):
+        read_forest(file("f.csv", "u,v,w\na,c,2\n"), graph)
+    with pytest.raises(GraphError, match=r"row 0 of the forest is edge 1 \(a, b\).* is \(b, c\) of weight 2"):
+        read_forest(file("f.csv", "edge,u,v,w\n1,a,b,5\n"), graph)
+    numbered = read(file("n.csv", "0,1,5\n1,2,2\n"))
+    with pytest.raises(GraphError, match="the forest names its vertices, but the graph does not"):
+        read_forest(file("f.csv", "a,b,5\n"), numbered)
+    named = "# boruvka names=integers\nu,v,w\n2,1,2\n"
+    assert read_forest(file("f.csv", named), numbered).tolist() == [1]
+    with pytest.raises(GraphError, match="has the vertex 9"):
+        read_forest(file("f.csv", named.replace("2,1", "9,1")), numbered)
+
+
+@pytest.mark.parametrize("name", HOLD_NAMES)
+def test_parts(name, tmp_path):
+    graph = Graph.from_edges(["a", "a", "b", "c", "d"], ["b", "d", "c", "d", "e"], [1, 2, 3, 4, 5])
+    path, how = path_for(tmp_path, name)
+    write(graph, path, **how)
+    parts = [read_part(path, Part(k, 3), **how) for k in range(3)]
+    assert all(part.names.tolist() == graph.names.tolist() for part in parts)
+    for column in "uvw":
+        assert np.concatenate([getattr(p, column) for p in parts]).tolist() == getattr(graph, column).tolist()
+
+
+def test_npz_names_are_checked(tmp_path):
+    arrays = {"n": 2, "u": np.array([0]), "v": np.array([1]), "w": np.array([1])}
+    np.savez(tmp_path / "a.npz", names=np.array([0.5, 1]), **arrays)
+    assert_malformed(tmp_path / "a.npz", None, "expected strings or integers as names, found float64")
+    np.savez(tmp_path / "a.npz", names=np.array(["a", "b", "c"]), **arrays)
+    assert_malformed(tmp_path / "a.npz", None, "one name for each of the 2 vertices")
