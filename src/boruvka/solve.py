@@ -17,6 +17,7 @@ from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.implicit_graph import ImplicitGraph
 from boruvka.interop.as_graph import as_graph
 from boruvka.operators.sort_keys import packing_of
+from boruvka.runtime.argument_names import hint
 from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import RoundBar
 
@@ -128,8 +129,8 @@ def _with_hint(error: MemoryError, graph: AbstractGraph) -> MemoryError:
     if graph.n <= 16 * graph.m:
         return error
     return MemoryError(
-        f"{error}; the graph has {graph.n:,} vertices but {graph.m:,} edges: names=True of Graph.from_edges "
-        "or boruvka.as_graph numbers only the ids that occur"
+        f"{error}; the graph has {graph.n:,} vertices but {graph.m:,} edges"
+        + hint(": made with {names} it has only the vertices that occur", names=True)
     )
 
 

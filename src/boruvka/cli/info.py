@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from boruvka.cli.options import FILE_PATH, json_option, with_read_options
+from boruvka.cli.options import FILE_PATH, json_option, standard_input, with_read_options
 from boruvka.cli.output import json_number, print_fields, print_json
 from boruvka.runtime.progress import spinner
 
@@ -22,7 +22,7 @@ MANY_VERTICES = 1_000_000
 @json_option
 @with_read_options
 def info(file: Path | None, backends: bool, as_json: bool, read_options: dict[str, Any]) -> None:
-    """Summarise the graph in FILE."""
+    """Summarise the graph in FILE; - is standard input."""
     if backends:
         _print_backends(as_json)
     elif file is None:
@@ -46,7 +46,7 @@ def _print_summary(file: Path, as_json: bool, read_options: dict[str, Any]) -> N
     from boruvka.graph.summary import summarise
 
     with spinner(f"reading {file}", visible=not as_json):
-        graph = read(file, **read_options)
+        graph = read(standard_input(file), **read_options)
         summary, hints = summarise(graph), list(_hints(graph))
     if as_json:
         print_json({**{name: json_number(value) for name, value in summary.items()}, "hints": hints})

@@ -16,7 +16,9 @@ from contextlib import suppress
 import click
 
 from boruvka.cli.exit_codes import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK
+from boruvka.cli.options import option_text
 from boruvka.errors import BoruvkaError
+from boruvka.runtime.argument_names import on_command_line
 
 __all__ = ["main", "run_command"]
 
@@ -34,6 +36,8 @@ COMMANDS = {
     "warmup": "warmup",
 }
 """The module of each command."""
+
+on_command_line(option_text)
 
 
 class Commands(click.Group):

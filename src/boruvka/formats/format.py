@@ -27,6 +27,7 @@ from boruvka.formats.files import Source
 from boruvka.graph.graph import Graph
 from boruvka.graph.validation import MAX_VERTICES
 from boruvka.interop.as_graph import as_graph
+from boruvka.runtime.argument_names import argument
 
 __all__ = ["Codec", "EdgeTable", "EdgeTablePart", "Format", "Options", "Part"]
 
@@ -57,9 +58,9 @@ class Options(NamedTuple):
     def check(self) -> None:
         """Raise `OptionError` unless the values are of the right types and in range."""
         if self.n is not None and not isinstance(self.n, Integral):
-            raise OptionError(f"n must be an integer, got {self.n!r}")
+            raise OptionError(f"{argument('n')} must be an integer, got {self.n!r}")
         if self.n is not None and not 0 <= self.n <= MAX_VERTICES:
-            raise OptionError(f"n must be between 0 and 2**48, got {self.n}")
+            raise OptionError(f"{argument('n')} must be between 0 and 2**48, got {self.n}")
         if self.columns is not None and not (
             isinstance(self.columns, Sequence) and all(isinstance(c, str | Integral) for c in self.columns)
         ):
@@ -129,7 +130,7 @@ class EdgeTable(NamedTuple):
             i = int(np.argmax(doubles != w))
             raise FormatError(
                 f"the weight {w[i]} of edge {i} has no exact float64, and the format holds no wider type; "
-                "round with w.astype(numpy.float64)"
+                "round weights to float64, or choose another format"
             )
         return doubles
 
@@ -230,5 +231,5 @@ class Format(NamedTuple):
         """Raise `OptionError` for an option that this format does not take."""
         allowed = self.codec.options
         for name in sorted(options.names_set() - allowed):
-            takes = f"it takes {', '.join(sorted(allowed))}" if allowed else "it takes none"
-            raise OptionError(f"the format {self.name!r} has no option {name!r}; {takes}")
+            takes = f"it takes {', '.join(map(argument, sorted(allowed)))}" if allowed else "it takes none"
+            raise OptionError(f"the format {self.name!r} does not take {argument(name)}; {takes}")

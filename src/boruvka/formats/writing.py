@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 from boruvka.errors import FormatError
-from boruvka.formats.files import check_writable, file_name, writing
-from boruvka.formats.format import EdgeTable
+from boruvka.formats.files import File, check_writable, file_name, writing
+from boruvka.formats.format import EdgeTable, Format
 from boruvka.formats.registry import format_to_write
+from boruvka.runtime.argument_names import passing
 
 __all__ = ["check_output", "write"]
 
 
-def write(graph_or_forest: Any, path: str | bytes | os.PathLike[Any], *, format: str | None = None) -> None:
+def write(graph_or_forest: Any, path: File, *, format: str | None = None) -> None:
     """Write a graph or a forest to a file, whole or not at all.
 
     A forest is written as the graph of its edges; csv, tsv, parquet, npz and graph-tool also hold the
@@ -24,10 +24,11 @@ def write(graph_or_forest: Any, path: str | bytes | os.PathLike[Any], *, format:
     ----------
     graph_or_forest : Graph, Forest or what `minimum_spanning_forest` accepts
         What to write.
-    path : path-like
-        The file; ``.gz`` and ``.zst`` are compressed.
+    path : path-like or binary file
+        The file; ``.gz``, ``.zst``, ``.bz2`` and ``.xz`` are compressed. A file object, such as
+        ``sys.stdout.buffer``, gets the bytes uncompressed.
     format : str, optional
-        The name of a format of `FORMATS`; by default the ending of the file decides.
+        The name of a format of `FORMATS`; by default the ending of the file decides. A file object needs it.
 
     Raises
     ------
@@ -38,30 +39,29 @@ def write(graph_or_forest: Any, path: str | bytes | os.PathLike[Any], *, format:
     FileError
         The file cannot be written.
     OptionError
-        There is no such format.
+        There is no such format, or a file object has none.
     """
-    name = file_name(path)
-    chosen = format_to_write(name, format)
+    name, chosen = file_name(path), _format(path, format)
     table = EdgeTable.of(graph_or_forest)
     if not chosen.codec.states_n and table.n > table.implied_n:
         raise FormatError(
             f"{name}: the format {chosen.name!r} does not state the number of vertices, so the last "
-            f"{table.n - table.implied_n}, which have no edges, would be lost; write only (u, v, w), or "
+            f"{table.n - table.implied_n}, which have no edges, would be lost; "
             "choose another format"
         )
     try:
-        with writing(name) as file:
+        with writing(path) as file:
             chosen.codec.write(table, file)
     except FormatError as error:
         raise FormatError(f"{name}: {error}") from None
 
 
-def check_output(path: str | bytes | os.PathLike[Any], format: str | None = None) -> None:
+def check_output(path: File, format: str | None = None) -> None:
     """Check before a long computation that `write` can write to a file.
 
     Parameters
     ----------
-    path : path-like
+    path : path-like or binary file
         The file.
     format : str, optional
         As for `write`.
@@ -71,5 +71,10 @@ def check_output(path: str | bytes | os.PathLike[Any], format: str | None = None
     FormatError, FileError, OptionError
         As for `write`, except for errors that depend on the graph.
     """
-    format_to_write(file_name(path), format)
+    _format(path, format)
     check_writable(path)
+
+
+def _format(path: File, format: str | None) -> Format:
+    with passing(format="output_format"):
+        return format_to_write(path, format)

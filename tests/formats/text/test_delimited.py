@@ -39,7 +39,12 @@ MALFORMED = [
     ("a.csv", "# boruvka n=0\n0,2,5\n", 2, "expected ids of a graph without vertices"),
     ("a.tsv", "0\t1 5\n", 1, "pass unweighted=True"),
     ("a.tsv", "u\tv\tw\n0\t1\t5 6\n", 2, "between tabs"),
-    ("a.txt", "10 13\n1 2 6015\n", 1, "there is no column of weights; pass unweighted=True"),
+    (
+        "a.txt",
+        "10 13\n1 2 6015\n",
+        1,
+        "the line looks like n m, the numbers of vertices and edges; pass format='counted'",
+    ),
     ("a.txt", "8\n16\n4 5 0.35\n", 1, "pass format='counted'"),
     ("a.txt", "0 1 5\n1 2\n", 2, "expected 'u v w' between blanks"),
     ("a.txt", "0 1 5\n1,2,5\n", 2, "expected 'u v w' between blanks"),

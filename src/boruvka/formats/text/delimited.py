@@ -18,6 +18,7 @@ from boruvka.formats.format import Codec, EdgeTable, EdgeTablePart, Options, Par
 from boruvka.formats.table_columns import EDGE_INDEX, choose_columns
 from boruvka.formats.text.lines import LineLayout, Text, read_edge_lines, write_edge_lines
 from boruvka.graph.graph import Graph
+from boruvka.runtime.argument_names import hint
 
 __all__ = ["CSV", "EDGES", "TSV"]
 
@@ -112,7 +113,32 @@ def _read_layout(source: Source, options: Options, dialect: _Dialect) -> _Table:
         raise text.error(start, f"{error}, found {text.quote(start)}") from None
     header = options.header if options.header is not None else not any(map(_is_number, fields))
     names = [field.strip() for field in fields] if header else None
+    if delimiter == "," and text.has_decimal_comma(start):
+        raise text.unexpected(start, "")
+    if not header and not delimiter.strip():
+        _check_not_counted(text, start, fields, options.unweighted)
     return _Table(text, start, next_offset if header else start, names, len(fields), delimiter, n)
+
+
+def _check_not_counted(text: Text, start: int, fields: list[str], unweighted: bool) -> None:
+    """Raise an error if the first line holds two numbers that are n and m, and no edge.
+
+    The next line has a field more then, or, where the caller does not expect edges without weights, m lines
+    follow.
+    """
+    if [field.isdigit() for field in fields] != [True, True]:
+        return
+    offset = text.line(start)[1]
+    if len(text.first_data_line(_COMMENTS, offset)[1].split()) == 3:
+        passed = hint("; pass {format}", format="counted")
+        raise text.error(start, f"the line looks like n m, the numbers of vertices and edges{passed}")
+    if not unweighted and text.count_newlines(offset, text.size) in (int(fields[1]) - 1, int(fields[1])):
+        raise text.error(
+            start,
+            "there is no column of weights"
+            + hint("; pass {unweighted} for weight 1", unweighted=True)
+            + hint(", and {format} if the line is n m, the numbers of vertices and edges", format="counted"),
+        )
 
 
 def _stated_n(text: Text, end: int) -> int | None:
