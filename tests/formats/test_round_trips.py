@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 from boruvka import Graph
 from boruvka.errors import FormatError
 from boruvka.formats import FORMATS, read, read_forest, write
-from tests.formats.helpers import assert_same, canonical, floats, forest_of, graphs, path_for
+from tests.formats.helpers import COMPRESS, assert_same, canonical, floats, forest_of, graphs, path_for
 
 NAMES = [f.name for f in FORMATS]
 EXACT = [name for name in NAMES if name not in ("metis", "matrix", "graph-tool", "pbbs", "gbbs")]
 KEEPS_DTYPES = ("npz", "parquet")
-COMPRESSIONS = ["", ".gz", ".zst"]
+COMPRESSIONS = ["", *COMPRESS]
 
 
 @pytest.mark.parametrize("name", EXACT)

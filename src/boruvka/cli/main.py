@@ -53,6 +53,14 @@ class Commands(click.Group):
             return None
         return getattr(importlib.import_module(f"boruvka.cli.{COMMANDS[name]}"), name)
 
+    def resolve_command(
+        self, context: click.Context, arguments: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that the first argument names; where that is a file, say what is missing."""
+        if arguments[0] not in COMMANDS and os.path.isfile(arguments[0]):
+            raise click.UsageError(f"Name a command before the file: boruvka solve {arguments[0]}", context)
+        return super().resolve_command(context, arguments)
+
 
 @click.command(
     cls=Commands,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -75,7 +76,7 @@ def option_text(name: str, value: Any) -> str | None:
         return flag
     if isinstance(value, dict):
         return " ".join(f"{flag} {key}" if of is True else f"{flag} {key}={of}" for key, of in value.items())
-    return f"{flag} {','.join(map(str, value)) if isinstance(value, tuple) else value}"
+    return f"{flag} {shlex.quote(','.join(map(str, value)) if isinstance(value, tuple) else str(value))}"
 
 
 def comma_separated(

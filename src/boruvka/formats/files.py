@@ -47,6 +47,12 @@ def _compression(path: str) -> str | None:
     return _COMPRESSIONS.get(os.path.splitext(path)[1].lower())
 
 
+def _compression_of(data: bytes | mmap.mmap) -> str | None:
+    """Return the compression that the first bytes of data show."""
+    first = data[: max(map(len, _MAGIC))]
+    return next((name for magic, name in _MAGIC.items() if first.startswith(magic)), None)
+
+
 def is_stream(file: Any) -> bool:
     """Return whether a file is an object that is read or written, and not a path."""
     return hasattr(file, "read") or hasattr(file, "write")
@@ -176,10 +182,8 @@ class Source:
 
     @cached_property
     def _compression(self) -> str | None:
-        """The compression that the ending of the name says, or the first bytes."""
-        by_ending = None if self.is_stream else _compression(self.path)
-        first = self._stored[: max(map(len, _MAGIC))]
-        return by_ending or next((name for magic, name in _MAGIC.items() if first.startswith(magic)), None)
+        """The compression that the first bytes show, else the ending of the name."""
+        return _compression_of(self._stored) or (None if self.is_stream else _compression(self.path))
 
     @contextlib.contextmanager
     def binary(self) -> Iterator[BinaryIO]:
@@ -210,7 +214,9 @@ class Source:
                     ended = member.eof
                     rest, member = (member.unused_data, None) if ended else (b"", member)
         except library_error as error:
-            raise self.error(f"the {name} data is damaged: {error}") from None
+            begins = _compression_of(stored) == name
+            reason = error if begins else f"the file does not begin as {name} data"
+            raise self.error(f"the {name} data is damaged: {reason}") from None
         if not ended:
             raise self.error(f"the {name} data is cut off")
 

@@ -132,7 +132,9 @@ def _format_named(name: str) -> Format:
     for candidate in FORMATS:
         if candidate.name == str(name).lower():
             return candidate
-    raise OptionError(f"there is no format {name!r}; there are {_names()}")
+    of_ending = [candidate.name for candidate in FORMATS if f".{name}" in candidate.endings]
+    ending = f", but .{name} is {' or '.join(of_ending)}" if of_ending else ""
+    raise OptionError(f"there is no format {name!r}{ending}; there are {_names()}")
 
 
 def _formats_with_ending_of(path: str) -> list[Format]:

@@ -65,8 +65,8 @@ def _unweighted(before: str) -> str:
     return hint(before + " pass {unweighted} for weight 1", unweighted=True)
 
 
-def _which() -> str:
-    return hint("; say which, as {columns}", columns=("u", "v", "w"))
+def _which(names: Sequence[str]) -> str:
+    return hint("; say which, as {columns}", columns=tuple(names[:3])) if len(names) > 2 else ""
 
 
 def _chosen_by_caller(count: int, names: Sequence[str] | None, options: Options) -> tuple[int, int, int]:
@@ -106,13 +106,13 @@ def _chosen_by_name(
     if len(ends) != 1:
         raise error(
             f"cannot tell the ends of edges among the columns {shown[:80]}: expected a header such as "
-            f"u,v,w or source,target,weight{_which()}; vertex ids are whole numbers"
+            f"u,v,w or source,target,weight{_which(names)}; vertex ids are whole numbers"
         )
     u, v = ends[0]
     if unweighted:
         return u, v, -1
     if not weights:
-        raise error(f"there is no column of weights among {shown[:80]}{_which()}{_unweighted(', or')}")
+        raise error(f"there is no column of weights among {shown[:80]}{_which(names)}{_unweighted(';')}")
     if len(weights) > 1:
-        raise error(f"more than one column may hold weights among {shown[:80]}{_which()}")
+        raise error(f"more than one column may hold weights among {shown[:80]}{_which(names)}")
     return u, v, weights[0]

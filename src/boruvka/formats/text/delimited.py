@@ -105,6 +105,8 @@ def _read_layout(source: Source, options: Options, dialect: _Dialect) -> _Table:
     n = options.n if options.n is not None else _stated_n(text, start)
     if not line:
         return _Table(text, start, start, None, 2 if options.unweighted else 3, "", n)
+    if b"\r" in line:
+        raise text.unexpected(start, "lines that end with \\n or \\r\\n, not with \\r alone")
     shown = line.decode("utf-8", "backslashreplace")
     delimiter = dialect.delimiter(shown)
     try:

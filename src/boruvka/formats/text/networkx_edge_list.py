@@ -17,7 +17,7 @@ from boruvka.errors import FormatError, OptionError
 from boruvka.formats.files import Source
 from boruvka.formats.format import Codec, Options
 from boruvka.formats.text.delimited import EDGES
-from boruvka.formats.text.lines import Text
+from boruvka.formats.text.lines import Text, whole_number
 from boruvka.graph.graph import Graph
 from boruvka.runtime.argument_names import argument, hint
 
@@ -73,9 +73,10 @@ def _read_any_lines(text: Text, weight: str, options: Options) -> Graph:
         v.append(ends[1])
         w.append(1 if options.unweighted else _weight(text, start, "".join(ends[2:]), weight))
     weights = np.ones(len(w), np.uint8) if options.unweighted else w
-    if all(id.isascii() and id.isdigit() for id in (*u, *v)):
-        first = int(bool(options.one_based))
-        return Graph(options.n, [int(id) - first for id in u], [int(id) - first for id in v], weights)
+    numbers = [[whole_number(id.encode()) for id in ends] for ends in (u, v)]
+    if None not in numbers[0] and None not in numbers[1]:
+        first, second = (np.array(ids, np.int64) - bool(options.one_based) for ids in numbers)
+        return Graph(options.n, first, second, weights)
     for name in "n", "one_based":
         if getattr(options, name):
             raise OptionError(f"{argument(name)} is for vertices that are numbers; here they have names")

@@ -141,6 +141,8 @@ class Text:
             return self.error(max(self.size - 1, 0), f"expected {expected}, found the end of the file")
         if self.has_decimal_comma(offset):
             expected = "a point in numbers, no decimal comma and no commas between thousands"
+        elif b'"' in self.line(offset)[0]:
+            expected += ", without quotation marks"
         return self.error(offset, f"expected {expected}, found {self.quote(offset)}")
 
     def has_decimal_comma(self, offset: int) -> bool:
