@@ -5,7 +5,7 @@ How to add a format:
 1. Write ``text/<name>.py`` or ``binary/<name>.py`` with a ``_read`` and a ``_write`` function, and a
    constant of type `Codec` that names them. `boruvka.formats.text.lines` reads and writes lines of numbers
    and makes errors that name the line; ``text/dimacs.py`` is an example. Errors in a file as a whole are
-   ``source.error(...)``.
+   ``source.error(...)``; what they tell the reader to pass comes from `boruvka.runtime.argument_names.hint`.
 2. Enter name, endings, description and constant in `FORMATS` in ``registry.py``.
 3. Add ``tests/formats/text/test_<name>.py`` with malformed files. The tests of round trips, endings,
    compression and damaged files run for every format of the registry.

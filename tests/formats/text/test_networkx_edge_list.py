@@ -39,7 +39,7 @@ def test_what_networkx_writes(nodes, more, plain, data, tmp_path):
     if plain:
         nx.write_weighted_edgelist(graph, path)
     else:
-        nx.set_edge_attributes(graph, {edge: more for edge in graph.edges})
+        nx.set_edge_attributes(graph, dict.fromkeys(graph.edges, more))
         nx.write_edgelist(graph, path)
     expected = [(str(u), str(v), w) for u, v, w in graph.edges(data="weight")]
     assert named_edges(read(path)) == expected

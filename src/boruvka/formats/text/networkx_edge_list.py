@@ -108,7 +108,7 @@ def _weight(text: Text, start: int, after_ends: str, weight: str) -> int | float
 
 NETWORKX_EDGE_LIST: Codec = EDGES._replace(
     read=_read,
-    options=frozenset({"columns", "n", "one_based", "unweighted"}),
+    options=EDGES.options - {"header"},
     read_part=None,
     read_forest=None,
 )
