@@ -130,7 +130,7 @@ def _with_hint(error: MemoryError, graph: AbstractGraph) -> MemoryError:
         return error
     return MemoryError(
         f"{error}; the graph has {graph.n:,} vertices but {graph.m:,} edges"
-        + hint(": made with {names} it has only the vertices that occur", names=True)
+        + hint(": {names} numbers only the ids that occur", names=True)
     )
 
 
