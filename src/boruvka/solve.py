@@ -17,6 +17,7 @@ from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.implicit_graph import ImplicitGraph
 from boruvka.interop.as_graph import as_graph
 from boruvka.operators.sort_keys import packing_of
+from boruvka.runtime.argument_names import argument, hint
 from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import RoundBar
 
@@ -128,8 +129,8 @@ def _with_hint(error: MemoryError, graph: AbstractGraph) -> MemoryError:
     if graph.n <= 16 * graph.m:
         return error
     return MemoryError(
-        f"{error}; the graph has {graph.n:,} vertices but {graph.m:,} edges: names=True (--names) "
-        "of boruvka.read, boruvka.as_graph and Graph.from_edges numbers only the ids that occur"
+        f"{error}; the graph has {graph.n:,} vertices but {graph.m:,} edges"
+        + hint(": {names} numbers only the ids that occur", names=True)
     )
 
 
@@ -143,7 +144,8 @@ def _choose(
         name = "threads" if size is None else best_backend(size)
     runs_on = get_backend(name, threads)
     if on_device and not (graph.is_on_device and runs_on.name == "cuda"):
-        raise OptionError("on_device=True is for a graph whose arrays are on a GPU, and backend cuda or auto")
+        on_gpu = argument("on_device", True)
+        raise OptionError(f"{on_gpu} is for a graph whose arrays are on a GPU, and backend cuda or auto")
     chosen = algorithm_for(algorithm, graph, runs_on.has_caches, runs_on.threads)
     if chosen.takes_implicit and not runs_on.has_caches:
         raise OptionError(f"{chosen.name} needs caches: choose another backend than {runs_on.name}")

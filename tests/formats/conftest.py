@@ -1,10 +1,11 @@
 """What the tests of formats share."""
 
-import gzip
 import os
+from pathlib import Path
 
 import pytest
-import zstandard
+
+from tests.formats.helpers import COMPRESS
 
 
 @pytest.fixture
@@ -13,12 +14,9 @@ def file(tmp_path):
 
     def make(name, content):
         data = content.encode() if isinstance(content, str) else content
-        if name.endswith(".gz"):
-            data = gzip.compress(data)
-        elif name.endswith(".zst"):
-            data = zstandard.compress(data)
+        compress = COMPRESS.get(Path(name).suffix, bytes)
         path = tmp_path / name
-        path.write_bytes(data)
+        path.write_bytes(compress(data))
         return path
 
     return make

@@ -1,15 +1,21 @@
 """What the tests of formats share: random graphs, forests, edges as Python values, and errors."""
 
+import bz2
 import contextlib
+import gzip
+import lzma
 
 import numpy as np
 import pytest
+import zstandard
 from hypothesis import strategies as st
 
 from boruvka import Forest, Graph
 from boruvka.errors import FileError, FormatError
 from boruvka.formats import read
 
+COMPRESS = {".gz": gzip.compress, ".zst": zstandard.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
+NAMES_OF_COMPRESSIONS = {".gz": "gzip", ".zst": "zstd", ".bz2": "bzip2", ".xz": "xz"}
 EDGES = [(0, 1, 5), (2, 1, -7)]
 
 integers = st.integers(-(2**63), 2**63 - 1)

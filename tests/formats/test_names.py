@@ -293,9 +293,9 @@ def test_vertices_without_an_edge(name, tmp_path):
 def test_formats_without_names(chosen, tmp_path):
     graph = Graph.from_edges(["a"], ["b"], [5])
     path = tmp_path / "x"
-    with pytest.raises(FormatError, match=r"holds no names.*csv, tsv, parquet, npz, graph-tool"):
+    with pytest.raises(FormatError, match=r"holds no names.*csv.*parquet.*npz|is only read"):
         write(graph, path, format=chosen.name)
-    with pytest.raises(FormatError, match="holds no names"):
+    with pytest.raises(FormatError, match="holds no names|is only read"):
         check_output(path, chosen.name, graph.names)
     assert list(tmp_path.iterdir()) == []
 
@@ -303,8 +303,7 @@ def test_formats_without_names(chosen, tmp_path):
 @pytest.mark.parametrize(
     ("names", "name", "message"),
     [
-        ([("a", 1), ("b", 2)], "csv", "one is ('a', 1); graph.with_names(map(str, graph.names))"),
-        ([1, "1"], "npz", "all strings or all integers, but one is 1"),
+        ([1, "1"], "csv", "two vertices have the name '1'"),
         ([1, 2**64], "csv", "no 64-bit integer type holds all names"),
         (["a", "a"], "parquet", "two vertices have the name 'a'"),
         (["a", ""], "csv", "an empty name means a missing one"),

@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 from boruvka import Graph
 from boruvka.errors import FormatError
 from boruvka.formats import FORMATS, read, read_forest, write
-from tests.formats.helpers import assert_same, canonical, floats, forest_of, graphs, path_for
+from tests.formats.helpers import COMPRESS, assert_same, canonical, floats, forest_of, graphs, path_for
 
 WRITTEN = [f for f in FORMATS if f.codec.write]
 ORDERS_EDGES = ("metis", "matrix", "graph-tool", "gbbs", "graphml", "gexf", "gml")
 EXACT = [f.name for f in WRITTEN if f.name not in ORDERS_EDGES and f.codec.states_n]
 KEEPS_DTYPES = ("npz", "parquet")
-COMPRESSIONS = ["", ".gz", ".zst"]
+COMPRESSIONS = ["", *COMPRESS]
 
 
 @pytest.mark.parametrize("name", EXACT)

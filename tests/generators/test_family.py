@@ -141,7 +141,7 @@ def test_graphs_stay_the_same_in_every_version():
         ("geometric", {"radius": 0}, "radius must be"),
         ("geometric", {"degree": -1}, "degree must be"),
         ("geometric", {"degree": 5, "radius": 0.1}, "degree or radius, not both"),
-        ("geometric", {"dtype": "int32"}, "need dtype float32 or float64"),
+        ("geometric", {"dtype": "int32"}, "needs the type float32 or float64"),
         ("geometric", {"weights": "heavy"}, "weights must be one of distance, uniform"),
         ("geometric", {"n": 2**40}, "GiB of memory"),
         ("geometric", {"n": 10**7, "radius": 1.0}, "GiB of memory"),

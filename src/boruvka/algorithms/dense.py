@@ -35,6 +35,7 @@ from boruvka.graph.distance_graph import DistanceGraph
 from boruvka.graph.matrix_graph import Absence, MatrixGraph, is_edge
 from boruvka.operators.atomics import atomic_min
 from boruvka.operators.sort_keys import NONE, U64, Packing, packing_of, sort_keys_of, weight_key
+from boruvka.runtime.argument_names import hint
 
 TILE = 128
 """Rows and columns of a tile: its pairs take 512 KB, and one in 64 is kept."""
@@ -80,7 +81,8 @@ def _forest_of_edge_list(graph: EdgeList, backend: Backend, round_log: RoundLog,
     if graph.n > LISTED_UP_TO and not force:
         raise OptionError(
             f"a matrix of {graph.n} vertices takes {8 * graph.n**2 / 2**30:.0f} GB; edge lists of more "
-            f"than {LISTED_UP_TO} vertices are refused: choose another algorithm, or force=True"
+            f"than {LISTED_UP_TO} vertices are refused: choose another algorithm"
+            + hint(", or pass {options}", options={"force": True})
         )
     edges = sorted_edges(graph, backend) & graph.sort_keys.index_mask
     matrix = backend.empty(graph.n**2, np.uint64)

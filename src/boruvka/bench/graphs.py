@@ -11,6 +11,7 @@ from boruvka.errors import OptionError
 from boruvka.formats import read
 from boruvka.generators import FAMILIES, Family, Parameter
 from boruvka.graph.graph import Graph
+from boruvka.runtime.argument_names import passing
 
 __all__ = ["SUITES", "graph_of", "is_specification", "names_of"]
 
@@ -105,7 +106,8 @@ def graph_of(name: str) -> Graph:
         As for `boruvka.read`.
     """
     if not is_specification(name):
-        return read(name)
+        with passing():
+            return read(name)
     family, arguments = arguments_of(name)
     return family.function(**arguments)
 

@@ -7,7 +7,13 @@ from typing import Any
 
 import click
 
-from boruvka.cli.options import FILE_PATH, output_format_option, with_read_options
+from boruvka.cli.options import (
+    FILE_PATH,
+    output_format_option,
+    standard_input,
+    standard_output,
+    with_read_options,
+)
 from boruvka.runtime.progress import spinner
 
 
@@ -17,12 +23,13 @@ from boruvka.runtime.progress import spinner
 @output_format_option
 @with_read_options
 def convert(input: Path, output: Path, output_format: str | None, read_options: dict[str, Any]) -> None:
-    """Convert the graph in INPUT to the format of OUTPUT."""
+    """Convert the graph in INPUT to the format of OUTPUT; - is standard input or standard output."""
     from boruvka.formats import check_output, read, write
 
-    check_output(output, output_format)
+    source, target = standard_input(input), standard_output(output)
+    check_output(target, output_format)
     with spinner(f"reading {input}"):
-        graph = read(input, **read_options)
-    check_output(output, output_format, graph.names)
+        graph = read(source, **read_options)
+    check_output(target, output_format, graph.names)
     with spinner(f"writing {output}"):
-        write(graph, output, format=output_format)
+        write(graph, target, format=output_format)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from boruvka.cli.options import FILE_PATH, output_format_option
+from boruvka.cli.options import FILE_PATH, STANDARD_STREAM, output_format_option, standard_output
 from boruvka.cli.output import quantity
 from boruvka.runtime.progress import spinner
 
@@ -37,17 +37,24 @@ def generate() -> None:
 
 
 def _command_of(family: Family) -> click.Command:
-    @click.option("-o", "--output", type=FILE_PATH, required=True, help="Write the graph to this file.")
+    @click.option(
+        *("-o", "--output"),
+        type=FILE_PATH,
+        required=True,
+        help="Write the graph to this file; - is standard output.",
+    )
     @output_format_option
     def run(output: Path, output_format: str | None, **arguments: Any) -> None:
         from boruvka.formats import check_output, write
 
-        check_output(output, output_format)
+        target = standard_output(output)
+        check_output(target, output_format)
         with spinner(f"generating {family.name}"):
             graph = family.function(**arguments)
         with spinner(f"writing {output}"):
-            write(graph, output, format=output_format)
-        click.echo(f"{output}: {quantity(graph.n, 'vertex')}, {quantity(graph.m, 'edge')}")
+            write(graph, target, format=output_format)
+        size = f"{quantity(graph.n, 'vertex')}, {quantity(graph.m, 'edge')}"
+        click.echo(f"{output}: {size}", err=output == STANDARD_STREAM)
 
     command = click.command(family.name, help=f"{family.summary}\n\nSource: {family.source}.")(run)
     command.params[:0] = [_option_of(parameter) for parameter in family.parameters]

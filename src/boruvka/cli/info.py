@@ -8,8 +8,9 @@ from typing import Any
 
 import click
 
-from boruvka.cli.options import FILE_PATH, json_option, with_read_options
+from boruvka.cli.options import FILE_PATH, json_option, standard_input, with_read_options
 from boruvka.cli.output import json_number, print_fields, print_json
+from boruvka.runtime.argument_names import hint
 from boruvka.runtime.progress import spinner
 
 MANY_VERTICES = 1_000_000
@@ -22,7 +23,7 @@ MANY_VERTICES = 1_000_000
 @json_option
 @with_read_options
 def info(file: Path | None, backends: bool, as_json: bool, read_options: dict[str, Any]) -> None:
-    """Summarise the graph in FILE."""
+    """Summarise the graph in FILE; - is standard input."""
     if backends:
         _print_backends(as_json)
     elif file is None:
@@ -46,7 +47,7 @@ def _print_summary(file: Path, as_json: bool, read_options: dict[str, Any]) -> N
     from boruvka.graph.summary import summarise
 
     with spinner(f"reading {file}", visible=not as_json):
-        graph = read(file, **read_options)
+        graph = read(standard_input(file), **read_options)
         summary, hints = summarise(graph), list(_hints(graph))
     if as_json:
         print_json({**{name: json_number(value) for name, value in summary.items()}, "hints": hints})
@@ -57,8 +58,8 @@ def _print_summary(file: Path, as_json: bool, read_options: dict[str, Any]) -> N
             for name, value in summary.items()
         ]
     )
-    for hint in hints:
-        click.echo(hint)
+    for line in hints:
+        click.echo(line)
 
 
 def _hints(graph: Any) -> Iterator[str]:
@@ -66,7 +67,5 @@ def _hints(graph: Any) -> Iterator[str]:
     if graph.m and min(int(graph.u.min()), int(graph.v.min())) == 1:
         yield "vertex 0 has no edge, vertex 1 has: if ids begin at 1, read with --one-based"
     if graph.n > MANY_VERTICES and graph.n > 16 * graph.m:
-        yield (
-            "most vertices have no edge: if ids are names with gaps, --names (in Python names=True) "
-            "numbers only those that occur"
-        )
+        passed = ": if ids are names with gaps, {names} numbers only those that occur"
+        yield f"most vertices have no edge{hint(passed, names=True)}"

@@ -16,7 +16,9 @@ from contextlib import suppress
 import click
 
 from boruvka.cli.exit_codes import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK
+from boruvka.cli.options import option_text
 from boruvka.errors import BoruvkaError
+from boruvka.runtime.argument_names import on_command_line
 
 __all__ = ["main", "run_command"]
 
@@ -35,6 +37,8 @@ COMMANDS = {
 }
 """The module of each command."""
 
+on_command_line(option_text)
+
 
 class Commands(click.Group):
     """A group whose commands are imported when they are run or listed."""
@@ -48,6 +52,14 @@ class Commands(click.Group):
         if name not in COMMANDS:
             return None
         return getattr(importlib.import_module(f"boruvka.cli.{COMMANDS[name]}"), name)
+
+    def resolve_command(
+        self, context: click.Context, arguments: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that the first argument names; where that is a file, say what is missing."""
+        if arguments[0] not in COMMANDS and os.path.isfile(arguments[0]):
+            raise click.UsageError(f"Name a command before the file: boruvka solve {arguments[0]}", context)
+        return super().resolve_command(context, arguments)
 
 
 @click.command(

@@ -2,31 +2,81 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import click
 
-from boruvka.errors import OptionError
+from boruvka.errors import FileError, OptionError
 
 __all__ = [
     "FILE_PATH",
+    "STANDARD_STREAM",
     "comma_separated",
     "json_option",
     "named_value",
+    "option_text",
     "output_format_option",
+    "standard_input",
+    "standard_output",
     "with_read_options",
 ]
 
 FILE_PATH = click.Path(path_type=Path)
+STANDARD_STREAM = Path("-")
+"""The name of standard input and standard output on a command line."""
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 output_format_option = click.option(
     "--to", "output_format", help="Format of the output; by default its file name decides."
 )
+
+
+def standard_input(path: Path) -> Path | BinaryIO:
+    """Return a file to read: standard input for ``-``."""
+    if path != STANDARD_STREAM:
+        return path
+    if sys.stdin is None:
+        raise FileError("standard input is closed")
+    return sys.stdin.buffer
+
+
+def standard_output(path: Path) -> Path | BinaryIO:
+    """Return a file to write: standard output for ``-``."""
+    if path != STANDARD_STREAM:
+        return path
+    if sys.stdout is None:
+        raise FileError("standard output is closed")
+    return sys.stdout.buffer
+
+
+def option_text(name: str, value: Any) -> str | None:
+    """Write an argument of a Python function as an option of the command that runs.
+
+    Returns
+    -------
+    str or None
+        The option with its value, or without one if the value is None; empty if the command has no such
+        option, None if no command runs.
+    """
+    context = click.get_current_context(silent=True)
+    if context is None:
+        return None
+    option = next((p for p in context.command.params if p.name == name), None)
+    if not isinstance(option, click.Option):
+        return ""
+    flags = option.secondary_opts if value is False else option.opts
+    flag = next(flag for flag in flags if flag.startswith("--"))
+    if value is None or option.is_flag:
+        return flag
+    if isinstance(value, dict):
+        return " ".join(f"{flag} {key}" if of is True else f"{flag} {key}={of}" for key, of in value.items())
+    return f"{flag} {shlex.quote(','.join(map(str, value)) if isinstance(value, tuple) else str(value))}"
 
 
 def comma_separated(

@@ -45,18 +45,18 @@ def json_number(x: Any) -> Any:
     return number if math.isfinite(number) else str(x)
 
 
-def print_json(value: Any) -> None:
-    """Print a value as JSON on one line."""
+def print_json(value: Any, err: bool = False) -> None:
+    """Print a value as JSON on one line, on standard error if asked."""
     import json
 
-    click.echo(json.dumps(value, allow_nan=False))
+    click.echo(json.dumps(value, allow_nan=False), err=err)
 
 
-def print_fields(fields: Sequence[tuple[str, str]]) -> None:
-    """Print names and values in two columns."""
+def print_fields(fields: Sequence[tuple[str, str]], err: bool = False) -> None:
+    """Print names and values in two columns, on standard error if asked."""
     width = max(len(name) for name, _ in fields)
     for name, value in fields:
-        click.echo(f"{click.style(name.ljust(width), bold=True)}  {value}")
+        click.echo(f"{click.style(name.ljust(width), bold=True)}  {value}", err=err)
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], numeric: bool = False) -> None:

@@ -11,7 +11,16 @@ from typing import Any, NamedTuple
 import click
 
 from boruvka.cli.exit_codes import BAD_INPUT, OK
-from boruvka.cli.options import FILE_PATH, json_option, named_value, output_format_option, with_read_options
+from boruvka.cli.options import (
+    FILE_PATH,
+    STANDARD_STREAM,
+    json_option,
+    named_value,
+    output_format_option,
+    standard_input,
+    standard_output,
+    with_read_options,
+)
 from boruvka.cli.output import print_verification_failure
 from boruvka.cli.solve_report import SolveReport
 from boruvka.errors import BoruvkaError, OptionError
@@ -26,7 +35,7 @@ class SolveRequest(NamedTuple):
     output_format: str | None
     maximum: bool
     algorithm: str
-    algorithm_options: tuple[str, ...]
+    options: tuple[str, ...]
     backend: str
     distribute: str | None
     merge: str | None
@@ -42,17 +51,19 @@ class SolveRequest(NamedTuple):
         from boruvka.formats import check_output
         from boruvka.formats.files import check_writable
 
+        if self.output == self.log == STANDARD_STREAM:
+            raise OptionError("--output and --log cannot both be standard output")
         if self.output is not None:
-            check_output(self.output, self.output_format)
+            check_output(standard_output(self.output), self.output_format)
         if self.log is not None:
-            check_writable(self.log)
+            check_writable(standard_output(self.log))
 
     def check_names(self, graph: Any) -> None:
         """Raise an error if the file of the forest cannot hold the names of the vertices."""
         from boruvka.formats import check_output
 
         if self.output is not None:
-            check_output(self.output, self.output_format, graph.names)
+            check_output(standard_output(self.output), self.output_format, graph.names)
 
     def write_outputs(self, forest: Any, report: SolveReport) -> None:
         """Write the forest, unless it is None, and the log to the files that were asked for."""
@@ -60,30 +71,29 @@ class SolveRequest(NamedTuple):
         from boruvka.formats.files import writing
 
         if self.output is not None and forest is not None:
-            write(forest, self.output, format=self.output_format)
+            write(forest, standard_output(self.output), format=self.output_format)
         if self.log is not None:
-            with writing(self.log) as stream:
+            with writing(standard_output(self.log)) as stream:
                 stream.write(report.log().encode())
 
     def print_report(self, report: SolveReport) -> None:
-        """Print the report in the form that was asked for."""
+        """Print the report in the form that was asked for: on standard error if standard output is taken."""
+        taken = STANDARD_STREAM in (self.output, self.log)
         if self.as_json:
-            report.print_json()
+            report.print_json(taken)
         elif not self.quiet:
-            report.print_text()
+            report.print_text(taken)
 
 
 @click.command()
 @click.argument("file", type=FILE_PATH)
-@click.option("-o", "--output", type=FILE_PATH, help="Write the forest to this file.")
+@click.option("-o", "--output", type=FILE_PATH, help="Write the forest to this file; - is standard output.")
 @output_format_option
 @click.option("--maximum", is_flag=True, help="Find the maximum spanning forest.")
 @click.option(
     "--algorithm", default="auto", show_default=True, help="An algorithm that `boruvka algorithms` lists."
 )
-@click.option(
-    "--option", "algorithm_options", metavar="NAME[=VALUE]", multiple=True, help="Option of the algorithm."
-)
+@click.option("--option", "options", metavar="NAME[=VALUE]", multiple=True, help="Option of the algorithm.")
 @click.option(
     "--backend", default="auto", show_default=True, help="A backend that `boruvka info --backends` lists."
 )
@@ -96,7 +106,7 @@ class SolveRequest(NamedTuple):
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 @with_read_options
 def solve(**arguments: Any) -> int:
-    """Find the minimum spanning forest of the graph in FILE.
+    """Find the minimum spanning forest of the graph in FILE; - is standard input.
 
     On MPI ranks: mpiexec -n RANKS python -m boruvka solve FILE --backend mpi
     """
@@ -114,7 +124,7 @@ def _solve_on_one_machine(request: SolveRequest) -> int:
     stopwatch = Stopwatch(show_progress)
     request.check_outputs()
     with stopwatch.step("read", f"reading {request.file}"):
-        graph = read(request.file, **request.read_options)
+        graph = read(standard_input(request.file), **request.read_options)
         request.check_names(graph)
     with stopwatch.step("solve"):
         forest = minimum_spanning_forest(
@@ -123,7 +133,7 @@ def _solve_on_one_machine(request: SolveRequest) -> int:
             algorithm=request.algorithm,
             backend=request.backend,
             threads=request.threads,
-            options=dict(map(named_value, request.algorithm_options)),
+            options=dict(map(named_value, request.options)),
             progress=show_progress,
         )
     verification = None
@@ -143,8 +153,10 @@ def _solve_on_one_machine(request: SolveRequest) -> int:
 
 def _solve_on_ranks(request: SolveRequest) -> int:
     """Solve on all ranks; the first one prints the report, or the error that all of them have."""
-    if request.verify or request.algorithm != "auto" or request.algorithm_options:
+    if request.verify or request.algorithm != "auto" or request.options:
         raise OptionError("--verify, --algorithm and --option cannot be used with --backend mpi")
+    if request.file == STANDARD_STREAM:
+        raise OptionError("with --backend mpi, ranks cannot share standard input: write the graph to a file")
     from boruvka.distributed.solve_file import is_first_rank, solve_file
 
     try:

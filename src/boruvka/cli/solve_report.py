@@ -106,8 +106,8 @@ class SolveReport(NamedTuple):
         """Bytes and messages of the rank that sent most, summed over all rounds."""
         return _sum_by_key(round_.sent for round_ in self.rounds)
 
-    def print_json(self) -> None:
-        """Print one JSON object."""
+    def print_json(self, err: bool = False) -> None:
+        """Print one JSON object, on standard error if asked."""
         on_ranks = self.ranks is not None
         print_json(
             {
@@ -124,11 +124,12 @@ class SolveReport(NamedTuple):
                 "verified": None if self.verification is None else self.verification.ok,
                 "seconds": {step: self.seconds[step] for step in ("read", "solve", "write")},
                 **({"steps": self.step_seconds, "sent": self.sent} if on_ranks else {}),
-            }
+            },
+            err,
         )
 
-    def print_text(self) -> None:
-        """Print a few lines for people."""
+    def print_text(self, err: bool = False) -> None:
+        """Print a few lines for people, on standard error if asked."""
         graph = f"{quantity(self.vertices, 'vertex')}, {quantity(self.edges, 'edge')}"
         forest = f"{quantity(self.forest_edges, 'edge')}, {quantity(self.components, 'component')}"
         fields = [
@@ -147,7 +148,7 @@ class SolveReport(NamedTuple):
             fields.append(("verified", self.verification.message))
         if self.output is not None:
             fields.append(("written", str(self.output)))
-        print_fields(fields)
+        print_fields(fields, err)
 
     def log(self) -> str:
         """Return the log: a line for each round, with the seconds of its steps, and lines for its notes."""

@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from boruvka.cli.options import FILE_PATH, json_option, with_read_options
+from boruvka.cli.options import FILE_PATH, STANDARD_STREAM, json_option, standard_input, with_read_options
 from boruvka.cli.output import print_json, print_verification_failure
-from boruvka.errors import GraphError
+from boruvka.errors import GraphError, OptionError
 from boruvka.runtime.progress import spinner
 
 
@@ -28,15 +28,20 @@ def verify(
     as_json: bool,
     read_options: dict[str, Any],
 ) -> int:
-    """Check that FOREST is the minimum spanning forest of GRAPH; exit with 1 if it is not."""
+    """Check that FOREST is the minimum spanning forest of GRAPH; exit with 1 if it is not.
+
+    Either may be -, standard input.
+    """
     from boruvka.forest.verify import Verification, verify
     from boruvka.formats import read, read_forest
 
+    if graph == forest == STANDARD_STREAM:
+        raise OptionError("graph and forest cannot both be standard input")
     with spinner(f"reading {graph}", visible=not as_json):
-        whole_graph = read(graph, **read_options)
+        whole_graph = read(standard_input(graph), **read_options)
     try:
         with spinner(f"reading {forest}", visible=not as_json):
-            edges = read_forest(forest, whole_graph, format=forest_format)
+            edges = read_forest(standard_input(forest), whole_graph, format=forest_format)
     except GraphError as error:  # an edge that the graph does not have
         verification = Verification(False, str(error))
     else:

@@ -14,6 +14,7 @@ from boruvka.formats.files import Source
 from boruvka.formats.format import EdgeTable, Options
 from boruvka.graph.graph import Graph
 from boruvka.interop.column_names import WEIGHTS
+from boruvka.runtime.argument_names import argument, hint
 
 __all__ = ["graph_with_attributes", "names_as_text", "number_ends", "whole_numbers"]
 
@@ -65,8 +66,8 @@ def graph_with_attributes(
         if number is None:
             found = "has no" if value is None else f"has {value!r}, which is no number, as"
             raise source.error(
-                f"edge {i} ({names[u[i]]!r}, {names[v[i]]!r}) {found} {weight!r}; "
-                "pass unweighted=True (--unweighted) for weight 1"
+                f"edge {i} ({names[u[i]]!r}, {names[v[i]]!r}) {found} {weight!r}"
+                + hint("; pass {unweighted} for weight 1", unweighted=True)
             )
         weights.append(number)
     w: Any = weights
@@ -129,19 +130,19 @@ def _weight_name(source: Source, options: Options, attributes: Sequence[Mapping[
     if options.columns is not None:
         if len(options.columns) == 1 and (options.columns[0] in present or not attributes):
             return str(options.columns[0])
-        raise OptionError(
-            f"columns must name one attribute of edges, as columns=(weight,); there are {shown}"
-        )
+        raise OptionError(f"{argument('columns')} must name one attribute of edges; there are {shown}")
     known = [name for name in present if str(name).lower() in _KNOWN]
     if len(known) == 1 or not attributes:
         return known[0] if known else "weight"
     if known:
         raise source.error(
-            f"more than one attribute of edges may be the weight: {shown}; pass columns=(name,)"
+            f"more than one attribute of edges may be the weight: {shown}"
+            + hint("; say which, as {columns}", columns=(known[0],))
         )
     raise source.error(
-        f"cannot tell the weight among the attributes of edges ({shown}); pass columns=(name,), or "
-        "unweighted=True (--unweighted) for weight 1"
+        f"cannot tell the weight among the attributes of edges ({shown})"
+        + (hint("; say which, as {columns}", columns=(str(present[0]),)) if present else "")
+        + hint("; pass {unweighted} for weight 1", unweighted=True)
     )
 
 

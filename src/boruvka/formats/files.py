@@ -8,17 +8,29 @@ import mmap
 import os
 import stat
 from collections.abc import Callable, Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, BinaryIO, TypeVar
 
-from boruvka.errors import FileError, FormatError
+from boruvka.errors import FileError, FormatError, OptionError
 from boruvka.formats.arriving import ArrivingBytes, OtherSize
 from boruvka.runtime.processors import processors
 
-__all__ = ["Source", "check_writable", "file_name", "name_without_compression", "writing"]
+__all__ = [
+    "File",
+    "Source",
+    "check_writable",
+    "file_name",
+    "is_stream",
+    "name_without_compression",
+    "writing",
+]
 
+File = str | bytes | os.PathLike[Any] | BinaryIO
+"""A path, or a binary file object."""
 _Result = TypeVar("_Result")
-_COMPRESSIONS = {".gz": "gzip", ".zst": "zstd", ".zstd": "zstd"}
+_COMPRESSIONS = {".gz": "gzip", ".zst": "zstd", ".zstd": "zstd", ".bz2": "bzip2", ".xz": "xz"}
+_MAGIC = {b"\x1f\x8b\x08": "gzip", b"\x28\xb5\x2f\xfd": "zstd", b"BZh": "bzip2", b"\xfd7zXZ\0": "xz"}
+"""The first bytes of compressed data; no text of a graph begins with them."""
 _INFLATE_BYTES = 1 << 16
 """Bytes of compressed data that are decompressed at once: the result fits a cache."""
 _ARRIVING_FROM = 1 << 21
@@ -35,6 +47,17 @@ def _compression(path: str) -> str | None:
     return _COMPRESSIONS.get(os.path.splitext(path)[1].lower())
 
 
+def _compression_of(data: bytes | mmap.mmap) -> str | None:
+    """Return the compression that the first bytes of data show."""
+    first = data[: max(map(len, _MAGIC))]
+    return next((name for magic, name in _MAGIC.items() if first.startswith(magic)), None)
+
+
+def is_stream(file: Any) -> bool:
+    """Return whether a file is an object that is read or written, and not a path."""
+    return hasattr(file, "read") or hasattr(file, "write")
+
+
 def _inflate_library() -> Any:
     """Return zlib, or ISA-L, which has the same interface and is about three times as fast, if installed."""
     try:
@@ -46,15 +69,18 @@ def _inflate_library() -> Any:
     return isal_zlib
 
 
-def file_name(path: str | bytes | os.PathLike[Any]) -> str:
-    """Return a path as text.
+def file_name(path: File) -> str:
+    """Return a path as text, or the name of a file object for messages.
 
     Raises
     ------
     FileError
         No file can have this name.
     """
-    name = os.fsdecode(path)
+    if is_stream(path):
+        name = getattr(path, "name", None)
+        return name if isinstance(name, str) else f"<{type(path).__name__}>"
+    name = os.fsdecode(path)  # type: ignore[arg-type]
     with contextlib.suppress(UnicodeEncodeError):
         if b"\0" not in os.fsencode(name):
             return name
@@ -72,8 +98,9 @@ class Source:
 
     Parameters
     ----------
-    path : path-like
-        Its name; ``.gz`` and ``.zst`` are decompressed.
+    file : path-like or binary file
+        Its name, or a binary file object, which is read to its end. Data that is compressed, by the ending
+        of the name or by its first bytes, is decompressed.
 
     Raises
     ------
@@ -83,19 +110,24 @@ class Source:
         Its compressed data is damaged or cut off.
     """
 
-    def __init__(self, path: str | bytes | os.PathLike[Any]):
-        self.path = file_name(path)
+    def __init__(self, file: File):
+        self.path = file_name(file)
+        self._stream: Any = file if is_stream(file) else None
         self._arriving: ArrivingBytes | None = None
 
     def error(self, message: str) -> FormatError:
         """Make an error about the file as a whole."""
         return FormatError(f"{self.path}: {message}")
 
+    @property
+    def is_stream(self) -> bool:
+        """Whether it is a file object, whose format no ending tells."""
+        return self._stream is not None
+
     @cached_property
     def content(self) -> bytes | mmap.mmap:
         """All bytes, decompressed; an uncompressed regular file is mapped into memory."""
-        stored = self._stored
-        return stored if isinstance(stored, mmap.mmap) else b"".join(self._pieces(stored))
+        return self._stored if self._compression is None else b"".join(self._pieces())
 
     @property
     def is_plain(self) -> bool:
@@ -106,10 +138,10 @@ class Source:
     def arriving_content(self) -> bytes | mmap.mmap | ArrivingBytes:
         """The content, for use in `attempt`: much of it is decompressed by another thread meanwhile."""
         stored = self._stored
-        size = 0 if isinstance(stored, mmap.mmap) else _stated_size(stored, _compression(self.path))
+        size = _stated_size(stored, self._compression)
         if not _ARRIVING_FROM <= size <= _MOST_EXPANSION * len(stored) or processors() < 2:
             return self.content
-        self._arriving = ArrivingBytes(self._pieces(bytes(stored)), size)
+        self._arriving = ArrivingBytes(self._pieces(), size)
         return self._arriving
 
     def attempt(self, use: Callable[[], _Result]) -> _Result:
@@ -139,73 +171,82 @@ class Source:
 
     @cached_property
     def _stored(self) -> bytes | mmap.mmap:
-        """The bytes of the file; mapped into memory if they are not compressed."""
-        with _file_errors(self.path), open(self.path, "rb") as file:
-            if _compression(self.path) is None and _can_be_mapped(file):
-                return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-            stored = file.read()
+        """The bytes of the file; mapped into memory if no ending says that they are compressed."""
+        with _file_errors(self.path):
+            if self._stream is not None:
+                stored = self._stream.read()
+            else:
+                with open(self.path, "rb") as file:
+                    if _compression(self.path) is None and _can_be_mapped(file):
+                        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+                    stored = file.read()
+        _check_binary(self._stream, isinstance(stored, bytes))
         if not stored:
             raise self.error("the file is empty")
         return stored
 
+    @cached_property
+    def _compression(self) -> str | None:
+        """The compression that the first bytes show, else the ending of the name."""
+        return _compression_of(self._stored) or (None if self.is_stream else _compression(self.path))
+
     @contextlib.contextmanager
     def binary(self) -> Iterator[BinaryIO]:
         """Open the decompressed content as a seekable binary file."""
+        content = self.content
         with _file_errors(self.path), contextlib.ExitStack() as stack:
-            if _compression(self.path) is None:
+            if isinstance(content, mmap.mmap):
                 file: BinaryIO = stack.enter_context(open(self.path, "rb"))
             else:
-                file = io.BytesIO(self.content)
+                file = io.BytesIO(content)
             yield file
 
-    def _pieces(self, stored: bytes) -> Iterator[bytes]:
-        """Decompress pieces of a file, each of which fits a cache."""
-        match _compression(self.path):
-            case "gzip":
-                return self._gunzip(stored)
-            case "zstd":
-                return self._unzstd(stored)
-            case _:
-                return iter([stored])
+    def _pieces(self) -> Iterator[bytes]:
+        """Decompress pieces of the file, each of which fits a cache.
 
-    def _gunzip(self, stored: bytes) -> Iterator[bytes]:
-        """Decompress all members, between which there may be zeros."""
-        inflate, begin = _inflate_library(), 0
-        try:
-            while begin < len(stored):
-                member = inflate.decompressobj(_GZIP)
-                while not member.eof:
-                    if begin == len(stored):
-                        raise self.error("the gzip data is cut off")
-                    piece = stored[begin : begin + _INFLATE_BYTES]
-                    yield member.decompress(piece)
-                    begin += len(piece)
-                begin -= len(member.unused_data)
-                while begin < len(stored) and not stored[begin]:
-                    begin += 1
-        except inflate.error as error:
-            raise self.error(f"the gzip data is damaged: {error}") from None
-
-    def _unzstd(self, stored: bytes) -> Iterator[bytes]:
-        """Decompress all frames. The stream reader of zstandard returns cut-off data without an error."""
-        import zstandard
-
-        frame = None
+        All members (streams, frames) are decompressed, between which there may be zeros. The readers of the
+        libraries return cut-off data of some compressions without an error.
+        """
+        stored, name = self._stored, self._compression
+        begin_member, library_error = _decompressor(name)
+        member, ended = None, False
         try:
             for start in range(0, len(stored), _INFLATE_BYTES):
                 rest = stored[start : start + _INFLATE_BYTES]
-                while rest:
-                    frame = frame or zstandard.ZstdDecompressor().decompressobj()
-                    yield frame.decompress(rest)
-                    rest = frame.unused_data if frame.eof else b""
-                    frame = None if frame.eof else frame
-        except zstandard.ZstdError as error:
-            raise self.error(f"the zstd data is damaged: {error}") from None
-        if frame is not None:
-            raise self.error("the zstd data is cut off")
+                while rest := rest.lstrip(b"\0") if ended else rest:
+                    member = member or begin_member()
+                    yield member.decompress(rest)
+                    ended = member.eof
+                    rest, member = (member.unused_data, None) if ended else (b"", member)
+        except library_error as error:
+            begins = _compression_of(stored) == name
+            reason = error if begins else f"the file does not begin as {name} data"
+            raise self.error(f"the {name} data is damaged: {reason}") from None
+        if not ended:
+            raise self.error(f"the {name} data is cut off")
 
 
-def _stated_size(stored: bytes, compression: str | None) -> int:
+def _decompressor(name: str | None) -> tuple[Callable[[], Any], type[Exception]]:
+    """Return what begins to decompress a member of a file, and the exception of its library."""
+    match name:
+        case "gzip":
+            inflate = _inflate_library()
+            return partial(inflate.decompressobj, _GZIP), inflate.error
+        case "zstd":
+            import zstandard
+
+            return lambda: zstandard.ZstdDecompressor().decompressobj(), zstandard.ZstdError
+        case "bzip2":
+            import bz2
+
+            return bz2.BZ2Decompressor, OSError
+        case _:
+            import lzma
+
+            return partial(lzma.LZMADecompressor, lzma.FORMAT_XZ), lzma.LZMAError
+
+
+def _stated_size(stored: bytes | mmap.mmap, compression: str | None) -> int:
     """Return the decompressed size that a file of one member or frame states; 0 or less if it does not."""
     if compression == "gzip":
         return int.from_bytes(stored[-4:], "little")
@@ -213,13 +254,15 @@ def _stated_size(stored: bytes, compression: str | None) -> int:
         import zstandard
 
         with contextlib.suppress(zstandard.ZstdError):
-            return zstandard.frame_content_size(stored)
+            return zstandard.frame_content_size(stored[:32])
     return 0
 
 
 @contextlib.contextmanager
-def writing(path: str | bytes | os.PathLike[Any]) -> Iterator[BinaryIO]:
+def writing(path: File) -> Iterator[BinaryIO]:
     """Open a file for writing; its ending chooses the compression. The file appears whole or not at all.
+
+    A file object gets all bytes at the end, uncompressed; its errors are raised unchanged.
 
     The bytes go to a temporary file in the same folder, which replaces the target at the end. On an error
     the temporary file is removed and the target stays as it was. Where the system has files without a
@@ -231,6 +274,10 @@ def writing(path: str | bytes | os.PathLike[Any]) -> Iterator[BinaryIO]:
     FileError
         The file cannot be written.
     """
+    if is_stream(path):
+        with _writing_to_stream(path) as temporary_file:
+            yield temporary_file
+        return
     import secrets
 
     name = file_name(path)
@@ -258,7 +305,26 @@ def writing(path: str | bytes | os.PathLike[Any]) -> Iterator[BinaryIO]:
             raise
 
 
-def check_writable(path: str | bytes | os.PathLike[Any]) -> None:
+@contextlib.contextmanager
+def _writing_to_stream(stream: Any) -> Iterator[BinaryIO]:
+    """Open a temporary file, which is copied to a file object at the end."""
+    import shutil
+    import tempfile
+
+    _check_binary(stream, not isinstance(stream, io.TextIOBase))
+    with tempfile.TemporaryFile() as file:
+        yield file
+        file.seek(0)
+        shutil.copyfileobj(file, stream)
+        stream.flush()
+
+
+def _check_binary(stream: Any, is_binary: bool) -> None:
+    if not is_binary:
+        raise OptionError(f"{file_name(stream)}: expected a binary file, such as sys.stdin.buffer, not text")
+
+
+def check_writable(path: File) -> None:
     """Check that a file can be written, by making and removing a temporary file beside it.
 
     Raises
@@ -268,6 +334,8 @@ def check_writable(path: str | bytes | os.PathLike[Any]) -> None:
     """
     import tempfile
 
+    if is_stream(path):
+        return
     name = file_name(path)
     with _file_errors(name):
         target = os.path.realpath(name)
@@ -307,6 +375,16 @@ def _compressor(file: BinaryIO, path: str) -> Iterator[Any]:
 
             # Level 4 takes a third of the time of level 6, for 2 % more bytes of text.
             with gzip.GzipFile("", "wb", compresslevel=4, fileobj=file, mtime=0) as stream:
+                yield stream
+        case "bzip2":
+            import bz2
+
+            with bz2.BZ2File(file, "wb") as stream:
+                yield stream
+        case "xz":
+            import lzma
+
+            with lzma.LZMAFile(file, "wb") as stream:
                 yield stream
         case "zstd":
             import zstandard

@@ -6,7 +6,8 @@ How to add a format:
    ``libraries/<name>.py`` with a ``_read`` and a ``_write`` function (none if files are only read), and a
    constant of type `Codec` that names them. `boruvka.formats.text.lines` reads and writes lines of numbers
    and makes errors that name the line; ``text/dimacs.py`` is an example. Errors in a file as a whole are
-   ``source.error(...)``; those of a library are caught by `boruvka.formats.libraries.shared`.
+   ``source.error(...)``; those of a library are caught by `boruvka.formats.libraries.shared`. What they tell
+   the reader to pass comes from `boruvka.runtime.argument_names.hint`.
 2. Enter name, endings, description and constant in `FORMATS` in ``registry.py``.
 3. Add ``tests/formats/text/test_<name>.py`` with malformed files. The tests of round trips, endings,
    compression and damaged files run for every format of the registry.
@@ -28,6 +29,7 @@ from boruvka.formats.files import Source
 from boruvka.graph.graph import Graph
 from boruvka.graph.validation import MAX_VERTICES
 from boruvka.interop.as_graph import as_graph
+from boruvka.runtime.argument_names import argument
 
 __all__ = ["Codec", "EdgeTable", "EdgeTablePart", "Format", "Options", "Part"]
 
@@ -61,9 +63,9 @@ class Options(NamedTuple):
     def check(self) -> None:
         """Raise `OptionError` unless the values are of the right types and in range."""
         if self.n is not None and not isinstance(self.n, Integral):
-            raise OptionError(f"n must be an integer, got {self.n!r}")
+            raise OptionError(f"{argument('n')} must be an integer, got {self.n!r}")
         if self.n is not None and not 0 <= self.n <= MAX_VERTICES:
-            raise OptionError(f"n must be between 0 and 2**48, got {self.n}")
+            raise OptionError(f"{argument('n')} must be between 0 and 2**48, got {self.n}")
         if self.columns is not None and not (
             isinstance(self.columns, Sequence) and all(isinstance(c, str | Integral) for c in self.columns)
         ):
@@ -149,7 +151,7 @@ class EdgeTable(NamedTuple):
             i = int(np.argmax(doubles != w))
             raise FormatError(
                 f"the weight {w[i]} of edge {i} has no exact float64, and the format holds no wider type; "
-                "round with w.astype(numpy.float64)"
+                "round weights to float64, or choose another format"
             )
         return doubles
 
@@ -257,5 +259,5 @@ class Format(NamedTuple):
         """Raise `OptionError` for an option that this format does not take."""
         allowed = self.codec.options
         for name in sorted(options.names_set() - allowed):
-            takes = f"it takes {', '.join(sorted(allowed))}" if allowed else "it takes none"
-            raise OptionError(f"the format {self.name!r} has no option {name!r}; {takes}")
+            takes = f"it takes {', '.join(map(argument, sorted(allowed)))}" if allowed else "it takes none"
+            raise OptionError(f"the format {self.name!r} does not take {argument(name)}; {takes}")

@@ -7,15 +7,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FormatError
-from boruvka.formats.format import EdgeTable
+from boruvka.errors import FormatError, OptionError
+from boruvka.formats.format import EdgeTable, Options
+from boruvka.runtime.argument_names import argument
 
 if TYPE_CHECKING:
     import polars
 
-__all__ = ["NAMES_ARE_NUMBERED", "as_integers", "name_column", "named_ends"]
+__all__ = ["as_integers", "check_names_are_numbered", "name_column", "named_ends"]
 
-NAMES_ARE_NUMBERED = "names are numbered as they appear: leave out n and one_based (--vertices, --one-based)"
+
+def check_names_are_numbered(options: Options) -> None:
+    """Raise an `OptionError` for options that say how ids are numbered: names are numbered as they appear."""
+    for name in "n", "one_based":
+        if getattr(options, name) is not None:
+            raise OptionError(f"names are numbered as they appear: leave out {argument(name)}")
 
 
 def name_column(names: NDArray[Any]) -> polars.Series:

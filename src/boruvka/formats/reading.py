@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from boruvka.errors import FileError, GraphError, GraphTypeError
 from boruvka.formats.edge_lookup import check_edge_indices, find_edges, with_vertices_of
-from boruvka.formats.files import Source, file_name
+from boruvka.formats.files import File, Source, file_name
 from boruvka.formats.format import EdgeTable, EdgeTablePart, Format, Options, Part
 from boruvka.formats.registry import format_to_read
 from boruvka.graph.graph import Graph
+from boruvka.runtime.argument_names import passing
 
 __all__ = ["read", "read_forest", "read_part"]
 
@@ -22,7 +23,7 @@ _Result = TypeVar("_Result")
 
 
 def read(
-    path: str | bytes | os.PathLike[Any],
+    path: File,
     *,
     format: str | None = None,
     columns: tuple[str | int, ...] | None = None,
@@ -41,11 +42,12 @@ def read(
 
     Parameters
     ----------
-    path : path-like
-        The file; ``.gz`` and ``.zst`` are decompressed.
+    path : path-like or binary file
+        The file; gzip, Zstandard, bzip2 and xz data is decompressed. A file object, such as
+        ``sys.stdin.buffer``, is read to its end.
     format : str, optional
         The name of a format of `FORMATS`; by default the ending of the file decides, and the content
-        where two formats share an ending.
+        where two formats share an ending. A file object needs it.
     columns : tuple of str or int, optional
         Which columns hold u, v and the weight: names of a header, or positions from 0. By default
         those with known names (u, v, w; source, target, weight; from, to, cost ...), or without a
@@ -82,7 +84,8 @@ def read(
     FileError
         The file cannot be opened or read, or does not fit into memory.
     OptionError
-        There is no such format or column, or the format does not take an option.
+        There is no such format or column, the format does not take an option, or a file object has no
+        format.
     MissingExtraError
         The library that reads the format is not installed.
     """
@@ -125,9 +128,7 @@ def read_part(path: str | bytes | os.PathLike[Any], part: Part, **options: Any) 
     return _read(path, format, checked, read_it)
 
 
-def read_forest(
-    path: str | bytes | os.PathLike[Any], graph: Graph, *, format: str | None = None
-) -> NDArray[np.int64]:
+def read_forest(path: File, graph: Graph, *, format: str | None = None) -> NDArray[np.int64]:
     """Read a forest of a graph from a file that `write` made of it.
 
     Where the file states the indices of edges (csv, tsv, parquet, arrow, npz, graph-tool), these are
@@ -138,7 +139,7 @@ def read_forest(
 
     Parameters
     ----------
-    path : path-like
+    path : path-like or binary file
         The file.
     graph : Graph
         The graph that the forest belongs to.
@@ -167,7 +168,8 @@ def read_forest(
             return codec.read_forest(source, options)
         return EdgeTable.of(codec.read(source, options))
 
-    table = _read(path, format, Options(), read_it)
+    with passing(format="forest_format"):
+        table = _read(path, format, Options(), read_it)
     try:
         table = with_vertices_of(graph, table)
         return find_edges(table, graph) if table.edges is None else check_edge_indices(table, graph)
@@ -176,7 +178,7 @@ def read_forest(
 
 
 def _read(
-    path: str | bytes | os.PathLike[Any],
+    path: File,
     format: str | None,
     options: Options,
     read_it: Callable[[Source, Format], _Result],

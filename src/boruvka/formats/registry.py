@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 
 from boruvka.errors import FileError, FormatError, OptionError
-from boruvka.formats.files import Source, name_without_compression
+from boruvka.formats.files import File, Source, file_name, is_stream, name_without_compression
 from boruvka.formats.format import Format
+from boruvka.runtime.argument_names import argument, hint
 
 __all__ = ["FORMATS", "format_to_read", "format_to_write"]
 
@@ -29,6 +30,12 @@ FORMATS: tuple[Format, ...] = (
         (".el", ".wel", ".edges", ".txt"),
         "Edge list: u v w per line, between blanks, commas or semicolons",
         "text.delimited.EDGES",
+    ),
+    Format(
+        "edgelist",
+        (".edgelist",),
+        "NetworkX's edge list: u v, u v w or u v {'weight': w} per line",
+        "text.networkx_edge_list.NETWORKX_EDGE_LIST",
     ),
     Format("counted", (), "Counted edge list: n m, then u v w, ids from 1", "text.counted_edge_list.COUNTED"),
     Format("csv", (".csv",), "Table between commas (or semicolons): u,v,w", "text.delimited.CSV"),
@@ -115,7 +122,7 @@ def format_to_read(source: Source, name: str | None) -> Format:
     Raises
     ------
     OptionError
-        No format has the name.
+        No format has the name, or there is neither a name nor an ending.
     FormatError
         No format has the ending, or none of those that share it recognises the content.
     FileError
@@ -123,6 +130,8 @@ def format_to_read(source: Source, name: str | None) -> Format:
     """
     if name is not None:
         return _format_named(name)
+    if source.is_stream:
+        raise _unknown_format(source.path)
     candidates = _formats_with_ending_of(source.path)
     if len(candidates) == 1:
         return candidates[0]
@@ -136,26 +145,41 @@ def format_to_read(source: Source, name: str | None) -> Format:
     raise text.unexpected(text.start, " or ".join(candidate.description for candidate in candidates))
 
 
-def format_to_write(path: str, name: str | None) -> Format:
+def format_to_write(file: File, name: str | None) -> Format:
     """Choose the format of a file to write: by name if there is one, else by its ending.
 
     Raises
     ------
     OptionError
-        No format has the name.
+        No format has the name, or there is neither a name nor an ending.
     FormatError
         No format has the ending.
     FileError
         The path is a directory.
     """
-    return _format_named(name) if name is not None else _formats_with_ending_of(path)[0]
+    if name is not None:
+        return _format_named(name)
+    if is_stream(file):
+        raise _unknown_format(file_name(file))
+    return _formats_with_ending_of(file_name(file))[0]
+
+
+def _unknown_format(name: str) -> OptionError:
+    passed = argument("format", "csv")
+    return OptionError(f"{name}: no ending tells the format: pass it, as {passed}; there are {_names()}")
+
+
+def _names() -> str:
+    return ", ".join(chosen.name for chosen in FORMATS)
 
 
 def _format_named(name: str) -> Format:
     for candidate in FORMATS:
         if candidate.name == str(name).lower():
             return candidate
-    raise OptionError(f"there is no format {name!r}; there are {', '.join(f.name for f in FORMATS)}")
+    of_ending = [candidate.name for candidate in FORMATS if f".{name}" in candidate.endings]
+    ending = f", but .{name} is {' or '.join(of_ending)}" if of_ending else ""
+    raise OptionError(f"there is no format {name!r}{ending}; there are {_names()}")
 
 
 def _formats_with_ending_of(path: str) -> list[Format]:
@@ -165,5 +189,6 @@ def _formats_with_ending_of(path: str) -> list[Format]:
     candidates = [candidate for candidate in FORMATS if name.endswith(candidate.endings)]
     if not candidates:
         endings = ", ".join(ending for candidate in FORMATS for ending in candidate.endings)
-        raise FormatError(f"{path}: no format has this ending; pass format=, or use one of {endings}")
+        passed = hint("pass the format, as {format}, or ", format="csv")
+        raise FormatError(f"{path}: no format has this ending; {passed}use one of {endings}")
     return candidates

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from boruvka.errors import FormatError, OptionError
 from boruvka.formats.format import Options
 from boruvka.interop.column_names import ends_among, weights_among
+from boruvka.runtime.argument_names import argument, hint
 
 __all__ = ["EDGE_INDEX", "choose_columns"]
 
@@ -52,24 +53,37 @@ def choose_columns(
     if count == 3 or (count == 2 and options.unweighted):
         return 0, 1, -1 if options.unweighted else 2
     if count == 2:
-        raise error("there is no column of weights; pass unweighted=True (--unweighted) for weight 1")
+        raise error(f"there is no column of weights{_unweighted(';')}")
     if count < 2:
-        raise error(
-            "expected at least two columns; if the file begins with its numbers of vertices and edges, "
-            "pass format='counted'"
-        )
-    raise error(f"there are {count} columns without names; say which hold u, v, w as columns=(0, 1, 2)")
+        counted = "; if the file begins with its numbers of vertices and edges, pass {format}"
+        raise error("expected at least two columns" + hint(counted, format="counted"))
+    passed = hint("; say which hold u, v, w, as {columns}", columns=(0, 1, 2))
+    raise error(f"there are {count} columns without names{passed}")
+
+
+def _unweighted(before: str) -> str:
+    return hint(before + " pass {unweighted} for weight 1", unweighted=True)
+
+
+def _which(names: Sequence[str]) -> str:
+    return hint("; say which, as {columns}", columns=tuple(names[:3])) if len(names) > 2 else ""
 
 
 def _chosen_by_caller(count: int, names: Sequence[str] | None, options: Options) -> tuple[int, int, int]:
     columns = options.columns or ()
     wanted = 2 if options.unweighted else 3
     if len(columns) not in (wanted, 3):
-        raise OptionError(f"columns must name u, v and w (u and v if unweighted), got {columns!r}")
+        raise OptionError(
+            f"{argument('columns')} must name u, v and w (u and v if unweighted), got {_shown(columns)}"
+        )
     positions = [_position(column, count, names) for column in columns[:wanted]]
     if len(set(positions)) < wanted:
-        raise OptionError(f"columns must be different, got {columns!r}")
+        raise OptionError(f"{argument('columns')} must be different, got {_shown(columns)}")
     return positions[0], positions[1], positions[2] if wanted == 3 else -1
+
+
+def _shown(columns: Sequence[str | int]) -> str:
+    return ", ".join(map(str, columns))
 
 
 def _position(column: str | int, count: int, names: Sequence[str] | None) -> int:
@@ -92,19 +106,14 @@ def _chosen_by_name(
     if len(ends) != 1:
         raise error(
             f"cannot tell the ends of edges among the columns {shown[:80]}: expected a header such as "
-            "u,v,w or source,target,weight; say which with columns=(u, v, w), or pass header=False "
-            "(--no-header) if this line is an edge"
+            f"u,v,w or source,target,weight{_which(names)}"
+            + hint("; pass {header} if this line is an edge", header=False)
         )
     u, v = ends[0]
     if unweighted:
         return u, v, -1
     if not weights:
-        raise error(
-            f"there is no column of weights among {shown[:80]}; say which with columns=(u, v, w), "
-            "or pass unweighted=True (--unweighted) for weight 1"
-        )
+        raise error(f"there is no column of weights among {shown[:80]}{_which(names)}{_unweighted(';')}")
     if len(weights) > 1:
-        raise error(
-            f"more than one column may hold weights among {shown[:80]}; say which with columns=(u, v, w)"
-        )
+        raise error(f"more than one column may hold weights among {shown[:80]}{_which(names)}")
     return u, v, weights[0]

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
-from boruvka.formats.files import check_writable, file_name, writing
+from boruvka.formats.files import File, check_writable, file_name, writing
 from boruvka.formats.format import EdgeTable, Format
 from boruvka.formats.registry import FORMATS, format_to_write
+from boruvka.runtime.argument_names import passing
 
 __all__ = ["check_output", "write"]
 
 
-def write(graph_or_forest: Any, path: str | bytes | os.PathLike[Any], *, format: str | None = None) -> None:
+def write(graph_or_forest: Any, path: File, *, format: str | None = None) -> None:
     """Write a graph or a forest to a file, whole or not at all.
 
     A forest is written as the graph of its edges; csv, tsv, parquet, arrow, npz and graph-tool also
@@ -31,10 +31,11 @@ def write(graph_or_forest: Any, path: str | bytes | os.PathLike[Any], *, format:
     ----------
     graph_or_forest : Graph, Forest or what `minimum_spanning_forest` accepts
         What to write.
-    path : path-like
-        The file; ``.gz`` and ``.zst`` are compressed.
+    path : path-like or binary file
+        The file; ``.gz``, ``.zst``, ``.bz2`` and ``.xz`` are compressed. A file object, such as
+        ``sys.stdout.buffer``, gets the bytes uncompressed.
     format : str, optional
-        The name of a format of `FORMATS`; by default the ending of the file decides.
+        The name of a format of `FORMATS`; by default the ending of the file decides. A file object needs it.
 
     Raises
     ------
@@ -45,36 +46,33 @@ def write(graph_or_forest: Any, path: str | bytes | os.PathLike[Any], *, format:
     FileError
         The file cannot be written.
     OptionError
-        There is no such format.
+        There is no such format, or a file object has none.
     MissingExtraError
         The library that writes the format is not installed.
     """
-    name = file_name(path)
-    chosen = _writable_format(name, format)
+    name, chosen = file_name(path), _writable_format(path, format)
     assert chosen.codec.write is not None
     table = EdgeTable.of(graph_or_forest)
     _check_names(name, chosen, table.names)
     if not chosen.codec.states_n and table.n > table.implied_n:
         raise FormatError(
             f"{name}: the format {chosen.name!r} does not state the number of vertices, so the last "
-            f"{table.n - table.implied_n}, which have no edges, would be lost; write only (u, v, w), or "
+            f"{table.n - table.implied_n}, which have no edges, would be lost; "
             "choose another format"
         )
     try:
-        with writing(name) as file:
+        with writing(path) as file:
             chosen.codec.write(table, file)
     except FormatError as error:
         raise FormatError(f"{name}: {error}") from None
 
 
-def check_output(
-    path: str | bytes | os.PathLike[Any], format: str | None = None, names: NDArray[Any] | None = None
-) -> None:
+def check_output(path: File, format: str | None = None, names: NDArray[Any] | None = None) -> None:
     """Check before a long computation that `write` can write to a file.
 
     Parameters
     ----------
-    path : path-like
+    path : path-like or binary file
         The file.
     format : str, optional
         As for `write`.
@@ -86,15 +84,16 @@ def check_output(
     FormatError, FileError, OptionError
         As for `write`, except for errors that depend on the graph.
     """
-    name = file_name(path)
-    _check_names(name, _writable_format(name, format), names)
+    _check_names(file_name(path), _writable_format(path, format), names)
     check_writable(path)
 
 
-def _writable_format(name: str, format: str | None) -> Format:
+def _writable_format(path: File, format: str | None) -> Format:
     """Choose the format of a file to write; an error if its files are only read."""
-    chosen = format_to_write(name, format)
+    with passing(format="output_format"):
+        chosen = format_to_write(path, format)
     if chosen.codec.write is None:
+        name = file_name(path)
         raise FormatError(f"{name}: the format {chosen.name!r} is only read; choose another format")
     return chosen
 
@@ -107,7 +106,7 @@ def _check_names(path: str, chosen: Format, names: NDArray[Any] | None) -> None:
         others = ", ".join(other.name for other in FORMATS if other.codec.holds_names)
         raise FormatError(
             f"{path}: the format {chosen.name!r} holds no names of vertices; choose one of {others}, "
-            "or write (u, v, w) without names"
+            "or write the numbers of vertices, as the graph (u, v, w, n)"
         )
     if chosen.codec.check_names is not None:
         try:

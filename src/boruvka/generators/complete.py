@@ -44,7 +44,7 @@ def complete(n: int = 1024, *, seed: int = 0, weights: Kind = "uniform", dtype: 
     n = arguments.integer("n", n, 2)
     seed = check_seed(seed)
     m = n * (n - 1) // 2
-    check_memory(f"n={n}", n, m, weight_type(weights, dtype))
+    check_memory({"n": n}, n, m, weight_type(weights, dtype))
     w = make_weights(weights, dtype, m, seed)
     u, v = np.empty(m, vertex_dtype(n)), np.empty(m, vertex_dtype(n))
     map_chunks(lambda first, last: upper_rows(u, v, first, last, n), 0, n, 64)

@@ -16,6 +16,7 @@ from boruvka.generators.weights import KINDS, Type, make_weights, weight_type
 from boruvka.graph.abstract_graph import vertex_dtype
 from boruvka.graph.graph import Graph
 from boruvka.runtime import arguments
+from boruvka.runtime.argument_names import argument
 
 Kind = Literal["distance", "uniform", "distinct", "few", "thousand", "equal"]
 
@@ -87,7 +88,7 @@ def geometric(
     radius = _choose_radius(n, degree, radius)
     chosen = _weight_type(weights, dtype)
     expected = int(n * (n - 1) / 2 * min(1.0, math.pi * radius**2))
-    check_memory(f"n={n}, radius={radius:.4g}", n, expected, chosen, extra=64 * n)
+    check_memory({"n": n, "radius": float(f"{radius:.4g}")}, n, expected, chosen, extra=64 * n)
 
     # A cell must be wider than the radius also after rounding.
     side = max(1, min(math.isqrt(n), int((1 - 1e-9) / radius)))
@@ -99,7 +100,7 @@ def geometric(
     distances = np.empty(0, chosen if weights == "distance" else np.float64)
     begins = count_edges(write, n, POINTS)
     m = int(begins[-1])
-    check_memory(f"n={n}, radius={radius:.4g}", n, m, chosen, extra=64 * n)
+    check_memory({"n": n, "radius": float(f"{radius:.4g}")}, n, m, chosen, extra=64 * n)
     if weights == "distance":
         w = distances = np.empty(m, chosen)
     else:
@@ -132,7 +133,7 @@ def geometric_points(n: int, seed: int = 0) -> tuple[NDArray[np.float64], NDArra
 def _choose_radius(n: int, degree: Any, radius: Any) -> float:
     if radius is not None:
         if degree is not None:
-            raise OptionError(f"give degree or radius, not both; got degree={degree} and radius={radius}")
+            raise OptionError(f"give {argument('degree')} or {argument('radius')}, not both")
         return arguments.real("radius", radius, 1e-9, math.sqrt(2))
     degree = arguments.real("degree", 8 if degree is None else degree, 0, 1e9)
     return min(math.sqrt(2), max(1e-9, math.sqrt(degree / (math.pi * max(n - 1, 1)))))
@@ -144,7 +145,8 @@ def _weight_type(weights: Any, dtype: Any) -> np.dtype[Any]:
         return weight_type(weights, dtype)
     chosen = weight_type("uniform", dtype)
     if chosen.kind != "f":
-        raise OptionError(f"weights='distance' need dtype float32 or float64, got {dtype!r}")
+        distance, integers = argument("weights", "distance"), argument("dtype", dtype)
+        raise OptionError(f"{distance} needs the type float32 or float64, got {integers}")
     return chosen
 
 

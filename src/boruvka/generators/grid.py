@@ -77,7 +77,7 @@ def grid(
     all_edges = rows * (cols - 1) + cols * (rows - 1)
     expected = int(all_edges * (1 - drop))
     chosen = weight_type(weights, dtype)
-    check_memory(f"rows={rows}, cols={cols}", n, expected, chosen, extra=n)
+    check_memory({"rows": rows, "cols": cols}, n, expected, chosen, extra=n)
 
     plan = Plan(
         n=n,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from boruvka.errors import OptionError
 from boruvka.graph.abstract_graph import vertex_dtype
 from boruvka.runtime import arguments
+from boruvka.runtime.argument_names import argument
 from boruvka.runtime.processors import memory_size
 
 
@@ -23,12 +25,12 @@ def check_range(start: Any, stop: Any, m: int) -> tuple[int, int]:
     return start, m if stop is None else arguments.integer("stop", stop, start, m)
 
 
-def check_memory(what: str, n: int, m: int, dtype: np.dtype[Any], extra: int = 0) -> None:
+def check_memory(sizes: Mapping[str, float], n: int, m: int, dtype: np.dtype[Any], extra: int = 0) -> None:
     """Raise an `OptionError` if a graph is larger than the memory of this machine.
 
     Parameters
     ----------
-    what : str
+    sizes : mapping
         The arguments that determine the size, for the message.
     n, m : int
         Vertices and (expected) edges.
@@ -40,6 +42,6 @@ def check_memory(what: str, n: int, m: int, dtype: np.dtype[Any], extra: int = 0
     needed = m * (2 * np.dtype(vertex_dtype(n)).itemsize + dtype.itemsize) + extra
     if needed > memory_size():
         raise OptionError(
-            f"{what}: {m} edges of {n} vertices need {needed / 2**30:.4g} GiB, "
-            f"and this machine has {memory_size() / 2**30:.4g} GiB of memory"
+            f"{', '.join(map(argument, sizes, sizes.values()))}: {m} edges of {n} vertices need "
+            f"{needed / 2**30:.4g} GiB, and this machine has {memory_size() / 2**30:.4g} GiB of memory"
         )

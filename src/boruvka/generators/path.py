@@ -36,7 +36,7 @@ def path(n: int = 1 << 16, *, seed: int = 0, weights: Kind = "uniform", dtype: T
     """
     n = arguments.integer("n", n, 2)
     seed = check_seed(seed)
-    check_memory(f"n={n}", n, n - 1, weight_type(weights, dtype))
+    check_memory({"n": n}, n, n - 1, weight_type(weights, dtype))
     w = make_weights(weights, dtype, n - 1, seed)
     ids = np.arange(n, dtype=vertex_dtype(n))
     return Graph(n, ids[:-1], ids[1:], w)

@@ -100,7 +100,7 @@ def random_edges(
     m = 9 * n if m is None else arguments.integer("m", m, 0)
     seed = check_seed(seed)
     start, stop = check_range(start, stop, m)
-    check_memory(f"n={n}, m={m}", n, stop - start, weight_type(weights, dtype))
+    check_memory({"n": n, "m": m}, n, stop - start, weight_type(weights, dtype))
 
     w = make_weights(weights, dtype, m, seed, start, stop)
     u, v = np.empty(stop - start, vertex_dtype(n)), np.empty(stop - start, vertex_dtype(n))

@@ -139,7 +139,7 @@ def rmat_edges(
         raise OptionError(f"a, b, c and d must sum to 1, but {a} + {b} + {c} + {d} = {sum(quarters):.12g}")
     seed = check_seed(seed)
     start, stop = check_range(start, stop, m)
-    check_memory(f"scale={scale}, m={m}", n, stop - start, weight_type(weights, dtype))
+    check_memory({"scale": scale, "m": m}, n, stop - start, weight_type(weights, dtype))
 
     w = make_weights(weights, dtype, m, seed, start, stop)
     u, v = np.empty(stop - start, vertex_dtype(n)), np.empty(stop - start, vertex_dtype(n))

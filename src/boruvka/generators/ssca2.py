@@ -96,9 +96,9 @@ def ssca2(
     max_parallel = arguments.integer("max_parallel", max_parallel, 1, 2**16)
     seed = check_seed(seed)
     chosen = weight_type(weights, dtype)
-    what = f"scale={scale}, max_clique={max_clique}, max_parallel={max_parallel}"
+    sizes = {"scale": scale, "max_clique": max_clique, "max_parallel": max_parallel}
     expected = int(n * ((max_clique - 1) / 3 + 2 * probability) * (1 + max_parallel) / 2)
-    check_memory(what, n, expected, chosen, extra=8 * n)
+    check_memory(sizes, n, expected, chosen, extra=8 * n)
 
     keys = (stream_key(seed, f"ssca2 {stream}") for stream in ("pairs", "targets", "parallel", "between"))
     starts = ssca2_cliques(scale, max_clique, seed)
@@ -109,7 +109,7 @@ def ssca2(
 
     begins = count_edges(write, n, VERTICES)
     m = int(begins[-1])
-    check_memory(what, n, m, chosen, extra=8 * n)
+    check_memory(sizes, n, m, chosen, extra=8 * n)
     w = make_weights(weights, dtype, m, seed)
     u, v = write_edges(write, n, begins, VERTICES)
     if permute:

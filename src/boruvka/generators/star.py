@@ -36,6 +36,6 @@ def star(n: int = 1 << 16, *, seed: int = 0, weights: Kind = "uniform", dtype: T
     """
     n = arguments.integer("n", n, 2)
     seed = check_seed(seed)
-    check_memory(f"n={n}", n, n - 1, weight_type(weights, dtype))
+    check_memory({"n": n}, n, n - 1, weight_type(weights, dtype))
     w = make_weights(weights, dtype, n - 1, seed)
     return Graph(n, np.zeros(n - 1, vertex_dtype(n)), np.arange(1, n, dtype=vertex_dtype(n)), w)

@@ -12,6 +12,7 @@ from boruvka.generators.counter_rng import bit_width, permuted, random_below, ra
 from boruvka.generators.limits import check_range
 from boruvka.generators.parallel_chunks import kernel, map_chunks
 from boruvka.runtime import arguments
+from boruvka.runtime.argument_names import argument
 
 Kind = Literal["uniform", "distinct", "few", "thousand", "equal"]
 Type = Literal["float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
@@ -47,7 +48,9 @@ def weight_type(kind: Any, dtype: Any) -> np.dtype[Any]:
         name = dtype
     chosen = np.dtype(arguments.choice("dtype", name, TYPES))
     if RANGES.get(kind, 1) > _distinct_values(chosen):
-        raise OptionError(f"weights={kind!r} are 1 to {RANGES[kind]}, which dtype={name!r} cannot hold")
+        raise OptionError(
+            f"{argument('weights', kind)}: 1 to {RANGES[kind]}, which {argument('dtype', name)} cannot hold"
+        )
     return chosen
 
 
@@ -85,7 +88,7 @@ def make_weights(
     start, stop = check_range(start, stop, m)
     if kind == "distinct" and m > _distinct_values(chosen):
         raise OptionError(
-            f"weights='distinct' are 0 to m - 1, and dtype={chosen.name!r} holds only "
+            f"{argument('weights', 'distinct')}: 0 to m - 1, and {argument('dtype', chosen.name)} holds only "
             f"{_distinct_values(chosen)} of them exactly; this graph has m = {m} edges"
         )
     w = np.empty(stop - start, chosen)

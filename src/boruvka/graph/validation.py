@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from boruvka.backends.device_arrays import detached
 from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.abstract_graph import vertex_dtype
+from boruvka.runtime.argument_names import argument
 from boruvka.runtime.thread_pool import map_ranges
 
 PARALLEL_FROM = 1 << 20
@@ -33,11 +34,11 @@ def vertex_count(n: Any, *largest: int) -> int:
     try:
         count = operator.index(n)
     except TypeError:
-        raise GraphTypeError(f"n must be an integer, got {n!r}") from None
+        raise GraphTypeError(f"{argument('n')} must be an integer, got {n!r}") from None
     if not 0 <= count <= MAX_VERTICES:
         raise GraphError(
-            f"n must be between 0 and 2**48, got {count}; where it is not given, it is one more than the "
-            "largest id: number vertices from 0 without gaps"
+            f"{argument('n')} must be between 0 and 2**48, got {count}; where it is not given, it is "
+            "one more than the largest id: number vertices from 0 without gaps"
         )
     return count
 

@@ -7,6 +7,7 @@ import operator
 from typing import Any
 
 from boruvka.errors import OptionError
+from boruvka.runtime.argument_names import argument
 
 LARGEST = 2**62
 
@@ -19,7 +20,7 @@ def integer(name: str, value: Any, low: int, high: int = LARGEST) -> int:
         number = None
     if number is None or not low <= number <= high:
         allowed = f"{low} or more" if high == LARGEST else f"from {low} to {high}"
-        raise OptionError(f"{name} must be an integer {allowed}, got {value!r}")
+        raise OptionError(f"{argument(name)} must be an integer {allowed}, got {value!r}")
     return number
 
 
@@ -30,12 +31,12 @@ def real(name: str, value: Any, low: float, high: float) -> float:
     except (TypeError, ValueError):
         number = math.nan
     if not low <= number <= high:
-        raise OptionError(f"{name} must be a number from {low:g} to {high:g}, got {value!r}")
+        raise OptionError(f"{argument(name)} must be a number from {low:g} to {high:g}, got {value!r}")
     return number
 
 
 def choice(name: str, value: Any, allowed: tuple[str, ...]) -> str:
     """Check that an argument is one of a few words."""
     if value not in allowed:
-        raise OptionError(f"{name} must be one of {', '.join(allowed)}; got {value!r}")
+        raise OptionError(f"{argument(name)} must be one of {', '.join(allowed)}; got {value!r}")
     return value

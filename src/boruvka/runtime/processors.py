@@ -6,6 +6,7 @@ import operator
 import os
 
 from boruvka.errors import OptionError
+from boruvka.runtime.argument_names import argument
 
 
 def processors() -> int:
@@ -22,9 +23,9 @@ def thread_count(threads: int | None) -> int:
     try:
         count = operator.index(threads)
     except TypeError:
-        raise OptionError(f"threads must be a positive integer, got {threads!r}") from None
+        raise OptionError(f"{argument('threads')} must be a positive integer, got {threads!r}") from None
     if not 1 <= count <= 1024:
-        raise OptionError(f"threads must be between 1 and 1024, got {count}")
+        raise OptionError(f"{argument('threads')} must be between 1 and 1024, got {count}")
     return count
 
 

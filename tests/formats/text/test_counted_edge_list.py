@@ -11,7 +11,7 @@ MALFORMED = [
     (
         "3 1\n0 2 5\n",
         2,
-        "expected ids from 1 to 3 (if ids begin at 0, pass one_based=False or --zero-based)",
+        "expected ids from 1 to 3 (if ids begin at 0, pass one_based=False)",
     ),
     ("3 1\n1 2\n", 2, "expected 'u v w', found '1 2'"),
     ("3 1\n1 2 5 6\n", 2, "expected 'u v w', found '1 2 5 6'"),

@@ -22,6 +22,7 @@ from boruvka.operators import boruvka_round as op
 from boruvka.operators.boruvka_round import break_tie, propose_min
 from boruvka.operators.sort_keys import NONE, U64
 from boruvka.operators.union_find import is_root, make_set, store_root
+from boruvka.runtime.argument_names import hint
 
 ONE = U64(1)
 QUADRATIC_UP_TO = 20_000
@@ -70,7 +71,8 @@ class ByComponent:
         if graph.n > QUADRATIC_UP_TO and not force:
             raise OptionError(
                 f"a search by component takes quadratic time: {graph.n} vertices are more than "
-                f"{QUADRATIC_UP_TO}; choose another algorithm, or force=True"
+                f"{QUADRATIC_UP_TO}; choose another algorithm"
+                + hint(", or pass {options}", options={"force": True})
             )
         self.backend, self.n = backend, graph.n
         self.begins, self.arcs = adjacency_of(graph, backend)

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import OptionError
 from boruvka.formats.files import Source
 from boruvka.formats.format import EdgeTable, Options
-from boruvka.formats.name_columns import NAMES_ARE_NUMBERED, name_column, named_ends
+from boruvka.formats.name_columns import check_names_are_numbered, name_column, named_ends
 from boruvka.formats.table_columns import EDGE_INDEX
 from boruvka.graph.vertex_names import number_names
 from boruvka.runtime.processors import processors
@@ -111,8 +110,7 @@ def named_edges(
         The columns of u, v and, unless options.unweighted, the weight.
     options : Options
     """
-    if options.n is not None or options.one_based is not None:
-        raise OptionError(NAMES_ARE_NUMBERED)
+    check_names_are_numbered(options)
     first, second = (frame[name] for name in chosen[:2])
     if not any(is_kind(first.dtype) and is_kind(second.dtype) for is_kind in (is_text, _is_integer)):
         raise source.error(

@@ -23,6 +23,7 @@ from boruvka.formats.name_columns import name_column
 from boruvka.formats.table_columns import EDGE_INDEX
 from boruvka.graph.graph import Graph
 from boruvka.interop.column_names import WEIGHTS
+from boruvka.runtime.argument_names import argument, hint
 
 __all__ = ["GRAPH_TOOL"]
 
@@ -197,16 +198,16 @@ def _weight_name(
     if options.columns is not None:
         if len(options.columns) == 1 and options.columns[0] in properties:
             return str(options.columns[0])
-        raise OptionError(f"columns must name one property of edges, as columns=(weight,); there are {shown}")
+        raise OptionError(f"{argument('columns')} must name one property of edges; there are {shown}")
     known = [name for name in properties if name.lower() in WEIGHTS]
     candidates = known or [name for name in properties if name != EDGE_INDEX]
     if len(candidates) == 1:
         return candidates[0]
     if not candidates:
-        raise error(
-            "edges have no property that is a number; pass unweighted=True (--unweighted) for weight 1"
-        )
-    raise error(f"cannot tell which property of edges is the weight among {shown}; pass columns=(name,)")
+        passed = hint("; pass {unweighted} for weight 1", unweighted=True)
+        raise error(f"edges have no property that is a number{passed}")
+    passed = hint("; say which, as {columns}", columns=("name",))
+    raise error(f"cannot tell which property of edges is the weight among {shown}{passed}")
 
 
 def _write(table: EdgeTable, file: BinaryIO) -> None:

@@ -17,6 +17,7 @@ from boruvka.formats.format import Codec, EdgeTable, Options
 from boruvka.formats.libraries.shared import library_errors
 from boruvka.graph.graph import Graph
 from boruvka.interop.as_graph import as_graph
+from boruvka.runtime.argument_names import hint
 
 __all__ = ["NPY"]
 
@@ -42,7 +43,9 @@ def _read(source: Source, options: Options) -> Graph:
             )
         return Graph.from_edges(array[:, 0], array[:, 1], np.ones(len(array), np.uint8))
     if array.ndim == 2 and array.shape[1] == 2 != array.shape[0]:
-        raise source.error("rows u, v have no weights; pass unweighted=True (--unweighted) for weight 1")
+        raise source.error(
+            "rows u, v have no weights" + hint("; pass {unweighted} for weight 1", unweighted=True)
+        )
     if shape == (3, 3):
         raise source.error(
             "a 3 x 3 array may be a matrix of weights or three edges u, v, w: with a = numpy.load(file), "

@@ -27,6 +27,7 @@ from boruvka.formats.files import Source
 from boruvka.formats.format import Codec, Options
 from boruvka.formats.libraries.shared import library_errors
 from boruvka.graph.graph import Graph
+from boruvka.runtime.argument_names import argument, hint
 from boruvka.runtime.extras import require
 
 __all__ = ["LINES"]
@@ -77,7 +78,7 @@ def _features(source: Source, options: Options) -> tuple[NDArray[Any], NDArray[A
             chosen = list(options.columns)
             if len(chosen) != 1 or chosen[0] not in present:
                 shown = ", ".join(present) or "none"
-                raise OptionError(f"columns must name one column, as columns=(weight,); there are {shown}")
+                raise OptionError(f"{argument('columns')} must name one column; there are {shown}")
         read, _, wkb, values = pyogrio.raw.read(path, layer=layer, columns=chosen, force_2d=True)
     if chosen and values[0].dtype.kind not in "iuf":
         raise source.error(f"expected numbers in column {chosen[0]!r}, found {values[0].dtype}")
@@ -139,9 +140,11 @@ def _lengths(
     source: Source, points: NDArray[Any], line: NDArray[Any], pyproj: Any, crs: str | None
 ) -> NDArray[np.float64]:
     """Compute the lengths of lines in metres."""
-    hint = "pass columns=(weight,) for a column, or unweighted=True (--unweighted) for weight 1"
+    passed = hint(
+        "; pass {columns} for a column, or {unweighted} for weight 1", columns=("name",), unweighted=True
+    )
     if crs is None:
-        raise source.error(f"does not say what its coordinates are, so lines have no length; {hint}")
+        raise source.error(f"does not say what its coordinates are, so lines have no length{passed}")
     system = pyproj.CRS.from_user_input(crs)
     system = system.sub_crs_list[0] if system.is_compound else system
     x, y = points.T
@@ -157,7 +160,7 @@ def _lengths(
     elif system.is_projected:
         steps = np.hypot(np.diff(x), np.diff(y)) * unit
     else:
-        raise source.error(f"has coordinates of {system.name!r}, which are no places on the earth; {hint}")
+        raise source.error(f"has coordinates of {system.name!r}, which are no places on the earth{passed}")
     inside = line[1:] == line[:-1]
     lengths = np.zeros(int(line[-1]) + 1)
     np.add.at(lengths, line[1:][inside], np.asarray(steps)[inside])

@@ -12,6 +12,7 @@ from boruvka.formats.files import Source
 from boruvka.formats.format import Codec, EdgeTable, Options
 from boruvka.formats.text.lines import LineLayout, Text, read_edge_lines, whole_number, write_edge_lines
 from boruvka.graph.graph import Graph
+from boruvka.runtime.argument_names import hint
 
 __all__ = ["COUNTED"]
 
@@ -29,8 +30,8 @@ def _read(source: Source, options: Options) -> Graph:
         layout = LineLayout("'u v w'", w=-1, comments=_COMMENTS)
     else:
         layout = LineLayout("'u v w'", comments=_COMMENTS)
-    hint = " (if ids begin at 0, pass one_based=False or --zero-based)" if one_based else ""
-    edges = read_edge_lines(text, offset, layout, n=n, one_based=one_based, hint=hint)
+    passed = hint(" (if ids begin at 0, pass {one_based})", one_based=False) if one_based else ""
+    edges = read_edge_lines(text, offset, layout, n=n, one_based=one_based, hint=passed)
     if m is not None and edges.w.size != m:
         raise text.error(count_line, f"announces {m} edges, but the file holds {edges.w.size}")
     return Graph(n, edges.u, edges.v, edges.w)

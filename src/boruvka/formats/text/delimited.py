@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 import numpy as np
 
-from boruvka.errors import FormatError, OptionError
+from boruvka.errors import FormatError
 from boruvka.formats.files import Source
 from boruvka.formats.format import Codec, EdgeTable, EdgeTablePart, Options, Part
-from boruvka.formats.name_columns import NAMES_ARE_NUMBERED, as_integers, name_column, named_ends
+from boruvka.formats.name_columns import as_integers, check_names_are_numbered, name_column, named_ends
 from boruvka.formats.table_columns import EDGE_INDEX, choose_columns
 from boruvka.formats.text.lines import (
     LineLayout,
@@ -31,6 +31,7 @@ from boruvka.formats.text.lines import (
     write_edge_lines,
 )
 from boruvka.graph.graph import Graph
+from boruvka.runtime.argument_names import hint
 
 if TYPE_CHECKING:
     import polars
@@ -46,7 +47,6 @@ _ALWAYS_QUOTED = r"^[#%\x{feff}\s]|\s$|\r"
 """Beside what polars puts between quotes by itself."""
 _ANY_NAME = "Parquet, npz or graph-tool"
 """The formats that hold all strings."""
-_NAMES_HINT = ", or names (names=True, --names)"
 _DELIMITER_NAMES = {"": "blanks", ",": "commas", ";": "semicolons", "\t": "tabs"}
 
 
@@ -120,12 +120,18 @@ class _Table(NamedTuple):
             comments=_COMMENTS,
             delimiter=self.delimiter,
             weights="integers" if integers else "any",
-            other_ids=_NAMES_HINT,
+            other_ids=(may_be_names := hint(", or names, with {names}", names=True)),
         )
         if named:
             return self._read_named(layout, options)
-        hint, one_based = _NAMES_HINT if self.n is None else "", bool(options.one_based)
-        parsed = read_edge_lines(self.text, self.offset, layout, n=self.n, one_based=one_based, hint=hint)
+        parsed = read_edge_lines(
+            self.text,
+            self.offset,
+            layout,
+            n=self.n,
+            one_based=bool(options.one_based),
+            hint=may_be_names if self.n is None else "",
+        )
         edges = EdgeTable(self.n or 0, parsed.u, parsed.v, parsed.w)
         return edges if self.n is not None else edges._replace(n=edges.implied_n)
 
@@ -138,8 +144,7 @@ class _Table(NamedTuple):
         return any(name and not _WHOLE.fullmatch(name) for name in ids)
 
     def _read_named(self, layout: LineLayout, options: Options) -> EdgeTable:
-        if options.n is not None or options.one_based is not None:
-            raise OptionError(NAMES_ARE_NUMBERED)
+        check_names_are_numbered(options)
         edges = read_named_edges(self.text, self.offset, layout)
         may_be_integers = self.stated_names == "integers" or (options.names and not self.stated_names)
         integers = as_integers(np.asarray(edges.names)) if may_be_integers else None
@@ -151,6 +156,8 @@ def _read_layout(source: Source, options: Options, dialect: _Dialect) -> _Table:
     start, line, _ = text.first_data_line(_COMMENTS)
     stated_n, stated_names = _stated(text, start)
     n = options.n if options.n is not None else stated_n
+    if b"\r" in line:
+        raise text.unexpected(start, "lines that end with \\n or \\r\\n, not with \\r alone")
     delimiter = dialect.delimiter(line.decode("utf-8", "backslashreplace"))
     first = _first_record(text, start, delimiter)
     if first is None:
@@ -159,12 +166,37 @@ def _read_layout(source: Source, options: Options, dialect: _Dialect) -> _Table:
     fields = first.fields
     header = options.header if options.header is not None else not any(map(_is_number, fields))
     names = [field.strip() for field in fields] if header else None
+    if delimiter == "," and text.has_decimal_comma(start):
+        raise text.unexpected(start, "")
+    if not header and not delimiter.strip():
+        _check_not_counted(text, start, fields, options.unweighted)
     offset = first.end if header else start
     return _Table(text, start, offset, names, len(fields), delimiter, n, stated_names)
 
 
 def _first_record(text: Text, offset: int, delimiter: str) -> Record | None:
     return next(records(text, offset, delimiter, _COMMENTS), None)
+
+
+def _check_not_counted(text: Text, start: int, fields: list[str], unweighted: bool) -> None:
+    """Raise an error if the first line holds two numbers that are n and m, and no edge.
+
+    The next line has a field more then, or, where the caller does not expect edges without weights, m lines
+    follow.
+    """
+    if [field.isdigit() for field in fields] != [True, True]:
+        return
+    offset = text.line(start)[1]
+    if len(text.first_data_line(_COMMENTS, offset)[1].split()) == 3:
+        passed = hint("; pass {format}", format="counted")
+        raise text.error(start, f"the line looks like n m, the numbers of vertices and edges{passed}")
+    if not unweighted and text.count_newlines(offset, text.size) in (int(fields[1]) - 1, int(fields[1])):
+        raise text.error(
+            start,
+            "there is no column of weights"
+            + hint("; pass {unweighted} for weight 1", unweighted=True)
+            + hint(", and {format} if the line is n m, the numbers of vertices and edges", format="counted"),
+        )
 
 
 def _stated(text: Text, end: int) -> tuple[int | None, str]:

@@ -24,6 +24,7 @@ from boruvka.formats.text.lines import (
     write_edge_lines,
 )
 from boruvka.graph.graph import Graph
+from boruvka.runtime.argument_names import hint
 
 __all__ = ["MATRIX_MARKET"]
 
@@ -41,7 +42,7 @@ def _read(source: Source, options: Options) -> Graph:
     form, field, symmetric = _read_banner(text)
     if field == b"pattern" and not options.unweighted:
         raise text.error(
-            0, "a pattern matrix has no weights; pass unweighted=True (--unweighted) for weight 1"
+            0, "a pattern matrix has no weights" + hint("; pass {unweighted} for weight 1", unweighted=True)
         )
     size = _read_size(text, form)
     if form == b"coordinate":

@@ -18,6 +18,7 @@ from boruvka.formats.format import Codec, EdgeTable, Options
 from boruvka.formats.sorted_arcs import sorted_arcs
 from boruvka.formats.text.lines import NumberRows, Text, read_number_rows, whole_number
 from boruvka.graph.graph import Graph
+from boruvka.runtime.argument_names import hint
 
 __all__ = ["METIS"]
 
@@ -43,9 +44,8 @@ def _read(source: Source, options: Options) -> Graph:
     text = Text.of(source)
     header = _read_header(text)
     if header.m and not (header.weighted or options.unweighted):
-        raise text.error(
-            header.start, "the edges have no weights; pass unweighted=True (--unweighted) for weight 1"
-        )
+        passed = hint("; pass {unweighted} for weight 1", unweighted=True)
+        raise text.error(header.start, f"the edges have no weights{passed}")
     expected = "a list of neighbours as whole numbers"
     rows = read_number_rows(text, header.next_offset, comment="%", expected=expected, weights="integers")
     u, v, w = _arcs(text, header, rows)

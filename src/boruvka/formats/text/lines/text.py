@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import mmap
+import re
 from collections.abc import Iterator
 
 import numpy as np
@@ -16,6 +17,9 @@ from boruvka.formats.files import Source
 _COUNT_BYTES = 1 << 20
 """Bytes that NumPy compares at once: with the result they fit a cache. A compiled loop is slower."""
 _QUOTED_BYTES = 80
+_UTF_16 = re.compile(rb"\xff\xfe|\xfe\xff|[ -~]\0|\0[ -~]")
+"""How texts in UTF-16 begin: with a byte order mark, or an ASCII character."""
+_DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
 
 
 class Text:
@@ -41,8 +45,19 @@ class Text:
 
     @classmethod
     def of(cls, source: Source) -> Text:
-        """Return the decompressed content of a file as text."""
-        return cls(source.path, source.arriving_content)
+        """Return the decompressed content of a file as text.
+
+        Raises
+        ------
+        FormatError
+            The text is in UTF-16.
+        """
+        content = source.arriving_content
+        if _UTF_16.match(content[:2]):
+            raise source.error(
+                "expected text in UTF-8, found UTF-16: convert it with iconv -f UTF-16 -t UTF-8"
+            )
+        return cls(source.path, content)
 
     @property
     def array(self) -> NDArray[np.uint8]:
@@ -124,7 +139,17 @@ class Text:
         """Make an error that states what was expected at an offset, and quotes the line there."""
         if offset >= self.size:
             return self.error(max(self.size - 1, 0), f"expected {expected}, found the end of the file")
+        if self.has_decimal_comma(offset):
+            expected = "a point in numbers, no decimal comma and no commas between thousands"
+        elif b'"' in self.line(offset)[0]:
+            expected += ", without quotation marks"
         return self.error(offset, f"expected {expected}, found {self.quote(offset)}")
+
+    def has_decimal_comma(self, offset: int) -> bool:
+        """Return whether the line at an offset has a number with a comma, between other separators."""
+        line = self.line(offset)[0].decode("utf-8", "backslashreplace")
+        fields = next((line.split(other) for other in ";\t" if other in line), line.split())
+        return len(fields) > 2 and any(_DECIMAL_COMMA.fullmatch(field.strip()) for field in fields)
 
     def quote(self, offset: int) -> str:
         """Return the line at an offset, shortened and printable."""

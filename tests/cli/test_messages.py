@@ -1,0 +1,150 @@
+"""Errors of the command line name options of the command that runs, and no arguments of Python."""
+
+import ast
+import re
+from pathlib import Path
+
+import click
+import pytest
+
+import boruvka
+from boruvka.cli.main import app
+from boruvka.generators import FAMILIES
+from tests.distributed.mpiexec import start
+
+SOURCE = Path(boruvka.__file__).parent
+PYTHON_ONLY = (
+    *("graph", "interop", "forest", "sklearn", "networkx_backend", "csgraph.py", "segmentation.py"),
+    "bench",
+)
+"""What the command line does not call; the specifications of graphs of ``bench`` are ``name=value``."""
+KEYWORD = re.compile(r"\b[a-z_]+=(?!=)[\w('\"{]")
+OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
+
+PATTERN = "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n2 1\n"
+FILES = {
+    "table.csv": "u,v,w\n0,1,5\n1,2,3\n",
+    "pairs.csv": "u,v\n0,1\n",
+    "bare.csv": "0,1\n",
+    "four.csv": "0,1,2,3\n",
+    "costs.csv": "u,v,cost,length\n0,1,2,3\n",
+    "words.csv": "a,b c,d\n0,1,2\n",
+    "far.csv": "u,v,w\n0,281474976710655,5\n",
+    "count.txt": "3 2\n0 1 5\n1 2 6\n",
+    "count-pairs.txt": "3 2\n0 1\n1 2\n",
+    "number.txt": "3\n2\n1 2 3\n",
+    "table.xyz": "u,v,w\n0,1,5\n",
+    "pattern.mtx": PATTERN,
+    "neighbours.graph": "2 1\n2\n1\n",
+    "a.edgelist": "a b {}\n",
+    "names.edgelist": "a b 3\n",
+}
+READING = [
+    (["pairs.csv"], ["--unweighted"]),
+    (["bare.csv"], ["--unweighted"]),
+    (["four.csv"], ["--columns 0,1,2"]),
+    (["costs.csv"], ["--columns u,v,cost"]),
+    (["words.csv"], ["--columns 'a,b c,d'"]),
+    (["count.txt"], ["--format counted"]),
+    (["count-pairs.txt"], ["--unweighted", "--format counted"]),
+    (["number.txt"], ["--format counted"]),
+    (["count.txt", "--format", "counted"], ["--zero-based"]),
+    (["table.xyz"], ["--format csv"]),
+    (["-"], ["--format csv"]),
+    (["table.csv", "--format", "csvv"], ["there are dimacs"]),
+    (["table.csv", "--format", "mtx"], [".mtx is matrix-market"]),
+    (["table.csv", "--columns", "0,1"], ["--columns must name"]),
+    (["table.csv", "--columns", "0,1,1"], ["--columns must be different"]),
+    (["table.csv", "--vertices", "-1"], ["--vertices must be between"]),
+    (["pattern.mtx"], ["--unweighted"]),
+    (["pattern.mtx", "--one-based"], ["does not take --one-based; it takes --unweighted"]),
+    (["pattern.mtx", "--header", "--vertices", "3"], ["does not take --header"]),
+    (["neighbours.graph"], ["--unweighted"]),
+    (["a.edgelist"], ["--unweighted"]),
+    (["names.edgelist", "--vertices", "3"], ["--vertices is for"]),
+    (["names.edgelist", "--one-based"], ["--one-based is for"]),
+]
+ERRORS = [
+    *[([command, *arguments], parts) for command in ("solve", "info") for arguments, parts in READING],
+    *[(["convert", *arguments, "out.csv"], parts) for arguments, parts in READING],
+    *[(["verify", *arguments, "table.csv"], parts) for arguments, parts in READING],
+    (["verify", "table.csv", "table.xyz"], ["--forest-format csv"]),
+    (["verify", "table.csv", "-"], ["--forest-format csv"]),
+    (["verify", "table.csv", "pairs.csv"], ["there is no column of weights among u, v"]),
+    (["verify", "table.csv", "bare.csv"], ["there is no column of weights"]),
+    (["verify", "-", "-", "--format", "csv"], ["cannot both be standard input"]),
+    (["solve", "table.csv", "-o", "out.xyz"], ["--to csv"]),
+    (["solve", "table.csv", "-o", "-"], ["--to csv"]),
+    (["solve", "table.csv", "-o", "-", "--to", "csv", "--log", "-"], ["--output and --log cannot both"]),
+    (["solve", "-", "--backend", "mpi"], ["with --backend mpi, ranks cannot share standard input"]),
+    (["solve", "table.csv", "--threads", "0"], ["--threads must be between"]),
+    (["solve", "big.npz", "--algorithm", "dense"], ["--option force"]),
+    (["solve", "big.npz", "--algorithm", "component-edge-contraction"], ["--option force"]),
+    (["convert", "table.csv", "out.xyz"], ["--to csv"]),
+    (["convert", "table.csv", "-"], ["--to csv"]),
+    (["bench", "pairs.csv"], ["there is no column of weights"]),
+    (["bench", "table.xyz"], ["no format has this ending; use one of"]),
+    (["table.csv"], ["Name a command before the file: boruvka solve table.csv"]),
+    *[(["generate", family, "-o", "out.xyz"], ["--to csv"]) for family in FAMILIES],
+    (["generate", "random", "--n", "0", "-o", "out.csv"], ["--n must be"]),
+    (["generate", "random", "--n", str(10**12), "-o", "out.csv"], [f"--n {10**12}, --m {9 * 10**12}"]),
+    (["generate", "grid", "--rows", "0", "-o", "out.csv"], ["--rows must be"]),
+    (["generate", "grid", "--rows", str(10**7), "--cols", str(10**7), "-o", "out.csv"], ["--rows 10000000"]),
+    (["generate", "ssca2", "--scale", "40", "-o", "out.csv"], ["--scale 40, --max-clique"]),
+    (["generate", "star", "--dtype", "int8", "--weights", "thousand", "-o", "out.csv"], ["--dtype int8"]),
+    (
+        ["generate", "star", "--dtype", "int8", "--weights", "distinct", "--n", "999", "-o", "out.csv"],
+        ["--dt"],
+    ),
+    (["generate", "geometric", "--degree", "3", "--radius", "1", "-o", "out.csv"], ["--degree or --radius"]),
+    (["generate", "geometric", "--dtype", "int8", "-o", "out.csv"], ["--weights distance", "--dtype int8"]),
+]
+
+
+def options_of(arguments):
+    """List the options of the command that a command line runs."""
+    command = app
+    for name in arguments:
+        if not isinstance(command, click.Group) or command.get_command(None, name) is None:
+            break
+        command = command.get_command(None, name)
+    return {option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)}
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    for name, content in FILES.items():
+        (tmp_path / name).write_text(content)
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize(("arguments", "parts"), ERRORS, ids=lambda x: " ".join(x))
+def test_errors_name_options_of_the_command(arguments, parts, folder, run):
+    if "big.npz" in arguments:
+        boruvka.write(([0], [1], [5], 50_000), "big.npz")
+    result = run(*arguments)
+    assert (result.code, result.out) == (2, "")
+    message = result.err.splitlines()[-1]
+    assert message.lower().startswith("error: ")
+    for part in parts:
+        assert part in message
+    assert not KEYWORD.search(message)
+    named = {*OPTION.findall(message)} - {"--backend"} if "mpi" in arguments else {*OPTION.findall(message)}
+    assert named <= options_of(arguments)
+
+
+def test_messages_on_ranks(folder, tmp_path):
+    result = start(2, "-m", "boruvka", "solve", tmp_path / "pairs.csv", "--backend", "mpi")
+    assert result.stderr.count("pass --unweighted for weight 1") == 1
+
+
+def test_no_message_is_in_the_syntax_of_python():
+    """Text that is no docstring holds no ``name=value``, which `argument` and `hint` write."""
+    for path in SOURCE.rglob("*.py"):
+        if str(path.relative_to(SOURCE)).startswith(PYTHON_ONLY):
+            continue
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        documents = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documents:
+                assert " " not in node.value or not KEYWORD.search(node.value), f"{path}:{node.lineno}"
