@@ -61,8 +61,8 @@ READING = [
     (["pattern.mtx", "--header", "--vertices", "3"], ["does not take --header"]),
     (["neighbours.graph"], ["--unweighted"]),
     (["a.edgelist"], ["--unweighted"]),
-    (["names.edgelist", "--vertices", "3"], ["--vertices is for"]),
-    (["names.edgelist", "--one-based"], ["--one-based is for"]),
+    (["names.edgelist", "--vertices", "3"], ["leave out --vertices"]),
+    (["names.edgelist", "--one-based"], ["leave out --one-based"]),
 ]
 ERRORS = [
     *[([command, *arguments], parts) for command in ("solve", "info") for arguments, parts in READING],

@@ -40,7 +40,7 @@ def test_sparse_ids(tmp_path, run_json, refuse):
     info = run_json("info", path)
     assert (info["vertices"], info["isolated_vertices"], info["components"]) == (2**47 + 1, 2**47 - 1, 2**47)
     assert "--names" in info["hints"][0]
-    refuse("names=True (--names)", "solve", path)
+    refuse("--names numbers only the ids that occur", "solve", path)
     assert run_json("info", path, "--names")["hints"] == []
 
 
@@ -54,7 +54,7 @@ def test_convert_and_info(roads, tmp_path, run, run_json, refuse):
     info = run_json("info", path)
     assert (info["vertices"], info["edges"], info["components"]) == (5, 5, 2)
     refuse("holds no names of vertices", "convert", roads, tmp_path / "a.gr")
-    refuse("or names (names=True, --names)", "info", roads, "--no-names")
+    refuse("or names, with --names", "info", roads, "--no-names")
 
 
 def test_names_are_checked_before_the_solve(roads, tmp_path, refuse, monkeypatch):

@@ -127,7 +127,7 @@ def test_compressed_data_that_no_ending_announces(tmp_path, ending, name):
     assert read(tmp_path / f"{name}.gz").w.tolist() == [5, 6]
 
 
-@pytest.mark.parametrize("name", [f.name for f in FORMATS])
+@pytest.mark.parametrize("name", [f.name for f in FORMATS if f.codec.write is not None])
 @pytest.mark.parametrize("compress", [bytes, *COMPRESS.values()])
 def test_file_objects(name, compress):
     file = io.BytesIO()

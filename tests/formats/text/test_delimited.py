@@ -7,7 +7,7 @@ from boruvka.errors import FormatError
 from boruvka.formats import read
 from tests.formats.helpers import EDGES, assert_malformed, edges_of
 
-OR_NAMES = ", or names (names=True, --names)"
+OR_NAMES = ", or names, with names=True"
 MALFORMED = [
     # name, content, line (None: the file as a whole), part of the message
     (

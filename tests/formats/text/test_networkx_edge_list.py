@@ -82,8 +82,9 @@ def test_options(file):
         read(path, columns=(0, 1, 2))
     names = file("c.edgelist", "a b 3\n")
     for options in {"n": 4}, {"one_based": True}:
-        with pytest.raises(OptionError, match="is for vertices that are numbers; here they have names"):
+        with pytest.raises(OptionError, match="names are numbered as they appear: leave out"):
             read(names, **options)
+    assert read(path, columns=("cost",), names=True).names.tolist() == [1, 2, 3]
 
 
 def test_numbers_beyond_64_bits_are_names(file):

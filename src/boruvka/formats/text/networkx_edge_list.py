@@ -35,10 +35,14 @@ def _read(source: Source, options: Options) -> Graph:
     text = Text.of(source)
     has_attributes = b"{" in text.first_data_line(_COMMENTS)[1]
     weight = _attribute(options) if has_attributes else "weight"
+    if options.names:
+        return _read_any_lines(text, weight, options)
     try:
         if has_attributes:
-            return _read_one_attribute(text, weight, options._replace(columns=None, header=False))
-        return EDGES.read(source, options._replace(header=False))
+            return _read_one_attribute(
+                text, weight, options._replace(columns=None, header=False, names=False)
+            )
+        return EDGES.read(source, options._replace(header=False, names=False))
     except FormatError:
         return _read_any_lines(text, weight, options)
 

@@ -15,6 +15,7 @@ from boruvka.formats.files import Source
 from boruvka.formats.format import Codec, EdgeTable, Options
 from boruvka.formats.libraries.shared import library_errors
 from boruvka.graph.graph import Graph
+from boruvka.runtime.argument_names import hint
 
 __all__ = ["NODE_LINK"]
 
@@ -40,10 +41,8 @@ def _objects(source: Source, data: Any, keys: tuple[str, ...]) -> list[dict[str,
     """Return the list of objects under the first key that is present."""
     found = next((data[key] for key in keys if key in data), None) if isinstance(data, dict) else None
     if not isinstance(found, list) or not all(isinstance(item, dict) for item in found):
-        shown = " or ".join(map(repr, keys))
-        raise source.error(
-            f"expected node-link JSON, with a list of objects under {shown} (GeoJSON: format='lines')"
-        )
+        shown, passed = " or ".join(map(repr, keys)), hint("; for GeoJSON pass {format}", format="lines")
+        raise source.error(f"expected node-link JSON, with a list of objects under {shown}{passed}")
     return found
 
 

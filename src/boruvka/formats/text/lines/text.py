@@ -17,8 +17,8 @@ from boruvka.formats.files import Source
 _COUNT_BYTES = 1 << 20
 """Bytes that NumPy compares at once: with the result they fit a cache. A compiled loop is slower."""
 _QUOTED_BYTES = 80
-_UTF_16 = re.compile(rb"\xff\xfe|\xfe\xff|[ -~]\0|\0[ -~]")
-"""How texts in UTF-16 begin: with a byte order mark, or an ASCII character."""
+_UTF_16 = re.compile(rb"\xff\xfe|\xfe\xff|([ -~]\0){2}|(\0[ -~]){2}")
+"""How texts in UTF-16 begin: with a byte order mark, or two ASCII characters."""
 _DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
 
 
@@ -53,7 +53,7 @@ class Text:
             The text is in UTF-16.
         """
         content = source.arriving_content
-        if _UTF_16.match(content[:2]):
+        if _UTF_16.match(content[:4]):
             raise source.error(
                 "expected text in UTF-8, found UTF-16: convert it with iconv -f UTF-16 -t UTF-8"
             )
