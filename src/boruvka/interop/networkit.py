@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -68,5 +69,7 @@ def graph_from(g: networkit.Graph) -> Graph:
             "expected an undirected graph of NetworKit; if direction does not matter: "
             "networkit.graphtools.toUndirected(g)"
         )
-    u, v, w = np.array(list(g.iterEdgesWeights()), np.float64).reshape(-1, 3).T
-    return renumber(np.array(list(g.iterNodes()), np.int64), u.astype(np.int64), v.astype(np.int64), w)
+    numbers = chain.from_iterable(g.iterEdgesWeights())
+    u, v, w = np.fromiter(numbers, np.float64, 3 * g.numberOfEdges()).reshape(-1, 3).T
+    nodes = np.fromiter(g.iterNodes(), np.int64, g.numberOfNodes())
+    return renumber(nodes, u.astype(np.int64), v.astype(np.int64), w)
