@@ -81,8 +81,10 @@ def graph_from(g: igraph.Graph, weight: str = "weight", default: float | None = 
         raise GraphTypeError("expected an undirected graph; if direction does not matter: g.as_undirected()")
     edges = g.get_edgelist()
     u, v = columns_of(edges) or np.array(edges, np.int64).reshape(-1, 2).T
-    weights: list[Any] = g.es[weight] if weight in g.es.attributes() else [None] * u.size
-    if default is not None:
+    weights: Any = g.es[weight] if weight in g.es.attributes() else [None] * u.size
+    if columns := columns_of(weights):
+        weights = columns[0]
+    elif default is not None:
         weights = [default if value is None else value for value in weights]
     elif None in weights:
         i = weights.index(None)

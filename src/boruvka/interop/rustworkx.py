@@ -9,6 +9,7 @@ import numpy as np
 
 from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.graph import Graph
+from boruvka.interop.rows import columns_of
 from boruvka.interop.shared import python_weights, renumber
 from boruvka.runtime.extras import require
 
@@ -75,9 +76,9 @@ def graph_from(g: rustworkx.PyGraph, weight: str | Callable[[Any], Any] | None =
             f"expected an undirected graph of rustworkx, got {type(g).__name__}; if direction does not "
             "matter: g.to_undirected()"
         )
-    weights = g.edges()
-    if weight is not None or not set(map(type, weights)) <= {int, float}:
-        weights = [_weight(data, weight, i) for i, data in enumerate(weights)]
+    data = g.edges()
+    columns = None if callable(weight) else columns_of(data)
+    weights = columns[0] if columns else [_weight(x, weight, i) for i, x in enumerate(data)]
     u, v = np.array(g.edge_list()).reshape(-1, 2).astype(np.int64).T
     return renumber(np.array(g.node_indices(), np.int64), u, v, weights)
 
