@@ -7,7 +7,14 @@ from boruvka.interop.rows import columns_of
 
 @pytest.mark.parametrize(
     "rows",
-    [[(0, 1, 2.5), (-(2**31), 2**31 - 1, float("inf"))], [(1, 2)], [(1, 2, 3)] * 3, [(0.5,), (1.5,)], [1.5, -0.0], [7]],
+    [
+        [(0, 1, 2.5), (-(2**31), 2**31 - 1, float("inf"))],
+        [(1, 2)],
+        [(1, 2, 3)] * 3,
+        [(0.5,), (1.5,)],
+        [1.5, -0.0],
+        [7],
+    ],
 )
 def test_columns(rows):
     columns = columns_of(rows)

@@ -89,7 +89,9 @@ def conversions_table(graph: GraphResult) -> Table:
         seconds = [statistics.median(e.samples) if e.samples else None for e in (entry, walk)]
         described = OBJECTS[entry.contestant].description if entry.contestant in OBJECTS else ""
         error = entry.error or walk.error
-        rows.append((entry.contestant, *map(milliseconds, seconds), "" if error else ratio, error or described))
+        rows.append(
+            (entry.contestant, *map(milliseconds, seconds), "" if error else ratio, error or described)
+        )
     header = ("object", "conversion ms", "walk ms", "ratio", "walk")
     return Table(graph.title, header, tuple(rows))
 

@@ -47,12 +47,17 @@ def number_keys(keys: NDArray[np.uint64]) -> tuple[NDArray[Any], NDArray[np.int6
 
 @kernel
 def _number(keys, begin, distinct, table, first, numbers):
-    """Number keys from ``begin`` on until the table is half full; return where it stopped, and how many differ.
+    """Number keys from ``begin`` on until the table is half full; return where it stopped, and the count.
 
     The table has open addressing. A slot is two words, a key and one more than its number; 0 means free.
     """
     mask = np.uint64(table.size // 2 - 1)
-    k, size, count, most = np.uint64(begin), np.uint64(keys.size), np.uint64(distinct), np.uint64(table.size // 4)
+    k, size, count, most = (
+        np.uint64(begin),
+        np.uint64(keys.size),
+        np.uint64(distinct),
+        np.uint64(table.size // 4),
+    )
     while k < size and count < most:
         if k + AHEAD < size:
             prefetch(table, (mix(keys[k + AHEAD]) & mask) << ONE)

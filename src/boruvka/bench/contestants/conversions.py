@@ -254,19 +254,33 @@ def _unpack(edges: Any) -> Any:
 
 
 OBJECTS = {
-    "pandas-strings": Source("pandas", _pandas_strings, _factorize, "`pandas.factorize` of both, a copy of w"),
+    "pandas-strings": Source(
+        "pandas", _pandas_strings, _factorize, "`pandas.factorize` of both, a copy of w"
+    ),
     "pandas": Source("pandas", _pandas_integers, _copy_columns, "`to_numpy(copy=True)` of each column"),
     "polars-strings": Source("polars", _polars_strings, _cast, "`cast(Categorical)` of both, `to_numpy`"),
     "arrow-strings": Source("pyarrow", _arrow_strings, _encode, "`dictionary_encode` of both, `to_numpy`"),
-    "parquet": Source("polars", _parquet_file, _read_columns, "`polars.read_parquet`, `to_numpy` of each column"),
+    "parquet": Source(
+        "polars", _parquet_file, _read_columns, "`polars.read_parquet`, `to_numpy` of each column"
+    ),
     "networkx": Source(
-        "networkx", _networkx_integers, _edges_of_networkx, '`G.edges(data="weight")`, consumed', in_order=False
+        "networkx",
+        _networkx_integers,
+        _edges_of_networkx,
+        '`G.edges(data="weight")`, consumed',
+        in_order=False,
     ),
     "networkx-strings": Source(
-        "networkx", _networkx_strings, _edges_of_networkx, '`G.edges(data="weight")`, consumed', in_order=False
+        "networkx",
+        _networkx_strings,
+        _edges_of_networkx,
+        '`G.edges(data="weight")`, consumed',
+        in_order=False,
     ),
     "igraph": Source("igraph", _igraph, _edges_of_igraph, '`get_edgelist()` and `es["weight"]`, consumed'),
-    "rustworkx": Source("rustworkx", _rustworkx, _edges_of_rustworkx, "`numpy.asarray(edge_list())`, `edges()`"),
+    "rustworkx": Source(
+        "rustworkx", _rustworkx, _edges_of_rustworkx, "`numpy.asarray(edge_list())`, `edges()`"
+    ),
     "networkit": Source(
         "networkit", _networkit, _edges_of_networkit, "`iterEdgesWeights()`, consumed", in_order=False
     ),
