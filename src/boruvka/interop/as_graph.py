@@ -190,7 +190,7 @@ def _of_edges(edges: Iterable[Any], names: Any = None, n: int | None = None) -> 
     """Take edges (u, v, w)."""
     listed = list(edges)
     if names is None and (columns := columns_of(listed)) is not None and len(columns) == 3:
-        return Graph.from_edges(*columns, n)
+        return Graph(n, *columns)
     if len(listed) == 3 and all(isinstance(column, np.ndarray) and column.size != 3 for column in listed):
         return Graph.from_edges(listed[0], listed[1], listed[2], n, names)
     if len(listed) == 3 and all(isinstance(row, list) and len(row) == 3 for row in listed):
