@@ -56,6 +56,15 @@ def test_plan(measured, graph_file, tmp_path, run):
     assert read_results(tmp_path / "r.json").complete
 
 
+def test_plan_of_conversions(measured, run):
+    assert run("bench", "--conversions", "--contestants", "tuples,scipy-csr").code == 0
+    assert measured["names"] == ("random:n=100000,m=1000000,seed=1",)
+    plan = measured["plan"]
+    names = ["tuples", "walk of tuples", "scipy-csr", "walk of scipy-csr"]
+    assert [c.name for c in plan.contestants] == names
+    assert not plan.probes
+
+
 def test_json(measured, run_json):
     assert len(run_json("bench", "star")["graphs"]) == 2
 

@@ -245,9 +245,26 @@ def test_integers_of_frames_are_vertices(library):
     assert as_graph(table, names="abcdefghij").name_of([5, 9]).tolist() == ["f", "j"]
 
 
-def test_columns_without_pyarrow(monkeypatch):
-    monkeypatch.setattr("boruvka.graph.vertex_names.find_spec", lambda name: None)
+def test_strings_with_the_same_hash_are_told_apart(monkeypatch):
+    same = lambda column: polars.Series([7] * len(column), dtype=polars.UInt64)  # noqa: E731
+    monkeypatch.setattr(polars.Series, "hash", same)
     assert named_edges(minimum_spanning_forest(polars.DataFrame(FRAME))) == TREE
+
+
+@pytest.mark.parametrize("library", ["polars", "pandas", "pyarrow"])
+@pytest.mark.parametrize("make", [str, lambda i: 10**12 * i - 7])
+def test_many_names_are_numbered_as_they_first_appear(library, make):
+    rng = np.random.default_rng(1)
+    u, v = ([make(int(i)) for i in rng.integers(0, 30_000, 20_000)] for _ in "uv")
+    columns = {"u": u, "v": v, "w": np.ones(20_000)}
+    frame = getattr(pytest.importorskip(library), "table" if library == "pyarrow" else "DataFrame")(columns)
+    graph = as_graph(frame, names=True)
+    number = {}
+    for name in u + v:
+        number.setdefault(name, len(number))
+    assert graph.names.tolist() == list(number)
+    assert graph.u.tolist() == [number[name] for name in u]
+    assert graph.v.tolist() == [number[name] for name in v]
 
 
 def test_an_array_of_edges():

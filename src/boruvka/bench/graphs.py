@@ -53,6 +53,7 @@ SUITES: dict[str, tuple[str, ...]] = {
         for kind in ("distinct", "few", "equal")
     ),
     "curve": tuple(f"random:n={2**k // 8},m={2**k},seed=1" for k in range(16, 28)),
+    "conversions": ("random:n=100000,m=1000000,seed=1",),
 }
 """Named sets of graphs; "quick" takes some seconds to measure."""
 

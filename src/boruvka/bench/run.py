@@ -39,6 +39,8 @@ class Plan:
         The longest time for a conversion or a run, in seconds.
     short : float
         Solves shorter than this are repeated in a run until it takes so long, in seconds.
+    probes : bool
+        Whether to measure the memory beside the contestants.
     """
 
     contestants: Sequence[Contestant]
@@ -47,6 +49,7 @@ class Plan:
     named: Collection[str] = ()
     time_limit: float = 300.0
     short: float = SHORT
+    probes: bool = True
 
     def reason_against(self, contestant: Contestant, graph: Graph) -> str:
         """Return why a contestant should not try a graph, or an empty text."""
@@ -138,7 +141,7 @@ class Race:
     def start(self, contestants: Sequence[Contestant], worker: Callable[[Contestant, int], Worker]) -> None:
         """Make a worker for each contestant and number of threads."""
         for contestant in contestants:
-            reference = None if isinstance(contestant, PROBES) else self.reference
+            reference = None if contestant.is_probe else self.reference
             for threads in self._plan.threads if contestant.parallel else (1,):
                 if contestant.name not in self._result.left_out:
                     entry = Entry(contestant.name, "", threads)
@@ -166,7 +169,7 @@ def _measure_graph(name: str, plan: Plan, found: list[GraphResult], show: Show) 
         del graph  # the memory is for the contestants
         try:
             race.start(
-                (*(probe() for probe in PROBES), *plan.contestants),
+                (*(probe() for probe in PROBES if plan.probes), *plan.contestants),
                 lambda contestant, threads: WorkerProcess(contestant, threads, folder, plan.time_limit),
             )
             take_turns(race.runs, plan.scheme, show)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from boruvka.bench.contestants.conversions import OBJECTS, WALK
 from boruvka.bench.results import Entry, GraphResult, Results
 from boruvka.errors import OptionError
 
@@ -46,8 +48,10 @@ def times_table(graph: GraphResult, baseline: str = OURS) -> Table:
     """Compare the contestants on one graph.
 
     Times are divided by those of the baseline on as many threads (if it ran on other numbers only, on the
-    smallest), and by one streaming read of the edges.
+    smallest), and by one streaming read of the edges. Conversions have a table of their own.
     """
+    if any(entry.contestant.startswith(WALK) for entry in graph.limits):
+        return conversions_table(graph)
     rows = []
     for entry in (*graph.entries, *graph.limits):
         peak = entry.solve_peak
@@ -72,6 +76,24 @@ def times_table(graph: GraphResult, baseline: str = OURS) -> Table:
         remarks.insert(0, "* the runs are not as close to one another as the scheme asks")
     header = tuple(rows[0]) if rows else ()
     return Table(graph.title, header, tuple(tuple(row.values()) for row in rows), tuple(remarks))
+
+
+def conversions_table(graph: GraphResult) -> Table:
+    """Compare conversions with walks over the same objects: medians of runs, and of the ratio in a turn."""
+    walks = {walk.contestant.removeprefix(WALK): walk for walk in graph.limits}
+    rows = []
+    for entry in graph.entries:
+        walk = walks[entry.contestant]
+        pairs = list(zip(entry.samples, walk.samples, strict=False))
+        ratio = three_figures(statistics.median(a / b for a, b in pairs)) if pairs else ""
+        seconds = [statistics.median(e.samples) if e.samples else None for e in (entry, walk)]
+        described = OBJECTS[entry.contestant].description if entry.contestant in OBJECTS else ""
+        error = entry.error or walk.error
+        rows.append(
+            (entry.contestant, *map(milliseconds, seconds), "" if error else ratio, error or described)
+        )
+    header = ("object", "conversion ms", "walk ms", "ratio", "walk")
+    return Table(graph.title, header, tuple(rows))
 
 
 def steps_table(entry: Entry) -> Table:

@@ -26,6 +26,7 @@ class BenchRequest(NamedTuple):
     contestants: tuple[str, ...] | None
     external: Path | None
     threads: tuple[int, ...]
+    conversions: bool
     scheme: str
     time_limit: float
     output: Path | None
@@ -41,7 +42,7 @@ def _thread_counts(context: click.Context, parameter: click.Parameter, value: st
 
 @click.command()
 @click.argument("graphs", metavar="[GRAPH]...", nargs=-1)
-@click.option("--suite", help="Add a named set of graphs: quick, small, race, weights or curve.")
+@click.option("--suite", help="Add a named set of graphs: quick, small, race, weights, curve or conversions.")
 @click.option(
     "--algorithms",
     default="auto",
@@ -61,6 +62,11 @@ def _thread_counts(context: click.Context, parameter: click.Parameter, value: st
     callback=_thread_counts,
     show_default=True,
     help="Numbers of threads, separated by commas.",
+)
+@click.option(
+    "--conversions",
+    is_flag=True,
+    help="Measure conversions of objects of other libraries instead; --contestants names objects.",
 )
 @click.option("--scheme", default="k-best", show_default=True, help="k-best or confidence.")
 @click.option(
@@ -83,7 +89,8 @@ def bench(**arguments: Any) -> None:
     from boruvka.bench.run import measure
 
     request = BenchRequest(**arguments)
-    names, plan = names_of(request.graphs, request.suite), _plan(request)
+    suite = request.suite or ("conversions" if request.conversions and not request.graphs else None)
+    names, plan = names_of(request.graphs, suite), _plan(request)
     with ProgressBar(1.0, visible=not request.as_json) as bar:
         show_results = _IncrementalOutput(request, bar)
         results = measure(names, plan, on_graph=show_results, show=bar.update)
@@ -96,11 +103,19 @@ def bench(**arguments: Any) -> None:
 
 
 def _plan(request: BenchRequest) -> Plan:
-    from boruvka.bench.contestants import chosen
+    from boruvka.bench.contestants import chosen, conversions_of
     from boruvka.bench.contestants.program import read_programs
     from boruvka.bench.run import Plan
     from boruvka.bench.schemes import scheme_named
 
+    if request.conversions:
+        return Plan(
+            conversions_of(request.contestants),
+            threads=(1,),
+            scheme=scheme_named(request.scheme),
+            time_limit=request.time_limit,
+            probes=False,
+        )
     programs = read_programs(request.external) if request.external is not None else {}
     return Plan(
         chosen(request.algorithms, request.contestants, programs),

@@ -7,7 +7,6 @@ they first appear in ``u``, then in ``v``.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from importlib.util import find_spec
 from itertools import islice, repeat
 from typing import Any
 
@@ -16,11 +15,15 @@ from numpy.typing import NDArray
 
 from boruvka.backends.device_arrays import detached
 from boruvka.errors import GraphError, GraphTypeError
+from boruvka.graph.number_keys import number_keys
 
 __all__ = ["are_names", "name_array", "number_names", "number_of_name", "numbers_of"]
 
 LOOKED_THROUGH = 10_000
 """Names among which an error looks for one that is close."""
+
+CHECKED = 1 << 20
+"""Strings that are compared with their names at once, for the memory that this takes."""
 
 
 def are_names(ids: Any) -> bool:
@@ -191,12 +194,12 @@ def _as_column(names: Any) -> Any:
     elif kind == "pyarrow":
         column = polars.Series(polars.from_arrow(names))
     elif kind == "pandas":
-        return _as_column(names.to_numpy())
+        return _as_column(_arrow_column(names) if _is_stored_by_arrow(names.dtype) else names.to_numpy())
     elif isinstance(names, np.ndarray) and names.dtype.kind in "iu":
         column = polars.Series(np.ascontiguousarray(names))
     else:
         values = names.tolist() if isinstance(names, np.ndarray) else list(names)
-        if not all(type(x) is str for x in values):
+        if set(map(type, values)) != {str}:
             return None
         column = polars.Series(values, dtype=polars.String)
     if column.dtype in (polars.Categorical, polars.Enum):
@@ -206,19 +209,42 @@ def _as_column(names: Any) -> Any:
     return column if column.dtype in (polars.String, polars.Int64, polars.UInt64) else None
 
 
+def _is_stored_by_arrow(dtype: Any) -> bool:
+    """Return whether a column of pandas of this type is one of Arrow, which is not copied."""
+    return getattr(dtype, "storage", "") == "pyarrow" or hasattr(dtype, "pyarrow_dtype")
+
+
+def _arrow_column(names: Any) -> Any:
+    import pyarrow
+
+    return pyarrow.array(names)
+
+
 def _number_column(u: Any, v: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Number the values of two columns of polars of the same type, strings by their hashes."""
     import polars
 
-    if find_spec("pyarrow") is not None:
-        from pyarrow import chunked_array
+    if u.dtype == polars.String:
+        ids, first = number_keys(np.concatenate([u.hash().to_numpy(), v.hash().to_numpy()]))
+    else:
+        values = np.concatenate([u.to_numpy(), v.to_numpy()])
+        ids, first = number_keys(values.view(np.uint64))
+        return ids, values[first]
+    in_u = int(np.searchsorted(first, len(u)))
+    names = polars.concat([u.gather(first[:in_u]), v.gather(first[in_u:] - len(u))], rechunk=True)
+    if not (_are_named(u, ids[: len(u)], names) and _are_named(v, ids[len(u) :], names)):
+        return _number_objects(u, v)  # two strings have the same hash
+    return ids, names.to_numpy()
 
-        encoded = chunked_array([u.to_arrow(), v.to_arrow()]).dictionary_encode().combine_chunks()
-        encoded = encoded.unify_dictionaries().chunk(0) if hasattr(encoded, "chunks") else encoded
-        return encoded.indices.to_numpy(), encoded.dictionary.to_numpy(zero_copy_only=False)
-    both = polars.concat([u, v])
-    names = both.unique(maintain_order=True)
-    numbers = np.arange(len(names), dtype=np.uint32 if len(names) < 2**32 else np.uint64)
-    return both.replace_strict(names, polars.Series(numbers)).to_numpy(), names.to_numpy()
+
+def _are_named(column: Any, ids: NDArray[Any], names: Any) -> bool:
+    """Return whether each value of a column is the name of its number."""
+    import polars
+
+    return all(
+        (names.gather(polars.Series(ids[i : i + CHECKED])) == column.slice(i, CHECKED)).all()
+        for i in range(0, len(column), CHECKED)
+    )
 
 
 def _number_objects(u: Any, v: Any) -> tuple[NDArray[Any], NDArray[Any]]:

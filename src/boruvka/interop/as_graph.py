@@ -15,6 +15,7 @@ from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.graph import Graph
 from boruvka.graph.implicit_graph import ImplicitGraph
 from boruvka.graph.validation import is_masked_array
+from boruvka.interop.rows import columns_of
 
 __all__ = ["as_graph", "as_graph_with_names"]
 
@@ -201,6 +202,8 @@ def _of_dicts(neighbours: Mapping[Any, Any], weight: str = "weight") -> Graph:
 def _of_edges(edges: Iterable[Any], names: Any = None, n: int | None = None) -> Graph:
     """Take edges (u, v, w)."""
     listed = list(edges)
+    if names is None and (columns := columns_of(listed)) is not None and len(columns) == 3:
+        return Graph(n, *columns)
     if len(listed) == 3 and all(hasattr(column, "ndim") and len(column) != 3 for column in listed):
         return Graph.from_edges(listed[0], listed[1], listed[2], n, names)
     if len(listed) == 3 and all((type(x) is list or hasattr(x, "ndim")) and len(x) == 3 for x in listed):

@@ -191,6 +191,11 @@ def _column(table: Any, name: str) -> Any:
 
         numeric = types.is_integer(column.type) or types.is_floating(column.type)
         return column.to_numpy() if numeric else column
+    if kind == "pandas":
+        from pandas.api.types import is_numeric_dtype
+
+        if not is_numeric_dtype(column.dtype):  # to_numpy would make an object of each string
+            return column
     values = column.to_numpy()
     return values if values.dtype.kind in "iuf" else column
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.graph import Graph
+from boruvka.interop.rows import columns_of
 from boruvka.interop.shared import python_weights
 from boruvka.runtime.extras import require
 
@@ -78,9 +79,12 @@ def graph_from(g: igraph.Graph, weight: str = "weight", default: float | None = 
         raise GraphTypeError(f"expected an igraph graph, got {type(g).__name__}")
     if g.is_directed():
         raise GraphTypeError("expected an undirected graph; if direction does not matter: g.as_undirected()")
-    u, v = np.array(g.get_edgelist(), np.int64).reshape(-1, 2).T
-    weights: list[Any] = g.es[weight] if weight in g.es.attributes() else [None] * u.size
-    if default is not None:
+    edges = g.get_edgelist()
+    u, v = columns_of(edges) or np.array(edges, np.int64).reshape(-1, 2).T
+    weights: Any = g.es[weight] if weight in g.es.attributes() else [None] * u.size
+    if columns := columns_of(weights):
+        weights = columns[0]
+    elif default is not None:
         weights = [default if value is None else value for value in weights]
     elif None in weights:
         i = weights.index(None)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from boruvka.errors import GraphTypeError
 from boruvka.graph.graph import Graph
+from boruvka.interop.rows import columns_of
 from boruvka.interop.shared import at_most_64_bits, renumber
 from boruvka.runtime.extras import require
 
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
     from boruvka.forest.forest import Forest
 
 __all__ = ["graph_from", "to_networkit"]
+
+PART = 1 << 13
+"""Edges whose tuples exist at once: so few stay in the cache."""
 
 
 def to_networkit(forest: Forest) -> networkit.Graph:
@@ -68,5 +73,12 @@ def graph_from(g: networkit.Graph) -> Graph:
             "expected an undirected graph of NetworKit; if direction does not matter: "
             "networkit.graphtools.toUndirected(g)"
         )
-    u, v, w = np.array(list(g.iterEdgesWeights()), np.float64).reshape(-1, 3).T
-    return renumber(np.array(list(g.iterNodes()), np.int64), u.astype(np.int64), v.astype(np.int64), w)
+    edges = g.iterEdgesWeights()
+    parts = [_columns(part) for part in iter(lambda: list(islice(edges, PART)), [])]
+    u, v, w = (np.concatenate(column) for column in zip(*parts, strict=True)) if parts else np.empty((3, 0))
+    nodes = np.fromiter(g.iterNodes(), np.int64, g.numberOfNodes())
+    return renumber(nodes, u.astype(np.int64), v.astype(np.int64), w)
+
+
+def _columns(edges: list[Any]) -> Any:
+    return columns_of(edges) or np.array(edges, np.float64).T

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.graph import Graph
+from boruvka.interop.rows import columns_of
 from boruvka.interop.shared import python_weights
 from boruvka.runtime.extras import require
 
@@ -102,8 +103,10 @@ def graph_from(g: networkx.Graph, weight: str = "weight", default: float | None 
         raise GraphTypeError("expected an undirected graph; if direction does not matter: g.to_undirected()")
     edges = read_edges(g)
     nodes = edges.nodes
-    weights: list[Any] = [attributes.get(weight) for attributes in edges.attributes]
-    if default is not None:
+    weights: Any = [attributes.get(weight) for attributes in edges.attributes]
+    if columns := columns_of(weights):
+        weights = columns[0]
+    elif default is not None:
         weights = [default if value is None else value for value in weights]
     elif None in weights:
         i = weights.index(None)

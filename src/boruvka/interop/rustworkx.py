@@ -9,6 +9,7 @@ import numpy as np
 
 from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.graph import Graph
+from boruvka.interop.rows import columns_of
 from boruvka.interop.shared import python_weights, renumber
 from boruvka.runtime.extras import require
 
@@ -75,10 +76,11 @@ def graph_from(g: rustworkx.PyGraph, weight: str | Callable[[Any], Any] | None =
             f"expected an undirected graph of rustworkx, got {type(g).__name__}; if direction does not "
             "matter: g.to_undirected()"
         )
-    nodes, edges = np.array(g.node_indices(), np.int64), g.weighted_edge_list()
-    weights = [_weight(data, weight, i) for i, (_, _, data) in enumerate(edges)]
-    u, v = np.array([(a, b) for a, b, _ in edges], np.int64).reshape(-1, 2).T
-    return renumber(nodes, u, v, weights)
+    data = g.edges()
+    columns = None if callable(weight) else columns_of(data)
+    weights = columns[0] if columns else [_weight(x, weight, i) for i, x in enumerate(data)]
+    u, v = np.array(g.edge_list()).reshape(-1, 2).astype(np.int64).T
+    return renumber(np.array(g.node_indices(), np.int64), u, v, weights)
 
 
 def _weight(data: Any, weight: str | Callable[[Any], Any] | None, i: int) -> Any:

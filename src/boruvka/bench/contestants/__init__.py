@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from boruvka.algorithms.registry import ALGORITHMS
 from boruvka.bench.contestants.contestant import Contestant, Outcome, Timing
+from boruvka.bench.contestants.conversions import conversions_of
 from boruvka.bench.contestants.external import External
 from boruvka.bench.contestants.libraries import LIBRARIES
 from boruvka.bench.contestants.ours import Ours
@@ -13,7 +14,7 @@ from boruvka.bench.contestants.probes import PROBES
 from boruvka.bench.contestants.program import Program
 from boruvka.errors import OptionError
 
-__all__ = ["OTHERS", "Contestant", "External", "Ours", "Outcome", "Timing", "chosen"]
+__all__ = ["OTHERS", "Contestant", "External", "Ours", "Outcome", "Timing", "chosen", "conversions_of"]
 
 OTHERS: dict[str, type[Contestant]] = {library.name: library for library in LIBRARIES}
 """The libraries by name; they need not be installed."""

@@ -65,6 +65,8 @@ class Contestant(ABC):
     repeated : bool
         Whether an untimed solve precedes a run, and a short solve is repeated within a run. False where a
         solve is the whole life of a program.
+    is_probe : bool
+        Whether it reads only, so that there is no answer to check.
     """
 
     name: str
@@ -74,6 +76,7 @@ class Contestant(ABC):
     parallel = False
     accuracy = 0.0
     repeated = True
+    is_probe = False
 
     @property
     def installed(self) -> bool:

@@ -33,6 +33,7 @@ class Probe(Contestant):
     """A contestant that reads memory and solves nothing."""
 
     parallel = True
+    is_probe = True
 
     def prepare(self, graph: Graph) -> Native:
         return Native(graph, self.words_of(graph), ThreadPoolExecutor(self.threads))
