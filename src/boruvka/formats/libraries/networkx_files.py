@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["GEXF", "GML", "GRAPHML"]
 
 _XML_PIECE = 1 << 16
-_DATE = re.compile(' lastmodifieddate="[^"]*"')
+_DATE = re.compile(r'\slastmodifieddate="[^"]*"')
 """The date in a GEXF file, which is left out, so that equal graphs make equal files."""
 
 

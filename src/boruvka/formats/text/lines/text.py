@@ -17,7 +17,7 @@ from boruvka.formats.files import Source
 _COUNT_BYTES = 1 << 20
 """Bytes that NumPy compares at once: with the result they fit a cache. A compiled loop is slower."""
 _QUOTED_BYTES = 80
-_UTF_16 = re.compile(rb"\xff\xfe|\xfe\xff|([ -~]\0){2}|(\0[ -~]){2}")
+_UTF_16 = re.compile(rb"\xff\xfe|\xfe\xff|([!-~]\0){2}|(\0[!-~]){2}")
 """How texts in UTF-16 begin: with a byte order mark, or two ASCII characters."""
 _DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
 
