@@ -77,7 +77,14 @@ def test_other_commands(feed, run, run_json, tmp_path):
     assert result.out.startswith("u,v,w\n0,1,")
 
 
-@pytest.mark.parametrize("name", [f.name for f in FORMATS if f.codec.write is not None])
+@pytest.mark.parametrize(
+    "name",
+    [
+        f.name if f.name in ("csv", "npz") else pytest.param(f.name, marks=pytest.mark.long)
+        for f in FORMATS
+        if f.codec.write is not None
+    ],
+)
 def test_every_format_through_a_pipeline(name, tmp_path):
     """The bytes on standard output are those of a file, also where a library writes them."""
     boruvka.write(([0, 1, 3, 3], [1, 2, 4, 0], [4, 3, 7, 7]), tmp_path / "graph", format=name)

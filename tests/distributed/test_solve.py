@@ -97,14 +97,13 @@ def shapes():
 @pytest.mark.parametrize("graph", list(shapes()), ids=lambda graph: f"{graph.n}-{graph.m}-{graph.dtype}")
 def test_shapes(on_ranks, graph):
     owners = np.random.default_rng(graph.m).integers(0, 6, graph.m)
-    check(on_ranks, 2, Case(graph, owners, "any"))
     check(on_ranks, 3, Case(graph, owners, "any", strategies=DEFAULTS))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("ranks", "replicated_up_to", "strategies"),
-    [(3, 0, ()), (6, 0, ()), (3, 10, DEFAULTS), (6, 10, DEFAULTS), (3, 1 << 16, DEFAULTS)],
+    [(2, 0, ()), (3, 0, ()), (6, 0, ()), (3, 10, DEFAULTS), (6, 10, DEFAULTS), (3, 1 << 16, DEFAULTS)],
 )
 def test_shapes_by_all_strategies(on_ranks, ranks, replicated_up_to, strategies):
     for graph in shapes():

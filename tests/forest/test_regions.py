@@ -118,6 +118,7 @@ def test_errors():
         forest.regions(3, ["a", "b", "c", "d"])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("file", "columns"),
     [
