@@ -17,7 +17,7 @@ from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.implicit_graph import ImplicitGraph
 from boruvka.interop.as_graph import as_graph
 from boruvka.operators.sort_keys import packing_of
-from boruvka.runtime.argument_names import argument, hint
+from boruvka.runtime.argument_names import argument
 from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import RoundBar
 
@@ -128,9 +128,11 @@ def _with_hint(error: MemoryError, graph: AbstractGraph) -> MemoryError:
     """Add to an error that most vertices have no edge, where that is so."""
     if graph.n <= 16 * graph.m:
         return error
+    names = argument("names", True)
+    of = "" if names.startswith("-") else " of boruvka.as_graph, boruvka.read or Graph.from_edges"
     return MemoryError(
-        f"{error}; the graph has {graph.n:,} vertices but {graph.m:,} edges"
-        + hint(": {names} numbers only the ids that occur", names=True)
+        f"{error}; the graph has {graph.n:,} vertices but {graph.m:,} edges: {names}{of} numbers only the "
+        "ids that occur"
     )
 
 

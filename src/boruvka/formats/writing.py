@@ -103,10 +103,10 @@ def _check_names(path: str, chosen: Format, names: NDArray[Any] | None) -> None:
     if names is None:
         return
     if not chosen.codec.holds_names:
-        others = ", ".join(other.name for other in FORMATS if other.codec.holds_names)
+        codecs = {other.name: other.codec for other in FORMATS}
+        others = ", ".join(name for name, codec in codecs.items() if codec.holds_names and codec.write)
         raise FormatError(
-            f"{path}: the format {chosen.name!r} holds no names of vertices; choose one of {others}, "
-            "or write the numbers of vertices, as the graph (u, v, w, n)"
+            f"{path}: the format {chosen.name!r} holds no names of vertices; choose one of {others}"
         )
     if chosen.codec.check_names is not None:
         try:
