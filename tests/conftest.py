@@ -20,7 +20,7 @@ settings.register_profile(
     max_examples=20,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
-settings.register_profile("long", settings.get_profile("default"), max_examples=100)
+settings.register_profile("long", settings.get_profile("default"), max_examples=75)
 
 
 def pytest_configure(config):
