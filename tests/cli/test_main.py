@@ -40,7 +40,16 @@ def test_help_imports_neither_compiler_nor_libraries():
     assert result.stdout.count("Usage: boruvka") == len(commands)
 
 
-PRINTING = [["info", "{graph}", "--json"], ["info", "{graph}"], ["formats"], ["--help"], ["--version"]]
+PRINTING = [
+    ["info", "{graph}", "--json"],
+    ["info", "{graph}"],
+    ["formats"],
+    ["--help"],
+    ["--version"],
+    ["convert", "{graph}", "-", "--to", "csv"],
+    ["solve", "{graph}", "-o", "-", "--to", "csv", "-q"],
+    ["generate", "path", "--n", "9", "-o", "-", "--to", "csv"],
+]
 
 
 @contextlib.contextmanager

@@ -11,7 +11,6 @@ import pytest
 import boruvka
 from boruvka.cli.main import main
 from boruvka.formats import FORMATS
-from tests.cli.test_main import broken_pipe, full, full_device, on_posix
 
 TABLE = b"u,v,w\n0,1,4\n1,2,3\n2,0,5\n3,4,-7\n"
 FOREST = "edge,u,v,w\n0,0,1,4\n1,1,2,3\n3,3,4,-7\n"
@@ -113,29 +112,3 @@ def test_closed_standard_output(graph_file, monkeypatch, capsys):
     monkeypatch.setattr(sys, "stdout", None)
     assert main(["convert", str(graph_file), "-", "--to", "csv"]) == 2
     assert capsys.readouterr().err == "error: standard output is closed\n"
-
-
-COMMANDS = [
-    ["convert", "{graph}", "-", "--to", "csv"],
-    ["solve", "{graph}", "-o", "-", "--to", "csv", "-q"],
-    ["generate", "path", "--n", "9", "-o", "-", "--to", "csv"],
-]
-
-
-@full_device
-@pytest.mark.parametrize("arguments", COMMANDS, ids=" ".join)
-def test_full_disk(arguments, graph_file, monkeypatch, run):
-    with full() as stream:
-        monkeypatch.setattr(sys, "stdout", stream)
-        result = run(*(a.format(graph=graph_file) for a in arguments))
-    assert (result.code, result.err) == (2, "error: standard output: No space left on device\n")
-
-
-@on_posix
-@pytest.mark.parametrize("arguments", COMMANDS, ids=" ".join)
-def test_broken_pipe(arguments, graph_file, monkeypatch, run):
-    with broken_pipe() as stream:
-        monkeypatch.setattr(sys, "stdout", stream)
-        monkeypatch.setattr(sys, "stderr", sys.stderr)  # click replaces both
-        result = run(*(a.format(graph=graph_file) for a in arguments))
-    assert (result.code, result.err) == (141, "")

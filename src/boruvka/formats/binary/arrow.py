@@ -9,15 +9,13 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING, BinaryIO
 
-import numpy as np
-
 from boruvka.formats.binary.frames import (
     edge_frame,
+    edge_indices,
     is_text,
     named_edges,
-    numbers_of_column,
+    numbered_edges,
     polars_errors,
-    vertex_ids,
 )
 from boruvka.formats.files import Source
 from boruvka.formats.format import Codec, EdgeTable, Options
@@ -49,20 +47,14 @@ def _read(source: Source, options: Options) -> Graph:
     has_names = any(is_text(frame[name].dtype) for name in chosen[:2])
     if options.names or (has_names and options.names is None):
         return named_edges(source, frame, chosen, options).to_graph()
-    arrays = {name: numbers_of_column(source, frame[name]) for name in chosen}
-    u, v = (vertex_ids(source, name, arrays[name], bool(options.one_based)) for name in chosen[:2])
-    w = np.ones(u.size, np.uint8) if options.unweighted else arrays[chosen[2]]
-    return Graph.from_edges(u, v, w, options.n)
+    return Graph.from_edges(*numbered_edges(source, frame, chosen, options), options.n)
 
 
 def _read_forest(source: Source, options: Options) -> EdgeTable:
     table = EdgeTable.of(_read(source, options))
     if EDGE_INDEX not in _frame(source, rows=0).columns:
         return table
-    edges = numbers_of_column(source, _frame(source, [EDGE_INDEX])[EDGE_INDEX])
-    if edges.dtype.kind not in "iu":
-        raise source.error(f"expected whole numbers in column {EDGE_INDEX!r}, found {edges.dtype}")
-    return table._replace(edges=edges)
+    return table._replace(edges=edge_indices(source, _frame(source, [EDGE_INDEX])[EDGE_INDEX]))
 
 
 def _write(table: EdgeTable, file: BinaryIO) -> None:

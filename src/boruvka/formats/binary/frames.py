@@ -21,7 +21,7 @@ from boruvka.runtime.thread_pool import map_parts
 if TYPE_CHECKING:
     import polars
 
-__all__ = ["edge_frame", "is_text", "named_edges", "numbers_of_column", "polars_errors", "vertex_ids"]
+__all__ = ["edge_frame", "edge_indices", "is_text", "named_edges", "numbered_edges", "polars_errors"]
 
 
 @contextlib.contextmanager
@@ -50,7 +50,7 @@ def _is_integer(dtype: Any) -> bool:
     return dtype.is_integer() and dtype not in (pl.Int128, pl.UInt128)
 
 
-def numbers_of_column(source: Source, column: polars.Series) -> NDArray[Any]:
+def _numbers_of_column(source: Source, column: polars.Series) -> NDArray[Any]:
     """Convert a column of numbers to an array.
 
     Raises
@@ -87,7 +87,7 @@ def _joined(column: Any) -> NDArray[Any]:
     return array
 
 
-def vertex_ids(source: Source, name: str, ids: NDArray[Any], one_based: bool) -> NDArray[Any]:
+def _vertex_ids(source: Source, name: str, ids: NDArray[Any], one_based: bool) -> NDArray[Any]:
     """Return the ids of a column, counted from 0."""
     if not one_based:
         return ids
@@ -95,6 +95,23 @@ def vertex_ids(source: Source, name: str, ids: NDArray[Any], one_based: bool) ->
         row = int(np.argmax(ids < 1))
         raise source.error(f"row {row} has the id {ids[row]} in column {name!r}: expected ids from 1")
     return ids - ids.dtype.type(1)
+
+
+def numbered_edges(
+    source: Source, frame: polars.DataFrame, chosen: Sequence[str], options: Options
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Take u, v and w out of a frame whose ends are numbers; ``chosen`` as for `named_edges`."""
+    arrays = {name: _numbers_of_column(source, frame.drop_in_place(name)) for name in chosen}
+    u, v = (_vertex_ids(source, name, arrays[name], bool(options.one_based)) for name in chosen[:2])
+    return u, v, np.ones(u.size, np.uint8) if options.unweighted else arrays[chosen[2]]
+
+
+def edge_indices(source: Source, column: polars.Series) -> NDArray[Any]:
+    """Convert the column of the edge indices of a forest to an array."""
+    edges = _numbers_of_column(source, column)
+    if edges.dtype.kind not in "iu":
+        raise source.error(f"expected whole numbers in column {column.name!r}, found {edges.dtype}")
+    return edges
 
 
 def named_edges(
@@ -120,7 +137,7 @@ def named_edges(
     for ends in first, second:
         _check_complete(source, ends)
     u, v, names = number_names(first, second)
-    w = np.ones(u.size, np.uint8) if options.unweighted else numbers_of_column(source, frame[chosen[2]])
+    w = np.ones(u.size, np.uint8) if options.unweighted else _numbers_of_column(source, frame[chosen[2]])
     return EdgeTable(names.size, u, v, w, names=names)
 
 

@@ -10,15 +10,13 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
-import numpy as np
-
 from boruvka.formats.binary.frames import (
     edge_frame,
+    edge_indices,
     is_text,
     named_edges,
-    numbers_of_column,
+    numbered_edges,
     polars_errors,
-    vertex_ids,
 )
 from boruvka.formats.files import Source
 from boruvka.formats.format import Codec, EdgeTable, EdgeTablePart, Options, Part
@@ -47,10 +45,7 @@ def _read_part(source: Source, options: Options, part: Part) -> EdgeTablePart:
     chosen = [list(schema.dtypes)[i] for i in columns if i >= 0]
     if schema.has_names(chosen[:2], options):
         return named_edges(source, _frame(source, chosen), chosen, options).part(part)
-    frame = _frame(source, chosen, part)
-    arrays = {name: numbers_of_column(source, frame.drop_in_place(name)) for name in chosen}
-    u, v = (vertex_ids(source, name, arrays[name], bool(options.one_based)) for name in chosen[:2])
-    w = np.ones(u.size, np.uint8) if options.unweighted else arrays[chosen[2]]
+    u, v, w = numbered_edges(source, _frame(source, chosen, part), chosen, options)
     return EdgeTablePart(u, v, w, schema.n if options.n is None else options.n)
 
 
@@ -58,10 +53,7 @@ def _read_forest(source: Source, options: Options) -> EdgeTable:
     table = EdgeTable.of(_read(source, options))
     if EDGE_INDEX not in _schema(source).dtypes:
         return table
-    edges = numbers_of_column(source, _frame(source, [EDGE_INDEX])[EDGE_INDEX])
-    if edges.dtype.kind not in "iu":
-        raise source.error(f"expected whole numbers in column {EDGE_INDEX!r}, found {edges.dtype}")
-    return table._replace(edges=edges)
+    return table._replace(edges=edge_indices(source, _frame(source, [EDGE_INDEX])[EDGE_INDEX]))
 
 
 class _Schema(NamedTuple):
