@@ -2,13 +2,15 @@
 
 Each command is run in turn, several times, after one run that fills caches. The time of a process that does
 nothing but import NumPy, and load the arrays where others do, is subtracted in the column "beyond NumPy".
-Results are written beside this file, with the machine.
+Modules are kept as bytecode, as an installer of packages does, even if the environment says that Python shall
+not write it. Results are written beside this file, with the machine.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -51,6 +53,8 @@ def main() -> int:
     parser.add_argument("--output", type=Path, default=Path(__file__).with_name("start.json"))
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        os.environ["PYTHONPYCACHEPREFIX"] = f"{folder}/bytecode"
         prepare(Path(folder))
         seconds = measure(commands_in(folder), arguments.runs)
     result = {"machine": describe(), "versions": versions(), "seconds": seconds}

@@ -17,7 +17,7 @@ settings.register_profile(
     "default",
     deadline=None,
     derandomize=True,
-    max_examples=20,
+    max_examples=15,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 settings.register_profile("long", settings.get_profile("default"), max_examples=75)
@@ -31,6 +31,11 @@ def pytest_configure(config):
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     settings.load_profile("long" if config.option.markexpr == "long" else "default")
+
+
+def pytest_collection_modifyitems(items):
+    """Begin with the tests of all parts together, which take longest: no worker waits for them at the end."""
+    items.sort(key=lambda item: item.path.parent != Path(__file__).parent)
 
 
 @pytest.fixture(scope="session")

@@ -62,6 +62,7 @@ def test_conversions_are_checked_by_their_forest(name, monkeypatch, tmp_path):
     assert made.version() or not made.module
 
 
+@pytest.mark.long
 def test_a_table_pairs_conversions_with_walks():
     plan = Plan(conversions_of(["scipy-csr", "tuples"]), [1], KBest(runs=2, best=1, most=2), short=0)
     result = measure_in_process("random", GRAPH, plan, lambda *at: None)

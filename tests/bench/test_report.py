@@ -31,6 +31,7 @@ class Checker(HTMLParser):
                 self.links.append(value)
 
 
+@pytest.mark.long
 def test_the_page_is_whole(tmp_path):
     write_report([RESULTS, sample_results(sizes=(10,))], tmp_path / "r.html", "boruvka")
     text = (tmp_path / "r.html").read_text()
@@ -57,12 +58,18 @@ def test_files(tmp_path):
     for name in "r.html", "r.md":
         write_report([sample_results(sizes=(9,))], tmp_path / name, "boruvka")
     assert "7,500" in (tmp_path / "r.md").read_text()
+    found = Checker((tmp_path / "r.html").read_text())
+    assert "svg" in found.tags
+    assert "script" not in found.tags
+    assert all(link.startswith("#") and link[1:] in found.ids for link in found.links)
     with pytest.raises(OptionError, match=r"a report ends in \.html or \.md"):
         write_report([RESULTS], tmp_path / "r.pdf", "boruvka")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["r.html", "r.md"]
 
 
-@pytest.mark.parametrize(("kind", "magic"), [("svg", b"<?xml"), ("png", b"\x89PNG")])
+@pytest.mark.parametrize(
+    ("kind", "magic"), [("svg", b"<?xml"), pytest.param("png", b"\x89PNG", marks=pytest.mark.long)]
+)
 def test_figures(kind, magic, tmp_path):
     paths = write_figures([sample_results(sizes=(9,))], tmp_path / "figures", kind)
     names = [f"{what}-random-n-1-m-9-seed-1.{kind}" for what in ("times", "steps")]

@@ -1,5 +1,4 @@
 import pytest
-from scipy import stats
 
 from boruvka.bench.schemes import Confidence, KBest, scheme_named
 from boruvka.errors import OptionError
@@ -35,6 +34,8 @@ def test_k_best_stops_unconverged():
 
 
 def test_confidence_is_students_interval():
+    from scipy import stats  # slow to import, and needed here only
+
     samples = [1.0, 1.1, 0.9, 1.05, 0.95, 1.0, 1.02, 0.98, 1.0]
     estimate = Confidence().estimate(samples)
     low, high = stats.ttest_1samp(samples, 0).confidence_interval(0.90)

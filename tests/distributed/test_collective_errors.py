@@ -25,7 +25,7 @@ def test_an_error_on_one_rank_is_raised_on_all(on_ranks):
             assert expected in message
 
 
-@pytest.mark.parametrize("how", ["raised", "killed"])
+@pytest.mark.parametrize("how", ["raised", pytest.param("killed", marks=pytest.mark.long)])
 def test_an_unexpected_error_aborts_all_ranks(how, tmp_path):
     ranks = Ranks(3, tmp_path)
     try:

@@ -40,13 +40,9 @@ def test_the_steps_of_one_rank(graph, partitioned, replicated_up_to, degree):
         check(graph, partitioned, BACKEND)
 
 
-@pytest.mark.parametrize(
-    ("partitioned", "wide"),
-    [
-        (True, True),
-        *(pytest.param(*p, marks=pytest.mark.long) for p in [(True, False), (False, True), (False, False)]),
-    ],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("partitioned", [False, True])
+@pytest.mark.parametrize("wide", [False, True])
 def test_compiled(partitioned, wide, monkeypatch):
     from boruvka.backends import threads
 

@@ -43,7 +43,8 @@ def test_solve(graph, tmp_path):
     assert boruvka.formats.read_forest(output, graph).tolist() == expected
 
 
-@pytest.mark.parametrize("ending", ["csv", pytest.param("parquet", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
 def test_names(graph, tmp_path, ending):
     path, output = tmp_path / f"graph.{ending}", tmp_path / f"forest.{ending}"
     named = boruvka.Graph.from_edges([f"a {i}" for i in graph.u], [f"a {i}" for i in graph.v], graph.w)

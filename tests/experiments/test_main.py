@@ -87,6 +87,7 @@ def test_every_experiment_is_documented(name):
     assert f"{name} " in program.LISTING
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", program.EXPERIMENTS)
 def test_committed_results(name):
     experiment, (record, graphs) = program.EXPERIMENTS[name], committed(name)

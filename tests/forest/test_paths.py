@@ -66,6 +66,7 @@ def test_paths_and_bottlenecks_of_all_pairs(graph, maximum):
     check_all_pairs(minimum_spanning_forest(graph, maximum=maximum))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("maximum", [False, True])
 def test_points_and_matrices(maximum):
     generator = np.random.default_rng(2)

@@ -102,6 +102,7 @@ def test_the_witness_is_the_first(monkeypatch, piece, graph, maximum, data):
     check_witness(graph, nearly_right(data.draw, graph, maximum), maximum)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("at_once", [1 << 20, 3])
 @given(
     coordinates=st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=2, max_size=12),
@@ -115,19 +116,24 @@ def test_the_witness_of_points(monkeypatch, at_once, coordinates, distance, maxi
     check_witness(graph, nearly_right(data.draw, graph, maximum), maximum)
 
 
-LAYOUTS = np.ascontiguousarray, np.asfortranarray, lambda a: a[::-1, ::-1]
+KINDS = (
+    ("f8", np.ascontiguousarray),
+    ("i2", np.ascontiguousarray),
+    ("f8", np.asfortranarray),
+    ("f8", lambda a: a[::-1, ::-1]),
+)
 
 
+@pytest.mark.parametrize("kinds", [KINDS[:2], pytest.param(KINDS, marks=pytest.mark.long)])
 @pytest.mark.parametrize("at_once", [1 << 20, 3])
 @given(
     a=hnp.arrays(np.int16, st.integers(2, 9).map(lambda n: (n, n)), elements=st.integers(-2, 3)),
-    kind=st.sampled_from([*(("f8", layout) for layout in LAYOUTS), ("i2", np.ascontiguousarray)]),
     absent=st.sampled_from([0, None, 3, np.nan]),
     maximum=st.booleans(),
     data=st.data(),
 )
-def test_the_witness_of_a_matrix(monkeypatch, at_once, a, kind, absent, maximum, data):
-    dtype, layout = kind
+def test_the_witness_of_a_matrix(monkeypatch, at_once, kinds, a, absent, maximum, data):
+    dtype, layout = data.draw(st.sampled_from(kinds))
     monkeypatch.setattr("boruvka.forest.verify_pairs.PAIRS_AT_ONCE", at_once)
     a = a.astype(dtype)
     if dtype == "f8":

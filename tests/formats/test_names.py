@@ -96,7 +96,6 @@ def check_round_trip(graph, name, tmp_path, compression=""):
 
 @pytest.mark.parametrize("name", ["csv", "tsv", "parquet", "npz", "graph-tool"])
 @given(graph=named_graphs(strings))
-@settings(max_examples=30)
 def test_nasty_names_come_back(name, graph, tmp_path):
     names = graph.names.tolist()
     path, how = path_for(tmp_path, name)
@@ -113,7 +112,6 @@ def test_nasty_names_come_back(name, graph, tmp_path):
 
 
 @given(graph=named_graphs(between_blanks))
-@settings(max_examples=30)
 def test_nasty_names_come_back_between_blanks(graph, tmp_path):
     check_round_trip(graph, "edges", tmp_path)
 

@@ -109,7 +109,7 @@ def test_tiles_are_merged_in_batches(monkeypatch):
 
     monkeypatch.setattr(dense, "TILE", 16)
     monkeypatch.setattr(dense, "BATCH", 1)
-    a = np.random.default_rng(1).integers(0, 50, (320, 320))
+    a = np.random.default_rng(1).integers(0, 50, (320, 320)).astype(float)
     forest = minimum_spanning_forest(a)
     assert [r.phase for r in forest.rounds].count("tiles") > 5
     u, v, w = edges_of(a, 0)
