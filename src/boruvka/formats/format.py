@@ -51,6 +51,8 @@ class Options(NamedTuple):
         Whether every edge has weight 1.
     names : bool, optional
         Whether ids are names of vertices.
+    layer : str, optional
+        Which layer of the file is read.
     """
 
     columns: tuple[str | int, ...] | None = None
@@ -59,6 +61,7 @@ class Options(NamedTuple):
     n: int | None = None
     unweighted: bool = False
     names: bool | None = None
+    layer: str | None = None
 
     def check(self) -> None:
         """Raise `OptionError` unless the values are of the right types and in range."""
@@ -75,6 +78,8 @@ class Options(NamedTuple):
                 f"names must be True, False or None, got {self.names!r}; "
                 "graph.with_names gives names to a graph"
             )
+        if not (self.layer is None or isinstance(self.layer, str)):
+            raise OptionError(f"{argument('layer')} must be the name of a layer, got {self.layer!r}")
 
     def names_set(self) -> set[str]:
         """Return the names of the options that are set."""
