@@ -225,6 +225,34 @@ def test_malformed_names_between_blanks(file):
     assert_malformed(file("a.txt", "a b\n"), 1, "pass header=False if this line is an edge", unweighted=True)
 
 
+FIRST_ENDS = {"numbers": ("1", "2"), "names": ("a", "b"), "quoted": ('"a,x"', '"b""\ny"')}
+
+
+@pytest.mark.parametrize("ends", FIRST_ENDS)
+@pytest.mark.parametrize("columns", [(0, 1, 2), (0, 2, 3), (0, 1, 4)])
+@pytest.mark.parametrize("counts", [(5, 5), (5, 4), (5, 3), (5, 6), (4, 6), (6, 4), (2, 5), (5, 10)])
+def test_every_line_has_as_many_fields_as_the_first(file, ends, columns, counts):
+    u, v = FIRST_ENDS[ends]
+    fields = [u, "1", "2", "3", "4", *"99999"]
+    fields[columns[1]] = v
+    last_is_empty = [*fields[:4], "" if columns[2] < 4 else "4"]
+    records = [",".join(line) for line in (fields[:5], last_is_empty, *(fields[:count] for count in counts))]
+    path = file("a.csv", "\n".join(records))
+    wrong = next((i for i, count in enumerate(counts) if count != 5), None)
+    if wrong is None:
+        assert read(path, columns=columns, header=False).m == 4
+    else:
+        line = 1 + "\n".join(records[: 2 + wrong]).count("\n") + 1
+        assert_malformed(path, line, "expected '", columns=columns, header=False)
+
+
+def test_quotes_inside_of_names_are_no_end_of_a_field(file):
+    path = file("a.tsv", 'u\tv\tw\tx\n5" pipe\t8" pipe\t1\t2\na\tb\t3\t4\n')
+    assert named_edges(read(path)) == [('5" pipe', '8" pipe', 1), ("a", "b", 3)]
+    path = file("a.txt", 'u v w x\n5" 8" 1 2\na"b c 3 4')
+    assert named_edges(read(path)) == [('5"', '8"', 1), ('a"b', "c", 3)]
+
+
 def test_options_of_names(file):
     path = file("a.csv", "a,b,5\n")
     for how in {"n": 5}, {"one_based": True}:
