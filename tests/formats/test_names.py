@@ -253,6 +253,16 @@ def test_quotes_inside_of_names_are_no_end_of_a_field(file):
     assert named_edges(read(path)) == [('5"', '8"', 1), ('a"b', "c", 3)]
 
 
+@pytest.mark.parametrize("name", ["parquet", "arrow", "npz", "graph-tool", "graphml", "gml", "node-link"])
+def test_a_weight_of_nan_is_reported_by_the_names_of_its_ends(tmp_path, name):
+    path, chosen = path_for(tmp_path, name)
+    weights = np.array([1.5, 2.5])
+    graph = Graph.from_edges(["bob", "bob"], ["eve", "alice"], weights)
+    weights[1] = np.nan  # graphs do not copy arrays
+    write(graph, path, **chosen)
+    assert_malformed(path, None, "edge 1 ('bob', 'alice') has the weight NaN", **chosen)
+
+
 def test_options_of_names(file):
     path = file("a.csv", "a,b,5\n")
     for how in {"n": 5}, {"one_based": True}:
@@ -374,9 +384,11 @@ def test_forests_of_other_graphs(file):
     assert read_forest(file("f.csv", "u,v,w\nc,b,2\nb,7,3\n"), graph).tolist() == [1, 2]
     with pytest.raises(GraphError, match="row 1 of the forest has the vertex 'x', which the graph does not"):
         read_forest(file("f.csv", "u,v,w\nc,b,2\nb,x,3\n"), graph)
-    with pytest.raises(GraphError, match=r"row 0 of the forest, \(a, c\) of weight 2, is not an edge"):
+    with pytest.raises(GraphError, match=r"row 0 of the forest, \('a', 'c'\) of weight 2, is not an edge"):
         read_forest(file("f.csv", "u,v,w\na,c,2\n"), graph)
-    with pytest.raises(GraphError, match=r"row 0 of the forest is edge 1 \(a, b\).* is \(b, c\) of weight 2"):
+    with pytest.raises(
+        GraphError, match=r"row 0 of the forest is edge 1 \('a', 'b'\).* is \('b', 'c'\) of weight 2"
+    ):
         read_forest(file("f.csv", "edge,u,v,w\n1,a,b,5\n"), graph)
     numbered = read(file("n.csv", "0,1,5\n1,2,2\n"))
     with pytest.raises(GraphError, match="the forest names its vertices, but the graph does not"):

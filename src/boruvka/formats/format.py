@@ -121,8 +121,7 @@ class EdgeTable(NamedTuple):
 
     def to_graph(self) -> Graph:
         """Make a graph of the edges."""
-        graph = Graph(self.n, self.u, self.v, self.w)
-        return graph if self.names is None else graph.with_names(self.names)
+        return Graph.from_edges(self.u, self.v, self.w, self.n, self.names)
 
     def part(self, part: Part) -> EdgeTablePart:
         """Return a copy of one part of the edges."""

@@ -196,7 +196,7 @@ def _of_dicts(neighbours: Mapping[Any, Any], weight: str = "weight") -> Graph:
             w.append(value.get(weight) if isinstance(value, Mapping) else value)
             if w[-1] is None:
                 raise GraphError(f"edge {len(w) - 1} ({name!r}, {other!r}) has no {weight!r}")
-    return Graph(len(number), u, v, w).with_names(number)
+    return Graph.from_edges(u, v, w, len(number), number)
 
 
 def _of_edges(edges: Iterable[Any], names: Any = None, n: int | None = None) -> Graph:

@@ -63,7 +63,7 @@ def _read(source: Source, options: Options) -> Graph:
         with library_errors(source, "lines"):
             w = _lengths(source, points, line, pyproj, crs)
     names = list(zip(vertices.real.tolist(), vertices.imag.tolist(), strict=True))
-    return Graph(len(names), number[: len(shapes)], number[len(shapes) :], w).with_names(names)
+    return Graph.from_edges(number[: len(shapes)], number[len(shapes) :], w, len(names), names)
 
 
 def _features(source: Source, options: Options) -> tuple[NDArray[Any], NDArray[Any] | None, str | None]:
