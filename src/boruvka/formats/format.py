@@ -220,6 +220,8 @@ class Codec(NamedTuple):
         Whether files hold the names of vertices; if not, only graphs without names are written.
     check_names : callable, optional
         Names -> None. Raises `FormatError` if the format cannot hold one of them.
+    import_library : callable, optional
+        Imports the optional library that ``write`` needs. Raises `MissingExtraError`.
     """
 
     read: Callable[[Source, Options], Graph]
@@ -231,6 +233,7 @@ class Codec(NamedTuple):
     states_n: bool = True
     holds_names: bool = False
     check_names: Callable[[NDArray[Any]], object] | None = None
+    import_library: Callable[[], object] | None = None
 
 
 class Format(NamedTuple):
