@@ -4,6 +4,8 @@ import pytest
 import boruvka
 from boruvka.bench.contestants import conversions_of
 from boruvka.bench.contestants.conversions import OBJECTS, WALK, Conversion, Walk
+from boruvka.bench.report import write_figures, write_report
+from boruvka.bench.results import Entry, GraphResult, Results
 from boruvka.bench.run import Plan, measure_in_process
 from boruvka.bench.schemes import KBest
 from boruvka.bench.tables import times_table
@@ -74,6 +76,31 @@ def test_a_table_pairs_conversions_with_walks():
     assert [row[0] for row in table.rows] == ["scipy-csr", "tuples"]
     assert all(float(row[3]) > 0 for row in table.rows)
     assert table.rows[1][4] == "`for u, v, w in edges`"
+
+
+def test_a_report_of_conversions(tmp_path):
+    entries = (
+        Entry("scipy-csr", "1.17.1", 1, samples=(0.25, 0.125), seconds=0.125),
+        Entry("tuples", "", 1, samples=(0.5,), seconds=0.5),  # interrupted before its walk
+    )
+    walk = Entry(f"{WALK}scipy-csr", "1.17.1", 1, samples=(0.5, 0.5), seconds=0.5)
+    graphs = tuple(
+        GraphResult(f"random:n=9,m={m}", 9, m, "float32", 12 * m, 8, 8.0, (walk,), entries, {"igraph": "why"})
+        for m in (10, 20, 40)
+    )
+    results = Results({"cores": "2"}, {}, {"name": "k-best"}, False, graphs)
+    table = times_table(graphs[0])
+    assert table.rows == (
+        ("scipy-csr", "188", "500", "0.375", "`tocoo(copy=True)`"),
+        ("tuples", "500", "", "", "`for u, v, w in edges`"),
+    )
+    assert table.remarks == ("igraph left out: why",)
+    write_report([results], tmp_path / "r.html", "boruvka")
+    page = (tmp_path / "r.html").read_text()
+    assert page.count("<td>0.375") == 3
+    assert "<svg" not in page
+    with pytest.raises(OptionError, match="no figures of these results: of conversions there are tables"):
+        write_figures([results], tmp_path / "figures", "svg")
 
 
 def test_a_wrong_conversion_is_reported(monkeypatch):

@@ -1,3 +1,5 @@
+import sys
+
 import numpy as np
 import pytest
 
@@ -28,3 +30,16 @@ def test_output_is_checked_before_the_input(tmp_path, refuse):
     refuse("only read", "convert", "absent.csv", tmp_path / "graph.osm.pbf")
     refuse("nonsense", "convert", "absent.csv", tmp_path / "graph.csv", "--to", "nonsense")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_missing_library_is_noticed_before_the_input_is_read(tmp_path, refuse, monkeypatch):
+    monkeypatch.setitem(sys.modules, "networkx", None)
+    for command in ["convert", "absent.csv"], ["solve", "absent.csv", "-o"], ["generate", "star", "-o"]:
+        refuse('pip install "boruvka[networkx]"', *command, tmp_path / "graph.graphml")
+        refuse('pip install "boruvka[networkx]"', *command, tmp_path / "graph", "--to", "gml")
+    for name, extra in ("a.osm", "osm"), ("a.gpkg", "geo"), ("a.gml", "networkx"):
+        for library in "osmium", "shapely":
+            monkeypatch.setitem(sys.modules, library, None)
+        path = tmp_path / name
+        path.write_text("")
+        refuse(f'pip install "boruvka[{extra}]"', "solve", path)

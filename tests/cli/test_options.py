@@ -1,6 +1,7 @@
 import pytest
 
 from boruvka.cli.options import named_value
+from tests.formats.libraries.test_lines import LINES, save
 
 
 @pytest.mark.parametrize(
@@ -48,3 +49,15 @@ def test_format(tmp_path, run_json, refuse):
     path.write_text("3\n2\n1 2 0.5\n2 3 0.25\n")
     assert run_json(*info, "--one-based")["vertices"] == 3
     refuse("nonsense", "info", path, "--format", "nonsense")
+
+
+def test_layer(tmp_path, run_json, refuse):
+    path = tmp_path / "map.gpkg"
+    save(path, LINES, layer="roads", kind="Unknown")
+    save(path, LINES[:1], layer="rail ways", kind="Unknown")
+    refuse("more than one layer of lines: roads, rail ways; say which, as --layer roads", "info", path)
+    assert run_json("info", path, "--layer", "rail ways")["edges"] == 1
+    refuse("there is no layer 'rail'; there are roads, rail ways", "info", path, "--layer", "rail")
+    path = tmp_path / "table.csv"
+    path.write_text("u,v,w\n0,1,5\n")
+    refuse("the format 'csv' does not take --layer", "info", path, "--layer", "roads")

@@ -146,6 +146,8 @@ def test_what_has_no_linkage_matrix():
         cycle.linkage()
     with pytest.raises(GraphError, match=r"edge 1 \(1, 2\) has the weight -2"):
         minimum_spanning_forest(([0, 1], [1, 2], [-1, -2])).linkage()
+    with pytest.raises(GraphError, match=r"edge 1 \('b', 'c'\) has the weight -2"):
+        minimum_spanning_forest([("a", "b", -1), ("b", "c", -2)]).linkage()
 
 
 @pytest.mark.parametrize("n", [2, 15])

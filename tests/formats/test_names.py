@@ -223,6 +223,44 @@ def test_malformed_names_between_blanks(file):
     assert_malformed(file("a.txt", "a b\n"), 1, "pass header=False if this line is an edge", unweighted=True)
 
 
+FIRST_ENDS = {"numbers": ("1", "2"), "names": ("a", "b"), "quoted": ('"a,x"', '"b""\ny"')}
+
+
+@pytest.mark.parametrize("ends", FIRST_ENDS)
+@pytest.mark.parametrize("columns", [(0, 1, 2), (0, 2, 3), (0, 1, 4)])
+@pytest.mark.parametrize("counts", [(5, 5), (5, 4), (5, 3), (5, 6), (4, 6), (6, 4), (2, 5), (5, 10)])
+def test_every_line_has_as_many_fields_as_the_first(file, ends, columns, counts):
+    u, v = FIRST_ENDS[ends]
+    fields = [u, "1", "2", "3", "4", *"99999"]
+    fields[columns[1]] = v
+    last_is_empty = [*fields[:4], "" if columns[2] < 4 else "4"]
+    records = [",".join(line) for line in (fields[:5], last_is_empty, *(fields[:count] for count in counts))]
+    path = file("a.csv", "\n".join(records))
+    wrong = next((i for i, count in enumerate(counts) if count != 5), None)
+    if wrong is None:
+        assert read(path, columns=columns, header=False).m == 4
+    else:
+        line = 1 + "\n".join(records[: 2 + wrong]).count("\n") + 1
+        assert_malformed(path, line, "expected '", columns=columns, header=False)
+
+
+def test_quotes_inside_of_names_are_no_end_of_a_field(file):
+    path = file("a.tsv", 'u\tv\tw\tx\n5" pipe\t8" pipe\t1\t2\na\tb\t3\t4\n')
+    assert named_edges(read(path)) == [('5" pipe', '8" pipe', 1), ("a", "b", 3)]
+    path = file("a.txt", 'u v w x\n5" 8" 1 2\na"b c 3 4')
+    assert named_edges(read(path)) == [('5"', '8"', 1), ('a"b', "c", 3)]
+
+
+@pytest.mark.parametrize("name", ["parquet", "arrow", "npz", "graph-tool", "graphml", "gml", "node-link"])
+def test_a_weight_of_nan_is_reported_by_the_names_of_its_ends(tmp_path, name):
+    path, chosen = path_for(tmp_path, name)
+    weights = np.array([1.5, 2.5])
+    graph = Graph.from_edges(["bob", "bob"], ["eve", "alice"], weights)
+    weights[1] = np.nan  # graphs do not copy arrays
+    write(graph, path, **chosen)
+    assert_malformed(path, None, "edge 1 ('bob', 'alice') has the weight NaN", **chosen)
+
+
 def test_options_of_names(file):
     path = file("a.csv", "a,b,5\n")
     for how in {"n": 5}, {"one_based": True}:
@@ -344,9 +382,11 @@ def test_forests_of_other_graphs(file):
     assert read_forest(file("f.csv", "u,v,w\nc,b,2\nb,7,3\n"), graph).tolist() == [1, 2]
     with pytest.raises(GraphError, match="row 1 of the forest has the vertex 'x', which the graph does not"):
         read_forest(file("f.csv", "u,v,w\nc,b,2\nb,x,3\n"), graph)
-    with pytest.raises(GraphError, match=r"row 0 of the forest, \(a, c\) of weight 2, is not an edge"):
+    with pytest.raises(GraphError, match=r"row 0 of the forest, \('a', 'c'\) of weight 2, is not an edge"):
         read_forest(file("f.csv", "u,v,w\na,c,2\n"), graph)
-    with pytest.raises(GraphError, match=r"row 0 of the forest is edge 1 \(a, b\).* is \(b, c\) of weight 2"):
+    with pytest.raises(
+        GraphError, match=r"row 0 of the forest is edge 1 \('a', 'b'\).* is \('b', 'c'\) of weight 2"
+    ):
         read_forest(file("f.csv", "edge,u,v,w\n1,a,b,5\n"), graph)
     numbered = read(file("n.csv", "0,1,5\n1,2,2\n"))
     with pytest.raises(GraphError, match="the forest names its vertices, but the graph does not"):

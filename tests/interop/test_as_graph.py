@@ -287,6 +287,7 @@ A = np.array([[0, 2.0], [2.0, 0]])
         (np.ones((3, 3)).tolist(), GraphError, "three lists of three may be"),
         (np.ones((2, 5)), GraphError, r"square matrix of weights, or has three columns u, v, w.*\(2, 5\)"),
         (np.ones(6), GraphError, "distances as pdist returns them: Graph.from_distances"),
+        (np.ones((6, 2)), GraphError, "points: Graph.from_points"),
         (np.ones((4, 4)).tolist(), GraphError, r"write Graph.from_dense\(x\)"),
         ([(0, 1), (1, 2)], GraphError, r"edge 0 is \(0, 1\): .* without weights, give each the weight 1"),
         ([(0, 1, 2), 5], GraphTypeError, "edge 1 is 5"),

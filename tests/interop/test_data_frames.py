@@ -83,6 +83,10 @@ def test_missing_values_are_an_error(library):
     make = LIBRARIES[library]
     with pytest.raises(GraphError, match=r"edge 1 \(1, 2\) has the weight NaN"):
         graph_from(make({"u": [0, 1], "v": [1, 2], "w": [1.5, None]}))
+    with pytest.raises(GraphError, match=r"edge 1 \('alice', 'bob'\) has the weight NaN"):
+        graph_from(make({"u": ["bob", "alice"], "v": ["eve", "bob"], "w": [1.5, None]}))
+    with pytest.raises(GraphError, match=r"edge 1 \(1000, 7\) has the weight NaN"):
+        graph_from(make({"u": [7, 1000], "v": [5, 7], "w": [1.5, None]}), names=True)
     with pytest.raises(GraphError, match=r"v\[1\] = nan is not a vertex"):
         graph_from(make({"u": [0, 1], "v": [1, None], "w": [1.5, 2.5]}))
 

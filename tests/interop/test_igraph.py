@@ -54,6 +54,9 @@ def test_a_missing_weight_is_an_error_unless_there_is_a_default():
     with pytest.raises(GraphError, match=r"^edge 1 \(1, 2\) has no attribute 'weight'"):
         graph_from(g)
     assert graph_from(g, default=1).w.tolist() == [5, 1]
+    g.vs["name"] = ["a", "b", "c"]
+    with pytest.raises(GraphError, match=r"^edge 1 \('b', 'c'\) has no attribute 'weight'"):
+        graph_from(g)
 
 
 def test_weights_that_numpy_would_round_are_an_error():

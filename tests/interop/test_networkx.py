@@ -87,7 +87,7 @@ def test_a_missing_weight_is_an_error_unless_there_is_a_default():
 
 
 def test_a_weight_of_nan_is_an_error():
-    with pytest.raises(GraphError, match=r"edge 0 \(0, 1\) has the weight NaN"):
+    with pytest.raises(GraphError, match=r"edge 0 \('a', 'b'\) has the weight NaN"):
         graph_from(nx.Graph([("a", "b", {"weight": float("nan")})]))
 
 

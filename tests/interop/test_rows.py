@@ -16,8 +16,12 @@ from boruvka.interop.rows import columns_of
         [7],
     ],
 )
-def test_columns(rows):
-    columns = columns_of(rows)
+@pytest.mark.parametrize("as_given", [list, iter])
+@pytest.mark.parametrize("limits", [(1 << 10, 1 << 15), (1, 1), (2, 1), (1, 2)])
+def test_columns(rows, as_given, limits, monkeypatch):
+    for name, limit in zip(("AT_ONCE", "PIECE"), limits, strict=True):
+        monkeypatch.setattr(f"boruvka.interop.rows.{name}", limit)
+    columns = columns_of(as_given(rows))
     wanted = list(zip(*rows, strict=True)) if isinstance(rows[0], tuple) else [rows]
     assert [column.tolist() for column in columns] == [list(column) for column in wanted]
     assert all(column.dtype == np.array(column.tolist()).dtype for column in columns)
@@ -45,7 +49,19 @@ def test_columns(rows):
         [(1, (2,))],
     ],
 )
-def test_rows_that_are_not_alike(rows):
+def test_rows_that_are_not_alike(rows, monkeypatch):
+    assert columns_of(rows) is None
+    assert columns_of(iter(rows)) is None
+    monkeypatch.setattr("boruvka.interop.rows.AT_ONCE", 1)
+    monkeypatch.setattr("boruvka.interop.rows.PIECE", 1)
+    assert columns_of(iter(rows)) is None
+
+
+def test_many_rows():
+    rows = [(i, i * i % 1000, i / 3) for i in range(100_000)]
+    columns = columns_of(rows)
+    assert [column.tolist() for column in columns] == [list(column) for column in zip(*rows, strict=True)]
+    rows[70_000] = (1, 2.5, 3)
     assert columns_of(rows) is None
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from boruvka.bench.results import GraphResult, Results
-from boruvka.bench.tables import milliseconds, seconds_of_steps
+from boruvka.bench.tables import are_conversions, milliseconds, seconds_of_steps
 from boruvka.formats.files import writing
 from boruvka.runtime.extras import require
 
@@ -64,7 +64,9 @@ def cost_figures(results: Results) -> Iterator[tuple[str, Figure]]:
 
 
 def graph_figures(graph: GraphResult) -> Iterator[tuple[str, Figure]]:
-    """Draw the figures of one graph."""
+    """Draw the figures of one graph; of conversions there are none."""
+    if are_conversions(graph):
+        return
     if any(entry.seconds for entry in graph.entries):
         yield f"times-{_slug(graph.name)}", _times(graph)
     if any(entry.rounds for entry in graph.entries):
@@ -115,7 +117,7 @@ def _families(results: Results) -> dict[str, list[GraphResult]]:
     for graph in results.graphs:
         family, colon, arguments = graph.name.partition(":")
         others = [a for a in arguments.split(",") if not re.match(r"(n|m|scale|rows|cols)=", a)]
-        if colon and graph.m:
+        if colon and graph.m and not are_conversions(graph):
             groups.setdefault(", ".join([family, graph.weights, *others]), []).append(graph)
     return {
         family: sorted(graphs, key=lambda graph: graph.m)

@@ -75,6 +75,8 @@ def write_figures(results: Sequence[Results], folder: Path, kind: str) -> list[P
 
     Raises
     ------
+    OptionError
+        There is nothing to draw.
     MissingExtraError
         matplotlib is not installed.
     FileError
@@ -89,6 +91,8 @@ def write_figures(results: Sequence[Results], folder: Path, kind: str) -> list[P
             numbered = f"{i + 1}-{name}" if len(results) > 1 else name
             paths.append(folder / f"{numbered}.{kind}")
             save(figure, paths[-1])
+    if not paths:
+        raise OptionError("there are no figures of these results: of conversions there are tables alone")
     return paths
 
 

@@ -13,6 +13,7 @@ from boruvka.errors import OptionError
 
 __all__ = [
     "Table",
+    "are_conversions",
     "check_baseline",
     "markdown",
     "milliseconds",
@@ -50,7 +51,7 @@ def times_table(graph: GraphResult, baseline: str = OURS) -> Table:
     Times are divided by those of the baseline on as many threads (if it ran on other numbers only, on the
     smallest), and by one streaming read of the edges. Conversions have a table of their own.
     """
-    if any(entry.contestant.startswith(WALK) for entry in graph.limits):
+    if are_conversions(graph):
         return conversions_table(graph)
     rows = []
     for entry in (*graph.entries, *graph.limits):
@@ -71,11 +72,16 @@ def times_table(graph: GraphResult, baseline: str = OURS) -> Table:
     if not any(row["error"] for row in rows):
         for row in rows:
             del row["error"]
-    remarks = [f"{name} left out: {reason}" for name, reason in graph.left_out.items()]
+    remarks = _left_out(graph)
     if any(row["±"].endswith("*") for row in rows):
-        remarks.insert(0, "* the runs are not as close to one another as the scheme asks")
+        remarks = ("* the runs are not as close to one another as the scheme asks", *remarks)
     header = tuple(rows[0]) if rows else ()
-    return Table(graph.title, header, tuple(tuple(row.values()) for row in rows), tuple(remarks))
+    return Table(graph.title, header, tuple(tuple(row.values()) for row in rows), remarks)
+
+
+def are_conversions(graph: GraphResult) -> bool:
+    """Return whether conversions were measured, beside walks over the same objects."""
+    return any(entry.contestant.startswith(WALK) for entry in graph.limits)
 
 
 def conversions_table(graph: GraphResult) -> Table:
@@ -83,7 +89,7 @@ def conversions_table(graph: GraphResult) -> Table:
     walks = {walk.contestant.removeprefix(WALK): walk for walk in graph.limits}
     rows = []
     for entry in graph.entries:
-        walk = walks[entry.contestant]
+        walk = walks.get(entry.contestant, Entry("", "", 1))  # there is none after an interrupt
         pairs = list(zip(entry.samples, walk.samples, strict=False))
         ratio = three_figures(statistics.median(a / b for a, b in pairs)) if pairs else ""
         seconds = [statistics.median(e.samples) if e.samples else None for e in (entry, walk)]
@@ -93,7 +99,7 @@ def conversions_table(graph: GraphResult) -> Table:
             (entry.contestant, *map(milliseconds, seconds), "" if error else ratio, error or described)
         )
     header = ("object", "conversion ms", "walk ms", "ratio", "walk")
-    return Table(graph.title, header, tuple(rows))
+    return Table(graph.title, header, tuple(rows), _left_out(graph))
 
 
 def steps_table(entry: Entry) -> Table:
@@ -148,6 +154,10 @@ def three_figures(x: float) -> str:
     """Format a number to three significant digits and at most four decimals, without an exponent."""
     places = 2 - math.floor(math.log10(x)) if x > 0 else 0
     return f"{x:,.{min(max(places, 0), 4)}f}"
+
+
+def _left_out(graph: GraphResult) -> tuple[str, ...]:
+    return tuple(f"{name} left out: {reason}" for name, reason in graph.left_out.items())
 
 
 def _ratio(entry: Entry, others: Sequence[Entry], name: str) -> str:

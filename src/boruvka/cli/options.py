@@ -123,8 +123,9 @@ _READ_OPTIONS = (
         help="Whether ids are names of vertices; by default they are if those of the first edge are not "
         "whole numbers.",
     ),
+    click.option("--layer", help="Name of the layer of lines, if the file has several."),
 )
-_READ_KEYWORDS = ("format", "columns", "header", "one_based", "n", "unweighted", "names")
+_READ_KEYWORDS = ("format", "columns", "header", "one_based", "n", "unweighted", "names", "layer")
 
 
 def with_read_options(command: Callable[..., Any]) -> Callable[..., Any]:

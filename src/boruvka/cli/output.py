@@ -27,7 +27,7 @@ __all__ = [
 
 WIDTH_OF_FILES = 250
 """Characters of a line of a table of numbers that is not printed on a terminal."""
-TEXT_COLUMNS = ("phase", "step", "error")
+TEXT_COLUMNS = ("phase", "step", "error", "walk")
 """Columns that hold text in a table of numbers."""
 
 

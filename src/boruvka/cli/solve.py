@@ -53,6 +53,11 @@ class SolveRequest(NamedTuple):
 
         if self.output == self.log == STANDARD_STREAM:
             raise OptionError("--output and --log cannot both be standard output")
+        if self.output is None and self.output_format is not None:
+            raise OptionError(
+                f"--to {self.output_format} is the format of a file: name it, as -o FILE, or -o - for "
+                "standard output"
+            )
         if self.output is not None:
             check_output(standard_output(self.output), self.output_format)
         if self.log is not None:

@@ -63,8 +63,7 @@ def read(path: str | bytes | os.PathLike[Any], comm: Any = None, **how: Any) -> 
         if n is None:
             n = communicator.max_of(_implied_vertices(piece))
         w = _weights_of_file(communicator, name, piece.w)
-        graph = run_locally(communicator, lambda: Graph(n, piece.u, piece.v, w))
-        return graph if piece.names is None else graph.with_names(piece.names)
+        return run_locally(communicator, lambda: Graph.from_edges(piece.u, piece.v, w, n, piece.names))
 
 
 def _implied_vertices(piece: EdgeTablePart) -> int:

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from boruvka.backends.kernel import kernel
 from boruvka.errors import GraphError
 from boruvka.forest.path_maxima import AHEAD, ONE, UNIONS_AT_ONCE, unite_all
+from boruvka.graph.vertex_names import ends_text
 from boruvka.operators.hints import prefetch
 from boruvka.runtime.processors import processors
 
@@ -75,9 +76,9 @@ def linkage(forest: Forest) -> NDArray[np.float64]:
         )
     if forest.w.size and forest.w.min() < 0:
         i = int(np.argmin(forest.w))
-        u, v = forest.graph.name_of(forest.u[i]), forest.graph.name_of(forest.v[i])
+        ends = ends_text(forest.graph.names, forest.u[i], forest.v[i])
         raise GraphError(
-            f"a linkage matrix needs distances, but edge {forest.edges[i]} ({u}, {v}) "
+            f"a linkage matrix needs distances, but edge {forest.edges[i]} {ends} "
             f"has the weight {forest.w[i]}; cut and cut_at take negative weights"
         )
     order, weights = forest._sorted

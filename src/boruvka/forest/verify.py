@@ -23,6 +23,7 @@ from boruvka.forest.verify_edge_list import find_better_edge
 from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.graph import Graph, to_host
 from boruvka.graph.implicit_graph import ImplicitGraph
+from boruvka.graph.vertex_names import ends_text
 from boruvka.interop.as_graph import as_graph
 
 __all__ = ["Verification", "verify"]
@@ -176,5 +177,5 @@ def _comparable(graph: AbstractGraph) -> AbstractGraph:
 
 
 def _describe(graph: AbstractGraph, edge: int) -> str:
-    u, v = (graph.name_of(ends).tolist()[0] for ends in graph.take(np.array([edge]))[:2])
-    return f"edge {edge} ({u!r}, {v!r})"
+    u, v, _ = graph.take(np.array([edge]))
+    return f"edge {edge} {ends_text(graph.names, u[0], v[0])}"

@@ -57,7 +57,7 @@ def graph_with_attributes(
         ``columns`` does not name one attribute.
     """
     if options.unweighted:
-        return _named(Graph(len(names), u, v, np.ones(len(u), np.uint8)), names)
+        return _graph(names, u, v, np.ones(len(u), np.uint8))
     weights = []
     weight = _weight_name(source, options, attributes)
     for i, values in enumerate(attributes):
@@ -73,7 +73,7 @@ def graph_with_attributes(
     w: Any = weights
     if all(type(number) is int and 0 <= number < 2**64 for number in weights):
         w = np.array(weights, np.int64 if max(weights, default=0) < 2**63 else np.uint64)
-    return _named(Graph(len(names), u, v, w), names)
+    return _graph(names, u, v, w)
 
 
 def whole_numbers(names: Sequence[Hashable]) -> Sequence[Hashable]:
@@ -156,8 +156,7 @@ def _number(value: Any) -> int | float | None:
     return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
-def _named(graph: Graph, names: Sequence[Hashable]) -> Graph:
-    """Give names to vertices, unless these are 0, 1, 2 and so on."""
-    if isinstance(names, range) or all(name == i for i, name in enumerate(names)):
-        return graph
-    return graph.with_names(names)
+def _graph(names: Sequence[Hashable], u: Sequence[int], v: Sequence[int], w: Any) -> Graph:
+    """Make a graph whose vertices have names, unless these are 0, 1, 2 and so on."""
+    are_numbers = isinstance(names, range) or all(name == i for i, name in enumerate(names))
+    return Graph.from_edges(u, v, w, len(names), None if are_numbers else names)

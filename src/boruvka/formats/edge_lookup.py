@@ -11,6 +11,7 @@ from boruvka.errors import GraphError
 from boruvka.formats.format import EdgeTable
 from boruvka.formats.name_columns import name_column
 from boruvka.graph.graph import Graph
+from boruvka.graph.vertex_names import ends_text
 
 __all__ = ["check_edge_indices", "find_edges", "with_vertices_of"]
 
@@ -124,10 +125,8 @@ def find_edges(table: EdgeTable, graph: Graph) -> NDArray[np.int64]:
 
 def _ends(graph: Graph, x: Graph | EdgeTable, row: int) -> str:
     """Return the ends of an edge as an error shows them: by name, if the graph names vertices."""
-    u, v = int(x.u[row]), int(x.v[row])
-    if graph.names is not None and max(u, v) < graph.n:
-        return f"({graph.names[u]}, {graph.names[v]})"
-    return f"({u}, {v})"
+    u, v = x.u[row], x.v[row]
+    return ends_text(graph.names if max(u, v) < graph.n else None, u, v)
 
 
 def _sorted_ends(x: Graph | EdgeTable) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:

@@ -51,6 +51,8 @@ class Options(NamedTuple):
         Whether every edge has weight 1.
     names : bool, optional
         Whether ids are names of vertices.
+    layer : str, optional
+        Which layer of the file is read.
     """
 
     columns: tuple[str | int, ...] | None = None
@@ -59,6 +61,7 @@ class Options(NamedTuple):
     n: int | None = None
     unweighted: bool = False
     names: bool | None = None
+    layer: str | None = None
 
     def check(self) -> None:
         """Raise `OptionError` unless the values are of the right types and in range."""
@@ -75,6 +78,8 @@ class Options(NamedTuple):
                 f"names must be True, False or None, got {self.names!r}; "
                 "graph.with_names gives names to a graph"
             )
+        if not (self.layer is None or isinstance(self.layer, str)):
+            raise OptionError(f"{argument('layer')} must be the name of a layer, got {self.layer!r}")
 
     def names_set(self) -> set[str]:
         """Return the names of the options that are set."""
@@ -116,8 +121,7 @@ class EdgeTable(NamedTuple):
 
     def to_graph(self) -> Graph:
         """Make a graph of the edges."""
-        graph = Graph(self.n, self.u, self.v, self.w)
-        return graph if self.names is None else graph.with_names(self.names)
+        return Graph.from_edges(self.u, self.v, self.w, self.n, self.names)
 
     def part(self, part: Part) -> EdgeTablePart:
         """Return a copy of one part of the edges."""
@@ -216,6 +220,8 @@ class Codec(NamedTuple):
         Whether files hold the names of vertices; if not, only graphs without names are written.
     check_names : callable, optional
         Names -> None. Raises `FormatError` if the format cannot hold one of them.
+    import_library : callable, optional
+        Imports the optional library that ``write`` needs. Raises `MissingExtraError`.
     """
 
     read: Callable[[Source, Options], Graph]
@@ -227,6 +233,7 @@ class Codec(NamedTuple):
     states_n: bool = True
     holds_names: bool = False
     check_names: Callable[[NDArray[Any]], object] | None = None
+    import_library: Callable[[], object] | None = None
 
 
 class Format(NamedTuple):

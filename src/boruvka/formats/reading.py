@@ -32,6 +32,7 @@ def read(
     n: int | None = None,
     unweighted: bool = False,
     names: bool | None = None,
+    layer: str | None = None,
 ) -> Graph:
     """Read a graph from a file.
 
@@ -71,6 +72,8 @@ def read(
         numbers; in Parquet, where they are strings. True where whole numbers are names too, such as large ids
         with gaps: then names are integers if all ids are. For tables, edge lists and Parquet. npz and
         graph-tool hold names beside the vertices.
+    layer : str, optional
+        Which layer of lines is read, where a file has several. For lines.
 
     Returns
     -------
@@ -89,7 +92,7 @@ def read(
     MissingExtraError
         The library that reads the format is not installed.
     """
-    options = Options(columns, header, one_based, n, unweighted, names)
+    options = Options(columns, header, one_based, n, unweighted, names, layer)
     return _read(path, format, options, lambda source, chosen: chosen.codec.read(source, options))
 
 

@@ -83,18 +83,22 @@ def check_output(path: File, format: str | None = None, names: NDArray[Any] | No
     ------
     FormatError, FileError, OptionError
         As for `write`, except for errors that depend on the graph.
+    MissingExtraError
+        As for `write`.
     """
     _check_names(file_name(path), _writable_format(path, format), names)
     check_writable(path)
 
 
 def _writable_format(path: File, format: str | None) -> Format:
-    """Choose the format of a file to write; an error if its files are only read."""
+    """Choose the format of a file to write; an error if that cannot be done here."""
     with passing(format="output_format"):
         chosen = format_to_write(path, format)
     if chosen.codec.write is None:
         name = file_name(path)
         raise FormatError(f"{name}: the format {chosen.name!r} is only read; choose another format")
+    if chosen.codec.import_library is not None:
+        chosen.codec.import_library()
     return chosen
 
 

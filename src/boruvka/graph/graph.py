@@ -23,7 +23,7 @@ from boruvka.graph.validation import (
     vertex_ids,
     vertex_ids_below,
 )
-from boruvka.graph.vertex_names import are_names, number_names
+from boruvka.graph.vertex_names import are_names, name_array, number_names
 from boruvka.runtime import arguments
 
 if TYPE_CHECKING:
@@ -70,6 +70,11 @@ class Graph(AbstractGraph):
     __slots__ = ("n", "names", "u", "v", "w")
 
     def __init__(self, n: int | None, u: ArrayLike, v: ArrayLike, w: ArrayLike):
+        self._check_and_initialise(n, u, v, w, None)
+
+    def _check_and_initialise(
+        self, n: int | None, u: ArrayLike, v: ArrayLike, w: ArrayLike, names: Iterable[Hashable] | None
+    ) -> None:
         (first, largest_u), (second, largest_v) = vertex_ids("u", u), vertex_ids("v", v)
         weights = edge_weights(w)
         check_equal_sizes(first, second, weights)
@@ -78,8 +83,9 @@ class Graph(AbstractGraph):
             vertex_ids_below(n, "u", first, largest_u),
             vertex_ids_below(n, "v", second, largest_v),
         )
-        check_no_nan(first, second, weights)
-        self._initialise(n=n, names=None, u=first, v=second, w=weights)
+        found = None if names is None else name_array(names, n)
+        check_no_nan(first, second, weights, found)
+        self._initialise(n=n, names=found, u=first, v=second, w=weights)
 
     @classmethod
     def from_edges(
@@ -127,11 +133,20 @@ class Graph(AbstractGraph):
         if names is None and not (are_names(u) or are_names(v)):
             return cls(n, u, v, w)
         if not (names is None or isinstance(names, bool)):
-            return cls(n, u, v, w).with_names(names)
+            return cls._with_names(n, u, v, w, names)
         first, second, found = number_names(u, v)
         if names is False or n is not None:
             raise OptionError("vertices have names, so they are numbered here: leave out n and names=False")
-        return cls(found.size, first, second, w).with_names(found)
+        return cls._with_names(found.size, first, second, w, found)
+
+    @classmethod
+    def _with_names(
+        cls, n: int | None, u: ArrayLike, v: ArrayLike, w: ArrayLike, names: Iterable[Hashable]
+    ) -> Graph:
+        """Make a graph whose vertices are called by their names in errors, too."""
+        graph = cls.__new__(cls)
+        graph._check_and_initialise(n, u, v, w, names)
+        return graph
 
     @classmethod
     def from_distances(cls, distances: ArrayLike) -> Graph:
@@ -412,5 +427,4 @@ def to_host(graph: AbstractGraph) -> AbstractGraph:
     """Copy a graph from the GPU to the host; return any other graph as it is."""
     if not graph.is_on_device:
         return graph
-    host = Graph(graph.n, on_host(graph.u), on_host(graph.v), on_host(graph.w))
-    return host if graph.names is None else host.with_names(graph.names)
+    return Graph.from_edges(on_host(graph.u), on_host(graph.v), on_host(graph.w), graph.n, graph.names)

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from boruvka.backends.device_arrays import detached
 from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.abstract_graph import vertex_dtype
+from boruvka.graph.vertex_names import ends_text
 from boruvka.runtime.argument_names import argument
 from boruvka.runtime.thread_pool import map_ranges
 
@@ -87,11 +88,11 @@ def check_weight_dtype(dtype: np.dtype[Any]) -> None:
         raise GraphTypeError(f"weights must be integers or floats, these have dtype {dtype}")
 
 
-def check_no_nan(u: Any, v: Any, w: Any) -> None:
+def check_no_nan(u: Any, v: Any, w: Any, names: NDArray[Any] | None = None) -> None:
     """Raise a `GraphError` if a weight is NaN; a minimum is NaN exactly if there is one."""
     if w.dtype.kind == "f" and w.size and np.isnan(_least(w)):
         i = int((w != w).argmax())
-        raise GraphError(f"edge {i} ({int(u[i])}, {int(v[i])}) has the weight NaN")
+        raise GraphError(f"edge {i} {ends_text(names, u[i], v[i])} has the weight NaN")
 
 
 def read_array(name: str, values: Any) -> NDArray[Any]:

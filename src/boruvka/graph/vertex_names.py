@@ -17,7 +17,7 @@ from boruvka.backends.device_arrays import detached
 from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.number_keys import number_keys
 
-__all__ = ["are_names", "name_array", "number_names", "number_of_name", "numbers_of"]
+__all__ = ["are_names", "ends_text", "name_array", "number_names", "number_of_name", "numbers_of"]
 
 LOOKED_THROUGH = 10_000
 """Names among which an error looks for one that is close."""
@@ -87,6 +87,13 @@ def name_array(names: Iterable[Any], n: int) -> NDArray[Any]:
     view = array.view()
     view.flags.writeable = False
     return view
+
+
+def ends_text(names: NDArray[Any] | None, u: Any, v: Any) -> str:
+    """Return the ends of an edge as errors show them: their names, or their numbers where they have none."""
+    ends = [int(u), int(v)]
+    first, second = ends if names is None else names[ends].tolist()
+    return f"({first!r}, {second!r})"
 
 
 def number_of_name(names: NDArray[Any]) -> dict[Hashable, int]:

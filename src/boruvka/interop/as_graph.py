@@ -149,8 +149,8 @@ def _of_array(array: NDArray[Any]) -> AbstractGraph:
     if array.ndim != 2 or (array.shape[0] != array.shape[1] and array.shape[1] != 3):
         raise GraphError(
             "a graph given as an array is a square matrix of weights, or has three columns u, v, w; this one "
-            f"has shape {array.shape}; distances as pdist returns them: Graph.from_distances; two rows of "
-            "ends: (edge_index, w)"
+            f"has shape {array.shape}; points: Graph.from_points; distances as pdist returns them: "
+            "Graph.from_distances; two rows of ends: (edge_index, w)"
         )
     if array.shape == (3, 3):
         raise GraphError(
@@ -196,7 +196,7 @@ def _of_dicts(neighbours: Mapping[Any, Any], weight: str = "weight") -> Graph:
             w.append(value.get(weight) if isinstance(value, Mapping) else value)
             if w[-1] is None:
                 raise GraphError(f"edge {len(w) - 1} ({name!r}, {other!r}) has no {weight!r}")
-    return Graph(len(number), u, v, w).with_names(number)
+    return Graph.from_edges(u, v, w, len(number), number)
 
 
 def _of_edges(edges: Iterable[Any], names: Any = None, n: int | None = None) -> Graph:

@@ -81,6 +81,7 @@ def graph_from(g: igraph.Graph, weight: str = "weight", default: float | None = 
         raise GraphTypeError("expected an undirected graph; if direction does not matter: g.as_undirected()")
     edges = g.get_edgelist()
     u, v = columns_of(edges) or np.array(edges, np.int64).reshape(-1, 2).T
+    names = g.vs["name"] if "name" in g.vs.attributes() else None
     weights: Any = g.es[weight] if weight in g.es.attributes() else [None] * u.size
     if columns := columns_of(weights):
         weights = columns[0]
@@ -88,9 +89,9 @@ def graph_from(g: igraph.Graph, weight: str = "weight", default: float | None = 
         weights = [default if value is None else value for value in weights]
     elif None in weights:
         i = weights.index(None)
+        first, second = (int(end) if names is None else names[end] for end in (u[i], v[i]))
         raise GraphError(
-            f"edge {i} ({u[i]}, {v[i]}) has no attribute {weight!r}; boruvka.as_graph(g, weight=...) names "
-            "another, default= gives a weight to such edges"
+            f"edge {i} ({first!r}, {second!r}) has no attribute {weight!r}; boruvka.as_graph(g, weight=...) "
+            "names another, default= gives a weight to such edges"
         )
-    graph = Graph.from_edges(u, v, weights, g.vcount())
-    return graph.with_names(g.vs["name"]) if "name" in g.vs.attributes() else graph
+    return Graph.from_edges(u, v, weights, g.vcount(), names)

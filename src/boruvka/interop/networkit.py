@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,9 +18,6 @@ if TYPE_CHECKING:
     from boruvka.forest.forest import Forest
 
 __all__ = ["graph_from", "to_networkit"]
-
-PART = 1 << 13
-"""Edges whose tuples exist at once: so few stay in the cache."""
 
 
 def to_networkit(forest: Forest) -> networkit.Graph:
@@ -73,12 +69,7 @@ def graph_from(g: networkit.Graph) -> Graph:
             "expected an undirected graph of NetworKit; if direction does not matter: "
             "networkit.graphtools.toUndirected(g)"
         )
-    edges = g.iterEdgesWeights()
-    parts = [_columns(part) for part in iter(lambda: list(islice(edges, PART)), [])]
-    u, v, w = (np.concatenate(column) for column in zip(*parts, strict=True)) if parts else np.empty((3, 0))
+    columns: Any = columns_of(g.iterEdgesWeights())
+    u, v, w = columns or np.array(list(g.iterEdgesWeights()), np.float64).reshape(-1, 3).T
     nodes = np.fromiter(g.iterNodes(), np.int64, g.numberOfNodes())
     return renumber(nodes, u.astype(np.int64), v.astype(np.int64), w)
-
-
-def _columns(edges: list[Any]) -> Any:
-    return columns_of(edges) or np.array(edges, np.float64).T

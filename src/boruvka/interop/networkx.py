@@ -114,8 +114,8 @@ def graph_from(g: networkx.Graph, weight: str = "weight", default: float | None 
             f"edge {i} ({nodes[edges.u[i]]!r}, {nodes[edges.v[i]]!r}) has no attribute {weight!r}; "
             "boruvka.as_graph(g, weight=...) names another, default= gives a weight to such edges"
         )
-    graph = Graph.from_edges(edges.u, edges.v, weights, len(nodes))
-    return graph if nodes == list(range(len(nodes))) else graph.with_names(nodes)
+    names = None if nodes == list(range(len(nodes))) else nodes
+    return Graph.from_edges(edges.u, edges.v, weights, len(nodes), names)
 
 
 class Edges(NamedTuple):

@@ -1,22 +1,31 @@
-"""Columns of long lists of Python's numbers, or of tuples of these."""
+"""Columns of many rows of Python's numbers: of long lists and iterators of tuples, or of numbers."""
 
 from __future__ import annotations
 
 import marshal
+from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.runtime.processors import processors
+from boruvka.runtime.thread_pool import map_parts
+
 __all__ = ["columns_of"]
 
-CODES = {int: (b"i", "<i4"), float: (b"g", "<f8")}
+CODES = {int: (ord("i"), "<i4"), float: (ord("g"), "<f8")}
 """How version 2 of marshal writes a number: a letter, then these bytes; ints of more than 32 bits differ."""
 HEADER = 5
 """Bytes before the elements of a list."""
+AT_ONCE = 1 << 10
+"""Rows of an iterator that exist at once: so few stay in the cache."""
+PIECE = 1 << 15
+"""Rows that are taken apart at once, for the same reason."""
 
 
-def columns_of(rows: list[Any]) -> list[NDArray[Any]] | None:
+def columns_of(rows: list[Any] | Iterator[Any]) -> list[NDArray[Any]] | None:
     """Convert rows to one array for each position, of int64 or float64.
 
     `marshal` writes a list of tuples faster than any iterator fills arrays, and every number with its type,
@@ -24,33 +33,55 @@ def columns_of(rows: list[Any]) -> list[NDArray[Any]] | None:
 
     Parameters
     ----------
-    rows : list
+    rows : list or iterator
         Tuples of numbers, or numbers, which make one column.
 
     Returns
     -------
     list of arrays, or None
-        None where the rows differ in length or in the types of numbers, or where these are not floats or ints
-        of 32 bits.
+        None where there is no row, or rows differ in length or in the types of numbers, or where these are
+        not floats or ints of 32 bits.
     """
-    first = rows[0] if rows else None
-    numbers = first if type(first) is tuple else (first,)
-    if not all(type(x) in CODES for x in numbers):
+    lists = [rows] if isinstance(rows, list) else iter(lambda: list(islice(rows, AT_ONCE)), [])
+    written: list[memoryview] = []
+    codes: list[tuple[int, str]] = []
+    size = 0
+    for part in lists:
+        first = part[0] if part else None
+        numbers = first if type(first) is tuple else (first,)
+        if not all(type(x) in CODES for x in numbers):
+            return None
+        if not written:
+            codes, is_tuple = [CODES[type(x)] for x in numbers], type(first) is tuple
+        try:
+            written.append(memoryview(marshal.dumps(part, 2))[HEADER:])
+        except ValueError:  # an object that it does not write
+            return None
+        size += len(part)
+    if not written:
         return None
-    codes = [CODES[type(x)] for x in numbers]
-    tags: dict[str, Any] = {"tuple": b"(", "size": len(codes)} if type(first) is tuple else {}
-    fields = [("tuple", "S1"), ("size", "<u4")] if tags else []
+    return _columns(written[0] if len(written) == 1 else b"".join(written), size, codes, is_tuple)
+
+
+def _columns(
+    written: memoryview | bytes, size: int, codes: list[tuple[int, str]], is_tuple: bool
+) -> list[NDArray[Any]] | None:
+    """Take apart rows as marshal writes them; None if one is not like the first."""
+    tags: dict[str, int] = {"tuple": ord("("), "size": len(codes)} if is_tuple else {}
+    fields = [("tuple", "u1"), ("size", "<u4")] if is_tuple else []
     for k, (letter, dtype) in enumerate(codes):
         tags[f"type {k}"] = letter
-        fields += [(f"type {k}", "S1"), (f"value {k}", dtype)]
+        fields += [(f"type {k}", "u1"), (f"value {k}", dtype)]
     record = np.dtype(fields)
-    try:
-        written = marshal.dumps(rows, 2)
-    except ValueError:  # an object that it does not write
+    if len(written) != size * record.itemsize:
         return None
-    if len(written) != HEADER + len(rows) * record.itemsize:
-        return None
-    table = np.frombuffer(written, record, offset=HEADER)
-    if not all((table[name] == value).all() for name, value in tags.items()):
-        return None
-    return [table[f"value {k}"].astype(f"{dtype[1]}8") for k, (_, dtype) in enumerate(codes)]
+    table = np.frombuffer(written, record)
+    columns = [np.empty(size, f"{dtype[1]}8") for _, dtype in codes]
+
+    def take(start: int) -> bool:
+        piece = table[start : start + PIECE]
+        for k, column in enumerate(columns):
+            column[start : start + PIECE] = piece[f"value {k}"]
+        return all((piece[name] == value).all() for name, value in tags.items())
+
+    return columns if all(map_parts(take, range(0, size, PIECE), processors())) else None

@@ -28,4 +28,4 @@ def renumber(nodes: NDArray[np.int64], u: NDArray[np.int64], v: NDArray[np.int64
     n = nodes.size
     if not n or nodes[-1] == n - 1:
         return Graph(n, u, v, w)
-    return Graph(n, np.searchsorted(nodes, u), np.searchsorted(nodes, v), w).with_names(nodes)
+    return Graph.from_edges(np.searchsorted(nodes, u), np.searchsorted(nodes, v), w, n, nodes)

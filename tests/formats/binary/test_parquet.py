@@ -68,3 +68,36 @@ def test_parquet_columns_of_several_row_groups(tmp_path, dtype):
     graph = read(path)
     assert graph.w.dtype == dtype
     assert edges_of(graph) == [(i, i + 1, i) for i in range(50)]
+
+
+@pytest.mark.parametrize("dtype", [pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.UInt8, pl.UInt32, pl.UInt64])
+def test_ids_of_several_row_groups(tmp_path, dtype):
+    path = tmp_path / "a.parquet"
+
+    def save(one):
+        u = pl.Series([*range(1, 41), one, *range(42, 51)], dtype=dtype)
+        frame = pl.DataFrame({"u": u, "v": pl.Series(range(50), dtype=dtype), "w": [5] * 50})
+        frame.write_parquet(path, row_group_size=7)
+
+    save(41)
+    assert edges_of(read(path)) == [(i + 1, i, 5) for i in range(50)]
+    assert edges_of(read(path, columns=("v", "w", "u"))) == [(i, 5, i + 1) for i in range(50)]
+    largest = int(pl.select(dtype.max()).item())
+    save(largest)
+    if largest < 2**32:
+        assert read(path).u[40] == largest
+    else:
+        with pytest.raises(FormatError, match="n must be between 0 and 2"):
+            read(path)
+    if dtype.is_signed_integer():
+        save(-1)
+        with pytest.raises(FormatError, match=r"u\[40\] = -1 is not a vertex"):
+            read(path)
+
+
+@pytest.mark.parametrize("largest", [2**32 - 1, 2**32, 2**40])
+def test_ids_around_the_range_of_uint32(tmp_path, largest):
+    path = tmp_path / "a.parquet"
+    pl.DataFrame({"u": [0, 1, 2], "v": [1, 2, largest], "w": [1, 2, 3]}).write_parquet(path, row_group_size=1)
+    graph = read(path)
+    assert (graph.n, edges_of(graph)) == (largest + 1, [(0, 1, 1), (1, 2, 2), (2, largest, 3)])

@@ -127,7 +127,14 @@ def test_one_layer_of_lines_is_chosen(tmp_path):
     save(path, LINES[::2], layer="roads", kind="LineString")
     assert read(path).m == 2
     save(path, LINES[::2], layer="rails", kind="LineString")
-    assert_malformed(path, None, "has more than one layer of lines: roads, rails")
+    message = "has more than one layer of lines: roads, rails; say which, as layer='roads'"
+    assert_malformed(path, None, message)
+    assert read(path, layer="rails").m == 2
+    assert_malformed(path, None, "has no lines", layer="places")
+    with pytest.raises(OptionError, match="there is no layer 'road'; there are places, roads, rails"):
+        read(path, layer="road")
+    with pytest.raises(OptionError, match="layer must be the name of a layer, got 1"):
+        read(path, layer=1)
 
 
 VRT = '<OGRVRTDataSource><OGRVRTLayer name="a"><SrcDataSource>b.gpkg</SrcDataSource></OGRVRTLayer>'

@@ -8,7 +8,7 @@ import pytest
 
 from boruvka import Graph, minimum_spanning_forest
 from boruvka.errors import FormatError, MissingExtraError, OptionError
-from boruvka.formats import read, read_forest, write
+from boruvka.formats import check_output, read, read_forest, write
 from tests.formats.helpers import assert_malformed, edges_of
 
 FORMATS = ["graphml", "gexf", "gml"]
@@ -178,3 +178,6 @@ def test_without_networkx_the_error_names_the_extra(file, monkeypatch, tmp_path)
         read(path)
     with pytest.raises(MissingExtraError, match=r"boruvka\[networkx\]"):
         write(Graph(2, [0], [1], [5]), tmp_path / "b.gml")
+    for name in FORMATS:
+        with pytest.raises(MissingExtraError, match=r"boruvka\[networkx\]"):
+            check_output(tmp_path / f"b.{name}")

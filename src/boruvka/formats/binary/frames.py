@@ -50,8 +50,8 @@ def _is_integer(dtype: Any) -> bool:
     return dtype.is_integer() and dtype not in (pl.Int128, pl.UInt128)
 
 
-def _numbers_of_column(source: Source, column: polars.Series) -> NDArray[Any]:
-    """Convert a column of numbers to an array.
+def _numbers_of_column(source: Source, column: polars.Series, *, are_ids: bool = False) -> NDArray[Any]:
+    """Convert a column of numbers to an array; ids to one of uint32, as graphs hold them, where they fit.
 
     Raises
     ------
@@ -63,7 +63,7 @@ def _numbers_of_column(source: Source, column: polars.Series) -> NDArray[Any]:
             f"expected numbers of at most 64 bits in column {column.name!r}, found {column.dtype}"
         )
     _check_complete(source, column)
-    return _joined(column)
+    return _joined(column, are_ids and column.dtype.is_integer())
 
 
 def _check_complete(source: Source, column: polars.Series) -> None:
@@ -72,17 +72,21 @@ def _check_complete(source: Source, column: polars.Series) -> None:
         raise source.error(f"row {row} has no value in column {column.name!r}")
 
 
-def _joined(column: Any) -> NDArray[Any]:
-    """Return a column as one array; its chunks, one for each row group, are copied on every core."""
+def _joined(column: Any, narrow: bool) -> NDArray[Any]:
+    """Return a column as one array, of uint32 if asked and possible; its chunks are copied on every core."""
     chunks = [chunk.to_numpy() for chunk in column.get_chunks()]
     if len(chunks) < 2:
         return column.to_numpy()
     ends = list(accumulate(chunk.size for chunk in chunks))
-    array = np.empty(ends[-1], chunks[0].dtype)
+
+    def largest(chunk: NDArray[Any]) -> int:
+        return int(chunk.view(np.uint64).max(initial=0))  # negative ids are beyond 2**32
 
     def copy(k: int) -> None:
         array[ends[k] - chunks[k].size : ends[k]] = chunks[k]
 
+    fit = narrow and chunks[0].itemsize == 8 and max(map_parts(largest, chunks, processors())) < 2**32
+    array = np.empty(ends[-1], np.uint32 if fit else chunks[0].dtype)
     map_parts(copy, range(len(chunks)), processors())
     return array
 
@@ -101,8 +105,11 @@ def numbered_edges(
     source: Source, frame: polars.DataFrame, chosen: Sequence[str], options: Options
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     """Take u, v and w out of a frame whose ends are numbers; ``chosen`` as for `named_edges`."""
-    arrays = {name: _numbers_of_column(source, frame.drop_in_place(name)) for name in chosen}
-    u, v = (_vertex_ids(source, name, arrays[name], bool(options.one_based)) for name in chosen[:2])
+    ends = chosen[:2]
+    arrays = {
+        name: _numbers_of_column(source, frame.drop_in_place(name), are_ids=name in ends) for name in chosen
+    }
+    u, v = (_vertex_ids(source, name, arrays[name], bool(options.one_based)) for name in ends)
     return u, v, np.ones(u.size, np.uint8) if options.unweighted else arrays[chosen[2]]
 
 

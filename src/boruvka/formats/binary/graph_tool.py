@@ -91,8 +91,7 @@ def _read_properties(source: Source, options: Options) -> tuple[Graph, dict[str,
         w: NDArray[Any] = np.ones(u.size, np.uint8)
     else:
         w = properties[_weight_name(properties, options, source.error)]
-    graph = Graph(n, u, v, w)
-    return (graph if names is None else graph.with_names(names)), properties
+    return Graph.from_edges(u, v, w, n, names), properties
 
 
 def _neighbours(file: _Reader, n: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:

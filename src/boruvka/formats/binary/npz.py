@@ -126,8 +126,8 @@ def _read(source: Source, options: Options) -> Graph:
     needed = ["n", "u", "v"] if options.unweighted else ["n", "u", "v", "w"]
     arrays = _arrays(source, needed, ["names"])
     w = np.ones(arrays["u"].size, np.uint8) if options.unweighted else arrays["w"]
-    graph = Graph(_vertices(source, arrays["n"]), arrays["u"], arrays["v"], w)
-    return graph.with_names(_names(source, arrays["names"])) if "names" in arrays else graph
+    names = _names(source, arrays["names"]) if "names" in arrays else None
+    return Graph.from_edges(arrays["u"], arrays["v"], w, _vertices(source, arrays["n"]), names)
 
 
 def _read_part(source: Source, options: Options, part: Part) -> EdgeTablePart:

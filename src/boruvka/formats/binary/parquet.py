@@ -35,8 +35,7 @@ _WHOLE = Part(0, 1)
 
 def _read(source: Source, options: Options) -> Graph:
     part = _read_part(source, options, _WHOLE)
-    graph = Graph.from_edges(part.u, part.v, part.w, n=part.n)
-    return graph if part.names is None else graph.with_names(part.names)
+    return Graph.from_edges(part.u, part.v, part.w, part.n, part.names)
 
 
 def _read_part(source: Source, options: Options, part: Part) -> EdgeTablePart:

@@ -6,7 +6,7 @@ coordinates (x, y) and numbered in this order. Points, polygons and features wit
 
 The weight is the length of the line in metres, along all its points: on the ellipsoid if coordinates are
 degrees (or Web Mercator, whose metres are none), else in the plane. ``columns=(weight,)`` names a column to
-take instead; every part of a feature gets its value.
+take instead; every part of a feature gets its value. ``layer`` is needed where several layers have lines.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def _read(source: Source, options: Options) -> Graph:
         with library_errors(source, "lines"):
             w = _lengths(source, points, line, pyproj, crs)
     names = list(zip(vertices.real.tolist(), vertices.imag.tolist(), strict=True))
-    return Graph(len(names), number[: len(shapes)], number[len(shapes) :], w).with_names(names)
+    return Graph.from_edges(number[: len(shapes)], number[len(shapes) :], w, len(names), names)
 
 
 def _features(source: Source, options: Options) -> tuple[NDArray[Any], NDArray[Any] | None, str | None]:
@@ -71,7 +71,7 @@ def _features(source: Source, options: Options) -> tuple[NDArray[Any], NDArray[A
     pyogrio = require("pyogrio", "geo")
     with _dataset(source) as path, library_errors(source, "lines"), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # as of values that are skipped
-        layer = _layer(source, pyogrio.list_layers(path))
+        layer = _layer(source, pyogrio.list_layers(path), options.layer)
         chosen: list[Any] = []
         if options.columns is not None:
             present = list(pyogrio.read_info(path, layer=layer)["fields"])
@@ -122,18 +122,20 @@ def _shapefile_in_zip(source: Source) -> str:
     return found[0]
 
 
-def _layer(source: Source, layers: NDArray[Any]) -> str:
-    """Choose the layer that holds lines."""
-    lines = [name for name, kind in layers if "LineString" in str(kind)]
-    found = lines or [name for name, kind in layers if kind is not None]
+def _layer(source: Source, layers: NDArray[Any], wanted: str | None) -> str:
+    """Choose the layer that holds lines: the only one, or the one that is wanted."""
+    shapes = {name: str(kind) for name, kind in layers if kind is not None}
+    if wanted is not None:
+        if wanted not in shapes:
+            raise OptionError(f"there is no layer {wanted!r}; there are {', '.join(shapes) or 'none'}")
+        return wanted
+    found = [name for name, kind in shapes.items() if "LineString" in kind] or list(shapes)
     if len(found) == 1:
         return found[0]
     if not found:
         raise source.error("has no layer of lines")
-    raise source.error(
-        f"has more than one layer of lines: {', '.join(found)}; copy one to a file of its own, as with "
-        f"ogr2ogr {found[0]}.gpkg {os.path.basename(source.path)} {found[0]}"
-    )
+    passed = hint("; say which, as {layer}", layer=found[0])
+    raise source.error(f"has more than one layer of lines: {', '.join(found)}{passed}")
 
 
 def _lengths(
@@ -167,4 +169,4 @@ def _lengths(
     return lengths
 
 
-LINES = Codec(read=_read, options=frozenset({"columns", "unweighted"}), holds_names=True)
+LINES = Codec(read=_read, options=frozenset({"columns", "layer", "unweighted"}), holds_names=True)

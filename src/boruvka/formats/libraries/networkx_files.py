@@ -129,6 +129,7 @@ def _codec(format: str, parse: Callable[[BinaryIO], Any], save: Callable[[Any, B
         write=partial(_write, save=save),
         options=frozenset({"columns", "unweighted"}),
         holds_names=True,
+        import_library=_networkx,
     )
 
 

@@ -57,7 +57,7 @@ def _read(source: Source, options: Options) -> Graph:
         w: NDArray[Any] = np.ones(here.size, np.uint8)
     else:
         w = _metres(longitude, latitude, here)
-    return Graph(names.size, ends[: here.size], ends[here.size :], w).with_names(names)
+    return Graph.from_edges(ends[: here.size], ends[here.size :], w, names.size, names)
 
 
 def _metres(x: NDArray[np.int32], y: NDArray[np.int32], first: NDArray[np.intp]) -> NDArray[np.float64]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -24,6 +25,8 @@ __all__ = ["Record", "read_named_edges", "records"]
 _PIECE_BYTES = 1 << 18
 """Bytes of lines that are cleaned at once: they and what is made of them fit a cache."""
 _BLANKS = b"\t\x0b\x0c\r "
+_ALL_BYTES = bytes(range(256))
+_QUOTED = re.compile(rb'"[^"]*"')
 _IS_BLANK, _MAY_BE_SKIPPED = np.zeros((2, 256), bool)
 _IS_BLANK[list(_BLANKS)] = True
 _MAY_BE_SKIPPED[list(_BLANKS + b"\n#%")] = True
@@ -135,6 +138,7 @@ class _NamedEdges:
             raise self._first_error("")
         content = _without_comments(self._text.array[self._offset : self._text.size], self._layout)
         self._has_quotes = bool(self._layout.delimiter) and b'"' in content
+        self._check_widths(content)
         try:
             frame = pl.read_csv(
                 content,
@@ -194,6 +198,18 @@ class _NamedEdges:
             raise self._first_error("a weight is not a number")
         return rows.values
 
+    def _check_widths(self, content: bytes) -> None:
+        """Raise an error if a line has too few or too many fields; polars does if it reads all of them."""
+        fields = self._layout.fields
+        if fields == len(self._columns):
+            return
+        delimiter = (self._layout.delimiter or " ").encode()
+        marks = content.translate(None, _ALL_BYTES.translate(None, delimiter + b'\n"'))
+        marks = _QUOTED.sub(b"", marks) if self._has_quotes else marks.replace(b'"', b"")
+        marks += b"" if content.endswith(b"\n") else b"\n"
+        if marks != (delimiter * (fields - 1) + b"\n") * marks.count(b"\n") and (error := self._find_error()):
+            raise error
+
     def _records(self) -> Iterator[Record]:
         return records(self._text, self._offset, self._layout.delimiter, self._layout.comments)
 
@@ -218,10 +234,13 @@ class _NamedEdges:
 
     def _first_error(self, otherwise: str) -> FormatError:
         """Make an error about the first malformed record."""
+        return self._find_error() or self._text.error(self._offset, otherwise)
+
+    def _find_error(self) -> FormatError | None:
         for record in self._records():
             if (problem := self._problem(record)) is not None:
                 return self._text.error(record.start, problem)
-        return self._text.error(self._offset, otherwise)
+        return None
 
     def _error_at(self, is_wrong: Callable[[list[str]], bool], message: str) -> FormatError:
         found = next((record for record in self._records() if is_wrong(record.fields)), None)
