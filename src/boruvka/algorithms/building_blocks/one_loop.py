@@ -1,7 +1,7 @@
 """Kruskal's algorithm on a few thousand edges as one operator.
 
-To start several takes longer than they do, and so does it to tell a kernel of many arrays: edges are copied to
-one that is kept. Keys, which hold indices, are sorted by a least significant digit radix sort.
+To start several takes longer than they do, and so does it to pass many arrays: edges are copied to one that is
+kept. Keys, which hold indices, are sorted by a least significant digit radix sort.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def pays(graph: EdgeList, backend: Backend) -> bool:
 
 def solve_in_one_loop(graph: EdgeList, backend: Backend) -> Any:
     """Find the edges of the minimum spanning forest, ascending."""
-    m, unused = graph.m, _unused_arrays(backend)
+    m, unused = graph.m, _unused_arrays(backend)  # type: ignore[arg-type]
     try:
         rows = unused.pop()
     except IndexError:  # none yet, or other threads have them
