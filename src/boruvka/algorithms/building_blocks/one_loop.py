@@ -1,7 +1,7 @@
 """Kruskal's algorithm on a few thousand edges as one operator.
 
-To start several takes longer than they do, and so does it to pass many arrays: edges are copied to one that is
-kept. Keys, which hold indices, are sorted by a least significant digit radix sort.
+To start several takes longer than they do, and so does it to pass many arrays: edges are copied to one that
+is kept. Keys, which hold indices, are sorted by a least significant digit radix sort.
 """
 
 from __future__ import annotations
