@@ -2,8 +2,8 @@
 
 Each command is run in turn, several times, after one run that fills caches. The time of a process that does
 nothing but import NumPy, and load the arrays where others do, is subtracted in the column "beyond NumPy".
-Modules are kept as bytecode, as an installer of packages does, even if the environment says that Python shall
-not write it. Results are written beside this file, with the machine.
+Bytecode is kept as for installed packages, also where the environment forbids it; else every process compiles
+its modules. Results are written beside this file, with the machine.
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ def main() -> int:
     parser.add_argument("--output", type=Path, default=Path(__file__).with_name("start.json"))
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-        os.environ["PYTHONPYCACHEPREFIX"] = f"{folder}/bytecode"
         prepare(Path(folder))
-        seconds = measure(commands_in(folder), arguments.runs)
+        environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+        environment["PYTHONPYCACHEPREFIX"] = f"{folder}/bytecode"
+        seconds = measure(commands_in(folder), arguments.runs, environment)
     result = {"machine": describe(), "versions": versions(), "seconds": seconds}
     arguments.output.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     print(markdown(table_of(seconds)))
@@ -84,13 +84,13 @@ def commands_in(folder: str) -> dict[str, list[str]]:
     return lines
 
 
-def measure(commands: dict[str, list[str]], runs: int) -> dict[str, list[float]]:
+def measure(commands: dict[str, list[str]], runs: int, environment: dict[str, str]) -> dict[str, list[float]]:
     """Time each command, in turns."""
     seconds: dict[str, list[float]] = {name: [] for name in commands}
     for k in range(runs + 1):
         for name, command in commands.items():
             begin = time.perf_counter()
-            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment)
             if k:
                 seconds[name].append(round(time.perf_counter() - begin, 4))
     return seconds

@@ -100,7 +100,7 @@ def minimum_spanning_forest(
     chosen.check(options)
     begin = time.perf_counter()
     with RoundBar(graph.n, visible=progress) as bar:
-        round_log = RoundLog(lambda round_: bar.show(round_.components, round_.edges))
+        round_log = RoundLog((lambda round_: bar.show(round_.components, round_.edges)) if progress else None)
         edge_list: EdgeList | ImplicitEdges
         if chosen.takes_implicit and isinstance(graph, ImplicitGraph):
             edge_list = ImplicitEdges(graph, packing_of(graph.dtype, maximum))

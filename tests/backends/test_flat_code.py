@@ -77,3 +77,6 @@ def test_memory_that_cannot_be_executed(monkeypatch):
 @elf_on_x86
 def test_a_warm_solve_does_not_import_llvm():
     assert modules_of_a_warm_solve("llvmlite") == []
+    graph = "boruvka.generators.random(100_000, 300_000, seed=1)"
+    for algorithm in "boruvka", "filter-boruvka":
+        assert modules_of_a_warm_solve("llvmlite", graph=graph, algorithm=algorithm) == []

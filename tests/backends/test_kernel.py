@@ -103,7 +103,7 @@ def test_an_exception_in_compiled_code():
 
 def test_addresses_are_forgotten_with_their_arrays():
     before = len(kernel_arguments._known)
-    arrays = [remember(np.empty(3)) for _ in range(10)]
+    arrays = [remember(np.empty(kernel_arguments.REMEMBERING_PAYS_FROM)) for _ in range(10)]
     assert len(kernel_arguments._known) == before + 10
     del arrays
     assert len(kernel_arguments._known) == before
@@ -114,7 +114,7 @@ def test_a_remembered_array_is_read_where_it_is():
     def first(a):
         return a[0]
 
-    array = remember(np.array([5, 6]))
+    array = remember(np.arange(5, 5 + kernel_arguments.REMEMBERING_PAYS_FROM))
     assert first(array) == 5
     array[0] = 8
     assert first(array) == 8

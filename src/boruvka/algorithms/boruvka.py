@@ -27,6 +27,7 @@ from boruvka.algorithms.building_blocks.tie_break import tie_break_for
 from boruvka.backends.protocol import Backend, Operator, Segments, WorkList, size_of
 from boruvka.forest.round_log import RoundLog
 from boruvka.operators import boruvka_round as op
+from boruvka.operators.sort_keys import NONE
 from boruvka.operators.union_find import is_root
 
 
@@ -160,7 +161,7 @@ class BoruvkaRounds(Components):
             backend.for_each(do.hook, n, *edges, chosen, none, position, parent)
             backend.for_each(op.break_cycle, n, chosen, parent)
             if do is WORKLIST:
-                backend.for_each(op.clear_mark, segments, marked)
+                backend.for_each(op.clear_mark, segments, NONE, marked)
             backend.for_each(op.mark_chosen, n, chosen, none, position, marked)
             if do is WORKLIST:  # in the order of the list: writes in the order of components miss the cache
                 backend.for_each(op.add_marked, segments, edges[-1], self.index_mask, marked, self.in_forest)

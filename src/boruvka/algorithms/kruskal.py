@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from boruvka.algorithms.building_blocks import one_loop
 from boruvka.algorithms.building_blocks.edge_keys import sorted_edges
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.building_blocks.joining import ends_of_input, join
@@ -30,6 +31,9 @@ MARKING_PAYS_FROM = 50_000
 def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest by sorting all edges."""
     round_log.begin("all", graph.n, graph.m)
+    if one_loop.pays(graph, backend):
+        with round_log.step("sort and join"):
+            return one_loop.solve_in_one_loop(graph, backend)
     with round_log.step("sort"):
         order = sorted_edges(graph, backend), graph.sort_keys.index_mask
     parent = backend.empty(graph.n, graph.u.dtype)

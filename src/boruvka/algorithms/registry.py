@@ -6,6 +6,7 @@ name it in `ALGORITHMS`.
 
 from __future__ import annotations
 
+import functools
 import importlib
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -64,8 +65,7 @@ class Algorithm(NamedTuple):
         ``run(graph, backend, round_log, **options)`` finds the minimum spanning forest of an `EdgeList`, logs
         its rounds and steps, and returns the edges of the forest, an (f,) array of int64, ascending.
         """
-        module, _, function = self.solver.rpartition(".")
-        return getattr(importlib.import_module(f"boruvka.algorithms.{module}"), function)
+        return _solver(self.solver)
 
     @property
     def options(self) -> dict[str, bool | int]:
@@ -85,6 +85,12 @@ class Algorithm(NamedTuple):
             if type(value) is not kind:
                 wanted = {bool: "True or False", int: "an integer"}[kind]
                 raise OptionError(f"option {name} of {self.name} must be {wanted}, got {value!r}")
+
+
+@functools.cache
+def _solver(name: str) -> Callable[..., Any]:
+    module, _, function = name.rpartition(".")
+    return getattr(importlib.import_module(f"boruvka.algorithms.{module}"), function)
 
 
 ALGORITHMS = {

@@ -39,20 +39,19 @@ PACKED_AS = dict(NUMBERS.values())
 RESULTS = {**PACKED_AS, "float32": "d", "boolean": "?7x" if sys.byteorder == "little" else "7x?"}
 """How `struct` unpacks results."""
 LARGEST_INT = 2**63 - 1
+REMEMBERING_PAYS_FROM = 10_000
+"""Elements from which an array is remembered: smaller ones are mostly passed to one or two kernels."""
 
 
 def pack(arguments: Iterable[Any], kinds: list[Any], words: list[Any]) -> None:
     """Append the types and the words of arguments."""
     for x in arguments:
-        known = _known.get(id(x))
-        if known is not None and known[0]() is x:
-            kinds.append(known[1])
-            words += known[2]
-        elif (number := NUMBERS.get(type(x))) is not None:
+        if (number := NUMBERS.get(type(x))) is not None:
             kinds.append(number[0] if type(x) is not int or x <= LARGEST_INT else "uint64")
             words.append(x)
         elif isinstance(x, np.ndarray):
-            kind, its_words = _describe(x)
+            known = _known.get(id(x))
+            kind, its_words = known[1:] if known is not None and known[0]() is x else _describe(x)
             kinds.append(kind)
             words += its_words
         elif isinstance(x, tuple):
@@ -73,11 +72,15 @@ def _describe(x: NDArray[Any]) -> tuple[str, tuple[int, ...]]:
     kind = _kinds.get(key)
     if kind is None:
         kind = _kinds[key] = kind_of_array(*key)
-    if contiguous and flags.writeable and x.size:  # three times as fast as the other way
-        address = ctypes.addressof(ctypes.c_char.from_buffer(x))  # type: ignore[arg-type]
-    else:
-        address = x.ctypes.data
-    return kind, (address, *shape) if contiguous else (address, *shape, *x.strides)
+    if not contiguous:
+        return kind, (x.ctypes.data, *shape, *x.strides)
+    try:  # the address of a writable buffer, in a third of the time of the other way
+        if not flags.writeable:
+            x = x.view()
+            x.flags.writeable = True
+        return kind, (ctypes.addressof(ctypes.c_char.from_buffer(x)), *shape)  # type: ignore[arg-type]
+    except (TypeError, ValueError):  # it is empty, or its owner is read-only
+        return kind, (x.ctypes.data, *shape)
 
 
 _kinds: dict[Any, str] = {}
@@ -96,6 +99,8 @@ def remember(x: NDArray[Any]) -> NDArray[Any]:
 
     Nobody else may resize it in place: it was made here, or is a view that was.
     """
+    if x.size < REMEMBERING_PAYS_FROM:
+        return x
     place = id(x)
     if (known := _known.get(place)) is not None and known[0]() is x:
         return x

@@ -107,7 +107,9 @@ class Threads:
         self._map(run, range(blocks), parallel)
 
     def for_each_in_order(self, operator: Operator, size: int, *arrays: Any) -> None:
-        self.for_each(operator, [(np.uint64(0), np.uint64(size))], *arrays)
+        kernel = kernels.for_each(operator, False)
+        for first, last in _pieces((ZERO, np.uint64(size))):
+            kernel(first, last, *arrays)
 
     def scatter_min(
         self, operator: Operator, segments: Segments, into: NDArray[Any], size: int, *arrays: Any

@@ -79,9 +79,9 @@ class Forest:
         rounds: tuple[Round, ...] = (),
         seconds: float = 0.0,
     ):
-        vars(self).update(graph=graph, edges=edges, maximum=maximum, _before=None)
+        how = {"algorithm": algorithm, "backend": backend, "threads": threads}
         vars(self).update(
-            algorithm=algorithm, backend=backend, threads=threads, rounds=rounds, seconds=seconds
+            how, graph=graph, edges=edges, maximum=maximum, rounds=rounds, seconds=seconds, _before=None
         )
 
     def __setattr__(self, name: str, value: Any) -> None:

@@ -79,10 +79,8 @@ class Graph(AbstractGraph):
         weights = edge_weights(w)
         check_equal_sizes(first, second, weights)
         n = vertex_count(n, largest_u, largest_v)
-        first, second = (
-            vertex_ids_below(n, "u", first, largest_u),
-            vertex_ids_below(n, "v", second, largest_v),
-        )
+        first = vertex_ids_below(n, "u", first, largest_u)
+        second = vertex_ids_below(n, "v", second, largest_v)
         found = None if names is None else name_array(names, n)
         check_no_nan(first, second, weights, found)
         self._initialise(n=n, names=found, u=first, v=second, w=weights)

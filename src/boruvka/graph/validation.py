@@ -6,6 +6,7 @@ Where an error names an element, that is the first that is wrong. Functions whos
 
 from __future__ import annotations
 
+import math
 import operator
 import sys
 from collections.abc import Sequence
@@ -66,8 +67,10 @@ def check_id_dtype(name: str, ids: Any) -> None:
 
 def largest_id(ids: Any) -> int:
     """Find the largest of some ids; -1 if there is none."""
-    if ids.size < PARALLEL_FROM or not isinstance(ids, np.ndarray):
+    if not isinstance(ids, np.ndarray):
         return int(ids.max()) if ids.size else -1
+    if ids.size < PARALLEL_FROM:  # argmax is called in a third of the time of max
+        return ids.item(ids.argmax()) if ids.size else -1
     return max(map_ranges(lambda here: int(ids[here].max()), ids.size))
 
 
@@ -90,7 +93,7 @@ def check_weight_dtype(dtype: np.dtype[Any]) -> None:
 
 def check_no_nan(u: Any, v: Any, w: Any, names: NDArray[Any] | None = None) -> None:
     """Raise a `GraphError` if a weight is NaN; a minimum is NaN exactly if there is one."""
-    if w.dtype.kind == "f" and w.size and np.isnan(_least(w)):
+    if w.dtype.kind == "f" and w.size and math.isnan(_least(w)):
         i = int((w != w).argmax())
         raise GraphError(f"edge {i} {ends_text(names, u[i], v[i])} has the weight NaN")
 
@@ -115,9 +118,11 @@ def vertex_ids(name: str, values: Any) -> tuple[NDArray[Any], int]:
             raise GraphError(f"{name}[{i}] = {ids[i]} is not a vertex: ids are whole numbers")
         ids = ids.astype(np.int64)
     check_id_dtype(name, ids)
-    unsigned = ids.astype(ids.dtype.newbyteorder("="), copy=False).view(f"u{ids.dtype.itemsize}")
+    unsigned = ids if ids.dtype.isnative else ids.astype(ids.dtype.newbyteorder("="))
+    if ids.dtype.kind == "i":
+        unsigned = unsigned.view(f"u{ids.dtype.itemsize}")
     largest = largest_id(unsigned)
-    if ids.dtype.kind == "i" and largest > np.iinfo(ids.dtype).max:  # a negative id
+    if ids.dtype.kind == "i" and largest >> (8 * ids.dtype.itemsize - 1):  # a negative id
         i = int(np.argmax(ids < 0))
         raise GraphError(f"{name}[{i}] = {ids[i]} is not a vertex: ids are not negative")
     return unsigned, largest
@@ -156,17 +161,19 @@ def _read_vector(name: str, values: Any) -> NDArray[Any]:
 
 def _least(w: NDArray[Any]) -> float:
     """Find the minimum of weights, which is NaN if one of them is."""
-    if w.size < PARALLEL_FROM or not isinstance(w, np.ndarray):
+    if not isinstance(w, np.ndarray):
         return float(w.min())
+    if w.size < PARALLEL_FROM:  # argmin, which also finds a NaN, is called in a third of the time of min
+        return float(w[w.argmin()])
     return float(np.min(map_ranges(lambda here: w[here].min(), w.size)))
 
 
 def _read_only(array: NDArray[Any], dtype: Any) -> NDArray[Any]:
-    """Return a read-only view that is contiguous and aligned and has a type; copy only where needed."""
-    if array.size < PARALLEL_FROM:
-        view = np.require(array, dtype, ["C", "A"]).view()
-    elif array.dtype == dtype and array.flags.c_contiguous and array.flags.aligned:
+    """Return a read-only view, or a copy where needed, that is contiguous and aligned and has a type."""
+    if array.dtype == dtype and array.flags.c_contiguous and array.flags.aligned:
         view = array.view()
+    elif array.size < PARALLEL_FROM:
+        view = np.array(array, dtype, order="C")
     else:
         view = np.empty(array.size, dtype)
 

@@ -103,9 +103,12 @@ def break_cycle(c, chosen, parent):
     parent[c] = min(c, other) if chosen[other] == chosen[c] else other
 
 
-def clear_mark(i, marked):
-    """Clear the mark of position i."""
-    marked[i] = False
+def clear_mark(i, none, marked):
+    """Clear the mark of position i, which is not ``none``.
+
+    A loop that stores a constant would become a call of the C library, and llvmlite would be loaded for it.
+    """
+    marked[i] = i == none
 
 
 def mark_chosen(c, chosen, none, position_mask, marked):

@@ -92,11 +92,11 @@ def sort_keys_of(w: NDArray[Any], maximum: bool = False, index_bits: int | None 
         w = np.unique(w, return_inverse=True)[1].astype(np.uint64)
     width = 8 * w.dtype.itemsize
     bits = w.view(f"u{w.dtype.itemsize}")
-    whole = packing_of(w.dtype, maximum)
     if index_bits is None:
         index_bits = w.size.bit_length()
     if width + index_bits <= 64:
-        return SortKeys(bits, whole._replace(index_bits=U64(64 - width)), wide=False)
+        return SortKeys(bits, packing_of(w.dtype, maximum, 64 - width), wide=False)
+    whole = packing_of(w.dtype, maximum)
     if not w.size:
         return SortKeys(bits, whole, wide=True)
 
@@ -144,8 +144,8 @@ def fit_packing(
 
 
 @functools.cache
-def packing_of(dtype: np.dtype[Any], maximum: bool = False) -> Packing:
-    """Choose the packing for any weights of a type of at most 64 bits, without an index.
+def packing_of(dtype: np.dtype[Any], maximum: bool = False, index_bits: int = 0) -> Packing:
+    """Choose the packing for any weights of a type of at most 64 bits.
 
     Parameters
     ----------
@@ -153,6 +153,8 @@ def packing_of(dtype: np.dtype[Any], maximum: bool = False) -> Packing:
         The type of the weights.
     maximum : bool
         Sort from the heaviest to the lightest.
+    index_bits : int
+        Bits for an index, if it fits; by default the packing is without one.
 
     Returns
     -------
@@ -167,7 +169,7 @@ def packing_of(dtype: np.dtype[Any], maximum: bool = False) -> Packing:
         flip=U64(everything if maximum else 0),
         shift=U64(0),
         low=U64(0),
-        index_bits=U64(0),
+        index_bits=U64(index_bits),
     )
 
 

@@ -1,19 +1,21 @@
-"""The threads of this process, for work that releases the GIL."""
+"""The threads of this process, for work that releases the GIL.
+
+They are not of `concurrent.futures`, whose import takes as long as a solve of 100,000 edges.
+"""
 
 from __future__ import annotations
 
 import functools
 import os
+import threading
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from queue import SimpleQueue
+from typing import Any
 
 from boruvka.runtime.processors import processors
 
 PARTS_OF_A_THREAD = 4
 """Ranges for each thread: more than one, as threads may be interrupted by other work."""
-
-if TYPE_CHECKING:
-    from concurrent.futures import ThreadPoolExecutor
 
 
 def map_parts(run: Callable[[Any], Any], parts: Iterable[Any], threads: int) -> list[Any]:
@@ -42,15 +44,16 @@ def map_parts(run: Callable[[Any], Any], parts: Iterable[Any], threads: int) -> 
         for k, part in todo:
             done[k] = run(part)
 
-    helpers = [_pool(threads).submit(work) for _ in range(min(threads, len(parts)) - 1)]
+    tasks = [_Task(work) for _ in range(min(threads, len(parts)) - 1)]
+    for task in tasks:
+        _tasks(threads).put(task)
     try:
         work()
     finally:
         for _ in todo:  # drop the remaining parts
             pass
-        for helper in helpers:
-            if not helper.cancel():
-                helper.result()
+        for task in tasks:
+            task.finish()
     return done
 
 
@@ -62,12 +65,45 @@ def map_ranges(run: Callable[[slice], Any], size: int) -> list[Any]:
     return map_parts(run, map(slice, bounds[:-1], bounds[1:]), threads)
 
 
+class _Task:
+    """Work that a helper thread runs, unless the caller has finished before it begins."""
+
+    def __init__(self, work: Callable[[], None]):
+        self._work = work
+        self._begun, self._running = threading.Lock(), threading.Lock()
+        self._error: BaseException | None = None
+        self._running.acquire()
+
+    def run(self) -> None:
+        """Run the work, on a helper thread."""
+        if self._begun.acquire(blocking=False):
+            try:
+                self._work()
+            except BaseException as error:
+                self._error = error
+            self._running.release()
+
+    def finish(self) -> None:
+        """Wait for the work if it has begun, and raise its error; else it never begins."""
+        if not self._begun.acquire(blocking=False):
+            self._running.acquire()
+            if self._error is not None:
+                raise self._error
+
+
 @functools.cache
-def _pool(threads: int) -> ThreadPoolExecutor:
-    from concurrent.futures import ThreadPoolExecutor
+def _tasks(threads: int) -> SimpleQueue[_Task]:
+    """Start helper threads, and return the queue from which they take tasks."""
+    tasks: SimpleQueue[_Task] = SimpleQueue()
 
-    return ThreadPoolExecutor(threads - 1, thread_name_prefix="boruvka")
+    def run() -> None:
+        while True:
+            tasks.get().run()
+
+    for k in range(threads - 1):
+        threading.Thread(target=run, name=f"boruvka_{k}", daemon=True).start()
+    return tasks
 
 
-if hasattr(os, "register_at_fork"):  # a forked child has no threads, and makes a pool of its own
-    os.register_at_fork(after_in_child=_pool.cache_clear)
+if hasattr(os, "register_at_fork"):  # a forked child has no threads, and starts its own
+    os.register_at_fork(after_in_child=_tasks.cache_clear)

@@ -22,8 +22,8 @@ class EdgeList(NamedTuple):
     @classmethod
     def of(cls, graph: Any, maximum: bool, backend: Backend) -> EdgeList:
         """Bring the edges of a graph, anything with ``n``, ``u``, ``v`` and ``w``, to a backend."""
-        keys = sort_keys_of(graph.w, maximum)
-        keys = keys._replace(bits=backend.to_device(keys.bits))
+        bits, packing, wide = sort_keys_of(graph.w, maximum)
+        keys = SortKeys(backend.to_device(bits), packing, wide)
         return cls(graph.n, backend.to_device(graph.u), backend.to_device(graph.v), keys)
 
     @property
