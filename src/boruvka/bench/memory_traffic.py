@@ -215,20 +215,27 @@ def _width(into: WorkList) -> int:
 
 
 class _Counted:
-    """A view of an array that counts bytes; writes go to a copy of their own."""
+    """A view of an array that counts bytes; writes go to a copy of their own, also those to a row."""
 
     def __init__(self, array: NDArray[Any]):
-        self._array, self._written = array, dict[int, Any]()
-        self.size, self.dtype, self.bytes = array.size, array.dtype, 0
+        self._array, self._written, self._rows = array, dict[int, Any](), dict[int, _Counted]()
+        self.size, self.dtype, self._bytes = array.size, array.dtype, 0
+
+    @property
+    def bytes(self) -> int:
+        """Bytes that were read and written."""
+        return self._bytes + sum(row.bytes for row in self._rows.values())
 
     def __len__(self) -> int:
         return self.size
 
     def __getitem__(self, i: Any) -> Any:
-        value = self._array[i]  # of a matrix, one entry or a row
-        self.bytes += value.nbytes
+        value = self._array[i]
+        if value.ndim:
+            return self._rows.setdefault(int(i), _Counted(value))
+        self._bytes += value.nbytes
         return self._written.get(int(i), value) if self._written else value
 
     def __setitem__(self, i: Any, value: Any) -> None:
-        self.bytes += self._array.itemsize
+        self._bytes += self._array.itemsize
         self._written[int(i)] = self.dtype.type(value)
