@@ -1,0 +1,120 @@
+"""Compressed text, and text that arrives: lines that hold an edge each, in pieces."""
+
+from __future__ import annotations
+
+import os
+import queue
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+from boruvka.errors import FormatError
+from boruvka.formats.files import Source, file_name, is_stream
+from boruvka.formats.format import EdgeTablePart, Format, Options, Part
+from boruvka.stream.sources.source import EdgeSource, Rows, checked_rows
+
+__all__ = ["LinesSource"]
+
+PIECE_BYTES = 1 << 23
+"""Bytes of text that are read at once."""
+LEAST_BYTES = 6
+"""Bytes of the shortest line of an edge."""
+WHOLE = Part(0, 1)
+
+
+class LinesSource(EdgeSource):
+    """Lines of a file that can only be read from its begin.
+
+    Each piece is read behind the head of the file, up to its first edge, which says what lines hold. This
+    edge is dropped again.
+
+    Parameters
+    ----------
+    file : path-like or binary file
+        The file.
+    format : Format
+        Its format, whose lines hold an edge each.
+    options : Options
+        How to read it.
+    """
+
+    rows_at_once = 2 * PIECE_BYTES // LEAST_BYTES
+
+    def __init__(self, file: Any, format: Format, options: Options):
+        self.name, self._codec, self._options = file_name(file), format.codec, options
+        self.size = 0 if is_stream(file) else os.path.getsize(self.name)
+        self._text = _ahead(_whole_lines(Source(file).pieces()))
+        self._first = next(self._text)
+        assert self._codec.end_of_first_edge is not None
+        end = self._codec.end_of_first_edge(Source.of_piece(self.name, self._first, 0), options)
+        self._head = self._first[:end]
+        head = self._parse(self._head, 0)
+        self.n, self.m = head.n, head.m
+
+    def read(self, chunk: int) -> Iterator[Rows]:
+        """Read all edges."""
+        first, self._first = self._first, b""
+        yield self._rows(self._parse(first, 0), 0)
+        lines, in_head = first.count(b"\n"), self._head.count(b"\n")
+        for piece in self._text:
+            yield self._rows(self._parse(self._head + piece, lines - in_head), 1)
+            lines += piece.count(b"\n")
+
+    def _rows(self, part: EdgeTablePart, skipped: int) -> Rows:
+        rows = checked_rows(self.name, part.u, part.v, part.w, self.n, 0)
+        return rows.after(skipped)
+
+    def _parse(self, text: bytes, lines_before: int) -> EdgeTablePart:
+        assert self._codec.read_part is not None
+        part = self._codec.read_part(Source.of_piece(self.name, text, lines_before), self._options, WHOLE)
+        if part.names is not None:
+            raise FormatError(
+                f"{self.name}: ids are names of vertices, which are numbered only where all edges are in memory"
+            )
+        return part
+
+
+def _whole_lines(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """Join pieces of text, and cut them where lines end. The last line gets its end."""
+    waiting: list[bytes] = []
+    size = 0
+    for piece in pieces:
+        waiting.append(piece)
+        size += len(piece)
+        if size >= PIECE_BYTES and b"\n" in piece:
+            text = b"".join(waiting)
+            end = text.rindex(b"\n") + 1
+            yield text[:end]
+            waiting, size = [text[end:]], len(text) - end
+    if text := b"".join(waiting):
+        yield text if text.endswith(b"\n") else text + b"\n"
+
+
+def _ahead(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """Make the next piece on another thread while one is in use."""
+    made: queue.Queue[bytes | BaseException | None] = queue.Queue(1)
+    stopped = threading.Event()
+
+    def run() -> None:
+        last: BaseException | None = None
+        try:
+            for piece in pieces:
+                if stopped.is_set():
+                    return
+                made.put(piece)
+        except BaseException as error:
+            last = error
+        made.put(last)
+
+    thread = threading.Thread(target=run, name="boruvka decompression", daemon=True)
+    thread.start()
+    try:
+        while (piece := made.get()) is not None:
+            if isinstance(piece, BaseException):
+                raise piece
+            yield piece
+    finally:
+        stopped.set()
+        with suppress(queue.Empty):
+            made.get_nowait()
