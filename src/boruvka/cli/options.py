@@ -19,9 +19,11 @@ __all__ = [
     "STANDARD_STREAM",
     "comma_separated",
     "json_option",
+    "memory_option",
     "named_value",
     "option_text",
     "output_format_option",
+    "passes_by",
     "standard_input",
     "standard_output",
     "with_read_options",
@@ -35,6 +37,36 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 output_format_option = click.option(
     "--to", "output_format", help="Format of the output; by default its file name decides."
 )
+
+
+memory_option = click.option(
+    "--memory",
+    help="Memory of this process, such as 2G: edges pass by, and only the forest is in memory.",
+)
+
+
+def passes_by(
+    file: Path, memory: str | None, read_options: dict[str, Any], silent: bool, checkpoint: Path | None = None
+) -> bool:
+    """Return whether the edges of a file pass by instead of being read into memory.
+
+    Where the file is too large, and nothing says so, a line on standard error does.
+    """
+    if memory is not None:
+        return True
+    if checkpoint is not None:
+        raise OptionError("--checkpoint needs --memory")
+    if file == STANDARD_STREAM:
+        return False
+    from boruvka.stream.choice import is_larger_than_memory, names_several_files
+
+    if names_several_files(file):
+        return True
+    if not is_larger_than_memory(file, read_options["format"]):
+        return False
+    if not silent:
+        click.echo(f"{file} does not fit the memory: its edges pass by (see --memory)", err=True)
+    return True
 
 
 def standard_input(path: Path) -> Path | BinaryIO:

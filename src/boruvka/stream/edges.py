@@ -16,7 +16,8 @@ __all__ = ["Edges", "common_type", "converted", "in_order"]
 class Edges(NamedTuple):
     """Parallel arrays, ascending by index."""
 
-    index: NDArray[np.int64]
+    edges: NDArray[np.int64]
+    """The index of each edge in the whole graph."""
     u: NDArray[Any]
     v: NDArray[Any]
     w: NDArray[Any]
@@ -24,7 +25,7 @@ class Edges(NamedTuple):
     @property
     def size(self) -> int:
         """Number of edges."""
-        return self.index.size
+        return self.edges.size
 
     def take(self, places: NDArray[Any]) -> Edges:
         """Return the edges at some places."""
@@ -46,9 +47,9 @@ def in_order(runs: list[Edges]) -> Edges:
     The first run may have edges between those of the others, but the others have disjoint ranges of indices
     with no edge of the first inside. Columns are joined one after the other, and freed as soon as they are.
     """
-    starts = [run.index[0] for run in runs[1:]]
+    starts = [run.edges[0] for run in runs[1:]]
     order = np.argsort(starts, kind="stable").tolist()
-    cuts = [0, *np.searchsorted(runs[0].index, [starts[k] for k in order]).tolist(), runs[0].size]
+    cuts = [0, *np.searchsorted(runs[0].edges, [starts[k] for k in order]).tolist(), runs[0].size]
     columns = [list(column) for column in zip(*runs, strict=True)]
     runs.clear()
     joined = []

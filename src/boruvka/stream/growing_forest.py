@@ -18,8 +18,8 @@ __all__ = ["GrowingForest"]
 class GrowingForest:
     """The forest of all edges that were added: of those that wait, and of the forest of the ones before.
 
-    A guard lets most edges be dropped before they are added, so few have to be solved: by Kruskal's algorithm,
-    which is the fastest where the edges are few times the vertices.
+    A guard lets most edges be dropped before they are added, so few have to be solved: by Kruskal's
+    algorithm, which is the fastest where there are few times as many edges as vertices.
 
     Parameters
     ----------
@@ -90,6 +90,7 @@ class GrowingForest:
         if not self._size:
             return
         edges = self._take_all()
+        give_back_memory()
         graph = Graph(self.n, edges.u, edges.v, edges.w)
         found = minimum_spanning_forest(
             graph, maximum=self.maximum, threads=self._threads, algorithm="kruskal"
@@ -111,5 +112,5 @@ class GrowingForest:
         dtype, ids = reduce(common_type, {run.w.dtype for run in runs}), vertex_dtype(self.n)
         for k, run in enumerate(runs):
             u, v = (ends.astype(ids, copy=False) for ends in (run.u, run.v))
-            runs[k] = Edges(run.index, u, v, converted(run.w, dtype))
+            runs[k] = Edges(run.edges, u, v, converted(run.w, dtype))
         return in_order(runs)

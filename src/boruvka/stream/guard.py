@@ -52,6 +52,15 @@ class Guard(NamedTuple):
     dtype: np.dtype[Any]
     """The type of the weights."""
 
+    def covering(self, n: int) -> Guard:
+        """Return the guard of n vertices: of those that it does not know, all edges pass."""
+        more = n - self.level.size
+        if more <= 0:
+            return self
+        level = np.append(self.level, np.full(more, NEVER))
+        tree = np.append(self.tree, np.zeros(more, self.tree.dtype)) if self.tree.size else self.tree
+        return self._replace(level=level, tree=tree)
+
 
 def guard_of(forest: Edges, n: int, maximum: bool) -> Guard | None:
     """Make the guard of a forest of some edges of a graph; None if the forest has no edge.
@@ -71,20 +80,19 @@ def guard_of(forest: Edges, n: int, maximum: bool) -> Guard | None:
     line = line_up(n, forest.u, forest.v, order, order)
     assert not isinstance(line, int), "a forest has no cycle"
     last_rank = np.empty_like(line.gap)
-    first, last = _find_last_ranks(line.gap, U64(forest.size), last_rank)
-    one_is_large = last - first >= LARGE * (forest.size + 1)
-    if not one_is_large:
-        first, last = 0, n
-    steps = _steps(last_rank[first:last], forest.size)
+    largest_tree = slice(*map(int, _find_last_ranks(line.gap, U64(forest.size), last_rank)))
+    one_is_large = largest_tree.stop - largest_tree.start >= LARGE * (forest.size + 1)
+    looked_at = largest_tree if one_is_large else slice(0, n)
+    steps = _steps(last_rank[looked_at], forest.size)
     ends = order[steps]
     limit, limit_index = np.full(256, NONE), np.full(256, np.iinfo(np.int64).max)
     packing = packing_of(forest.w.dtype, maximum)
     _store_keys(bits_of(forest.w[ends]), packing, limit)
-    limit_index[: ends.size] = forest.index[ends]
+    limit_index[: ends.size] = forest.edges[ends]
     level_of_rank, level = np.zeros(forest.size, np.uint8), np.empty(n, np.uint8)
     level_of_rank[steps[:-1] + 1] = 1
     np.cumsum(level_of_rank, out=level_of_rank)
-    _store_levels(line.position, last_rank, level_of_rank, U64(first), U64(last), level)
+    _store_levels(line.position, last_rank, level_of_rank, U64(looked_at.start), U64(looked_at.stop), level)
     tree = np.empty(0, line.position.dtype) if one_is_large else _trees(line, forest.size)
     return Guard(level, limit, limit_index, tree, packing, forest.w.dtype)
 
@@ -166,7 +174,7 @@ def _store_levels(position, last_rank, level_of_rank, first, last, level):
 
 @kernel
 def _list_survivors(first, u, v, bits, packing, level, limit, limit_index, tree, places):
-    """List the edges that may be in the forest; return how many. No branch depends on what is rarely known."""
+    """List the edges that may be in the forest; return how many. Unpredictable branches are avoided."""
     count = ZERO
     for k in range(U64(u.size)):
         if k + AHEAD < U64(u.size):

@@ -13,11 +13,11 @@ from boruvka.runtime.processors import memory_size
 
 __all__ = ["available_memory", "edges_that_may_wait", "parse_memory", "used_memory"]
 
-BYTES_OF_VERTEX = 92
+BYTES_OF_VERTEX = 80
 """Bytes a vertex of the forest, its guard, and what is needed to make them."""
-BYTES_OF_EDGE = 56
+BYTES_OF_EDGE = 40
 """Bytes of an edge that waits: itself, its copy in the order of indices, and what the solver needs."""
-BYTES_OF_ROW = 48
+BYTES_OF_ROW = 32
 """Bytes of an edge that was just read: as it is decoded, as it is checked, and as it waits for the forest."""
 SPARE = 24 << 20
 """Bytes of smaller things."""
@@ -46,9 +46,8 @@ def parse_memory(memory: Any) -> int | None:
 
 def used_memory() -> int:
     """Return the bytes of memory that this process uses; 0 where the system does not tell."""
-    with suppress(OSError, ValueError):
-        with open("/proc/self/statm", encoding="ascii") as file:
-            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    with suppress(OSError, ValueError), open("/proc/self/statm", encoding="ascii") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     return 0
 
 
@@ -67,13 +66,13 @@ def available_memory() -> int:
     return limit
 
 
-def edges_that_may_wait(memory: int, n: int, rows_at_once: int, name: str) -> int:
+def edges_that_may_wait(memory: int, used: int, n: int, rows_at_once: int, name: str) -> int:
     """Return how many edges may wait beside a forest of n vertices.
 
     Parameters
     ----------
-    memory : int
-        Bytes for all of this.
+    memory, used : int
+        Bytes for this process altogether, and those that it used before.
     n : int
         Number of vertices.
     rows_at_once : int
@@ -86,17 +85,17 @@ def edges_that_may_wait(memory: int, n: int, rows_at_once: int, name: str) -> in
     FileError
         The memory is too small for the vertices.
     """
-    fixed = SPARE + n * BYTES_OF_VERTEX + rows_at_once * BYTES_OF_ROW
+    fixed = used + SPARE + n * BYTES_OF_VERTEX + rows_at_once * BYTES_OF_ROW
     waiting = (memory - fixed) // BYTES_OF_EDGE
     fewest = int(FEWEST_PER_VERTEX * n)
     if waiting < fewest or waiting < 1:
         needed = fixed + (fewest + 1) * BYTES_OF_EDGE
         raise FileError(
-            f"{name}: a forest of {n:,} vertices needs about {_shown(needed)} of memory beside what the "
-            f"program uses, and {_shown(max(memory, 0))} are left; raise {argument('memory')}"
+            f"{name}: a forest of {n:,} vertices needs about {_shown(needed)} of memory, more than "
+            f"{_shown(memory)}: pass at least {argument('memory', _shown(needed))}"
         )
     return min(waiting, max(int(MOST_PER_VERTEX * n), 1 << 16))
 
 
 def _shown(size: int) -> str:
-    return f"{size / 2**30:.1f}G" if size >= 2**30 else f"{size / 2**20:.0f}M"
+    return f"{size / 2**30 + 0.05:.1f}G" if size >= 2**30 else f"{-(-size >> 20)}M"

@@ -1,4 +1,4 @@
-"""The pass over all edges: threads read chunks and drop what the guard rules out, the caller grows a forest."""
+"""The pass over all edges: threads read chunks and drop what the guard rules out; a forest gets the rest."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from boruvka.stream.sources.source import EdgeSource, Rows
 __all__ = ["ROW_BITS", "Passed", "pass_over"]
 
 ROW_BITS = 40
-"""Bits of the row of an edge in its chunk; the chunk is above them, until the rows of all chunks are known."""
+"""Bits of the row of an edge in its chunk; above them is the chunk, until all chunks are counted."""
 
 
 class Passed(NamedTuple):
@@ -107,7 +107,8 @@ class _Readers:
         self._pieces: queue.Queue[Piece | BaseException | None] = queue.Queue(threads)
         self._stopped = False
         self._threads = [
-            threading.Thread(target=self._run, name=f"boruvka reader {k}", daemon=True) for k in range(threads)
+            threading.Thread(target=self._run, name=f"boruvka reader {k}", daemon=True)
+            for k in range(threads)
         ]
 
     def __enter__(self) -> Iterator[Piece]:
@@ -188,7 +189,7 @@ def surviving(first: int, rows: Rows, guard: Guard | None) -> Edges:
         w = converted(w, guard.dtype)
     if guard is None or w.dtype != guard.dtype:
         return Edges(np.arange(first, first + w.size), u, v, w)
-    places = survivors(first, u, v, w, guard)
+    places = survivors(first, u, v, w, guard.covering(rows.largest + 1))
     return Edges(first + places.astype(np.int64), u[places], v[places], w[places])
 
 

@@ -125,7 +125,7 @@ def minimum_spanning_forest(
     graph = StreamedGraph(n, int(passed.rows.sum()), edges, edges_source.name)
     return Forest(
         graph,
-        edges.index,
+        edges.edges,
         maximum=bool(maximum),
         algorithm="stream",
         backend="threads",
@@ -138,22 +138,25 @@ class _Plan:
     """How the memory is shared between vertices, edges that wait, and readers."""
 
     def __init__(self, source: EdgeSource, memory: int, threads: int):
-        self._source, self._memory = source, memory - used_memory()
+        self._source, self._memory, self._used = source, memory, used_memory()
         self._rows = source.rows_at_once * 3 * min(threads, source.chunks)
-        self._fixed: dict[int, int] = {}
+        self._waiting: dict[int, int] = {}
 
     def waiting(self, n: int) -> int:
         """Return how many edges may wait beside a forest of n vertices."""
         size = 1 << n.bit_length()  # where n grows, few amounts are computed
-        if size not in self._fixed:
-            self._fixed[size] = edges_that_may_wait(self._memory, n, self._rows, self._source.name)
-        return self._fixed[size]
+        if size not in self._waiting:
+            name = self._source.name
+            self._waiting[size] = edges_that_may_wait(self._memory, self._used, n, self._rows, name)
+        return self._waiting[size]
 
 
 def _checkpoint(folder: Any, source: EdgeSource, maximum: bool, how: dict[str, Any]) -> Checkpoint:
     identity = source.identity()
     if identity is None:
-        raise GraphError(f"{argument('checkpoint')} is for files: {source.name} cannot be read again from a place")
+        raise GraphError(
+            f"{argument('checkpoint')} is for files: {source.name} cannot be read again from a place"
+        )
     return Checkpoint(folder, repr((identity, bool(maximum), sorted(how.items()))))
 
 
@@ -165,5 +168,5 @@ def _numbered(forest: Edges | None, passed: Passed, source: EdgeSource) -> Edges
     if forest is None:
         return Edges.none(np.uint32, np.float64)
     first = np.cumsum(passed.rows) - passed.rows
-    index = first[forest.index >> ROW_BITS] + (forest.index & ((1 << ROW_BITS) - 1))
-    return forest._replace(index=index)
+    index = first[forest.edges >> ROW_BITS] + (forest.edges & ((1 << ROW_BITS) - 1))
+    return forest._replace(edges=index)

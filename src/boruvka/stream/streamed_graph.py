@@ -59,11 +59,11 @@ class StreamedGraph(LazyEdgeList):
             One of them is not in the forest.
         """
         kept = self._kept
-        if edges.size == kept.size and np.array_equal(edges, kept.index):
+        if edges.size == kept.size and np.array_equal(edges, kept.edges):
             return kept.u, kept.v, kept.w
-        places = np.searchsorted(kept.index, edges)
+        places = np.searchsorted(kept.edges, edges)
         places[places == kept.size] = 0
-        if edges.size and not (kept.size and np.array_equal(kept.index[places], edges)):
+        if edges.size and not (kept.size and np.array_equal(kept.edges[places], edges)):
             raise GraphError(
                 f"the edges of {self.source} have passed by, and only those of the forest were kept: read "
                 "the graph with boruvka.read if it fits the memory, or check it by boruvka.stream.verify"

@@ -61,11 +61,12 @@ class BatchSource(EdgeSource):
                 raise GraphTypeError(f"{where}: {error}") from None
             if graph.names is not None:
                 raise FormatError(
-                    f"{where}: ids are names of vertices, which are numbered only where all edges are in memory"
+                    f"{where}: vertices have names, which are numbered only where all edges are in memory"
                 )
             yield checked_rows(where, graph.u, graph.v, graph.w, self.n, 0)
 
     def _graph(self, batch: Any) -> Any:
         if is_table(batch) or hasattr(batch, "schema"):
-            return graph_from(batch, *(self._columns or ()))
+            u, v, w = map(str, self._columns) if self._columns else (None, None, None)
+            return graph_from(batch, u, v, w)
         return as_graph(batch)

@@ -70,7 +70,7 @@ class LinesSource(EdgeSource):
         part = self._codec.read_part(Source.of_piece(self.name, text, lines_before), self._options, WHOLE)
         if part.names is not None:
             raise FormatError(
-                f"{self.name}: ids are names of vertices, which are numbered only where all edges are in memory"
+                f"{self.name}: vertices have names, which are numbered only where all edges are in memory"
             )
         return part
 

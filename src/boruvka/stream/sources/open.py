@@ -60,7 +60,9 @@ def _open_file(file: Any, format: str | None, options: Options, how: dict[str, A
     chosen = format_to_read(opened, format)
     chosen.check(options)
     if options.names:
-        raise FormatError(f"{name}: {argument('names', True)} needs all edges in memory: leave out the memory")
+        raise FormatError(
+            f"{name}: {argument('names', True)} needs all edges in memory: leave out the memory"
+        )
     if chosen.name == "parquet" and not is_stream(file):
         return ParquetSource([name], options)
     codec = chosen.codec

@@ -80,12 +80,9 @@ class ParquetSource(EdgeSource):
         try:
             for batch in self._open(k).iter_batches(ROWS_AT_ONCE, [number], wanted, use_threads=False):
                 where = f"{path}, rows from {row:,} on"
-                columns = [self._values(where, batch, name) for name in wanted]
-                if self._options.one_based:
-                    columns[:2] = (self._from_zero(where, ids) for ids in columns[:2])
-                if w is None:
-                    columns.append(np.ones(batch.num_rows, np.uint8))
-                yield checked_rows(where, *columns, self.n, int(part * batch.num_rows))
+                first, second = (self._ids(where, batch, name) for name in (u, v))
+                weights = np.ones(batch.num_rows, np.uint8) if w is None else self._values(where, batch, w)
+                yield checked_rows(where, first, second, weights, self.n, int(part * batch.num_rows))
                 row += batch.num_rows
         except OSError as error:
             raise self._error(path, error) from None
@@ -139,8 +136,8 @@ class ParquetSource(EdgeSource):
         chosen = choose_columns(
             len(names), names, self._options, lambda message: FormatError(f"{path}: {message}")
         )
-        u, v, w = (names[i] if i >= 0 else None for i in chosen)
-        return u, v, w
+        u, v, w = chosen
+        return names[u], names[v], names[w] if w >= 0 else None
 
     def _position(self, k: int, name: str) -> int:
         """Return the position of a column among those of the row groups."""
@@ -173,7 +170,10 @@ class ParquetSource(EdgeSource):
             raise FormatError(f"{where}: row {row} of them has no value in column {name!r}")
         return column.to_numpy(zero_copy_only=False)
 
-    def _from_zero(self, where: str, ids: Any) -> Any:
+    def _ids(self, where: str, batch: Any, name: str) -> Any:
+        ids = self._values(where, batch, name)
+        if not self._options.one_based:
+            return ids
         if ids.size and ids.min() < 1:
             raise FormatError(f"{where}: the id {ids.min()} is below 1: expected ids from 1")
         return ids - ids.dtype.type(1)
