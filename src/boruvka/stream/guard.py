@@ -146,12 +146,12 @@ def _find_last_ranks(gap, f, last_rank):
     begin, highest, best, best_end = ZERO, gap[0], ZERO, ZERO
     for p in range(U64(gap.size)):
         if U64(gap[p]) == f:
-            begin, highest = p, gap.dtype.type(0)
+            begin, highest = U64(p), gap.dtype.type(0)
         else:
             highest = max(highest, gap[p])
         last_rank[p] = highest
         if p + ONE - begin > best_end - best:
-            best, best_end = begin, p + ONE
+            best, best_end = begin, U64(p) + ONE
     return best, best_end
 
 
