@@ -56,10 +56,10 @@ class Checkpoint:
         """Write the state; no edges wait."""
         assert forest.forest is not None
         stream = io.BytesIO()
-        arrays = {**forest.forest._asdict(), "rows": passed.rows, "complete": passed.complete}
+        arrays = {**forest.forest._asdict(), "rows": passed.rows, "complete": passed.complete, "n": forest.n}
         np.savez(stream, **arrays)
         body = stream.getbuffer()
-        head = {"identity": self._identity, "n": forest.n, "digest": hashlib.sha256(body).hexdigest()}
+        head = {"identity": self._identity, "digest": _digest(self._identity, body)}
         with writing(self.path) as file:
             file.write(MAGIC + json.dumps(head).encode() + b"\n")
             file.write(body)
@@ -79,17 +79,21 @@ class Checkpoint:
         except OSError as error:
             raise FileError(f"{self.path}: {error.strerror or error}") from None
         try:
-            magic, head_line, body = content.split(b"\n", 2)
-            head = json.loads(head_line)
-            if magic + b"\n" != MAGIC or hashlib.sha256(body).hexdigest() != head["digest"]:
-                raise ValueError("it is damaged")
-            if head["identity"] != self._identity:
-                raise self._error("it is of another input, or of other options")
-            with np.load(io.BytesIO(body), allow_pickle=False) as arrays:
-                forest.resume(Edges(*(arrays[name] for name in Edges._fields)), head["n"])
-                return Passed(arrays["rows"], arrays["complete"])
-        except (ValueError, KeyError, TypeError):
-            raise self._error("it is damaged") from None
+            end = content.index(b"\n", len(MAGIC))
+            head, body = json.loads(content[len(MAGIC) : end]), memoryview(content)[end + 1 :]
+            is_whole = content.startswith(MAGIC) and head["digest"] == _digest(head["identity"], body)
+        except (ValueError, KeyError, TypeError, AttributeError):
+            is_whole = False
+        if not is_whole:
+            raise self._error("it is damaged")
+        if head["identity"] != self._identity:
+            raise self._error("it is of another input, or of other options")
+        with np.load(io.BytesIO(body), allow_pickle=False) as arrays:
+            del content, body
+            kept, n = Edges(*(arrays[name] for name in Edges._fields)), int(arrays["n"])
+            passed = Passed(arrays["rows"], arrays["complete"])
+        forest.resume(kept, n)
+        return passed
 
     def remove(self) -> None:
         """Remove the state when the forest is complete."""
@@ -100,3 +104,9 @@ class Checkpoint:
             f"{self.path} cannot be gone on with: {reason}; remove it to begin anew, or give another "
             f"{argument('checkpoint')}"
         )
+
+
+def _digest(identity: str, body: Any) -> str:
+    digest = hashlib.sha256(identity.encode() + b"\n")
+    digest.update(body)
+    return digest.hexdigest()

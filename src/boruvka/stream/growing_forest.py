@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import reduce
 from typing import Any
+
+import numpy as np
 
 from boruvka.backends.kept_memory import give_back_memory
 from boruvka.graph.abstract_graph import vertex_dtype
@@ -27,8 +30,9 @@ class GrowingForest:
         Number of vertices that are known; it grows with the edges.
     maximum : bool
         Whether the heaviest edge comes first.
-    waiting : int
-        Number of edges that wait until they are solved together with the forest.
+    waiting : callable
+        n -> the number of edges that wait until they are solved together with the forest; an error where so
+        many vertices do not fit the memory.
     threads : int, optional
         Threads of the solver.
 
@@ -40,18 +44,21 @@ class GrowingForest:
         The forest, without the edges that wait.
     guard : Guard or None
         The guard of the forest.
+    dtype : numpy.dtype or None
+        The common type of all weights that were added, whether their edges were kept or not.
     solves, solved : int
         How often, and how many edges altogether, were solved.
     """
 
-    def __init__(self, n: int, maximum: bool, waiting: int, threads: int | None = None):
-        self.n, self.waiting = n, waiting
+    def __init__(self, n: int, maximum: bool, waiting: Callable[[int], int], threads: int | None = None):
+        self.n, self.check_room = n, waiting
+        self.dtype: np.dtype[Any] | None = None
         self.guard: Guard | None = None
         self.forest: Edges | None = None
         self.solves = self.solved = 0
         self.maximum, self._threads = maximum, threads
         self._runs: list[Edges] = []
-        self._size = 0
+        self._size, self._most = 0, waiting(n)
 
     @property
     def size(self) -> int:
@@ -61,33 +68,40 @@ class GrowingForest:
     @property
     def heaviest(self) -> Any:
         """The weight after which no edge is in the forest, once it is connected; None before."""
-        if self.forest is None or self.forest.size < self.n - 1 or not self.forest.size:
+        forest = self.forest  # threads ask while another one solves
+        if forest is None or forest.size < self.n - 1 or not forest.size:
             return None
-        w = self.forest.w
-        return w.min() if self.maximum else w.max()
+        return forest.w.min() if self.maximum else forest.w.max()
 
-    def add(self, edges: Edges, n: int) -> bool:
+    def add(self, edges: Edges, n: int, dtype: np.dtype[Any] | None = None) -> bool:
         """Add a run of edges whose ends are below n; return whether the forest was solved.
 
-        The ranges of the indices of all runs are disjoint.
+        The ranges of the indices of all runs are disjoint. The type is that of the weights of all edges of
+        which these were kept.
         """
-        self.n = max(self.n, n)
+        if n > self.n:
+            self.n, self._most = n, self.check_room(n)
+        if dtype is not None:
+            self.dtype = dtype if self.dtype is None else common_type(self.dtype, dtype)
         if edges.size:
             self._runs.append(edges)
             self._size += edges.size
-        if self._size < self.waiting:
+        if self._size < self._most:
             return False
         self.settle()
         return True
 
     def resume(self, forest: Edges, n: int) -> None:
         """Begin with the forest of edges that were added in an earlier process."""
-        self.n, self.forest = max(self.n, n), forest
+        self.n, self._most = max(self.n, n), self.check_room(max(self.n, n))
+        self.forest, self.dtype = forest, forest.w.dtype
         self.guard = guard_of(forest, self.n, self.maximum)
 
     def settle(self, *, guard: bool = True) -> None:
         """Solve the edges that wait; the guard is not needed at the end."""
         if not self._size:
+            if self.forest is not None and self.dtype is not None:
+                self.forest = self.forest._replace(w=converted(self.forest.w, self.dtype))
             return
         edges = self._take_all()
         give_back_memory()
@@ -109,7 +123,8 @@ class GrowingForest:
         if self.forest is not None:
             runs.insert(0, self.forest)
             self.forest = None
-        dtype, ids = reduce(common_type, {run.w.dtype for run in runs}), vertex_dtype(self.n)
+        dtypes = {run.w.dtype for run in runs} | ({self.dtype} if self.dtype is not None else set())
+        dtype, ids = reduce(common_type, dtypes), vertex_dtype(self.n)
         for k, run in enumerate(runs):
             u, v = (ends.astype(ids, copy=False) for ends in (run.u, run.v))
             runs[k] = Edges(run.edges, u, v, converted(run.w, dtype))

@@ -52,6 +52,8 @@ class Piece(NamedTuple):
     largest: int
     size: int
     ends_chunk: bool
+    dtype: np.dtype[Any] | None
+    """The type of the weights of all rows; None without rows."""
 
 
 def pass_over(
@@ -89,7 +91,7 @@ def pass_over(
             passed.rows[piece.chunk] += piece.rows
             passed.complete[piece.chunk] |= piece.ends_chunk
             tell(piece.size)
-            if forest.add(piece.edges, max(source.n or 0, piece.largest + 1)):
+            if forest.add(piece.edges, max(source.n or 0, piece.largest + 1), piece.dtype):
                 settled()
 
 
@@ -118,6 +120,7 @@ class _Readers:
 
     def __exit__(self, *error: Any) -> None:
         self._stopped = True
+        self._source.close()
         for thread in self._threads:
             while thread.is_alive():
                 with suppress(queue.Empty):
@@ -151,7 +154,8 @@ class _Readers:
     def _read(self, chunk: int) -> None:
         row, seen = 0, int(self._passed.rows[chunk])
         if (rows_skipped := self._rows_if_heavy(chunk)) is not None:
-            self._put(chunk, Edges.none(np.uint32, np.uint8), rows_skipped - seen, ends_chunk=True)
+            nothing = Edges.none(np.uint32, np.uint8)
+            self._put(chunk, nothing, rows_skipped - seen, ends_chunk=True, dtype=self._source.dtype(chunk))
             return
         for rows in self._source.read(chunk):
             if self._stopped:
@@ -159,9 +163,11 @@ class _Readers:
             before, row = row, row + rows.w.size
             if row > seen:
                 new = rows if before >= seen else rows.after(seen - before)
+                if rows.largest >= self._forest.n:
+                    self._forest.check_room(rows.largest + 1)
                 first = (chunk << ROW_BITS) + max(before, seen)
                 edges = surviving(first, new, self._forest.guard)
-                self._put(chunk, edges, new.w.size, rows.largest, rows.size)
+                self._put(chunk, edges, new.w.size, rows.largest, rows.size, dtype=new.w.dtype)
         self._put(chunk, Edges.none(np.uint32, np.uint8), 0, ends_chunk=True)
 
     def _rows_if_heavy(self, chunk: int) -> int | None:
@@ -177,9 +183,16 @@ class _Readers:
         return rows if (high < heaviest if self._forest.maximum else low > heaviest) else None
 
     def _put(
-        self, chunk: int, edges: Edges, rows: int, largest: int = -1, size: int = 0, ends_chunk: bool = False
+        self,
+        chunk: int,
+        edges: Edges,
+        rows: int,
+        largest: int = -1,
+        size: int = 0,
+        ends_chunk: bool = False,
+        dtype: np.dtype[Any] | None = None,
     ) -> None:
-        self._pieces.put(Piece(chunk, edges, rows, largest, size, ends_chunk))
+        self._pieces.put(Piece(chunk, edges, rows, largest, size, ends_chunk, dtype))
 
 
 def surviving(first: int, rows: Rows, guard: Guard | None) -> Edges:

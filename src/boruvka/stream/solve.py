@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import closing
 from typing import Any
 
 import numpy as np
@@ -85,16 +86,38 @@ def minimum_spanning_forest(
     Examples
     --------
     >>> import numpy as np
-    >>> batches = (np.random.default_rng(k).integers(0, 9, (3, 100)) for k in range(5))
+    >>> batches = (tuple(np.random.default_rng(k).integers(0, 9, (3, 100))) for k in range(5))
     >>> forest = minimum_spanning_forest(batches)
     >>> forest.graph.m, forest.components
     (500, 1)
     """
     begin, count = time.perf_counter(), thread_count(threads)
     bytes_given = parse_memory(memory)
-    edges_source = open_source(source, how)
+    with closing(open_source(source, how)) as edges_source:
+        found = _solve(edges_source, bytes_given, bool(maximum), count, checkpoint, progress, how)
+    return Forest(
+        found,
+        found.kept.edges,
+        maximum=bool(maximum),
+        algorithm="stream",
+        backend="threads",
+        threads=count,
+        seconds=time.perf_counter() - begin,
+    )
+
+
+def _solve(
+    edges_source: EdgeSource,
+    bytes_given: int | None,
+    maximum: bool,
+    count: int,
+    checkpoint: Any,
+    progress: bool,
+    how: dict[str, Any],
+) -> StreamedGraph:
+    """Return the graph, of which the edges of the forest are kept."""
     plan = _Plan(edges_source, int(SHARE * available_memory()) if bytes_given is None else bytes_given, count)
-    forest = GrowingForest(edges_source.n or 0, maximum, plan.waiting(edges_source.n or 0), count)
+    forest = GrowingForest(edges_source.n or 0, maximum, plan.waiting, count)
     passed = Passed.nothing(edges_source.chunks)
     state = None if checkpoint is None else _checkpoint(checkpoint, edges_source, maximum, how)
     if state is not None:
@@ -103,7 +126,6 @@ def minimum_spanning_forest(
 
     def settled() -> None:
         nonlocal saved
-        forest.waiting = plan.waiting(forest.n)
         if state is not None and time.monotonic() - saved > SECONDS_BETWEEN_CHECKPOINTS:
             state.save(forest, passed)
             saved = time.monotonic()
@@ -116,22 +138,16 @@ def minimum_spanning_forest(
             done += size
             bar.update(done, f"{int(passed.rows.sum()):,} edges, {forest.size:,} kept")
 
-        pass_over(edges_source, forest, passed, count, tell, settled)
-        forest.settle(guard=False)
-    edges = _numbered(forest.forest, passed, edges_source)
+        try:
+            pass_over(edges_source, forest, passed, count, tell, settled)
+            forest.settle(guard=False)
+        except GraphError as error:  # types of weights that do not go together
+            raise FormatError(f"{edges_source.name}: {error}") from None
+    edges = _numbered(forest, passed, edges_source)
     if state is not None:
         state.remove()
     n = forest.n if edges_source.n is None else edges_source.n
-    graph = StreamedGraph(n, int(passed.rows.sum()), edges, edges_source.name)
-    return Forest(
-        graph,
-        edges.edges,
-        maximum=bool(maximum),
-        algorithm="stream",
-        backend="threads",
-        threads=count,
-        seconds=time.perf_counter() - begin,
-    )
+    return StreamedGraph(n, int(passed.rows.sum()), edges, edges_source.name)
 
 
 class _Plan:
@@ -140,15 +156,10 @@ class _Plan:
     def __init__(self, source: EdgeSource, memory: int, threads: int):
         self._source, self._memory, self._used = source, memory, used_memory()
         self._rows = source.rows_at_once * 3 * min(threads, source.chunks)
-        self._waiting: dict[int, int] = {}
 
     def waiting(self, n: int) -> int:
         """Return how many edges may wait beside a forest of n vertices."""
-        size = 1 << n.bit_length()  # where n grows, few amounts are computed
-        if size not in self._waiting:
-            name = self._source.name
-            self._waiting[size] = edges_that_may_wait(self._memory, self._used, n, self._rows, name)
-        return self._waiting[size]
+        return edges_that_may_wait(self._memory, self._used, n, self._rows, self._source.name)
 
 
 def _checkpoint(folder: Any, source: EdgeSource, maximum: bool, how: dict[str, Any]) -> Checkpoint:
@@ -157,16 +168,15 @@ def _checkpoint(folder: Any, source: EdgeSource, maximum: bool, how: dict[str, A
         raise GraphError(
             f"{argument('checkpoint')} is for files: {source.name} cannot be read again from a place"
         )
-    return Checkpoint(folder, repr((identity, bool(maximum), sorted(how.items()))))
+    return Checkpoint(folder, repr((identity, source.chunks, maximum, sorted(how.items()))))
 
 
-def _numbered(forest: Edges | None, passed: Passed, source: EdgeSource) -> Edges:
+def _numbered(growing: GrowingForest, passed: Passed, source: EdgeSource) -> Edges:
     """Number edges as in the whole graph, now that the edges of all chunks are counted."""
-    m = int(passed.rows.sum())
-    if source.m is not None and source.m != m:
-        raise FormatError(f"{source.name}: announces {source.m} edges, but holds {m}")
+    source.check_count(int(passed.rows.sum()))
+    forest = growing.forest
     if forest is None:
-        return Edges.none(np.uint32, np.float64)
+        return Edges.none(np.uint32, growing.dtype or np.float64)
     first = np.cumsum(passed.rows) - passed.rows
     index = first[forest.edges >> ROW_BITS] + (forest.edges & ((1 << ROW_BITS) - 1))
     return forest._replace(edges=index)

@@ -30,11 +30,11 @@ class StreamedGraph(LazyEdgeList):
     """
 
     source: str
+    kept: Edges
     _m: int
-    _kept: Edges
 
     def __init__(self, n: int, m: int, kept: Edges, source: str, names: NDArray[Any] | None = None):
-        self._initialise(n=n, _m=m, _kept=kept, source=source, names=names)
+        self._initialise(n=n, _m=m, kept=kept, source=source, names=names)
 
     @property
     def m(self) -> int:
@@ -44,7 +44,7 @@ class StreamedGraph(LazyEdgeList):
     @property
     def dtype(self) -> np.dtype[Any]:
         """Type of the weights."""
-        return self._kept.w.dtype
+        return self.kept.w.dtype
 
     def between(self, first: int, last: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Raise an error: the edges are not in memory, unless there are none."""
@@ -58,7 +58,7 @@ class StreamedGraph(LazyEdgeList):
         GraphError
             One of them is not in the forest.
         """
-        kept = self._kept
+        kept = self.kept
         if edges.size == kept.size and np.array_equal(edges, kept.edges):
             return kept.u, kept.v, kept.w
         places = np.searchsorted(kept.edges, edges)

@@ -8,6 +8,7 @@ the edges that the source has there.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,7 +25,7 @@ from boruvka.runtime.progress import ProgressBar
 from boruvka.runtime.thread_pool import map_parts
 from boruvka.stream.edges import Edges, common_type, converted
 from boruvka.stream.sources.open import open_source
-from boruvka.stream.sources.source import Rows
+from boruvka.stream.sources.source import EdgeSource, Rows
 
 __all__ = ["verify"]
 
@@ -71,12 +72,16 @@ def verify(
     """
     if maximum is None:
         maximum = isinstance(forest, Forest) and forest.maximum
-    edges_source, kept = open_source(source, how), _sorted_edges(forest)
-    count = thread_count(threads)
+    kept, count = _sorted_edges(forest), thread_count(threads)
+    with closing(open_source(source, how)) as edges_source:
+        return _verify(edges_source, kept, maximum, count, progress)
+
+
+def _verify(edges_source: EdgeSource, kept: Edges, maximum: bool, count: int, progress: bool) -> Verification:
     twice = np.flatnonzero(kept.edges[1:] == kept.edges[:-1])
     if twice.size:
-        edge = int(kept.edges[twice[0]])
-        return Verification(False, f"edge {edge} is in the forest twice", edge)
+        place = int(twice[0])
+        return Verification(False, f"{_describe(kept, place)} is in the forest twice", int(kept.edges[place]))
     largest = max((int(ends.max()) for ends in (kept.u, kept.v) if ends.size), default=-1)
     first, done = 0, 0
     checks: _Checks | None = None
@@ -93,6 +98,7 @@ def verify(
                 return wrong
             first, done = first + rows.w.size, done + rows.size
             bar.update(done, f"{first:,} edges verified")
+    edges_source.check_count(first)
     if kept.size and (kept.edges[-1] >= first or kept.edges[0] < 0):
         edge = int(kept.edges[-1] if kept.edges[-1] >= first else kept.edges[0])
         return Verification(False, f"there is no edge {edge}: the graph has {first} edges, from 0", edge)
@@ -146,23 +152,21 @@ class _Checks(NamedTuple):
                 f"graph's is ({rows.u[i]}, {rows.v[i]}) with weight {rows.w[i]}",
                 int(kept.edges[begin + k]),
             )
-        if rows.largest >= self.n:  # a vertex that the forest does not have
-            outside = ((rows.u >= self.n) | (rows.v >= self.n)) & (rows.u != rows.v)
-            if outside.any():
-                return self._joins_two_trees(first, rows, int(np.argmax(outside)))
-            inside = (rows.u < self.n) & (rows.v < self.n)
-            return self._first_better(first, rows, w, inside, threads)
-        return self._first_better(first, rows, w, None, threads)
+        if rows.largest < self.n:
+            return self._first_better(first, rows, rows.u, rows.v, w, threads)
+        # The forest does not have these vertices; their edges become loops at one that it has.
+        outside = (rows.u >= self.n) | (rows.v >= self.n)
+        u, v = (np.where(outside, 0, ends).astype(ends.dtype) for ends in (rows.u, rows.v))
+        better = self._first_better(first, rows, u, v, w, threads)
+        outside &= rows.u != rows.v
+        k = int(np.argmax(outside))
+        if not outside[k] or (better is not None and better.edge is not None and better.edge < first + k):
+            return better
+        return self._joins_two_trees(first, rows, k)
 
     def _first_better(
-        self, first: int, rows: Rows, w: NDArray[Any], inside: NDArray[np.bool_] | None, threads: int
+        self, first: int, rows: Rows, u: NDArray[Any], v: NDArray[Any], w: NDArray[Any], threads: int
     ) -> Verification | None:
-        u, v = rows.u, rows.v
-        if (
-            inside is not None
-        ):  # loops at vertices that the forest does not have become loops at one that it has
-            u, v = np.where(inside, u, 0).astype(u.dtype), np.where(inside, v, 0).astype(v.dtype)
-
         def check(begin: int) -> tuple[int, int]:
             piece = slice(begin, min(begin + PIECE, w.size))
             return self.checker.find_better(first + begin, u[piece], v[piece], w[piece])
@@ -196,7 +200,7 @@ class _Checks(NamedTuple):
         )
 
 
-def _in_order(source: Any) -> Iterator[Rows]:
+def _in_order(source: EdgeSource) -> Iterator[Rows]:
     for chunk in range(source.chunks):
         for rows in source.read(chunk):
             if rows.w.size:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from boruvka.errors import FormatError, GraphTypeError, OptionError
+from boruvka.errors import FormatError, GraphError, GraphTypeError, OptionError
 from boruvka.formats.format import Options
 from boruvka.interop.as_graph import as_graph
 from boruvka.interop.data_frames import graph_from
@@ -59,11 +59,14 @@ class BatchSource(EdgeSource):
                 graph = self._graph(batch)
             except GraphTypeError as error:
                 raise GraphTypeError(f"{where}: {error}") from None
+            except GraphError as error:
+                raise FormatError(f"{where}: {error}") from None
             if graph.names is not None:
                 raise FormatError(
                     f"{where}: vertices have names, which are numbered only where all edges are in memory"
                 )
-            yield checked_rows(where, graph.u, graph.v, graph.w, self.n, 0)
+            rows = checked_rows(where, graph.u, graph.v, graph.w, self.n, 0)
+            yield rows._replace(largest=max(rows.largest, graph.n - 1))  # a batch may state n
 
     def _graph(self, batch: Any) -> Any:
         if is_table(batch) or hasattr(batch, "schema"):

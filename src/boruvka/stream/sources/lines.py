@@ -6,10 +6,9 @@ import os
 import queue
 import threading
 from collections.abc import Iterator
-from contextlib import suppress
 from typing import Any
 
-from boruvka.errors import FormatError
+from boruvka.errors import FormatError, GraphError, GraphTypeError
 from boruvka.formats.files import Source, file_name, is_stream
 from boruvka.formats.format import EdgeTablePart, Format, Options, Part
 from boruvka.stream.sources.source import EdgeSource, Rows, checked_rows
@@ -44,12 +43,13 @@ class LinesSource(EdgeSource):
     def __init__(self, file: Any, format: Format, options: Options):
         self.name, self._codec, self._options = file_name(file), format.codec, options
         self.size = 0 if is_stream(file) else os.path.getsize(self.name)
-        self._text = _ahead(_whole_lines(Source(file).pieces()))
-        self._first = next(self._text)
-        assert self._codec.end_of_first_edge is not None
-        end = self._codec.end_of_first_edge(Source.of_piece(self.name, self._first, 0), options)
-        self._head = self._first[:end]
-        head = self._parse(self._head, 0)
+        self._ahead = Ahead(_whole_lines(Source(file).pieces()))
+        self._text = iter(self._ahead)
+        try:
+            self._first, head = self._up_to_first_edge()
+        except BaseException:
+            self.close()
+            raise
         self.n, self.m = head.n, head.m
 
     def read(self, chunk: int) -> Iterator[Rows]:
@@ -57,9 +57,27 @@ class LinesSource(EdgeSource):
         first, self._first = self._first, b""
         yield self._rows(self._parse(first, 0), 0)
         lines, in_head = first.count(b"\n"), self._head.count(b"\n")
+        del first
         for piece in self._text:
             yield self._rows(self._parse(self._head + piece, lines - in_head), 1)
             lines += piece.count(b"\n")
+
+    def close(self) -> None:
+        """Stop reading and decompressing."""
+        self._ahead.close()
+
+    def _up_to_first_edge(self) -> tuple[bytes, EdgeTablePart]:
+        """Read pieces until there is an edge, and keep the head of the file; return both."""
+        find_end = self._codec.end_of_first_edge
+        assert find_end is not None
+        first = b""
+        for piece in self._text:
+            first += piece
+            self._head = first[: find_end(Source.of_piece(self.name, first, 0), self._options)]
+            head = self._parse(self._head, 0)
+            if head.w.size:
+                break
+        return first, head
 
     def _rows(self, part: EdgeTablePart, skipped: int) -> Rows:
         rows = checked_rows(self.name, part.u, part.v, part.w, self.n, 0)
@@ -67,7 +85,11 @@ class LinesSource(EdgeSource):
 
     def _parse(self, text: bytes, lines_before: int) -> EdgeTablePart:
         assert self._codec.read_part is not None
-        part = self._codec.read_part(Source.of_piece(self.name, text, lines_before), self._options, WHOLE)
+        source = Source.of_piece(self.name, text, lines_before)
+        try:
+            part = self._codec.read_part(source, self._options, WHOLE)
+        except (GraphError, GraphTypeError) as error:
+            raise source.error(str(error)) from None
         if part.names is not None:
             raise FormatError(
                 f"{self.name}: vertices have names, which are numbered only where all edges are in memory"
@@ -91,30 +113,40 @@ def _whole_lines(pieces: Iterator[bytes]) -> Iterator[bytes]:
         yield text if text.endswith(b"\n") else text + b"\n"
 
 
-def _ahead(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Make the next piece on another thread while one is in use."""
-    made: queue.Queue[bytes | BaseException | None] = queue.Queue(1)
-    stopped = threading.Event()
+class Ahead:
+    """Pieces of which the next one is made on another thread while one is in use.
 
-    def run() -> None:
-        last: BaseException | None = None
-        try:
-            for piece in pieces:
-                if stopped.is_set():
-                    return
-                made.put(piece)
-        except BaseException as error:
-            last = error
-        made.put(last)
+    An error of that thread is raised where its piece would be given.
+    """
 
-    thread = threading.Thread(target=run, name="boruvka decompression", daemon=True)
-    thread.start()
-    try:
-        while (piece := made.get()) is not None:
+    def __init__(self, pieces: Iterator[bytes]):
+        self._pieces = pieces
+        self._made: queue.Queue[bytes | BaseException | None] = queue.Queue()
+        self._room = threading.Semaphore(2)
+        self._stopped = False
+        threading.Thread(target=self._run, name="boruvka decompression", daemon=True).start()
+
+    def __iter__(self) -> Iterator[bytes]:
+        while (piece := self._made.get()) is not None:
             if isinstance(piece, BaseException):
                 raise piece
+            self._room.release()
             yield piece
-    finally:
-        stopped.set()
-        with suppress(queue.Empty):
-            made.get_nowait()
+
+    def close(self) -> None:
+        """End the thread, unless it waits for input that does not come, and whoever waits for a piece."""
+        self._stopped = True
+        self._room.release()
+        self._made.put(None)
+
+    def _run(self) -> None:
+        last: BaseException | None = None
+        try:
+            while self._room.acquire() and not self._stopped:
+                piece = next(self._pieces, None)
+                if piece is None:
+                    break
+                self._made.put(piece)
+        except BaseException as error:
+            last = error
+        self._made.put(last)

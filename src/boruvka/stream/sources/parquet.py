@@ -103,7 +103,15 @@ class ParquetSource(EdgeSource):
         statistics = group.column(self._position(k, w)).statistics
         if statistics is None or not statistics.has_min_max or statistics.null_count:
             return None
+        if not isinstance(statistics.min, int | float):  # of float16 they are bytes
+            return None
         return group.num_rows, statistics.min, statistics.max
+
+    def dtype(self, chunk: int) -> np.dtype[Any]:
+        """Return the type of the weights of a row group, as its file states it."""
+        k = self._row_groups[chunk].file
+        schema = self._footers[k].schema.to_arrow_schema()
+        return np.dtype(schema.field(self._columns[k][2]).type.to_pandas_dtype())
 
     def _stated_n(self) -> int | None:
         """Return the number of vertices, from the metadata of a file of ours, or from statistics."""
@@ -189,8 +197,7 @@ def parquet_files(path: str) -> list[str] | None:
     """
     if os.path.isdir(path):
         found = (file for ending in ("parquet", "pq") for file in Path(path).rglob(f"*.{ending}"))
-        hidden = ("_", ".")
-        files = sorted(str(f) for f in found if not f.name.startswith(hidden) and f.is_file())
+        files = sorted(str(f) for f in found if not _is_hidden(f.relative_to(path)) and f.is_file())
     elif not os.path.exists(path) and glob.has_magic(path):
         files = sorted(glob.glob(path, recursive=True))
     else:
@@ -198,3 +205,8 @@ def parquet_files(path: str) -> list[str] | None:
     if not files:
         raise FileError(f"{path}: there are no Parquet files; for another {argument('format')}, name a file")
     return files
+
+
+def _is_hidden(path: Path) -> bool:
+    """Return whether writers keep a file beside the data, as in the log of a Delta table."""
+    return any(part.startswith(("_", ".")) for part in path.parts)

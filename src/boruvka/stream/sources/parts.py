@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from boruvka.errors import FormatError
 from boruvka.formats.format import Part
 from boruvka.formats.reading import read_part
 from boruvka.stream.sources.source import EdgeSource, Rows, checked_rows
@@ -42,6 +43,10 @@ class PartsSource(EdgeSource):
     def read(self, chunk: int) -> Iterator[Rows]:
         """Read a part."""
         part = read_part(self.name, Part(chunk, self.chunks), **self._options)
+        if part.names is not None:
+            raise FormatError(
+                f"{self.name}: vertices have names, which are numbered only where all edges are in memory"
+            )
         where = f"{self.name}, part {chunk + 1} of {self.chunks}"
         yield checked_rows(where, part.u, part.v, np.asarray(part.w), self.n, self.size // self.chunks)
 

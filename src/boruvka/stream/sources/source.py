@@ -69,6 +69,18 @@ class EdgeSource(ABC):
         """Return number, smallest and largest weight of the edges of a chunk, if known without reading it."""
         return None
 
+    def dtype(self, chunk: int) -> np.dtype[Any]:
+        """Return the type of the weights of a chunk that has bounds."""
+        raise NotImplementedError
+
+    def check_count(self, m: int) -> None:
+        """Raise an error if the source holds m edges, but announces others."""
+        if self.m is not None and self.m != m:
+            raise FormatError(f"{self.name}: announces {self.m} edges, but holds {m}")
+
+    def close(self) -> None:  # noqa: B027, most sources have nothing to stop
+        """Stop what works ahead: nothing is read any more."""
+
 
 def checked_rows(where: str, u: Any, v: Any, w: Any, n: int | None, size: int) -> Rows:
     """Check edges that were read.
