@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import shlex
 import sys
 from collections.abc import Callable
@@ -24,6 +25,7 @@ __all__ = [
     "option_text",
     "output_format_option",
     "passes_by",
+    "passing_input",
     "standard_input",
     "standard_output",
     "with_read_options",
@@ -53,6 +55,9 @@ def passes_by(
     Where the file is too large, and nothing says so, a line on standard error does.
     """
     if memory is not None:
+        from boruvka.stream.memory import parse_memory
+
+        parse_memory(memory)
         return True
     if checkpoint is not None:
         raise OptionError("--checkpoint needs --memory")
@@ -76,6 +81,21 @@ def standard_input(path: Path) -> Path | BinaryIO:
     if sys.stdin is None:
         raise FileError("standard input is closed")
     return sys.stdin.buffer
+
+
+def passing_input(path: Path) -> Path | BinaryIO:
+    """Return a file whose edges pass by.
+
+    Standard input gets a buffer of its own: where a thread waits for input when the process is interrupted,
+    Python could not free the buffer of ``sys.stdin``, and would abort.
+    """
+    file = standard_input(path)
+    with suppress(AttributeError, OSError):
+        if not isinstance(file, Path):
+            raw = io.FileIO(file.fileno(), closefd=False)
+            raw.name = "<stdin>"  # type: ignore[misc]
+            return io.BufferedReader(raw)
+    return file
 
 
 def standard_output(path: Path) -> Path | BinaryIO:

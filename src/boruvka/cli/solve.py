@@ -19,6 +19,7 @@ from boruvka.cli.options import (
     named_value,
     output_format_option,
     passes_by,
+    passing_input,
     standard_input,
     standard_output,
     with_read_options,
@@ -183,7 +184,7 @@ def _solve_stream(request: SolveRequest) -> int:
     from boruvka.stream import minimum_spanning_forest, verify
 
     stopwatch = Stopwatch(not request.is_silent)
-    source = standard_input(request.file)
+    source = passing_input(request.file)
     if request.verify and source is not request.file:
         raise OptionError("--verify reads the edges again: write them to a file")
     with stopwatch.step("solve"):

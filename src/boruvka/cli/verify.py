@@ -13,6 +13,7 @@ from boruvka.cli.options import (
     json_option,
     memory_option,
     passes_by,
+    passing_input,
     standard_input,
     with_read_options,
 )
@@ -79,7 +80,7 @@ def _verify_stream(
     from boruvka.stream import verify
 
     edges = read_forest_edges(standard_input(forest), format=forest_format)
-    return verify(standard_input(graph), edges, maximum=maximum, progress=not as_json, **read_options)
+    return verify(passing_input(graph), edges, maximum=maximum, progress=not as_json, **read_options)
 
 
 def _print(verification: Verification, as_json: bool) -> int:
