@@ -130,7 +130,7 @@ def test_forest_and_its_graph(tmp_path):
     forest = minimum_spanning_forest(write_text(tmp_path / "a.txt", graph))
     expected = boruvka.minimum_spanning_forest(graph)
     assert (forest.algorithm, forest.maximum) == ("stream", False)
-    assert forest.total_weight == expected.total_weight
+    assert forest.weight == expected.weight
     assert forest.labels.tolist() == expected.labels.tolist()
     outside = np.setdiff1d(np.arange(graph.m), forest.edges)[:1]
     with pytest.raises(GraphError, match=r"a\.txt have passed by.*boruvka\.stream\.verify"):
