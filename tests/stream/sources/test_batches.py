@@ -28,7 +28,7 @@ def test_tables(tiny_limits, no_threads_left, kind):
 def test_errors_name_the_batch(no_threads_left):
     good = [0, 1], [1, 2], [1.0, 2.0]
     for wrong, message in [
-        (([0], [1], [float("nan")]), "nan"),
+        (([0], [1], [float("nan")]), "NaN"),
         (([0], [-1], [1.0]), "-1"),
         (([0], [1, 2], [1.0]), ""),
     ]:

@@ -18,7 +18,8 @@ ROWS_AT_ONCE = 1 << 18
 READERS: tuple[tuple[str, Callable[[Any], Iterable[Any]]], ...] = (
     ("collect_batches", lambda frame: frame.collect_batches(chunk_size=ROWS_AT_ONCE)),  # a lazy frame
     ("iter_slices", lambda frame: frame.iter_slices(ROWS_AT_ONCE)),  # a frame of polars
-    ("fetch_arrow_reader", lambda relation: relation.fetch_arrow_reader(ROWS_AT_ONCE)),  # DuckDB
+    ("to_arrow_reader", lambda relation: relation.to_arrow_reader(ROWS_AT_ONCE)),  # DuckDB from 1.4 on
+    ("fetch_arrow_reader", lambda relation: relation.fetch_arrow_reader(ROWS_AT_ONCE)),  # older DuckDB
     ("to_batches", lambda table: table.to_batches()),  # a table or dataset of Arrow
     ("read_next_batch", lambda reader: reader),  # a reader of Arrow
     ("iloc", lambda frame: (frame.iloc[i : i + ROWS_AT_ONCE] for i in range(0, len(frame), ROWS_AT_ONCE))),
