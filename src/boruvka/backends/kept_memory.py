@@ -10,6 +10,7 @@ import ctypes
 import math
 import mmap
 import weakref
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -115,6 +116,13 @@ def _map(length: int) -> mmap.mmap:
     if length >= HUGE_PAGE and hasattr(mmap, "MADV_HUGEPAGE"):
         block.madvise(mmap.MADV_HUGEPAGE)
     return block
+
+
+def give_back_memory() -> None:
+    """Give all memory that is free back to the system: unused blocks, and what the C library keeps."""
+    KEPT.release()
+    with suppress(AttributeError, OSError, TypeError):  # other C libraries have no such function
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 KEPT = KeptMemory(min(memory_size() // KEPT_SHARE, KEPT_AT_MOST))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import shlex
 import sys
 from collections.abc import Callable
@@ -19,9 +20,12 @@ __all__ = [
     "STANDARD_STREAM",
     "comma_separated",
     "json_option",
+    "memory_option",
     "named_value",
     "option_text",
     "output_format_option",
+    "passes_by",
+    "passing_input",
     "standard_input",
     "standard_output",
     "with_read_options",
@@ -37,6 +41,39 @@ output_format_option = click.option(
 )
 
 
+memory_option = click.option(
+    "--memory",
+    help="Memory of this process, such as 2G: edges pass by, and only the forest is in memory.",
+)
+
+
+def passes_by(
+    file: Path, memory: str | None, read_options: dict[str, Any], silent: bool, checkpoint: Path | None = None
+) -> bool:
+    """Return whether the edges of a file pass by instead of being read into memory.
+
+    Where the file is too large, and nothing says so, a line on standard error does.
+    """
+    if memory is not None:
+        from boruvka.stream.memory import parse_memory
+
+        parse_memory(memory)
+        return True
+    if checkpoint is not None:
+        raise OptionError("--checkpoint needs --memory")
+    if file == STANDARD_STREAM:
+        return False
+    from boruvka.stream.choice import is_larger_than_memory, names_several_files
+
+    if names_several_files(file):
+        return True
+    if not is_larger_than_memory(file, read_options["format"]):
+        return False
+    if not silent:
+        click.echo(f"{file} does not fit the memory: its edges pass by (see --memory)", err=True)
+    return True
+
+
 def standard_input(path: Path) -> Path | BinaryIO:
     """Return a file to read: standard input for ``-``."""
     if path != STANDARD_STREAM:
@@ -44,6 +81,21 @@ def standard_input(path: Path) -> Path | BinaryIO:
     if sys.stdin is None:
         raise FileError("standard input is closed")
     return sys.stdin.buffer
+
+
+def passing_input(path: Path) -> Path | BinaryIO:
+    """Return a file whose edges pass by.
+
+    Standard input gets a buffer of its own: where a thread waits for input when the process is interrupted,
+    Python could not free the buffer of ``sys.stdin``, and would abort.
+    """
+    file = standard_input(path)
+    with suppress(AttributeError, OSError):
+        if not isinstance(file, Path):
+            raw = io.FileIO(file.fileno(), closefd=False)
+            raw.name = "<stdin>"  # type: ignore[misc]
+            return io.BufferedReader(raw)
+    return file
 
 
 def standard_output(path: Path) -> Path | BinaryIO:

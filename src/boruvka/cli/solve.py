@@ -15,8 +15,11 @@ from boruvka.cli.options import (
     FILE_PATH,
     STANDARD_STREAM,
     json_option,
+    memory_option,
     named_value,
     output_format_option,
+    passes_by,
+    passing_input,
     standard_input,
     standard_output,
     with_read_options,
@@ -42,9 +45,16 @@ class SolveRequest(NamedTuple):
     threads: int | None
     log: Path | None
     verify: bool
+    memory: str | None
+    checkpoint: Path | None
     as_json: bool
     quiet: bool
     read_options: dict[str, Any]
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether nothing but the result is printed."""
+        return self.quiet or self.as_json
 
     def check_outputs(self) -> None:
         """Raise an error if the forest or the log cannot be written, before any long work."""
@@ -107,11 +117,20 @@ class SolveRequest(NamedTuple):
 @click.option("--threads", type=int, help="Number of threads; by default one per core.")
 @click.option("--log", type=FILE_PATH, help="Write what happened in each round to this file.")
 @click.option("--verify", is_flag=True, help="Check the forest independently; exit with 1 if it is wrong.")
+@memory_option
+@click.option(
+    "--checkpoint",
+    type=FILE_PATH,
+    help="With --memory: a folder for the state; the same command goes on from it after it was stopped.",
+)
 @json_option
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 @with_read_options
 def solve(**arguments: Any) -> int:
     """Find the minimum spanning forest of the graph in FILE; - is standard input.
+
+    With --memory, or if FILE does not fit the memory, its edges pass by, and only the forest is kept. Then
+    FILE may also be a folder of Parquet files, or a pattern such as "edges/*.parquet".
 
     On MPI ranks: mpiexec -n RANKS python -m boruvka solve FILE --backend mpi
     """
@@ -122,12 +141,14 @@ def solve(**arguments: Any) -> int:
 def _solve_on_one_machine(request: SolveRequest) -> int:
     if request.distribute is not None or request.merge is not None:
         raise OptionError("--distribute and --merge need --backend mpi")
+    request.check_outputs()
+    if passes_by(request.file, request.memory, request.read_options, request.is_silent, request.checkpoint):
+        return _solve_stream(request)
     from boruvka.formats import read
     from boruvka.solve import minimum_spanning_forest
 
-    show_progress = not (request.quiet or request.as_json)
+    show_progress = not request.is_silent
     stopwatch = Stopwatch(show_progress)
-    request.check_outputs()
     with stopwatch.step("read", f"reading {request.file}"):
         graph = read(standard_input(request.file), **request.read_options)
         request.check_names(graph)
@@ -147,6 +168,11 @@ def _solve_on_one_machine(request: SolveRequest) -> int:
 
         with stopwatch.step("verify", "verifying"):
             verification = verify(graph, forest)
+    return _finish(request, stopwatch, forest, verification)
+
+
+def _finish(request: SolveRequest, stopwatch: Stopwatch, forest: Any, verification: Any) -> int:
+    """Write the forest, unless it is wrong, and report it."""
     is_wrong = verification is not None and not verification.ok
     output = None if is_wrong else request.output
     report = SolveReport.of_forest(forest, stopwatch.seconds, verification, output)
@@ -156,10 +182,46 @@ def _solve_on_one_machine(request: SolveRequest) -> int:
     return print_verification_failure(verification)
 
 
+def _solve_stream(request: SolveRequest) -> int:
+    """Solve edges that pass by; nothing but the forest is in memory."""
+    if request.algorithm != "auto" or request.options or request.backend not in ("auto", "threads"):
+        raise OptionError("--algorithm, --option and --backend are for graphs in memory")
+    from boruvka.stream import minimum_spanning_forest, verify
+
+    stopwatch = Stopwatch(not request.is_silent)
+    source = passing_input(request.file)
+    if request.verify and source is not request.file:
+        raise OptionError("--verify reads the edges again: write them to a file")
+    with stopwatch.step("solve"):
+        forest = minimum_spanning_forest(
+            source,
+            memory=request.memory,
+            maximum=request.maximum,
+            threads=request.threads,
+            checkpoint=request.checkpoint,
+            progress=not request.is_silent,
+            **request.read_options,
+        )
+    stopwatch.seconds["read"] = 0.0  # edges are read while others are solved
+    verification = None
+    if request.verify:
+        with stopwatch.step("verify"):
+            verification = verify(
+                source,
+                forest,
+                threads=request.threads,
+                progress=not request.is_silent,
+                **request.read_options,
+            )
+    return _finish(request, stopwatch, forest, verification)
+
+
 def _solve_on_ranks(request: SolveRequest) -> int:
     """Solve on all ranks; the first one prints the report, or the error that all of them have."""
     if request.verify or request.algorithm != "auto" or request.options:
         raise OptionError("--verify, --algorithm and --option cannot be used with --backend mpi")
+    if request.memory is not None or request.checkpoint is not None:
+        raise OptionError("--memory and --checkpoint cannot be used with --backend mpi")
     if request.file == STANDARD_STREAM:
         raise OptionError("with --backend mpi, ranks cannot share standard input: write the graph to a file")
     from boruvka.distributed.solve_file import is_first_rank, solve_file

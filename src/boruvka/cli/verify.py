@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from boruvka.cli.options import FILE_PATH, STANDARD_STREAM, json_option, standard_input, with_read_options
+from boruvka.cli.options import (
+    FILE_PATH,
+    STANDARD_STREAM,
+    json_option,
+    memory_option,
+    passes_by,
+    passing_input,
+    standard_input,
+    with_read_options,
+)
 from boruvka.cli.output import print_json, print_verification_failure
 from boruvka.errors import GraphError, OptionError
 from boruvka.runtime.progress import spinner
+
+if TYPE_CHECKING:
+    from boruvka.forest.verify import Verification
 
 
 @click.command()
@@ -18,6 +30,7 @@ from boruvka.runtime.progress import spinner
 @click.argument("forest", type=FILE_PATH)
 @click.option("--forest-format", help="Format of the forest; by default its file name decides.")
 @click.option("--maximum", is_flag=True, help="Check for the maximum spanning forest.")
+@memory_option
 @json_option
 @with_read_options
 def verify(
@@ -25,18 +38,22 @@ def verify(
     forest: Path,
     forest_format: str | None,
     maximum: bool,
+    memory: str | None,
     as_json: bool,
     read_options: dict[str, Any],
 ) -> int:
     """Check that FOREST is the minimum spanning forest of GRAPH; exit with 1 if it is not.
 
-    Either may be -, standard input.
+    Either may be -, standard input. With --memory, or if GRAPH does not fit the memory, only the forest is in
+    memory; it must have the indices of its edges.
     """
     from boruvka.forest.verify import Verification, verify
     from boruvka.formats import read, read_forest
 
     if graph == forest == STANDARD_STREAM:
         raise OptionError("graph and forest cannot both be standard input")
+    if passes_by(graph, memory, read_options, as_json):
+        return _print(_verify_stream(graph, forest, forest_format, maximum, as_json, read_options), as_json)
     with spinner(f"reading {graph}", visible=not as_json):
         whole_graph = read(standard_input(graph), **read_options)
     try:
@@ -47,6 +64,26 @@ def verify(
     else:
         with spinner("verifying", visible=not as_json):
             verification = verify(whole_graph, edges, maximum=maximum)
+    return _print(verification, as_json)
+
+
+def _verify_stream(
+    graph: Path,
+    forest: Path,
+    forest_format: str | None,
+    maximum: bool,
+    as_json: bool,
+    read_options: dict[str, Any],
+) -> Verification:
+    """Verify a forest in memory; the edges of the graph pass by."""
+    from boruvka.formats import read_forest_edges
+    from boruvka.stream import verify
+
+    edges = read_forest_edges(standard_input(forest), format=forest_format)
+    return verify(passing_input(graph), edges, maximum=maximum, progress=not as_json, **read_options)
+
+
+def _print(verification: Verification, as_json: bool) -> int:
     if as_json:
         print_json({"verified": verification.ok, "message": verification.message})
     elif verification.ok:

@@ -83,22 +83,69 @@ def find_better_edge(
     (int, int) or None
         The edge, and the edge on the path that it should replace, or -1 if there is no path.
     """
-    maxima = interval_maxima(line.gap)
-    tree = _light_tree(graph, line, maxima, maximum)
-    spare: list[Scratch] = []
+    size = min(SAMPLE, graph.m)
+    checker = EdgeChecker(graph.n, edges, line, maximum, graph.take(np.arange(size) * graph.m // size))
 
     def check(first: int) -> tuple[int, int]:
-        u, v, w = graph.between(first, min(first + PIECE, graph.m))
-        scratch = spare.pop() if spare else _scratch(line.gap.dtype)
-        where = np.uint64(first), np.uint64(np.searchsorted(edges, first))
-        found = _find_better_edge(*where, u, v, widened(w), maximum, edges, tree, line, maxima, scratch)
-        spare.append(scratch)
-        return found
+        return checker.find_better(first, *graph.between(first, min(first + PIECE, graph.m)))
 
     for edge, rank in in_threads(check, range(0, graph.m, PIECE)):
         if edge >= 0:
-            return edge, int(edges[line.order[rank]]) if rank < edges.size else -1
+            return edge, checker.edge_of_rank(rank)
     return None
+
+
+class EdgeChecker:
+    """Checks edges of a graph, a piece at a time and on several threads, against the paths of a forest.
+
+    Parameters
+    ----------
+    n : int
+        Number of vertices.
+    edges : (f,) array of int64
+        The edges of the forest, ascending.
+    line : Line
+        The vertices in a line.
+    maximum : bool
+        Whether the heaviest edge comes first.
+    sample : (u, v, w) arrays
+        Some edges of the graph.
+    """
+
+    def __init__(
+        self, n: int, edges: NDArray[np.int64], line: Line, maximum: bool, sample: tuple[Any, Any, Any]
+    ):
+        self._edges, self._line, self._maximum = edges, line, maximum
+        self._maxima = interval_maxima(line.gap)
+        self._tree = _light_tree(n, sample, line, self._maxima, maximum)
+        self._spare: list[Scratch] = []
+
+    def find_better(self, first: int, u: NDArray[Any], v: NDArray[Any], w: NDArray[Any]) -> tuple[int, int]:
+        """Find an edge outside the forest that precedes an edge on the path between its ends.
+
+        Parameters
+        ----------
+        first : int
+            The index of the first edge.
+        u, v, w : (k,) arrays
+            The edges from there on: at most `PIECE`.
+
+        Returns
+        -------
+        (int, int)
+            The first such edge, and the rank of the other: the number of edges of the forest if there is no
+            path, -1 for both if there is no such edge.
+        """
+        scratch = self._spare.pop() if self._spare else _scratch(self._line.gap.dtype)
+        where = np.uint64(first), np.uint64(np.searchsorted(self._edges, first))
+        known = self._maximum, self._edges, self._tree, self._line, self._maxima
+        found = _find_better_edge(*where, u, v, widened(w), *known, scratch)
+        self._spare.append(scratch)
+        return found
+
+    def edge_of_rank(self, rank: int) -> int:
+        """Return the edge of the forest that has a rank, -1 for none."""
+        return int(self._edges[self._line.order[rank]]) if rank < self._edges.size else -1
 
 
 def in_threads(function: Callable[[Any], Any], parts: Iterable[Any]) -> Iterator[Any]:
@@ -117,11 +164,11 @@ def _scratch(ids: Any) -> Scratch:
     return Scratch(np.empty(PIECE, np.uint32), *(np.empty(int(TOGETHER), ids) for _ in range(3)))
 
 
-def _light_tree(graph: AbstractGraph, line: Line, maxima: IntervalMaxima, maximum: bool) -> LightTree:
+def _light_tree(
+    n: int, sample: tuple[Any, Any, Any], line: Line, maxima: IntervalMaxima, maximum: bool
+) -> LightTree:
     """Choose the tree that accepts most edges of a sample."""
-    size = min(SAMPLE, graph.m)
-    u, v, w = graph.take(np.arange(size) * graph.m // size)
-    w = widened(w)
+    u, v, w = sample[0], sample[1], widened(sample[2])
     path = np.empty(w.size, line.gap.dtype)
     path_maxima(u, v, line.position, maxima, path)
     f = line.weights.size
@@ -132,10 +179,10 @@ def _light_tree(graph: AbstractGraph, line: Line, maxima: IntervalMaxima, maximu
     # Edges of ranks below t accept an edge with path < t <= before, where before counts the lighter edges.
     accepted = (path >= 0) & (path < before)  # no loops
     if not accepted.any():
-        return LightTree(np.zeros((graph.n + 7) // 8, np.uint8), w.dtype.type(0))
+        return LightTree(np.zeros((n + 7) // 8, np.uint8), w.dtype.type(0))
     begins, ends = np.sort(path[accepted]) + 1, np.sort(before[accepted])
     t = begins[np.argmax(np.arange(begins.size) - np.searchsorted(ends, begins))]
-    borders = np.append(np.flatnonzero(line.gap >= t), graph.n)
+    borders = np.append(np.flatnonzero(line.gap >= t), n)
     largest = np.argmax(np.diff(borders))
     first, last = borders[largest], borders[largest + 1]
     members = (line.position >= first) & (line.position < last)

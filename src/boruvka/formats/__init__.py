@@ -5,8 +5,17 @@ binary ones in ``binary/``, one module each.
 """
 
 from boruvka.formats.format import Format
-from boruvka.formats.reading import read, read_forest, read_part
+from boruvka.formats.reading import read, read_forest, read_forest_edges, read_part
 from boruvka.formats.registry import FORMATS
 from boruvka.formats.writing import check_output, write
 
-__all__ = ["FORMATS", "Format", "check_output", "read", "read_forest", "read_part", "write"]
+__all__ = [
+    "FORMATS",
+    "Format",
+    "check_output",
+    "read",
+    "read_forest",
+    "read_forest_edges",
+    "read_part",
+    "write",
+]

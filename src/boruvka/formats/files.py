@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import itertools
 import mmap
 import os
 import stat
@@ -112,8 +113,18 @@ class Source:
 
     def __init__(self, file: File):
         self.path = file_name(file)
+        self.lines_before = 0
+        """Lines of the file before its content, where that is a piece of it."""
         self._stream: Any = file if is_stream(file) else None
         self._arriving: ArrivingBytes | None = None
+
+    @classmethod
+    def of_piece(cls, path: str, content: bytes, lines_before: int) -> Source:
+        """Make a source of a piece of a file, which begins after some lines."""
+        source = cls(path)
+        source.content = source.arriving_content = content
+        source.lines_before = lines_before
+        return source
 
     def error(self, message: str) -> FormatError:
         """Make an error about the file as a whole."""
@@ -127,7 +138,7 @@ class Source:
     @cached_property
     def content(self) -> bytes | mmap.mmap:
         """All bytes, decompressed; an uncompressed regular file is mapped into memory."""
-        return self._stored if self._compression is None else b"".join(self._pieces())
+        return self._stored if self._compression is None else b"".join(self._stored_pieces())
 
     @property
     def is_plain(self) -> bool:
@@ -141,7 +152,7 @@ class Source:
         size = _stated_size(stored, self._compression)
         if not _ARRIVING_FROM <= size <= _MOST_EXPANSION * len(stored) or processors() < 2:
             return self.content
-        self._arriving = ArrivingBytes(self._pieces(), size)
+        self._arriving = ArrivingBytes(self._stored_pieces(), size)
         return self._arriving
 
     def attempt(self, use: Callable[[], _Result]) -> _Result:
@@ -201,26 +212,42 @@ class Source:
                 file = io.BytesIO(content)
             yield file
 
-    def _pieces(self) -> Iterator[bytes]:
-        """Decompress pieces of the file, each of which fits a cache.
+    def pieces(self) -> Iterator[bytes]:
+        """Read and decompress the file in pieces, which are not kept."""
+        with _file_errors(self.path), contextlib.ExitStack() as stack:
+            file = self._stream or stack.enter_context(open(self.path, "rb"))
+            first = file.read(_INFLATE_BYTES)
+            _check_binary(file, isinstance(first, bytes))
+            if not first:
+                raise self.error("the file is empty")
+            blocks = itertools.chain([first], iter(lambda: file.read(_INFLATE_BYTES), b""))
+            name = _compression_of(first) or (None if self.is_stream else _compression(self.path))
+            yield from blocks if name is None else self._decompressed(name, blocks)
+
+    def _stored_pieces(self) -> Iterator[bytes]:
+        """Decompress pieces of the file, each of which fits a cache."""
+        stored = self._stored
+        starts = range(0, len(stored), _INFLATE_BYTES)
+        return self._decompressed(self._compression, (stored[i : i + _INFLATE_BYTES] for i in starts))
+
+    def _decompressed(self, name: str | None, blocks: Iterator[bytes]) -> Iterator[bytes]:
+        """Decompress blocks of the file.
 
         All members (streams, frames) are decompressed, between which there may be zeros. The readers of the
         libraries return cut-off data of some compressions without an error.
         """
-        stored, name = self._stored, self._compression
         begin_member, library_error = _decompressor(name)
-        member, ended = None, False
+        member, ended, begins = None, False, None
         try:
-            for start in range(0, len(stored), _INFLATE_BYTES):
-                rest = stored[start : start + _INFLATE_BYTES]
+            for rest in blocks:
+                begins = _compression_of(rest) if begins is None else begins
                 while rest := rest.lstrip(b"\0") if ended else rest:
                     member = member or begin_member()
                     yield member.decompress(rest)
                     ended = member.eof
                     rest, member = (member.unused_data, None) if ended else (b"", member)
         except library_error as error:
-            begins = _compression_of(stored) == name
-            reason = error if begins else f"the file does not begin as {name} data"
+            reason = error if begins == name else f"the file does not begin as {name} data"
             raise self.error(f"the {name} data is damaged: {reason}") from None
         if not ended:
             raise self.error(f"the {name} data is cut off")

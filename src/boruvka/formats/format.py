@@ -211,6 +211,9 @@ class Codec(NamedTuple):
         holds edge indices, or lists every edge twice.
     read_part : callable, optional
         (source, options, part) -> edge table part, if a part can be read without the whole file.
+    end_of_first_edge : callable, optional
+        (source, options) -> the offset behind the first edge, if each edge has a line of its own, and what
+        the lines hold is known from those up to there. The source may be the begin of a file.
     recognises : callable, optional
         Source -> whether its content looks like this format; needed if formats share an ending.
     states_n : bool
@@ -229,6 +232,7 @@ class Codec(NamedTuple):
     options: frozenset[str] = frozenset()
     read_forest: Callable[[Source, Options], EdgeTable] | None = None
     read_part: Callable[[Source, Options, Part], EdgeTablePart] | None = None
+    end_of_first_edge: Callable[[Source, Options], int] | None = None
     recognises: Callable[[Source], bool] | None = None
     states_n: bool = True
     holds_names: bool = False

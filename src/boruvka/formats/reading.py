@@ -17,7 +17,7 @@ from boruvka.formats.registry import format_to_read
 from boruvka.graph.graph import Graph
 from boruvka.runtime.argument_names import passing
 
-__all__ = ["read", "read_forest", "read_part"]
+__all__ = ["read", "read_forest", "read_forest_edges", "read_part"]
 
 _Result = TypeVar("_Result")
 
@@ -178,6 +178,37 @@ def read_forest(path: File, graph: Graph, *, format: str | None = None) -> NDArr
         return find_edges(table, graph) if table.edges is None else check_edge_indices(table, graph)
     except GraphError as error:
         raise GraphError(f"{file_name(path)}: {error}") from None
+
+
+def read_forest_edges(path: File, *, format: str | None = None) -> EdgeTable:
+    """Read the edges of a forest with the indices that the file states, without its graph.
+
+    Parameters
+    ----------
+    path : path-like or binary file
+        The file.
+    format : str, optional
+        As for `read`.
+
+    Raises
+    ------
+    FormatError
+        The file states no indices of edges.
+    FileError, OptionError
+        As for `read`.
+    """
+
+    def read_it(source: Source, chosen: Format) -> EdgeTable:
+        codec = chosen.codec
+        table = None if codec.read_forest is None else codec.read_forest(source, Options())
+        if table is None or table.edges is None:
+            raise source.error(
+                "there are no indices of edges: expected a column 'edge', as csv and Parquet have"
+            )
+        return table
+
+    with passing(format="forest_format"):
+        return _read(path, format, Options(), read_it)
 
 
 def _read(

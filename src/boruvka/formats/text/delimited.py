@@ -236,6 +236,12 @@ def _read_part(source: Source, options: Options, part: Part, *, dialect: _Dialec
     return EdgeTablePart(edges.u, edges.v, edges.w, table.n)
 
 
+def _end_of_first_edge(source: Source, options: Options, *, dialect: _Dialect) -> int:
+    table = _read_layout(source, options, dialect)
+    first = _first_record(table.text, table.offset, table.delimiter)
+    return table.text.size if first is None else first.end
+
+
 def _read_forest(source: Source, options: Options, *, dialect: _Dialect) -> EdgeTable:
     table = _read_layout(source, options, dialect)
     u, v, w = choose_columns(table.width, table.names, options, table.error)
@@ -313,6 +319,7 @@ def _codec(separators: str, default: str, *, header: bool) -> Codec:
         write=partial(_write, dialect=dialect),
         options=frozenset({"columns", "header", "n", "names", "one_based", "unweighted"}),
         read_part=partial(_read_part, dialect=dialect),
+        end_of_first_edge=partial(_end_of_first_edge, dialect=dialect),
         read_forest=partial(_read_forest, dialect=dialect),
         holds_names=True,
         check_names=lambda names: _check_column(name_column(names), has_quotes=header),

@@ -41,6 +41,11 @@ def _read_part(source: Source, options: Options, part: Part) -> EdgeTablePart:
     return EdgeTablePart(arcs.u, arcs.v, arcs.w, n, m)
 
 
+def _end_of_first_edge(source: Source, options: Options) -> int:
+    text = Text.of(source)
+    return text.first_data_line(_ARC.comments, _read_problem(text)[-1])[2]
+
+
 def _read_problem(text: Text) -> tuple[int, int, int, int]:
     """Read the line ``p sp n m``: n and m, the offset of the line, and the offset of the next line."""
     start, line, offset = text.first_data_line(b"c")
@@ -73,5 +78,6 @@ DIMACS = Codec(
     read=_read,
     write=_write,
     read_part=_read_part,
+    end_of_first_edge=_end_of_first_edge,
     recognises=_recognises,
 )

@@ -117,5 +117,6 @@ NETWORKX_EDGE_LIST: Codec = EDGES._replace(
     read=_read,
     options=EDGES.options - {"header"},
     read_part=None,
+    end_of_first_edge=None,
     read_forest=None,
 )

@@ -31,11 +31,14 @@ class Text:
         Its name, for errors.
     content : bytes, mmap or ArrivingBytes
         Its bytes; a byte order mark of UTF-8 is skipped.
+    lines_before : int
+        Lines of the file before them.
     """
 
-    def __init__(self, path: str, content: bytes | mmap.mmap | ArrivingBytes):
+    def __init__(self, path: str, content: bytes | mmap.mmap | ArrivingBytes, lines_before: int = 0):
         self.path = path
         self.content = content
+        self.lines_before = lines_before
         self.is_arriving = isinstance(content, ArrivingBytes)
         memory = content.memory if isinstance(content, ArrivingBytes) else content
         self.buffer: NDArray[np.uint8] = np.frombuffer(memory, np.uint8)
@@ -57,7 +60,7 @@ class Text:
             raise source.error(
                 "expected text in UTF-8, found UTF-16: convert it with iconv -f UTF-16 -t UTF-8"
             )
-        return cls(source.path, content)
+        return cls(source.path, content, source.lines_before)
 
     @property
     def array(self) -> NDArray[np.uint8]:
@@ -133,7 +136,8 @@ class Text:
 
     def error(self, offset: int, message: str) -> FormatError:
         """Make an error that names the line at an offset."""
-        return FormatError(f"{self.path}:{1 + self.count_newlines(0, offset)}: {message}")
+        line = 1 + self.lines_before + self.count_newlines(0, offset)
+        return FormatError(f"{self.path}:{line}: {message}")
 
     def unexpected(self, offset: int, expected: str) -> FormatError:
         """Make an error that states what was expected at an offset, and quotes the line there."""

@@ -1,0 +1,48 @@
+"""Whether a file fits the memory, or its edges had better pass by."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from boruvka.formats.files import Source, is_stream
+from boruvka.formats.registry import format_to_read
+from boruvka.stream.memory import available_memory
+from boruvka.stream.sources.parquet import parquet_files
+
+__all__ = ["is_larger_than_memory", "names_several_files"]
+
+BYTES_OF_EDGE = 40
+"""Bytes that an edge takes in memory while it is read and solved."""
+BYTES_OF_TEXT = 2.5
+"""The same for a byte of text: an edge has 16 and more."""
+EXPANSION = 6
+"""How many times as long compressed text is."""
+
+
+def names_several_files(path: Any) -> bool:
+    """Return whether a path is a folder of Parquet files, or a pattern."""
+    return not is_stream(path) and parquet_files(os.fsdecode(path)) is not None
+
+
+def is_larger_than_memory(path: Any, format: str | None) -> bool:
+    """Return whether the graph in a file does not fit the memory that is free, as far as its size tells.
+
+    Formats that cannot be read in parts are read whole in any case.
+    """
+    if is_stream(path) or not os.path.isfile(path):
+        return False
+    size, free = os.path.getsize(path), available_memory()
+    if size < free / 64:
+        return False  # whatever the format, and without looking into the file
+    source = Source(path)
+    chosen = format_to_read(source, format)
+    if chosen.name == "parquet":
+        import polars
+
+        return polars.scan_parquet(path).select(polars.len()).collect().item() * BYTES_OF_EDGE > free
+    codec = chosen.codec
+    if codec.read_part is None:
+        return False
+    plain = source.is_plain
+    return size * (BYTES_OF_TEXT if plain else BYTES_OF_TEXT * EXPANSION) > free

@@ -1,0 +1,131 @@
+"""The forest of all edges that have passed by, in memory for the vertices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from boruvka.backends.kept_memory import give_back_memory
+from boruvka.graph.abstract_graph import vertex_dtype
+from boruvka.graph.graph import Graph
+from boruvka.solve import minimum_spanning_forest
+from boruvka.stream.edges import Edges, common_type, converted, in_order
+from boruvka.stream.guard import Guard, guard_of
+
+__all__ = ["GrowingForest"]
+
+
+class GrowingForest:
+    """The forest of all edges that were added: of those that wait, and of the forest of the ones before.
+
+    A guard lets most edges be dropped before they are added, so few have to be solved: by Kruskal's
+    algorithm, which is the fastest where there are few times as many edges as vertices.
+
+    Parameters
+    ----------
+    n : int
+        Number of vertices that are known; it grows with the edges.
+    maximum : bool
+        Whether the heaviest edge comes first.
+    waiting : callable
+        n -> the number of edges that wait until they are solved together with the forest; an error where so
+        many vertices do not fit the memory.
+    threads : int, optional
+        Threads of the solver.
+
+    Attributes
+    ----------
+    n : int
+        Number of vertices.
+    forest : Edges
+        The forest, without the edges that wait.
+    guard : Guard or None
+        The guard of the forest.
+    dtype : numpy.dtype or None
+        The common type of all weights that were added, whether their edges were kept or not.
+    solves, solved : int
+        How often, and how many edges altogether, were solved.
+    """
+
+    def __init__(self, n: int, maximum: bool, waiting: Callable[[int], int], threads: int | None = None):
+        self.n, self.check_room = n, waiting
+        self.dtype: np.dtype[Any] | None = None
+        self.guard: Guard | None = None
+        self.forest: Edges | None = None
+        self.solves = self.solved = 0
+        self.maximum, self._threads = maximum, threads
+        self._runs: list[Edges] = []
+        self._size, self._most = 0, waiting(n)
+
+    @property
+    def size(self) -> int:
+        """Number of edges of the forest, without those that wait."""
+        return 0 if self.forest is None else self.forest.size
+
+    @property
+    def heaviest(self) -> Any:
+        """The weight after which no edge is in the forest, once it is connected; None before."""
+        forest = self.forest  # threads ask while another one solves
+        if forest is None or forest.size < self.n - 1 or not forest.size:
+            return None
+        return forest.w.min() if self.maximum else forest.w.max()
+
+    def add(self, edges: Edges, n: int, dtype: np.dtype[Any] | None = None) -> bool:
+        """Add a run of edges whose ends are below n; return whether the forest was solved.
+
+        The ranges of the indices of all runs are disjoint. The type is that of the weights of all edges of
+        which these were kept.
+        """
+        if n > self.n:
+            self.n, self._most = n, self.check_room(n)
+        if dtype is not None:
+            self.dtype = dtype if self.dtype is None else common_type(self.dtype, dtype)
+        if edges.size:
+            self._runs.append(edges)
+            self._size += edges.size
+        if self._size < self._most:
+            return False
+        self.settle()
+        return True
+
+    def resume(self, forest: Edges, n: int) -> None:
+        """Begin with the forest of edges that were added in an earlier process."""
+        self.n, self._most = max(self.n, n), self.check_room(max(self.n, n))
+        self.forest, self.dtype = forest, forest.w.dtype
+        self.guard = guard_of(forest, self.n, self.maximum)
+
+    def settle(self, *, guard: bool = True) -> None:
+        """Solve the edges that wait; the guard is not needed at the end."""
+        if not self._size:
+            if self.forest is not None and self.dtype is not None:
+                self.forest = self.forest._replace(w=converted(self.forest.w, self.dtype))
+            return
+        edges = self._take_all()
+        give_back_memory()
+        graph = Graph(self.n, edges.u, edges.v, edges.w)
+        found = minimum_spanning_forest(
+            graph, maximum=self.maximum, threads=self._threads, algorithm="kruskal"
+        )
+        self.solves, self.solved = self.solves + 1, self.solved + edges.size
+        self.forest = edges.take(found.edges)
+        del graph, found, edges
+        give_back_memory()
+        if guard:
+            self.guard = None  # the next one needs the memory
+            self.guard = guard_of(self.forest, self.n, self.maximum)
+
+    def _take_all(self) -> Edges:
+        """Take the edges of the forest and those that wait, in the order of their indices."""
+        runs, self._runs, self._size = self._runs, [], 0
+        if self.forest is not None:
+            runs.insert(0, self.forest)
+            self.forest = None
+        dtypes = {run.w.dtype for run in runs} | ({self.dtype} if self.dtype is not None else set())
+        dtype, ids = reduce(common_type, dtypes), vertex_dtype(self.n)
+        for k, run in enumerate(runs):
+            u, v = (ends.astype(ids, copy=False) for ends in (run.u, run.v))
+            runs[k] = Edges(run.edges, u, v, converted(run.w, dtype))
+        return in_order(runs)

@@ -1,0 +1,193 @@
+"""What lets an edge be dropped at a look: when each vertex joins a tree of a forest that is known.
+
+A forest of some edges of a graph says for each vertex up to which of its edges, in the order (weight, index),
+the vertex is connected with the first vertex of its tree. An edge that comes after what both of its ends
+need closes a cycle on which it is the last, so it is in no minimum spanning forest (cycle property). A guard
+holds this in one byte a vertex, rounded to one of 255 levels, and the edge at which each level ends.
+
+Whatever the order in which edges pass, and whichever forest it was made of, a guard drops no edge of the
+minimum spanning forest, as it compares weight and index.
+
+Source: the property is that of R. E. Tarjan, Data structures and network algorithms, 1983, chapter 6.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.backends.kernel import kernel
+from boruvka.forest.path_maxima import AHEAD, ONE, ZERO, Line, line_up, sort_edges
+from boruvka.operators.hints import prefetch
+from boruvka.operators.sort_keys import NONE, U64, Packing, packing_of, weight_key
+from boruvka.stream.edges import Edges
+
+__all__ = ["Guard", "bits_of", "guard_of", "survivors"]
+
+LEVELS = 255
+"""Levels at which vertices join a tree."""
+NEVER = np.uint8(255)
+"""The level of a vertex of a small tree, whose edges all pass."""
+SAMPLE = 1 << 14
+"""Vertices whose ranks decide where levels end."""
+LARGE = 0.9
+"""A tree with this share of the vertices that have an edge is large: others are not looked at."""
+
+
+class Guard(NamedTuple):
+    """What is known of each vertex."""
+
+    level: NDArray[np.uint8]
+    """Up to which level a vertex needs edges to be connected with the first vertex of its tree."""
+    limit: NDArray[np.uint64]
+    """Weight key of the last edge of each level."""
+    limit_index: NDArray[np.int64]
+    """Its index."""
+    tree: NDArray[Any]
+    """The tree of each vertex; empty where one tree is large."""
+    packing: Packing
+    """How weights of the type become keys."""
+    dtype: np.dtype[Any]
+    """The type of the weights."""
+
+    def covering(self, n: int) -> Guard:
+        """Return the guard of n vertices: of those that it does not know, all edges pass."""
+        more = n - self.level.size
+        if more <= 0:
+            return self
+        level = np.append(self.level, np.full(more, NEVER))
+        tree = np.append(self.tree, np.zeros(more, self.tree.dtype)) if self.tree.size else self.tree
+        return self._replace(level=level, tree=tree)
+
+
+def guard_of(forest: Edges, n: int, maximum: bool) -> Guard | None:
+    """Make the guard of a forest of some edges of a graph; None if the forest has no edge.
+
+    Parameters
+    ----------
+    forest : Edges
+        Its edges.
+    n : int
+        Number of vertices.
+    maximum : bool
+        Whether the heaviest edge comes first.
+    """
+    if not forest.size:
+        return None
+    order = sort_edges(forest.w, maximum)[0]
+    line = line_up(n, forest.u, forest.v, order, order)
+    assert not isinstance(line, int), "a forest has no cycle"
+    last_rank = np.empty_like(line.gap)
+    largest_tree = slice(*map(int, _find_last_ranks(line.gap, U64(forest.size), last_rank)))
+    one_is_large = largest_tree.stop - largest_tree.start >= LARGE * (forest.size + 1)
+    looked_at = largest_tree if one_is_large else slice(0, n)
+    steps = _steps(last_rank[looked_at], forest.size)
+    ends = order[steps]
+    limit, limit_index = np.full(256, NONE), np.full(256, np.iinfo(np.int64).max)
+    packing = packing_of(forest.w.dtype, maximum)
+    _store_keys(bits_of(forest.w[ends]), packing, limit)
+    limit_index[: ends.size] = forest.edges[ends]
+    level_of_rank, level = np.zeros(forest.size, np.uint8), np.empty(n, np.uint8)
+    level_of_rank[steps[:-1] + 1] = 1
+    np.cumsum(level_of_rank, out=level_of_rank)
+    _store_levels(line.position, last_rank, level_of_rank, U64(looked_at.start), U64(looked_at.stop), level)
+    tree = np.empty(0, line.position.dtype) if one_is_large else _trees(line, forest.size)
+    return Guard(level, limit, limit_index, tree, packing, forest.w.dtype)
+
+
+def survivors(first: int, u: NDArray[Any], v: NDArray[Any], w: NDArray[Any], guard: Guard) -> NDArray[Any]:
+    """Find the edges that a guard does not drop.
+
+    Parameters
+    ----------
+    first : int
+        The index of the first edge; the others follow it.
+    u, v, w : (k,) arrays
+        The edges; weights are of the type of the guard.
+    guard : Guard
+
+    Returns
+    -------
+    array of uint32
+        Their places.
+    """
+    places = np.empty(u.size, np.uint32)
+    arrays = guard.level, guard.limit, guard.limit_index, guard.tree
+    return places[: _list_survivors(np.int64(first), u, v, bits_of(w), guard.packing, *arrays, places)]
+
+
+def bits_of(w: NDArray[Any]) -> NDArray[Any]:
+    """Return weights as the bits of which `weight_key` makes keys."""
+    return w.view(f"u{w.dtype.itemsize}")
+
+
+def _steps(last_rank: NDArray[Any], f: int) -> NDArray[Any]:
+    """Choose the last rank of each level, such that levels have about as many vertices each."""
+    sample = np.sort(last_rank[:: last_rank.size // SAMPLE + 1])
+    quantiles = sample[np.arange(1, LEVELS) * sample.size // LEVELS]
+    return np.unique(np.append(quantiles, f - 1))
+
+
+def _trees(line: Line, f: int) -> NDArray[Any]:
+    """Return for each vertex where its tree begins in the line."""
+    places = np.arange(line.gap.size, dtype=line.gap.dtype)
+    places[line.gap != f] = 0
+    return np.maximum.accumulate(places, out=places)[line.position]
+
+
+@kernel
+def _find_last_ranks(gap, f, last_rank):
+    """Store up to which rank each place needs edges to be connected with the begin of its tree.
+
+    Return where the largest tree begins and ends.
+    """
+    begin, highest, best, best_end = ZERO, gap[0], ZERO, ZERO
+    for p in range(U64(gap.size)):
+        if U64(gap[p]) == f:
+            begin, highest = U64(p), gap.dtype.type(0)
+        else:
+            highest = max(highest, gap[p])
+        last_rank[p] = highest
+        if p + ONE - begin > best_end - best:
+            best, best_end = begin, U64(p) + ONE
+    return best, best_end
+
+
+@kernel
+def _store_keys(bits, packing, keys):
+    """Store the weight keys of some weights."""
+    for i in range(U64(bits.size)):
+        keys[i] = weight_key(U64(bits[i]), packing)
+
+
+@kernel
+def _store_levels(position, last_rank, level_of_rank, first, last, level):
+    """Store the level of each vertex: `NEVER` for those outside a part of the line."""
+    for x in range(U64(position.size)):
+        if x + AHEAD < U64(position.size):
+            prefetch(last_rank, U64(position[x + AHEAD]))
+        p = U64(position[x])
+        level[x] = level_of_rank[U64(last_rank[p])] if first <= p < last else NEVER
+
+
+@kernel
+def _list_survivors(first, u, v, bits, packing, level, limit, limit_index, tree, places):
+    """List the edges that may be in the forest; return how many. Unpredictable branches are avoided."""
+    count = ZERO
+    for k in range(U64(u.size)):
+        if k + AHEAD < U64(u.size):
+            prefetch(level, U64(u[k + AHEAD]))
+            prefetch(level, U64(v[k + AHEAD]))
+        a, b = U64(u[k]), U64(v[k])
+        joined = U64(max(level[a], level[b]))
+        key = weight_key(U64(bits[k]), packing)
+        passes = U64(key < limit[joined])
+        if key == limit[joined]:
+            passes = U64(first + np.int64(k) <= limit_index[joined])
+        if tree.size:
+            passes |= U64(tree[a] != tree[b])
+        places[count] = k
+        count += passes & U64(a != b)
+    return count

@@ -1,0 +1,101 @@
+"""How much memory there is, and how many edges may wait in it."""
+
+from __future__ import annotations
+
+import os
+import re
+from contextlib import suppress
+from typing import Any
+
+from boruvka.errors import FileError, OptionError
+from boruvka.runtime.argument_names import argument
+from boruvka.runtime.processors import memory_size
+
+__all__ = ["available_memory", "edges_that_may_wait", "parse_memory", "used_memory"]
+
+BYTES_OF_VERTEX = 80
+"""Bytes a vertex of the forest, its guard, and what is needed to make them."""
+BYTES_OF_EDGE = 40
+"""Bytes of an edge that waits: itself, its copy in the order of indices, and what the solver needs."""
+BYTES_OF_ROW = 32
+"""Bytes of an edge that was just read: as it is decoded, as it is checked, and as it waits for the forest."""
+SPARE = 24 << 20
+"""Bytes of smaller things."""
+MOST_PER_VERTEX, FEWEST_PER_VERTEX = 3.0, 0.5
+"""Edges a vertex that wait at most, and at least."""
+UNITS = {"": 0, "k": 10, "m": 20, "g": 30, "t": 40}
+
+
+def parse_memory(memory: Any) -> int | None:
+    """Read an amount of memory: bytes, or a text such as "2G", "1.5GiB" or "800 MB"; None stays None.
+
+    Raises
+    ------
+    OptionError
+        It is not an amount.
+    """
+    if memory is None:
+        return None
+    if isinstance(memory, int) and not isinstance(memory, bool) and memory > 0:
+        return memory
+    match = re.fullmatch(r"\s*(\d+(?:\.\d*)?)\s*([kmgt]?)(i?b)?\s*", str(memory).lower())
+    if isinstance(memory, str) and match and (amount := int(float(match[1]) * 2 ** UNITS[match[2]])):
+        return amount
+    raise OptionError(f"{argument('memory')} must be an amount such as 2G or 800M, got {memory!r}")
+
+
+def used_memory() -> int:
+    """Return the bytes of memory that this process uses; 0 where the system does not tell."""
+    with suppress(OSError, ValueError), open("/proc/self/statm", encoding="ascii") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    return 0
+
+
+def available_memory() -> int:
+    """Return the bytes of memory that this process can have altogether: what it uses and what is free."""
+    limit = memory_size()
+    with suppress(OSError, ValueError):
+        for path in "/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes":
+            with suppress(FileNotFoundError), open(path, encoding="ascii") as file:
+                if (text := file.read().strip()).isdigit():
+                    limit = min(limit, int(text))
+    with suppress(OSError, ValueError, StopIteration):
+        with open("/proc/meminfo", encoding="ascii") as file:
+            line = next(line for line in file if line.startswith("MemAvailable"))
+        limit = min(limit, used_memory() + 1024 * int(line.split()[1]))
+    return limit
+
+
+def edges_that_may_wait(memory: int, used: int, n: int, rows_at_once: int, name: str) -> int:
+    """Return how many edges may wait beside a forest of n vertices.
+
+    Parameters
+    ----------
+    memory, used : int
+        Bytes for this process altogether, and those that it used before.
+    n : int
+        Number of vertices.
+    rows_at_once : int
+        The most edges that all readers hold at once.
+    name : str
+        The name of the graph, for errors.
+
+    Raises
+    ------
+    FileError
+        The memory is too small for the vertices.
+    """
+    fixed = used + SPARE + n * BYTES_OF_VERTEX + rows_at_once * BYTES_OF_ROW
+    waiting = (memory - fixed) // BYTES_OF_EDGE
+    fewest = int(FEWEST_PER_VERTEX * n)
+    if waiting < fewest or waiting < 1:
+        needed = fixed + (fewest + 1) * BYTES_OF_EDGE
+        raise FileError(
+            f"{name}: a forest of {n:,} vertices needs about {_shown(needed)} of memory, more than "
+            f"{_shown(memory)}: pass at least {argument('memory', _shown(needed))}"
+        )
+    return min(waiting, max(int(MOST_PER_VERTEX * n), 1 << 16))
+
+
+def _shown(size: int) -> str:
+    return f"{size / 2**30 + 0.05:.1f}G" if size >= 2**30 else f"{-(-size >> 20)}M"

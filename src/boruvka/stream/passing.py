@@ -1,0 +1,214 @@
+"""The pass over all edges: threads read chunks and drop what the guard rules out; a forest gets the rest."""
+
+from __future__ import annotations
+
+import math
+import queue
+import random
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from boruvka.stream.edges import Edges, common_type, converted
+from boruvka.stream.growing_forest import GrowingForest
+from boruvka.stream.guard import Guard, survivors
+from boruvka.stream.sources.source import EdgeSource, Rows
+
+__all__ = ["ROW_BITS", "Passed", "pass_over"]
+
+ROW_BITS = 40
+"""Bits of the row of an edge in its chunk; above them is the chunk, until all chunks are counted."""
+
+
+class Passed(NamedTuple):
+    """What became of the edges of a source.
+
+    Parameters
+    ----------
+    rows : (chunks,) array of int64
+        Edges that have passed by of each chunk.
+    complete : (chunks,) array of bool
+        Whether all edges of a chunk have.
+    """
+
+    rows: Any
+    complete: Any
+
+    @classmethod
+    def nothing(cls, chunks: int) -> Passed:
+        """Return the state before the pass."""
+        return cls(np.zeros(chunks, np.int64), np.zeros(chunks, bool))
+
+
+class Piece(NamedTuple):
+    """Edges of a chunk that the guard let pass, of some rows that were read."""
+
+    chunk: int
+    edges: Edges
+    rows: int
+    largest: int
+    size: int
+    ends_chunk: bool
+    dtype: np.dtype[Any] | None
+    """The type of the weights of all rows; None without rows."""
+
+
+def pass_over(
+    source: EdgeSource,
+    forest: GrowingForest,
+    passed: Passed,
+    threads: int,
+    tell: Callable[[int], None],
+    settled: Callable[[], None],
+) -> None:
+    """Pass over all edges that have not passed yet.
+
+    Chunks with light edges come first, where that is known, and otherwise chunks come in an order that looks
+    random, but is always the same: then the edges that have passed are like those to come, even if weights
+    ascend or descend in the file, and the guard is good. The order does not change the forest.
+
+    Parameters
+    ----------
+    source : EdgeSource
+        The edges.
+    forest : GrowingForest
+        Gets the edges.
+    passed : Passed
+        What has passed, which is updated.
+    threads : int
+        Threads that read.
+    tell : callable
+        Called with the bytes that have passed.
+    settled : callable
+        Called when the forest holds all edges that have passed.
+    """
+    todo = _light_first(source, np.flatnonzero(~passed.complete).tolist(), forest.maximum)
+    with _Readers(source, forest, passed, todo, min(threads, len(todo))) as pieces:
+        for piece in pieces:
+            passed.rows[piece.chunk] += piece.rows
+            passed.complete[piece.chunk] |= piece.ends_chunk
+            tell(piece.size)
+            if forest.add(piece.edges, max(source.n or 0, piece.largest + 1), piece.dtype):
+                settled()
+
+
+class _Readers:
+    """Threads that read chunks; iteration gives what they read, in the order in which it comes.
+
+    Few pieces wait at any time. An error of a thread is raised where its piece would be given.
+    """
+
+    def __init__(
+        self, source: EdgeSource, forest: GrowingForest, passed: Passed, todo: list[int], threads: int
+    ):
+        self._source, self._forest, self._passed = source, forest, passed
+        self._todo, self._lock = iter(todo), threading.Lock()
+        self._pieces: queue.Queue[Piece | BaseException | None] = queue.Queue(threads)
+        self._stopped = False
+        self._threads = [
+            threading.Thread(target=self._run, name=f"boruvka reader {k}", daemon=True)
+            for k in range(threads)
+        ]
+
+    def __enter__(self) -> Iterator[Piece]:
+        for thread in self._threads:
+            thread.start()
+        return self._received()
+
+    def __exit__(self, *error: Any) -> None:
+        self._stopped = True
+        self._source.close()
+        for thread in self._threads:
+            while thread.is_alive():
+                with suppress(queue.Empty):
+                    self._pieces.get_nowait()  # a thread may wait for room
+                thread.join(0.01)
+
+    def _received(self) -> Iterator[Piece]:
+        running = len(self._threads)
+        while running:
+            piece = self._pieces.get()
+            if piece is None:
+                running -= 1
+            elif isinstance(piece, BaseException):
+                raise piece
+            else:
+                yield piece
+
+    def _run(self) -> None:
+        try:
+            while not self._stopped and (chunk := self._next()) is not None:
+                self._read(chunk)
+        except BaseException as error:
+            self._pieces.put(error)
+        finally:
+            self._pieces.put(None)
+
+    def _next(self) -> int | None:
+        with self._lock:
+            return next(self._todo, None)
+
+    def _read(self, chunk: int) -> None:
+        row, seen = 0, int(self._passed.rows[chunk])
+        if (rows_skipped := self._rows_if_heavy(chunk)) is not None:
+            nothing = Edges.none(np.uint32, np.uint8)
+            self._put(chunk, nothing, rows_skipped - seen, ends_chunk=True, dtype=self._source.dtype(chunk))
+            return
+        for rows in self._source.read(chunk):
+            if self._stopped:
+                return
+            before, row = row, row + rows.w.size
+            if row > seen:
+                new = rows if before >= seen else rows.after(seen - before)
+                if rows.largest >= self._forest.n:
+                    self._forest.check_room(rows.largest + 1)
+                first = (chunk << ROW_BITS) + max(before, seen)
+                edges = surviving(first, new, self._forest.guard)
+                self._put(chunk, edges, new.w.size, rows.largest, rows.size, dtype=new.w.dtype)
+        self._put(chunk, Edges.none(np.uint32, np.uint8), 0, ends_chunk=True)
+
+    def _rows_if_heavy(self, chunk: int) -> int | None:
+        """Count the edges of a chunk that has only edges heavier than a connected forest; otherwise None.
+
+        The number of vertices is known, so none can be among the edges that are not read.
+        """
+        heaviest = self._forest.heaviest if self._source.n is not None else None
+        bounds = None if heaviest is None else self._source.bounds(chunk)
+        if bounds is None:
+            return None
+        rows, low, high = bounds
+        return rows if (high < heaviest if self._forest.maximum else low > heaviest) else None
+
+    def _put(
+        self,
+        chunk: int,
+        edges: Edges,
+        rows: int,
+        largest: int = -1,
+        size: int = 0,
+        ends_chunk: bool = False,
+        dtype: np.dtype[Any] | None = None,
+    ) -> None:
+        self._pieces.put(Piece(chunk, edges, rows, largest, size, ends_chunk, dtype))
+
+
+def surviving(first: int, rows: Rows, guard: Guard | None) -> Edges:
+    """Return the edges that a guard lets pass; the index of the first edge is given."""
+    u, v, w = rows.u, rows.v, rows.w
+    if guard is not None and w.dtype != guard.dtype and common_type(w.dtype, guard.dtype) == guard.dtype:
+        w = converted(w, guard.dtype)
+    if guard is None or w.dtype != guard.dtype:
+        return Edges(np.arange(first, first + w.size), u, v, w)
+    places = survivors(first, u, v, w, guard.covering(rows.largest + 1))
+    return Edges(first + places.astype(np.int64), u[places], v[places], w[places])
+
+
+def _light_first(source: EdgeSource, chunks: list[int], maximum: bool) -> list[int]:
+    """Order chunks by their lightest edge, as far as it is known; the others at random, before them."""
+    random.Random(source.chunks).shuffle(chunks)
+    bounds = {chunk: source.bounds(chunk) for chunk in chunks}
+    lightest = {c: (-b[2] if maximum else b[1]) for c, b in bounds.items() if b is not None}
+    return sorted(chunks, key=lambda chunk: lightest.get(chunk, -math.inf))

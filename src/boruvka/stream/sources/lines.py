@@ -1,0 +1,152 @@
+"""Compressed text, and text that arrives: lines that hold an edge each, in pieces."""
+
+from __future__ import annotations
+
+import os
+import queue
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+from boruvka.errors import FormatError, GraphError, GraphTypeError
+from boruvka.formats.files import Source, file_name, is_stream
+from boruvka.formats.format import EdgeTablePart, Format, Options, Part
+from boruvka.stream.sources.source import EdgeSource, Rows, checked_rows
+
+__all__ = ["LinesSource"]
+
+PIECE_BYTES = 1 << 23
+"""Bytes of text that are read at once."""
+LEAST_BYTES = 6
+"""Bytes of the shortest line of an edge."""
+WHOLE = Part(0, 1)
+
+
+class LinesSource(EdgeSource):
+    """Lines of a file that can only be read from its begin.
+
+    Each piece is read behind the head of the file, up to its first edge, which says what lines hold. This
+    edge is dropped again.
+
+    Parameters
+    ----------
+    file : path-like or binary file
+        The file.
+    format : Format
+        Its format, whose lines hold an edge each.
+    options : Options
+        How to read it.
+    """
+
+    rows_at_once = 2 * PIECE_BYTES // LEAST_BYTES
+
+    def __init__(self, file: Any, format: Format, options: Options):
+        self.name, self._codec, self._options = file_name(file), format.codec, options
+        self.size = 0 if is_stream(file) else os.path.getsize(self.name)
+        self._ahead = Ahead(_whole_lines(Source(file).pieces()))
+        self._text = iter(self._ahead)
+        try:
+            self._first, head = self._up_to_first_edge()
+        except BaseException:
+            self.close()
+            raise
+        self.n, self.m = head.n, head.m
+
+    def read(self, chunk: int) -> Iterator[Rows]:
+        """Read all edges."""
+        first, self._first = self._first, b""
+        yield self._rows(self._parse(first, 0), 0)
+        lines, in_head = first.count(b"\n"), self._head.count(b"\n")
+        del first
+        for piece in self._text:
+            yield self._rows(self._parse(self._head + piece, lines - in_head), 1)
+            lines += piece.count(b"\n")
+
+    def close(self) -> None:
+        """Stop reading and decompressing."""
+        self._ahead.close()
+
+    def _up_to_first_edge(self) -> tuple[bytes, EdgeTablePart]:
+        """Read pieces until there is an edge, and keep the head of the file; return both."""
+        find_end = self._codec.end_of_first_edge
+        assert find_end is not None
+        first = b""
+        for piece in self._text:
+            first += piece
+            self._head = first[: find_end(Source.of_piece(self.name, first, 0), self._options)]
+            head = self._parse(self._head, 0)
+            if head.w.size:
+                break
+        return first, head
+
+    def _rows(self, part: EdgeTablePart, skipped: int) -> Rows:
+        rows = checked_rows(self.name, part.u, part.v, part.w, self.n, 0)
+        return rows.after(skipped)
+
+    def _parse(self, text: bytes, lines_before: int) -> EdgeTablePart:
+        assert self._codec.read_part is not None
+        source = Source.of_piece(self.name, text, lines_before)
+        try:
+            part = self._codec.read_part(source, self._options, WHOLE)
+        except (GraphError, GraphTypeError) as error:
+            raise source.error(str(error)) from None
+        if part.names is not None:
+            raise FormatError(
+                f"{self.name}: vertices have names, which are numbered only where all edges are in memory"
+            )
+        return part
+
+
+def _whole_lines(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """Join pieces of text, and cut them where lines end. The last line gets its end."""
+    waiting: list[bytes] = []
+    size = 0
+    for piece in pieces:
+        waiting.append(piece)
+        size += len(piece)
+        if size >= PIECE_BYTES and b"\n" in piece:
+            text = b"".join(waiting)
+            end = text.rindex(b"\n") + 1
+            yield text[:end]
+            waiting, size = [text[end:]], len(text) - end
+    if text := b"".join(waiting):
+        yield text if text.endswith(b"\n") else text + b"\n"
+
+
+class Ahead:
+    """Pieces of which the next one is made on another thread while one is in use.
+
+    An error of that thread is raised where its piece would be given.
+    """
+
+    def __init__(self, pieces: Iterator[bytes]):
+        self._pieces = pieces
+        self._made: queue.Queue[bytes | BaseException | None] = queue.Queue()
+        self._room = threading.Semaphore(2)
+        self._stopped = False
+        threading.Thread(target=self._run, name="boruvka decompression", daemon=True).start()
+
+    def __iter__(self) -> Iterator[bytes]:
+        while (piece := self._made.get()) is not None:
+            if isinstance(piece, BaseException):
+                raise piece
+            self._room.release()
+            yield piece
+
+    def close(self) -> None:
+        """End the thread, unless it waits for input that does not come, and whoever waits for a piece."""
+        self._stopped = True
+        self._room.release()
+        self._made.put(None)
+
+    def _run(self) -> None:
+        last: BaseException | None = None
+        try:
+            while self._room.acquire() and not self._stopped:
+                piece = next(self._pieces, None)
+                if piece is None:
+                    break
+                self._made.put(piece)
+        except BaseException as error:
+            last = error
+        self._made.put(last)

@@ -1,0 +1,76 @@
+"""Choose how a source of edges is read."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from boruvka.errors import FileError, FormatError, GraphTypeError
+from boruvka.formats.files import Source, file_name, is_stream
+from boruvka.formats.format import Options
+from boruvka.formats.registry import format_to_read
+from boruvka.runtime.argument_names import argument
+from boruvka.stream.sources.batches import BatchSource, is_table
+from boruvka.stream.sources.lines import LinesSource
+from boruvka.stream.sources.parquet import ParquetSource, parquet_files
+from boruvka.stream.sources.parts import PartsSource
+from boruvka.stream.sources.source import EdgeSource
+
+__all__ = ["open_source"]
+
+
+def open_source(source: Any, how: dict[str, Any]) -> EdgeSource:
+    """Open a source of edges.
+
+    Parameters
+    ----------
+    source : object
+        As for `boruvka.stream.minimum_spanning_forest`.
+    how : dict
+        Keyword arguments of `boruvka.read`.
+
+    Raises
+    ------
+    FileError, FormatError, OptionError
+        The file cannot be read, or not in parts.
+    GraphTypeError
+        It is no source.
+    """
+    how = dict(how)
+    format = how.pop("format", None)
+    options = Options(**how)
+    options.check()
+    if isinstance(source, str | bytes | os.PathLike) or is_stream(source):
+        return _open_file(source, format, options, how)
+    if is_table(source) or hasattr(source, "__next__") or hasattr(source, "__iter__"):
+        return BatchSource(source, options)
+    raise GraphTypeError(
+        "expected a file, a folder of Parquet files, a table, or an iterator of batches (u, v, w), got "
+        f"{type(source).__name__}"
+    )
+
+
+def _open_file(file: Any, format: str | None, options: Options, how: dict[str, Any]) -> EdgeSource:
+    name = file_name(file)
+    if not is_stream(file) and (files := parquet_files(name)) is not None:
+        return ParquetSource(files, options)
+    if not is_stream(file) and not os.path.exists(name):
+        raise FileError(f"{name}: No such file or directory")
+    opened = Source(file)
+    chosen = format_to_read(opened, format)
+    chosen.check(options)
+    if options.names:
+        raise FormatError(
+            f"{name}: {argument('names', True)} needs all edges in memory: leave out the memory"
+        )
+    if chosen.name == "parquet" and not is_stream(file):
+        return ParquetSource([name], options)
+    codec = chosen.codec
+    if codec.read_part is not None and not is_stream(file) and opened.is_plain:
+        return PartsSource(name, {**how, "format": chosen.name})
+    if codec.end_of_first_edge is not None:
+        return LinesSource(file, chosen, options)
+    raise FormatError(
+        f"{name}: the format {chosen.name!r} cannot be read in parts; convert it first, as by: "
+        f"boruvka convert {name} edges.parquet"
+    )

@@ -1,0 +1,212 @@
+"""Parquet files: a chunk for each row group, in the order of the files' names and of the rows in each."""
+
+from __future__ import annotations
+
+import glob
+import os
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from boruvka.errors import FileError, FormatError
+from boruvka.formats.format import Options
+from boruvka.formats.table_columns import choose_columns
+from boruvka.runtime.argument_names import argument
+from boruvka.runtime.extras import require
+from boruvka.stream.sources.source import EdgeSource, Rows, checked_rows
+
+__all__ = ["ParquetSource", "parquet_files"]
+
+ROWS_AT_ONCE = 1 << 18
+"""Rows of a row group that are decoded at once."""
+
+
+class RowGroup(NamedTuple):
+    """A row group of one of the files."""
+
+    file: int
+    number: int
+    first_row: int
+    """Its first row in the file."""
+
+
+class ParquetSource(EdgeSource):
+    """Parquet files.
+
+    Parameters
+    ----------
+    paths : list of str
+        The files.
+    options : Options
+        How to read them: columns, n, one_based, unweighted.
+
+    Raises
+    ------
+    FileError, FormatError, OptionError
+        A file cannot be read, or has not the columns of an edge.
+    MissingExtraError
+        pyarrow is not installed.
+    """
+
+    rows_at_once = ROWS_AT_ONCE
+
+    def __init__(self, paths: list[str], options: Options):
+        self._parquet = require("pyarrow.parquet", "arrow")
+        self.name = paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
+        self._paths, self._options = paths, options
+        self._local, self._positions = threading.local(), dict[int, dict[str, int]]()
+        self._footers = [self._footer(path) for path in paths]
+        self._columns = [self._choose_columns(k) for k in range(len(paths))]
+        self._row_groups = []
+        for k, footer in enumerate(self._footers):
+            first = 0
+            for number in range(footer.num_row_groups):
+                self._row_groups.append(RowGroup(k, number, first))
+                first += footer.row_group(number).num_rows
+        self.chunks = len(self._row_groups)
+        self.m = sum(footer.num_rows for footer in self._footers)
+        self.size = sum(self._bytes(chunk) for chunk in range(self.chunks))
+        self.n = options.n if options.n is not None else self._stated_n()
+
+    def read(self, chunk: int) -> Iterator[Rows]:
+        """Read a row group."""
+        k, number, row = self._row_groups[chunk]
+        path, (u, v, w) = self._paths[k], self._columns[k]
+        wanted = [name for name in (u, v, w) if name is not None]
+        part = self._bytes(chunk) / max(self._footers[k].row_group(number).num_rows, 1)
+        try:
+            for batch in self._open(k).iter_batches(ROWS_AT_ONCE, [number], wanted, use_threads=False):
+                where = f"{path}, rows from {row:,} on"
+                first, second = (self._ids(where, batch, name) for name in (u, v))
+                weights = np.ones(batch.num_rows, np.uint8) if w is None else self._values(where, batch, w)
+                yield checked_rows(where, first, second, weights, self.n, int(part * batch.num_rows))
+                row += batch.num_rows
+        except OSError as error:
+            raise self._error(path, error) from None
+        except require("pyarrow", "arrow").ArrowException as error:
+            raise self._error(path, error) from None
+
+    def identity(self) -> str:
+        """Return names, sizes and times of the files."""
+        states = [(os.path.abspath(path), os.stat(path)) for path in self._paths]
+        return repr([(path, state.st_size, state.st_mtime_ns) for path, state in states])
+
+    def bounds(self, chunk: int) -> tuple[int, Any, Any] | None:
+        """Return number, smallest and largest weight of a row group, if its statistics say so."""
+        k, number, _ = self._row_groups[chunk]
+        w, group = self._columns[k][2], self._footers[k].row_group(number)
+        if w is None:
+            return None
+        statistics = group.column(self._position(k, w)).statistics
+        if statistics is None or not statistics.has_min_max or statistics.null_count:
+            return None
+        if not isinstance(statistics.min, int | float):  # of float16 they are bytes
+            return None
+        return group.num_rows, statistics.min, statistics.max
+
+    def dtype(self, chunk: int) -> np.dtype[Any]:
+        """Return the type of the weights of a row group, as its file states it."""
+        k = self._row_groups[chunk].file
+        schema = self._footers[k].schema.to_arrow_schema()
+        return np.dtype(schema.field(self._columns[k][2]).type.to_pandas_dtype())
+
+    def _stated_n(self) -> int | None:
+        """Return the number of vertices, from the metadata of a file of ours, or from statistics."""
+        stated = (self._footers[0].metadata or {}).get(b"boruvka.n", b"")
+        if len(self._paths) == 1 and stated.isdigit():
+            return int(stated)
+        largest = -1
+        for k, number, _ in self._row_groups:
+            group = self._footers[k].row_group(number)
+            for name in self._columns[k][:2]:
+                statistics = group.column(self._position(k, name)).statistics
+                if statistics is None or not statistics.has_min_max or not isinstance(statistics.max, int):
+                    return None
+                largest = max(largest, statistics.max)
+        return largest + 1 - bool(self._options.one_based)
+
+    def _footer(self, path: str) -> Any:
+        try:
+            return self._parquet.ParquetFile(path, pre_buffer=False).metadata
+        except (OSError, require("pyarrow", "arrow").ArrowException) as error:
+            raise self._error(path, error) from None
+
+    def _error(self, path: str, error: Exception) -> Exception:
+        if isinstance(error, OSError) and error.strerror:
+            return FileError(f"{path}: {os.strerror(error.errno)}" if error.errno else f"{path}: {error}")
+        return FormatError(f"{path}: cannot be read as Parquet: {error}")
+
+    def _choose_columns(self, k: int) -> tuple[str, str, str | None]:
+        path, names = self._paths[k], self._footers[k].schema.to_arrow_schema().names
+        chosen = choose_columns(
+            len(names), names, self._options, lambda message: FormatError(f"{path}: {message}")
+        )
+        u, v, w = chosen
+        return names[u], names[v], names[w] if w >= 0 else None
+
+    def _position(self, k: int, name: str) -> int:
+        """Return the position of a column among those of the row groups."""
+        if k not in self._positions:
+            schema = self._footers[k].schema
+            self._positions[k] = {schema.column(i).path: i for i in range(len(schema))}
+        return self._positions[k][name]
+
+    def _bytes(self, chunk: int) -> int:
+        """Count the compressed bytes of the columns of a row group."""
+        k, number, _ = self._row_groups[chunk]
+        group = self._footers[k].row_group(number)
+        wanted = {name for name in self._columns[k] if name is not None}
+        columns = (group.column(i) for i in range(group.num_columns))
+        return sum(column.total_compressed_size for column in columns if column.path_in_schema in wanted)
+
+    def _open(self, k: int) -> Any:
+        """Open a file, once in each thread."""
+        if getattr(self._local, "number", None) != k:
+            self._local.file = self._parquet.ParquetFile(
+                self._paths[k], metadata=self._footers[k], pre_buffer=False
+            )
+            self._local.number = k
+        return self._local.file
+
+    def _values(self, where: str, batch: Any, name: str) -> Any:
+        column = batch.column(name)
+        if column.null_count:
+            row = int(np.argmax(column.is_null().to_numpy(zero_copy_only=False)))
+            raise FormatError(f"{where}: row {row} of them has no value in column {name!r}")
+        return column.to_numpy(zero_copy_only=False)
+
+    def _ids(self, where: str, batch: Any, name: str) -> Any:
+        ids = self._values(where, batch, name)
+        if not self._options.one_based:
+            return ids
+        if ids.size and ids.min() < 1:
+            raise FormatError(f"{where}: the id {ids.min()} is below 1: expected ids from 1")
+        return ids - ids.dtype.type(1)
+
+
+def parquet_files(path: str) -> list[str] | None:
+    """List the Parquet files that a folder or a pattern names, in order; None for any other path.
+
+    Raises
+    ------
+    FileError
+        There is none.
+    """
+    if os.path.isdir(path):
+        found = (file for ending in ("parquet", "pq") for file in Path(path).rglob(f"*.{ending}"))
+        files = sorted(str(f) for f in found if not _is_hidden(f.relative_to(path)) and f.is_file())
+    elif not os.path.exists(path) and glob.has_magic(path):
+        files = sorted(glob.glob(path, recursive=True))
+    else:
+        return None
+    if not files:
+        raise FileError(f"{path}: there are no Parquet files; for another {argument('format')}, name a file")
+    return files
+
+
+def _is_hidden(path: Path) -> bool:
+    """Return whether writers keep a file beside the data, as in the log of a Delta table."""
+    return any(part.startswith(("_", ".")) for part in path.parts)

@@ -1,0 +1,56 @@
+"""Files that are read in parts: text whose lines hold an edge each, and npz."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from boruvka.errors import FormatError
+from boruvka.formats.format import Part
+from boruvka.formats.reading import read_part
+from boruvka.stream.sources.source import EdgeSource, Rows, checked_rows
+
+__all__ = ["PartsSource"]
+
+PART_BYTES = 1 << 22
+"""Bytes of a part."""
+LEAST_BYTES = 6
+"""Bytes of the shortest line of an edge."""
+
+
+class PartsSource(EdgeSource):
+    """A file in parts of about equal size.
+
+    Parameters
+    ----------
+    path : str
+        The file.
+    options : dict
+        Keyword arguments of `boruvka.read`.
+    """
+
+    def __init__(self, path: str, options: dict[str, Any]):
+        self.name, self._options = path, options
+        self.size = os.path.getsize(path)
+        self.chunks = max(1, self.size // PART_BYTES)
+        self.rows_at_once = 2 * PART_BYTES // LEAST_BYTES
+        first = read_part(path, Part(0, self.chunks), **options)
+        self.n, self.m = first.n, first.m
+
+    def read(self, chunk: int) -> Iterator[Rows]:
+        """Read a part."""
+        part = read_part(self.name, Part(chunk, self.chunks), **self._options)
+        if part.names is not None:
+            raise FormatError(
+                f"{self.name}: vertices have names, which are numbered only where all edges are in memory"
+            )
+        where = f"{self.name}, part {chunk + 1} of {self.chunks}"
+        yield checked_rows(where, part.u, part.v, np.asarray(part.w), self.n, self.size // self.chunks)
+
+    def identity(self) -> str:
+        """Return name, size and time of the file."""
+        state = os.stat(self.name)
+        return repr((os.path.abspath(self.name), state.st_size, state.st_mtime_ns))

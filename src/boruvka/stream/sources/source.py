@@ -1,0 +1,122 @@
+"""What all sources of edges offer, and the checks of what they give."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.errors import FormatError, GraphError, GraphTypeError
+from boruvka.graph.validation import check_equal_sizes, check_no_nan, edge_weights, vertex_ids
+
+__all__ = ["EdgeSource", "Rows", "checked_rows"]
+
+
+class Rows(NamedTuple):
+    """Edges that follow each other in a chunk."""
+
+    u: NDArray[Any]
+    v: NDArray[Any]
+    w: NDArray[Any]
+    largest: int
+    """The largest end, -1 without edges."""
+    size: int
+    """Bytes of the source that they took, for progress."""
+
+    def after(self, k: int) -> Rows:
+        """Return all edges but the first k."""
+        return self._replace(u=self.u[k:], v=self.v[k:], w=self.w[k:])
+
+
+class EdgeSource(ABC):
+    """Edges in chunks, numbered from 0. The edges of all chunks in order are those of the graph.
+
+    Attributes
+    ----------
+    name : str
+        Its name, for messages.
+    chunks : int
+        Number of chunks, each of which can be read alone, several at once.
+    n : int or None
+        Number of vertices, if it is stated; otherwise it is one more than the largest id.
+    m : int or None
+        Number of edges, if it is stated.
+    size : int
+        Bytes, for progress; 0 if unknown.
+    rows_at_once : int
+        The most edges that `read` gives at once.
+    """
+
+    name: str
+    chunks: int = 1
+    n: int | None = None
+    m: int | None = None
+    size: int = 0
+    rows_at_once: int
+
+    @abstractmethod
+    def read(self, chunk: int) -> Iterator[Rows]:
+        """Read a chunk; its edges are checked."""
+
+    def identity(self) -> str | None:
+        """Return what tells the source from others, and changes with it; None if nothing does."""
+        return None
+
+    def bounds(self, chunk: int) -> tuple[int, Any, Any] | None:
+        """Return number, smallest and largest weight of the edges of a chunk, if known without reading it."""
+        return None
+
+    def dtype(self, chunk: int) -> np.dtype[Any]:
+        """Return the type of the weights of a chunk that has bounds."""
+        raise NotImplementedError
+
+    def check_count(self, m: int) -> None:
+        """Raise an error if the source holds m edges, but announces others."""
+        if self.m is not None and self.m != m:
+            raise FormatError(f"{self.name}: announces {self.m} edges, but holds {m}")
+
+    def close(self) -> None:  # noqa: B027, most sources have nothing to stop
+        """Stop what works ahead: nothing is read any more."""
+
+
+def checked_rows(where: str, u: Any, v: Any, w: Any, n: int | None, size: int) -> Rows:
+    """Check edges that were read.
+
+    Parameters
+    ----------
+    where : str
+        Where they are, for errors.
+    u, v, w : arrays
+        The edges.
+    n : int or None
+        Number of vertices, if it is stated.
+    size : int
+        Bytes that they took.
+
+    Raises
+    ------
+    FormatError
+        They are no edges of a graph.
+    """
+    try:
+        (first, largest_u), (second, largest_v) = vertex_ids("u", u), vertex_ids("v", v)
+        weights = edge_weights(w)
+        check_equal_sizes(first, second, weights)
+        check_no_nan(first, second, weights)
+        largest = max(largest_u, largest_v)
+        limit = 2**32 if n is None else n
+        if largest >= limit:
+            raise GraphError(
+                f"{largest} is not a vertex: the graph has n = {n} vertices, from 0"
+                if n is not None
+                else f"the vertex {largest} needs more than 32 bits, so memory for all vertices up to it"
+            )
+        if weights.dtype.itemsize > 8:
+            raise GraphTypeError(f"weights of edges that pass by have at most 64 bits, not {weights.dtype}")
+    except (GraphError, GraphTypeError) as error:
+        raise FormatError(f"{where}: {error}") from None
+    ids = np.uint32 if largest < 2**32 else np.uint64
+    return Rows(first.astype(ids, copy=False), second.astype(ids, copy=False), weights, largest, size)

@@ -1,0 +1,71 @@
+"""A graph whose edges have passed by: only those of its forest are kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.errors import GraphError
+from boruvka.graph.abstract_graph import LazyEdgeList
+from boruvka.stream.edges import Edges
+
+__all__ = ["StreamedGraph"]
+
+
+class StreamedGraph(LazyEdgeList):
+    """The graph of a forest that was found in one pass; ``take`` returns edges of this forest alone.
+
+    Parameters
+    ----------
+    n, m : int
+        Numbers of vertices and edges.
+    kept : Edges
+        The edges of the forest.
+    source : str
+        Where the edges came from, for errors.
+    names : (n,) array, optional
+        The names of the vertices.
+    """
+
+    source: str
+    kept: Edges
+    _m: int
+
+    def __init__(self, n: int, m: int, kept: Edges, source: str, names: NDArray[Any] | None = None):
+        self._initialise(n=n, _m=m, kept=kept, source=source, names=names)
+
+    @property
+    def m(self) -> int:
+        """Number of edges that have passed by."""
+        return self._m
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Type of the weights."""
+        return self.kept.w.dtype
+
+    def between(self, first: int, last: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """Raise an error: the edges are not in memory, unless there are none."""
+        return self.take(np.arange(first, last))
+
+    def take(self, edges: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """Return (u, v, w) of edges of the forest.
+
+        Raises
+        ------
+        GraphError
+            One of them is not in the forest.
+        """
+        kept = self.kept
+        if edges.size == kept.size and np.array_equal(edges, kept.edges):
+            return kept.u, kept.v, kept.w
+        places = np.searchsorted(kept.edges, edges)
+        places[places == kept.size] = 0
+        if edges.size and not (kept.size and np.array_equal(kept.edges[places], edges)):
+            raise GraphError(
+                f"the edges of {self.source} have passed by, and only those of the forest were kept: read "
+                "the graph with boruvka.read if it fits the memory, or check it by boruvka.stream.verify"
+            )
+        return kept.u[places], kept.v[places], kept.w[places]

@@ -1,0 +1,56 @@
+import duckdb
+import pandas as pd
+import polars as pl
+import pytest
+
+from boruvka.errors import FormatError
+from boruvka.stream import minimum_spanning_forest
+from tests.stream.helpers import assert_same, random_graph, table
+
+GRAPH = random_graph(30, 200)
+ROWS = table(GRAPH)
+KINDS = {
+    "table": lambda: ROWS,
+    "reader": lambda: ROWS.to_reader(7),
+    "polars": lambda: pl.from_arrow(ROWS),
+    "lazy": lambda: pl.from_arrow(ROWS).lazy(),
+    "pandas": lambda: pd.DataFrame({name: getattr(GRAPH, name) for name in "uvw"}),
+    "duckdb": lambda: duckdb.from_arrow(ROWS),
+    "batches": lambda: iter(ROWS.to_batches(9)),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_tables(tiny_limits, no_threads_left, kind):
+    assert_same(minimum_spanning_forest(KINDS[kind]()), GRAPH)
+
+
+def test_errors_name_the_batch(no_threads_left):
+    good = [0, 1], [1, 2], [1.0, 2.0]
+    for wrong, message in [
+        (([0], [1], [float("nan")]), "NaN"),
+        (([0], [-1], [1.0]), "-1"),
+        (([0], [1, 2], [1.0]), ""),
+    ]:
+        with pytest.raises(FormatError, match=f"batch 1 of list: .*{message}"):
+            minimum_spanning_forest([good, wrong])
+
+
+def test_errors_of_an_iterator_are_raised(no_threads_left):
+    def batches():
+        yield [0, 1], [1, 2], [1, 2]
+        raise RuntimeError("lost")
+
+    with pytest.raises(RuntimeError, match="lost"):
+        minimum_spanning_forest(batches())
+    with pytest.raises(KeyboardInterrupt):
+        minimum_spanning_forest(interrupted())
+
+
+def interrupted():
+    yield [0, 1], [1, 2], [1, 2]
+    raise KeyboardInterrupt
+
+
+def test_a_batch_states_its_number_of_vertices():
+    assert minimum_spanning_forest([([0], [1], [1], 7)]).graph.n == 7

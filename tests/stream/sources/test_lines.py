@@ -1,0 +1,72 @@
+import bz2
+import gzip
+import io
+import lzma
+
+import pytest
+
+import boruvka
+from boruvka.errors import FormatError
+from boruvka.stream import minimum_spanning_forest, verify
+from boruvka.stream.sources.lines import Ahead
+from tests.stream.helpers import assert_equal, random_graph
+
+
+def text(graph, end="\n"):
+    rows = zip(graph.u.tolist(), graph.v.tolist(), graph.w.tolist(), strict=True)
+    return [f"{u} {v} {w}{end}" for u, v, w in rows]
+
+
+COMPRESSIONS = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}
+
+
+@pytest.mark.parametrize("ending", COMPRESSIONS)
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_compressed_text(tmp_path, tiny_limits, no_threads_left, ending, end):
+    """Comments are longer than a piece, before the first edge and among edges; the last line has no end."""
+    lines = text(random_graph(20, 120), end)
+    comments = ["# " + "x" * 50 + end] * 3
+    content = "".join(comments + lines[:60] + comments + lines[60:]).rstrip()
+    path = tmp_path / f"a.txt.{ending}"
+    path.write_bytes(COMPRESSIONS[ending](content.encode()))
+    found = minimum_spanning_forest(path)
+    assert_equal(found, boruvka.minimum_spanning_forest(boruvka.read(path)))
+    assert verify(path, found)
+
+
+def test_stream(tiny_limits, no_threads_left):
+    content = "".join(text(random_graph(20, 120))).encode()
+    expected = boruvka.minimum_spanning_forest(boruvka.read(io.BytesIO(content), format="edges"))
+    assert_equal(minimum_spanning_forest(io.BytesIO(content), format="edges"), expected)
+
+
+def test_formats_that_are_read_whole(no_threads_left):
+    with pytest.raises(FormatError, match="'edgelist' cannot be read in parts; convert it first"):
+        minimum_spanning_forest(io.BytesIO(b"0 1 {'weight': 1}\n"), format="edgelist")
+
+
+@pytest.mark.parametrize("line", [1, 2, 50, 119])
+def test_errors_name_the_line(tmp_path, tiny_limits, no_threads_left, line):
+    lines = text(random_graph(20, 120))
+    lines[line] = "1 2 x\n"
+    path = tmp_path / "a.txt.gz"
+    path.write_bytes(gzip.compress("".join(lines).encode()))
+    with pytest.raises(FormatError, match=rf"a\.txt\.gz:{line + 1}: "):
+        minimum_spanning_forest(path)
+
+
+def test_cut_off_data(tmp_path, tiny_limits, no_threads_left):
+    path = tmp_path / "a.txt.gz"
+    path.write_bytes(gzip.compress("".join(text(random_graph(20, 2000))).encode())[:-100])
+    with pytest.raises(FormatError, match="data is cut off"):
+        minimum_spanning_forest(path)
+
+
+@pytest.mark.parametrize("taken", [0, 1, 2, 3])
+def test_thread_ends_when_it_is_closed(no_threads_left, taken):
+    """Whichever piece it makes: also the last one."""
+    ahead = Ahead(iter([b"a", b"b", b"c"]))
+    pieces = iter(ahead)
+    for _ in range(taken):
+        next(pieces)
+    ahead.close()
