@@ -93,7 +93,7 @@ def passing_input(path: Path) -> Path | BinaryIO:
     with suppress(AttributeError, OSError):
         if not isinstance(file, Path):
             raw = io.FileIO(file.fileno(), closefd=False)
-            raw.name = "<stdin>"  # type: ignore[misc]
+            raw.name = "<stdin>"
             return io.BufferedReader(raw)
     return file
 
