@@ -1,4 +1,4 @@
-"""Measure forests of edges that pass by, against reading all of them: ``python benchmarks/stream.py``.
+"""Measure forests of edges that pass by, on Linux: ``python benchmarks/stream.py``.
 
 Each way is a process of its own, and the ways take turns. Graphs are Parquet files, made once. "Decode" reads
 all row groups with pyarrow on as many threads, and does nothing with them. "In memory" reads the file and
@@ -24,14 +24,15 @@ from boruvka import generators
 from boruvka.bench.machine import describe, versions
 from boruvka.bench.tables import Table, markdown
 
-TIMED = """
-import json, resource, sys, time
+TIMED = r"""
+import json, re, sys, time
+from pathlib import Path
 path, memory, threads = sys.argv[1], sys.argv[2], int(sys.argv[3])
 {imports}
 begin = time.perf_counter()
 {work}
 seconds = time.perf_counter() - begin
-peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+peak = int(re.search(r"VmHWM:\s+(\d+)", Path("/proc/self/status").read_text())[1]) / 1024
 print(json.dumps(dict(seconds=seconds, peak=peak, forest={forest})))
 """
 FOREST = "[len(forest), int(forest.edges.sum()), float(forest.weight)]"
@@ -41,7 +42,8 @@ WAYS = {
         work="""
 footer = pq.ParquetFile(path, pre_buffer=False).metadata
 def read(i):
-    for batch in pq.ParquetFile(path, metadata=footer, pre_buffer=False).iter_batches(1 << 18, [i], use_threads=False):
+    file = pq.ParquetFile(path, metadata=footer, pre_buffer=False)
+    for batch in file.iter_batches(1 << 18, [i], use_threads=False):
         [column.to_numpy() for column in batch.columns]
 with ThreadPoolExecutor(threads) as pool:
     list(pool.map(read, range(footer.num_row_groups)))

@@ -62,6 +62,7 @@ def pass_over(
     passed: Passed,
     threads: int,
     tell: Callable[[int], None],
+    is_due: Callable[[], bool],
     settled: Callable[[], None],
 ) -> None:
     """Pass over all edges that have not passed yet.
@@ -82,6 +83,8 @@ def pass_over(
         Threads that read.
     tell : callable
         Called with the bytes that have passed.
+    is_due : callable
+        Says whether to solve the edges that wait even if they are few.
     settled : callable
         Called when the forest holds all edges that have passed.
     """
@@ -91,7 +94,11 @@ def pass_over(
             passed.rows[piece.chunk] += piece.rows
             passed.complete[piece.chunk] |= piece.ends_chunk
             tell(piece.size)
-            if forest.add(piece.edges, max(source.n or 0, piece.largest + 1), piece.dtype):
+            is_settled = forest.add(piece.edges, max(source.n or 0, piece.largest + 1), piece.dtype)
+            if not is_settled and is_due():
+                forest.settle()
+                is_settled = True
+            if is_settled:
                 settled()
 
 

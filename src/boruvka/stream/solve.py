@@ -26,7 +26,8 @@ __all__ = ["minimum_spanning_forest"]
 
 SHARE = 0.75
 """How much of the free memory is used if no amount is given."""
-SECONDS_BETWEEN_CHECKPOINTS = 5.0
+SECONDS_BETWEEN_CHECKPOINTS, SECONDS_WITHOUT_CHECKPOINT = 5.0, 30.0
+"""Seconds between two checkpoints: at least, and about at most; then edges that wait are solved first."""
 
 
 def minimum_spanning_forest(
@@ -124,9 +125,12 @@ def _solve(
         passed = state.load(forest, passed)
     saved = time.monotonic()
 
+    def is_due() -> bool:
+        return state is not None and time.monotonic() - saved > SECONDS_WITHOUT_CHECKPOINT
+
     def settled() -> None:
         nonlocal saved
-        if state is not None and time.monotonic() - saved > SECONDS_BETWEEN_CHECKPOINTS:
+        if state is not None and forest.size and time.monotonic() - saved > SECONDS_BETWEEN_CHECKPOINTS:
             state.save(forest, passed)
             saved = time.monotonic()
 
@@ -139,7 +143,7 @@ def _solve(
             bar.update(done, f"{int(passed.rows.sum()):,} edges, {forest.size:,} kept")
 
         try:
-            pass_over(edges_source, forest, passed, count, tell, settled)
+            pass_over(edges_source, forest, passed, count, tell, is_due, settled)
             forest.settle(guard=False)
         except GraphError as error:  # types of weights that do not go together
             raise FormatError(f"{edges_source.name}: {error}") from None

@@ -53,16 +53,15 @@ def open_source(source: Any, how: dict[str, Any]) -> EdgeSource:
 def _open_file(file: Any, format: str | None, options: Options, how: dict[str, Any]) -> EdgeSource:
     name = file_name(file)
     if not is_stream(file) and (files := parquet_files(name)) is not None:
+        format_to_read(Source("edges.parquet"), format).check(options)
+        _check_no_names(name, options)
         return ParquetSource(files, options)
     if not is_stream(file) and not os.path.exists(name):
         raise FileError(f"{name}: No such file or directory")
     opened = Source(file)
     chosen = format_to_read(opened, format)
     chosen.check(options)
-    if options.names:
-        raise FormatError(
-            f"{name}: {argument('names', True)} needs all edges in memory: leave out the memory"
-        )
+    _check_no_names(name, options)
     if chosen.name == "parquet" and not is_stream(file):
         return ParquetSource([name], options)
     codec = chosen.codec
@@ -74,3 +73,10 @@ def _open_file(file: Any, format: str | None, options: Options, how: dict[str, A
         f"{name}: the format {chosen.name!r} cannot be read in parts; convert it first, as by: "
         f"boruvka convert {name} edges.parquet"
     )
+
+
+def _check_no_names(name: str, options: Options) -> None:
+    if options.names:
+        raise FormatError(
+            f"{name}: {argument('names', True)} needs all edges in memory: leave out {argument('memory')}"
+        )

@@ -1,0 +1,182 @@
+"""Edges that pass by on the command line: ``--memory`` and ``--checkpoint``."""
+
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import polars
+import pytest
+
+import boruvka
+from tests.stream.helpers import random_graph, write_parquet
+
+MEASURED = (
+    "import re, sys\n"
+    "from pathlib import Path\n"
+    "from boruvka.cli.main import main\n"
+    "code = main(sys.argv[1:])\n"
+    "print('peak', re.search(r'VmHWM:\\s+(\\d+)', Path('/proc/self/status').read_text())[1])\n"
+    "sys.exit(code)"
+)
+SLOWLY = """
+import sys, time
+from boruvka.cli.main import main
+from boruvka.stream import solve
+from boruvka.stream.sources import parquet
+read = parquet.ParquetSource.read
+def read_slowly(self, chunk):
+    time.sleep(0.01)
+    yield from read(self, chunk)
+parquet.ParquetSource.read = read_slowly
+solve.edges_that_may_wait = lambda *_: 20
+solve.SECONDS_BETWEEN_CHECKPOINTS = 0.0
+print("begins", flush=True)
+sys.exit(main(sys.argv[1:]))
+"""
+"""A pass of at least half a second, with many checkpoints."""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder with the edges of a graph in three files, and the graph."""
+    graph = random_graph(50, 900)
+    path = tmp_path / "edges"
+    path.mkdir()
+    for k in range(3):
+        write_parquet(path / f"part-{k}.parquet", graph, first=300 * k, last=300 * (k + 1))
+    return path, graph
+
+
+def run_process(code, *arguments, **how):
+    line = [sys.executable, "-c", code, *map(str, arguments)]
+    return subprocess.run(line, capture_output=True, text=True, **how)
+
+
+def test_a_folder_is_the_graph_of_its_files(folder, tmp_path, run_json):
+    path, graph = folder
+    forest = boruvka.minimum_spanning_forest(graph, maximum=True)
+    output = tmp_path / "forest.csv"
+    for source in path, f"{path}/*.parquet":
+        report = run_json("solve", source, "--maximum", "-o", output, "--verify")
+        assert (report["vertices"], report["edges"], report["algorithm"]) == (50, 900, "stream")
+        assert (report["weight"], report["verified"]) == (forest.weight, True)
+        assert polars.read_csv(output)["edge"].to_list() == forest.edges.tolist()
+    assert run_json("verify", path, output, "--maximum")["verified"]
+
+
+def test_verification_fails(folder, tmp_path, run):
+    path, graph = folder
+    output = tmp_path / "forest.csv"
+    assert run("solve", path, "-o", output, "--quiet").code == 0
+    result = run("verify", path, output, "--maximum", "--memory", "1G")
+    assert result.code == 1
+    edges = polars.read_csv(output)["edge"].to_numpy()
+    assert boruvka.verify(graph, edges, maximum=True).message in result.err
+    bare = tmp_path / "bare.csv"
+    polars.read_csv(output).drop("edge").write_csv(bare)
+    assert "there are no indices of edges" in run("verify", path, bare).err
+
+
+def test_files_of_all_kinds(tmp_path, run_json):
+    graph = random_graph(30, 200)
+    forest = boruvka.minimum_spanning_forest(graph)
+    for ending in "parquet", "csv", "csv.gz", "gr.zst", "npz":
+        path = tmp_path / f"graph.{ending}"
+        boruvka.write(graph, path)
+        report = run_json("solve", path, "--memory", "1G")
+        assert (report["algorithm"], report["weight"]) == ("stream", forest.weight)
+
+
+def test_a_file_that_does_not_fit_passes_by(tmp_path, run, monkeypatch):
+    path = write_parquet(tmp_path / "graph.parquet", random_graph())
+    assert "kruskal on threads" in run("solve", path).out
+    monkeypatch.setattr("boruvka.stream.choice.available_memory", lambda: 1000)
+    result = run("solve", path)
+    assert result.err == f"{path} does not fit the memory: its edges pass by (see --memory)\n"
+    assert "stream on threads" in result.out
+
+
+def test_bad_input_and_usage(folder, tmp_path, refuse):
+    path, _ = folder
+    empty, matrix = tmp_path / "empty", tmp_path / "graph.mtx"
+    empty.mkdir()
+    boruvka.write(random_graph(), matrix)
+    refuse("--memory must be an amount such as 2G or 800M, got 'much'", "solve", path, "--memory", "much")
+    refuse("pass at least --memory ", "solve", path, "--memory", "1M")
+    refuse("--checkpoint needs --memory", "solve", matrix, "--checkpoint", tmp_path / "state")
+    refuse("--algorithm, --option and --backend are for graphs", "solve", path, "--algorithm", "kruskal")
+    refuse(
+        "--memory and --checkpoint cannot be used with --backend mpi",
+        "solve",
+        path,
+        "--backend",
+        "mpi",
+        "--memory",
+        "1G",
+    )
+    refuse("there are no Parquet files", "solve", empty)
+    refuse("there are no Parquet files", "solve", f"{empty}/*.parquet")
+    refuse(f"boruvka convert {matrix} edges.parquet", "solve", matrix, "--memory", "1G")
+    refuse("--names needs all edges in memory: leave out --memory", "solve", path, "--names")
+    refuse("does not take --header", "solve", path, "--header")
+    names = tmp_path / "names.csv"
+    names.write_text("u,v,w\nulm,bonn,3\n")
+    refuse("vertices have names", "solve", names, "--memory", "1G")
+    words = tmp_path / "names.parquet"
+    polars.read_csv(names).write_parquet(words)
+    refuse(f"{words}, rows from 0 on: u must hold integers", "solve", words, "--memory", "1G")
+    bad = tmp_path / "bad.csv.gz"
+    import gzip
+
+    bad.write_bytes(gzip.compress(b"u,v,w\n0,1,5\n1,2,x\n"))
+    refuse(f"{bad}:3: expected", "solve", bad, "--memory", "1G")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak of memory is read from /proc")
+def test_memory_is_kept(tmp_path):
+    """The least memory that is enough by the error is enough: the peak of the process stays below it."""
+    graph = boruvka.generators.random(1 << 18, 1 << 21, seed=1)
+    path = tmp_path / "graph.parquet"
+    write_parquet(path, graph, row_group_size=1 << 18)
+    refused = run_process(MEASURED, "solve", path, "--memory", "10M", "--json")
+    needed = int(re.search(r"pass at least --memory (\d+)M", refused.stderr)[1])
+    least = needed + 4  # what the program uses itself differs a little
+    done = run_process(
+        MEASURED, "solve", path, "--memory", f"{least}M", "-o", tmp_path / "forest.npz", "--quiet"
+    )
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout.split()[-1]) * 1024 <= least << 20
+    with np.load(tmp_path / "forest.npz") as forest:
+        assert forest["edges"].tolist() == boruvka.minimum_spanning_forest(graph).edges.tolist()
+
+
+@pytest.mark.parametrize("kills", [2, pytest.param(25, marks=pytest.mark.long)])
+def test_a_killed_pass_goes_on(kills, tmp_path):
+    """Killed at any moment, the same command ends with the same bytes."""
+    path = write_parquet(tmp_path / "graph.parquet", random_graph(200, 5000), write_statistics=False)
+    state, chance, killed = tmp_path / "state", random.Random(kills), 0
+    for attempt in range(100):
+        output = tmp_path / "forest.csv"
+        line = [sys.executable, "-c", SLOWLY, "solve", path, "--memory", "1G", "-o", output, "--json"]
+        process = subprocess.Popen(
+            [*map(str, line), "--checkpoint", str(state)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        )
+        assert process.stdout.readline() == b"begins\n"
+        if attempt < kills:
+            time.sleep(chance.uniform(0.1, 0.6))
+            process.send_signal(signal.SIGKILL)
+        out = process.communicate(timeout=60)[0]
+        if process.returncode == 0:
+            break
+        assert process.returncode == -signal.SIGKILL, out
+        killed += 1
+    assert killed
+    assert os.listdir(state) == []
+    expected = boruvka.minimum_spanning_forest(boruvka.read(path))
+    boruvka.write(expected, tmp_path / "expected.csv")
+    assert output.read_bytes() == (tmp_path / "expected.csv").read_bytes()
