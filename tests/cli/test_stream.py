@@ -129,7 +129,7 @@ def test_bad_input_and_usage(folder, tmp_path, refuse):
     refuse("vertices have names", "solve", names, "--memory", "1G")
     words = tmp_path / "names.parquet"
     polars.read_csv(names).write_parquet(words)
-    refuse(f"{words}, rows from 0 on: u must hold integers", "solve", words, "--memory", "1G")
+    refuse(f"{words}, rows from 0 on: expected numbers in column 'u', found", "solve", words, "--memory", "1G")
     bad = tmp_path / "bad.csv.gz"
     import gzip
 

@@ -19,7 +19,7 @@ BYTES_OF_EDGE = 40
 """Bytes of an edge that waits: itself, its copy in the order of indices, and what the solver needs."""
 BYTES_OF_ROW = 32
 """Bytes of an edge that was just read: as it is decoded, as it is checked, and as it waits for the forest."""
-SPARE = 24 << 20
+SPARE = 40 << 20
 """Bytes of smaller things."""
 MOST_PER_VERTEX, FEWEST_PER_VERTEX = 3.0, 0.5
 """Edges a vertex that wait at most, and at least."""

@@ -176,7 +176,11 @@ class ParquetSource(EdgeSource):
         if column.null_count:
             row = int(np.argmax(column.is_null().to_numpy(zero_copy_only=False)))
             raise FormatError(f"{where}: row {row} of them has no value in column {name!r}")
-        return column.to_numpy(zero_copy_only=False)
+        kind = str(column.type)
+        if not kind.startswith(("int", "uint", "float", "double", "halffloat")):
+            of_names = ": names are numbered only where all edges are in memory" if "string" in kind else ""
+            raise FormatError(f"{where}: expected numbers in column {name!r}, found {kind}{of_names}")
+        return np.from_dlpack(column)  # a method of Arrow would import pandas
 
     def _ids(self, where: str, batch: Any, name: str) -> Any:
         ids = self._values(where, batch, name)
