@@ -1,5 +1,6 @@
 """Edges that pass by on the command line: ``--memory`` and ``--checkpoint``."""
 
+import gzip
 import os
 import random
 import re
@@ -129,10 +130,9 @@ def test_bad_input_and_usage(folder, tmp_path, refuse):
     refuse("vertices have names", "solve", names, "--memory", "1G")
     words = tmp_path / "names.parquet"
     polars.read_csv(names).write_parquet(words)
-    refuse(f"{words}, rows from 0 on: expected numbers in column 'u', found", "solve", words, "--memory", "1G")
+    message = f"{words}, rows from 0 on: expected numbers in column 'u', found"
+    refuse(message, "solve", words, "--memory", "1G")
     bad = tmp_path / "bad.csv.gz"
-    import gzip
-
     bad.write_bytes(gzip.compress(b"u,v,w\n0,1,5\n1,2,x\n"))
     refuse(f"{bad}:3: expected", "solve", bad, "--memory", "1G")
 
