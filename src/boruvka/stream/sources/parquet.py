@@ -23,6 +23,9 @@ __all__ = ["ParquetSource", "parquet_files"]
 ROWS_AT_ONCE = 1 << 18
 """Rows of a row group that are decoded at once."""
 
+FLOATS = {"halffloat": "float16", "float": "float32", "double": "float64"}
+"""Arrow's names of types of floats."""
+
 
 class RowGroup(NamedTuple):
     """A row group of one of the files."""
@@ -110,8 +113,8 @@ class ParquetSource(EdgeSource):
     def dtype(self, chunk: int) -> np.dtype[Any]:
         """Return the type of the weights of a row group, as its file states it."""
         k = self._row_groups[chunk].file
-        schema = self._footers[k].schema.to_arrow_schema()
-        return np.dtype(schema.field(self._columns[k][2]).type.to_pandas_dtype())
+        kind = self._footers[k].schema.to_arrow_schema().field(self._columns[k][2]).type
+        return np.dtype(FLOATS.get(str(kind), str(kind)))
 
     def _stated_n(self) -> int | None:
         """Return the number of vertices, from the metadata of a file of ours, or from statistics."""
