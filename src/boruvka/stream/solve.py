@@ -87,8 +87,9 @@ def minimum_spanning_forest(
     Examples
     --------
     >>> import numpy as np
+    >>> from boruvka import stream
     >>> batches = (tuple(np.random.default_rng(k).integers(0, 9, (3, 100))) for k in range(5))
-    >>> forest = minimum_spanning_forest(batches)
+    >>> forest = stream.minimum_spanning_forest(batches)
     >>> forest.graph.m, forest.components
     (500, 1)
     """

@@ -28,7 +28,7 @@ def test_folders_and_patterns(folder, tiny_limits):
     assert_same(minimum_spanning_forest(path), graph)
     first = boruvka.Graph.from_edges(*(getattr(graph, name)[:100] for name in "uvw"))
     assert_same(minimum_spanning_forest(str(path / "a*.parquet")), first)
-    with pytest.raises(FileError, match="there are no Parquet files"):
+    with pytest.raises(FileError, match="matches no Parquet files"):
         parquet_files(str(path / "*.csv"))
 
 

@@ -15,7 +15,7 @@ from boruvka.stream.sources.source import EdgeSource, Rows, checked_rows
 
 __all__ = ["LinesSource"]
 
-PIECE_BYTES = 1 << 23
+PIECE_BYTES = 1 << 22
 """Bytes of text that are read at once."""
 LEAST_BYTES = 6
 """Bytes of the shortest line of an edge."""
@@ -38,7 +38,7 @@ class LinesSource(EdgeSource):
         How to read it.
     """
 
-    rows_at_once = 2 * PIECE_BYTES // LEAST_BYTES
+    rows_at_once = PIECE_BYTES // LEAST_BYTES
 
     def __init__(self, file: Any, format: Format, options: Options):
         self.name, self._codec, self._options = file_name(file), format.codec, options

@@ -210,7 +210,8 @@ def parquet_files(path: str) -> list[str] | None:
     else:
         return None
     if not files:
-        raise FileError(f"{path}: there are no Parquet files; for another {argument('format')}, name a file")
+        what = "is a directory without" if os.path.isdir(path) else "matches no"
+        raise FileError(f"{path}: {what} Parquet files; for another {argument('format')}, name a file")
     return files
 
 
