@@ -30,7 +30,7 @@ def warmup(everything: bool) -> None:
 
     Kernels are compiled when they are first used, once for a machine and a type of weights, and kept in the
     user's cache folder, or in the folder BORUVKA_CACHE_DIR. This compiles the usual ones: the default
-    algorithms, reading text files, verification.
+    algorithms, edges that pass by, reading text files, verification.
     """
     from boruvka.backends.kernel_cache import cache_folder
     from boruvka.errors import BackendError
@@ -63,6 +63,7 @@ def tasks_of(everything: bool, folder: Path) -> Iterator[Task]:
         counted = Graph(random.n, random.u, random.v, np.arange(random.m).astype(dtype))
         for graph in (random, counted, grid, generators.random(100, 400, dtype=dtype)):
             yield f"default algorithms, {dtype}", partial(_solve_and_verify, graph)
+        yield f"edges that pass by, {dtype}", partial(_solve_stream, random)
         if everything:
             yield from _tasks_of_algorithms(generators.random(2_000, 60_000, dtype=dtype), dtype)
         yield from _tasks_of_formats(generators.random(100, 400, dtype=dtype), everything, folder)
@@ -79,6 +80,13 @@ def _solve_and_verify(graph: Graph) -> None:
     boruvka.verify(graph, forest)
     assert forest.labels.size == graph.n
     forest.weight  # noqa: B018
+
+
+def _solve_stream(graph: Graph) -> None:
+    from boruvka import stream
+
+    pieces = (graph.between(first, first + 20_000) for first in range(0, graph.m, 20_000))
+    assert stream.minimum_spanning_forest(pieces, n=graph.n).n == graph.n
 
 
 def _tasks_of_algorithms(graph: Graph, dtype: str) -> Iterator[Task]:
