@@ -1,6 +1,21 @@
-"""Graphs larger than memory: the forest of edges that pass by, from files, queries and iterators."""
+"""Graphs larger than memory: the forest of edges that pass by, from files, queries and iterators.
 
-from boruvka.stream.solve import minimum_spanning_forest
-from boruvka.stream.verify import verify
+A name is imported when it is first used: each `boruvka solve` asks `choice` whether a file fits the memory.
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from boruvka.stream.solve import minimum_spanning_forest
+    from boruvka.stream.verification import verify
 
 __all__ = ["minimum_spanning_forest", "verify"]
+
+_MODULES = {"minimum_spanning_forest": "solve", "verify": "verification"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{_MODULES[name]}"), name)

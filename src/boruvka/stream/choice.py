@@ -8,7 +8,7 @@ from typing import Any
 from boruvka.formats.files import Source, is_stream
 from boruvka.formats.registry import format_to_read
 from boruvka.stream.memory import available_memory
-from boruvka.stream.sources.parquet import parquet_files
+from boruvka.stream.sources.parquet_files import parquet_files
 
 __all__ = ["is_larger_than_memory", "names_several_files"]
 

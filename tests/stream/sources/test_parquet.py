@@ -3,7 +3,8 @@ import pytest
 import boruvka
 from boruvka.errors import FileError
 from boruvka.stream import minimum_spanning_forest
-from boruvka.stream.sources.parquet import ParquetSource, parquet_files
+from boruvka.stream.sources.parquet import ParquetSource
+from boruvka.stream.sources.parquet_files import parquet_files
 from tests.stream.helpers import assert_same, random_graph, write_parquet
 
 

@@ -12,7 +12,8 @@ from boruvka.formats.registry import format_to_read
 from boruvka.runtime.argument_names import argument
 from boruvka.stream.sources.batches import BatchSource, is_table
 from boruvka.stream.sources.lines import LinesSource
-from boruvka.stream.sources.parquet import ParquetSource, parquet_files
+from boruvka.stream.sources.parquet import ParquetSource
+from boruvka.stream.sources.parquet_files import parquet_files
 from boruvka.stream.sources.parts import PartsSource
 from boruvka.stream.sources.source import EdgeSource
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import glob
 import os
 import threading
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,11 +12,10 @@ import numpy as np
 from boruvka.errors import FileError, FormatError
 from boruvka.formats.format import Options
 from boruvka.formats.table_columns import choose_columns
-from boruvka.runtime.argument_names import argument
 from boruvka.runtime.extras import require
 from boruvka.stream.sources.source import EdgeSource, Rows, checked_rows
 
-__all__ = ["ParquetSource", "parquet_files"]
+__all__ = ["ParquetSource"]
 
 ROWS_AT_ONCE = 1 << 18
 """Rows of a row group that are decoded at once."""
@@ -192,29 +189,3 @@ class ParquetSource(EdgeSource):
         if ids.size and ids.min() < 1:
             raise FormatError(f"{where}: the id {ids.min()} is below 1: expected ids from 1")
         return ids - ids.dtype.type(1)
-
-
-def parquet_files(path: str) -> list[str] | None:
-    """List the Parquet files that a folder or a pattern names, in order; None for any other path.
-
-    Raises
-    ------
-    FileError
-        There is none.
-    """
-    if os.path.isdir(path):
-        found = (file for ending in ("parquet", "pq") for file in Path(path).rglob(f"*.{ending}"))
-        files = sorted(str(f) for f in found if not _is_hidden(f.relative_to(path)) and f.is_file())
-    elif not os.path.exists(path) and glob.has_magic(path):
-        files = sorted(glob.glob(path, recursive=True))
-    else:
-        return None
-    if not files:
-        what = "is a directory without" if os.path.isdir(path) else "matches no"
-        raise FileError(f"{path}: {what} Parquet files; for another {argument('format')}, name a file")
-    return files
-
-
-def _is_hidden(path: Path) -> bool:
-    """Return whether writers keep a file beside the data, as in the log of a Delta table."""
-    return any(part.startswith(("_", ".")) for part in path.parts)
