@@ -95,7 +95,7 @@ def shared_array(shared, shape, dtype):
 def set_small_limits(monkeypatch, room):
     """Set them, with so many minima that threads may have of their own for each element that offers."""
     from boruvka.algorithms import dense, filter_boruvka, kruskal
-    from boruvka.algorithms.building_blocks import joining, locality
+    from boruvka.algorithms.building_blocks import joining, locality, one_loop
     from boruvka.algorithms.building_blocks import radix_sort as radix
     from boruvka.algorithms.literature import filter_kruskal
     from boruvka.backends import sorting, threads
@@ -103,6 +103,7 @@ def set_small_limits(monkeypatch, room):
     monkeypatch.setattr(sorting, "PACKING_PAYS_FROM", 2)
     monkeypatch.setattr(kruskal, "MARKING_PAYS_FROM", 3)
     monkeypatch.setattr(joining, "SORTING_PAYS_BELOW", 4)
+    monkeypatch.setattr(one_loop, "PAYS_BELOW", 0)
     monkeypatch.setattr(threads, "INLINE_BELOW", 2)
     monkeypatch.setattr(threads, "PIECE", 3)
     monkeypatch.setattr(threads, "PRIVATE_MINIMA", room)

@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 from boruvka.distributed.collective_errors import abort_on_error, collective_error, run_locally
 from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.mpi import MPI
-from boruvka.errors import FormatError
+from boruvka.errors import FormatError, GraphError
 from boruvka.forest.round_log import RoundLog
 from boruvka.formats import read_part
 from boruvka.formats.files import file_name
 from boruvka.formats.format import EdgeTablePart, Part
+from boruvka.formats.part_weights import converted
 from boruvka.generators import kronecker_edges
 from boruvka.graph.graph import Graph
 from boruvka.runtime import arguments
@@ -81,24 +82,10 @@ def _weights_of_file(communicator: Communicator, name: str, w: NDArray[Any]) -> 
 
 
 def _converted(name: str, w: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
-    converted = w.astype(dtype)
-    if dtype.kind == "u" and w.dtype.kind == "i" and w.size and w.min() < 0:
-        raise FormatError(
-            f"{name}: no 64-bit integer type holds both negative weights and weights above 2**63 - 1"
-        )
-    if dtype.kind == "f" and w.dtype.kind != "f":
-        rounded = (np.abs(converted) >= 2.0**53) & ~_exact(w, converted)
-        if rounded.any():
-            raise FormatError(
-                f"{name}: the integer {w[int(np.argmax(rounded))]} has no exact float64, but other weights "
-                "are fractions: write all weights as integers, or round it"
-            )
-    return converted
-
-
-def _exact(w: NDArray[Any], converted: NDArray[Any]) -> NDArray[np.bool_]:
-    """Return which integers are equal to their float64; slow, but few are large enough to need it."""
-    return np.array([int(a) == int(b) for a, b in zip(w.tolist(), converted.tolist(), strict=True)], bool)
+    try:
+        return converted(w, dtype)
+    except GraphError as error:
+        raise FormatError(f"{name}: {error}") from None
 
 
 def kronecker(scale: int = 16, edge_factor: int = 16, comm: Any = None, **options: Any) -> Graph:

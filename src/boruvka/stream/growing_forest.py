@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from boruvka.backends.kept_memory import give_back_memory
+from boruvka.formats.part_weights import common_type, converted
 from boruvka.graph.abstract_graph import vertex_dtype
 from boruvka.graph.graph import Graph
 from boruvka.solve import minimum_spanning_forest
-from boruvka.stream.edges import Edges, common_type, converted, in_order
+from boruvka.stream.edges import Edges, in_order
 from boruvka.stream.guard import Guard, guard_of
 
 __all__ = ["GrowingForest"]

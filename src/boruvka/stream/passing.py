@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boruvka.stream.edges import Edges, common_type, converted
+from boruvka.formats.part_weights import common_type, converted
+from boruvka.stream.edges import Edges
 from boruvka.stream.growing_forest import GrowingForest
 from boruvka.stream.guard import Guard, survivors
 from boruvka.stream.sources.source import EdgeSource, Rows

@@ -20,10 +20,11 @@ from boruvka.forest.path_maxima import Line, line_up, sort_edges
 from boruvka.forest.verify import Verification
 from boruvka.forest.verify_edge_list import PIECE, SAMPLE, EdgeChecker
 from boruvka.formats.format import EdgeTable
+from boruvka.formats.part_weights import common_type, converted
 from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import ProgressBar
 from boruvka.runtime.thread_pool import map_parts
-from boruvka.stream.edges import Edges, common_type, converted
+from boruvka.stream.edges import Edges
 from boruvka.stream.sources.open import open_source
 from boruvka.stream.sources.source import EdgeSource, Rows
 

@@ -1,0 +1,51 @@
+"""Weights of a file that is read in parts: each part may have another type."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.errors import GraphError, GraphTypeError
+
+__all__ = ["common_type", "converted"]
+
+
+def common_type(one: Any, other: Any) -> np.dtype[Any]:
+    """Return the type of the weights of a file of which parts have these types: text has integers or floats.
+
+    Where both are 64-bit integers, only one of which has a sign, weights are unsigned.
+    """
+    if one == other:
+        return np.dtype(one)
+    if {np.dtype(one).str[1:], np.dtype(other).str[1:]} == {"i8", "u8"}:
+        return np.dtype(np.uint64)
+    return np.promote_types(one, other)
+
+
+def converted(w: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
+    """Convert weights to another type, exactly.
+
+    Raises
+    ------
+    GraphError
+        The type does not hold one of them.
+    """
+    if w.dtype == dtype:
+        return w
+    if dtype.itemsize > 8:
+        raise GraphTypeError(f"weights of edges that are read in parts have at most 64 bits, not {dtype}")
+    if dtype.kind == "u" and w.dtype.kind == "i" and w.size and w.min() < 0:
+        raise GraphError("no 64-bit integer type holds both negative weights and weights above 2**63 - 1")
+    result = w.astype(dtype)
+    if dtype.kind == "f" and w.dtype.kind != "f":
+        large: Sequence[int] = np.flatnonzero(np.abs(result) >= 2.0**53).tolist()
+        for i in large:
+            if int(result[i]) != int(w[i]):
+                raise GraphError(
+                    f"the integer {w[i]} has no exact float64, but other weights are fractions: write all "
+                    "weights as integers, or round it"
+                )
+    return result
