@@ -5,6 +5,10 @@ the road network of New York. Then it measures, for each large graph: the time w
 and with copies from and to the host; the time of each step and of launching kernels; memory; and two lower
 bounds, the bytes of the graph and those that the operators name, over the bandwidth of a copy on the device.
 
+With ``--ecl-mst PROGRAM`` it also runs the CUDA program ECL-MST (github.com/burtscher/ECL-MST, version 1.0,
+which checks its own answer on the host) on the same graphs with 32-bit weights, and takes the best of the
+times that the program prints: those of its kernels, without copies.
+
 Times are those of the scheme `boruvka.bench.schemes.KBest`, after a run that compiles, on a clock of the host
 that waits for the device at both ends. Steps are timed in a run of its own that waits after each step, so
 their sum exceeds the time of a run. After ``--minutes`` nothing new is started, and what was left out is
@@ -16,10 +20,13 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
+import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +38,7 @@ from boruvka.algorithms import registry
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.backends import get_backend, why_not
 from boruvka.backends.cuda import kernels
-from boruvka.backends.cuda.arrays import IS_SIMULATED, xp
+from boruvka.backends.cuda.arrays import IS_SIMULATED, as_numpy, xp
 from boruvka.bench.graphs import graph_of
 from boruvka.bench.machine import describe, versions
 from boruvka.bench.memory_traffic import bytes_of_steps
@@ -71,8 +78,11 @@ TO_MEASURE = {
     "road-like 24M/29M": "grid:rows=4894,cols=4894,drop=0.39,seed=1,dtype=float32",
     "USA-road-d.NY": NEW_YORK,
 }
+RUNS_OF_ECL_MST = 3
 QUICK = {"random": "random:n=12,m=40,seed=1,dtype=float32"}
 SCHEME = KBest(most=10, seconds=20)
+SLOW = 5.0
+"""Seconds from which one run is enough."""
 
 
 def main() -> int:
@@ -91,6 +101,11 @@ def main() -> int:
         if clock.has_time(name) and (graph := find_graph(specification, arguments.data)) is not None:
             found["measured"][name] = row = measure(graph, clock, bandwidth)
             print(name, json.dumps(row), flush=True)
+    for name, specification in to_measure.items() if arguments.ecl_mst else ():
+        graph = find_graph(specification.replace("float32", "int32"), arguments.data)
+        if graph is not None and clock.has_time(f"ECL-MST on {name}"):
+            found["measured"][name]["ecl-mst"] = row = compare_with_ecl_mst(graph, arguments.ecl_mst)
+            print(name, json.dumps(row), flush=True)
     found["left_out"] = clock.left_out
     print(*map(markdown, tables(found)), sep="\n")
     named = "-".join(found["device"]["name"].lower().split())
@@ -106,6 +121,9 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--minutes", type=float, default=7.5, help="when to stop starting anything new")
     parser.add_argument("--data", type=Path, default=data, help="the folder of real graphs")
     parser.add_argument("--output", type=Path, help="the JSON file of results")
+    parser.add_argument(
+        "--ecl-mst", type=Path, metavar="PROGRAM", help="ECL-MST, to compare with"
+    )
     parser.add_argument("--quick", action="store_true", help="one tiny graph, to try the script")
     return parser.parse_args()
 
@@ -155,8 +173,10 @@ def seconds_of(run: Callable[[], Any]) -> float:
 
 
 def best_seconds(run: Callable[[], Any]) -> float:
-    """Time runs until the scheme has enough, after one that compiles."""
-    run()
+    """Time runs until the scheme has enough, after one that compiles; a slow one is run only once."""
+    first = seconds_of(run)
+    if first > SLOW:
+        return first
     samples: list[float] = []
     while not SCHEME.enough(samples):
         samples.append(seconds_of(run))
@@ -229,6 +249,36 @@ def measure(graph: Graph, clock: Clock, bandwidth: float) -> dict[str, Any]:
     }
 
 
+def compare_with_ecl_mst(graph: Graph, program: Path) -> dict[str, Any]:
+    """Time ECL-MST and the default algorithm on one graph with 32-bit weights."""
+    there = DeviceGraph(graph.u, graph.v, graph.w, graph.n)
+    row = {"default": best_seconds(lambda: solve(there, on_device=True))}
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "graph.egr")
+        write_ecl_graph(graph, path)
+        environment = os.environ | {"CUDA_MODULE_LOADING": "EAGER"}
+        samples = []
+        for _ in range(RUNS_OF_ECL_MST):
+            done = subprocess.run(
+                [program, path], env=environment, capture_output=True, text=True, check=True
+            )
+            assert "all good" in done.stdout, done.stdout
+            samples.append(float(re.findall(r"Dev.: +([0-9.]+) s", done.stdout)[0]))
+    return row | {"ECL-MST": min(samples)}
+
+
+def write_ecl_graph(graph: Graph, path: Path) -> None:
+    """Write a graph as ECL-MST reads it: both arcs of each edge, sorted by their tail."""
+    tail, head = xp.asarray(np.r_[graph.u, graph.v]), xp.asarray(np.r_[graph.v, graph.u])
+    order = xp.argsort(tail)
+    begins = xp.searchsorted(tail[order], xp.arange(graph.n + 1))
+    weight = xp.asarray(np.r_[graph.w, graph.w])
+    with path.open("wb") as file:
+        np.array([graph.n, 2 * graph.m], np.int32).tofile(file)
+        for column in (begins, head[order], weight[order]):
+            as_numpy(column).astype(np.int32).tofile(file)
+
+
 class WaitingLog(RoundLog):
     """A log whose steps end when the device has done them."""
 
@@ -250,13 +300,12 @@ def profile(graph: DeviceGraph, algorithm: str) -> dict[str, Any]:
         launch(*arguments)
         launches.append(time.perf_counter() - begin)
 
-    pool = None if IS_SIMULATED else xp.get_default_memory_pool()
-    if pool is not None:
-        pool.free_all_blocks()
-    before = 0 if pool is None else pool.total_bytes()
+    edges = EdgeList.of(graph, False, backend)
+    pool = None if IS_SIMULATED else xp.cuda.MemoryPool()
     kernels.launch = timed_launch
     try:
-        registry.ALGORITHMS[algorithm].run(EdgeList.of(graph, False, backend), backend, log)
+        with nullcontext() if pool is None else xp.cuda.using_allocator(pool.malloc):
+            registry.ALGORITHMS[algorithm].run(edges, backend, log)
     finally:
         kernels.launch = launch
     seconds: dict[str, float] = {}
@@ -265,23 +314,28 @@ def profile(graph: DeviceGraph, algorithm: str) -> dict[str, Any]:
     return {
         "steps": seconds,
         "launches": {"count": len(launches), "host_seconds": sum(launches)},
-        "peak_bytes": 0 if pool is None else pool.total_bytes() - before,
+        "peak_bytes": 0 if pool is None else pool.total_bytes(),
     }
 
 
 def tables(found: dict[str, Any]) -> Iterator[Table]:
     """Make tables of what was measured."""
-    times, algorithms, header = [], [], ("graph",)
+    times, algorithms, peers, header = [], [], [], ("graph",)
     for name, row in found["measured"].items():
         seconds, launches = row["seconds"], row["launches"]["count"]
         header = ("graph", *seconds, "rounds", "launches")
         times.append((name, *map(milliseconds, seconds.values()), str(row["rounds"]), str(launches)))
+        if "ecl-mst" in row:
+            peers.append((name, *map(milliseconds, row["ecl-mst"].values())))
         of_algorithm = {**row["others"], row["algorithm"]: seconds["on the device"]}
         algorithms.append((name, *(milliseconds(of_algorithm.get(x)) for x in ALGORITHMS)))
     title = f"{found['device']['name']}, a copy on it moves {found['copy_gb_per_s']:.0f} GB/s"
     remarks = tuple(f"left out: {what}" for what in found["left_out"])
     yield Table(f"{title}: milliseconds", header, tuple(times))
     yield Table("Milliseconds on the device", ("graph", *ALGORITHMS), tuple(algorithms), remarks)
+    if peers:
+        title = "Milliseconds on the device, weights of 32 bits"
+        yield Table(title, ("graph", "default", "ECL-MST"), tuple(peers))
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """Compile kernels to PTX for Hopper, without a GPU: ``python -m tests.backends.ptx [ALGORITHM...]``.
 
 Algorithms run on the interpreted backend, and the CUDA backend repeats each call with NumPy arrays that
-claim to be on a GPU. Numba's dispatcher finds their types, compiles, and prepares the arguments of each
-launch; only the launch itself is left out. Prints the name of each kernel and the size of its PTX.
+have the attributes of CuPy's. The launcher finds their types, compiles, and prepares what each launch passes;
+only the launch itself is left out. Prints the name of each kernel and the size of its PTX.
 """
 
 import os
@@ -38,18 +38,13 @@ BYTES = {"u8": 1, "u16": 2, "u32": 4, "u64": 8}
 
 
 class DeviceArray:
-    """A NumPy array that is exported as one of CuPy is: by DLPack, as an array on device 0."""
+    """A NumPy array with the attributes of one of CuPy."""
 
     def __init__(self, array):
         self.array = array
-        self.dtype = array.dtype
-
-    def __dlpack_device__(self):
-        return 2, 0
-
-    def __dlpack__(self, stream=None, max_version=None):
-        assert stream in (None, -1)  # no other stream waits
-        return self.array.__dlpack__(max_version=max_version)
+        self.dtype, self.size, self.ndim = array.dtype, array.size, array.ndim
+        self.shape, self.strides = array.shape, array.strides
+        self.data = SimpleNamespace(ptr=array.ctypes.data)
 
 
 def on_device(x):
@@ -71,12 +66,13 @@ def stand_in_for_the_gpu():
     cuda.is_available = lambda: True
     cuda_paths._get_nvrtc_path = lambda: None  # 200 MB that only CUDA C++ needs
     numpy = {name: getattr(np, name) for name in CUPY}
-    streams = SimpleNamespace(get_current_stream=lambda: SimpleNamespace(ptr=0))
+    stream = SimpleNamespace(ptr=0)
+    driver = SimpleNamespace(get_current_stream=lambda: stream, runtime=SimpleNamespace(getDevice=lambda: 0))
     # Ones, not zeros: the counts that no kernel writes are then positive.
-    sys.modules["cupy"] = SimpleNamespace(**numpy, empty=np.ones, asnumpy=np.asarray, cuda=streams)
+    sys.modules["cupy"] = SimpleNamespace(**numpy, empty=np.ones, asnumpy=np.asarray, cuda=driver)
 
 
-def check_launches():
+def check_launches(launcher):
     """Check each kernel when it is first launched with arguments of some types; return those checked."""
     checked = {}
 
@@ -92,14 +88,14 @@ def check_launches():
         assert [BYTES[kind] for kind in parameters] == [size_of(x) for x in arguments], library.name
         print(library.name, len(ptx), flush=True)
 
-    dispatcher.launch = launch
+    streams = SimpleNamespace(from_handle=lambda pointer: pointer)
+    launcher.core = SimpleNamespace(launch=launch, Stream=streams, LaunchConfig=SimpleNamespace)
     return checked
 
 
 def size_of(argument):
     """Return the bytes of an argument as `cuda.core.launch` passes it; integers are pointers and sizes."""
-    sizes = {int: 8, bool: 1, np.bool_: 1}
-    return sizes[type(argument)] if type(argument) in sizes else ctypes.sizeof(argument)
+    return 8 if isinstance(argument, int) else ctypes.sizeof(argument)
 
 
 class BothBackends:
@@ -136,19 +132,18 @@ def main(algorithms):
         print("libnvvm is not installed", file=sys.stderr)
         return 1
     stand_in_for_the_gpu()
-    checked = check_launches()
     from boruvka import generators
     from boruvka.algorithms import filter_boruvka
     from boruvka.algorithms.building_blocks import radix_sort
     from boruvka.algorithms.building_blocks.edge_list import EdgeList
     from boruvka.algorithms.registry import ALGORITHMS as REGISTRY
-    from boruvka.backends.cuda import kernels
+    from boruvka.backends.cuda import kernels, launcher
     from boruvka.backends.cuda.backend import Cuda
     from boruvka.backends.interpreted import Interpreted
     from boruvka.forest.round_log import RoundLog
     from boruvka.operators.sort_keys import sort_keys_of
 
-    launch = kernels.launch
+    checked, launch = check_launches(launcher), launcher.launch
     kernels.launch = lambda *arguments: launch(*map(on_device, arguments))
     filter_boruvka.FILTER_PAYS_FROM, filter_boruvka.FILTER_PAYS_AT_DEGREE = 5, 1.5
     radix_sort.DIGIT_BITS = 3

@@ -46,9 +46,3 @@ def as_array(array: Any) -> Any:
 def as_numpy(array: Any) -> NDArray[Any]:
     """Copy an array to the host, unless it is there."""
     return np.asarray(array) if IS_SIMULATED else xp.asnumpy(array)
-
-
-def current_stream() -> Any:
-    """Return CuPy's current stream for Numba, which would use the default stream."""
-    pointer = 0 if IS_SIMULATED else xp.cuda.get_current_stream().ptr
-    return cuda.external_stream(pointer) if pointer else 0

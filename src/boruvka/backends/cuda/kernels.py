@@ -2,11 +2,8 @@
 
 Threads take elements in turns, so that neighbouring threads read neighbouring memory.
 
-Numba's dispatcher launches the kernels, and takes CuPy's arrays as they are, through DLPack. Without a GPU,
-``tests/backends/ptx.py`` runs the dispatcher of numba-cuda 0.30 up to the launch, with arrays exported as
-CuPy's are: it accepts tuples of arrays, nested and named ones too, and passes what the parameters of the
-PTX expect. On the host a launch with 6 arrays takes it about ten times as long as packing the arguments by
-hand; only a GPU can show whether kernels hide that. The simulator runs all of this file but `_warp_vote`.
+Each is compiled by numba.cuda for the types of its arguments; `launcher` launches it. The simulator runs all
+of this file but `_warp_vote`.
 """
 
 from __future__ import annotations
@@ -20,7 +17,8 @@ from numba import config, cuda
 
 from boruvka.backends.binding import bound
 from boruvka.backends.cuda.adapters import matrix_rows, named
-from boruvka.backends.cuda.arrays import IS_SIMULATED, current_stream
+from boruvka.backends.cuda.arrays import IS_SIMULATED
+from boruvka.backends.cuda.launcher import launch
 from boruvka.backends.protocol import Operator
 from boruvka.operators import atomics
 
@@ -41,11 +39,6 @@ COUNTS = THREADS // WARP * ROWS
 ALL_LANES = 0xFFFFFFFF
 
 config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # type: ignore[attr-defined]  # the last rounds have few elements
-
-
-def launch(kernel: Any, blocks: int, threads: int, *arguments: Any) -> None:
-    """Launch a kernel, in the order of CuPy's own kernels."""
-    kernel[blocks, threads, current_stream()](*arguments)
 
 
 def launch_over(kernel: Any, size: int, *arguments: Any) -> None:
