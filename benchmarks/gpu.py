@@ -121,9 +121,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--minutes", type=float, default=7.5, help="when to stop starting anything new")
     parser.add_argument("--data", type=Path, default=data, help="the folder of real graphs")
     parser.add_argument("--output", type=Path, help="the JSON file of results")
-    parser.add_argument(
-        "--ecl-mst", type=Path, metavar="PROGRAM", help="ECL-MST, to compare with"
-    )
+    parser.add_argument("--ecl-mst", type=Path, metavar="PROGRAM", help="ECL-MST, to compare with")
     parser.add_argument("--quick", action="store_true", help="one tiny graph, to try the script")
     return parser.parse_args()
 

@@ -113,4 +113,5 @@ def set_small_limits(monkeypatch, room):
     monkeypatch.setattr(radix, "DIGIT_BITS", 3)
     monkeypatch.setattr(filter_kruskal, "SORT_UP_TO", 4)
     monkeypatch.setattr(filter_boruvka, "FILTER_PAYS_FROM", 5)
+    monkeypatch.setattr(filter_boruvka, "FILTER_PAYS_ON_GPU_FROM", 5)
     monkeypatch.setattr(filter_boruvka, "FILTER_PAYS_AT_DEGREE", 1.5)

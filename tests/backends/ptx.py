@@ -12,7 +12,6 @@ from types import SimpleNamespace
 
 os.environ["NUMBA_ENABLE_CUDASIM"] = "0"
 
-import ctypes
 
 import numpy as np
 from cuda import pathfinder
@@ -33,7 +32,7 @@ ALGORITHMS = [
     "block-boruvka",
 ]
 WITH_WIDE_KEYS = ["filter-boruvka", "edge-contraction"]
-CUPY = ["arange", "argsort", "asarray", "ascontiguousarray", "cumsum", "ndarray", "searchsorted", "zeros"]
+CUPY = ["arange", "argsort", "asarray", "ascontiguousarray", "cumsum", "searchsorted", "zeros"]
 BYTES = {"u8": 1, "u16": 2, "u32": 4, "u64": 8}
 
 
@@ -61,22 +60,31 @@ def stand_in_for_the_gpu():
     dispatcher.get_current_device = lambda: SimpleNamespace(compute_capability=CAPABILITY)
     dispatcher._Kernel.bind = lambda kernel: None
     codegen.CUDACodeLibrary._ensure_cc = lambda library, cc: CAPABILITY
-    codegen.CUDACodeLibrary.get_cufunc = lambda library: SimpleNamespace(kernel=library)
+    codegen.CUDACodeLibrary.get_cufunc = lambda library: SimpleNamespace(handle=handle_of(library))
     nvrtc.get_arch_option = lambda major, minor, *rest: f"compute_{major}{minor}"
     cuda.is_available = lambda: True
     cuda_paths._get_nvrtc_path = lambda: None  # 200 MB that only CUDA C++ needs
     numpy = {name: getattr(np, name) for name in CUPY}
-    stream = SimpleNamespace(ptr=0)
-    driver = SimpleNamespace(get_current_stream=lambda: stream, runtime=SimpleNamespace(getDevice=lambda: 0))
+    driver = SimpleNamespace(runtime=SimpleNamespace(getDevice=lambda: 0))
     # Ones, not zeros: the counts that no kernel writes are then positive.
     sys.modules["cupy"] = SimpleNamespace(**numpy, empty=np.ones, asnumpy=np.asarray, cuda=driver)
+
+
+LIBRARIES = []
+
+
+def handle_of(library):
+    """Return the number of a compiled kernel, in place of the driver's handle."""
+    LIBRARIES.append(library)
+    return len(LIBRARIES) - 1
 
 
 def check_launches(launcher):
     """Check each kernel when it is first launched with arguments of some types; return those checked."""
     checked = {}
 
-    def launch(stream, config, library, *arguments):
+    def start(handle, blocks, threads, words):
+        library = LIBRARIES[handle]
         if library in checked:
             return
         checked[library] = ptx = library.get_asm_str()
@@ -85,17 +93,13 @@ def check_launches(launcher):
         assert "call.uni" not in ptx, f"a call is left in {library.name}"
         assert "__local_depot" not in ptx, f"an array or a tuple of {library.name} is not in registers"
         parameters = re.findall(r"\.param \.(\w+)", declared)
-        assert [BYTES[kind] for kind in parameters] == [size_of(x) for x in arguments], library.name
+        assert len(parameters) == len(words), library.name
+        for kind, word in zip(parameters, words, strict=True):
+            assert 0 <= word < 1 << 8 * BYTES[kind], library.name
         print(library.name, len(ptx), flush=True)
 
-    streams = SimpleNamespace(from_handle=lambda pointer: pointer)
-    launcher.core = SimpleNamespace(launch=launch, Stream=streams, LaunchConfig=SimpleNamespace)
+    launcher.start = start
     return checked
-
-
-def size_of(argument):
-    """Return the bytes of an argument as `cuda.core.launch` passes it; integers are pointers and sizes."""
-    return 8 if isinstance(argument, int) else ctypes.sizeof(argument)
 
 
 class BothBackends:
@@ -137,22 +141,22 @@ def main(algorithms):
     from boruvka.algorithms.building_blocks import radix_sort
     from boruvka.algorithms.building_blocks.edge_list import EdgeList
     from boruvka.algorithms.registry import ALGORITHMS as REGISTRY
-    from boruvka.backends.cuda import kernels, launcher
-    from boruvka.backends.cuda.backend import Cuda
+    from boruvka.backends.cuda import backend, kernels, launcher
     from boruvka.backends.interpreted import Interpreted
     from boruvka.forest.round_log import RoundLog
     from boruvka.operators.sort_keys import sort_keys_of
 
+    backend.set_all_bits = lambda array: array.fill(~array.dtype.type(0))
     checked, launch = check_launches(launcher), launcher.launch
     kernels.launch = lambda *arguments: launch(*map(on_device, arguments))
-    filter_boruvka.FILTER_PAYS_FROM, filter_boruvka.FILTER_PAYS_AT_DEGREE = 5, 1.5
+    filter_boruvka.FILTER_PAYS_ON_GPU_FROM, filter_boruvka.FILTER_PAYS_AT_DEGREE = 5, 1.5
     radix_sort.DIGIT_BITS = 3
     graph = generators.random(20, 60, seed=1, dtype="float32")
     for name in algorithms:
         for index_bits in (None, 40) if name in WITH_WIDE_KEYS else (None,):
             keys = sort_keys_of(graph.w, index_bits=index_bits)
             edges = EdgeList(graph.n, graph.u, graph.v, keys)
-            REGISTRY[name].run(edges, BothBackends(Interpreted(), Cuda()), RoundLog())
+            REGISTRY[name].run(edges, BothBackends(Interpreted(), backend.Cuda()), RoundLog())
     print(len(checked), "kernels")
     return 0
 

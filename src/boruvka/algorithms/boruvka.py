@@ -77,12 +77,14 @@ class BoruvkaRounds(Components):
         ``tie_break.position_mask``. ``none`` if a component has no edge. The same array as ``best`` where one
         minimum is enough.
     in_forest : (m,) array of bool
+    marked : (m,) array of bool
+        Positions of chosen edges in the worklist; empty on a backend without caches.
     """
 
     def __init__(self, graph: EdgeList, backend: Backend, round_log: RoundLog, ordered: bool = True):
         super().__init__(graph.n, graph.u.dtype, backend, round_log)
         self.in_forest = backend.zeros(graph.m, bool)
-        self.marked = backend.empty(graph.m, bool)  # positions of chosen edges in the worklist
+        self.marked = backend.empty(graph.m if backend.has_caches else 0, bool)
         self.index_mask = graph.sort_keys.index_mask
         self.ordered = ordered
         self.tie_break = tie_break_for(graph, ordered)
@@ -157,17 +159,29 @@ class BoruvkaRounds(Components):
             with step("break ties"):
                 backend.scatter_min(do.break_tie, segments, chosen, n, *edges, best, tie_break.compared_index)
         with step("hook"):
-            marked = self.in_forest if do is INPUT else self.marked
             backend.for_each(do.hook, n, *edges, chosen, none, position, parent)
             backend.for_each(op.break_cycle, n, chosen, parent)
-            if do is WORKLIST:
-                backend.for_each(op.clear_mark, segments, NONE, marked)
-            backend.for_each(op.mark_chosen, n, chosen, none, position, marked)
-            if do is WORKLIST:  # in the order of the list: writes in the order of components miss the cache
-                backend.for_each(op.add_marked, segments, edges[-1], self.index_mask, marked, self.in_forest)
+            if do is INPUT:
+                backend.for_each(op.mark_chosen, n, chosen, none, position, self.in_forest)
+            else:
+                self.add_chosen(segments, edges[-1])
         label = self.relabel(chosen, none)
         with step("contract"):
             return backend.emit(do.contract, segments, worklist, *edges, label)
+
+    def add_chosen(self, segments: Segments, edge_id: Any) -> None:
+        """Add the chosen worklist edges to the forest.
+
+        Where there are caches, in the order of the list: writes in the order of components miss them.
+        """
+        n, backend, marked, in_forest = self.components, self.backend, self.marked, self.in_forest
+        chosen = self.chosen, self.none, self.tie_break.position_mask
+        if backend.has_caches:
+            backend.for_each(op.clear_mark, segments, NONE, marked)
+            backend.for_each(op.mark_chosen, n, *chosen, marked)
+            backend.for_each(op.add_marked, segments, edge_id, self.index_mask, marked, in_forest)
+        else:
+            backend.for_each(op.add_chosen, n, *chosen, edge_id, self.index_mask, in_forest)
 
     def forest(self) -> Any:
         """List the edges of the forest, ascending, in memory of arrays that are not needed any more."""

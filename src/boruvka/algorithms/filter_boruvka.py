@@ -31,6 +31,8 @@ LIGHT_PER_COMPONENT = 1.5
 """Light edges for each component: 94 % of a random graph's vertices are then in one component."""
 FILTER_PAYS_FROM = 25_000
 """Edges from which a filter pays: below, its passes cost more than it saves."""
+FILTER_PAYS_ON_GPU_FROM = 16_000_000
+"""The same on a GPU: a filter saves reads of edges, and adds rounds, which have many launches."""
 FILTER_PAYS_AT_DEGREE = 4
 """Edges for each component from which a filter pays, where rounds over all edges are cheap: in a worklist, or
 where the ends of edges have close numbers."""
@@ -73,9 +75,10 @@ def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     return rounds.forest()
 
 
-def filter_pays(edges: int, components: int, degree: float) -> bool:
+def filter_pays(edges: int, components: int, degree: float, has_caches: bool = True) -> bool:
     """Return whether to solve the light edges first, and filter the others."""
-    return edges >= FILTER_PAYS_FROM and edges >= degree * components
+    pays_from = FILTER_PAYS_FROM if has_caches else FILTER_PAYS_ON_GPU_FROM
+    return edges >= max(pays_from, degree * components)
 
 
 def filter_drops(edges: int, heavy: Segments) -> bool:
@@ -107,7 +110,8 @@ def solve_worklist(
     while edges := size_of(segments):
         if rounds.sorting_pays(edges):
             return rounds.finish_sorted(segments, worklist)
-        if not (may_filter and filter_pays(edges, rounds.components, FILTER_PAYS_AT_DEGREE)):
+        pays = filter_pays(edges, rounds.components, FILTER_PAYS_AT_DEGREE, backend.has_caches)
+        if not (may_filter and pays):
             segments = rounds.round("round", segments, worklist)
             continue
         round_log.begin("light", rounds.components, edges)

@@ -245,7 +245,8 @@ def algorithm_for(name: str, graph: AbstractGraph, has_caches: bool = True, thre
 
 def _best_for(graph: AbstractGraph, has_caches: bool, threads: int) -> str:
     if not has_caches:  # on a GPU, where locality matters little
-        return "filter-boruvka" if graph.m >= FILTER_PAYS_AT_RANDOM_DEGREE * graph.n else "boruvka"
+        pays = filter_pays(graph.m, graph.n, FILTER_PAYS_AT_RANDOM_DEGREE, has_caches)
+        return "filter-boruvka" if pays else "boruvka"
     if isinstance(graph, ImplicitGraph):
         return "dense"
     if graph.m < SORTING_PAYS_BELOW:

@@ -65,11 +65,11 @@ def check_fits(size: GraphSize) -> None:
 def bytes_on_gpu(size: GraphSize) -> int:
     """Estimate the bytes that the default algorithm allocates on a GPU, including the graph.
 
-    An edge needs its ends and weight, three flags, and an element of two worklists (one is made from the
+    An edge needs its ends and weight, two flags, and an element of two worklists (one is made from the
     other) unless the filter drops it: few edges of a dense graph are in a worklist. A vertex needs its
     parent, the best key, the chosen edge, and its component numbers of all rounds.
     """
     in_worklist = min(size.m, 2 * size.n + size.m // 4)
     element = 2 * size.id_bytes + 8 + (8 if size.weight_bytes == 8 else 0)
     copied = 0 if size.is_on_device else 2 * size.id_bytes + size.weight_bytes
-    return size.m * (copied + 3) + 2 * in_worklist * element + size.n * (16 + 4 * size.id_bytes)
+    return size.m * (copied + 2) + 2 * in_worklist * element + size.n * (16 + 4 * size.id_bytes)

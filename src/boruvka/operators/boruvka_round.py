@@ -122,6 +122,12 @@ def add_marked(i, edge_id, index_mask, marked, in_forest):
     in_forest[U64(edge_id[i]) & index_mask] |= marked[i]
 
 
+def add_chosen(c, chosen, none, position_mask, edge_id, index_mask, in_forest):
+    """Add the worklist edge that component c chose, if any, to the forest."""
+    if chosen[c] != none:
+        in_forest[U64(edge_id[chosen[c] & position_mask]) & index_mask] = True
+
+
 # 4. The trees of hooked components become the new components, numbered from 0.
 
 

@@ -1,12 +1,11 @@
 """The backend for an NVIDIA GPU: Numba's kernels over CuPy's arrays, which CuPy scans and sorts.
 
 Compaction (`emit`, `filter_emit`, `number`, `flatnonzero`) keeps elements in order, in two passes. The first
-marks each element that stays by a bit, and counts the marked ones of each tile. A scan of the counts gives
+marks each element that stays by a bit, and counts the marked ones of each tile. One block sums the counts to
 the slot where each tile begins; the host waits only for the total. The second pass visits the marked
 elements, and each finds its slot by counting the bits before its own.
 
-Without a GPU this runs on Numba's simulator (``NUMBA_ENABLE_CUDASIM=1``). It has not run on a GPU yet: its
-speed is not known, nor how the operators that halve paths behave with caches that are not coherent.
+Without a GPU this runs on Numba's simulator (``NUMBA_ENABLE_CUDASIM=1``).
 """
 
 from __future__ import annotations
@@ -19,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.cuda import adapters, kernels
-from boruvka.backends.cuda.arrays import IS_SIMULATED, as_array, as_numpy, why_not, xp
-from boruvka.backends.cuda.kernels import THREADS, TILE, U64
+from boruvka.backends.cuda.arrays import IS_SIMULATED, as_array, as_numpy, set_all_bits, why_not, xp
+from boruvka.backends.cuda.kernels import SUMMERS, THREADS, TILE, U64
 from boruvka.backends.protocol import Operator, Segments, WorkList
 from boruvka.errors import BackendError
 
@@ -109,7 +108,7 @@ class Cuda:
 
     def scatter_min(self, operator: Operator, segments: Segments, into: Any, size: int, *arrays: Any) -> None:
         into = into[:size]
-        into.fill(~into.dtype.type(0))
+        set_all_bits(into)
         self.for_each(operator, segments, *arrays, into)
 
     def emit_grouped(self, operator: Operator, size: int, into: WorkList, groups: int, *arrays: Any) -> Any:
@@ -167,7 +166,7 @@ class Cuda:
 
 
 class MarkedElements:
-    """The elements of segments for which ``member(i, *member_arrays)`` holds, marked by bits.
+    """The elements of a list for which ``member(i, *member_arrays)`` holds, marked by bits.
 
     Parameters
     ----------
@@ -178,26 +177,27 @@ class MarkedElements:
 
     def __init__(self, member: Operator, segments: Segments, *member_arrays: Any):
         tiles = [-(-int(last - first) // TILE) for first, last in segments]
-        counts, begin = xp.empty(sum(tiles), np.uint64), 0
-        self._segments: list[tuple[Any, Any, Any, slice]] = []
+        self._begins = xp.empty(sum(tiles) + 1, np.uint64)
+        """The slot where each tile begins, and the number of marked elements."""
+        self._ranges: list[tuple[int, tuple[Any, ...]]] = []
+        """Of each segment that is not empty: its tiles, and what a kernel takes."""
+        begin = 0
         for (first, last), size in zip(segments, tiles, strict=True):
             if size:
-                here, bits = slice(begin, begin + size), xp.empty(size * THREADS, np.uint32)
-                kernel = kernels.mark_kernel(member)
-                kernels.launch(kernel, size, THREADS, first, last, bits, counts[here], member_arrays)
-                self._segments.append((first, last, bits, here))
+                bits, begins = xp.empty(size * THREADS, np.uint32), self._begins[begin : begin + size]
+                marked = first, last, bits, begins
+                kernels.launch(kernels.mark_kernel(member), size, THREADS, *marked, member_arrays)
+                self._ranges.append((size, marked))
                 begin += size
-        self._ends = xp.cumsum(counts, dtype=np.uint64)
-        self._begins = self._ends - counts
+        if begin:
+            kernels.launch(kernels.sum_before_kernel(), 1, SUMMERS, self._begins)
 
     @functools.cached_property
     def total(self) -> int:
         """Number of marked elements; the host waits for it."""
-        return int(self._ends[-1]) if self._segments else 0
+        return int(as_numpy(self._begins[-1:])[0]) if self._ranges else 0
 
     def visit(self, action: Operator, *arguments: Any) -> None:
         """Run ``action(i, slot, *arguments)`` for the marked elements, with slots in ascending order."""
-        kernel = kernels.visit_kernel(action)
-        for first, last, bits, here in self._segments:
-            tiles, begins = bits.size // THREADS, self._begins[here]
-            kernels.launch(kernel, tiles, THREADS, first, last, bits, begins, arguments)
+        for tiles, marked in self._ranges:
+            kernels.launch(kernels.visit_kernel(action), tiles, THREADS, *marked, arguments)

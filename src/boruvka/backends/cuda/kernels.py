@@ -32,6 +32,9 @@ WARP = 1 if IS_SIMULATED else 32
 MAX_BLOCKS = 2 if IS_SIMULATED else 4096
 """Blocks of a launch; more elements than threads are taken in turns."""
 
+SUMMERS = 2 if IS_SIMULATED else 1024
+"""Threads of the block that sums the counts of tiles."""
+
 U32, U64 = np.uint32, np.uint64
 TILE = THREADS * ROWS
 ROW64, TILE64, WARP64, WARPS64 = U64(THREADS), U64(TILE), U64(WARP), U64(THREADS // WARP)
@@ -186,6 +189,41 @@ def mark_kernel(member: Operator) -> Any:
             counts[tile] = count[0]
 
     return cuda.jit(named(run, "mark", member))
+
+
+@functools.cache
+def sum_before_kernel() -> Any:
+    """Make the kernel by which one block replaces each count by the sum before it, and the last by the total.
+
+    Each thread sums a part, the sums of parts are scanned in log2(threads) steps, and each adds its part up.
+    """
+
+    def sum_before(counts):
+        sums = cuda.shared.array(SUMMERS, U64)
+        thread, tiles = cuda.threadIdx.x, counts.size - 1
+        part = (tiles + SUMMERS - 1) // SUMMERS
+        begin, end = min(thread * part, tiles), min(thread * part + part, tiles)
+        total = U64(0)
+        for tile in range(begin, end):
+            total += counts[tile]
+        sums[thread] = total
+        cuda.syncthreads()
+        step = 1
+        while step < SUMMERS:
+            earlier = sums[thread - step] if thread >= step else U64(0)
+            cuda.syncthreads()
+            sums[thread] += earlier
+            cuda.syncthreads()
+            step *= 2
+        before = sums[thread] - total
+        for tile in range(begin, end):
+            count = counts[tile]
+            counts[tile] = before
+            before += count
+        if thread == SUMMERS - 1:
+            counts[tiles] = before
+
+    return cuda.jit(sum_before)
 
 
 @functools.cache

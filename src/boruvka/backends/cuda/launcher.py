@@ -2,13 +2,15 @@
 
 Most kernels of a round run for a few microseconds. Numba's own launch takes about 300 (numba-cuda 0.30): it
 asks each array by DLPack, twice, where it lies and what type it has. Here the arrays are CuPy's, so their
-attributes say it, and a dictionary finds the compiled kernel: about 15 microseconds.
+attributes say it, a dictionary finds the compiled kernel, and CuPy's binding of the driver launches it.
 """
 
 from __future__ import annotations
 
 import ctypes
-import functools
+import struct
+import threading
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,26 +19,9 @@ from numba.cuda.typing.typeof import typeof
 
 from boruvka.backends.cuda.arrays import IS_SIMULATED, xp
 
-if not IS_SIMULATED:
-    from cuda import core
-
-SCALARS: dict[type, Any] = {
-    bool: ctypes.c_bool,
-    int: ctypes.c_int64,
-    float: ctypes.c_double,
-    np.bool_: ctypes.c_bool,
-    **{
-        np.dtype(c_type).type: c_type
-        for c_type in (
-            *(ctypes.c_int8, ctypes.c_int16, ctypes.c_int32, ctypes.c_int64),
-            *(ctypes.c_uint8, ctypes.c_uint16, ctypes.c_uint32, ctypes.c_uint64),
-            *(ctypes.c_float, ctypes.c_double),
-        )
-    },
-}
-"""How scalars are passed: as Numba types them."""
-
-_compiled: dict[Any, Any] = {}
+MOST_WORDS = 512
+"""Words of 8 bytes that a kernel can be passed."""
+WORD = (1 << 64) - 1
 
 
 def launch(kernel: Any, blocks: int, threads: int, *arguments: Any) -> None:
@@ -47,50 +32,63 @@ def launch(kernel: Any, blocks: int, threads: int, *arguments: Any) -> None:
     kernel : dispatcher of numba.cuda
     blocks, threads : int
         Blocks, and threads of each.
-    *arguments : array, scalar, or tuple of these
+    *arguments : contiguous array, scalar, or tuple of these
     """
     if IS_SIMULATED:
         kernel[blocks, threads](*arguments)
         return
-    passed: list[Any] = []
-    key = kernel, xp.cuda.runtime.getDevice(), describe(arguments, passed)
-    machine_code = _compiled.get(key)
-    if machine_code is None:
-        machine_code = _compiled[key] = compile_for(kernel, arguments)
-    stream = stream_of(xp.cuda.get_current_stream().ptr)
-    core.launch(stream, configuration(blocks, threads), machine_code, *passed)
+    words: list[int] = []
+    key = kernel, xp.cuda.runtime.getDevice(), describe(arguments, words)
+    handle = _handles.get(key)
+    if handle is None:
+        handle = _handles[key] = compile_for(kernel, arguments)
+    start(handle, blocks, threads, words)
 
 
-def describe(argument: Any, passed: list[Any]) -> Any:
-    """Append what a kernel is passed for an argument, and return what tells its type from others.
+_handles: dict[Any, int] = {}
+
+
+def describe(argument: Any, words: list[int]) -> Any:
+    """Append the words that a kernel is passed for an argument, and return what tells its type from others.
 
     Numba's kernels take an array as a struct: two pointers that only its host code uses, the number of
-    elements, their size, the address, the shape and the strides. Python's integers are passed as 8 bytes.
+    elements, their size, the address, the shape and the strides.
     """
     kind = type(argument)
-    if kind in SCALARS:
-        passed.append(SCALARS[kind](argument))
+    if to_word := TO_WORD.get(kind):
+        words.append(to_word(argument))
         return kind
     if isinstance(argument, tuple):
-        return kind, *[describe(item, passed) for item in argument]
+        return kind, *[describe(item, words) for item in argument]
     dtype = argument.dtype
-    passed += 0, 0, argument.size, dtype.itemsize, argument.data.ptr, *argument.shape, *argument.strides
-    return dtype, argument.ndim
+    words += 0, 0, argument.size, dtype.itemsize, argument.data.ptr, *argument.shape, *argument.strides
+    return dtype.char, argument.ndim
 
 
-def compile_for(kernel: Any, arguments: tuple[Any, ...]) -> Any:
-    """Compile a kernel for arguments of these types, and load it to the current GPU."""
-    compiled = kernel.compile(types.void(*map(numba_type, arguments)))
-    return compiled.library.get_cufunc().kernel
+def _bits(scalar: Any) -> int:
+    return int.from_bytes(scalar.tobytes(), "little")
 
 
-def numba_type(argument: Any) -> Any:
-    """Find Numba's type of an argument: that of an array is told by an empty one on the host."""
-    return typeof(_without_data(argument))
+TO_WORD: dict[type, Callable[[Any], int]] = {
+    bool: int,
+    np.bool_: int,
+    int: WORD.__and__,
+    float: lambda scalar: _bits(np.float64(scalar)),
+    **dict.fromkeys((np.uint8, np.uint16, np.uint32, np.uint64), int),
+    **dict.fromkeys((np.int8, np.int16, np.int32, np.int64, np.float32, np.float64), _bits),
+}
+"""The bits of a scalar, of each type that Numba knows."""
+
+
+def compile_for(kernel: Any, arguments: tuple[Any, ...]) -> int:
+    """Compile a kernel for arguments of these types, load it to the current GPU, and return its handle."""
+    compiled = kernel.compile(types.void(*[typeof(_without_data(argument)) for argument in arguments]))
+    return int(compiled.library.get_cufunc().handle)
 
 
 def _without_data(argument: Any) -> Any:
-    if type(argument) in SCALARS:
+    """Return an empty array on the host in place of one on the GPU: Numba finds the same type for it."""
+    if type(argument) in TO_WORD:
         return argument
     if isinstance(argument, tuple):
         items = map(_without_data, argument)
@@ -98,13 +96,24 @@ def _without_data(argument: Any) -> Any:
     return np.empty((0,) * argument.ndim, argument.dtype)
 
 
-@functools.cache
-def stream_of(pointer: int) -> Any:
-    """Return a stream of CuPy's; 0 is the default stream."""
-    return core.Stream.from_handle(pointer)
+class Parameters(threading.local):
+    """Memory from which the driver copies what a kernel is passed, with a pointer to each word."""
+
+    def __init__(self) -> None:
+        self.words = (ctypes.c_uint64 * MOST_WORDS)()
+        first = ctypes.addressof(self.words)
+        self.pointers = (ctypes.c_void_p * MOST_WORDS)(*range(first, first + 8 * MOST_WORDS, 8))
+        self.address = ctypes.addressof(self.pointers)
 
 
-@functools.cache
-def configuration(blocks: int, threads: int) -> Any:
-    """Return the shape of a launch."""
-    return core.LaunchConfig(grid=blocks, block=threads)
+_parameters = Parameters()
+
+
+def start(handle: int, blocks: int, threads: int, words: list[int]) -> None:
+    """Let the driver launch a kernel in CuPy's current stream.
+
+    A scalar of fewer than 8 bytes is read from the lower ones of its word.
+    """
+    struct.pack_into(f"{len(words)}Q", _parameters.words, 0, *words)
+    stream = xp.cuda.get_current_stream().ptr
+    xp.cuda.driver.launchKernel(handle, blocks, 1, 1, threads, 1, 1, 0, stream, _parameters.address, 0)
