@@ -60,7 +60,6 @@ def stand_in_for_the_gpu():
     dispatcher.get_current_device = lambda: SimpleNamespace(compute_capability=CAPABILITY)
     dispatcher._Kernel.bind = lambda kernel: None
     codegen.CUDACodeLibrary._ensure_cc = lambda library, cc: CAPABILITY
-    codegen.CUDACodeLibrary.get_cufunc = lambda library: SimpleNamespace(handle=handle_of(library))
     nvrtc.get_arch_option = lambda major, minor, *rest: f"compute_{major}{minor}"
     cuda.is_available = lambda: True
     cuda_paths._get_nvrtc_path = lambda: None  # 200 MB that only CUDA C++ needs
@@ -70,21 +69,16 @@ def stand_in_for_the_gpu():
     sys.modules["cupy"] = SimpleNamespace(**numpy, empty=np.ones, asnumpy=np.asarray, cuda=driver)
 
 
-LIBRARIES = []
-
-
-def handle_of(library):
-    """Return the number of a compiled kernel, in place of the driver's handle."""
-    LIBRARIES.append(library)
-    return len(LIBRARIES) - 1
-
-
 def check_launches(launcher):
     """Check each kernel when it is first launched with arguments of some types; return those checked."""
-    checked = {}
+    checked, libraries = {}, []
 
-    def start(handle, blocks, threads, words):
-        library = LIBRARIES[handle]
+    def load(kernel, arguments, described):
+        libraries.append(launcher.compile_kernel(kernel, arguments).library)
+        return SimpleNamespace(ptr=len(libraries) - 1)
+
+    def start(pointer, blocks, threads, words):
+        library = libraries[pointer]
         if library in checked:
             return
         checked[library] = ptx = library.get_asm_str()
@@ -98,7 +92,7 @@ def check_launches(launcher):
             assert 0 <= word < 1 << 8 * BYTES[kind], library.name
         print(library.name, len(ptx), flush=True)
 
-    launcher.start = start
+    launcher.load, launcher.start = load, start
     return checked
 
 

@@ -31,7 +31,7 @@ LIGHT_PER_COMPONENT = 1.5
 """Light edges for each component: 94 % of a random graph's vertices are then in one component."""
 FILTER_PAYS_FROM = 25_000
 """Edges from which a filter pays: below, its passes cost more than it saves."""
-FILTER_PAYS_ON_GPU_FROM = 16_000_000
+FILTER_PAYS_ON_GPU_FROM = 40_000_000
 """The same on a GPU: a filter saves reads of edges, and adds rounds, which have many launches."""
 FILTER_PAYS_AT_DEGREE = 4
 """Edges for each component from which a filter pays, where rounds over all edges are cheap: in a worklist, or

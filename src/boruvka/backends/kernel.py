@@ -95,7 +95,7 @@ class Kernel:
             return None
 
     def _compile(self, kinds: Kinds) -> kernel_cache.Code:
-        _tell_that_compiling_takes_time()
+        tell_that_compiling_takes_time()
         from boruvka.backends import numba_compiler
 
         return numba_compiler.compile_kernel(self.function, kinds, self.atomic)
@@ -198,6 +198,7 @@ if hasattr(os, "register_at_fork"):  # another thread of the parent may hold the
 
 
 @functools.cache
-def _tell_that_compiling_takes_time() -> None:
+def tell_that_compiling_takes_time() -> None:
+    """Say so on a terminal, once."""
     if sys.stderr is not None and sys.stderr.isatty():
         print("boruvka: compiling, once; 'boruvka warmup' does it ahead of time", file=sys.stderr, flush=True)

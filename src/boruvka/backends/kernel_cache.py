@@ -38,7 +38,7 @@ class Code(NamedTuple):
     """A compiled kernel: the types of its results, and its machine code.
 
     With an ``entry`` the machine code runs at any address, and begins there; else it is object code that
-    defines ``entry``.
+    defines ``entry``. Code for a GPU has the name of its entry in place of results.
     """
 
     results: tuple[str, ...]

@@ -55,6 +55,7 @@ def tasks_of(everything: bool, folder: Path) -> Iterator[Task]:
     import numpy as np
 
     from boruvka import Graph, generators
+    from boruvka.backends.cuda import has_gpu
 
     for dtype in ALL_TYPES if everything else USUAL_TYPES:
         random = generators.random(60_000, 300_000, dtype=dtype)  # as much as goes to several threads
@@ -64,6 +65,8 @@ def tasks_of(everything: bool, folder: Path) -> Iterator[Task]:
         for graph in (random, counted, grid, generators.random(100, 400, dtype=dtype)):
             yield f"default algorithms, {dtype}", partial(_solve_and_verify, graph)
         yield f"edges that pass by, {dtype}", partial(_solve_stream, random)
+        if has_gpu():
+            yield f"GPU, {dtype}", partial(_solve_on_gpu, random)
         if everything:
             yield from _tasks_of_algorithms(generators.random(2_000, 60_000, dtype=dtype), dtype)
         yield from _tasks_of_formats(generators.random(100, 400, dtype=dtype), everything, folder)
@@ -80,6 +83,13 @@ def _solve_and_verify(graph: Graph) -> None:
     boruvka.verify(graph, forest)
     assert forest.labels.size == graph.n
     forest.weight  # noqa: B018
+
+
+def _solve_on_gpu(graph: Graph) -> None:
+    import boruvka
+
+    for algorithm in ("boruvka", "filter-boruvka"):
+        boruvka.minimum_spanning_forest(graph, algorithm=algorithm, backend="cuda")
 
 
 def _solve_stream(graph: Graph) -> None:

@@ -3,6 +3,8 @@
 Most kernels of a round run for a few microseconds. Numba's own launch takes about 300 (numba-cuda 0.30): it
 asks each array by DLPack, twice, where it lies and what type it has. Here the arrays are CuPy's, so their
 attributes say it, a dictionary finds the compiled kernel, and CuPy's binding of the driver launches it.
+
+Compiled kernels are kept on disk (`boruvka.backends.kernel_cache`), as those of the host are.
 """
 
 from __future__ import annotations
@@ -11,13 +13,14 @@ import ctypes
 import struct
 import threading
 from collections.abc import Callable
+from importlib.metadata import version
 from typing import Any
 
 import numpy as np
-from numba import types
-from numba.cuda.typing.typeof import typeof
 
+from boruvka.backends import kernel_cache
 from boruvka.backends.cuda.arrays import IS_SIMULATED, xp
+from boruvka.backends.kernel import tell_that_compiling_takes_time
 
 MOST_WORDS = 512
 """Words of 8 bytes that a kernel can be passed."""
@@ -39,13 +42,13 @@ def launch(kernel: Any, blocks: int, threads: int, *arguments: Any) -> None:
         return
     words: list[int] = []
     key = kernel, xp.cuda.runtime.getDevice(), describe(arguments, words)
-    handle = _handles.get(key)
-    if handle is None:
-        handle = _handles[key] = compile_for(kernel, arguments)
-    start(handle, blocks, threads, words)
+    function = _functions.get(key)
+    if function is None:
+        function = _functions[key] = load(kernel, arguments, key[-1])
+    start(function.ptr, blocks, threads, words)
 
 
-_handles: dict[Any, int] = {}
+_functions: dict[Any, Any] = {}
 
 
 def describe(argument: Any, words: list[int]) -> Any:
@@ -80,10 +83,34 @@ TO_WORD: dict[type, Callable[[Any], int]] = {
 """The bits of a scalar, of each type that Numba knows."""
 
 
-def compile_for(kernel: Any, arguments: tuple[Any, ...]) -> int:
-    """Compile a kernel for arguments of these types, load it to the current GPU, and return its handle."""
-    compiled = kernel.compile(types.void(*[typeof(_without_data(argument)) for argument in arguments]))
-    return int(compiled.library.get_cufunc().handle)
+def load(kernel: Any, arguments: tuple[Any, ...], described: Any) -> Any:
+    """Load a kernel for arguments of these types to the current GPU, from the cache or the compiler."""
+    name = kernel.py_func.__qualname__.rpartition(".")[2]
+    architecture = xp.cuda.Device().compute_capability
+    try:
+        identity = kernel_cache.identity_of(kernel.py_func)
+    except kernel_cache.NotIdentifiableError:
+        identity = None
+    types = f"sm_{architecture} numba-cuda {version('numba-cuda')} {described}"
+    path = kernel_cache.path_of(f"cuda.{name}", identity, types)
+    code = None if path is None else kernel_cache.read(path)
+    if code is None:
+        tell_that_compiling_takes_time()
+        compiled = compile_kernel(kernel, arguments)
+        code = kernel_cache.Code((compiled.entry_name,), compiled.library.get_cubin().code)
+        if path is not None:
+            kernel_cache.write(path, code)
+    module = xp.cuda.function.Module()
+    module.load(code.machine_code)
+    return module.get_function(code.results[0])
+
+
+def compile_kernel(kernel: Any, arguments: tuple[Any, ...]) -> Any:
+    """Compile a kernel for arguments of these types."""
+    from numba import types
+    from numba.cuda.typing.typeof import typeof
+
+    return kernel.compile(types.void(*[typeof(_without_data(argument)) for argument in arguments]))
 
 
 def _without_data(argument: Any) -> Any:
