@@ -44,9 +44,10 @@ def interpreted():
 
 
 @contextmanager
-def small_limits(replicated_up_to, degree=1):
+def small_limits(replicated_up_to, degree=1, vertices_at_edge=64):
     """Send small graphs through the filter and through rounds on ranks."""
     limits = {"REPLICATED_UP_TO": replicated_up_to, "FILTER_PAYS_AT_DEGREE": degree, "SAMPLE": 64}
+    limits["VERTICES_AT_EDGE"] = vertices_at_edge
     with (
         patch.multiple(filter_boruvka, **limits),
         patch.object(filter_on_one_machine, "FILTER_PAYS_FROM", 0),
@@ -64,7 +65,7 @@ def solve(case):
         own = own[np.random.default_rng(own.size).permutation(own.size)]
     graph, found = case.graph, {}
     for distribute, merge in case.strategies or distributed.STRATEGIES:
-        with interpreted(), small_limits(case.replicated_up_to, case.degree):
+        with interpreted(), small_limits(case.replicated_up_to, case.degree, case.vertices_at_edge):
             part = distributed.minimum_spanning_forest(
                 (graph.u[own], graph.v[own], graph.w[own], graph.n),
                 index=None if case.indices == "by rank" else own,
@@ -120,7 +121,10 @@ def send(argument):
             "exchanged": communicator.exchange(columns, destination),
             "questions": questions,
             "answers": communicator.query(
-                partition, questions, lambda x: x.astype(np.uint64) * 10 + np.uint64(rank)
+                get_backend("interpreted", 1),
+                partition,
+                questions,
+                lambda x: x.astype(np.uint64) * 10 + np.uint64(rank),
             ),
             "owners": partition.owner(questions),
             "sent": communicator.round_log.rounds[0].sent,

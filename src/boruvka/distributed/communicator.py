@@ -18,8 +18,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.backends.protocol import Backend
 from boruvka.distributed.mpi import MPI
-from boruvka.distributed.unique_ids import unique_ids
+from boruvka.distributed.unique_ids import is_ascending, unique_ids
 from boruvka.distributed.vertex_partition import VertexPartition
 from boruvka.forest.round_log import RoundLog
 
@@ -117,19 +118,28 @@ class Communicator:
         """
         with self.round_log.step("pack"):
             counts = np.bincount(destination, minlength=self.size).astype(np.int64)
-            key = destination.astype(np.uint16 if self.size <= 1 << 16 else np.int64)
-            records = _pack(columns, np.argsort(key, kind="stable"))
+            order = None
+            if not is_ascending(destination, strictly=False):
+                key = destination.astype(np.uint16 if self.size <= 1 << 16 else np.int64)
+                order = np.argsort(key, kind="stable")
+            records = _pack(columns, order)
         return self._unpack(self._all_to_all(records, counts, self._exchange_counts(counts)))
 
     def query(
-        self, partition: VertexPartition, x: NDArray[Any], answer: Callable[[NDArray[Any]], NDArray[Any]]
+        self,
+        backend: Backend,
+        partition: VertexPartition,
+        x: NDArray[Any],
+        answer: Callable[[NDArray[Any]], NDArray[Any]],
     ) -> NDArray[Any]:
         """Query the owner of each vertex; return one answer for each. A rank sends each vertex once.
 
         ``answer`` computes the answers for an array of vertices that this rank owns; every rank calls it.
         """
         with self.round_log.step("pack"):
-            questions, inverse = unique_ids(x)  # ascending, so those for one rank are contiguous
+            questions, inverse = unique_ids(
+                x, partition.n, backend
+            )  # ascending, so those for one rank are contiguous
             counts = np.bincount(partition.owner(questions), minlength=self.size).astype(np.int64)
         received = self._exchange_counts(counts)
         answers = answer(self._all_to_all(questions, counts, received))

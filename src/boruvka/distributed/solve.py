@@ -50,10 +50,10 @@ def minimum_spanning_forest(
     components (see `boruvka.distributed.filter_boruvka`). On up to 16 ranks and with up to 2**28 vertices,
     every rank knows all components. With n vertices a rank then sends about 41 n bytes in total and never
     more than 96 n, in 6 log2(P) messages a round; neither depends on the number of edges. Otherwise the
-    vertices are partitioned among ranks. With c vertices at the ends of its own light edges and d at the
-    ends of all its edges, a rank then sends about 28 (c + n / P) bytes in each of the first two rounds, far
-    less in the others, and 8 d between them, in about 15 P messages a round. 64-bit weights that use all
-    their bits take 16 (8) bytes more for each 24 (28); 64-bit vertices take half as many again.
+    vertices are partitioned among ranks. With c vertices at the ends of its own light edges, a rank then
+    sends about 28 (c + n / P) bytes in each of the first two rounds, far less in the others, and n / 4
+    between them, in about 12 P messages a round. 64-bit weights that use all their bits take 16 (8) bytes
+    more for each 24 (28); 64-bit vertices take half as many again.
 
     Parameters
     ----------
@@ -163,7 +163,9 @@ def _labels(
         u, v, _ = local.graph.take(positions)
         labels = replicated_labels(communicator, local.n, u, v)[asked]
     else:
-        of_block = partitioned_labels(communicator, components.partition, components.roots())
+        of_block = partitioned_labels(
+            communicator, components.backend, components.partition, components.roots()
+        )
         labels = components.query(asked, of_block)
     return None if vertices is None else labels
 
