@@ -16,8 +16,10 @@ from dataclasses import dataclass
 __all__ = ["COSTS", "Cost", "Kronecker", "Machine", "seconds"]
 
 FEW = 1 << 16
-KEY, RANK, COUNT = 8, 4, 8
-"""Bytes of a key, of the number of a rank, and of a count that is announced."""
+VERTICES_AT_EDGE = 64
+"""Vertices for each edge of a rank up to which it holds a bit for every vertex."""
+KEY, RANK, COUNT, SLOT = 8, 4, 8, 2
+"""Bytes of a key, of the number of a rank, of a count that is announced, and of a row of the square."""
 
 
 @dataclass(frozen=True)
@@ -116,6 +118,8 @@ class Cost:
     """The work, messages and memory of one rank."""
 
     ranks: int
+    two_steps: bool = False
+    """Whether exchanges go along the rows and columns of a square of ranks."""
     messages: float = 0
     bytes: float = 0
     work: float = 0
@@ -148,11 +152,22 @@ class Cost:
 
     def exchange(self, size: float, records: float, times: float = 1) -> None:
         """Exchange counts, then send every rank its part of so many bytes."""
+        if self.two_steps:
+            return self.send_twice(size + SLOT / 2 * records, times)
         self.messages += times * (self.depth + min(self.ranks - 1, records))
         self.bytes += times * (COUNT / 2 * self.ranks * self.depth + size * self.others)
 
+    def send_twice(self, size: float, times: float) -> None:
+        """Send so many bytes along a row and a column of ranks."""
+        partners = math.sqrt(self.ranks) - 1
+        self.messages += times * 2 * partners
+        self.bytes += times * 2 * size * (1 - 1 / math.sqrt(self.ranks))
+
     def look_up(self, queries: float, asked: int, answered: int, times: float = 1) -> None:
         """Look up so many vertices at their owners."""
+        if self.two_steps:
+            self.send_twice(queries * (asked + SLOT / 2), times)
+            return self.send_twice(queries * answered, times)
         self.messages += times * (self.depth + 2 * min(self.ranks - 1, queries))
         self.bytes += times * (COUNT / 2 * self.ranks * self.depth)
         self.bytes += times * queries * (asked + answered) * self.others
@@ -203,7 +218,7 @@ def add_round(
     graph: Kronecker,
     proposed: float,
     owned: float,
-    jumps: float = 4,
+    jumps: float = 3,
     looked_up: float | None = None,
 ) -> None:
     """Follow `PartitionedComponents.round`.
@@ -214,7 +229,7 @@ def add_round(
     choosers = 0.3 * owned
     cost.agree()
     cost.exchange(proposed * (2 * ids + RANK + KEY), proposed)
-    cost.look_up(choosers, ids, KEY)
+    cost.look_up(choosers, ids, ids)
     cost.agree(2 + jumps)
     cost.look_up(choosers / 2, ids, ids, times=jumps)
     cost.look_up(proposed if looked_up is None else looked_up, ids, ids)

@@ -23,3 +23,4 @@ class Case:
     degree: int = 1
     strategies: tuple = ()
     vertices_at_edge: int = 64
+    two_steps: bool = False

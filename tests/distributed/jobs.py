@@ -21,7 +21,7 @@ from boruvka import Graph, distributed
 from boruvka.algorithms import filter_boruvka as filter_on_one_machine
 from boruvka.backends import get_backend
 from boruvka.distributed import communicator as communicator_module
-from boruvka.distributed import filter_boruvka
+from boruvka.distributed import filter_boruvka, rank_grid
 from boruvka.distributed import solve as solve_module
 from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.vertex_partition import VertexPartition
@@ -41,6 +41,11 @@ def interpreted():
         kernel = connected_components._label.__wrapped__
         patches.enter_context(patch.object(connected_components, "_label", kernel))
         yield
+
+
+def steps(two):
+    """Let exchanges take one step, or two on however few ranks."""
+    return patch.object(rank_grid, "TWO_STEPS_FROM", 2 if two else 1 << 10)
 
 
 @contextmanager
@@ -65,7 +70,11 @@ def solve(case):
         own = own[np.random.default_rng(own.size).permutation(own.size)]
     graph, found = case.graph, {}
     for distribute, merge in case.strategies or distributed.STRATEGIES:
-        with interpreted(), small_limits(case.replicated_up_to, case.degree, case.vertices_at_edge):
+        with (
+            interpreted(),
+            small_limits(case.replicated_up_to, case.degree, case.vertices_at_edge),
+            steps(case.two_steps),
+        ):
             part = distributed.minimum_spanning_forest(
                 (graph.u[own], graph.v[own], graph.w[own], graph.n),
                 index=None if case.indices == "by rank" else own,
@@ -92,9 +101,9 @@ def solve_file(argument):
 
 def send(argument):
     """Send random arrays by every method of a communicator."""
-    seed, max_count = argument
+    seed, max_count, two_steps = argument
     limits = {"HAS_LARGE_COUNTS": max_count is None, "MAX_COUNT": max_count}
-    with patch.multiple(communicator_module, **limits):
+    with patch.multiple(communicator_module, **limits), steps(two_steps):
         communicator = Communicator(COMM, RoundLog())
         communicator.round_log.begin("test", 0, 0)
         rng = np.random.default_rng(seed + COMM.rank)

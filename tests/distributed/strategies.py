@@ -26,4 +26,5 @@ def cases(draw, max_ranks, strategies=9):
         draw(st.sampled_from([1, 4])),
         tuple(draw(st.permutations(list(STRATEGIES)))[:strategies]),
         draw(st.sampled_from([0, 64])),
+        draw(st.booleans()),
     )
