@@ -17,9 +17,10 @@ from unittest.mock import patch
 import numpy as np
 from mpi4py import MPI
 
-from boruvka import Graph, distributed
+from boruvka import Graph, backends, distributed
 from boruvka.algorithms import filter_boruvka as filter_on_one_machine
 from boruvka.backends import get_backend
+from boruvka.backends.kernel import Kernel
 from boruvka.distributed import communicator as communicator_module
 from boruvka.distributed import filter_boruvka, rank_grid
 from boruvka.distributed import solve as solve_module
@@ -97,6 +98,25 @@ def solve_file(argument):
     path, distribute = argument
     part = distributed.minimum_spanning_forest(distributed.read(path), distribute=distribute)
     return part.index, part.weight
+
+
+def stream(argument):
+    """Let a file pass by in tiny pieces, and solve what the ranks keep by both defaults."""
+    from tests.graph.conftest import run_as_python
+    from tests.stream.limits import TINY_LIMITS
+
+    path, maximum, options = argument
+    with interpreted(), ExitStack() as patches:
+        for module, name, value in TINY_LIMITS:
+            patches.enter_context(patch.object(module, name, value))
+        patches.enter_context(patch.object(backends, "get_backend", solve_module.get_backend))
+        patches.enter_context(patch.object(Kernel, "__call__", run_as_python))
+        graph, indices, m = distributed.stream(path, maximum=maximum, **options)
+        parts = [
+            distributed.minimum_spanning_forest(graph, index=indices, maximum=maximum, distribute=distribute)
+            for distribute in ("edges", "vertices")
+        ]
+    return graph.n, m, graph.m, [(part.index, part.u, part.v, part.w) for part in parts]
 
 
 def send(argument):

@@ -24,7 +24,7 @@ from boruvka.forest.exact_sum import combine_sums, partial_sum
 from boruvka.forest.round_log import Round, RoundLog
 from boruvka.runtime.processors import processors, thread_count
 
-__all__ = ["minimum_spanning_forest"]
+__all__ = ["minimum_spanning_forest", "ranks_on_this_machine", "threads_of_rank"]
 
 COUNTS = ("bytes", "messages")
 
@@ -104,8 +104,9 @@ def minimum_spanning_forest(
     communicator = Communicator(comm, round_log)
     round_log.begin("agree", 0, 0)
     with abort_on_error(communicator):
-        ranks_here = _ranks_on_this_machine(comm)
-        backend = run_locally(communicator, lambda: get_backend("threads", _threads(threads, ranks_here)))
+        ranks_here = ranks_on_this_machine(comm)
+        count = run_locally(communicator, lambda: threads_of_rank(threads, ranks_here))
+        backend = get_backend("threads", count)
         local = prepare_local_edges(communicator, local_edges, index, maximum)
         strategy = run_locally(
             communicator, lambda: strategy_for(distribute, merge, local.n, communicator.size)
@@ -125,14 +126,15 @@ def minimum_spanning_forest(
         return _part(communicator, local, positions, labels, strategy, backend, seconds)
 
 
-def _ranks_on_this_machine(comm: Any) -> int:
+def ranks_on_this_machine(comm: Any) -> int:
+    """Count the ranks of a communicator that share the machine of this one."""
     machine = comm.Split_type(MPI.COMM_TYPE_SHARED)
     ranks = machine.Get_size()
     machine.Free()
     return ranks
 
 
-def _threads(threads: int | None, ranks_here: int) -> int:
+def threads_of_rank(threads: int | None, ranks_here: int) -> int:
     """Return the number of threads of a rank: by default an equal share of the machine's processors."""
     return max(processors() // ranks_here, 1) if threads is None else thread_count(threads)
 
