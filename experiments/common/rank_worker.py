@@ -92,13 +92,14 @@ class RankWorker:
 
 @contextmanager
 def steps(two: bool) -> Iterator[None]:
-    """Let exchanges take two steps on however few ranks."""
-    before = rank_grid.TWO_STEPS_FROM
-    rank_grid.TWO_STEPS_FROM = 2 if two else before
+    """Let all exchanges take two steps on however few ranks."""
+    before = rank_grid.TWO_STEPS_FROM, rank_grid.BYTES_OF_MESSAGE
+    if two:
+        rank_grid.TWO_STEPS_FROM, rank_grid.BYTES_OF_MESSAGE = 2, 1 << 40
     try:
         yield
     finally:
-        rank_grid.TWO_STEPS_FROM = before
+        rank_grid.TWO_STEPS_FROM, rank_grid.BYTES_OF_MESSAGE = before
 
 
 def largest(number: float) -> float:

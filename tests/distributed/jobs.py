@@ -46,7 +46,7 @@ def interpreted():
 
 def steps(two):
     """Let exchanges take one step, or two on however few ranks."""
-    return patch.object(rank_grid, "TWO_STEPS_FROM", 2 if two else 1 << 10)
+    return patch.object(rank_grid, "TWO_STEPS_FROM", 2 if two else 1 << 8)
 
 
 @contextmanager

@@ -6,7 +6,7 @@ MPI 5), more than 2^30 elements are sent in pieces.
 `Round.sent` counts the bytes and messages that a rank sends in a round. Messages between two ranks are
 counted exactly. A collective operation counts as its usual algorithm for long messages: an all-reduce sends
 twice its size in 2 log2(P) messages (reduce-scatter, then all-gather), an all-gather sends its size in
-log2(P) messages. On many ranks, exchanges go along the rows and columns of a square
+log2(P) messages. On many ranks, small exchanges go along the rows and columns of a square
 (`boruvka.distributed.rank_grid`).
 """
 
@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.protocol import Backend
+from boruvka.distributed import rank_grid
 from boruvka.distributed.mpi import MPI
-from boruvka.distributed.rank_grid import grid_of
 from boruvka.distributed.unique_ids import is_ascending, unique_ids
 from boruvka.distributed.vertex_partition import VertexPartition
 from boruvka.forest.round_log import RoundLog
@@ -61,7 +61,7 @@ class Communicator:
         self.comm, self.round_log = comm, round_log
         self.rank: int = comm.Get_rank()
         self.size: int = comm.Get_size()
-        self._grid = grid_of(self.size, self.rank)
+        self._grid = rank_grid.grid_of(self.size, self.rank)
         self._tree_depth = (self.size - 1).bit_length()
         """Messages in sequence from one rank to all: log2(P), rounded up."""
 
@@ -146,9 +146,9 @@ class Communicator:
         return delivery.reply(answer(delivery.columns[0]))[inverse]
 
     def _deliver(self, columns: Sequence[NDArray[Any]], destination: NDArray[Any]) -> Delivery:
-        """Deliver elements: to their destinations at once, or along the rows and columns of a square."""
-        grid = self._grid
-        if grid is None or self._needs_pieces(destination.size * (grid.columns + 1)):
+        """Deliver elements: to their destinations at once, or few along the rows and columns of a square."""
+        grid, size = self._grid, sum(column.nbytes for column in columns)
+        if grid is None or self.max_of(size) > rank_grid.BYTES_OF_MESSAGE * self.size:
             return self._deliver_at_once(columns, destination)
         row, column = grid.row_of(destination), grid.column_of(destination)
         first = self._deliver_along((row, *columns), column, *grid.along_row())

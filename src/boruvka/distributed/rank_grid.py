@@ -18,8 +18,11 @@ from numpy.typing import NDArray
 
 __all__ = ["RankGrid", "grid_of"]
 
-TWO_STEPS_FROM = 1 << 10
-"""Ranks from which exchanges take two steps: with fewer, a message to each costs less than to send twice."""
+TWO_STEPS_FROM = 1 << 8
+"""Ranks from which exchanges may take two steps."""
+BYTES_OF_MESSAGE = 1 << 9
+"""Bytes that are sent in the time that a message takes anyway: an exchange of more for each rank takes one
+step."""
 
 
 def grid_of(ranks: int, rank: int) -> RankGrid | None:
