@@ -52,7 +52,7 @@ def minimum_spanning_forest(
     more than 96 n, in 6 log2(P) messages a round; neither depends on the number of edges. Otherwise the
     vertices are partitioned among ranks. With c vertices at the ends of its own light edges, a rank then
     sends about 28 (c + n / P) bytes in each of the first two rounds, far less in the others, and n / 4
-    between them, in about 12 P messages a round. 64-bit weights that use all their bits take 16 (8) bytes
+    between them, in about 11 P messages a round. 64-bit weights that use all their bits take 16 (8) bytes
     more for each 24 (28); 64-bit vertices take half as many again.
 
     Parameters
