@@ -16,8 +16,12 @@ from dataclasses import dataclass
 __all__ = ["COSTS", "Cost", "Kronecker", "Machine", "seconds"]
 
 FEW = 1 << 16
-KEY, RANK, COUNT = 8, 4, 8
-"""Bytes of a key, of the number of a rank, and of a count that is announced."""
+TWO_STEPS_FROM, BYTES_OF_MESSAGE = 1 << 8, 512
+"""Ranks from which exchanges may take two steps, and the bytes for each rank up to which they do."""
+VERTICES_AT_EDGE = 64
+"""Vertices for each edge of a rank up to which it holds a bit for every vertex."""
+KEY, RANK, COUNT, SLOT = 8, 4, 8, 2
+"""Bytes of a key, of the number of a rank, of a count that is announced, and of a row of the square."""
 
 
 @dataclass(frozen=True)
@@ -116,6 +120,8 @@ class Cost:
     """The work, messages and memory of one rank."""
 
     ranks: int
+    two_steps: bool | None = None
+    """Whether exchanges go along the rows and columns of a square of ranks; by default small ones of many."""
     messages: float = 0
     bytes: float = 0
     work: float = 0
@@ -144,15 +150,33 @@ class Cost:
     def gather(self, size: float) -> None:
         """Gather so many bytes of all ranks on all."""
         self.messages += 2 * self.depth
-        self.bytes += size * self.others
+        self.bytes += size * self.others + COUNT * (self.ranks - 1)
 
     def exchange(self, size: float, records: float, times: float = 1) -> None:
         """Exchange counts, then send every rank its part of so many bytes."""
+        if self.takes_two_steps(size, times):
+            return self.send_twice(size + SLOT / 2 * records, times)
         self.messages += times * (self.depth + min(self.ranks - 1, records))
         self.bytes += times * (COUNT / 2 * self.ranks * self.depth + size * self.others)
 
+    def takes_two_steps(self, size: float, times: float) -> bool:
+        """Return whether an exchange of so many bytes takes two steps; many ranks agree on it first."""
+        if self.two_steps is None and self.ranks >= TWO_STEPS_FROM:
+            self.agree(times)
+            return size <= BYTES_OF_MESSAGE * self.ranks
+        return bool(self.two_steps)
+
+    def send_twice(self, size: float, times: float) -> None:
+        """Send so many bytes along a row and a column of ranks."""
+        partners = math.sqrt(self.ranks) - 1
+        self.messages += times * 2 * partners
+        self.bytes += times * 2 * size * (1 - 1 / math.sqrt(self.ranks))
+
     def look_up(self, queries: float, asked: int, answered: int, times: float = 1) -> None:
         """Look up so many vertices at their owners."""
+        if self.takes_two_steps(queries * asked, times):
+            self.send_twice(queries * (asked + SLOT / 2), times)
+            return self.send_twice(queries * answered, times)
         self.messages += times * (self.depth + 2 * min(self.ranks - 1, queries))
         self.bytes += times * (COUNT / 2 * self.ranks * self.depth)
         self.bytes += times * queries * (asked + answered) * self.others
@@ -177,24 +201,34 @@ def filter_by_edges(graph: Kronecker, ranks: int) -> Cost:
     return cost
 
 
-def filter_by_vertices(graph: Kronecker, ranks: int) -> Cost:
+def filter_by_vertices(graph: Kronecker, ranks: int, two_steps: bool | None = None) -> Cost:
     """Follow `boruvka.distributed.filter_boruvka.by_vertices`."""
-    cost, n, own, ids = Cost(ranks), graph.n, graph.m / ranks, graph.id
+    cost, n, own, ids = Cost(ranks, two_steps), graph.n, graph.m / ranks, graph.id
     touched, light = graph.touched(ranks), graph.touched_by_light(ranks)
+    has_bits = n <= VERTICES_AT_EDGE * own
     cost.gather(2**16)
-    cost.work += own * (WORK.compacted + WORK.read + WORK.filtered) + touched * WORK.sorted
-    for begin in (light, graph.heavy * light):
-        left = begin * n / light
-        for components in graph.rounds(left, ranks):
-            add_round(cost, graph, components * light / n, components / ranks)
-            left = components / graph.shrink
+    cost.work += own * (WORK.read + WORK.filtered) + 1.5 * n / ranks * WORK.worklist + 2 * light * WORK.sorted
+    for begin in (n, graph.heavy * n):
+        components, proposed = begin, light
+        while components >= 2 and min(proposed, 1.5 * n / ranks) * ranks > FEW:
+            add_round(cost, graph, proposed, components / ranks)
+            components, proposed = components / graph.shrink, proposed / graph.shrink
         cost.agree()
-        cost.gather((KEY + 2 * ids + RANK) * min(FEW, left * ranks))
+        cost.gather((KEY + 2 * ids) * min(FEW, proposed * ranks))
     cost.agree(3)
     cost.look_up(0.3 * n / ranks, ids, ids, times=2)
-    cost.look_up(touched, ids, ids)
+    cost.messages += cost.depth
+    cost.bytes += COUNT * ranks
+    cost.memory = own * (2 * ids + KEY / 2) + n / ranks * (2 * KEY + 4 * ids) + light * 3 * ids
+    if has_bits:
+        cost.reduce(n / 8)
+        cost.memory += n / 8
+    else:
+        cost.look_up(touched, ids, ids)
+        cost.work += own * WORK.compacted + touched * WORK.sorted
+        cost.memory += own * 2 * 4 + touched * 2 * ids
+    cost.look_up(light, ids, ids)
     cost.exchange(KEY * n / ranks, n / ranks)
-    cost.memory = own * (2 * ids + KEY / 2 + 2 * 4) + n / ranks * (2 * KEY + 4 * ids) + touched * 3 * ids
     return cost
 
 
@@ -203,7 +237,7 @@ def add_round(
     graph: Kronecker,
     proposed: float,
     owned: float,
-    jumps: float = 4,
+    jumps: float = 3,
     looked_up: float | None = None,
 ) -> None:
     """Follow `PartitionedComponents.round`.
@@ -214,7 +248,7 @@ def add_round(
     choosers = 0.3 * owned
     cost.agree()
     cost.exchange(proposed * (2 * ids + RANK + KEY), proposed)
-    cost.look_up(choosers, ids, KEY)
+    cost.look_up(choosers, ids, ids)
     cost.agree(2 + jumps)
     cost.look_up(choosers / 2, ids, ids, times=jumps)
     cost.look_up(proposed if looked_up is None else looked_up, ids, ids)
@@ -254,10 +288,11 @@ def partitioned_vertices(graph: Kronecker, ranks: int, jumps: float, gathers: bo
 COSTS: dict[str, Callable[[Kronecker, int], Cost]] = {
     "edges, filter-boruvka": filter_by_edges,
     "vertices, filter-boruvka": filter_by_vertices,
+    "vertices, filter-boruvka, two steps": lambda graph, ranks: filter_by_vertices(graph, ranks, True),
     "edges, union-find-reduced": edges_union_find,
     "vertices, union-find": lambda graph, ranks: partitioned_vertices(graph, ranks, 0, gathers=True),
-    "vertices, iterative": lambda graph, ranks: partitioned_vertices(graph, ranks, 5),
-    "vertices, pointer-jumping": lambda graph, ranks: partitioned_vertices(graph, ranks, 4),
+    "vertices, iterative": lambda graph, ranks: partitioned_vertices(graph, ranks, 4),
+    "vertices, pointer-jumping": lambda graph, ranks: partitioned_vertices(graph, ranks, 3),
     "vertices, supervertex": lambda graph, ranks: partitioned_vertices(graph, ranks, 14),
 }
 """The cost of each strategy; on partitioned edges all of Anzalone et al. send the same."""

@@ -11,7 +11,8 @@ from boruvka import Graph
 class Case:
     """A graph, the rank of each edge (modulo the number of ranks), and how edges are numbered.
 
-    ``replicated_up_to`` and ``degree`` are limits of the default strategies, low enough for small graphs.
+    ``replicated_up_to``, ``degree`` and ``vertices_at_edge`` are limits of the default strategies, low
+    enough for small graphs.
     """
 
     graph: Graph
@@ -21,3 +22,5 @@ class Case:
     replicated_up_to: int = 0
     degree: int = 1
     strategies: tuple = ()
+    vertices_at_edge: int = 64
+    two_steps: bool = False

@@ -17,11 +17,12 @@ from unittest.mock import patch
 import numpy as np
 from mpi4py import MPI
 
-from boruvka import Graph, distributed
+from boruvka import Graph, backends, distributed
 from boruvka.algorithms import filter_boruvka as filter_on_one_machine
 from boruvka.backends import get_backend
+from boruvka.backends.kernel import Kernel
 from boruvka.distributed import communicator as communicator_module
-from boruvka.distributed import filter_boruvka
+from boruvka.distributed import filter_boruvka, rank_grid
 from boruvka.distributed import solve as solve_module
 from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.vertex_partition import VertexPartition
@@ -43,10 +44,16 @@ def interpreted():
         yield
 
 
+def steps(two):
+    """Let exchanges take one step, or two on however few ranks."""
+    return patch.object(rank_grid, "TWO_STEPS_FROM", 2 if two else 1 << 8)
+
+
 @contextmanager
-def small_limits(replicated_up_to, degree=1):
+def small_limits(replicated_up_to, degree=1, vertices_at_edge=64):
     """Send small graphs through the filter and through rounds on ranks."""
     limits = {"REPLICATED_UP_TO": replicated_up_to, "FILTER_PAYS_AT_DEGREE": degree, "SAMPLE": 64}
+    limits["VERTICES_AT_EDGE"] = vertices_at_edge
     with (
         patch.multiple(filter_boruvka, **limits),
         patch.object(filter_on_one_machine, "FILTER_PAYS_FROM", 0),
@@ -64,7 +71,11 @@ def solve(case):
         own = own[np.random.default_rng(own.size).permutation(own.size)]
     graph, found = case.graph, {}
     for distribute, merge in case.strategies or distributed.STRATEGIES:
-        with interpreted(), small_limits(case.replicated_up_to, case.degree):
+        with (
+            interpreted(),
+            small_limits(case.replicated_up_to, case.degree, case.vertices_at_edge),
+            steps(case.two_steps),
+        ):
             part = distributed.minimum_spanning_forest(
                 (graph.u[own], graph.v[own], graph.w[own], graph.n),
                 index=None if case.indices == "by rank" else own,
@@ -89,11 +100,30 @@ def solve_file(argument):
     return part.index, part.weight
 
 
+def stream(argument):
+    """Let a file pass by in tiny pieces, and solve what the ranks keep by both defaults."""
+    from tests.graph.conftest import run_as_python
+    from tests.stream.limits import TINY_LIMITS
+
+    path, maximum, options = argument
+    with interpreted(), ExitStack() as patches:
+        for module, name, value in TINY_LIMITS:
+            patches.enter_context(patch.object(module, name, value))
+        patches.enter_context(patch.object(backends, "get_backend", solve_module.get_backend))
+        patches.enter_context(patch.object(Kernel, "__call__", run_as_python))
+        graph, indices, m = distributed.stream(path, maximum=maximum, **options)
+        parts = [
+            distributed.minimum_spanning_forest(graph, index=indices, maximum=maximum, distribute=distribute)
+            for distribute in ("edges", "vertices")
+        ]
+    return graph.n, m, graph.m, [(part.index, part.u, part.v, part.w) for part in parts]
+
+
 def send(argument):
     """Send random arrays by every method of a communicator."""
-    seed, max_count = argument
+    seed, max_count, two_steps = argument
     limits = {"HAS_LARGE_COUNTS": max_count is None, "MAX_COUNT": max_count}
-    with patch.multiple(communicator_module, **limits):
+    with patch.multiple(communicator_module, **limits), steps(two_steps):
         communicator = Communicator(COMM, RoundLog())
         communicator.round_log.begin("test", 0, 0)
         rng = np.random.default_rng(seed + COMM.rank)
@@ -120,7 +150,10 @@ def send(argument):
             "exchanged": communicator.exchange(columns, destination),
             "questions": questions,
             "answers": communicator.query(
-                partition, questions, lambda x: x.astype(np.uint64) * 10 + np.uint64(rank)
+                get_backend("interpreted", 1),
+                partition,
+                questions,
+                lambda x: x.astype(np.uint64) * 10 + np.uint64(rank),
             ),
             "owners": partition.owner(questions),
             "sent": communicator.round_log.rounds[0].sent,

@@ -25,4 +25,6 @@ def cases(draw, max_ranks, strategies=9):
         draw(st.sampled_from([0, 4, 1 << 16])),
         draw(st.sampled_from([1, 4])),
         tuple(draw(st.permutations(list(STRATEGIES)))[:strategies]),
+        draw(st.sampled_from([0, 64])),
+        draw(st.booleans()),
     )

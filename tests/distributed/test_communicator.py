@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 
-@pytest.mark.parametrize("ranks", [1, 2, 3, pytest.param(4, marks=pytest.mark.long)])
+@pytest.mark.parametrize("ranks", [1, 2, 3, *(pytest.param(k, marks=pytest.mark.long) for k in (4, 5, 7))])
 @pytest.mark.parametrize("max_count", [None, 2], ids=["large counts", "in pieces"])
-def test_collectives(on_ranks, ranks, max_count):
-    returned = on_ranks(ranks, "send", (3, max_count))
+@pytest.mark.parametrize("two_steps", [False, True], ids=["at once", "two steps"])
+def test_collectives(on_ranks, ranks, max_count, two_steps):
+    returned = on_ranks(ranks, "send", (3, max_count, two_steps))
     values = np.array([here["values"] for here in returned])
     few = [x for rank in range(ranks) for x in range(rank)]
     for rank, here in enumerate(returned):
@@ -19,17 +20,23 @@ def test_collectives(on_ranks, ranks, max_count):
         assert here["numbers"].tolist() == [r * r for r in range(ranks)]
         assert [column.tolist() for column in here["all gathered"]] == [few, few]
         assert here["gathered"][0].tolist() == (few if rank == 0 else [])
-        for column in range(2):
-            expected = [
-                x
-                for there in returned
-                for x in there["columns"][column][there["destination"] == rank].tolist()
-            ]
-            assert here["exchanged"][column].tolist() == expected
+        expected = [
+            pair
+            for there in returned
+            for pair, to in zip(pairs(there["columns"]), there["destination"], strict=True)
+            if to == rank
+        ]
+        exchanged = pairs(here["exchanged"])
+        assert (sorted(exchanged) == sorted(expected)) if two_steps else (exchanged == expected)
         assert np.array_equal(
             here["answers"], here["questions"] * np.uint64(10) + here["owners"].astype("u8")
         )
         assert (here["sent"]["bytes"] > 0) == (ranks > 1)
+
+
+def pairs(columns):
+    """Return the elements of two parallel arrays."""
+    return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
 @pytest.mark.long

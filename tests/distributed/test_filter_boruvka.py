@@ -18,32 +18,36 @@ from .jobs import small_limits
 from .one_rank import BACKEND, communicator_of_one, local_edges_of
 from .strategies import DTYPES
 
+COMPONENTS = ["replicated", "partitioned", "compacted"]
 
-def check(graph, partitioned, backend):
+
+def check(graph, components_are, backend):
     """Solve, and compare with Kruskal's algorithm."""
     local, communicator = local_edges_of(graph), communicator_of_one()
-    if partitioned:
-        vertices, compact = local.compact_vertices()
-        forest = PartitionedComponents(compact, vertices, communicator, backend)
-        filter_boruvka.solve(compact, forest)
+    if components_are != "replicated":
+        vertices = None
+        if components_are == "compacted":
+            vertices, local = local.compact_vertices(BACKEND)
+        forest = PartitionedComponents(local, vertices, communicator, backend)
+        filter_boruvka.solve(local, forest)
         forest.return_choices()
-        labels = partitioned_labels(communicator, forest.partition, forest.roots())
+        labels = partitioned_labels(communicator, backend, forest.partition, forest.roots())
         assert labels.tolist() == components(graph.n, graph.u, graph.v)
     else:
         filter_boruvka.solve(local, ReplicatedComponents(local, communicator, backend))
     assert np.flatnonzero(local.in_forest).tolist() == kruskal(graph.n, graph.u, graph.v, graph.w)
 
 
-@given(graphs(dtypes=DTYPES), st.booleans(), st.integers(0, 9), st.integers(1, 4))
-def test_the_steps_of_one_rank(graph, partitioned, replicated_up_to, degree):
+@given(graphs(dtypes=DTYPES), st.sampled_from(COMPONENTS), st.integers(0, 9), st.integers(1, 4))
+def test_the_steps_of_one_rank(graph, components_are, replicated_up_to, degree):
     with small_limits(replicated_up_to, degree):
-        check(graph, partitioned, BACKEND)
+        check(graph, components_are, BACKEND)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("partitioned", [False, True])
+@pytest.mark.parametrize("components_are", COMPONENTS)
 @pytest.mark.parametrize("wide", [False, True])
-def test_compiled(partitioned, wide, monkeypatch):
+def test_compiled(components_are, wide, monkeypatch):
     from boruvka.backends import threads
 
     monkeypatch.setattr(threads, "INLINE_BELOW", 2)
@@ -51,4 +55,4 @@ def test_compiled(partitioned, wide, monkeypatch):
     u, v = rng.integers(0, 60, (2, 400))
     graph = Graph(60, u, v, rng.random(400) if wide else rng.integers(0, 9, 400))
     with small_limits(5):
-        check(graph, partitioned, get_backend("threads", 2))
+        check(graph, components_are, get_backend("threads", 2))

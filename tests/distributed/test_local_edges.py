@@ -34,7 +34,7 @@ def test_edges_of_other_ranks_are_skipped(graph, with_index):
 
 @given(graphs(dtypes=DTYPES), st.sampled_from([0, 1000]))
 def test_vertices_are_compacted_by_lookup_or_sorting(graph, more):
-    vertices, u, v = compact_vertices(graph.n + more, graph.u, graph.v)
+    vertices, u, v = compact_vertices(graph.n + more, graph.u, graph.v, BACKEND)
     assert vertices.tolist() == sorted({*graph.u.tolist(), *graph.v.tolist()})
     assert np.array_equal(vertices[u], graph.u)
     assert np.array_equal(vertices[v], graph.v)

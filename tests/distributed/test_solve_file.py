@@ -73,6 +73,7 @@ def test_options_that_do_not_go_together(graph, tmp_path, capsys):
     boruvka.write(graph, path)
     for options, message in [
         (["--backend", "mpi", "--verify"], "cannot be used with --backend mpi"),
+        (["--backend", "mpi", "--checkpoint", "state"], "--checkpoint cannot be used with --backend mpi"),
         (["--merge", "iterative"], "--distribute and --merge need --backend mpi"),
         (["--backend", "mpi", "--merge", "iterative"], "there is no strategy 'iterative' by 'edges'"),
     ]:

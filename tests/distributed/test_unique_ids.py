@@ -7,16 +7,21 @@ from hypothesis.extra import numpy as hnp
 
 from boruvka.distributed.unique_ids import unique_ids
 
+from .one_rank import BACKEND
 
-@given(hnp.arrays(st.sampled_from([np.uint32, np.uint64]), st.integers(0, 40), elements=st.integers(0, 9)))
-def test_unique_ids(x):
-    unique, inverse = unique_ids(x)
+
+@given(
+    hnp.arrays(st.sampled_from([np.uint32, np.uint64]), st.integers(0, 40), elements=st.integers(0, 9)),
+    st.sampled_from([10, 1000]),
+)
+def test_by_a_table_or_by_sorting(x, n):
+    unique, inverse = unique_ids(x, n, BACKEND)
     assert unique.tolist() == sorted(set(x.tolist()))
     assert np.array_equal(unique[inverse], x)
 
 
 def test_ids_of_63_bits():
     x = np.array([2**62, 5, 2**62, 2**62 + 1], np.uint64)
-    unique, inverse = unique_ids(x)
+    unique, inverse = unique_ids(x, 2**63, BACKEND)
     assert unique.tolist() == [5, 2**62, 2**62 + 1]
     assert inverse.tolist() == [1, 0, 1, 2]

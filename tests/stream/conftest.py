@@ -3,9 +3,8 @@ import time
 
 import pytest
 
-from boruvka.stream import guard, solve
-from boruvka.stream.sources import batches, lines, parquet, parts
 from tests.graph.conftest import interpreted
+from tests.stream.limits import TINY_LIMITS
 
 __all__ = ["interpreted"]
 
@@ -13,13 +12,8 @@ __all__ = ["interpreted"]
 @pytest.fixture
 def tiny_limits(monkeypatch):
     """Let small graphs pass by in many pieces, and be solved and guarded many times."""
-    monkeypatch.setattr(solve, "edges_that_may_wait", lambda *_: 4)
-    monkeypatch.setattr(parquet, "ROWS_AT_ONCE", 2)
-    monkeypatch.setattr(batches, "ROWS_AT_ONCE", 3)
-    monkeypatch.setattr(lines, "PIECE_BYTES", 24)
-    monkeypatch.setattr(parts, "PART_BYTES", 24)
-    monkeypatch.setattr(guard, "LEVELS", 3)
-    monkeypatch.setattr(guard, "SAMPLE", 4)
+    for module, name, value in TINY_LIMITS:
+        monkeypatch.setattr(module, name, value)
 
 
 @pytest.fixture

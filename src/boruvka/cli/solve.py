@@ -132,7 +132,7 @@ def solve(**arguments: Any) -> int:
     With --memory, or if FILE does not fit the memory, its edges pass by, and only the forest is kept. Then
     FILE may also be a folder of Parquet files, or a pattern such as "edges/*.parquet".
 
-    On MPI ranks: mpiexec -n RANKS python -m boruvka solve FILE --backend mpi
+    On MPI ranks: mpiexec -n RANKS python -m boruvka solve FILE --backend mpi; --memory is that of each rank.
     """
     request = SolveRequest(**arguments)
     return _solve_on_ranks(request) if request.backend == "mpi" else _solve_on_one_machine(request)
@@ -220,8 +220,8 @@ def _solve_on_ranks(request: SolveRequest) -> int:
     """Solve on all ranks; the first one prints the report, or the error that all of them have."""
     if request.verify or request.algorithm != "auto" or request.options:
         raise OptionError("--verify, --algorithm and --option cannot be used with --backend mpi")
-    if request.memory is not None or request.checkpoint is not None:
-        raise OptionError("--memory and --checkpoint cannot be used with --backend mpi")
+    if request.checkpoint is not None:
+        raise OptionError("--checkpoint cannot be used with --backend mpi")
     if request.file == STANDARD_STREAM:
         raise OptionError("with --backend mpi, ranks cannot share standard input: write the graph to a file")
     from boruvka.distributed.solve_file import is_first_rank, solve_file
@@ -230,6 +230,7 @@ def _solve_on_ranks(request: SolveRequest) -> int:
         part, seconds = solve_file(
             request.file,
             request.read_options,
+            request.memory,
             {
                 "maximum": request.maximum,
                 "distribute": request.distribute or "auto",

@@ -15,5 +15,9 @@ from boruvka.distributed.forest_part import ForestPart
 from boruvka.distributed.partitioned_input import kronecker, read
 from boruvka.distributed.solve import minimum_spanning_forest
 from boruvka.distributed.strategies import STRATEGIES, Strategy
+from boruvka.distributed.streamed_input import StreamedPart, stream
 
-__all__ = ["STRATEGIES", "ForestPart", "Strategy", "kronecker", "minimum_spanning_forest", "read"]
+__all__ = [
+    "STRATEGIES", "ForestPart", "Strategy", "StreamedPart", "kronecker", "minimum_spanning_forest", "read",
+    "stream",
+]  # fmt: skip

@@ -6,20 +6,23 @@ MPI 5), more than 2^30 elements are sent in pieces.
 `Round.sent` counts the bytes and messages that a rank sends in a round. Messages between two ranks are
 counted exactly. A collective operation counts as its usual algorithm for long messages: an all-reduce sends
 twice its size in 2 log2(P) messages (reduce-scatter, then all-gather), an all-gather sends its size in
-log2(P) messages.
+log2(P) messages. On many ranks, small exchanges go along the rows and columns of a square
+(`boruvka.distributed.rank_grid`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.backends.protocol import Backend
+from boruvka.distributed import rank_grid
 from boruvka.distributed.mpi import MPI
-from boruvka.distributed.unique_ids import unique_ids
+from boruvka.distributed.unique_ids import is_ascending, unique_ids
 from boruvka.distributed.vertex_partition import VertexPartition
 from boruvka.forest.round_log import RoundLog
 
@@ -31,6 +34,14 @@ HAS_LARGE_COUNTS = MPI.Get_version() >= (4, 0)
 """Whether counts of the MPI library have 64 bits."""
 MAX_COUNT = 1 << 30
 """Elements of a message where they have 32."""
+
+
+class Delivery(NamedTuple):
+    """Elements that arrived, and the way back."""
+
+    columns: Columns
+    reply: Callable[[NDArray[Any]], NDArray[Any]]
+    """Send one answer for each element that arrived; return those for the elements that were sent."""
 
 
 class Communicator:
@@ -50,6 +61,7 @@ class Communicator:
         self.comm, self.round_log = comm, round_log
         self.rank: int = comm.Get_rank()
         self.size: int = comm.Get_size()
+        self._grid = rank_grid.grid_of(self.size, self.rank)
         self._tree_depth = (self.size - 1).bit_length()
         """Messages in sequence from one rank to all: log2(P), rounded up."""
 
@@ -111,29 +123,68 @@ class Communicator:
         return self._unpack(gathered)
 
     def exchange(self, columns: Sequence[NDArray[Any]], destination: NDArray[Any]) -> Columns:
-        """Send each element of parallel arrays to its destination rank (all-to-all), one message to a rank.
+        """Send each element of parallel arrays to its destination rank (all-to-all).
 
-        The received elements are in the order of their senders.
+        The order of the received elements depends on the ranks and their elements alone.
         """
-        with self.round_log.step("pack"):
-            counts = np.bincount(destination, minlength=self.size).astype(np.int64)
-            key = destination.astype(np.uint16 if self.size <= 1 << 16 else np.int64)
-            records = _pack(columns, np.argsort(key, kind="stable"))
-        return self._unpack(self._all_to_all(records, counts, self._exchange_counts(counts)))
+        return self._deliver(columns, destination).columns
 
     def query(
-        self, partition: VertexPartition, x: NDArray[Any], answer: Callable[[NDArray[Any]], NDArray[Any]]
+        self,
+        backend: Backend,
+        partition: VertexPartition,
+        x: NDArray[Any],
+        answer: Callable[[NDArray[Any]], NDArray[Any]],
     ) -> NDArray[Any]:
         """Query the owner of each vertex; return one answer for each. A rank sends each vertex once.
 
         ``answer`` computes the answers for an array of vertices that this rank owns; every rank calls it.
         """
         with self.round_log.step("pack"):
-            questions, inverse = unique_ids(x)  # ascending, so those for one rank are contiguous
-            counts = np.bincount(partition.owner(questions), minlength=self.size).astype(np.int64)
+            questions, inverse = unique_ids(x, partition.n, backend)
+        delivery = self._deliver((questions,), partition.owner(questions))
+        return delivery.reply(answer(delivery.columns[0]))[inverse]
+
+    def _deliver(self, columns: Sequence[NDArray[Any]], destination: NDArray[Any]) -> Delivery:
+        """Deliver elements: to their destinations at once, or few along the rows and columns of a square."""
+        grid, size = self._grid, sum(column.nbytes for column in columns)
+        if grid is None or self.max_of(size) > rank_grid.BYTES_OF_MESSAGE * self.size:
+            return self._deliver_at_once(columns, destination)
+        row, column = grid.row_of(destination), grid.column_of(destination)
+        first = self._deliver_along((row, *columns), column, *grid.along_row())
+        row, *passed_on = first.columns
+        second = self._deliver_along(passed_on, row, *grid.along_column())
+        return Delivery(second.columns, lambda answers: first.reply(second.reply(answers)))
+
+    def _deliver_at_once(self, columns: Sequence[NDArray[Any]], destination: NDArray[Any]) -> Delivery:
+        """Deliver elements in one message to each rank, after their counts. They arrive by senders."""
+        with self.round_log.step("pack"):
+            records, counts, order = _group(columns, destination, self.size)
         received = self._exchange_counts(counts)
-        answers = answer(self._all_to_all(questions, counts, received))
-        return self._all_to_all(answers, received, counts)[inverse]
+        arrived = self._unpack(self._all_to_all(records, counts, received))
+        return Delivery(arrived, lambda answers: _ungroup(self._all_to_all(answers, received, counts), order))
+
+    def _deliver_along(
+        self,
+        columns: Sequence[NDArray[Any]],
+        target: NDArray[Any],
+        targets: Sequence[int],
+        sources: Sequence[int],
+    ) -> Delivery:
+        """Deliver elements to few ranks, by positions in ``targets``, without their counts."""
+        with self.round_log.step("pack"):
+            records, counts, order = _group(columns, target, len(targets))
+            outgoing = _split(records, counts) if targets else []
+        incoming = self._send_along(outgoing, targets, sources, records.dtype)
+        arrived = self._unpack(np.concatenate([records[:0], *incoming]))
+        sizes = np.array([part.size for part in incoming], np.int64)
+
+        def reply(answers: NDArray[Any]) -> NDArray[Any]:
+            parts = _split(answers, sizes) if sources else []
+            received = self._send_along(parts, sources, targets, answers.dtype)
+            return _ungroup(np.concatenate([answers[:0], *received]), order)
+
+        return Delivery(arrived, reply)
 
     def _unpack(self, records: NDArray[Any]) -> Columns:
         """Split records into columns."""
@@ -163,6 +214,32 @@ class Communicator:
             else:
                 self.comm.Alltoallv([records, send_counts, kind], [received, receive_counts, kind])
         return received
+
+    def _send_along(
+        self,
+        outgoing: Sequence[NDArray[Any]],
+        targets: Sequence[int],
+        sources: Sequence[int],
+        dtype: np.dtype[Any],
+    ) -> list[NDArray[Any]]:
+        """Send one array to each target and receive one from each source, whose sizes the messages tell."""
+        to_others = [(part, rank) for part, rank in zip(outgoing, targets, strict=True) if rank != self.rank]
+        incoming = []
+        with (
+            _record_type(np.empty(0, dtype)) as kind,
+            self._count_sent(sum(part.nbytes for part, _ in to_others), len(to_others)),
+        ):
+            requests = [self.comm.Isend([part, part.size, kind], rank) for part, rank in to_others]
+            for source in sources:
+                if source == self.rank:
+                    incoming.append(outgoing[targets.index(source)])
+                    continue
+                status = MPI.Status()
+                self.comm.Probe(source, status=status)
+                incoming.append(np.empty(status.Get_count(kind), dtype))
+                self.comm.Recv([incoming[-1], incoming[-1].size, kind], source)
+            MPI.Request.Waitall(requests)
+        return incoming
 
     def _needs_pieces(self, elements: int) -> bool:
         """Return whether any rank has too many elements for one call of the MPI library."""
@@ -195,6 +272,26 @@ class Communicator:
         sent = self.round_log.rounds[-1].sent
         sent["bytes"] = sent.get("bytes", 0) + size
         sent["messages"] = sent.get("messages", 0) + messages
+
+
+def _group(
+    columns: Sequence[NDArray[Any]], group: NDArray[Any], groups: int
+) -> tuple[NDArray[Any], NDArray[np.int64], NDArray[np.int64] | None]:
+    """Pack parallel arrays by group: return records, the size of each group, and the order if it is new."""
+    counts = np.bincount(group, minlength=groups).astype(np.int64)
+    order = None
+    if not is_ascending(group, strictly=False):
+        order = np.argsort(group.astype(np.uint16 if groups <= 1 << 16 else np.int64), kind="stable")
+    return _pack(columns, order), counts, order
+
+
+def _ungroup(values: NDArray[Any], order: NDArray[np.int64] | None) -> NDArray[Any]:
+    """Put values in the order that elements had before `_group`."""
+    if order is None:
+        return values
+    result = np.empty_like(values)
+    result[order] = values
+    return result
 
 
 def _pack(columns: Sequence[NDArray[Any]], order: NDArray[Any] | None = None) -> NDArray[Any]:

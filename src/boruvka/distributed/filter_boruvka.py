@@ -26,7 +26,6 @@ from boruvka.algorithms.filter_boruvka import (
     FILTER_PAYS_AT_DEGREE,
     choose_pivot,
     filter_pays,
-    most_frequent,
 )
 from boruvka.backends.protocol import Backend, Segments, WorkList, size_of
 from boruvka.distributed import operators as op
@@ -43,6 +42,8 @@ REPLICATED_UP_TO = 1 << 16
 """Edges of all ranks that every rank gets to finish alone: that costs no more than a round or two."""
 LOCAL_FOREST_AT_DEGREE = 2
 """Edges of a rank for each component from which it replaces them by their forest."""
+VERTICES_AT_EDGE = 64
+"""Vertices for each edge of a rank up to which a rank holds a bit for every vertex: 8 bytes an edge."""
 SAMPLE = 1 << 12
 """Edges of all ranks in the sample for the pivot."""
 
@@ -65,20 +66,25 @@ def by_edges(local: LocalEdges, communicator: Communicator, backend: Backend) ->
 def by_vertices(
     local: LocalEdges, communicator: Communicator, backend: Backend
 ) -> PartitionedComponents | None:
-    """Find the forest with vertices partitioned among ranks; no array has the size of n.
+    """Find the forest with vertices partitioned among ranks; no array has n elements, except of bits.
 
-    What a rank sends, with 64-bit keys and 32-bit ends, for c components that its edges touch and c' that it
-    owns: in a round, 20 bytes (28 where keys hold no index) to propose an edge for each of the c and 8 to
-    query its root; to find roots, 12 for each of the c' and 8 for each pointer followed. At the end, 8 bytes
-    for each edge of the forest. A step sends at most P messages, only to ranks that own something of it, and
-    their counts. A rank holds m / P edges, a number for each of their ends, and arrays for n / P vertices.
+    What a rank sends, with 64-bit keys and 32-bit ends, for c components that its worklist edges touch and c'
+    that it owns: in a round, 20 bytes (28 where keys hold no index) to propose an edge for each of the c and
+    8 to query its root; to find roots, 8 for each of the c' and for each pointer followed. Before the filter,
+    a bit for each vertex by an all-reduce, n / 4 bytes; then 8 for each vertex at the ends of the heavy edges
+    that are left. At the end, 8 bytes for each edge of the forest. A step sends at most P messages, only to
+    ranks that own something of it, and their counts. A rank holds m / P edges, a bit for each vertex, and
+    arrays for n / P vertices. Where n bits are more than 8 bytes for each of its edges, it numbers the ends
+    of all its edges instead, and queries 8 bytes for each vertex among them.
     """
     if communicator.size == 1:
         solve_on_one_rank(local, communicator, backend)
         return None
-    communicator.round_log.begin("distribute", local.n, local.graph.m)
-    with communicator.round_log.step("distribute"):
-        vertices, local = local.compact_vertices()
+    vertices = None
+    if local.n * communicator.size > VERTICES_AT_EDGE * local.m:
+        communicator.round_log.begin("distribute", local.n, local.graph.m)
+        with communicator.round_log.step("distribute"):
+            vertices, local = local.compact_vertices(backend)
     forest = PartitionedComponents(local, vertices, communicator, backend)
     solve(local, forest)
     forest.return_choices()
@@ -99,7 +105,7 @@ def solve(local: LocalEdges, forest: ReplicatedComponents | PartitionedComponent
     if local.m <= REPLICATED_UP_TO or not filter_pays(local.m, local.n, FILTER_PAYS_AT_DEGREE):
         round_log.begin("list", local.n, graph.m)
         with round_log.step("select"):
-            segments, worklist = local.full_worklist(backend)
+            segments, worklist = forest.number_vertices(*local.full_worklist(backend))
         return solve_worklist(forest, segments, worklist)
 
     round_log.begin("light", local.n, graph.m)
@@ -108,34 +114,32 @@ def solve(local: LocalEdges, forest: ReplicatedComponents | PartitionedComponent
         worklist = local.empty_worklist(backend)
         is_light = op.is_light_input, *local.key_columns, *pivot
         light = local.filter_into(backend, worklist, *is_light)
+        segments, numbered = forest.number_vertices(light, worklist)
     forest.begin_relabelling()
-    solve_worklist(forest, light, worklist)
+    solve_worklist(forest, segments, numbered)
 
     round_log.begin("heavy", forest.components, graph.m)
-    label = forest.end_relabelling()
+    outside = forest.outside_largest()
     with round_log.step("filter"):
-        outside = backend.empty((graph.n + 63) // 64, np.uint64)
-        largest = most_frequent(label, backend) if label.size else 0
-        backend.for_each(filtering.mark_outside_largest, outside.size, label, largest, outside)
         leaves = filtering.leaves_largest, graph.u, graph.v, outside
         heavy = local.filter_into(backend, worklist, *leaves)
-        heavy = forest.relabel_edges(heavy, worklist, label)
-    solve_worklist(forest, heavy, worklist)
+    solve_worklist(forest, *forest.relabel_heavy(heavy, worklist))
 
 
 def solve_worklist(
     forest: ReplicatedComponents | PartitionedComponents, segments: Segments, worklist: WorkList
 ) -> None:
     """Do rounds until few edges are left on all ranks together; these are solved on every rank."""
-    communicator, backend, sort_keys = forest.communicator, forest.backend, forest.local.sort_keys
-    while communicator.sum_of(size_of(segments)) > REPLICATED_UP_TO:
+    communicator, backend, local = forest.communicator, forest.backend, forest.local
+    while True:
         if size_of(segments) > LOCAL_FOREST_AT_DEGREE * forest.components:
             with forest.round_log.step("contract"):
                 columns = concatenate_segments(segments, worklist)
-                worklist = forest_of_worklist(columns, forest.components, sort_keys, backend)
+                worklist = forest_of_worklist(columns, forest.components, local.sort_keys, backend)
                 segments = backend.split(worklist[0].size)
+        if communicator.sum_of(size_of(segments)) <= REPLICATED_UP_TO:
+            return forest.solve_replicated(segments, worklist)
         segments = forest.round(segments, worklist)
-    forest.solve_replicated(segments, worklist)
 
 
 def find_pivot(

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.backends.protocol import Backend
 from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.vertex_partition import VertexPartition
 from boruvka.graph.connected_components import label_components
@@ -22,7 +23,7 @@ def replicated_labels(
 
 
 def partitioned_labels(
-    communicator: Communicator, partition: VertexPartition, root: NDArray[Any]
+    communicator: Communicator, backend: Backend, partition: VertexPartition, root: NDArray[Any]
 ) -> NDArray[np.int64]:
     """Label the vertices of this rank's block, from the root of each.
 
@@ -44,6 +45,6 @@ def partitioned_labels(
     number = before + np.cumsum(is_smallest) - is_smallest
     label_of_root = np.zeros(partition.size, np.int64)
     label_of_root[owned] = communicator.query(
-        partition, smallest[owned], lambda x: number[partition.position(x)]
+        backend, partition, smallest[owned], lambda x: number[partition.position(x)]
     )
-    return communicator.query(partition, root, lambda x: label_of_root[partition.position(x)])
+    return communicator.query(backend, partition, root, lambda x: label_of_root[partition.position(x)])

@@ -86,9 +86,9 @@ class LocalEdges:
         position = position[inside]
         self.in_forest[position[self.index[position] == indices[inside]]] = True
 
-    def compact_vertices(self) -> tuple[NDArray[Any], LocalEdges]:
+    def compact_vertices(self, backend: Backend) -> tuple[NDArray[Any], LocalEdges]:
         """Number the vertices of this rank's edges from 0: return these vertices and the renumbered edges."""
-        vertices, u, v = compact_vertices(self.n, self.graph.u, self.graph.v)
+        vertices, u, v = compact_vertices(self.n, self.graph.u, self.graph.v, backend)
         return vertices, replace(self, graph=Graph(vertices.size, u, v, self.graph.w))
 
     def full_worklist(self, backend: Backend) -> tuple[Segments, WorkList]:
@@ -120,19 +120,11 @@ class LocalEdges:
 
 
 def compact_vertices(
-    n: int, u: NDArray[Any], v: NDArray[Any]
+    n: int, u: NDArray[Any], v: NDArray[Any], backend: Backend
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """Number the vertices that occur in edges from 0: return these vertices, ascending, and both new ends.
-
-    With many edges for n vertices this uses a lookup table, otherwise it sorts: memory is that of the edges.
-    """
-    if n > 4 * u.size:
-        vertices, ends = unique_ids(np.concatenate([u, v]))
-        return vertices, ends[: u.size], ends[u.size :]
-    occurs = np.zeros(n, bool)
-    occurs[u] = occurs[v] = True
-    number = np.cumsum(occurs, dtype=u.dtype) - u.dtype.type(1)
-    return np.flatnonzero(occurs).astype(u.dtype), number[u], number[v]
+    """Number the vertices that occur in edges from 0: return these vertices, ascending, and both new ends."""
+    vertices, ends = unique_ids(np.concatenate([u, v]), n, backend)
+    return vertices, ends[: u.size], ends[u.size :]
 
 
 def prepare_local_edges(

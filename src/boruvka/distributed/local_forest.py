@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.registry import algorithm_for
 from boruvka.backends.protocol import Backend, Segments, WorkList
+from boruvka.distributed.unique_ids import is_ascending
 from boruvka.forest.round_log import RoundLog
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.graph import Graph
@@ -54,6 +55,9 @@ def forest_and_labels(
     columns: Sequence[NDArray[Any]], components: int, sort_keys: SortKeys, backend: Backend
 ) -> tuple[list[NDArray[Any]], NDArray[np.int64]]:
     """Keep the edges of a worklist in any order that are in its forest; number the tree of each component."""
-    by_index = np.argsort(columns[-1] & sort_keys.index_mask, kind="stable")
-    forest = forest_of_worklist([column[by_index] for column in columns], components, sort_keys, backend)
+    index = columns[-1] & sort_keys.index_mask
+    if not is_ascending(index):
+        by_index = np.argsort(index, kind="stable")
+        columns = [column[by_index] for column in columns]
+    forest = forest_of_worklist(columns, components, sort_keys, backend)
     return forest, label_components(components, forest[0], np.bitwise_xor(forest[0], forest[1]))

@@ -35,6 +35,24 @@ def edge_index(i, first, index):
     return index[i] if index.size else first + U64(i)
 
 
+# Ids in an array
+
+
+def mark_id(i, x, occurs):
+    """Mark the i-th id."""
+    occurs[x[i]] = True
+
+
+def is_marked(x, occurs):
+    """Return whether id x is marked."""
+    return occurs[x]
+
+
+def look_up(i, x, number, inverse):
+    """Store the number of the i-th id."""
+    inverse[i] = number[x[i]]
+
+
 # Worklist edges whose ends are components
 
 

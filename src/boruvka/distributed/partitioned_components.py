@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.algorithms.filter_boruvka import most_frequent
 from boruvka.backends.protocol import Backend, Segments, WorkList, size_of
 from boruvka.distributed import root_finding
 from boruvka.distributed.communicator import Communicator
@@ -25,12 +26,13 @@ from boruvka.distributed.lightest_edges import (
     EdgeColumns,
     lightest_edges,
 )
-from boruvka.distributed.local_edges import LocalEdges
+from boruvka.distributed.local_edges import LocalEdges, compact_vertices
 from boruvka.distributed.local_forest import concatenate_segments, forest_and_labels
 from boruvka.distributed.root_finding import FindRoots
 from boruvka.distributed.unique_ids import unique_ids
 from boruvka.distributed.vertex_partition import VertexPartition
 from boruvka.operators import boruvka_round as op
+from boruvka.operators import filtering
 from boruvka.operators.sort_keys import NONE
 
 __all__ = ["PartitionedComponents"]
@@ -42,9 +44,10 @@ class PartitionedComponents:
     Parameters
     ----------
     local : LocalEdges
-        The edges of this rank, between vertices that are numbered from 0.
-    vertices : (k,) array
-        These vertices in the whole graph, ascending.
+        The edges of this rank.
+    vertices : (k,) array, optional
+        Their vertices in the whole graph, ascending, if ends are numbered from 0. By default the ends are
+        vertices of the whole graph, and a worklist gets numbers (`number_vertices`).
     communicator : Communicator
     backend : Backend
     find_roots : FindRoots
@@ -53,7 +56,7 @@ class PartitionedComponents:
     Attributes
     ----------
     components : int
-        Number of components that the edges of this rank touch, k at first.
+        Number of components that the worklist edges of this rank touch.
     root : (components,) array
         The root of each, a vertex of the whole graph.
     active : int
@@ -69,7 +72,7 @@ class PartitionedComponents:
     def __init__(
         self,
         local: LocalEdges,
-        vertices: NDArray[Any],
+        vertices: NDArray[Any] | None,
         communicator: Communicator,
         backend: Backend,
         find_roots: FindRoots = root_finding.pointer_jumping,
@@ -77,10 +80,11 @@ class PartitionedComponents:
         self.local, self.communicator, self.backend = local, communicator, backend
         self.find_roots = find_roots
         self.round_log, self.ids = communicator.round_log, local.graph.u.dtype
-        self.vertices = self.root = vertices
-        self.components = vertices.size
+        self.vertices = vertices
+        self.root = np.empty(0, self.ids) if vertices is None else vertices
+        self.components = self.root.size
         self.partition = VertexPartition(local.n, communicator.size, communicator.rank)
-        self.parent = self.partition.vertices(vertices.dtype)
+        self.parent = self.partition.vertices(self.ids)
         self.active = local.n
         self._chosen: list[tuple[NDArray[np.uint64], NDArray[np.uint32]]] = []
 
@@ -102,6 +106,26 @@ class PartitionedComponents:
         """Keep the worklist edges that join two of the new components, with these as ends."""
         return self.backend.emit(op.contract_worklist, segments, worklist, *self.columns(worklist), label)
 
+    # Before the rounds
+
+    def number_vertices(self, segments: Segments, worklist: WorkList) -> tuple[Segments, WorkList]:
+        """Number the vertices at the ends of worklist edges from 0, as the components of the first round."""
+        end, ends_xor, *keys = concatenate_segments(segments, worklist)
+        vertices, a, b = compact_vertices(self.local.graph.n, end, end ^ ends_xor, self.backend)
+        self.root = vertices if self.vertices is None else self.vertices[vertices]
+        self.components = self.root.size
+        return self.backend.split(a.size), [a, a ^ b, *keys]
+
+    def relabel_heavy(self, segments: Segments, worklist: WorkList) -> tuple[Segments, WorkList]:
+        """Keep the edges that join two components, with these as ends; finished ones become active again."""
+        with self.round_log.step("filter"):
+            segments, worklist = self.number_vertices(segments, worklist)
+        root = self.query(self.root, self.parent)
+        with self.round_log.step("filter"):
+            self.root, label = self.unique(root)
+            self.components = self.root.size
+            return self.relabel_edges(segments, worklist, label), worklist
+
     # A round
 
     def round(self, segments: Segments, worklist: WorkList) -> Segments:
@@ -112,13 +136,14 @@ class PartitionedComponents:
         received = communicator.exchange(proposals, partition.owner(proposals[0]))
         choice, parent, holder = self.choose(*received)
         choosing = np.flatnonzero(choice != NONE)
-        choice_of_parent = self.query(parent[choosing], choice)
+        grandparent = self.query(parent[choosing], parent)
         with step("merge"):
             itself = partition.vertices(parent.dtype)
-            mutual = choosing[choice_of_parent == choice[choosing]]
-            roots = mutual[itself[mutual] < parent[mutual]]
-            parent[roots] = itself[roots]  # the smaller of two that chose the same edge
-            hooked = np.flatnonzero(parent != itself)
+            mutual = grandparent == itself[choosing]  # both chose the same edge: the smaller one is a root
+            smaller = np.minimum(parent[choosing], itself[choosing])
+            parent[choosing] = np.where(mutual, smaller, grandparent)
+            is_root = parent[choosing] == itself[choosing]
+            roots, hooked = choosing[is_root], choosing[~is_root]
             self._chosen.append((choice[hooked], holder[hooked]))
         self.active = communicator.sum_of(roots.size)
         root = self.find_roots(communicator, self.backend, partition, parent)
@@ -128,7 +153,7 @@ class PartitionedComponents:
         new_root = self.query(self.root[touched], root)
         with step("merge"):
             label = self.backend.empty(self.components, self.ids)
-            self.root, label[touched] = unique_ids(new_root)
+            self.root, label[touched] = self.unique(new_root)
             self.components = self.root.size
         with step("contract"):
             return self.relabel_edges(segments, worklist, label)
@@ -182,8 +207,12 @@ class PartitionedComponents:
     def query(self, x: NDArray[Any], values: NDArray[Any]) -> NDArray[Any]:
         """Query the owners of vertices for their elements of ``values``, one for each vertex of a block."""
         return self.communicator.query(
-            self.partition, x, lambda asked: values[self.partition.position(asked)]
+            self.backend, self.partition, x, lambda asked: values[self.partition.position(asked)]
         )
+
+    def unique(self, x: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Find unique vertices and the inverse."""
+        return unique_ids(x, self.partition.n, self.backend)
 
     # After the rounds
 
@@ -194,25 +223,36 @@ class PartitionedComponents:
         end, ends_xor, *keys = concatenate_segments(segments, worklist)
         a, b, *keys = self.communicator.gather((self.root[end], self.root[end ^ ends_xor], *keys))
         with round_log.step("merge"):
-            vertices, ends = unique_ids(np.concatenate([a, b]))
-            a, b = ends[: a.size], ends[a.size :]
+            vertices, a, b = compact_vertices(partition.n, a, b, self.backend)
             forest, tree = forest_and_labels(
                 [a, a ^ b, *keys], vertices.size, self.local.sort_keys, self.backend
             )
             self.local.add_to_forest(self.backend, forest[-1])
-            smallest = vertices[np.unique(tree, return_index=True)[1]]
+            smallest = np.empty_like(vertices)
+            smallest[tree[::-1]] = vertices[::-1]  # the first of each tree is stored last
             own = (partition.first <= vertices) & (vertices < partition.first + partition.size)
             self.parent[partition.position(vertices[own])] = smallest[tree[own]]
 
     def begin_relabelling(self) -> None:
         """Do nothing: `parent` records all rounds."""
 
-    def end_relabelling(self) -> NDArray[Any]:
-        """Return the component of each of this rank's vertices; finished ones become active again."""
-        with self.round_log.step("relabel"):
-            self.root, label = unique_ids(self.query(self.vertices, self.roots()))
-        self.components = self.root.size
-        return label.astype(self.ids)
+    def outside_largest(self) -> NDArray[np.uint64]:
+        """Return one bit for each vertex of ``local.graph``: whether it is outside the largest component."""
+        root, outside = self.roots(), self.backend.zeros((self.local.graph.n + 63) // 64, np.uint64)
+        own = int(most_frequent(root, self.backend)) if root.size else -1
+        votes = self.communicator.all_gather_number(own)
+        candidates, counts = np.unique(votes[votes >= 0], return_counts=True)
+        largest = candidates[counts.argmax()]
+        if self.vertices is not None:
+            root, first = self.query(self.vertices, root), 0
+            with self.round_log.step("filter"):
+                self.backend.for_each(filtering.mark_outside_largest, outside.size, root, largest, outside)
+            return outside
+        with self.round_log.step("filter"):
+            first, shift = divmod(self.partition.first, 64)
+            bits = np.packbits(np.append(np.zeros(shift, bool), root != largest), bitorder="little")
+            outside.view(np.uint8)[8 * first :][: bits.size] = bits
+        return self.communicator.all_reduce_sum(outside)
 
     def roots(self) -> NDArray[Any]:
         """Return the root of each vertex of the block."""

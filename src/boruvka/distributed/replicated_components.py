@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from boruvka.algorithms.boruvka import columns_of
 from boruvka.algorithms.building_blocks.components import Components
+from boruvka.algorithms.filter_boruvka import most_frequent
 from boruvka.backends.protocol import Backend, Segments, WorkList, size_of
 from boruvka.distributed import operators as local_op
 from boruvka.distributed.communicator import Communicator
@@ -13,6 +17,7 @@ from boruvka.distributed.lightest_edges import EDGE_TO_OTHER_END, lightest_edges
 from boruvka.distributed.local_edges import LocalEdges
 from boruvka.distributed.local_forest import concatenate_segments, forest_and_labels
 from boruvka.operators import boruvka_round as op
+from boruvka.operators import filtering
 from boruvka.operators.sort_keys import NONE
 
 __all__ = ["ReplicatedComponents"]
@@ -31,6 +36,25 @@ class ReplicatedComponents(Components):
     def __init__(self, local: LocalEdges, communicator: Communicator, backend: Backend):
         super().__init__(local.n, local.graph.u.dtype, backend, communicator.round_log)
         self.local, self.communicator = local, communicator
+        self._label: Any = None
+
+    def number_vertices(self, segments: Segments, worklist: WorkList) -> tuple[Segments, WorkList]:
+        """Return a worklist as it is: vertices are the components of the first round."""
+        return segments, worklist
+
+    def outside_largest(self) -> NDArray[np.uint64]:
+        """Return one bit for each vertex: whether it is outside the largest component; all become active."""
+        self._label = label = self.end_relabelling()
+        with self.round_log.step("filter"):
+            outside = self.backend.empty((self.local.n + 63) // 64, np.uint64)
+            largest = most_frequent(label, self.backend) if label.size else 0
+            self.backend.for_each(filtering.mark_outside_largest, outside.size, label, largest, outside)
+        return outside
+
+    def relabel_heavy(self, segments: Segments, worklist: WorkList) -> tuple[Segments, WorkList]:
+        """Keep the edges that join two components, with these as ends."""
+        with self.round_log.step("filter"):
+            return self.relabel_edges(segments, worklist, self._label), worklist
 
     def relabel_edges(self, segments: Segments, worklist: WorkList, label: Any) -> Segments:
         """Keep the worklist edges that join two of the new components, with these as ends."""

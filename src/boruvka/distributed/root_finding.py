@@ -69,7 +69,7 @@ def iterative(communicator: Communicator, backend: Backend, partition: VertexPar
 
     while communicator.any(not resolved.all()):
         left = np.flatnonzero(~resolved)
-        found = communicator.query(partition, parent[left], root_of)
+        found = communicator.query(backend, partition, parent[left], root_of)
         with communicator.round_log.step("merge"):
             known = found != unknown
             root[left[known]], resolved[left[known]] = found[known], True
@@ -96,7 +96,7 @@ def pointer_jumping(
     """Replace the parent of each vertex by its grandparent until all are roots (pointer doubling)."""
     root = parent.copy()
     left = np.flatnonzero(root != partition.vertices(parent.dtype))
-    jump(communicator, partition, root, left, lambda x: root[partition.position(x)])
+    jump(communicator, backend, partition, root, left, lambda x: root[partition.position(x)])
     return root
 
 
@@ -113,16 +113,17 @@ def supervertex(communicator: Communicator, backend: Backend, partition: VertexP
         key = stream_key(len(levels), "supervertices")
         draws = random_bits(key, left.astype(np.uint64) + np.uint64(partition.first))
         is_super[left[draws % np.uint64(SUPERVERTEX_EVERY) == 0]] = True
-        jump_to_supervertices(communicator, partition, root, left, is_super)
+        jump_to_supervertices(communicator, backend, partition, root, left, is_super)
         levels.append(left[~is_super[left]])
         left = left[is_super[left]]
     for rest in reversed(levels):
-        root[rest] = communicator.query(partition, root[rest], lambda x: root[partition.position(x)])
+        root[rest] = communicator.query(backend, partition, root[rest], lambda x: root[partition.position(x)])
     return root
 
 
 def jump_to_supervertices(
     communicator: Communicator,
+    backend: Backend,
     partition: VertexPartition,
     root: Ids,
     left: NDArray[np.int64],
@@ -134,11 +135,12 @@ def jump_to_supervertices(
         position = partition.position(x)
         return np.where(is_super[position], x, root[position])
 
-    jump(communicator, partition, root, left, next_of)
+    jump(communicator, backend, partition, root, left, next_of)
 
 
 def jump(
     communicator: Communicator,
+    backend: Backend,
     partition: VertexPartition,
     root: Ids,
     left: NDArray[np.int64],
@@ -146,7 +148,7 @@ def jump(
 ) -> None:
     """Replace ``root[left]`` by ``next_of`` of it until nothing changes on any rank."""
     while communicator.any(left.size > 0):
-        above = communicator.query(partition, root[left], next_of)
+        above = communicator.query(backend, partition, root[left], next_of)
         with communicator.round_log.step("merge"):
             moved = above != root[left]
             root[left] = above

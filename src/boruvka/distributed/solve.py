@@ -24,7 +24,7 @@ from boruvka.forest.exact_sum import combine_sums, partial_sum
 from boruvka.forest.round_log import Round, RoundLog
 from boruvka.runtime.processors import processors, thread_count
 
-__all__ = ["minimum_spanning_forest"]
+__all__ = ["minimum_spanning_forest", "ranks_on_this_machine", "threads_of_rank"]
 
 COUNTS = ("bytes", "messages")
 
@@ -50,10 +50,10 @@ def minimum_spanning_forest(
     components (see `boruvka.distributed.filter_boruvka`). On up to 16 ranks and with up to 2**28 vertices,
     every rank knows all components. With n vertices a rank then sends about 41 n bytes in total and never
     more than 96 n, in 6 log2(P) messages a round; neither depends on the number of edges. Otherwise the
-    vertices are partitioned among ranks. With c vertices at the ends of its own light edges and d at the
-    ends of all its edges, a rank then sends about 28 (c + n / P) bytes in each of the first two rounds, far
-    less in the others, and 8 d between them, in about 15 P messages a round. 64-bit weights that use all
-    their bits take 16 (8) bytes more for each 24 (28); 64-bit vertices take half as many again.
+    vertices are partitioned among ranks. With c vertices at the ends of its own light edges, a rank then
+    sends about 28 (c + n / P) bytes in each of the first two rounds, far less in the others, and n / 4
+    between them, in about 11 P messages a round. 64-bit weights that use all their bits take 16 (8) bytes
+    more for each 24 (28); 64-bit vertices take half as many again.
 
     Parameters
     ----------
@@ -104,8 +104,9 @@ def minimum_spanning_forest(
     communicator = Communicator(comm, round_log)
     round_log.begin("agree", 0, 0)
     with abort_on_error(communicator):
-        ranks_here = _ranks_on_this_machine(comm)
-        backend = run_locally(communicator, lambda: get_backend("threads", _threads(threads, ranks_here)))
+        ranks_here = ranks_on_this_machine(comm)
+        count = run_locally(communicator, lambda: threads_of_rank(threads, ranks_here))
+        backend = get_backend("threads", count)
         local = prepare_local_edges(communicator, local_edges, index, maximum)
         strategy = run_locally(
             communicator, lambda: strategy_for(distribute, merge, local.n, communicator.size)
@@ -125,14 +126,15 @@ def minimum_spanning_forest(
         return _part(communicator, local, positions, labels, strategy, backend, seconds)
 
 
-def _ranks_on_this_machine(comm: Any) -> int:
+def ranks_on_this_machine(comm: Any) -> int:
+    """Count the ranks of a communicator that share the machine of this one."""
     machine = comm.Split_type(MPI.COMM_TYPE_SHARED)
     ranks = machine.Get_size()
     machine.Free()
     return ranks
 
 
-def _threads(threads: int | None, ranks_here: int) -> int:
+def threads_of_rank(threads: int | None, ranks_here: int) -> int:
     """Return the number of threads of a rank: by default an equal share of the machine's processors."""
     return max(processors() // ranks_here, 1) if threads is None else thread_count(threads)
 
@@ -163,7 +165,9 @@ def _labels(
         u, v, _ = local.graph.take(positions)
         labels = replicated_labels(communicator, local.n, u, v)[asked]
     else:
-        of_block = partitioned_labels(communicator, components.partition, components.roots())
+        of_block = partitioned_labels(
+            communicator, components.backend, components.partition, components.roots()
+        )
         labels = components.query(asked, of_block)
     return None if vertices is None else labels
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,11 @@ from boruvka.distributed.forest_part import ForestPart
 from boruvka.distributed.mpi import MPI
 from boruvka.distributed.partitioned_input import read
 from boruvka.distributed.solve import minimum_spanning_forest
+from boruvka.distributed.streamed_input import stream
 from boruvka.forest.round_log import RoundLog
 from boruvka.formats.format import EdgeTable
 from boruvka.graph.graph import Graph
+from boruvka.stream.choice import names_several_files
 
 __all__ = ["is_first_rank", "solve_file"]
 
@@ -30,6 +33,7 @@ def is_first_rank() -> bool:
 def solve_file(
     file: Path,
     read_options: dict[str, Any],
+    memory: str | None,
     solve_options: dict[str, Any],
     *,
     prepare: Callable[[], None],
@@ -45,6 +49,8 @@ def solve_file(
         The file, which all ranks can read.
     read_options : dict
         Keyword arguments of `boruvka.distributed.read`.
+    memory : str, optional
+        The memory of each rank: edges pass by, as they do if ``file`` is several files.
     solve_options : dict
         Keyword arguments of `boruvka.distributed.minimum_spanning_forest`.
     prepare : callable
@@ -74,10 +80,11 @@ def solve_file(
     with abort_on_error(communicator):
         run_locally(communicator, lambda: prepare() if communicator.rank == 0 else None)
         begin = time.perf_counter()
-        local_edges = read(file, **read_options)
+        local_edges, index, m = _read(communicator, file, read_options, memory, solve_options)
         read_seconds = time.perf_counter() - begin
         run_locally(communicator, lambda: check(local_edges) if communicator.rank == 0 else None)
-        part = minimum_spanning_forest(local_edges, **solve_options)
+        part = minimum_spanning_forest(local_edges, index=index, **solve_options)
+        part = part if m is None else replace(part, m=m)
         begin = time.perf_counter()
         forest = _gather(communicator, part)._replace(names=local_edges.names) if gather else None
     with abort_on_error(communicator, on_interrupt=False):  # an interrupt removes a file that is half written
@@ -85,6 +92,20 @@ def solve_file(
         seconds = np.array([read_seconds, part.seconds, time.perf_counter() - begin])
         slowest = communicator.all_reduce_max(seconds).tolist()
     return part, dict(zip(("read", "solve", "write"), slowest, strict=True))
+
+
+def _read(
+    communicator: Communicator,
+    file: Path,
+    read_options: dict[str, Any],
+    memory: str | None,
+    solve_options: dict[str, Any],
+) -> tuple[Graph, Any, int | None]:
+    """Return the edges of this rank; if they passed by, also their indices and how many there were in all."""
+    if memory is None and not run_locally(communicator, lambda: names_several_files(file)):
+        return read(file, **read_options), None, None
+    options = {name: solve_options[name] for name in ("maximum", "threads")}
+    return stream(file, memory=memory, **options, **read_options)
 
 
 def _gather(communicator: Communicator, part: ForestPart) -> EdgeTable:

@@ -1,4 +1,4 @@
-"""The unique ids of an array, several times faster than `numpy.unique`."""
+"""The unique ids of an array and the number of each, by a table or by sorting."""
 
 from __future__ import annotations
 
@@ -7,18 +7,42 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["unique_ids"]
+from boruvka.backends.protocol import Backend
+from boruvka.distributed import operators as op
+
+__all__ = ["is_ascending", "unique_ids"]
+
+TABLE_AT_ELEMENT = 16
+"""Ids for each element of the array up to which a table of all ids is used."""
 
 
-def unique_ids(x: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+def unique_ids(x: NDArray[Any], n: int, backend: Backend) -> tuple[NDArray[Any], NDArray[Any]]:
     """Find the unique ids of an array and the inverse, as ``numpy.unique(x, return_inverse=True)``.
 
-    An id and its position are sorted as one 64-bit word where both fit. That is several times faster than
-    an indirect sort of positions, which `numpy.unique` does.
-    The inverse has the type of ``x``.
+    With many elements for the ``n`` ids that there are, this uses a table, otherwise it sorts: memory is that
+    of the elements. The inverse has the type of ``x``.
     """
-    if not x.size:
-        return x, x
+    if is_ascending(x):
+        return x, np.arange(x.size, dtype=x.dtype)
+    if n > TABLE_AT_ELEMENT * x.size:
+        return _unique_by_sorting(x)
+    occurs, number, inverse = backend.zeros(n, np.bool_), *(backend.empty(k, x.dtype) for k in (n, x.size))
+    backend.for_each(op.mark_id, x.size, x, occurs)
+    backend.number(op.is_marked, n, number, 0, occurs)
+    backend.for_each(op.look_up, x.size, x, number, inverse)
+    return backend.flatnonzero(occurs).astype(x.dtype), inverse
+
+
+def is_ascending(x: NDArray[Any], *, strictly: bool = True) -> bool:
+    """Return whether each element is larger than the one before, or as large."""
+    return bool(np.all(x[1:] > x[:-1]) if strictly else np.all(x[1:] >= x[:-1]))
+
+
+def _unique_by_sorting(x: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Sort an id and its position as one 64-bit word where both fit.
+
+    That is several times faster than an indirect sort of positions, which `numpy.unique` does.
+    """
     position_bits = (x.size - 1).bit_length()
     if int(x.max()).bit_length() + position_bits > 64:
         unique, inverse = np.unique(x, return_inverse=True)

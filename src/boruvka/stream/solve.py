@@ -22,7 +22,7 @@ from boruvka.stream.sources.open import open_source
 from boruvka.stream.sources.source import EdgeSource
 from boruvka.stream.streamed_graph import StreamedGraph
 
-__all__ = ["minimum_spanning_forest"]
+__all__ = ["SHARE", "MemoryPlan", "minimum_spanning_forest", "numbered"]
 
 SHARE = 0.75
 """How much of the free memory is used if no amount is given."""
@@ -118,7 +118,9 @@ def _solve(
     how: dict[str, Any],
 ) -> StreamedGraph:
     """Return the graph, of which the edges of the forest are kept."""
-    plan = _Plan(edges_source, int(SHARE * available_memory()) if bytes_given is None else bytes_given, count)
+    plan = MemoryPlan(
+        edges_source, int(SHARE * available_memory()) if bytes_given is None else bytes_given, count
+    )
     forest = GrowingForest(edges_source.n or 0, maximum, plan.waiting, count)
     passed = Passed.nothing(edges_source.chunks)
     state = None if checkpoint is None else _checkpoint(checkpoint, edges_source, maximum, how)
@@ -148,14 +150,15 @@ def _solve(
             forest.settle(guard=False)
         except GraphError as error:  # types of weights that do not go together
             raise FormatError(f"{edges_source.name}: {error}") from None
-    edges = _numbered(forest, passed, edges_source)
+    edges_source.check_count(int(passed.rows.sum()))
+    edges = numbered(forest, passed)
     if state is not None:
         state.remove()
     n = forest.n if edges_source.n is None else edges_source.n
     return StreamedGraph(n, int(passed.rows.sum()), edges, edges_source.name)
 
 
-class _Plan:
+class MemoryPlan:
     """How the memory is shared between vertices, edges that wait, and readers."""
 
     def __init__(self, source: EdgeSource, memory: int, threads: int):
@@ -176,12 +179,11 @@ def _checkpoint(folder: Any, source: EdgeSource, maximum: bool, how: dict[str, A
     return Checkpoint(folder, repr((identity, source.chunks, maximum, sorted(how.items()))))
 
 
-def _numbered(growing: GrowingForest, passed: Passed, source: EdgeSource) -> Edges:
-    """Number edges as in the whole graph, now that the edges of all chunks are counted."""
-    source.check_count(int(passed.rows.sum()))
+def numbered(growing: GrowingForest, passed: Passed, before: int = 0) -> Edges:
+    """Number edges as in the whole graph, now that all edges are counted, and those before the first."""
     forest = growing.forest
     if forest is None:
         return Edges.none(np.uint32, growing.dtype or np.float64)
-    first = np.cumsum(passed.rows) - passed.rows
+    first = before + np.cumsum(passed.rows) - passed.rows
     index = first[forest.edges >> ROW_BITS] + (forest.edges & ((1 << ROW_BITS) - 1))
     return forest._replace(edges=index)

@@ -75,7 +75,7 @@ def rounds(
         owner = partition.owner(u)
     u, v, key, holder, *index = communicator.exchange((u, v, keys[0], holder, *keys[1:]), owner)
     with round_log.step("distribute"):
-        vertices, tail, head = compact_vertices(local.n, u, v)
+        vertices, tail, head = compact_vertices(local.n, u, v, backend)
         worklist = [tail, tail ^ head, key, holder, *index]
         segments = backend.split(tail.size)
     forest = PartitionedArcs(local, vertices, communicator, backend, find_roots)

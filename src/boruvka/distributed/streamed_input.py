@@ -1,0 +1,134 @@
+"""Files larger than the memory of the ranks: each rank keeps the forest of its part of the edges."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from functools import reduce
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.distributed.collective_errors import abort_on_error, run_locally
+from boruvka.distributed.communicator import Communicator
+from boruvka.distributed.mpi import MPI
+from boruvka.distributed.solve import ranks_on_this_machine, threads_of_rank
+from boruvka.errors import FormatError, GraphError
+from boruvka.forest.round_log import RoundLog
+from boruvka.formats.format import Part
+from boruvka.formats.part_weights import common_type, converted
+from boruvka.graph.graph import Graph
+from boruvka.stream.growing_forest import GrowingForest
+from boruvka.stream.memory import available_memory, parse_memory
+from boruvka.stream.passing import Passed, pass_over
+from boruvka.stream.solve import SHARE, MemoryPlan, numbered
+from boruvka.stream.sources.open import open_source
+from boruvka.stream.sources.source import EdgeSource
+
+__all__ = ["StreamedPart", "stream"]
+
+
+class StreamedPart(NamedTuple):
+    """The forest of the edges of one rank, which replaces them (cycle property)."""
+
+    graph: Graph
+    """Its edges; the vertices are those of the whole graph."""
+    indices: NDArray[np.int64]
+    """The index of each edge in the whole graph."""
+    m: int
+    """Number of edges of all ranks that passed by."""
+
+
+def stream(
+    path: Any,
+    comm: Any = None,
+    *,
+    memory: int | str | None = None,
+    maximum: bool = False,
+    threads: int | None = None,
+    **how: Any,
+) -> StreamedPart:
+    """Read this rank's part of a file that does not fit the memory of the ranks; all ranks must call it.
+
+    Edges pass by as in `boruvka.stream.minimum_spanning_forest`: a rank keeps the forest of its part of them,
+    at most n - 1 edges, so its memory depends on the number of vertices alone. Pass the edges and their
+    indices to `boruvka.distributed.minimum_spanning_forest`, with the same ``maximum``.
+
+    A rank reads consecutive row groups of Parquet, or pieces of 4 MB of text. Compressed text can only be
+    read from its begin, by one rank.
+
+    Parameters
+    ----------
+    path : path-like
+        A file, a folder of Parquet files, or a pattern, as for `boruvka.stream.minimum_spanning_forest`.
+    comm : mpi4py.MPI.Comm, optional
+        The communicator; by default ``MPI.COMM_WORLD``.
+    memory : int or str, optional
+        The memory of this rank altogether; by default three quarters of what is free, divided by the ranks of
+        the machine.
+    maximum : bool
+        Whether a maximum spanning forest is to be found.
+    threads : int, optional
+        Number of threads of each rank; by default the cores of a machine divided by its ranks.
+    **how
+        As for `boruvka.read`.
+
+    Returns
+    -------
+    StreamedPart
+
+    Raises
+    ------
+    FileError, FormatError, OptionError, GraphError, GraphTypeError, MissingExtraError
+        As for `boruvka.stream.minimum_spanning_forest`, on all ranks if one rank fails.
+    """
+    communicator = Communicator(MPI.COMM_WORLD if comm is None else comm, RoundLog())
+    communicator.round_log.begin("read", 0, 0)
+    with abort_on_error(communicator):
+        ranks_here = ranks_on_this_machine(communicator.comm)
+
+        def open_it() -> tuple[EdgeSource, int, int]:
+            size = parse_memory(memory)
+            size = int(SHARE * available_memory() / ranks_here) if size is None else size
+            return open_source(path, how), size, threads_of_rank(threads, ranks_here)
+
+        source, size, count = run_locally(communicator, open_it)
+        with closing(source):
+            return _stream(communicator, source, size, bool(maximum), count)
+
+
+def _stream(
+    communicator: Communicator, source: EdgeSource, memory: int, maximum: bool, threads: int
+) -> StreamedPart:
+    passed = Passed.nothing(source.chunks)
+    passed.complete[:] = True
+    passed.complete[Part(communicator.rank, communicator.size).slice(source.chunks)] = False
+
+    def keep_forest() -> GrowingForest:
+        plan = MemoryPlan(source, memory, threads)
+        forest = GrowingForest(source.n or 0, maximum, plan.waiting, threads)
+        try:
+            pass_over(source, forest, passed, threads, lambda size: None, lambda: False, lambda: None)
+            forest.settle(guard=False)
+        except GraphError as error:  # types of weights that do not go together
+            raise FormatError(f"{source.name}: {error}") from None
+        return forest
+
+    forest = run_locally(communicator, keep_forest)
+    counts = communicator.all_gather_number(int(passed.rows.sum()))
+    m, before = int(counts.sum()), int(counts[: communicator.rank].sum())
+    run_locally(communicator, lambda: source.check_count(m))
+    n = communicator.max_of(forest.n) if source.n is None else source.n
+    types = communicator.comm.allgather(None if forest.dtype is None else forest.dtype.str)
+
+    def kept_edges() -> StreamedPart:
+        edges = numbered(forest, passed, before)
+        try:
+            dtype = reduce(
+                common_type, [np.dtype(kind) for kind in types if kind is not None] or [edges.w.dtype]
+            )
+            return StreamedPart(Graph(n, edges.u, edges.v, converted(edges.w, dtype)), edges.edges, m)
+        except GraphError as error:
+            raise FormatError(f"{source.name}: {error}") from None
+
+    return run_locally(communicator, kept_edges)
