@@ -17,7 +17,7 @@ from boruvka.stream.checkpoint import Checkpoint
 from boruvka.stream.edges import Edges
 from boruvka.stream.growing_forest import GrowingForest
 from boruvka.stream.memory import available_memory, edges_that_may_wait, parse_memory, used_memory
-from boruvka.stream.passing import ROW_BITS, Passed, pass_over
+from boruvka.stream.passing import Passed, numbered, pass_over
 from boruvka.stream.sources.open import open_source
 from boruvka.stream.sources.source import EdgeSource
 from boruvka.stream.streamed_graph import StreamedGraph
@@ -148,11 +148,12 @@ def _solve(
             forest.settle(guard=False)
         except GraphError as error:  # types of weights that do not go together
             raise FormatError(f"{edges_source.name}: {error}") from None
-    edges = _numbered(forest, passed, edges_source)
+    edges_source.check_count(int(passed.rows.sum()))
+    kept = Edges.none(np.uint32, forest.dtype or np.float64) if forest.forest is None else forest.forest
     if state is not None:
         state.remove()
     n = forest.n if edges_source.n is None else edges_source.n
-    return StreamedGraph(n, int(passed.rows.sum()), edges, edges_source.name)
+    return StreamedGraph(n, int(passed.rows.sum()), numbered(kept, passed.rows), edges_source.name)
 
 
 class _Plan:
@@ -174,14 +175,3 @@ def _checkpoint(folder: Any, source: EdgeSource, maximum: bool, how: dict[str, A
             f"{argument('checkpoint')} is for files: {source.name} cannot be read again from a place"
         )
     return Checkpoint(folder, repr((identity, source.chunks, maximum, sorted(how.items()))))
-
-
-def _numbered(growing: GrowingForest, passed: Passed, source: EdgeSource) -> Edges:
-    """Number edges as in the whole graph, now that the edges of all chunks are counted."""
-    source.check_count(int(passed.rows.sum()))
-    forest = growing.forest
-    if forest is None:
-        return Edges.none(np.uint32, growing.dtype or np.float64)
-    first = np.cumsum(passed.rows) - passed.rows
-    index = first[forest.edges >> ROW_BITS] + (forest.edges & ((1 << ROW_BITS) - 1))
-    return forest._replace(edges=index)

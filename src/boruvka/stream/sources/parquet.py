@@ -13,6 +13,7 @@ from boruvka.errors import FileError, FormatError
 from boruvka.formats.format import Options
 from boruvka.formats.table_columns import choose_columns
 from boruvka.runtime.extras import require
+from boruvka.stream.sources.arrow_columns import numbers_in
 from boruvka.stream.sources.source import EdgeSource, Rows, checked_rows
 
 __all__ = ["ParquetSource"]
@@ -73,16 +74,21 @@ class ParquetSource(EdgeSource):
 
     def read(self, chunk: int) -> Iterator[Rows]:
         """Read a row group."""
-        k, number, row = self._row_groups[chunk]
-        path, (u, v, w) = self._paths[k], self._columns[k]
-        wanted = [name for name in (u, v, w) if name is not None]
+        k, number, _ = self._row_groups[chunk]
+        u, v, w = self._columns[k]
         part = self._bytes(chunk) / max(self._footers[k].row_group(number).num_rows, 1)
+        for where, batch in self.batches(chunk):
+            first, second = (self._ids(where, batch, name) for name in (u, v))
+            weights = np.ones(batch.num_rows, np.uint8) if w is None else numbers_in(where, batch, w)
+            yield checked_rows(where, first, second, weights, self.n, int(part * batch.num_rows))
+
+    def batches(self, chunk: int) -> Iterator[tuple[str, Any]]:
+        """Read the columns of edges of a row group as batches of Arrow, and say where each is."""
+        k, number, row = self._row_groups[chunk]
+        path, wanted = self._paths[k], [name for name in self._columns[k] if name is not None]
         try:
             for batch in self._open(k).iter_batches(ROWS_AT_ONCE, [number], wanted, use_threads=False):
-                where = f"{path}, rows from {row:,} on"
-                first, second = (self._ids(where, batch, name) for name in (u, v))
-                weights = np.ones(batch.num_rows, np.uint8) if w is None else self._values(where, batch, w)
-                yield checked_rows(where, first, second, weights, self.n, int(part * batch.num_rows))
+                yield f"{path}, rows from {row:,} on", batch
                 row += batch.num_rows
         except OSError as error:
             raise self._error(path, error) from None
@@ -171,19 +177,8 @@ class ParquetSource(EdgeSource):
             self._local.number = k
         return self._local.file
 
-    def _values(self, where: str, batch: Any, name: str) -> Any:
-        column = batch.column(name)
-        if column.null_count:
-            row = int(np.argmax(column.is_null().to_numpy(zero_copy_only=False)))
-            raise FormatError(f"{where}: row {row} of them has no value in column {name!r}")
-        kind = str(column.type)
-        if not kind.startswith(("int", "uint", "float", "double", "halffloat")):
-            of_names = ": names are numbered only where all edges are in memory" if "string" in kind else ""
-            raise FormatError(f"{where}: expected numbers in column {name!r}, found {kind}{of_names}")
-        return np.from_dlpack(column)  # a method of Arrow would import pandas
-
     def _ids(self, where: str, batch: Any, name: str) -> Any:
-        ids = self._values(where, batch, name)
+        ids = numbers_in(where, batch, name)
         if not self._options.one_based:
             return ids
         if ids.size and ids.min() < 1:
