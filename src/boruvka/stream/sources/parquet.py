@@ -95,6 +95,14 @@ class ParquetSource(EdgeSource):
         except require("pyarrow", "arrow").ArrowException as error:
             raise self._error(path, error) from None
 
+    @property
+    def row_groups(self) -> list[tuple[str, int, int]]:
+        """File, number in the file, and number of rows of each chunk."""
+        return [
+            (self._paths[k], number, self._footers[k].row_group(number).num_rows)
+            for k, number, _ in self._row_groups
+        ]
+
     def identity(self) -> str:
         """Return names, sizes and times of the files."""
         states = [(os.path.abspath(path), os.stat(path)) for path in self._paths]
