@@ -100,13 +100,15 @@ def minimum_spanning_forest(
         if index is not None:
             raise OptionError("index is for frames: edges in files are numbered by their rows")
         parquet = ParquetParts.of(frame, (source, target, weight))
-        columns, engine = parquet.columns, Dask(client, parquet.parts, None)
-        frame, is_stable = dd.read_parquet(parquet.files, columns=list(columns[:2])), True
+        columns, engine = parquet.columns, Dask(client, parquet.parts)
+        frame = dd.read_parquet(parquet.files, columns=list(columns[:2]))
+        how.update(largest=parquet.largest, is_stable=True)
+        if n is None and not names:
+            how["n"] = parquet.n
     elif hasattr(frame, "to_delayed") and hasattr(frame, "columns"):
         u, v, w = choose_columns(list(frame.columns), (source, target, weight))
         columns = Columns(u, v, w, index)
-        wanted = list(dict.fromkeys(name for name in columns if name is not None))
-        engine, is_stable = Dask(client, frame[wanted].to_delayed(), wanted), False
+        engine = Dask(client, frame[columns.read].to_delayed())
     else:
         raise GraphTypeError(f"expected a dask DataFrame or Parquet files, got {type(frame).__name__}")
 
@@ -123,7 +125,7 @@ def minimum_spanning_forest(
     def make_frame(table: pyarrow.Table) -> Any:
         return dd.from_pandas(table.to_pandas(), npartitions=table.num_rows // ROWS_OF_PARTITION + 1)
 
-    solved = solve(engine, columns, distinct_ids, is_stable=is_stable, source="the edges on Dask", **how)
+    solved = solve(engine, columns, distinct_ids, source="the edges on Dask", **how)
     return FrameForest(solved, columns, make_frame)
 
 
@@ -136,26 +138,24 @@ class Dask:
         The cluster; None for Dask's scheduler of this process.
     parts : list of RowGroups or of delayed partitions
         The parts.
-    columns : list of str or None
-        The columns of partitions.
     """
 
     name = "dask"
 
-    def __init__(self, client: Any, parts: list[Any], columns: list[str] | None):
-        self.parts, self._client, self._parts, self._columns = len(parts), client, parts, columns
+    def __init__(self, client: Any, parts: list[Any]):
+        self.parts, self._client, self._parts = len(parts), client, parts
 
     def map(self, task: Task, shared: Any) -> Iterator[tuple[int, Any]]:
         """Run a task for each part; results come to this process one after the other."""
         dask = require("dask", "dask")
         if self._client is None:
-            run = dask.delayed(partial(_run, task, self._columns, shared), pure=False)
+            run = dask.delayed(partial(_run, task, shared), pure=False)
             yield from dask.compute(*(run(k, part) for k, part in enumerate(self._parts)))
             return
         [known] = self._client.scatter(
             [shared], broadcast=True
         )  # in a list: a named tuple would be taken apart
-        run = dask.delayed(partial(_run, task, self._columns), pure=False)
+        run = dask.delayed(partial(_run, task), pure=False)
         futures = self._client.compute([run(known, k, part) for k, part in enumerate(self._parts)])
         done = require("distributed", "dask").as_completed(futures)
         del futures
@@ -163,13 +163,13 @@ class Dask:
             yield future.result()
 
 
-def _run(task: Task, columns: list[str] | None, shared: Any, part: int, rows: Any) -> tuple[int, Any]:
+def _run(task: Task, shared: Any, part: int, rows: Any) -> tuple[int, Any]:
     """Run a task on a worker."""
-    batches = rows.batches() if isinstance(rows, RowGroups) else _batches(rows, part, columns)
-    return part, run_task(task, part, batches, shared)
+    read = rows.read if isinstance(rows, RowGroups) else partial(_batches, rows, part)
+    return part, run_task(task, part, read, shared)
 
 
-def _batches(partition: pandas.DataFrame, part: int, columns: list[str] | None) -> Batches:
+def _batches(partition: pandas.DataFrame, part: int, columns: list[str]) -> Batches:
     import pyarrow
 
     for first in range(0, len(partition), ROWS_AT_ONCE):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import pickle
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from boruvka.engines.engine import Batches, Task, run_task
+from boruvka.engines.engine import Batches, Read, Task, run_task
 from boruvka.engines.frame_forest import FrameForest
 from boruvka.engines.parquet import ParquetParts, RowGroups
 from boruvka.engines.reading import Columns
@@ -107,12 +108,14 @@ def minimum_spanning_forest(
             raise OptionError("there is no active Spark session: make one, or pass session")
         parquet = ParquetParts.of(frame, (source, target, weight))
         columns, engine = parquet.columns, Spark(session, None, parquet.parts)
-        frame, is_stable = session.read.parquet(*parquet.files), True
+        frame = session.read.parquet(*parquet.files)
+        how.update(largest=parquet.largest, is_stable=True)
+        if n is None and not names:
+            how["n"] = parquet.n
     elif hasattr(frame, "mapInArrow") and hasattr(frame, "columns"):
         u, v, w = choose_columns(list(frame.columns), (source, target, weight))
         columns, session = Columns(u, v, w, index), frame.sparkSession
-        wanted = dict.fromkeys(name for name in columns if name is not None)
-        engine, is_stable = Spark(session, frame.select(*map(_quoted, wanted)), None), False
+        engine = Spark(session, frame.select(*map(_quoted, columns.read)), None)
     else:
         raise GraphTypeError(f"expected a Spark DataFrame or Parquet files, got {type(frame).__name__}")
 
@@ -120,7 +123,7 @@ def minimum_spanning_forest(
         first, second = (frame.selectExpr(f"{_quoted(name)} AS id") for name in columns[:2])
         return [first.union(second).distinct().toArrow()["id"]]
 
-    solved = solve(engine, columns, distinct_ids, is_stable=is_stable, source="the edges on Spark", **how)
+    solved = solve(engine, columns, distinct_ids, source="the edges on Spark", **how)
     return FrameForest(solved, columns, session.createDataFrame)
 
 
@@ -183,21 +186,21 @@ def _run(
     answers: list[tuple[int, bytes]] = []
     if row_groups is not None:
         parts = [part for batch in batches for part in batch.column(0).to_pylist()]
-        answers = [(part, _answer(task, part, row_groups[part].batches(), shared)) for part in parts]
+        answers = [(part, _answer(task, part, row_groups[part].read, shared)) for part in parts]
     else:
         context = TaskContext.get()
         assert context is not None, "this runs on a worker"
         part = context.partitionId()
-        answers = [(part, _answer(task, part, _larger(batches, part), shared))]
+        answers = [(part, _answer(task, part, partial(_larger, batches, part), shared))]
     for part, answer in answers:
         yield pyarrow.record_batch({"part": [part], "size": [len(answer)], "answer": [answer]})
 
 
-def _answer(task: Task, part: int, batches: Batches, shared: Any) -> bytes:
-    return pickle.dumps(run_task(task, part, batches, shared), 5)
+def _answer(task: Task, part: int, read: Read, shared: Any) -> bytes:
+    return pickle.dumps(run_task(task, part, read, shared), 5)
 
 
-def _larger(batches: Iterator[pyarrow.RecordBatch], part: int) -> Batches:
+def _larger(batches: Iterator[pyarrow.RecordBatch], part: int, columns: list[str]) -> Batches:
     """Join batches to larger ones, for which the calls of Python take less time."""
     import pyarrow
 

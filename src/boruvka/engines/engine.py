@@ -10,12 +10,14 @@ from boruvka.errors import BoruvkaError
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["Batches", "Engine", "Task", "run_task"]
+__all__ = ["Batches", "Engine", "Read", "Task", "run_task"]
 
 Batches = Iterator[tuple[str, "pyarrow.RecordBatch"]]
 """Batches of Arrow, each after a text that says where it is."""
-Task = Callable[[int, Batches, Any], Any]
-"""A pure function of the number of a part, its batches, and what is the same for all parts."""
+Read = Callable[[list[str]], Batches]
+"""Reads the batches of a part, with some columns at least."""
+Task = Callable[[int, Read, Any], Any]
+"""A pure function of the number of a part, what reads it, and what is the same for all parts."""
 
 
 class Engine(Protocol):
@@ -32,9 +34,9 @@ class Engine(Protocol):
         """
 
 
-def run_task(task: Task, part: int, batches: Batches, shared: Any) -> Any:
+def run_task(task: Task, part: int, read: Read, shared: Any) -> Any:
     """Run a task on a worker; return its result, or an error of ours, which a repetition would not mend."""
     try:
-        return task(part, batches, shared)
+        return task(part, read, shared)
     except BoruvkaError as error:
         return error

@@ -30,11 +30,11 @@ class RowGroups(NamedTuple):
     last: int
     """The row group after them."""
 
-    def batches(self) -> Batches:
+    def read(self, columns: list[str]) -> Batches:
         """Read them on a worker that sees the file."""
         source = _open(self.path, self.columns, os.stat(self.path).st_mtime_ns)
         for group in range(self.first, self.last):
-            yield from source.batches(group)
+            yield from source.batches(group, columns)
 
 
 class ParquetParts(NamedTuple):
@@ -43,6 +43,10 @@ class ParquetParts(NamedTuple):
     files: list[str]
     columns: Columns
     parts: list[RowGroups]
+    largest: int | None
+    """The largest id, if statistics of the files say so; then no id is negative, and none is a name."""
+    n: int | None
+    """The number of vertices, if the metadata of a file of ours say so."""
 
     @classmethod
     def of(cls, path: Any, wanted: tuple[str | None, str | None, str | None]) -> ParquetParts:
@@ -72,14 +76,17 @@ class ParquetParts(NamedTuple):
         u, v, w = choose_columns(names, wanted)
         parts: list[RowGroups] = []
         rows_of_part = ROWS_OF_PART
-        for file, group, rows in ParquetSource(files, Options(columns=(u, v, w))).row_groups:
+        source = ParquetSource(files, Options(columns=(u, v, w)))
+        for file, group, rows in source.row_groups:
             if group and rows_of_part + rows <= ROWS_OF_PART:
                 parts[-1] = parts[-1]._replace(last=group + 1)
             else:
                 parts.append(RowGroups(file, (u, v, w), group, group + 1))
                 rows_of_part = 0
             rows_of_part += rows
-        return cls(files, Columns(u, v, w), parts)
+        largest = source.largest
+        stated = None if largest is None or source.n == largest + 1 else source.n
+        return cls(files, Columns(u, v, w), parts, largest, stated)
 
 
 @lru_cache(maxsize=4)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.engines.engine import Batches
+from boruvka.engines.engine import Read
 from boruvka.errors import FormatError, GraphError
 from boruvka.formats.part_weights import converted
 from boruvka.graph.validation import check_no_nan, edge_weights
@@ -31,6 +31,11 @@ class Columns(NamedTuple):
     w: str
     edge: str | None = None
     """A column of unique integers that orders edges of equal weight; None for the order of parts and rows."""
+
+    @property
+    def read(self) -> list[str]:
+        """The columns that are read, each once."""
+        return list(dict.fromkeys(name for name in self if name is not None))
 
 
 class Digest:
@@ -58,10 +63,10 @@ class Reading(NamedTuple):
     keys: NDArray[np.uint64] | None
     """The keys of the ids, ascending, if vertices are numbered in their order; None where ids are numbers."""
 
-    def edges(self, part: int, batches: Batches, digest: Digest) -> Iterator[Edges]:
+    def edges(self, part: int, read: Read, digest: Digest) -> Iterator[Edges]:
         """Read the edges of a part; indices without a column are the part above `ROW_BITS`, then the row."""
         row = part << ROW_BITS
-        for where, batch in batches:
+        for where, batch in read(self.columns.read):
             u, v = (ids_in(where, batch, name) for name in self.columns[:2])
             w = weights_in(where, batch, self.columns.w)
             index = None if self.columns.edge is None else indices_in(where, batch, self.columns.edge)

@@ -68,6 +68,7 @@ def minimum_spanning_forest(
     maximum: bool = False,
     n: int | None = None,
     names: bool | None = None,
+    largest: int | None = None,
     is_stable: bool = False,
     source: str = "the frame",
 ) -> Solved:
@@ -87,6 +88,8 @@ def minimum_spanning_forest(
         Number of vertices, where ids are numbers.
     names : bool, optional
         Whether integers are names; by default those that are negative, or large for so many edges.
+    largest : int, optional
+        The largest id, if it is known that all are numbers from 0.
     is_stable : bool
         Whether a part that is read again surely has the same rows.
     source : str
@@ -99,7 +102,7 @@ def minimum_spanning_forest(
     """
     begin = time.perf_counter()
     sample = max(SAMPLE // max(engine.parts, 1), SAMPLE_OF_PART)
-    found = dict(_results(engine, survey, SurveyRequest(columns, sample, is_stable)))
+    found = dict(_results(engine, survey, SurveyRequest(columns, sample, largest, is_stable)))
     surveys = {part: found[part] for part in sorted(found) if found[part] is not None}
     m = sum(one.rows for one in surveys.values())
     dtype = reduce(common_type, {one.dtype for one in surveys.values()} or {np.dtype(np.float64)})

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.algorithms.building_blocks.sample import sample_below
-from boruvka.engines.engine import Batches
+from boruvka.engines.engine import Read
 from boruvka.engines.reading import Columns, Digest, Reading, holds_integers, ids_in, indices_in, weights_in
 from boruvka.errors import GraphError
 from boruvka.formats.part_weights import common_type
@@ -32,6 +32,8 @@ class SurveyRequest(NamedTuple):
     columns: Columns
     sample: int
     """The most edges of a part that are in the sample."""
+    largest: int | None
+    """The largest id, if it is known; then ids are numbers, and not looked at."""
     is_stable: bool
     """Whether the rows of a part always are the same, in the same order."""
 
@@ -82,21 +84,21 @@ class Selected(NamedTuple):
     digest: int
 
 
-def survey(part: int, batches: Batches, request: SurveyRequest) -> Survey | None:
+def survey(part: int, read: Read, request: SurveyRequest) -> Survey | None:
     """Count the edges of a part, and draw a sample of their weights; None without batches."""
     columns, rows, digest, dtype = request.columns, 0, Digest(request.is_stable), None
-    smallest, largest, has_names = 0, -1, False
+    smallest, largest, has_names = 0, -1 if request.largest is None else request.largest, False
     samples: list[tuple[NDArray[Any], NDArray[np.int64]]] = []
-    for where, batch in batches:
+    for where, batch in read(columns.read if request.largest is None else [columns.w]):
         w = weights_in(where, batch, columns.w)
-        ends = [ids_in(where, batch, name) for name in columns[:2]]
+        ends = [] if request.largest is not None else [ids_in(where, batch, name) for name in columns[:2]]
         index = None if columns.edge is None else indices_in(where, batch, columns.edge)
         digest.add(index, *ends, w)
-        integers = [holds_integers(batch.schema.field(name).type) for name in columns[:2]]
-        if integers[0] != integers[1]:
+        integers = {holds_integers(batch.schema.field(name).type) for name in columns[: len(ends)]}
+        if len(integers) == 2:
             raise GraphError(f"{where}: columns {columns.u!r} and {columns.v!r} hold ids of different types")
-        has_names |= not integers[0]
-        if integers[0] and w.size:
+        has_names |= False in integers
+        if True in integers and w.size:
             smallest = min(smallest, *(int(ids.min()) for ids in ends))
             largest = max(largest, *(int(ids.max()) for ids in ends))
         places = sample_below(w.size, -(-w.size // SAMPLED)) if w.size else np.empty(0, np.int64)
@@ -112,11 +114,11 @@ def survey(part: int, batches: Batches, request: SurveyRequest) -> Survey | None
     return Survey(rows, dtype, has_names, smallest, largest, w, index, digest.value)
 
 
-def select(part: int, batches: Batches, request: Request) -> Selected:
+def select(part: int, read: Read, request: Request) -> Selected:
     """Return the edges of a part that a request asks for; loops are in no forest."""
     reading, digest, found = request.reading, Digest(request.is_stable), []
     has_index = reading.columns.edge is not None
-    for edges in reading.edges(part, batches, digest):
+    for edges in reading.edges(part, read, digest):
         if request.guard is None:
             places = np.flatnonzero(_is_light(edges, request) & (edges.u != edges.v))
         else:

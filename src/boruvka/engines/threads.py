@@ -32,6 +32,6 @@ class Threads:
         """Run a task for each part."""
 
         def run(part: int) -> tuple[int, Any]:
-            return part, run_task(task, part, self._row_groups[part].batches(), shared)
+            return part, run_task(task, part, self._row_groups[part].read, shared)
 
         return iter(map_parts(run, range(self.parts), self._threads))

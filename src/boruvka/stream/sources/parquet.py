@@ -82,10 +82,10 @@ class ParquetSource(EdgeSource):
             weights = np.ones(batch.num_rows, np.uint8) if w is None else numbers_in(where, batch, w)
             yield checked_rows(where, first, second, weights, self.n, int(part * batch.num_rows))
 
-    def batches(self, chunk: int) -> Iterator[tuple[str, Any]]:
-        """Read the columns of edges of a row group as batches of Arrow, and say where each is."""
+    def batches(self, chunk: int, columns: list[str] | None = None) -> Iterator[tuple[str, Any]]:
+        """Read columns of a row group, by default those of edges, as batches of Arrow; say where each is."""
         k, number, row = self._row_groups[chunk]
-        path, wanted = self._paths[k], [name for name in self._columns[k] if name is not None]
+        path, wanted = self._paths[k], columns or [name for name in self._columns[k] if name is not None]
         try:
             for batch in self._open(k).iter_batches(ROWS_AT_ONCE, [number], wanted, use_threads=False):
                 yield f"{path}, rows from {row:,} on", batch
@@ -132,6 +132,12 @@ class ParquetSource(EdgeSource):
         stated = (self._footers[0].metadata or {}).get(b"boruvka.n", b"")
         if len(self._paths) == 1 and stated.isdigit():
             return int(stated)
+        largest = self.largest
+        return None if largest is None else largest + 1 - bool(self._options.one_based)
+
+    @property
+    def largest(self) -> int | None:
+        """The largest id, if all statistics say so and no id is negative."""
         largest = -1
         for k, number, _ in self._row_groups:
             group = self._footers[k].row_group(number)
@@ -139,8 +145,10 @@ class ParquetSource(EdgeSource):
                 statistics = group.column(self._position(k, name)).statistics
                 if statistics is None or not statistics.has_min_max or not isinstance(statistics.max, int):
                     return None
+                if statistics.min < 0:
+                    return None
                 largest = max(largest, statistics.max)
-        return largest + 1 - bool(self._options.one_based)
+        return largest
 
     def _footer(self, path: str) -> Any:
         try:
