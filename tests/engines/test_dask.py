@@ -19,13 +19,12 @@ from tests.strategies import FLOATS, INTEGERS, graphs
 
 __all__ = ["tiny_limits"]
 
-dd = pytest.importorskip("dask.dataframe")
-distributed = pytest.importorskip("distributed")
 pytestmark = [pytest.mark.long, pytest.mark.filterwarnings("ignore")]  # those of Dask
 
 
 @pytest.fixture(scope="module")
 def client():
+    distributed = pytest.importorskip("distributed")
     cluster = distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, dashboard_address=None, memory_limit=None
     )
@@ -40,6 +39,7 @@ def solve(frame, **options):
 
 
 def frame_of(table, parts=3):
+    dd = pytest.importorskip("dask.dataframe")
     return dd.from_pandas(table.to_pandas(), npartitions=parts, sort=False)
 
 
@@ -119,12 +119,11 @@ def test_names_in_files(client, tmp_path):
     assert found.forest.edges.tolist() == boruvka.minimum_spanning_forest(graph_of(table)).edges.tolist()
 
 
-def test_without_a_cluster():
-    from boruvka import dask
-
+def test_without_a_cluster(monkeypatch):
     table = random_table()
-    engine_free = dask.minimum_spanning_forest(frame_of(table), client=None)
-    assert_same_edges(engine_free, graph_of(table))
+    frame = frame_of(table)
+    monkeypatch.setattr("boruvka.dask._current_client", lambda: None)
+    assert_same_edges(solve(frame), graph_of(table))
 
 
 def test_rows_that_change(client, tiny_limits):

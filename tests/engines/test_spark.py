@@ -19,7 +19,6 @@ from tests.engines.helpers import assert_same_edges, graph_of, random_table, tin
 
 __all__ = ["tiny_limits"]
 
-sql = pytest.importorskip("pyspark.sql")
 pytestmark = [pytest.mark.long, pytest.mark.filterwarnings("ignore")]  # those of Spark
 
 LOCAL = {
@@ -33,6 +32,7 @@ LOCAL = {
 
 @pytest.fixture(scope="module")
 def session():
+    sql = pytest.importorskip("pyspark.sql")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYSPARK_PYTHON", sys.executable)
         builder = sql.SparkSession.builder.master("local[2,4]")
@@ -149,7 +149,7 @@ def test_names_and_clusters(session):
     labels = expected.cut_at(50)
     for x, cluster in found.clusters([50]).collect():
         assert cluster == f"r{np.flatnonzero(labels == labels[int(x[1:])])[0]:03}"
-    assert found.sizes([50]).count() == len({*labels.tolist()}) - (200 - found.forest.n)
+    assert found.sizes([50]).count() == len({*labels.tolist()}) - (expected.n - found.forest.n)
 
 
 def test_errors(session):

@@ -44,7 +44,7 @@ def number_names(*columns: Any) -> Names:
     import pyarrow.compute as pc
 
     tables = [
-        pyarrow.table({"id": c.dictionary_decode() if pyarrow.types.is_dictionary(c.type) else c})
+        pyarrow.table({"id": c.cast(c.type.value_type) if pyarrow.types.is_dictionary(c.type) else c})
         for c in columns
     ]
     ids = pyarrow.concat_tables(tables, promote_options="permissive")["id"]

@@ -66,6 +66,8 @@ class ParquetParts(NamedTuple):
         """
         name = os.path.abspath(os.fsdecode(path))
         files = parquet_files(name) or [name]
+        if not os.path.exists(files[0]):
+            raise FileError(f"{files[0]}: No such file or directory")
         pq = require("pyarrow.parquet", "arrow")
         try:
             names = pq.read_schema(files[0]).names

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.engines.engine import Read
-from boruvka.errors import FormatError, GraphError
+from boruvka.errors import FormatError
 from boruvka.formats.part_weights import converted
-from boruvka.graph.validation import check_no_nan, edge_weights
+from boruvka.graph.validation import edge_weights
 from boruvka.stream.edges import Edges
 from boruvka.stream.passing import ROW_BITS
 from boruvka.stream.sources.arrow_columns import check_no_null, numbers_in
@@ -99,6 +99,7 @@ def ids_in(where: str, batch: pyarrow.RecordBatch, name: str) -> NDArray[Any]:
         A value is missing, or the ids are floats.
     """
     import polars
+    import pyarrow
     from pyarrow import types
 
     kind = batch.schema.field(name).type
@@ -107,7 +108,7 @@ def ids_in(where: str, batch: pyarrow.RecordBatch, name: str) -> NDArray[Any]:
     column = batch.column(name)
     check_no_null(where, column, name)
     if types.is_dictionary(kind):
-        column = column.dictionary_decode()
+        return ids_in(where, pyarrow.record_batch({name: column.cast(kind.value_type)}), name)
     if types.is_floating(kind) or types.is_boolean(kind):
         raise FormatError(f"{where}: ids must be integers or names, but column {name!r} holds {kind}")
     return polars.Series(polars.from_arrow(column)).hash().to_numpy()
@@ -124,16 +125,14 @@ def holds_integers(kind: pyarrow.DataType) -> bool:
     """Return whether a column of ids of a type holds integers."""
     from pyarrow import types
 
-    return types.is_integer(kind)
+    return types.is_integer(kind.value_type if types.is_dictionary(kind) else kind)
 
 
 def weights_in(where: str, batch: pyarrow.RecordBatch, name: str) -> NDArray[Any]:
     """Return checked weights."""
-    try:
-        w = edge_weights(numbers_in(where, batch, name))
-        check_no_nan(w, w, w)
-    except GraphError as error:
-        raise FormatError(f"{where}: {error}") from None
+    w = edge_weights(numbers_in(where, batch, name))
+    if w.dtype.kind == "f" and w.size and np.isnan(w.min()):
+        raise FormatError(f"{where}: row {int(np.isnan(w).argmax())} of them has the weight NaN")
     return w
 
 

@@ -224,7 +224,7 @@ def _pivot(
     surveys: Collection[Survey], dtype: np.dtype[Any], maximum: bool, vertices: int, m: int
 ) -> Pivot | None:
     """Estimate the last of the light edges from the sample; None if it does not pay to tell them apart."""
-    if m < TWO_PASSES_PAY_AT * vertices:
+    if not m or m < TWO_PASSES_PAY_AT * vertices:
         return None
     w = np.concatenate([converted(found.w, dtype) for found in surveys])
     index = np.concatenate([found.edges for found in surveys])
