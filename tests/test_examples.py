@@ -13,6 +13,12 @@ import pytest
 import boruvka
 
 ROOT = Path(__file__).parents[1]
+LONG = {
+    "gpu.py": [pytest.mark.long],  # it is simulated
+    "entity_resolution.py": [pytest.mark.long, pytest.mark.filterwarnings("ignore")],  # those of Splink
+}
+NEEDED = {"entity_resolution.py": ("dask.dataframe", "splink")}
+"""Libraries that an example needs besides those of the extra ``test``."""
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("*/README.md")])
 SHOWN_IN = {
@@ -28,13 +34,15 @@ SHOWN_IN = {
 @pytest.mark.parametrize(
     "path",
     [
-        pytest.param(path, marks=[pytest.mark.long] if path.name == "gpu.py" else [])  # it is simulated
+        pytest.param(path, marks=LONG.get(path.name, []))
         for path in EXAMPLES
         if path.name != "segmentation.py"
     ],
     ids=lambda path: path.name,
 )
 def test_examples_run(path, capsys, monkeypatch, tmp_path):
+    for library in NEEDED.get(path.name, ()):
+        pytest.importorskip(library)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", [str(path), "--quick"])
     runpy.run_path(str(path), run_name="__main__")

@@ -20,8 +20,8 @@ from boruvka.formats.part_weights import common_type, converted
 from boruvka.graph.graph import Graph
 from boruvka.stream.growing_forest import GrowingForest
 from boruvka.stream.memory import available_memory, parse_memory
-from boruvka.stream.passing import Passed, pass_over
-from boruvka.stream.solve import SHARE, MemoryPlan, numbered
+from boruvka.stream.passing import Passed, numbered, pass_over
+from boruvka.stream.solve import SHARE, MemoryPlan
 from boruvka.stream.sources.open import open_source
 from boruvka.stream.sources.source import EdgeSource
 
@@ -122,12 +122,14 @@ def _stream(
     types = communicator.comm.allgather(None if forest.dtype is None else forest.dtype.str)
 
     def kept_edges() -> StreamedPart:
-        edges = numbered(forest, passed, before)
+        edges = numbered(forest.kept(), passed.rows)
         try:
             dtype = reduce(
                 common_type, [np.dtype(kind) for kind in types if kind is not None] or [edges.w.dtype]
             )
-            return StreamedPart(Graph(n, edges.u, edges.v, converted(edges.w, dtype)), edges.edges, m)
+            return StreamedPart(
+                Graph(n, edges.u, edges.v, converted(edges.w, dtype)), edges.edges + before, m
+            )
         except GraphError as error:
             raise FormatError(f"{source.name}: {error}") from None
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from boruvka.forest.forest import Forest
 
-__all__ = ["graph_from", "to_arrow", "to_pandas", "to_polars"]
+__all__ = ["choose_columns", "graph_from", "to_arrow", "to_pandas", "to_polars"]
 
 
 def to_pandas(forest: Forest) -> pandas.DataFrame:
@@ -131,7 +131,7 @@ def graph_from(
     ['Bonn', 'Ulm', 'Kiel']
     """
     columns = _column_names(frame)
-    chosen = _choose_columns(columns, (u, v, w))
+    chosen = choose_columns(columns, (u, v, w), "boruvka.as_graph(frame, u=..., v=..., w=...)")
     table = _with_columns(frame, chosen)
     first, second, weights = (_column(table, name) for name in chosen)
     return Graph.from_edges(first, second, np.asarray(weights), n, names)
@@ -149,14 +149,33 @@ def _column_names(frame: Any) -> list[str]:
     )
 
 
-def _choose_columns(columns: list[str], wanted: tuple[str | None, str | None, str | None]) -> list[str]:
-    """Find the columns of ends and weights that the caller did not name."""
+def choose_columns(
+    columns: list[str],
+    wanted: tuple[str | None, str | None, str | None],
+    call: str = "source=, target=, weight=",
+) -> list[str]:
+    """Find the columns of ends and weights that the caller did not name.
+
+    Parameters
+    ----------
+    columns : list of str
+        All columns.
+    wanted : tuple
+        The columns of u, v and w that the caller named; None for the others.
+    call : str
+        How to name them, for errors.
+
+    Raises
+    ------
+    OptionError
+        There is no such column, or none has a known name.
+    """
     shown = ", ".join(map(repr, columns))
     for name in wanted:
         if name is not None and name not in columns:
             raise OptionError(f"there is no column {name!r}; the columns are {shown}")
     u, v, w = wanted
-    hint = f"among the columns {shown}; write boruvka.as_graph(frame, u=..., v=..., w=...)"
+    hint = f"among the columns {shown}; write {call}"
     if u is None or v is None:
         ends = ends_among(columns)
         if len(ends) != 1:

@@ -41,14 +41,20 @@ class Edges(NamedTuple):
 def in_order(runs: list[Edges]) -> Edges:
     """Join runs of edges in the order of their indices; the list is empty afterwards.
 
-    The first run may have edges between those of the others, but the others have disjoint ranges of indices
-    with no edge of the first inside. Columns are joined one after the other, and freed as soon as they are.
+    The first run may have edges between those of the others. Where the others have disjoint ranges of indices
+    with no edge of the first inside, nothing is sorted. Columns are joined one after the other, and freed as
+    soon as they are.
     """
-    starts = [run.edges[0] for run in runs[1:]]
-    order = np.argsort(starts, kind="stable").tolist()
-    cuts = [0, *np.searchsorted(runs[0].edges, [starts[k] for k in order]).tolist(), runs[0].size]
+    order = np.argsort([run.edges[0] for run in runs[1:]], kind="stable").tolist()
+    starts, ends = ([runs[1 + k].edges[place] for k in order] for place in (0, -1))
+    cuts = [0, *np.searchsorted(runs[0].edges, starts).tolist(), runs[0].size]
+    is_sorted = np.less(ends[:-1], starts[1:]).all()
+    is_sorted &= np.array_equal(np.searchsorted(runs[0].edges, ends), cuts[1:-1])
     columns = [list(column) for column in zip(*runs, strict=True)]
     runs.clear()
+    if not is_sorted:
+        places = np.argsort(np.concatenate(columns[0]), kind="stable")
+        return Edges(*(np.concatenate(columns.pop(0))[places] for _ in Edges._fields))
     joined = []
     while columns:
         first, *others = columns.pop(0)

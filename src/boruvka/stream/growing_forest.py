@@ -66,6 +66,12 @@ class GrowingForest:
         """Number of edges of the forest, without those that wait."""
         return 0 if self.forest is None else self.forest.size
 
+    def kept(self, stated: np.dtype[Any] | None = None) -> Edges:
+        """Return the edges of the forest; without any, those of a type of weights that the source states."""
+        return (
+            Edges.none(np.uint32, self.dtype or stated or np.float64) if self.forest is None else self.forest
+        )
+
     @property
     def heaviest(self) -> Any:
         """The weight after which no edge is in the forest, once it is connected; None before."""

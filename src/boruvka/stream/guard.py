@@ -32,6 +32,7 @@ NEVER = np.uint8(255)
 """The level of a vertex of a small tree, whose edges all pass."""
 SAMPLE = 1 << 14
 """Vertices whose ranks decide where levels end."""
+NO_INDICES = np.empty(0, np.int64)
 LARGE = 0.9
 """A tree with this share of the vertices that have an edge is large: others are not looked at."""
 
@@ -97,13 +98,15 @@ def guard_of(forest: Edges, n: int, maximum: bool) -> Guard | None:
     return Guard(level, limit, limit_index, tree, packing, forest.w.dtype)
 
 
-def survivors(first: int, u: NDArray[Any], v: NDArray[Any], w: NDArray[Any], guard: Guard) -> NDArray[Any]:
+def survivors(
+    index: int | NDArray[np.int64], u: NDArray[Any], v: NDArray[Any], w: NDArray[Any], guard: Guard
+) -> NDArray[Any]:
     """Find the edges that a guard does not drop.
 
     Parameters
     ----------
-    first : int
-        The index of the first edge; the others follow it.
+    index : int or (k,) array of int64
+        The index of the first edge, which the others follow, or of each.
     u, v, w : (k,) arrays
         The edges; weights are of the type of the guard.
     guard : Guard
@@ -115,7 +118,9 @@ def survivors(first: int, u: NDArray[Any], v: NDArray[Any], w: NDArray[Any], gua
     """
     places = np.empty(u.size, np.uint32)
     arrays = guard.level, guard.limit, guard.limit_index, guard.tree
-    return places[: _list_survivors(np.int64(first), u, v, bits_of(w), guard.packing, *arrays, places)]
+    each = index if isinstance(index, np.ndarray) else NO_INDICES
+    first = np.int64(0 if each is index else index)
+    return places[: _list_survivors(first, each, u, v, bits_of(w), guard.packing, *arrays, places)]
 
 
 def bits_of(w: NDArray[Any]) -> NDArray[Any]:
@@ -173,7 +178,7 @@ def _store_levels(position, last_rank, level_of_rank, first, last, level):
 
 
 @kernel
-def _list_survivors(first, u, v, bits, packing, level, limit, limit_index, tree, places):
+def _list_survivors(first, index, u, v, bits, packing, level, limit, limit_index, tree, places):
     """List the edges that may be in the forest; return how many. Unpredictable branches are avoided."""
     count = ZERO
     for k in range(U64(u.size)):
@@ -185,7 +190,8 @@ def _list_survivors(first, u, v, bits, packing, level, limit, limit_index, tree,
         key = weight_key(U64(bits[k]), packing)
         passes = U64(key < limit[joined])
         if key == limit[joined]:
-            passes = U64(first + np.int64(k) <= limit_index[joined])
+            edge = index[k] if index.size else first + np.int64(k)
+            passes = U64(edge <= limit_index[joined])
         if tree.size:
             passes |= U64(tree[a] != tree[b])
         places[count] = k

@@ -18,7 +18,7 @@ from boruvka.stream.growing_forest import GrowingForest
 from boruvka.stream.guard import Guard, survivors
 from boruvka.stream.sources.source import EdgeSource, Rows
 
-__all__ = ["ROW_BITS", "Passed", "pass_over"]
+__all__ = ["ROW_BITS", "Passed", "numbered", "pass_over"]
 
 ROW_BITS = 40
 """Bits of the row of an edge in its chunk; above them is the chunk, until all chunks are counted."""
@@ -201,6 +201,13 @@ class _Readers:
         dtype: np.dtype[Any] | None = None,
     ) -> None:
         self._pieces.put(Piece(chunk, edges, rows, largest, size, ends_chunk, dtype))
+
+
+def numbered(edges: Edges, rows: Any) -> Edges:
+    """Number edges as in the whole graph, once the edges of all chunks are counted."""
+    first = np.cumsum(rows) - rows
+    index = first[edges.edges >> ROW_BITS] + (edges.edges & ((1 << ROW_BITS) - 1))
+    return edges._replace(edges=index)
 
 
 def surviving(first: int, rows: Rows, guard: Guard | None) -> Edges:

@@ -6,23 +6,20 @@ import time
 from contextlib import closing
 from typing import Any
 
-import numpy as np
-
 from boruvka.errors import FormatError, GraphError
 from boruvka.forest.forest import Forest
 from boruvka.runtime.argument_names import argument
 from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import ProgressBar
 from boruvka.stream.checkpoint import Checkpoint
-from boruvka.stream.edges import Edges
 from boruvka.stream.growing_forest import GrowingForest
 from boruvka.stream.memory import available_memory, edges_that_may_wait, parse_memory, used_memory
-from boruvka.stream.passing import ROW_BITS, Passed, pass_over
+from boruvka.stream.passing import Passed, numbered, pass_over
 from boruvka.stream.sources.open import open_source
 from boruvka.stream.sources.source import EdgeSource
 from boruvka.stream.streamed_graph import StreamedGraph
 
-__all__ = ["SHARE", "MemoryPlan", "minimum_spanning_forest", "numbered"]
+__all__ = ["SHARE", "MemoryPlan", "minimum_spanning_forest"]
 
 SHARE = 0.75
 """How much of the free memory is used if no amount is given."""
@@ -151,7 +148,7 @@ def _solve(
         except GraphError as error:  # types of weights that do not go together
             raise FormatError(f"{edges_source.name}: {error}") from None
     edges_source.check_count(int(passed.rows.sum()))
-    edges = numbered(forest, passed)
+    edges = numbered(forest.kept(), passed.rows)
     if state is not None:
         state.remove()
     n = forest.n if edges_source.n is None else edges_source.n
@@ -177,13 +174,3 @@ def _checkpoint(folder: Any, source: EdgeSource, maximum: bool, how: dict[str, A
             f"{argument('checkpoint')} is for files: {source.name} cannot be read again from a place"
         )
     return Checkpoint(folder, repr((identity, source.chunks, maximum, sorted(how.items()))))
-
-
-def numbered(growing: GrowingForest, passed: Passed, before: int = 0) -> Edges:
-    """Number edges as in the whole graph, now that all edges are counted, and those before the first."""
-    forest = growing.forest
-    if forest is None:
-        return Edges.none(np.uint32, growing.dtype or np.float64)
-    first = before + np.cumsum(passed.rows) - passed.rows
-    index = first[forest.edges >> ROW_BITS] + (forest.edges & ((1 << ROW_BITS) - 1))
-    return forest._replace(edges=index)

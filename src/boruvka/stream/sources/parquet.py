@@ -13,6 +13,7 @@ from boruvka.errors import FileError, FormatError
 from boruvka.formats.format import Options
 from boruvka.formats.table_columns import choose_columns
 from boruvka.runtime.extras import require
+from boruvka.stream.sources.arrow_columns import numbers_in
 from boruvka.stream.sources.source import EdgeSource, Rows, checked_rows
 
 __all__ = ["ParquetSource"]
@@ -73,21 +74,34 @@ class ParquetSource(EdgeSource):
 
     def read(self, chunk: int) -> Iterator[Rows]:
         """Read a row group."""
-        k, number, row = self._row_groups[chunk]
-        path, (u, v, w) = self._paths[k], self._columns[k]
-        wanted = [name for name in (u, v, w) if name is not None]
+        k, number, _ = self._row_groups[chunk]
+        u, v, w = self._columns[k]
         part = self._bytes(chunk) / max(self._footers[k].row_group(number).num_rows, 1)
+        for where, batch in self.batches(chunk):
+            first, second = (self._ids(where, batch, name) for name in (u, v))
+            weights = np.ones(batch.num_rows, np.uint8) if w is None else numbers_in(where, batch, w)
+            yield checked_rows(where, first, second, weights, self.n, int(part * batch.num_rows))
+
+    def batches(self, chunk: int, columns: list[str] | None = None) -> Iterator[tuple[str, Any]]:
+        """Read columns of a row group, by default those of edges, as batches of Arrow; say where each is."""
+        k, number, row = self._row_groups[chunk]
+        path, wanted = self._paths[k], columns or [name for name in self._columns[k] if name is not None]
         try:
             for batch in self._open(k).iter_batches(ROWS_AT_ONCE, [number], wanted, use_threads=False):
-                where = f"{path}, rows from {row:,} on"
-                first, second = (self._ids(where, batch, name) for name in (u, v))
-                weights = np.ones(batch.num_rows, np.uint8) if w is None else self._values(where, batch, w)
-                yield checked_rows(where, first, second, weights, self.n, int(part * batch.num_rows))
+                yield f"{path}, rows from {row:,} on", batch
                 row += batch.num_rows
         except OSError as error:
             raise self._error(path, error) from None
         except require("pyarrow", "arrow").ArrowException as error:
             raise self._error(path, error) from None
+
+    @property
+    def row_groups(self) -> list[tuple[str, int, int]]:
+        """File, number in the file, and number of rows of each chunk."""
+        return [
+            (self._paths[k], number, self._footers[k].row_group(number).num_rows)
+            for k, number, _ in self._row_groups
+        ]
 
     def identity(self) -> str:
         """Return names, sizes and times of the files."""
@@ -118,6 +132,12 @@ class ParquetSource(EdgeSource):
         stated = (self._footers[0].metadata or {}).get(b"boruvka.n", b"")
         if len(self._paths) == 1 and stated.isdigit():
             return int(stated)
+        largest = self.largest
+        return None if largest is None else largest + 1 - bool(self._options.one_based)
+
+    @property
+    def largest(self) -> int | None:
+        """The largest id, if all statistics say so and no id is negative."""
         largest = -1
         for k, number, _ in self._row_groups:
             group = self._footers[k].row_group(number)
@@ -125,8 +145,10 @@ class ParquetSource(EdgeSource):
                 statistics = group.column(self._position(k, name)).statistics
                 if statistics is None or not statistics.has_min_max or not isinstance(statistics.max, int):
                     return None
+                if statistics.min < 0:
+                    return None
                 largest = max(largest, statistics.max)
-        return largest + 1 - bool(self._options.one_based)
+        return largest
 
     def _footer(self, path: str) -> Any:
         try:
@@ -171,19 +193,8 @@ class ParquetSource(EdgeSource):
             self._local.number = k
         return self._local.file
 
-    def _values(self, where: str, batch: Any, name: str) -> Any:
-        column = batch.column(name)
-        if column.null_count:
-            row = int(np.argmax(column.is_null().to_numpy(zero_copy_only=False)))
-            raise FormatError(f"{where}: row {row} of them has no value in column {name!r}")
-        kind = str(column.type)
-        if not kind.startswith(("int", "uint", "float", "double", "halffloat")):
-            of_names = ": names are numbered only where all edges are in memory" if "string" in kind else ""
-            raise FormatError(f"{where}: expected numbers in column {name!r}, found {kind}{of_names}")
-        return np.from_dlpack(column)  # a method of Arrow would import pandas
-
     def _ids(self, where: str, batch: Any, name: str) -> Any:
-        ids = self._values(where, batch, name)
+        ids = numbers_in(where, batch, name)
         if not self._options.one_based:
             return ids
         if ids.size and ids.min() < 1:

@@ -1,0 +1,185 @@
+"""Minimum spanning forests of edges on Dask: of a dask DataFrame, or of Parquet files that tasks read.
+
+The name of this module hides nothing: ``import dask`` is the library everywhere.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from boruvka.engines.engine import Batches, Task, run_task
+from boruvka.engines.frame_forest import FrameForest
+from boruvka.engines.parquet import ParquetParts, RowGroups
+from boruvka.engines.reading import Columns
+from boruvka.engines.solve import minimum_spanning_forest as solve
+from boruvka.errors import GraphTypeError, OptionError
+from boruvka.interop.data_frames import choose_columns
+from boruvka.runtime.extras import require
+
+if TYPE_CHECKING:
+    import pandas
+    import pyarrow
+
+__all__ = ["FrameForest", "minimum_spanning_forest"]
+
+ROWS_AT_ONCE = 1 << 18
+"""Rows of a partition that are looked at at once."""
+ROWS_OF_PARTITION = 1 << 20
+"""Rows of a partition of a result."""
+
+
+def minimum_spanning_forest(
+    frame: Any,
+    *,
+    source: str | None = None,
+    target: str | None = None,
+    weight: str | None = None,
+    index: str | None = None,
+    maximum: bool = False,
+    n: int | None = None,
+    names: bool | None = None,
+    client: Any = None,
+) -> FrameForest:
+    """Find the minimum spanning forest of edges on Dask.
+
+    The forest is exactly that which `boruvka.minimum_spanning_forest` finds in memory: edges are ordered by
+    (weight, index), where the index of an edge is its row in the order of the partitions. Workers look at
+    their edges three times and send few to this process, which needs about 150 bytes a vertex; for more
+    vertices than fit its memory there is `boruvka.distributed`.
+
+    Workers that are lost do not change the result: Dask repeats their tasks. If rows come in another order
+    when a partition is computed again, as after a shuffle, that is noticed and is an error; ``index`` is for
+    such frames. Where computing the partitions takes long, pass ``frame.persist()``.
+
+    Parameters
+    ----------
+    frame : dask DataFrame or path-like
+        The edges, a row each; or a Parquet file, a folder of such files, or a pattern. Tasks read the row
+        groups of files themselves, so all workers must see them. Edges in files are numbered in the order of
+        the files' names, then of their rows.
+    source, target : str, optional
+        The columns of the ends: integers, strings, or whatever Arrow and polars can hold but floats. By
+        default columns with known names, as for `boruvka.as_graph`.
+    weight : str, optional
+        The column of weights, integers or floats of up to 64 bits; by default one with a known name.
+    index : str, optional
+        A column of unique integers that are the indices of the edges; for frames.
+    maximum : bool
+        Find a maximum spanning forest instead; equal weights are still ordered by ascending index.
+    n : int, optional
+        Number of vertices, where ids are numbers from 0; by default one more than the largest.
+    names : bool, optional
+        Whether integers are names, so that only those that occur are vertices. By default they are if one
+        is negative, or the largest is 2**20 and more than the number of edges.
+    client : distributed.Client, optional
+        The cluster; by default the current client, and without one Dask's scheduler of this process.
+
+    Returns
+    -------
+    FrameForest
+        Its ``edges`` and ``clusters`` are dask DataFrames.
+
+    Raises
+    ------
+    GraphError, GraphTypeError, FormatError
+        The values do not make a graph: one is missing, for example; or rows changed while they were read.
+    FileError
+        A file cannot be read.
+    OptionError
+        There is no such column, or none has a known name.
+    MissingExtraError
+        Dask is not installed.
+    """
+    dd = require("dask.dataframe", "dask")
+    client = _current_client() if client is None else client
+    how: dict[str, Any] = {"maximum": maximum, "n": n, "names": names}
+    if isinstance(frame, str | bytes | os.PathLike):
+        if index is not None:
+            raise OptionError("index is for frames: edges in files are numbered by their rows")
+        parquet = ParquetParts.of(frame, (source, target, weight))
+        columns, engine = parquet.columns, Dask(client, parquet.parts)
+        frame = dd.read_parquet(parquet.files, columns=list(columns[:2]))
+        how.update(largest=parquet.largest, is_stable=True)
+        if n is None and not names:
+            how["n"] = parquet.n
+    elif hasattr(frame, "to_delayed") and hasattr(frame, "columns"):
+        u, v, w = choose_columns(list(frame.columns), (source, target, weight))
+        columns = Columns(u, v, w, index)
+        engine = Dask(client, frame[columns.read].to_delayed())
+    else:
+        raise GraphTypeError(f"expected a dask DataFrame or Parquet files, got {type(frame).__name__}")
+
+    def distinct_ids() -> list[pyarrow.Array]:
+        import pyarrow
+
+        columns_of_ids = [frame[name].unique() for name in columns[:2]]
+        if client is None:
+            found = require("dask", "dask").compute(*columns_of_ids)
+        else:
+            found = client.gather(client.compute(columns_of_ids))
+        return [pyarrow.array(ids, from_pandas=True) for ids in found]
+
+    def make_frame(table: pyarrow.Table) -> Any:
+        return dd.from_pandas(table.to_pandas(), npartitions=table.num_rows // ROWS_OF_PARTITION + 1)
+
+    solved = solve(engine, columns, distinct_ids, source="the edges on Dask", **how)
+    return FrameForest(solved, columns, make_frame)
+
+
+class Dask:
+    """Dask as an engine.
+
+    Parameters
+    ----------
+    client : distributed.Client or None
+        The cluster; None for Dask's scheduler of this process.
+    parts : list of RowGroups or of delayed partitions
+        The parts.
+    """
+
+    name = "dask"
+
+    def __init__(self, client: Any, parts: list[Any]):
+        self.parts, self._client, self._parts = len(parts), client, parts
+
+    def map(self, task: Task, shared: Any) -> Iterator[tuple[int, Any]]:
+        """Run a task for each part; results come to this process one after the other."""
+        dask = require("dask", "dask")
+        if self._client is None:
+            run = dask.delayed(partial(_run, task, shared), pure=False)
+            yield from dask.compute(*(run(k, part) for k, part in enumerate(self._parts)))
+            return
+        [known] = self._client.scatter(
+            [shared], broadcast=True
+        )  # in a list: a named tuple would be taken apart
+        run = dask.delayed(partial(_run, task), pure=False)
+        futures = self._client.compute([run(known, k, part) for k, part in enumerate(self._parts)])
+        done = require("distributed", "dask").as_completed(futures)
+        del futures
+        for future in done:
+            yield future.result()
+
+
+def _run(task: Task, shared: Any, part: int, rows: Any) -> tuple[int, Any]:
+    """Run a task on a worker."""
+    read = rows.read if isinstance(rows, RowGroups) else partial(_batches, rows, part)
+    return part, run_task(task, part, read, shared)
+
+
+def _batches(partition: pandas.DataFrame, part: int, columns: list[str]) -> Batches:
+    import pyarrow
+
+    for first in range(0, len(partition), ROWS_AT_ONCE):
+        some = partition.iloc[first : first + ROWS_AT_ONCE]
+        batch = pyarrow.RecordBatch.from_pandas(some, columns=columns, preserve_index=False)
+        yield f"partition {part}, rows from {first:,} on", batch
+
+
+def _current_client() -> Any:
+    try:
+        return require("distributed", "dask").default_client()
+    except ValueError:  # there is none
+        return None

@@ -1,0 +1,163 @@
+"""The forest of a frame: its edges and clusters as frames of the same engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.engines.reading import Columns
+from boruvka.engines.solve import Solved
+from boruvka.errors import OptionError
+from boruvka.forest.forest import Forest
+
+if TYPE_CHECKING:
+    import pyarrow
+
+__all__ = ["FrameForest"]
+
+EDGE, VERTEX, CLUSTER = "edge", "vertex", "cluster"
+
+
+class FrameForest:
+    """A minimum (or maximum) spanning forest of the edges of a frame.
+
+    It is in the memory of this process; its frames are made when they are asked for.
+
+    Attributes
+    ----------
+    received : int
+        Bytes of edges that workers sent to this process.
+    sent : int
+        Bytes that this process sent to each worker.
+    """
+
+    received: int
+    sent: int
+
+    def __init__(self, solved: Solved, columns: Columns, make_frame: Callable[[pyarrow.Table], Any]):
+        self._solved, self._columns, self._make_frame = solved, columns, make_frame
+        self.received, self.sent = solved.received, solved.sent
+
+    @property
+    def weight(self) -> int | float:
+        """Total weight: an exact int; for floats the float64 (or inf) nearest to the exact sum."""
+        return self._solved.forest.weight
+
+    @property
+    def components(self) -> int:
+        """Number of components (trees)."""
+        return self._solved.forest.components
+
+    @property
+    def edges(self) -> Any:
+        """A frame with a row per edge, in ascending order of index.
+
+        Its columns are ``edge`` (the index), and those of the ends and the weight as in the input.
+        """
+        forest, (u, v, w, edge) = self._solved.forest, self._columns
+        ends = {u: self._ids(forest.u), v: self._ids(forest.v)}
+        return self._frame({edge or EDGE: forest.edges, **ends, w: forest.w})
+
+    def clusters(self, thresholds: Iterable[float]) -> Any:
+        """Return the clusters at several thresholds as a frame with a row per vertex.
+
+        A cluster has the vertices that are connected by edges of at most the threshold; of a maximum forest,
+        of at least the threshold.
+
+        Parameters
+        ----------
+        thresholds : iterable of numbers
+            The thresholds, in any order.
+
+        Returns
+        -------
+        frame
+            The columns are ``vertex``, in ascending order, and for each threshold, such as 0.95, a column
+            ``cluster_0_95``: the smallest vertex of the cluster.
+
+        Raises
+        ------
+        OptionError
+            A threshold is NaN or not a number, or there twice.
+        """
+        cuts = self._solved.forest.cuts(thresholds)
+        columns = {VERTEX: self._ids(np.arange(self._solved.forest.n))}
+        for k, threshold in enumerate(cuts.heights):
+            name = f"{CLUSTER}_{threshold}".replace(".", "_").replace("-", "minus_")
+            if name in columns:
+                raise OptionError(f"the threshold {threshold} is there twice")
+            columns[name] = self._ids(_smallest(cuts[k])[cuts[k]])
+        return self._frame(columns)
+
+    def sizes(self, thresholds: Iterable[float]) -> Any:
+        """Return the sizes of the clusters at several thresholds as a frame with a row per cluster.
+
+        Parameters
+        ----------
+        thresholds : iterable of numbers
+            As for `clusters`.
+
+        Returns
+        -------
+        frame
+            The columns are ``threshold``, ``cluster`` (its smallest vertex) and ``size``.
+
+        Raises
+        ------
+        OptionError
+            A threshold is NaN or not a number.
+        """
+        cuts = self._solved.forest.cuts(thresholds)
+        vertices = [_smallest(cuts[k]) for k in range(len(cuts))]
+        columns = {
+            "threshold": np.repeat(np.array(cuts.heights, np.float64), cuts.clusters),
+            CLUSTER: self._ids(np.concatenate([np.empty(0, np.int64), *vertices])),
+            "size": np.concatenate([np.empty(0, np.int64), *cuts.sizes]),
+        }
+        return self._frame(columns)
+
+    @cached_property
+    def forest(self) -> Forest:
+        """The forest as `boruvka.minimum_spanning_forest` returns it, for cuts, linkage, paths and tables."""
+        forest, names = self._solved.forest, self._solved.names
+        if names is None:
+            return forest
+        graph = forest.graph.with_names(names.to_numpy(zero_copy_only=False))
+        return Forest(
+            graph,
+            forest.edges,
+            maximum=forest.maximum,
+            algorithm=forest.algorithm,
+            backend=forest.backend,
+            seconds=forest.seconds,
+        )
+
+    def __len__(self) -> int:
+        return len(self._solved.forest)
+
+    def __repr__(self) -> str:
+        return f"Frame{self._solved.forest!r}"
+
+    def _ids(self, vertices: NDArray[Any]) -> Any:
+        """Return ids of vertices as in the input."""
+        import pyarrow
+
+        names = self._solved.names
+        return (
+            pyarrow.array(vertices.astype(np.int64)) if names is None else names.take(pyarrow.array(vertices))
+        )
+
+    def _frame(self, columns: dict[str, Any]) -> Any:
+        import pyarrow
+
+        return self._make_frame(pyarrow.table(columns))
+
+
+def _smallest(labels: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the smallest vertex of each cluster: clusters are numbered in the order of these."""
+    highest = np.maximum.accumulate(labels)
+    return np.flatnonzero(np.diff(highest, prepend=-1))

@@ -1,0 +1,97 @@
+"""Parquet files whose row groups are read by tasks: a part is some row groups that follow each other."""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from boruvka.engines.engine import Batches
+from boruvka.engines.reading import Columns
+from boruvka.errors import FileError, FormatError
+from boruvka.formats.format import Options
+from boruvka.interop.data_frames import choose_columns
+from boruvka.runtime.extras import require
+from boruvka.stream.sources.parquet import ParquetSource
+from boruvka.stream.sources.parquet_files import parquet_files
+
+__all__ = ["ParquetParts", "RowGroups"]
+
+ROWS_OF_PART = 1 << 20
+"""Edges of a part, unless a row group has more."""
+
+
+class RowGroups(NamedTuple):
+    """Some row groups of a file."""
+
+    path: str
+    columns: tuple[str, str, str]
+    first: int
+    last: int
+    """The row group after them."""
+
+    def read(self, columns: list[str]) -> Batches:
+        """Read them on a worker that sees the file."""
+        source = _open(self.path, self.columns, os.stat(self.path).st_mtime_ns)
+        for group in range(self.first, self.last):
+            yield from source.batches(group, columns)
+
+
+class ParquetParts(NamedTuple):
+    """Files, and the parts in which tasks read them."""
+
+    files: list[str]
+    columns: Columns
+    parts: list[RowGroups]
+    largest: int | None
+    """The largest id, if statistics of the files say so; then no id is negative, and none is a name."""
+    n: int | None
+    """The number of vertices, if the metadata of a file of ours say so."""
+
+    @classmethod
+    def of(cls, path: Any, wanted: tuple[str | None, str | None, str | None]) -> ParquetParts:
+        """Split the Parquet files of a file, folder or pattern; only their footers are read.
+
+        Parameters
+        ----------
+        path : path-like
+            The file, folder or pattern.
+        wanted : tuple
+            The columns of u, v and w; None for a column with a known name.
+
+        Raises
+        ------
+        FileError, FormatError, OptionError
+            There is no file, or it does not have these columns.
+        """
+        name = os.path.abspath(os.fsdecode(path))
+        files = parquet_files(name) or [name]
+        if not os.path.exists(files[0]):
+            raise FileError(f"{files[0]}: No such file or directory")
+        pq = require("pyarrow.parquet", "arrow")
+        try:
+            names = pq.read_schema(files[0]).names
+        except OSError as error:
+            raise FileError(f"{files[0]}: {error.strerror or error}") from None
+        except require("pyarrow", "arrow").ArrowException as error:
+            raise FormatError(f"{files[0]}: cannot be read as Parquet: {error}") from None
+        u, v, w = choose_columns(names, wanted)
+        parts: list[RowGroups] = []
+        rows_of_part = ROWS_OF_PART
+        source = ParquetSource(files, Options(columns=(u, v, w)))
+        for file, group, rows in source.row_groups:
+            if group and rows_of_part + rows <= ROWS_OF_PART:
+                parts[-1] = parts[-1]._replace(last=group + 1)
+            else:
+                parts.append(RowGroups(file, (u, v, w), group, group + 1))
+                rows_of_part = 0
+            rows_of_part += rows
+        largest = source.largest
+        stated = None if largest is None or source.n == largest + 1 else source.n
+        return cls(files, Columns(u, v, w), parts, largest, stated)
+
+
+@lru_cache(maxsize=4)
+def _open(path: str, columns: tuple[str, str, str], changed: int) -> ParquetSource:
+    """Open a file, once for all tasks of a worker until it changes."""
+    return ParquetSource([path], Options(columns=columns))

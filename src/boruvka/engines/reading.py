@@ -1,0 +1,144 @@
+"""Batches of Arrow become edges on a worker."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.engines.engine import Read
+from boruvka.errors import FormatError
+from boruvka.formats.part_weights import converted
+from boruvka.graph.validation import edge_weights
+from boruvka.stream.edges import Edges
+from boruvka.stream.passing import ROW_BITS
+from boruvka.stream.sources.arrow_columns import check_no_null, numbers_in
+
+if TYPE_CHECKING:
+    import pyarrow
+
+__all__ = ["Columns", "Digest", "Reading", "as_keys", "holds_integers", "ids_in", "indices_in", "weights_in"]
+
+
+class Columns(NamedTuple):
+    """The columns of an edge."""
+
+    u: str
+    v: str
+    w: str
+    edge: str | None = None
+    """A column of unique integers that orders edges of equal weight; None for the order of parts and rows."""
+
+    @property
+    def read(self) -> list[str]:
+        """The columns that are read, each once."""
+        return list(dict.fromkeys(name for name in self if name is not None))
+
+
+class Digest:
+    """What tells whether a part is read again with the same rows."""
+
+    def __init__(self, is_stable: bool):
+        self.value, self._is_stable = 0, is_stable
+
+    def add(self, index: NDArray[np.int64] | None, *columns: NDArray[Any]) -> None:
+        """Add rows that follow the ones before, or with indices that say where they belong."""
+        if index is not None:
+            self.value = (self.value + int(index.sum()) + (index.size << 64)) % (1 << 128)
+        elif not self._is_stable:
+            for column in columns:
+                self.value = zlib.crc32(np.ascontiguousarray(column).data, self.value)
+
+
+class Reading(NamedTuple):
+    """How edges are read: all tasks of a pass read them in the same way."""
+
+    columns: Columns
+    maximum: bool
+    dtype: np.dtype[Any]
+    """The common type of all weights."""
+    keys: NDArray[np.uint64] | None
+    """The keys of the ids, ascending, if vertices are numbered in their order; None where ids are numbers."""
+
+    def edges(self, part: int, read: Read, digest: Digest) -> Iterator[Edges]:
+        """Read the edges of a part; indices without a column are the part above `ROW_BITS`, then the row."""
+        row = part << ROW_BITS
+        for where, batch in read(self.columns.read):
+            u, v = (ids_in(where, batch, name) for name in self.columns[:2])
+            w = weights_in(where, batch, self.columns.w)
+            index = None if self.columns.edge is None else indices_in(where, batch, self.columns.edge)
+            digest.add(index, u, v, w)
+            edges = np.arange(row, row + w.size) if index is None else index
+            row += w.size
+            yield Edges(edges, self._numbers(where, u), self._numbers(where, v), converted(w, self.dtype))
+
+    def _numbers(self, where: str, ids: NDArray[Any]) -> NDArray[Any]:
+        """Return the vertices that have some ids."""
+        if self.keys is None:
+            return ids.astype(np.uint32, copy=False)
+        keys = as_keys(ids)
+        numbers = np.searchsorted(self.keys, keys)
+        numbers[numbers == self.keys.size] = 0
+        if not np.array_equal(self.keys[numbers], keys):
+            raise FormatError(
+                f"{where}: there are other ids than before, or this worker has another version of polars "
+                "than the driver"
+            )
+        return numbers.astype(np.uint32)
+
+
+def ids_in(where: str, batch: pyarrow.RecordBatch, name: str) -> NDArray[Any]:
+    """Return ids: integers as they are, and hashes of all others.
+
+    Raises
+    ------
+    FormatError
+        A value is missing, or the ids are floats.
+    """
+    import polars
+    import pyarrow
+    from pyarrow import types
+
+    kind = batch.schema.field(name).type
+    if types.is_integer(kind):
+        return numbers_in(where, batch, name)
+    column = batch.column(name)
+    check_no_null(where, column, name)
+    if types.is_dictionary(kind):
+        return ids_in(where, pyarrow.record_batch({name: column.cast(kind.value_type)}), name)
+    if types.is_floating(kind) or types.is_boolean(kind):
+        raise FormatError(f"{where}: ids must be integers or names, but column {name!r} holds {kind}")
+    return polars.Series(polars.from_arrow(column)).hash().to_numpy()
+
+
+def as_keys(ids: NDArray[Any]) -> NDArray[np.uint64]:
+    """Return 64 bits for each id: different ones for different integers."""
+    return (
+        ids.astype(np.int64, copy=False).view(np.uint64) if ids.dtype.kind == "i" else ids.astype(np.uint64)
+    )
+
+
+def holds_integers(kind: pyarrow.DataType) -> bool:
+    """Return whether a column of ids of a type holds integers."""
+    from pyarrow import types
+
+    return types.is_integer(kind.value_type if types.is_dictionary(kind) else kind)
+
+
+def weights_in(where: str, batch: pyarrow.RecordBatch, name: str) -> NDArray[Any]:
+    """Return checked weights."""
+    w = edge_weights(numbers_in(where, batch, name))
+    if w.dtype.kind == "f" and w.size and np.isnan(w.min()):
+        raise FormatError(f"{where}: row {int(np.isnan(w).argmax())} of them has the weight NaN")
+    return w
+
+
+def indices_in(where: str, batch: pyarrow.RecordBatch, name: str) -> NDArray[np.int64]:
+    """Return the indices of edges that a column holds."""
+    index = numbers_in(where, batch, name)
+    if index.dtype.kind not in "iu" or (index.dtype == np.uint64 and index.size and int(index.max()) >> 63):
+        raise FormatError(f"{where}: the indices in column {name!r} must be integers of 64 bits")
+    return index.astype(np.int64, copy=False)

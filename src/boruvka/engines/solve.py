@@ -1,0 +1,240 @@
+"""The minimum spanning forest of edges that workers hold: what the driver does.
+
+Idea: the forest of the lightest edges, about two for each vertex, already connects most vertices. From it
+the driver makes a guard, one byte a vertex, by which workers drop nearly all other edges where they are.
+Edges that the guard lets pass, and those of the forest, are solved again.
+
+Source: the filter of V. Osipov, P. Sanders, J. Singler, The Filter-Kruskal Minimum Spanning Tree Algorithm,
+ALENEX 2009, section 3; for the guard see `boruvka.stream.guard`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Iterator
+from functools import reduce
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from boruvka.engines.engine import Engine, Task
+from boruvka.engines.names import number_names
+from boruvka.engines.reading import Columns, Reading
+from boruvka.engines.tasks import Pivot, Request, Survey, SurveyRequest, select, survey
+from boruvka.errors import BoruvkaError, GraphError, GraphTypeError, OptionError
+from boruvka.forest.forest import Forest
+from boruvka.formats.part_weights import common_type, converted
+from boruvka.graph.validation import vertex_count
+from boruvka.stream.edges import Edges
+from boruvka.stream.growing_forest import GrowingForest
+from boruvka.stream.passing import ROW_BITS, numbered
+from boruvka.stream.streamed_graph import StreamedGraph
+
+if TYPE_CHECKING:
+    import pyarrow
+
+__all__ = ["Solved", "minimum_spanning_forest"]
+
+LIGHT_PER_VERTEX = 2.0
+"""Light edges for each vertex."""
+TWO_PASSES_PAY_AT = 3.0
+"""Edges for each vertex from which light edges are asked for first; below, all edges go to the driver."""
+WAITING_PER_VERTEX, FEWEST_WAITING = 4, 1 << 18
+"""Edges that wait at the driver until they are solved with the forest: for each vertex, and at least."""
+SAMPLE, SAMPLE_OF_PART = 1 << 20, 64
+"""Edges in the sample of weights of all parts at most, and of one part at least."""
+ALWAYS_DENSE = 1 << 20
+"""Integers below are numbers of vertices, however few of them occur."""
+
+
+class Solved(NamedTuple):
+    """A forest, and what was needed to find it."""
+
+    forest: Forest
+    """Its vertices have numbers."""
+    names: pyarrow.Array | None
+    """The name of each vertex."""
+    received: int
+    """Bytes of edges that workers sent to the driver."""
+    sent: int
+    """Bytes that the driver sent to each worker."""
+
+
+def minimum_spanning_forest(
+    engine: Engine,
+    columns: Columns,
+    distinct_ids: Callable[[], list[Any]],
+    *,
+    maximum: bool = False,
+    n: int | None = None,
+    names: bool | None = None,
+    largest: int | None = None,
+    is_stable: bool = False,
+    source: str = "the frame",
+) -> Solved:
+    """Find the minimum spanning forest of the edges of all parts.
+
+    Parameters
+    ----------
+    engine : Engine
+        What runs tasks.
+    columns : Columns
+        The columns of edges.
+    distinct_ids : callable
+        Gives arrays of Arrow that together hold all ids, where these are names.
+    maximum : bool
+        Find a maximum spanning forest instead.
+    n : int, optional
+        Number of vertices, where ids are numbers.
+    names : bool, optional
+        Whether integers are names; by default those that are negative, or large for so many edges.
+    largest : int, optional
+        The largest id, if it is known that all are numbers from 0.
+    is_stable : bool
+        Whether a part that is read again surely has the same rows.
+    source : str
+        Where the edges are, for errors.
+
+    Raises
+    ------
+    GraphError, GraphTypeError, FormatError
+        The values do not make a graph, or rows changed while they were read.
+    """
+    begin = time.perf_counter()
+    sample = max(SAMPLE // max(engine.parts, 1), SAMPLE_OF_PART)
+    found = dict(_results(engine, survey, SurveyRequest(columns, sample, largest, is_stable)))
+    surveys = {part: found[part] for part in sorted(found) if found[part] is not None}
+    m = sum(one.rows for one in surveys.values())
+    dtype = reduce(common_type, {one.dtype for one in surveys.values()} or {np.dtype(np.float64)})
+    known = number_names(*distinct_ids()) if _has_names(surveys.values(), m, n, names) else None
+    if known is None:
+        largest = max((one.largest for one in surveys.values()), default=-1)
+        vertices = vertex_count(n, largest)
+        if largest >= vertices:
+            raise GraphError(f"{largest} is not a vertex: the graph has n = {n} vertices, from 0")
+    else:
+        vertices = len(known.names)
+    reading = Reading(columns, bool(maximum), dtype, None if known is None else known.keys)
+    driver = _Driver(engine, reading, surveys, vertices)
+    pivot = _pivot(surveys.values(), dtype, bool(maximum), vertices, m)
+    driver.ask(Request(reading, pivot, None, is_stable))
+    if pivot is not None:
+        driver.growing.settle()
+        guard = driver.growing.guard  # None if there were only loops: then all edges are asked for
+        driver.ask(Request(reading, pivot if guard else None, guard, is_stable))
+    kept = driver.finish()
+    if known is not None:
+        kept = kept._replace(u=known.of_key[kept.u], v=known.of_key[kept.v])
+    forest = Forest(
+        StreamedGraph(vertices, m, kept, source),
+        kept.edges,
+        maximum=bool(maximum),
+        algorithm="filter-kruskal",
+        backend=engine.name,
+        seconds=time.perf_counter() - begin,
+    )
+    return Solved(forest, None if known is None else known.names, driver.received, driver.sent)
+
+
+class _Driver:
+    """Asks all parts for edges, and grows a forest of the answers, one after the other."""
+
+    def __init__(self, engine: Engine, reading: Reading, surveys: dict[int, Survey], n: int):
+        self.received = self.sent = 0
+        self._engine, self._surveys, self._dtype = engine, surveys, reading.dtype
+        self._has_index = reading.columns.edge is not None
+        waiting = max(WAITING_PER_VERTEX * n, FEWEST_WAITING)
+        self.growing = GrowingForest(n, reading.maximum, lambda _: waiting)
+
+    def ask(self, request: Request) -> None:
+        """Add the edges that all parts answer to a request.
+
+        Raises
+        ------
+        GraphError
+            The rows are others than those of the survey, or in another order.
+        """
+        self.sent = max(self.sent, _bytes_of(request))
+        digests = {}
+        for part, found in _results(self._engine, select, request):
+            digests[part] = found.digest
+            self.received += sum(column.nbytes for column in found.edges)
+            index = found.edges.edges.astype(np.int64)
+            edges = found.edges._replace(edges=index if self._has_index else index + (part << ROW_BITS))
+            self.growing.add(edges, self.growing.n, self._dtype)
+        before = {part: found.digest for part, found in self._surveys.items()}
+        if self._has_index:  # rows may change places
+            is_same = sum(digests.values()) % (1 << 128) == sum(before.values()) % (1 << 128)
+        else:
+            is_same = {part: digest for part, digest in digests.items() if part in before} == before
+        if not is_same:
+            raise GraphError(
+                "the rows changed, or came in another order, when they were read again: name a column of "
+                "unique integers as index, or write the frame to files and read these"
+            )
+
+    def finish(self) -> Edges:
+        """Return the forest, its edges numbered as the rows of all parts are."""
+        self.growing.settle(guard=False)
+        forest = self.growing.kept(self._dtype)
+        if not self._has_index:
+            rows = np.zeros(max(self._surveys) + 1, np.int64)
+            rows[list(self._surveys)] = [found.rows for found in self._surveys.values()]
+            return numbered(forest, rows)
+        twice = np.flatnonzero(forest.edges[1:] == forest.edges[:-1])
+        if twice.size:
+            raise GraphError(f"two edges have the index {forest.edges[twice[0]]}: indices must be unique")
+        return forest
+
+
+def _results(engine: Engine, task: Task, shared: Any) -> Iterator[tuple[int, Any]]:
+    """Run a task for all parts; raise the error of one."""
+    for part, result in engine.map(task, shared):
+        if isinstance(result, BoruvkaError):
+            raise result
+        yield part, result
+
+
+def _has_names(surveys: Collection[Survey], m: int, n: int | None, names: bool | None) -> bool:
+    """Return whether the ids are not taken as numbers of vertices.
+
+    Raises
+    ------
+    GraphError, GraphTypeError
+        They cannot be what the caller says, or columns differ in type.
+    """
+    kinds = {found.has_names for found in surveys}
+    smallest = min((found.smallest for found in surveys), default=0)
+    largest = max((found.largest for found in surveys), default=-1)
+    if len(kinds) > 1 or (smallest < 0 and largest >= 2**63):
+        raise GraphTypeError("some parts have ids of another type than others")
+    are_numbers = kinds != {True} and smallest >= 0 and largest < 2**32
+    if names is None:
+        names = not are_numbers or (n is None and largest >= max(m + 1, ALWAYS_DENSE))
+    if names and n is not None:
+        raise OptionError("n is the number of vertices that are numbered from 0, but these ids are names")
+    if not (names or are_numbers):
+        raise GraphError("ids that are strings, negative or above 2**32 - 1 are names: leave out names=False")
+    return bool(names)
+
+
+def _pivot(
+    surveys: Collection[Survey], dtype: np.dtype[Any], maximum: bool, vertices: int, m: int
+) -> Pivot | None:
+    """Estimate the last of the light edges from the sample; None if it does not pay to tell them apart."""
+    if not m or m < TWO_PASSES_PAY_AT * vertices:
+        return None
+    w = np.concatenate([converted(found.w, dtype) for found in surveys])
+    index = np.concatenate([found.edges for found in surveys])
+    stands_for = np.concatenate(
+        [np.full(found.w.size, found.rows / max(found.w.size, 1)) for found in surveys]
+    )
+    order = np.lexsort((~index, w))[::-1] if maximum else np.lexsort((index, w))
+    last = np.searchsorted(np.cumsum(stands_for[order]), LIGHT_PER_VERTEX * vertices)
+    place = order[min(int(last), order.size - 1)]
+    return Pivot(w[place], int(index[place]))
+
+
+def _bytes_of(request: Request) -> int:
+    arrays = [request.reading.keys, *(request.guard or ())]
+    return sum(array.nbytes for array in arrays if isinstance(array, np.ndarray))

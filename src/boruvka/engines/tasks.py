@@ -1,0 +1,146 @@
+"""What workers do with a part of the edges: pure functions, so that an engine may repeat them.
+
+Two passes follow the survey. The first asks for light edges, the second for those of the others that the
+guard of the light edges' forest lets pass: see `boruvka.stream.guard`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.algorithms.building_blocks.sample import sample_below
+from boruvka.engines.engine import Read
+from boruvka.engines.reading import Columns, Digest, Reading, holds_integers, ids_in, indices_in, weights_in
+from boruvka.errors import GraphError
+from boruvka.formats.part_weights import common_type
+from boruvka.stream.edges import Edges
+from boruvka.stream.guard import Guard, survivors
+from boruvka.stream.passing import ROW_BITS
+
+__all__ = ["Pivot", "Request", "Selected", "Survey", "SurveyRequest", "select", "survey"]
+
+SAMPLED = 64
+"""Of so many edges of a batch, one is in the sample of weights."""
+
+
+class SurveyRequest(NamedTuple):
+    """What a survey asks for."""
+
+    columns: Columns
+    sample: int
+    """The most edges of a part that are in the sample."""
+    largest: int | None
+    """The largest id, if it is known; then ids are numbers, and not looked at."""
+    is_stable: bool
+    """Whether the rows of a part always are the same, in the same order."""
+
+
+class Survey(NamedTuple):
+    """What must be known of a part before its edges are selected."""
+
+    rows: int
+    dtype: np.dtype[Any]
+    """The common type of the weights."""
+    has_names: bool
+    """Whether ids are not integers."""
+    smallest: int
+    """The smallest id, where ids are integers."""
+    largest: int
+    """The largest id, where ids are integers; otherwise -1, as without edges."""
+    w: NDArray[Any]
+    """The weights of a sample of the edges."""
+    edges: NDArray[np.int64]
+    """Their indices."""
+    digest: int
+    """Of the rows: in their order, or without an order where a column has the indices."""
+
+
+class Pivot(NamedTuple):
+    """The last of the light edges in the order (weight, index)."""
+
+    w: Any
+    edge: int
+
+
+class Request(NamedTuple):
+    """Which edges the driver wants."""
+
+    reading: Reading
+    pivot: Pivot | None
+    """None: all edges are light."""
+    guard: Guard | None
+    """None: the light edges. Otherwise the others, as far as the guard lets them pass."""
+    is_stable: bool
+
+
+class Selected(NamedTuple):
+    """Edges of a part that the driver wanted, ascending by index."""
+
+    edges: Edges
+    """Indices without a column are rows of the part, in as few bytes as hold them."""
+    digest: int
+
+
+def survey(part: int, read: Read, request: SurveyRequest) -> Survey | None:
+    """Count the edges of a part, and draw a sample of their weights; None without batches."""
+    columns, rows, digest, dtype = request.columns, 0, Digest(request.is_stable), None
+    smallest, largest, has_names = 0, -1 if request.largest is None else request.largest, False
+    samples: list[tuple[NDArray[Any], NDArray[np.int64]]] = []
+    for where, batch in read(columns.read if request.largest is None else [columns.w]):
+        w = weights_in(where, batch, columns.w)
+        ends = [] if request.largest is not None else [ids_in(where, batch, name) for name in columns[:2]]
+        index = None if columns.edge is None else indices_in(where, batch, columns.edge)
+        digest.add(index, *ends, w)
+        integers = {holds_integers(batch.schema.field(name).type) for name in columns[: len(ends)]}
+        if len(integers) == 2:
+            raise GraphError(f"{where}: columns {columns.u!r} and {columns.v!r} hold ids of different types")
+        has_names |= False in integers
+        if True in integers and w.size:
+            smallest = min(smallest, *(int(ids.min()) for ids in ends))
+            largest = max(largest, *(int(ids.max()) for ids in ends))
+        places = sample_below(w.size, -(-w.size // SAMPLED)) if w.size else np.empty(0, np.int64)
+        indices = (part << ROW_BITS) + rows + places if index is None else index[places]
+        samples.append((w[places], indices))
+        dtype = w.dtype if dtype is None else common_type(dtype, w.dtype)
+        rows += w.size
+    if dtype is None:
+        return None
+    step = max(1, sum(index.size for _, index in samples) // request.sample)
+    w = np.concatenate([some.astype(dtype) for some, _ in samples])[::step]
+    index = np.concatenate([some for _, some in samples])[::step]
+    return Survey(rows, dtype, has_names, smallest, largest, w, index, digest.value)
+
+
+def select(part: int, read: Read, request: Request) -> Selected:
+    """Return the edges of a part that a request asks for; loops are in no forest."""
+    reading, digest, found = request.reading, Digest(request.is_stable), []
+    has_index = reading.columns.edge is not None
+    for edges in reading.edges(part, read, digest):
+        if request.guard is None:
+            places = np.flatnonzero(_is_light(edges, request) & (edges.u != edges.v))
+        else:
+            places = survivors(*edges, request.guard)
+            places = places[~_is_light(edges.take(places), request)]
+        found.append(edges.take(places))
+    if not found:
+        return Selected(Edges.none(np.uint32, reading.dtype), digest.value)
+    joined = Edges(*(np.concatenate(column) for column in zip(*found, strict=True)))
+    if has_index:
+        joined = joined.take(np.argsort(joined.edges, kind="stable"))
+    else:
+        rows = joined.edges - (part << ROW_BITS)
+        few = not rows.size or rows[-1] < 2**32
+        joined = joined._replace(edges=rows.astype(np.uint32) if few else rows)
+    return Selected(joined, digest.value)
+
+
+def _is_light(edges: Edges, request: Request) -> NDArray[np.bool_]:
+    """Return which edges are not after the pivot."""
+    pivot = request.pivot
+    if pivot is None:
+        return np.ones(edges.size, bool)
+    before = edges.w > pivot.w if request.reading.maximum else edges.w < pivot.w
+    return before | ((edges.w == pivot.w) & (edges.edges <= pivot.edge))

@@ -1,0 +1,37 @@
+"""The threads of this process as an engine: to test the algorithm, and to measure the others against it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from boruvka.engines.engine import Task, run_task
+from boruvka.engines.parquet import RowGroups
+from boruvka.runtime.thread_pool import map_parts
+
+__all__ = ["Threads"]
+
+
+class Threads:
+    """Run tasks that read row groups.
+
+    Parameters
+    ----------
+    parts : list of RowGroups
+        The parts.
+    threads : int
+        Number of threads.
+    """
+
+    name = "threads"
+
+    def __init__(self, parts: list[RowGroups], threads: int):
+        self.parts, self._row_groups, self._threads = len(parts), parts, threads
+
+    def map(self, task: Task, shared: Any) -> Iterator[tuple[int, Any]]:
+        """Run a task for each part."""
+
+        def run(part: int) -> tuple[int, Any]:
+            return part, run_task(task, part, self._row_groups[part].read, shared)
+
+        return iter(map_parts(run, range(self.parts), self._threads))

@@ -1,0 +1,233 @@
+"""Minimum spanning forests of edges on Spark: of a DataFrame, or of Parquet files that tasks read."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from boruvka.engines.engine import Batches, Read, Task, run_task
+from boruvka.engines.frame_forest import FrameForest
+from boruvka.engines.parquet import ParquetParts, RowGroups
+from boruvka.engines.reading import Columns
+from boruvka.engines.solve import minimum_spanning_forest as solve
+from boruvka.errors import GraphTypeError, OptionError
+from boruvka.interop.data_frames import choose_columns
+from boruvka.runtime.extras import require
+
+if TYPE_CHECKING:
+    import pyarrow
+
+__all__ = ["FrameForest", "minimum_spanning_forest"]
+
+ROWS_AT_ONCE = 1 << 18
+"""Rows of a partition that are looked at at once; Spark gives 10,000."""
+BYTES_AT_ONCE = 1 << 28
+"""Bytes of answers of workers that come to this process at once."""
+
+
+def minimum_spanning_forest(
+    frame: Any,
+    *,
+    source: str | None = None,
+    target: str | None = None,
+    weight: str | None = None,
+    index: str | None = None,
+    maximum: bool = False,
+    n: int | None = None,
+    names: bool | None = None,
+    session: Any = None,
+) -> FrameForest:
+    """Find the minimum spanning forest of edges on Spark.
+
+    The forest is exactly that which `boruvka.minimum_spanning_forest` finds in memory of the same edges,
+    ordered by (weight, index). Workers look at their edges three times and send few to the driver, which
+    needs about 150 bytes a vertex; for more vertices than fit its memory there is `boruvka.distributed`.
+
+    The index of an edge is the number in the column ``index``. Without one it is the row in the order of the
+    partitions, as `RDD.zipWithIndex` counts. Spark keeps this order as long as a plan only reads and filters
+    files or a table; after a shuffle (a join, `repartition`, `distinct`) rows may come in another order each
+    time. That is noticed, also where Spark repeats the task of a lost worker, and is an error, never another
+    forest. For such frames name an ``index``, such as a number that was written with the edges;
+    `monotonically_increasing_id` is none, as it changes with the order. Or write the frame to files.
+
+    Parameters
+    ----------
+    frame : Spark DataFrame or path-like
+        The edges, a row each, in a classic session (not Spark Connect); or a Parquet file, a folder of such
+        files, or a pattern. Tasks read the row groups of files themselves, which is faster than a frame, so
+        all workers must see them. Edges in files are numbered in the order of the files' names, then of
+        their rows.
+    source, target : str, optional
+        The columns of the ends: integers, strings, or whatever Arrow and polars can hold but floats. By
+        default columns with known names, as for `boruvka.as_graph`.
+    weight : str, optional
+        The column of weights, integers or floats; by default one with a known name.
+    index : str, optional
+        A column of unique integers that are the indices of the edges; for frames.
+    maximum : bool
+        Find a maximum spanning forest instead; equal weights are still ordered by ascending index.
+    n : int, optional
+        Number of vertices, where ids are numbers from 0; by default one more than the largest.
+    names : bool, optional
+        Whether integers are names, so that only those that occur are vertices. By default they are if one
+        is negative, or the largest is 2**20 and more than the number of edges.
+    session : SparkSession, optional
+        The session that reads files; by default the active one.
+
+    Returns
+    -------
+    FrameForest
+        Its ``edges`` and ``clusters`` are Spark DataFrames.
+
+    Raises
+    ------
+    GraphError, GraphTypeError, FormatError
+        The values do not make a graph: one is missing, for example; or rows changed while they were read.
+    FileError
+        A file cannot be read.
+    OptionError
+        There is no such column, none has a known name, or there is no session.
+    MissingExtraError
+        PySpark is not installed.
+
+    Notes
+    -----
+    The version of Python on workers is that of the driver: set ``PYSPARK_PYTHON`` where they have another.
+    In local mode Spark repeats a failed task only if the master says how often, as ``local[2,4]``.
+    """
+    sql = require("pyspark.sql", "spark")
+    how: dict[str, Any] = {"maximum": maximum, "n": n, "names": names}
+    if isinstance(frame, str | bytes | os.PathLike):
+        if index is not None:
+            raise OptionError("index is for frames: edges in files are numbered by their rows")
+        session = session or sql.SparkSession.getActiveSession()
+        if session is None:
+            raise OptionError("there is no active Spark session: make one, or pass session")
+        parquet = ParquetParts.of(frame, (source, target, weight))
+        columns, engine = parquet.columns, Spark(session, None, parquet.parts)
+        frame = session.read.parquet(*parquet.files)
+        how.update(largest=parquet.largest, is_stable=True)
+        if n is None and not names:
+            how["n"] = parquet.n
+    elif hasattr(frame, "mapInArrow") and hasattr(frame, "columns"):
+        u, v, w = choose_columns(list(frame.columns), (source, target, weight))
+        columns, session = Columns(u, v, w, index), frame.sparkSession
+        engine = Spark(session, frame.select(*map(_quoted, columns.read)), None)
+    else:
+        raise GraphTypeError(f"expected a Spark DataFrame or Parquet files, got {type(frame).__name__}")
+
+    def distinct_ids() -> list[pyarrow.ChunkedArray]:
+        first, second = (frame.selectExpr(f"{_quoted(name)} AS id") for name in columns[:2])
+        return [first.union(second).distinct().toArrow()["id"]]
+
+    solved = solve(engine, columns, distinct_ids, source="the edges on Spark", **how)
+    return FrameForest(solved, columns, session.createDataFrame)
+
+
+class Spark:
+    """Spark as an engine.
+
+    Parameters
+    ----------
+    session : SparkSession
+        The session.
+    frame : DataFrame or None
+        The columns of edges, whose partitions are the parts.
+    parts : list of RowGroups or None
+        The parts, where there is no frame.
+    """
+
+    name = "spark"
+
+    def __init__(self, session: Any, frame: Any, parts: list[RowGroups] | None):
+        self._session, self._parts = session, parts
+        try:
+            self._context = session.sparkContext
+        except Exception:  # PySparkAttributeError, which is not imported for this
+            raise OptionError("Spark Connect has no broadcast variables: use a classic session") from None
+        if parts is not None:
+            self._frame, self.parts = session.range(0, len(parts), 1, max(len(parts), 1)), len(parts)
+        else:
+            self._frame, self.parts = frame, frame.rdd.getNumPartitions()
+
+    def map(self, task: Task, shared: Any) -> Iterator[tuple[int, Any]]:
+        """Run a task for each part; few results at a time come to this process."""
+        known = self._context.broadcast((task, shared, self._parts))
+
+        def run(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+            return _run(known.value, batches)
+
+        answers = self._frame.mapInArrow(run, "part long, size long, answer binary").persist()
+        try:
+            sizes = answers.select("part", "size").toArrow().to_pydict()
+            for parts in _grouped(sizes["part"], sizes["size"]):
+                some = (
+                    answers if len(parts) == len(sizes["part"]) else answers.where(answers.part.isin(parts))
+                )
+                for batch in some.select("part", "answer").toArrow().to_batches():
+                    for part, answer in zip(*batch.columns, strict=True):
+                        yield part.as_py(), pickle.loads(answer.as_buffer())
+        finally:
+            answers.unpersist()
+            known.destroy()
+
+
+def _run(
+    known: tuple[Task, Any, list[RowGroups] | None], batches: Iterator[pyarrow.RecordBatch]
+) -> Iterator[pyarrow.RecordBatch]:
+    """Run a task on a worker: for the batches of a partition, or for the row groups that they number."""
+    import pyarrow
+    from pyspark import TaskContext
+
+    task, shared, row_groups = known
+    answers: list[tuple[int, bytes]] = []
+    if row_groups is not None:
+        parts = [part for batch in batches for part in batch.column(0).to_pylist()]
+        answers = [(part, _answer(task, part, row_groups[part].read, shared)) for part in parts]
+    else:
+        context = TaskContext.get()
+        assert context is not None, "this runs on a worker"
+        part = context.partitionId()
+        answers = [(part, _answer(task, part, partial(_larger, batches, part), shared))]
+    for part, answer in answers:
+        yield pyarrow.record_batch({"part": [part], "size": [len(answer)], "answer": [answer]})
+
+
+def _answer(task: Task, part: int, read: Read, shared: Any) -> bytes:
+    return pickle.dumps(run_task(task, part, read, shared), 5)
+
+
+def _larger(batches: Iterator[pyarrow.RecordBatch], part: int, columns: list[str]) -> Batches:
+    """Join batches to larger ones, for which the calls of Python take less time."""
+    import pyarrow
+
+    first, rows, some = 0, 0, []
+    for batch in batches:
+        some.append(batch)
+        rows += batch.num_rows
+        if rows >= ROWS_AT_ONCE:
+            yield f"partition {part}, rows from {first:,} on", pyarrow.concat_batches(some)
+            first, rows, some = first + rows, 0, []
+    if some:
+        yield f"partition {part}, rows from {first:,} on", pyarrow.concat_batches(some)
+
+
+def _grouped(parts: list[int], sizes: list[int]) -> Iterator[list[int]]:
+    """Group parts such that the answers of each group have few bytes."""
+    group: list[int] = []
+    total = 0
+    for part, size in zip(parts, sizes, strict=True):
+        if group and total + size > BYTES_AT_ONCE:
+            yield group
+            group, total = [], 0
+        group.append(part)
+        total += size
+    if group:
+        yield group
+
+
+def _quoted(name: str) -> str:
+    return "`" + name.replace("`", "``") + "`"

@@ -1,0 +1,95 @@
+"""An engine for tests, graphs as tables in parts, and the comparison with the forest found in memory."""
+
+import pickle
+import random
+from itertools import pairwise
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import boruvka
+from boruvka.engines import solve as engines_solve
+from boruvka.engines import tasks
+from boruvka.engines.engine import run_task
+from boruvka.engines.frame_forest import FrameForest
+from boruvka.engines.reading import Columns
+from boruvka.stream import guard
+from tests.oracles import kruskal
+
+COLUMNS = Columns("u", "v", "w")
+
+
+class Tables:
+    """Tables as parts. Each task runs twice, as if a worker was lost, and all that travels is pickled."""
+
+    name = "tables"
+
+    def __init__(self, parts, batch=3):
+        self.parts, self._tables, self._batch = len(parts), parts, batch
+
+    def map(self, task, shared):
+        shared, order = pickle.dumps(shared), list(range(self.parts))
+        random.Random(self.parts).shuffle(order)
+        for part in order:
+            first, second = (self._answer(task, part, pickle.loads(shared)) for _ in range(2))
+            assert first == second
+            yield part, pickle.loads(first)
+
+    def _answer(self, task, part, shared):
+        return pickle.dumps(run_task(task, part, lambda columns: self._read(part, columns), shared))
+
+    def _read(self, part, columns):
+        for batch in self._tables[part].select(columns).to_batches(max_chunksize=self._batch):
+            yield f"part {part}", batch
+
+    def ids(self):
+        return [column for table in self._tables for column in (table["u"], table["v"])]
+
+
+def split(table, parts):
+    """Split a table into parts of different sizes, one of them empty if there are several."""
+    cuts = sorted({0, table.num_rows, *(table.num_rows * k * k // parts**2 for k in range(parts))})
+    tables = [table.slice(a, b - a) for a, b in pairwise(cuts)]
+    return [*tables[:1], table.slice(0, 0), *tables[1:]] if parts > 1 else tables or [table]
+
+
+def solve(parts, columns=COLUMNS, **options):
+    engine = Tables(parts)
+    solved = engines_solve.minimum_spanning_forest(engine, columns, engine.ids, **options)
+    return FrameForest(solved, columns, lambda table: table)
+
+
+def assert_same_edges(found, graph, maximum=False):
+    """Check a forest of numbered vertices: edges, ends, weights and their type, total, counts."""
+    expected = boruvka.minimum_spanning_forest(graph, maximum=maximum)
+    assert expected.edges.tolist() == kruskal(graph.n, graph.u, graph.v, graph.w, maximum)
+    forest = found.forest
+    for name in "edges", "u", "v":
+        assert getattr(forest, name).tolist() == getattr(expected, name).tolist()
+    assert (forest.w.dtype, forest.w.tobytes()) == (expected.w.dtype, expected.w.tobytes())
+    assert (len(found), found.weight) == (len(expected), expected.weight) or np.isnan(expected.weight)
+    assert (forest.n, forest.graph.m) == (graph.n, graph.m)
+
+
+@pytest.fixture
+def tiny_limits(monkeypatch):
+    """Let small graphs be sampled, guarded and solved as large ones are."""
+    monkeypatch.setattr(engines_solve, "TWO_PASSES_PAY_AT", 0.0)
+    monkeypatch.setattr(engines_solve, "LIGHT_PER_VERTEX", 0.5)
+    monkeypatch.setattr(engines_solve, "WAITING_PER_VERTEX", 0)
+    monkeypatch.setattr(engines_solve, "FEWEST_WAITING", 5)
+    monkeypatch.setattr(tasks, "SAMPLED", 2)
+    monkeypatch.setattr(guard, "LEVELS", 3)
+    monkeypatch.setattr(guard, "SAMPLE", 4)
+
+
+def random_table(n=50, m=700, seed=0, distinct=30, w=np.int64):
+    """Return a random graph with ties, loops and parallel edges, as a table."""
+    rng = np.random.default_rng(seed)
+    u, v = rng.integers(0, n, (2, m))
+    return pa.table({"u": u, "v": v, "w": rng.integers(0, distinct, m).astype(w)})
+
+
+def graph_of(table, n=None):
+    return boruvka.Graph.from_edges(*(table[name].to_numpy() for name in "uvw"), n=n)

@@ -1,0 +1,144 @@
+"""On a local cluster of two processes, and on Dask's scheduler of this process."""
+
+import os
+import threading
+import time
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import boruvka
+from boruvka import generators
+from boruvka.errors import GraphError, GraphTypeError, OptionError
+from tests.engines.helpers import assert_same_edges, graph_of, random_table, tiny_limits
+from tests.strategies import FLOATS, INTEGERS, graphs
+
+__all__ = ["tiny_limits"]
+
+pytestmark = [pytest.mark.long, pytest.mark.filterwarnings("ignore")]  # those of Dask
+
+
+@pytest.fixture(scope="module")
+def client():
+    distributed = pytest.importorskip("distributed")
+    cluster = distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=None, memory_limit=None
+    )
+    with cluster, distributed.Client(cluster) as client:
+        yield client
+
+
+def solve(frame, **options):
+    from boruvka import dask
+
+    return dask.minimum_spanning_forest(frame, **options)
+
+
+def frame_of(table, parts=3):
+    dd = pytest.importorskip("dask.dataframe")
+    return dd.from_pandas(table.to_pandas(), npartitions=parts, sort=False)
+
+
+@settings(max_examples=20)
+@given(graphs(dtypes=INTEGERS + FLOATS[:-1]), st.booleans(), st.integers(1, 4))
+def test_all_types(client, tiny_limits, graph, maximum, parts):
+    table = pa.table({"u": graph.u, "v": graph.v, "w": graph.w})
+    assert_same_edges(solve(frame_of(table, parts), maximum=maximum, n=graph.n), graph, maximum)
+
+
+@pytest.fixture(scope="module")
+def kronecker(tmp_path_factory):
+    graph = generators.kronecker(16, 16, seed=1)
+    path = tmp_path_factory.mktemp("edges") / "edges.parquet"
+    table = pa.table({"source": graph.u, "target": graph.v, "weight": graph.w})
+    pa.parquet.write_table(table, path, row_group_size=1 << 17)
+    return graph, table, path
+
+
+def check(found, graph):
+    expected = boruvka.minimum_spanning_forest(graph)
+    assert found.forest.edges.tolist() == expected.edges.tolist()
+    assert found.weight == expected.weight
+    assert found.received < 0.35 * 12 * graph.m
+
+
+def test_files_and_frames(client, kronecker):
+    graph, table, path = kronecker
+    found = solve(path)
+    check(found, graph)
+    edges = found.edges.compute()
+    assert list(edges.columns) == ["edge", "source", "target", "weight"]
+    assert edges["source"].tolist() == graph.u[edges["edge"]].tolist()
+    check(solve(frame_of(table, 8)), graph)
+
+
+def test_killed_worker(client, kronecker):
+    """One is killed in each of a few solves, at another moment each."""
+    graph, table, path = kronecker
+    frame = frame_of(table, 16)
+    for delay in 0.05, 0.3, 0.6:
+        client.wait_for_workers(2)
+        victim = next(iter(client.run(os.getpid).values()))
+        killing = threading.Timer(delay, os.kill, (victim, 9))
+        killing.start()
+        found = solve(frame if delay < 0.5 else path)
+        killing.join()
+        check(found, graph)
+        time.sleep(0.5)
+
+
+def test_names_and_clusters(client):
+    table = random_table(n=200, m=300, distinct=100)
+    named = pa.table({"a": text(table["u"]), "b": text(table["v"]), "score": table["w"]})
+    found = solve(frame_of(named), source="a", target="b", weight="score", maximum=True)
+    expected = boruvka.minimum_spanning_forest(graph_of(table), maximum=True)
+    assert found.edges.compute()["edge"].tolist() == expected.edges.tolist()
+    clusters = found.clusters([50]).compute()
+    labels = expected.cut_at(50)
+    for x, cluster in zip(clusters["vertex"], clusters["cluster_50"], strict=True):
+        assert cluster == f"r{np.flatnonzero(labels == labels[int(x[1:])])[0]:03}"
+    assert found.sizes([50]).compute()["size"].sum() == len(clusters)
+
+
+def text(column):
+    return [f"r{x:03}" for x in column.to_pylist()]
+
+
+def test_names_in_files(client, tmp_path):
+    table = random_table()
+    pa.parquet.write_table(
+        table.set_column(0, "u", pa.array(text(table["u"]))).set_column(1, "v", pa.array(text(table["v"]))),
+        tmp_path / "named.parquet",
+        row_group_size=100,
+    )
+    found = solve(str(tmp_path))
+    assert found.forest.edges.tolist() == boruvka.minimum_spanning_forest(graph_of(table)).edges.tolist()
+
+
+def test_without_a_cluster(monkeypatch):
+    table = random_table()
+    frame = frame_of(table)
+    monkeypatch.setattr("boruvka.dask._current_client", lambda: None)
+    assert_same_edges(solve(frame), graph_of(table))
+
+
+def test_rows_that_change(client, tiny_limits):
+    def changed(frame):
+        return frame.sample(frac=1, random_state=int(time.monotonic_ns() % 2**32))
+
+    frame = frame_of(random_table()).map_partitions(changed)
+    with pytest.raises(GraphError, match="the rows changed, or came in another order"):
+        solve(frame)
+
+
+def test_errors(client):
+    with pytest.raises(GraphTypeError, match="expected a dask DataFrame or Parquet files, got DataFrame"):
+        solve(pd.DataFrame({"u": [0], "v": [1], "w": [1]}))
+    with pytest.raises(OptionError, match="there is no column 'x'"):
+        solve(frame_of(random_table()), weight="x")
+    with pytest.raises(OptionError, match="index is for frames"):
+        solve("edges.parquet", index="i")

@@ -1,0 +1,170 @@
+"""In a local session with two workers, which needs Java."""
+
+import os
+import signal
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import boruvka
+from boruvka import generators
+from boruvka.errors import FormatError, GraphError, GraphTypeError, OptionError
+from tests.engines.helpers import assert_same_edges, graph_of, random_table, tiny_limits
+
+__all__ = ["tiny_limits"]
+
+pytestmark = [pytest.mark.long, pytest.mark.filterwarnings("ignore")]  # those of Spark
+
+LOCAL = {
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.host": "127.0.0.1",
+    "spark.sql.shuffle.partitions": "2",
+}
+
+
+@pytest.fixture(scope="module")
+def session():
+    sql = pytest.importorskip("pyspark.sql")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYSPARK_PYTHON", sys.executable)
+        builder = sql.SparkSession.builder.master("local[2,4]")
+        for name, value in LOCAL.items():
+            builder = builder.config(name, value)
+        try:
+            session = builder.getOrCreate()
+        except Exception as error:
+            pytest.skip(f"Spark does not start: is Java (17 or later) installed? {error}")
+        session.sparkContext.setLogLevel("OFF")
+        yield session
+        session.stop()
+
+
+def solve(frame, **options):
+    from boruvka import spark
+
+    return spark.minimum_spanning_forest(frame, **options)
+
+
+def frame_of(session, table, parts=3):
+    """Make a frame whose partitions have the rows of a table in order."""
+    return session.createDataFrame(table).coalesce(parts)
+
+
+@pytest.mark.parametrize("maximum", [False, True])
+@pytest.mark.parametrize("dtype", ["i1", "i2", "i4", "i8", "f4", "f8"])
+def test_types(session, tiny_limits, dtype, maximum):
+    table = random_table(n=30, m=200, w=np.dtype(dtype))
+    assert_same_edges(solve(frame_of(session, table), maximum=maximum), graph_of(table), maximum)
+
+
+@pytest.fixture(scope="module")
+def kronecker(tmp_path_factory):
+    graph = generators.kronecker(16, 16, seed=1)
+    path = tmp_path_factory.mktemp("edges") / "edges.parquet"
+    table = pa.table({"source": graph.u, "target": graph.v, "weight": graph.w, "row": np.arange(graph.m)})
+    pq.write_table(table, path, row_group_size=1 << 17)
+    return graph, path
+
+
+def check(found, graph):
+    expected = boruvka.minimum_spanning_forest(graph)
+    assert found.forest.edges.tolist() == expected.edges.tolist()
+    assert found.weight == expected.weight
+    assert found.received < 0.35 * 12 * graph.m
+
+
+def test_files(session, kronecker):
+    graph, path = kronecker
+    found = solve(path)
+    check(found, graph)
+    edges = found.edges.toPandas()
+    assert list(edges.columns) == ["edge", "source", "target", "weight"]
+    assert edges["source"].tolist() == graph.u[edges["edge"]].tolist()
+
+
+def test_frame_with_an_index(session, kronecker):
+    """After a shuffle, rows are found by their indices; without them, the change is noticed or harmless."""
+    graph, path = kronecker
+    frame = session.read.parquet(str(path)).repartition(4)
+    found = solve(frame, index="row")
+    check(found, graph)
+    assert found.edges.columns == ["row", "source", "target", "weight"]
+
+
+def test_killed_workers(session, kronecker):
+    """Workers are the Python processes below Spark's daemon."""
+    graph, path = kronecker
+    solve(path)  # now workers exist
+    killed = []
+
+    def kill():
+        time.sleep(0.2)
+        for victim in workers()[:1]:
+            killed.append(victim)
+            os.kill(victim, signal.SIGKILL)
+
+    for _ in range(2):
+        killing = threading.Thread(target=kill)
+        killing.start()
+        found = solve(path)
+        killing.join()
+        check(found, graph)
+    assert killed
+
+
+def workers():
+    """List the processes that the daemon of PySpark has forked."""
+    parents = {}
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = status.read_text().rpartition(")")[2].split()
+            parents[int(status.parent.name)] = int(fields[1]), (status.parent / "cmdline").read_bytes()
+        except OSError:
+            continue
+    daemons = {pid for pid, (_, line) in parents.items() if b"pyspark.daemon" in line}
+    return [pid for pid, (parent, _) in parents.items() if parent in daemons and pid in daemons]
+
+
+def test_few_answers_at_a_time(session, kronecker, monkeypatch):
+    monkeypatch.setattr("boruvka.spark.BYTES_AT_ONCE", 1 << 20)
+    graph, path = kronecker
+    check(solve(path), graph)
+
+
+def test_names_and_clusters(session):
+    table = random_table(n=200, m=300, distinct=100)
+    ends = {end: [f"r{x:03}" for x in table[name].to_pylist()] for end, name in zip("ab", "uv", strict=True)}
+    frame = frame_of(session, pa.table(ends | {"match.score": table["w"]}))
+    found = solve(frame, source="a", target="b", weight="match.score", maximum=True)
+    expected = boruvka.minimum_spanning_forest(graph_of(table), maximum=True)
+    assert [row["edge"] for row in found.edges.collect()] == expected.edges.tolist()
+    labels = expected.cut_at(50)
+    for x, cluster in found.clusters([50]).collect():
+        assert cluster == f"r{np.flatnonzero(labels == labels[int(x[1:])])[0]:03}"
+    assert found.sizes([50]).count() == len({*labels.tolist()}) - (expected.n - found.forest.n)
+
+
+def test_errors(session):
+    with pytest.raises(GraphTypeError, match="expected a Spark DataFrame or Parquet files, got list"):
+        solve([])
+    missing = session.createDataFrame([(0, 1, 1.0), (1, 2, None)], "u long, v long, w double")
+    with pytest.raises(FormatError, match="has no value in column 'w'"):
+        solve(missing)
+    with pytest.raises(OptionError, match="index is for frames"):
+        solve("edges.parquet", index="i")
+    random_rows = session.range(0, 500, 1, 2).selectExpr("id % 40 u", "id % 37 v", "rand() w")
+    solve(random_rows)  # a seed is part of the plan
+    changing = random_rows.repartition(3)
+    assert len(solve(changing)) == len(
+        solve(changing.withColumn("i", changing.u * 40 + changing.v), index="i")
+    )
+    with pytest.raises(GraphError, match="indices must be unique"):
+        solve(random_rows.withColumn("i", random_rows.u * 0), index="i")
