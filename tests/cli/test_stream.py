@@ -123,15 +123,15 @@ def test_bad_input_and_usage(folder, tmp_path, refuse):
     refuse("is a directory without Parquet files", "solve", empty)
     refuse("*.parquet: matches no Parquet files", "solve", f"{empty}/*.parquet")
     refuse(f"boruvka convert {matrix} edges.parquet", "solve", matrix, "--memory", "8G")
-    refuse("--names needs all edges in memory: leave out --memory", "solve", path, "--names")
     refuse("does not take --header", "solve", path, "--header")
     names = tmp_path / "names.csv"
     names.write_text("u,v,w\nulm,bonn,3\n")
-    refuse("vertices have names", "solve", names, "--memory", "8G")
+    refuse("or names, with --names", "solve", names, "--no-names", "--memory", "8G")
     words = tmp_path / "names.parquet"
     polars.read_csv(names).write_parquet(words)
     message = f"{words}, rows from 0 on: expected numbers in column 'u', found"
-    refuse(message, "solve", words, "--memory", "8G")
+    refuse(message, "solve", words, "--no-names", "--memory", "8G")
+    refuse("the format 'dimacs' holds no names", "solve", words, "--memory", "8G", "-o", tmp_path / "f.gr")
     bad = tmp_path / "bad.csv.gz"
     bad.write_bytes(gzip.compress(b"u,v,w\n0,1,5\n1,2,x\n"))
     refuse(f"{bad}:3: expected", "solve", bad, "--memory", "8G")

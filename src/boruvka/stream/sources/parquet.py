@@ -10,15 +10,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boruvka.errors import FileError, FormatError
+from boruvka.formats.binary.frames import columns_of_names
+from boruvka.formats.files import Source
 from boruvka.formats.format import Options
+from boruvka.formats.name_columns import check_names_are_numbered
 from boruvka.formats.table_columns import choose_columns
 from boruvka.runtime.extras import require
-from boruvka.stream.sources.source import EdgeSource, Rows, checked_rows
+from boruvka.stream.sources.source import EdgeSource, NamedRows, Rows, checked_rows, named_rows
 
 __all__ = ["ParquetSource"]
 
 ROWS_AT_ONCE = 1 << 18
 """Rows of a row group that are decoded at once."""
+NAMED_ROWS_AT_ONCE = 1 << 16
+"""The same where ends are names."""
 
 FLOATS = {"halffloat": "float16", "float": "float32", "double": "float64"}
 """Arrow's names of types of floats."""
@@ -69,20 +74,30 @@ class ParquetSource(EdgeSource):
         self.chunks = len(self._row_groups)
         self.m = sum(footer.num_rows for footer in self._footers)
         self.size = sum(self._bytes(chunk) for chunk in range(self.chunks))
+        self.has_names = any([self._has_names(k) for k in range(len(paths))])
+        if self.has_names:
+            check_names_are_numbered(options)
+            self.rows_at_once = NAMED_ROWS_AT_ONCE
+            return
         self.n = options.n if options.n is not None else self._stated_n()
 
-    def read(self, chunk: int) -> Iterator[Rows]:
+    def read(self, chunk: int) -> Iterator[Rows | NamedRows]:
         """Read a row group."""
         k, number, row = self._row_groups[chunk]
         path, (u, v, w) = self._paths[k], self._columns[k]
         wanted = [name for name in (u, v, w) if name is not None]
         part = self._bytes(chunk) / max(self._footers[k].row_group(number).num_rows, 1)
         try:
-            for batch in self._open(k).iter_batches(ROWS_AT_ONCE, [number], wanted, use_threads=False):
-                where = f"{path}, rows from {row:,} on"
-                first, second = (self._ids(where, batch, name) for name in (u, v))
+            rows_at_once = NAMED_ROWS_AT_ONCE if self.has_names else ROWS_AT_ONCE
+            for batch in self._open(k).iter_batches(rows_at_once, [number], wanted, use_threads=False):
+                where, size = f"{path}, rows from {row:,} on", int(part * batch.num_rows)
                 weights = np.ones(batch.num_rows, np.uint8) if w is None else self._values(where, batch, w)
-                yield checked_rows(where, first, second, weights, self.n, int(part * batch.num_rows))
+                if self.has_names:
+                    first, second = self._names(where, batch, [u, v])
+                    yield named_rows(where, first, second, weights, size)
+                else:
+                    first, second = (self._ids(where, batch, name) for name in (u, v))
+                    yield checked_rows(where, first, second, weights, self.n, size)
                 row += batch.num_rows
         except OSError as error:
             raise self._error(path, error) from None
@@ -112,6 +127,15 @@ class ParquetSource(EdgeSource):
         k = self._row_groups[chunk].file
         kind = self._footers[k].schema.to_arrow_schema().field(self._columns[k][2]).type
         return np.dtype(FLOATS.get(str(kind), str(kind)))
+
+    def _has_names(self, k: int) -> bool:
+        """Return whether the ends of edges of a file are names, as for `boruvka.read`."""
+        if self._options.names is not None:
+            return self._options.names
+        schema = self._footers[k].schema.to_arrow_schema()
+        kinds = [str(schema.field(name).type) for name in self._columns[k][:2]]
+        integers = (self._footers[k].metadata or {}).get(b"boruvka.names") == b"integers"
+        return integers or any("string" in kind for kind in kinds)
 
     def _stated_n(self) -> int | None:
         """Return the number of vertices, from the metadata of a file of ours, or from statistics."""
@@ -178,9 +202,15 @@ class ParquetSource(EdgeSource):
             raise FormatError(f"{where}: row {row} of them has no value in column {name!r}")
         kind = str(column.type)
         if not kind.startswith(("int", "uint", "float", "double", "halffloat")):
-            of_names = ": names are numbered only where all edges are in memory" if "string" in kind else ""
-            raise FormatError(f"{where}: expected numbers in column {name!r}, found {kind}{of_names}")
+            raise FormatError(f"{where}: expected numbers in column {name!r}, found {kind}")
         return np.from_dlpack(column)  # a method of Arrow would import pandas
+
+    def _names(self, where: str, batch: Any, ends: list[str]) -> tuple[Any, Any]:
+        """Return the columns of the names of both ends."""
+        import polars as pl
+
+        frame = pl.from_arrow(batch.select(ends))
+        return columns_of_names(Source.of_piece(where, b"", 0), frame, ends, Options(unweighted=True))[:2]
 
     def _ids(self, where: str, batch: Any, name: str) -> Any:
         ids = self._values(where, batch, name)
