@@ -3,6 +3,7 @@ import time
 
 import pytest
 
+from boruvka.formats import files
 from boruvka.stream import guard, solve
 from boruvka.stream.sources import batches, lines, parquet, parts
 from tests.graph.conftest import interpreted
@@ -17,6 +18,7 @@ def tiny_limits(monkeypatch):
     monkeypatch.setattr(parquet, "ROWS_AT_ONCE", 2)
     monkeypatch.setattr(batches, "ROWS_AT_ONCE", 3)
     monkeypatch.setattr(lines, "PIECE_BYTES", 24)
+    monkeypatch.setattr(files, "_INFLATE_BYTES", 24)
     monkeypatch.setattr(parts, "PART_BYTES", 24)
     monkeypatch.setattr(guard, "LEVELS", 3)
     monkeypatch.setattr(guard, "SAMPLE", 4)

@@ -78,7 +78,7 @@ class SolveRequest(NamedTuple):
         self._check_output(graph.names)
 
     def check_names_of_source(self, source: Any) -> None:
-        """Raise an error if the file of the forest can hold no names, but the edges that pass by have some."""
+        """Raise an error if the file of the forest can hold no names, but edges that pass by have some."""
         import numpy as np
 
         self._check_output(np.empty(0, object) if source.has_names else None)
@@ -221,6 +221,7 @@ def _solve_stream(request: SolveRequest) -> int:
             verification = verify(
                 source,
                 forest,
+                memory=request.memory,
                 threads=request.threads,
                 progress=not request.is_silent,
                 **request.read_options,

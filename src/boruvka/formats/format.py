@@ -216,7 +216,7 @@ class NamedEdges(NamedTuple):
     may_be_integers : bool
         Whether names are integers if all of the file are written so.
     has_quotes, has_blanks : bool
-        Whether text has quotes, and names with blanks around them, which are removed where there are no quotes.
+        Whether text has quotes, and names with blanks around them. Without quotes, blanks are removed.
     """
 
     u: Any

@@ -20,6 +20,7 @@ __all__ = [
     "INTEGERS",
     "as_integers",
     "check_names_are_numbered",
+    "integer_array",
     "integers_in",
     "name_column",
     "name_lookup",
@@ -55,7 +56,7 @@ def name_column(names: NDArray[Any] | StoredNames) -> polars.Series:
     if not isinstance(names, np.ndarray):
         return names.column()
     if {type(name) for name in names.tolist()} == {int}:
-        column = pl.Series(_integers(names))
+        column = pl.Series(integer_array(names))
     else:
         try:
             column = pl.Series([str(name) for name in names.tolist()], dtype=pl.String)
@@ -67,7 +68,14 @@ def name_column(names: NDArray[Any] | StoredNames) -> polars.Series:
     return column
 
 
-def _integers(names: NDArray[Any]) -> NDArray[Any]:
+def integer_array(names: NDArray[Any]) -> NDArray[Any]:
+    """Convert integers to an array of int64, or else of uint64.
+
+    Raises
+    ------
+    FormatError
+        Neither holds all of them.
+    """
     for dtype in np.int64, np.uint64:
         try:
             return names.astype(dtype, casting="safe" if names.dtype.kind in "iu" else "unsafe")
@@ -117,8 +125,9 @@ def named_ends(
         has_edge = np.zeros(table.n, bool)
         has_edge[table.u] = has_edge[table.v] = True
         if not has_edge.all():
+            name = names.gather([int(np.argmin(has_edge))])[0]
             raise FormatError(
-                f"the vertex {names.gather([int(np.argmin(has_edge))])[0]!r} has no edge, and the format names only the "
-                "ends of edges; choose npz or graph-tool"
+                f"the vertex {name!r} has no edge, and the format names only the ends of edges; choose npz "
+                "or graph-tool"
             )
     return names.gather(table.u[rows]), names.gather(table.v[rows])

@@ -14,6 +14,7 @@ from boruvka.runtime.processors import memory_size
 __all__ = [
     "available_memory",
     "check_room_for_names",
+    "check_room_to_verify",
     "edges_that_may_wait",
     "parse_memory",
     "used_memory",
@@ -29,6 +30,8 @@ BYTES_OF_NAME = 48
 """Bytes of a vertex that has a name: hashes, where it first appears, and slots of their table."""
 BYTES_OF_NAMES_OF_ROW = 200
 """Bytes of the names of both ends of an edge that was just read, and of their hashes."""
+BYTES_TO_VERIFY = 80
+"""Bytes a vertex of what verification makes of a forest, beside the forest."""
 SPARE = 40 << 20
 """Bytes of smaller things."""
 MOST_PER_VERTEX, FEWEST_PER_VERTEX = 3.0, 0.5
@@ -112,6 +115,24 @@ def edges_that_may_wait(
             f"{_shown(memory)}: pass at least {argument('memory', _shown(needed))}"
         )
     return min(waiting, max(int(MOST_PER_VERTEX * n), 1 << 16))
+
+
+def check_room_to_verify(
+    memory: int, used: int, n: int, rows_at_once: int, name: str, has_names: bool
+) -> None:
+    """Raise a `FileError` where a forest of n vertices, which is in memory, cannot be prepared for a check.
+
+    Parameters are those of `edges_that_may_wait`.
+    """
+    vertex, row = BYTES_TO_VERIFY, BYTES_OF_ROW
+    if has_names:
+        vertex, row = vertex + BYTES_OF_NAME, row + BYTES_OF_NAMES_OF_ROW
+    needed = used + SPARE + n * vertex + rows_at_once * row
+    if needed > memory:
+        raise FileError(
+            f"{name}: the check of a forest of {n:,} vertices needs about {_shown(needed)} of memory, more "
+            f"than {_shown(memory)}: pass at least {argument('memory', _shown(needed))}"
+        )
 
 
 def check_room_for_names(memory: int, n: int, size: int, name: str) -> None:

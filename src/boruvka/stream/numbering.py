@@ -1,8 +1,8 @@
 """Numbers for the names of vertices that pass by: in memory are 128 bits of each name, not its characters.
 
-A name is known by two hashes of it, an integer by itself. Two strings with the same 128 bits would be taken
-for one: of 10**9 names, two have with a probability of 10**-20. The seeds of the hashes are random, so that no
-file can be made to have such names.
+A string is known by two hashes of it, an integer by itself. Two strings with the same 128 bits would be taken
+for one: among 10**9 names there are two with a probability of 10**-20. The seeds of the hashes are random, so
+that no file can be made to have such names.
 
 Names get provisional numbers as they arrive. `Numbering.finish` replaces them by those that the graph has in
 memory: in the order in which names first appear as u, then as v.

@@ -174,7 +174,7 @@ class _Pass:
     def _graph(self) -> StreamedGraph:
         source, m = self._source, int(self._passed.rows.sum())
         source.check_count(m)
-        edges, names = _numbered(self._forest, self._passed), None
+        edges, names = _numbered(self._forest, self._passed, source.weight_type), None
         n = self._forest.n if source.n is None else source.n
         if source.has_names:
             n, names = len(self._numbering), self._numbering.names
@@ -190,7 +190,8 @@ class _Pass:
 
     def _tell(self, bar: ProgressBar, size: int) -> None:
         self._done += size
-        bar.update(self._done, f"{int(self._passed.rows.sum()):,} edges, {self._forest.size:,} kept")
+        read = "" if self._source.size else f"{self._done >> 20:,} MB, "
+        bar.update(self._done, f"{read}{int(self._passed.rows.sum()):,} edges, {self._forest.size:,} kept")
 
     def _is_due(self) -> bool:
         return self._state is not None and time.monotonic() - self._saved > SECONDS_WITHOUT_CHECKPOINT
@@ -229,11 +230,11 @@ def _checkpoint(source: EdgeSource, request: Request) -> Checkpoint:
     return Checkpoint(request.checkpoint, repr((identity, source.chunks, request.maximum, options)))
 
 
-def _numbered(growing: GrowingForest, passed: Passed) -> Edges:
+def _numbered(growing: GrowingForest, passed: Passed, stated: np.dtype[Any] | None) -> Edges:
     """Number edges as in the whole graph, now that the edges of all chunks are counted."""
     forest = growing.forest
     if forest is None:
-        return Edges.none(np.uint32, growing.dtype or np.float64)
+        return Edges.none(np.uint32, growing.dtype or stated or np.float64)
     first = np.cumsum(passed.rows) - passed.rows
     index = first[forest.edges >> ROW_BITS] + (forest.edges & ((1 << ROW_BITS) - 1))
     return forest._replace(edges=index)

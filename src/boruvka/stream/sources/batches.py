@@ -7,10 +7,11 @@ from typing import Any
 
 from boruvka.errors import FormatError, GraphError, GraphTypeError, OptionError
 from boruvka.formats.format import Options
-from boruvka.formats.name_columns import check_names_are_numbered
+from boruvka.formats.name_columns import check_names_are_numbered, integer_array
 from boruvka.graph.vertex_names import are_names
 from boruvka.interop.as_graph import as_graph, as_graph_with_names
 from boruvka.interop.data_frames import edge_columns
+from boruvka.stream.sources.ahead import Ahead
 from boruvka.stream.sources.source import EdgeSource, NamedRows, Rows, checked_rows, named_rows
 
 __all__ = ["BatchSource", "is_table"]
@@ -53,11 +54,13 @@ class BatchSource(EdgeSource):
         self.name, self.n, self._options = type(source).__name__, options.n, options
         self._has_numbers = False
         read = next((read for name, read in READERS if hasattr(source, name)), iter)
-        self._batches = read(source)
+        self._batches = iter(read(source))
+        self._ahead: Ahead[Any] | None = None
 
     def read(self, chunk: int) -> Iterator[Rows | NamedRows]:
         """Read all batches."""
-        for k, batch in enumerate(self._batches):
+        self._ahead = Ahead(self._batches, 1)
+        for k, batch in enumerate(self._ahead):
             where = f"batch {k} of {self.name}"
             try:
                 rows = self._rows(where, batch)
@@ -74,6 +77,11 @@ class BatchSource(EdgeSource):
                     )
             yield rows
 
+    def close(self) -> None:
+        """Stop waiting for a batch."""
+        if self._ahead is not None:
+            self._ahead.close()
+
     def _rows(self, where: str, batch: Any) -> Rows | NamedRows:
         options = self._options
         if is_table(batch) or hasattr(batch, "schema"):
@@ -84,7 +92,10 @@ class BatchSource(EdgeSource):
             return checked_rows(where, first, second, weights, self.n, 0)
         graph = as_graph_with_names(batch) if options.names else as_graph(batch)
         if graph.names is not None:
-            return self._named(where, graph.name_of(graph.u), graph.name_of(graph.v), graph.w)
+            names = graph.names
+            if names.dtype == object and {type(name) for name in names.tolist()} == {int}:
+                names = integer_array(names)
+            return self._named(where, names[graph.u], names[graph.v], graph.w)
         rows = checked_rows(where, graph.u, graph.v, graph.w, self.n, 0)
         return rows._replace(largest=max(rows.largest, graph.n - 1))  # a batch may state n
 

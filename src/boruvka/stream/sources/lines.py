@@ -7,14 +7,13 @@ line can be told for the begin of an edge but by what is before it.
 from __future__ import annotations
 
 import os
-import queue
-import threading
 from collections.abc import Iterator
 from typing import Any
 
 from boruvka.errors import FormatError, GraphError, GraphTypeError
 from boruvka.formats.files import Source, file_name, is_stream
 from boruvka.formats.format import EdgeTablePart, Format, NamedEdges, Options, Part
+from boruvka.stream.sources.ahead import Ahead
 from boruvka.stream.sources.source import EdgeSource, NamedRows, Rows, checked_rows, named_rows
 
 __all__ = ["LinesSource"]
@@ -131,8 +130,8 @@ class LinesSource(EdgeSource):
         self._quotes_and_blanks = [a or b for a, b in zip(self._quotes_and_blanks, here, strict=True)]
         if all(self._quotes_and_blanks):
             raise FormatError(
-                f"{self.name}: there are quotes, and names with blanks around them, which would be part of the "
-                "names: remove them"
+                f"{self.name}: there are quotes, and names with blanks around them, which would be part of "
+                "the names: remove them"
             )
 
     def _parse(self, text: bytes, lines_before: int) -> EdgeTablePart | NamedEdges:
@@ -160,42 +159,3 @@ def _whole_lines(pieces: Iterator[bytes]) -> Iterator[bytes]:
             waiting, size = [text[end:]], len(text) - end
     if text := b"".join(waiting):
         yield text if text.endswith(b"\n") else text + b"\n"
-
-
-class Ahead:
-    """Pieces of which the next one is made on another thread while one is in use.
-
-    An error of that thread is raised where its piece would be given.
-    """
-
-    def __init__(self, pieces: Iterator[bytes]):
-        self._pieces = pieces
-        self._made: queue.Queue[bytes | BaseException | None] = queue.Queue()
-        self._room = threading.Semaphore(2)
-        self._stopped = False
-        threading.Thread(target=self._run, name="boruvka decompression", daemon=True).start()
-
-    def __iter__(self) -> Iterator[bytes]:
-        while (piece := self._made.get()) is not None:
-            if isinstance(piece, BaseException):
-                raise piece
-            self._room.release()
-            yield piece
-
-    def close(self) -> None:
-        """End the thread, unless it waits for input that does not come, and whoever waits for a piece."""
-        self._stopped = True
-        self._room.release()
-        self._made.put(None)
-
-    def _run(self) -> None:
-        last: BaseException | None = None
-        try:
-            while self._room.acquire() and not self._stopped:
-                piece = next(self._pieces, None)
-                if piece is None:
-                    break
-                self._made.put(piece)
-        except BaseException as error:
-            last = error
-        self._made.put(last)

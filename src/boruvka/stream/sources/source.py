@@ -68,6 +68,8 @@ class EdgeSource(ABC):
         The most edges that `read` gives at once.
     has_names : bool
         Whether vertices have names, as far as edges have been read.
+    weight_type : dtype or None
+        Type of the weights where there is no edge, if it is stated.
     may_be_integers : bool
         Whether names that are strings become integers if all of them are written so.
     """
@@ -79,6 +81,7 @@ class EdgeSource(ABC):
     size: int = 0
     rows_at_once: int
     has_names: bool = False
+    weight_type: np.dtype[Any] | None = None
     may_be_integers: bool = False
 
     @abstractmethod
@@ -151,9 +154,7 @@ def named_rows(where: str, u: Any, v: Any, w: Any, size: int) -> NamedRows:
     try:
         columns = name_columns(u, v)
         if columns is None:
-            raise GraphTypeError(
-                "names of vertices that pass by must all be strings, or all integers of 64 bits"
-            )
+            raise GraphTypeError("names of vertices that pass by are all strings, or all integers of 64 bits")
         weights = edge_weights(w)
         if weights.size != len(u):
             raise GraphError(
