@@ -28,7 +28,7 @@ BYTES_OF_ROW = 32
 """Bytes of an edge that was just read: as it is decoded, as it is checked, and as it waits for the forest."""
 BYTES_OF_NAME = 48
 """Bytes of a vertex that has a name: hashes, where it first appears, and slots of their table."""
-BYTES_OF_NAMES_OF_ROW = 200
+BYTES_OF_NAMES_OF_ROW = 120
 """Bytes of the names of both ends of an edge that was just read, and of their hashes."""
 BYTES_TO_VERIFY = 80
 """Bytes a vertex of what verification makes of a forest, beside the forest."""

@@ -22,6 +22,8 @@ PIECE_BYTES = 1 << 22
 """Bytes of text that are read at once."""
 LEAST_BYTES = 6
 """Bytes of the shortest line of an edge."""
+LEAST_BYTES_WITH_NAMES = 16
+"""The same where ends are names, which are hardly ever shorter."""
 MOST_PIECES = 8
 """Pieces that are joined at most while a quote is not closed."""
 WHOLE = Part(0, 1)
@@ -60,6 +62,7 @@ class LinesSource(EdgeSource):
         self._quotes_and_blanks = [False, False]
         if isinstance(head, NamedEdges):
             self.has_names, self.may_be_integers = True, head.may_be_integers
+            self.rows_at_once = PIECE_BYTES // LEAST_BYTES_WITH_NAMES
         else:
             self.n, self.m = head.n, head.m
 
