@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import io
 import os
-import tempfile
 import threading
 import weakref
 from collections.abc import Callable, Iterator
@@ -51,6 +49,8 @@ class StoredNames:
     """
 
     def __init__(self, path: str | None = None):
+        import hashlib
+
         self.dtype: Any = None
         self.order: NDArray[Any] | None = None
         self.check_room: Callable[[int], object] = lambda size: None
@@ -63,6 +63,8 @@ class StoredNames:
     @cached_property
     def _file(self) -> Any:
         """The file, which is closed with this object."""
+        import tempfile
+
         if self._path is None:
             file: Any = tempfile.SpooledTemporaryFile(BYTES_IN_MEMORY)  # noqa: SIM115
         else:
@@ -208,5 +210,7 @@ class StoredNames:
         return self._file.read(end - begin)
 
     def _error(self, error: OSError) -> FileError:
+        import tempfile
+
         place = self._path or tempfile.gettempdir()
         return FileError(f"{place}: names of vertices cannot be written: {error.strerror or error}")
