@@ -123,15 +123,15 @@ def test_bad_input_and_usage(folder, tmp_path, refuse):
     refuse("is a directory without Parquet files", "solve", empty)
     refuse("*.parquet: matches no Parquet files", "solve", f"{empty}/*.parquet")
     refuse(f"boruvka convert {matrix} edges.parquet", "solve", matrix, "--memory", "8G")
-    refuse("--names needs all edges in memory: leave out --memory", "solve", path, "--names")
     refuse("does not take --header", "solve", path, "--header")
     names = tmp_path / "names.csv"
     names.write_text("u,v,w\nulm,bonn,3\n")
-    refuse("vertices have names", "solve", names, "--memory", "8G")
+    refuse("or names, with --names", "solve", names, "--no-names", "--memory", "8G")
     words = tmp_path / "names.parquet"
     polars.read_csv(names).write_parquet(words)
     message = f"{words}, rows from 0 on: expected numbers in column 'u', found"
-    refuse(message, "solve", words, "--memory", "8G")
+    refuse(message, "solve", words, "--no-names", "--memory", "8G")
+    refuse("the format 'dimacs' holds no names", "solve", words, "--memory", "8G", "-o", tmp_path / "f.gr")
     bad = tmp_path / "bad.csv.gz"
     bad.write_bytes(gzip.compress(b"u,v,w\n0,1,5\n1,2,x\n"))
     refuse(f"{bad}:3: expected", "solve", bad, "--memory", "8G")
@@ -182,3 +182,64 @@ def test_a_killed_pass_goes_on(kills, tmp_path):
     expected = boruvka.minimum_spanning_forest(boruvka.read(path))
     boruvka.write(expected, tmp_path / "expected.csv")
     assert output.read_bytes() == (tmp_path / "expected.csv").read_bytes()
+
+
+IDLE = """
+import sys, threading
+from boruvka.cli.main import main
+from boruvka.stream.sources import ahead, open as opening
+class Idle:
+    def __init__(self): self.first = iter([([0, 1], [1, 2], [5, 6])])
+    def __iter__(self): return self
+    def __next__(self):
+        for batch in self.first: return batch
+        print("waits", flush=True)
+        threading.Event().wait()
+if sys.argv[1] == "iterator":
+    from boruvka import stream
+    try:
+        stream.minimum_spanning_forest(Idle())
+    except KeyboardInterrupt:
+        sys.exit(130)
+run = ahead.Ahead._run
+def run_and_tell(self):
+    print("waits", flush=True)
+    run(self)
+ahead.Ahead._run = run_and_tell
+sys.exit(main(["solve", "-", "--format", "edges", "--memory", "8G", "--quiet"]))
+"""
+"""A pass whose input does not come."""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT for one process")
+@pytest.mark.parametrize("kind", ["standard input", "iterator"])
+def test_interrupt_while_input_does_not_come(kind):
+    """The first interrupt ends the process."""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", IDLE, kind], **pipes) as process:
+        assert process.stdout.readline().strip() == b"waits"
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=60) == 130
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak of memory is read from /proc")
+def test_memory_is_kept_with_names(tmp_path):
+    """The least memory that is enough by the error is enough for strings, written as csv and as Parquet."""
+    graph = boruvka.generators.random(1 << 18, 1 << 20, seed=1)
+    names = polars.Series([f"vertex number {i * 7919:x}" for i in range(graph.n)])
+    path = tmp_path / "graph.parquet"
+    rows = {"u": names.gather(graph.u), "v": names.gather(graph.v), "w": graph.w}
+    polars.DataFrame(rows).write_parquet(path, row_group_size=1 << 17)
+    compiled = run_process(MEASURED, "solve", path, "--memory", "4G", "--quiet")
+    assert compiled.returncode == 0, compiled.stderr
+    least = 120
+    while True:
+        output = tmp_path / ("forest.csv" if least % 2 else "forest.parquet")
+        done = run_process(MEASURED, "solve", path, "--memory", f"{least}M", "-o", output, "--quiet")
+        if done.returncode == 0:
+            break
+        least = int(re.search(r"pass at least --memory (\d+)M", done.stderr)[1]) + 4
+    assert int(done.stdout.split()[-1]) * 1024 <= least << 20
+    found = boruvka.formats.read_forest_edges(output).edges
+    assert found.tolist() == boruvka.minimum_spanning_forest(graph).edges.tolist()

@@ -1,5 +1,6 @@
 """Limits so low that small graphs pass by in many pieces, and are solved and guarded many times."""
 
+from boruvka.formats import files
 from boruvka.stream import guard, solve
 from boruvka.stream.sources import batches, lines, parquet, parts
 
@@ -8,6 +9,7 @@ TINY_LIMITS = (
     (parquet, "ROWS_AT_ONCE", 2),
     (batches, "ROWS_AT_ONCE", 3),
     (lines, "PIECE_BYTES", 24),
+    (files, "_INFLATE_BYTES", 24),
     (parts, "PART_BYTES", 24),
     (guard, "LEVELS", 3),
     (guard, "SAMPLE", 4),

@@ -20,8 +20,8 @@ def stopped(tmp_path, tiny_limits, monkeypatch):
     path = write_parquet(tmp_path / "edges.parquet", graph, row_group_size=20, write_statistics=False)
     save, saves = solve.Checkpoint.save, []
 
-    def save_some(state, forest, passed):
-        save(state, forest, passed)
+    def save_some(*arguments):
+        save(*arguments)
         saves.append(1)
         if len(saves) == 5:
             raise Killed

@@ -1,7 +1,13 @@
 import pytest
 
 from boruvka.errors import FileError, OptionError
-from boruvka.stream.memory import available_memory, edges_that_may_wait, parse_memory, used_memory
+from boruvka.stream.memory import (
+    available_memory,
+    check_room_to_verify,
+    edges_that_may_wait,
+    parse_memory,
+    used_memory,
+)
 
 
 @pytest.mark.parametrize(
@@ -42,3 +48,18 @@ def test_too_little_memory_says_how_much_is_enough():
 
 def test_memory_of_this_process():
     assert 1 << 20 < used_memory() < available_memory()
+
+
+def test_names_need_memory():
+    numbers, names = (
+        edges_that_may_wait(250 << 20, 50 << 20, 1 << 20, 1 << 16, "g", x) for x in (False, True)
+    )
+    assert numbers > names > 1 << 19
+
+
+def test_memory_of_a_verification():
+    with pytest.raises(FileError, match=r"g: the check of a forest of 1,048,576 vertices needs about (\d+)M"):
+        check_room_to_verify(100 << 20, 50 << 20, 1 << 20, 1 << 16, "g", False)
+    check_room_to_verify(200 << 20, 50 << 20, 1 << 20, 1 << 16, "g", False)
+    with pytest.raises(FileError, match="pass at least memory="):
+        check_room_to_verify(200 << 20, 50 << 20, 1 << 20, 1 << 16, "g", True)

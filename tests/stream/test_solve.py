@@ -1,3 +1,6 @@
+import gzip
+import io
+
 import numpy as np
 import pytest
 from hypothesis import assume, given
@@ -5,7 +8,7 @@ from hypothesis import strategies as st
 
 import boruvka
 from boruvka.errors import FileError, FormatError, GraphError, GraphTypeError, OptionError
-from boruvka.stream import guard, minimum_spanning_forest
+from boruvka.stream import guard, minimum_spanning_forest, solve
 from tests.strategies import FLOATS, INTEGERS, graphs
 from tests.stream.helpers import assert_equal, assert_same, random_graph, write_parquet, write_text
 
@@ -145,7 +148,7 @@ def test_forest_and_its_graph(tmp_path):
         ([], {"memory": "much"}, OptionError, "memory must be an amount such as 2G or 800M, got 'much'"),
         ([], {"memory": 1}, FileError, "needs about .* more than 1M: pass at least memory="),
         ([], {"threads": 0}, OptionError, "threads"),
-        ([], {"one_based": True}, OptionError, "one_based: batches of edges take only columns and n"),
+        ([], {"one_based": True}, OptionError, "one_based: batches of edges take only columns, n and names"),
         ([], {"checkpoint": "x"}, GraphError, "checkpoint is for files: list cannot be read again"),
     ],
 )
@@ -154,13 +157,55 @@ def test_errors(source, options, error, message):
         minimum_spanning_forest(source, **options)
 
 
+def write_as(path, graph, seed):
+    """Write a graph as Parquet of small row groups, or as text."""
+    if path.suffix == ".parquet":
+        return write_parquet(path, graph, row_group_size=1 + seed % 13, write_statistics=seed % 3 > 0)
+    return write_text(path, graph)
+
+
 @pytest.mark.long
 def test_many_random_graphs(tmp_path, tiny_limits):
-    """Text in parts, on two threads."""
-    for seed in range(300):
+    """Of all types of weights, in Parquet and, where text keeps the type, in text; on two threads."""
+    for seed in range(1000):
         rng = np.random.default_rng(seed)
-        graph = random_graph(int(rng.integers(1, 30)), int(rng.integers(1, 90)), seed, distinct=5)
-        path = write_text(tmp_path / "a.txt", graph)
-        maximum = bool(seed % 2)
+        dtype = NARROW[seed % len(NARROW)]
+        n, m = int(rng.integers(1, 30)), int(rng.integers(1, 90))
+        graph = random_graph(n, m, seed, dtype, distinct=int(rng.choice([2, 5, 100])))
+        as_text = dtype == np.int64 and seed % 2
+        path = write_as(tmp_path / ("a.txt" if as_text else "a.parquet"), graph, seed)
+        maximum = bool(rng.integers(2))
         found = minimum_spanning_forest(path, n=graph.n, maximum=maximum, threads=2)
         assert_equal(found, boruvka.minimum_spanning_forest(graph, maximum=maximum))
+
+
+class Bars:
+    """A progress bar that keeps what it is told."""
+
+    def __init__(self, total, visible):
+        self.total, self.visible, self.told = total, visible, []
+        Bars.last = self
+
+    def update(self, done, doing):
+        self.told.append((done, doing))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        pass
+
+
+@pytest.mark.parametrize("compress", [bytes, gzip.compress])
+def test_progress(tmp_path, tiny_limits, monkeypatch, compress):
+    """Bytes of standard input are counted too, and of compressed text those of the file."""
+    monkeypatch.setattr(solve, "ProgressBar", Bars)
+    content = compress(write_text(tmp_path / "a.txt", random_graph(20, 120)).read_bytes())
+    minimum_spanning_forest(io.BytesIO(content), format="edges")
+    assert Bars.last.total == 0
+    assert Bars.last.told[-1][0] == len(content)
+    assert "0 MB, 120 edges" in Bars.last.told[-1][1]
+    (tmp_path / "a.txt.gz").write_bytes(gzip.compress((tmp_path / "a.txt").read_bytes()))
+    minimum_spanning_forest(tmp_path / "a.txt.gz")
+    assert Bars.last.total == Bars.last.told[-1][0]
+    assert "MB" not in Bars.last.told[-1][1]

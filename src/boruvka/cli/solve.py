@@ -75,10 +75,19 @@ class SolveRequest(NamedTuple):
 
     def check_names(self, graph: Any) -> None:
         """Raise an error if the file of the forest cannot hold the names of the vertices."""
+        self._check_output(graph.names)
+
+    def check_names_of_source(self, source: Any) -> None:
+        """Raise an error if the file of the forest can hold no names, but edges that pass by have some."""
+        import numpy as np
+
+        self._check_output(np.empty(0, object) if source.has_names else None)
+
+    def _check_output(self, names: Any) -> None:
         from boruvka.formats import check_output
 
         if self.output is not None:
-            check_output(standard_output(self.output), self.output_format, graph.names)
+            check_output(standard_output(self.output), self.output_format, names)
 
     def write_outputs(self, forest: Any, report: SolveReport) -> None:
         """Write the forest, unless it is None, and the log to the files that were asked for."""
@@ -186,22 +195,25 @@ def _solve_stream(request: SolveRequest) -> int:
     """Solve edges that pass by; nothing but the forest is in memory."""
     if request.algorithm != "auto" or request.options or request.backend not in ("auto", "threads"):
         raise OptionError("--algorithm, --option and --backend are for graphs in memory")
-    from boruvka.stream import minimum_spanning_forest, verify
+    from boruvka.runtime.processors import thread_count
+    from boruvka.stream import verify
+    from boruvka.stream.memory import parse_memory
+    from boruvka.stream.solve import Request, find_forest
 
     stopwatch = Stopwatch(not request.is_silent)
     source = passing_input(request.file)
     if request.verify and source is not request.file:
         raise OptionError("--verify reads the edges again: write them to a file")
     with stopwatch.step("solve"):
-        forest = minimum_spanning_forest(
-            source,
-            memory=request.memory,
-            maximum=request.maximum,
-            threads=request.threads,
-            checkpoint=request.checkpoint,
-            progress=not request.is_silent,
-            **request.read_options,
+        how = Request(
+            parse_memory(request.memory),
+            request.maximum,
+            thread_count(request.threads),
+            request.checkpoint,
+            not request.is_silent,
+            request.read_options,
         )
+        forest = find_forest(source, how, request.check_names_of_source)
     stopwatch.seconds["read"] = 0.0  # edges are read while others are solved
     verification = None
     if request.verify:
@@ -209,6 +221,7 @@ def _solve_stream(request: SolveRequest) -> int:
             verification = verify(
                 source,
                 forest,
+                memory=request.memory,
                 threads=request.threads,
                 progress=not request.is_silent,
                 **request.read_options,

@@ -53,7 +53,9 @@ def verify(
     if graph == forest == STANDARD_STREAM:
         raise OptionError("graph and forest cannot both be standard input")
     if passes_by(graph, memory, read_options, as_json):
-        return _print(_verify_stream(graph, forest, forest_format, maximum, as_json, read_options), as_json)
+        return _print(
+            _verify_stream(graph, forest, forest_format, memory, maximum, as_json, read_options), as_json
+        )
     with spinner(f"reading {graph}", visible=not as_json):
         whole_graph = read(standard_input(graph), **read_options)
     try:
@@ -71,6 +73,7 @@ def _verify_stream(
     graph: Path,
     forest: Path,
     forest_format: str | None,
+    memory: str | None,
     maximum: bool,
     as_json: bool,
     read_options: dict[str, Any],
@@ -80,7 +83,8 @@ def _verify_stream(
     from boruvka.stream import verify
 
     edges = read_forest_edges(standard_input(forest), format=forest_format)
-    return verify(passing_input(graph), edges, maximum=maximum, progress=not as_json, **read_options)
+    how = {"memory": memory, "maximum": maximum, "progress": not as_json, **read_options}
+    return verify(passing_input(graph), edges, **how)
 
 
 def _print(verification: Verification, as_json: bool) -> int:

@@ -97,6 +97,7 @@ def _solve_stream(graph: Graph) -> None:
 
     pieces = (graph.between(first, first + 20_000) for first in range(0, graph.m, 20_000))
     assert stream.minimum_spanning_forest(pieces, n=graph.n).n == graph.n
+    assert stream.minimum_spanning_forest([graph.between(0, 100)], names=True).graph.m == 100
 
 
 def _tasks_of_algorithms(graph: Graph, dtype: str) -> Iterator[Task]:

@@ -20,6 +20,7 @@ from boruvka.formats.part_weights import common_type, converted
 from boruvka.graph.graph import Graph
 from boruvka.stream.growing_forest import GrowingForest
 from boruvka.stream.memory import available_memory, parse_memory
+from boruvka.stream.numbering import Numbering
 from boruvka.stream.passing import Passed, numbered, pass_over
 from boruvka.stream.solve import SHARE, MemoryPlan
 from boruvka.stream.sources.open import open_source
@@ -90,7 +91,13 @@ def stream(
         def open_it() -> tuple[EdgeSource, int, int]:
             size = parse_memory(memory)
             size = int(SHARE * available_memory() / ranks_here) if size is None else size
-            return open_source(path, how), size, threads_of_rank(threads, ranks_here)
+            source = open_source(path, how)
+            if source.has_names:
+                source.close()
+                raise FormatError(
+                    f"{source.name}: vertices have names, which ranks do not number: solve it on one"
+                )
+            return source, size, threads_of_rank(threads, ranks_here)
 
         source, size, count = run_locally(communicator, open_it)
         with closing(source):
@@ -108,7 +115,8 @@ def _stream(
         plan = MemoryPlan(source, memory, threads)
         forest = GrowingForest(source.n or 0, maximum, plan.waiting, threads)
         try:
-            pass_over(source, forest, passed, threads, lambda size: None, lambda: False, lambda: None)
+            no_names = Numbering()
+            pass_over(source, forest, no_names, passed, threads, lambda _: None, lambda: False, lambda: None)
             forest.settle(guard=False)
         except GraphError as error:  # types of weights that do not go together
             raise FormatError(f"{source.name}: {error}") from None
@@ -122,7 +130,7 @@ def _stream(
     types = communicator.comm.allgather(None if forest.dtype is None else forest.dtype.str)
 
     def kept_edges() -> StreamedPart:
-        edges = numbered(forest.kept(), passed.rows)
+        edges = numbered(forest.kept(source.weight_type), passed.rows)
         try:
             dtype = reduce(
                 common_type, [np.dtype(kind) for kind in types if kind is not None] or [edges.w.dtype]

@@ -176,7 +176,9 @@ class _Driver:
     def finish(self) -> Edges:
         """Return the forest, its edges numbered as the rows of all parts are."""
         self.growing.settle(guard=False)
-        forest = self.growing.kept(self._dtype)
+        forest = self.growing.forest
+        if forest is None:
+            return Edges.none(np.uint32, self._dtype)
         if not self._has_index:
             rows = np.zeros(max(self._surveys) + 1, np.int64)
             rows[list(self._surveys)] = [found.rows for found in self._surveys.values()]

@@ -26,7 +26,17 @@ from boruvka.graph.implicit_graph import ImplicitGraph
 from boruvka.graph.vertex_names import ends_text
 from boruvka.interop.as_graph import as_graph
 
-__all__ = ["Verification", "verify"]
+__all__ = [
+    "Verification",
+    "better_edge",
+    "closed_cycle",
+    "edge_text",
+    "edge_twice",
+    "joined_trees",
+    "no_such_edge",
+    "right_forest",
+    "verify",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +104,7 @@ def verify(graph: Any, forest: Any, *, maximum: bool | None = None) -> Verificat
         error = _find_wrong_edge(graph, _ascending(edges.astype(np.int64, copy=False)), maximum)
     if error is not None:
         return error
-    components = graph.n - edges.size
-    return Verification(
-        True,
-        f"{edges.size} edges are the {'maximum' if maximum else 'minimum'} spanning forest with "
-        f"{components} component{'s' * (components != 1)}; every edge was checked",
-    )
+    return right_forest(graph.n, edges.size, maximum)
 
 
 def _edge_indices(forest: Any) -> NDArray[Any]:
@@ -125,12 +130,12 @@ def _find_invalid_edge(graph: AbstractGraph, edges: NDArray[Any]) -> Verificatio
     """Find an edge that does not exist, or is listed twice."""
     if edges.size and not 0 <= edges.min() <= edges.max() < graph.m:
         edge = int(edges[np.argmax((edges < 0) | (edges >= graph.m))])
-        return Verification(False, f"there is no edge {edge}: the graph has {graph.m} edges, from 0", edge)
+        return no_such_edge(edge, graph.m)
     ascending = _ascending(edges)
     twice = ascending[1:] == ascending[:-1]
     if twice.any():
         edge = int(ascending[np.argmax(twice)])
-        return Verification(False, f"{_describe(graph, edge)} is in the forest twice", edge)
+        return edge_twice(edge, _ends(graph, edge))
     return None
 
 
@@ -143,7 +148,7 @@ def _find_wrong_edge(graph: AbstractGraph, edges: NDArray[np.int64], maximum: bo
     line = line_up(graph.n, u, v, *sort_edges(w, maximum))
     if not isinstance(line, Line):
         edge = int(edges[line])
-        return Verification(False, f"{_describe(graph, edge)} of the forest closes a cycle", edge)
+        return closed_cycle(edge, _ends(graph, edge))
     if isinstance(comparable, ImplicitGraph):
         from boruvka.forest.verify_pairs import find_better_pair
 
@@ -155,18 +160,10 @@ def _find_wrong_edge(graph: AbstractGraph, edges: NDArray[np.int64], maximum: bo
 
 def _missing_edge(graph: AbstractGraph, edge: int, heavier: int, maximum: bool) -> Verification:
     if heavier < 0:
-        return Verification(
-            False, f"{_describe(graph, edge)} joins two trees: the forest does not span", edge
-        )
-    weight, heavier_weight = graph.take(np.array([edge, heavier]))[2]
-    tie = " (of equal weights, the smaller index goes first)" if weight == heavier_weight else ""
-    return Verification(
-        False,
-        f"{_describe(graph, edge)} with weight {weight} is {'heavier' if maximum else 'lighter'} than "
-        f"{_describe(graph, heavier)} with weight {heavier_weight} on the path between its ends{tie}",
-        edge,
-        heavier,
-    )
+        return joined_trees(edge, _ends(graph, edge))
+    weights = graph.take(np.array([edge, heavier]))[2]
+    ends = _ends(graph, edge), _ends(graph, heavier)
+    return better_edge((edge, heavier), ends, (weights[0], weights[1]), maximum)
 
 
 def _comparable(graph: AbstractGraph) -> AbstractGraph:
@@ -176,6 +173,54 @@ def _comparable(graph: AbstractGraph) -> AbstractGraph:
     return Graph(graph.n, graph.u, graph.v, np.unique(graph.w, return_inverse=True)[1])
 
 
-def _describe(graph: AbstractGraph, edge: int) -> str:
+def _ends(graph: AbstractGraph, edge: int) -> str:
     u, v, _ = graph.take(np.array([edge]))
-    return f"edge {edge} {ends_text(graph.names, u[0], v[0])}"
+    return ends_text(graph.names, u[0], v[0])
+
+
+def edge_text(edge: int, ends: str) -> str:
+    """Return an edge as results show it, with the text of its ends."""
+    return f"edge {edge} {ends}"
+
+
+def right_forest(n: int, size: int, maximum: bool) -> Verification:
+    """Return the result for a right forest of so many edges."""
+    components = n - size
+    return Verification(
+        True,
+        f"{size} edges are the {'maximum' if maximum else 'minimum'} spanning forest with "
+        f"{components} component{'s' * (components != 1)}; every edge was checked",
+    )
+
+
+def no_such_edge(edge: int, m: int) -> Verification:
+    """Return the result for an index beyond the m edges of the graph."""
+    return Verification(False, f"there is no edge {edge}: the graph has {m} edges, from 0", edge)
+
+
+def edge_twice(edge: int, ends: str) -> Verification:
+    """Return the result for an edge that is listed twice."""
+    return Verification(False, f"{edge_text(edge, ends)} is in the forest twice", edge)
+
+
+def closed_cycle(edge: int, ends: str) -> Verification:
+    """Return the result for an edge that closes a cycle of the forest."""
+    return Verification(False, f"{edge_text(edge, ends)} of the forest closes a cycle", edge)
+
+
+def joined_trees(edge: int, ends: str) -> Verification:
+    """Return the result for an edge between two trees."""
+    return Verification(False, f"{edge_text(edge, ends)} joins two trees: the forest does not span", edge)
+
+
+def better_edge(
+    edges: tuple[int, int], ends: tuple[str, str], weights: tuple[Any, Any], maximum: bool
+) -> Verification:
+    """Return the result for an edge that should replace a heavier one, which comes second."""
+    tie = " (of equal weights, the smaller index goes first)" if weights[0] == weights[1] else ""
+    return Verification(
+        False,
+        f"{edge_text(edges[0], ends[0])} with weight {weights[0]} is {'heavier' if maximum else 'lighter'} "
+        f"than {edge_text(edges[1], ends[1])} with weight {weights[1]} on the path between its ends{tie}",
+        *edges,
+    )

@@ -116,6 +116,8 @@ class Source:
         self.lines_before = 0
         """Lines of the file before its content, where that is a piece of it."""
         self._stream: Any = file if is_stream(file) else None
+        self.bytes_read = 0
+        """Bytes of the file that `pieces` has read."""
         self._arriving: ArrivingBytes | None = None
 
     @classmethod
@@ -216,13 +218,18 @@ class Source:
         """Read and decompress the file in pieces, which are not kept."""
         with _file_errors(self.path), contextlib.ExitStack() as stack:
             file = self._stream or stack.enter_context(open(self.path, "rb"))
-            first = file.read(_INFLATE_BYTES)
+            first = self._read_block(file)
             _check_binary(file, isinstance(first, bytes))
             if not first:
                 raise self.error("the file is empty")
-            blocks = itertools.chain([first], iter(lambda: file.read(_INFLATE_BYTES), b""))
+            blocks = itertools.chain([first], iter(lambda: self._read_block(file), b""))
             name = _compression_of(first) or (None if self.is_stream else _compression(self.path))
             yield from blocks if name is None else self._decompressed(name, blocks)
+
+    def _read_block(self, file: Any) -> bytes:
+        block = file.read(_INFLATE_BYTES)
+        self.bytes_read += len(block)
+        return block
 
     def _stored_pieces(self) -> Iterator[bytes]:
         """Decompress pieces of the file, each of which fits a cache."""

@@ -17,7 +17,7 @@ How to add a format:
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from numbers import Integral
 from typing import Any, BinaryIO, NamedTuple
 
@@ -31,7 +31,10 @@ from boruvka.graph.validation import MAX_VERTICES
 from boruvka.interop.as_graph import as_graph
 from boruvka.runtime.argument_names import argument
 
-__all__ = ["Codec", "EdgeTable", "EdgeTablePart", "Format", "Options", "Part"]
+__all__ = ["Codec", "EdgeTable", "EdgeTablePart", "Format", "NamedEdges", "Options", "Part"]
+
+SLICES = 16
+"""Slices of the rows of a large table."""
 
 
 class Options(NamedTuple):
@@ -97,7 +100,7 @@ class EdgeTable(NamedTuple):
         Ends and weight of each edge.
     edges : (m,) integer array, optional
         The index in the graph of each edge of a forest.
-    names : (n,) array, optional
+    names : (n,) array or StoredNames, optional
         The name of each vertex.
     """
 
@@ -106,7 +109,7 @@ class EdgeTable(NamedTuple):
     v: NDArray[Any]
     w: NDArray[Any]
     edges: NDArray[np.int64] | None = None
-    names: NDArray[Any] | None = None
+    names: Any = None
 
     @classmethod
     def of(cls, graph_or_forest: Any) -> EdgeTable:
@@ -115,7 +118,9 @@ class EdgeTable(NamedTuple):
             return graph_or_forest
         if hasattr(getattr(graph_or_forest, "edges", None), "dtype"):
             forest = graph_or_forest
-            return cls(int(forest.n), forest.u, forest.v, forest.w, forest.edges, forest.graph.names)
+            names = getattr(forest.graph, "stored_names", None)
+            names = forest.graph.names if names is None else names
+            return cls(int(forest.n), forest.u, forest.v, forest.w, forest.edges, names)
         graph = as_graph(graph_or_forest)
         return cls(int(graph.n), graph.u, graph.v, graph.w, None, graph.names)
 
@@ -128,6 +133,11 @@ class EdgeTable(NamedTuple):
         here = part.slice(self.m)
         u, v, w = (column[here].copy() for column in (self.u, self.v, self.w))
         return EdgeTablePart(u, v, w, self.n, names=self.names)
+
+    def row_slices(self, most: int) -> Iterator[slice]:
+        """Return slices of rows for which columns are made at once: few where names are read for each."""
+        most = max(most, self.m // SLICES)
+        return (slice(start, start + most) for start in range(0, self.m, most))
 
     @property
     def implied_n(self) -> int:
@@ -194,6 +204,29 @@ class EdgeTablePart(NamedTuple):
     names: NDArray[Any] | None = None
 
 
+class NamedEdges(NamedTuple):
+    """Edges of a piece of a file whose ends are names that have no numbers yet.
+
+    Parameters
+    ----------
+    u, v : columns of polars
+        The names of both ends: strings, or integers of 64 bits. None is missing.
+    w : array
+        Weight of each edge.
+    may_be_integers : bool
+        Whether names are integers if all of the file are written so.
+    has_quotes, has_blanks : bool
+        Whether text has quotes, and names with blanks around them. Without quotes, blanks are removed.
+    """
+
+    u: Any
+    v: Any
+    w: NDArray[Any]
+    may_be_integers: bool = False
+    has_quotes: bool = False
+    has_blanks: bool = False
+
+
 class Codec(NamedTuple):
     """How files of a format are read and written.
 
@@ -211,6 +244,11 @@ class Codec(NamedTuple):
         holds edge indices, or lists every edge twice.
     read_part : callable, optional
         (source, options, part) -> edge table part, if a part can be read without the whole file.
+    read_piece : callable, optional
+        (source, options) -> named edges of a source that is a piece of a file, or an edge table part where
+        ends are numbers.
+    is_cut_off : callable, optional
+        (source, options) -> whether a source that is a piece of a file ends between quotes.
     end_of_first_edge : callable, optional
         (source, options) -> the offset behind the first edge, if each edge has a line of its own, and what
         the lines hold is known from those up to there. The source may be the begin of a file.
@@ -232,6 +270,8 @@ class Codec(NamedTuple):
     options: frozenset[str] = frozenset()
     read_forest: Callable[[Source, Options], EdgeTable] | None = None
     read_part: Callable[[Source, Options, Part], EdgeTablePart] | None = None
+    read_piece: Callable[[Source, Options], EdgeTablePart | NamedEdges] | None = None
+    is_cut_off: Callable[[Source, Options], bool] | None = None
     end_of_first_edge: Callable[[Source, Options], int] | None = None
     recognises: Callable[[Source], bool] | None = None
     states_n: bool = True

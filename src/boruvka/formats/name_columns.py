@@ -14,7 +14,21 @@ from boruvka.runtime.argument_names import argument
 if TYPE_CHECKING:
     import polars
 
-__all__ = ["as_integers", "check_names_are_numbered", "name_column", "named_ends"]
+    from boruvka.formats.stored_names import StoredNames
+
+__all__ = [
+    "INTEGERS",
+    "as_integers",
+    "check_names_are_numbered",
+    "integer_array",
+    "integers_in",
+    "name_column",
+    "name_lookup",
+    "named_ends",
+]
+
+INTEGERS = ("Int64", "UInt64")
+"""The types of names that are integers, as polars calls them."""
 
 
 def check_names_are_numbered(options: Options) -> None:
@@ -24,7 +38,12 @@ def check_names_are_numbered(options: Options) -> None:
             raise OptionError(f"names are numbered as they appear: leave out {argument(name)}")
 
 
-def name_column(names: NDArray[Any]) -> polars.Series:
+def name_lookup(names: NDArray[Any] | StoredNames) -> polars.Series | StoredNames:
+    """Return what has the type of names, and gathers those of vertices: a column, or names in a file."""
+    return name_column(names) if isinstance(names, np.ndarray) else names
+
+
+def name_column(names: NDArray[Any] | StoredNames) -> polars.Series:
     """Make a column of strings, int64 or uint64 of the names of vertices; other names become text.
 
     Raises
@@ -34,8 +53,10 @@ def name_column(names: NDArray[Any]) -> polars.Series:
     """
     import polars as pl
 
+    if not isinstance(names, np.ndarray):
+        return names.column()
     if {type(name) for name in names.tolist()} == {int}:
-        column = pl.Series(_integers(names))
+        column = pl.Series(integer_array(names))
     else:
         try:
             column = pl.Series([str(name) for name in names.tolist()], dtype=pl.String)
@@ -47,7 +68,14 @@ def name_column(names: NDArray[Any]) -> polars.Series:
     return column
 
 
-def _integers(names: NDArray[Any]) -> NDArray[Any]:
+def integer_array(names: NDArray[Any]) -> NDArray[Any]:
+    """Convert integers to an array of int64, or else of uint64.
+
+    Raises
+    ------
+    FormatError
+        Neither holds all of them.
+    """
     for dtype in np.int64, np.uint64:
         try:
             return names.astype(dtype, casting="safe" if names.dtype.kind in "iu" else "unsafe")
@@ -63,33 +91,43 @@ def as_integers(names: NDArray[Any]) -> NDArray[Any] | None:
     import polars as pl
 
     column = pl.Series(names, dtype=pl.String)
-    for dtype in pl.Int64, pl.UInt64:
-        integers = column.cast(dtype, strict=False)
-        if not integers.null_count() and (integers.cast(pl.String) == column).all():
-            return integers.to_numpy()
-    return None
+    found = (integers_in(column, getattr(pl, name)) for name in INTEGERS)
+    return next((integers.to_numpy() for integers in found if integers is not None), None)
 
 
-def named_ends(table: EdgeTable, names: polars.Series) -> tuple[Any, Any]:
-    """Make columns of the names of the ends of all edges, for a format that names only these.
+def integers_in(column: polars.Series, dtype: Any) -> polars.Series | None:
+    """Convert strings to integers of a type; None unless each is written as Python writes one."""
+    import polars as pl
+
+    integers = column.cast(dtype, strict=False)
+    return None if integers.null_count() or (integers.cast(pl.String) != column).any() else integers
+
+
+def named_ends(
+    table: EdgeTable, names: polars.Series | StoredNames, rows: slice = slice(None)
+) -> tuple[Any, Any]:
+    """Make columns of the names of the ends of edges, for a format that names only these.
 
     Parameters
     ----------
     table : EdgeTable
-    names : Series
-        The column of the names of its vertices.
+    names : Series or StoredNames
+        The names of its vertices.
+    rows : slice
+        Which edges.
 
     Raises
     ------
     FormatError
         A vertex of a graph has no edge. One of a forest may have none: its name is in the file of the graph.
     """
-    if table.edges is None:
+    if table.edges is None and rows.start in (None, 0):
         has_edge = np.zeros(table.n, bool)
         has_edge[table.u] = has_edge[table.v] = True
         if not has_edge.all():
+            name = names.gather([int(np.argmin(has_edge))])[0]
             raise FormatError(
-                f"the vertex {names[int(np.argmin(has_edge))]!r} has no edge, and the format names only the "
-                "ends of edges; choose npz or graph-tool"
+                f"the vertex {name!r} has no edge, and the format names only the ends of edges; choose npz "
+                "or graph-tool"
             )
-    return names.gather(table.u), names.gather(table.v)
+    return names.gather(table.u[rows]), names.gather(table.v[rows])

@@ -17,7 +17,15 @@ from boruvka.backends.device_arrays import detached
 from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.number_keys import number_keys
 
-__all__ = ["are_names", "ends_text", "name_array", "number_names", "number_of_name", "numbers_of"]
+__all__ = [
+    "are_names",
+    "ends_text",
+    "name_array",
+    "name_columns",
+    "number_names",
+    "number_of_name",
+    "numbers_of",
+]
 
 LOOKED_THROUGH = 10_000
 """Names among which an error looks for one that is close."""
@@ -60,17 +68,30 @@ def number_names(u: Any, v: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[An
     GraphTypeError
         A name is not hashable, or there are not as many first ends as second ends.
     """
+    columns = name_columns(u, v)
+    ids, names = _number_objects(u, v) if columns is None else _number_column(*columns)
+    return ids[: len(u)], ids[len(u) :], names
+
+
+def name_columns(u: Any, v: Any) -> tuple[Any, Any] | None:
+    """Make two columns of polars of one type, strings, int64 or uint64, of the names of the ends of edges.
+
+    None if they have no such type in common.
+
+    Raises
+    ------
+    GraphError
+        A name is missing, or there are not as many first ends as second ends.
+    """
     if len(u) != len(v):
         raise GraphError(f"u and v must have one entry per edge, but have {len(u)} and {len(v)} entries")
-    columns = [_as_column(u), _as_column(v)]
+    columns = _as_column(u), _as_column(v)
     if any(column is None for column in columns) or columns[0].dtype != columns[1].dtype:
-        ids, names = _number_objects(u, v)
-    else:
-        for end, column in zip("uv", columns, strict=True):
-            if column.null_count():
-                raise GraphError(f"{end}[{column.is_null().arg_max()}] is missing: an edge has two ends")
-        ids, names = _number_column(*columns)
-    return ids[: len(u)], ids[len(u) :], names
+        return None
+    for end, column in zip("uv", columns, strict=True):
+        if column.null_count():
+            raise GraphError(f"{end}[{column.is_null().arg_max()}] is missing: an edge has two ends")
+    return columns
 
 
 def name_array(names: Iterable[Any], n: int) -> NDArray[Any]:

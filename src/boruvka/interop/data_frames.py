@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from boruvka.forest.forest import Forest
 
-__all__ = ["choose_columns", "graph_from", "to_arrow", "to_pandas", "to_polars"]
+__all__ = ["choose_columns", "edge_columns", "graph_from", "to_arrow", "to_pandas", "to_polars"]
 
 
 def to_pandas(forest: Forest) -> pandas.DataFrame:
@@ -130,11 +130,16 @@ def graph_from(
     >>> graph_from(roads, w="km").names.tolist()
     ['Bonn', 'Ulm', 'Kiel']
     """
+    return Graph.from_edges(*edge_columns(frame, u, v, w), n, names)
+
+
+def edge_columns(frame: Any, u: str | None, v: str | None, w: str | None) -> tuple[Any, Any, NDArray[Any]]:
+    """Take the columns of an edge out of a table: numbers as arrays, names as they are; see `graph_from`."""
     columns = _column_names(frame)
     chosen = choose_columns(columns, (u, v, w), "boruvka.as_graph(frame, u=..., v=..., w=...)")
     table = _with_columns(frame, chosen)
     first, second, weights = (_column(table, name) for name in chosen)
-    return Graph.from_edges(first, second, np.asarray(weights), n, names)
+    return first, second, np.asarray(weights)
 
 
 def _column_names(frame: Any) -> list[str]:

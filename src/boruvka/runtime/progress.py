@@ -20,7 +20,7 @@ class ProgressBar:
     Parameters
     ----------
     total : float
-        The amount of work.
+        The amount of work; 0 if it is unknown.
     visible : bool
         Whether to draw. Nothing is drawn where standard error is not a terminal.
     """
@@ -39,7 +39,7 @@ class ProgressBar:
             from rich.progress import Progress
 
             self._bar = Progress(console=Console(stderr=True), transient=True)
-            self._task = self._bar.add_task("", total=self._total)
+            self._task = self._bar.add_task("", total=self._total or None)
             self._bar.start()
         self._bar.update(self._task, completed=done, description=doing)
 

@@ -20,12 +20,15 @@ from boruvka.formats.files import writing
 from boruvka.runtime.argument_names import argument
 from boruvka.stream.edges import Edges
 from boruvka.stream.growing_forest import GrowingForest
+from boruvka.stream.numbering import Numbering
 from boruvka.stream.passing import Passed
 
 __all__ = ["Checkpoint"]
 
-FILE = "boruvka.checkpoint"
-MAGIC = b"boruvka checkpoint 1\n"
+FILE, NAMES = "boruvka.checkpoint", "boruvka.names"
+MAGIC = b"boruvka checkpoint 2\n"
+OF_NUMBERING = "numbering_"
+"""What the arrays of a numbering are called begins so."""
 
 
 class Checkpoint:
@@ -52,11 +55,18 @@ class Checkpoint:
         except OSError as error:
             raise FileError(f"{self.path.parent}: {error.strerror or error}") from None
 
-    def save(self, forest: GrowingForest, passed: Passed) -> None:
+    @property
+    def names_path(self) -> str:
+        """The file for the names of vertices, of which the state says how many it has."""
+        return str(self.path.parent / NAMES)
+
+    def save(self, forest: GrowingForest, numbering: Numbering, passed: Passed) -> None:
         """Write the state; no edges wait."""
         assert forest.forest is not None
         stream = io.BytesIO()
         arrays = {**forest.forest._asdict(), "rows": passed.rows, "complete": passed.complete, "n": forest.n}
+        if len(numbering):
+            arrays |= {OF_NUMBERING + name: array for name, array in numbering.state().items()}
         np.savez(stream, **arrays)
         body = stream.getbuffer()
         head = {"identity": self._identity, "digest": _digest(self._identity, body)}
@@ -64,8 +74,8 @@ class Checkpoint:
             file.write(MAGIC + json.dumps(head).encode() + b"\n")
             file.write(body)
 
-    def load(self, forest: GrowingForest, passed: Passed) -> Passed:
-        """Read the state, if there is one, into a forest; return what has passed.
+    def load(self, forest: GrowingForest, numbering: Numbering, passed: Passed) -> Passed:
+        """Read the state, if there is one, into a forest and a numbering; return what has passed.
 
         Raises
         ------
@@ -92,6 +102,13 @@ class Checkpoint:
             del content, body
             kept, n = Edges(*(arrays[name] for name in Edges._fields)), int(arrays["n"])
             passed = Passed(arrays["rows"], arrays["complete"])
+            of_numbering = {
+                name.removeprefix(OF_NUMBERING): arrays[name]
+                for name in arrays
+                if name.startswith(OF_NUMBERING)
+            }
+        if of_numbering and not numbering.resume(of_numbering):
+            raise self._error(f"its file {NAMES} is damaged")
         forest.resume(kept, n)
         return passed
 

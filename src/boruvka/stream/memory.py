@@ -11,7 +11,14 @@ from boruvka.errors import FileError, OptionError
 from boruvka.runtime.argument_names import argument
 from boruvka.runtime.processors import memory_size
 
-__all__ = ["available_memory", "edges_that_may_wait", "parse_memory", "used_memory"]
+__all__ = [
+    "available_memory",
+    "check_room_for_names",
+    "check_room_to_verify",
+    "edges_that_may_wait",
+    "parse_memory",
+    "used_memory",
+]
 
 BYTES_OF_VERTEX = 80
 """Bytes a vertex of the forest, its guard, and what is needed to make them."""
@@ -19,6 +26,12 @@ BYTES_OF_EDGE = 40
 """Bytes of an edge that waits: itself, its copy in the order of indices, and what the solver needs."""
 BYTES_OF_ROW = 32
 """Bytes of an edge that was just read: as it is decoded, as it is checked, and as it waits for the forest."""
+BYTES_OF_NAME = 48
+"""Bytes of a vertex that has a name: hashes, where it first appears, and slots of their table."""
+BYTES_OF_NAMES_OF_ROW = 120
+"""Bytes of the names of both ends of an edge that was just read, and of their hashes."""
+BYTES_TO_VERIFY = 80
+"""Bytes a vertex of what verification makes of a forest, beside the forest."""
 SPARE = 40 << 20
 """Bytes of smaller things."""
 MOST_PER_VERTEX, FEWEST_PER_VERTEX = 3.0, 0.5
@@ -66,7 +79,9 @@ def available_memory() -> int:
     return limit
 
 
-def edges_that_may_wait(memory: int, used: int, n: int, rows_at_once: int, name: str) -> int:
+def edges_that_may_wait(
+    memory: int, used: int, n: int, rows_at_once: int, name: str, has_names: bool = False
+) -> int:
     """Return how many edges may wait beside a forest of n vertices.
 
     Parameters
@@ -79,13 +94,18 @@ def edges_that_may_wait(memory: int, used: int, n: int, rows_at_once: int, name:
         The most edges that all readers hold at once.
     name : str
         The name of the graph, for errors.
+    has_names : bool
+        Whether vertices have names.
 
     Raises
     ------
     FileError
         The memory is too small for the vertices.
     """
-    fixed = used + SPARE + n * BYTES_OF_VERTEX + rows_at_once * BYTES_OF_ROW
+    vertex, row = BYTES_OF_VERTEX, BYTES_OF_ROW
+    if has_names:
+        vertex, row = vertex + BYTES_OF_NAME, row + BYTES_OF_NAMES_OF_ROW
+    fixed = used + SPARE + n * vertex + rows_at_once * row
     waiting = (memory - fixed) // BYTES_OF_EDGE
     fewest = int(FEWEST_PER_VERTEX * n)
     if waiting < fewest or waiting < 1:
@@ -95,6 +115,45 @@ def edges_that_may_wait(memory: int, used: int, n: int, rows_at_once: int, name:
             f"{_shown(memory)}: pass at least {argument('memory', _shown(needed))}"
         )
     return min(waiting, max(int(MOST_PER_VERTEX * n), 1 << 16))
+
+
+def check_room_to_verify(
+    memory: int, used: int, n: int, rows_at_once: int, name: str, has_names: bool
+) -> None:
+    """Raise a `FileError` where a forest of n vertices, which is in memory, cannot be prepared for a check.
+
+    Parameters are those of `edges_that_may_wait`.
+    """
+    vertex, row = BYTES_TO_VERIFY, BYTES_OF_ROW
+    if has_names:
+        vertex, row = vertex + BYTES_OF_NAME, row + BYTES_OF_NAMES_OF_ROW
+    needed = used + SPARE + n * vertex + rows_at_once * row
+    if needed > memory:
+        raise FileError(
+            f"{name}: the check of a forest of {n:,} vertices needs about {_shown(needed)} of memory, more "
+            f"than {_shown(memory)}: pass at least {argument('memory', _shown(needed))}"
+        )
+
+
+def check_room_for_names(memory: int, n: int, size: int, name: str) -> None:
+    """Raise a `FileError` where n names, of so many bytes as objects, do not fit the memory.
+
+    Parameters
+    ----------
+    memory : int
+        Bytes for this process altogether.
+    n, size : int
+        Number of names, and bytes that they take.
+    name : str
+        The name of the graph.
+    """
+    needed = used_memory() + size
+    if needed > memory:
+        raise FileError(
+            f"{name}: all {n:,} names of vertices need about {_shown(needed)} of memory, more than "
+            f"{_shown(memory)}: pass {argument('memory', _shown(needed))}, or write the forest as csv, tsv, "
+            "an edge list or Parquet, which take them one after the other"
+        )
 
 
 def _shown(size: int) -> str:

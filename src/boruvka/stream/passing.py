@@ -16,7 +16,8 @@ from boruvka.formats.part_weights import common_type, converted
 from boruvka.stream.edges import Edges
 from boruvka.stream.growing_forest import GrowingForest
 from boruvka.stream.guard import Guard, survivors
-from boruvka.stream.sources.source import EdgeSource, Rows
+from boruvka.stream.numbering import Numbering
+from boruvka.stream.sources.source import EdgeSource, NamedRows, Rows
 
 __all__ = ["ROW_BITS", "Passed", "numbered", "pass_over"]
 
@@ -60,6 +61,7 @@ class Piece(NamedTuple):
 def pass_over(
     source: EdgeSource,
     forest: GrowingForest,
+    numbering: Numbering,
     passed: Passed,
     threads: int,
     tell: Callable[[int], None],
@@ -78,6 +80,8 @@ def pass_over(
         The edges.
     forest : GrowingForest
         Gets the edges.
+    numbering : Numbering
+        Numbers the vertices, where they have names.
     passed : Passed
         What has passed, which is updated.
     threads : int
@@ -90,7 +94,7 @@ def pass_over(
         Called when the forest holds all edges that have passed.
     """
     todo = _light_first(source, np.flatnonzero(~passed.complete).tolist(), forest.maximum)
-    with _Readers(source, forest, passed, todo, min(threads, len(todo))) as pieces:
+    with _Readers(source, forest, numbering, passed, todo, min(threads, len(todo))) as pieces:
         for piece in pieces:
             passed.rows[piece.chunk] += piece.rows
             passed.complete[piece.chunk] |= piece.ends_chunk
@@ -110,9 +114,15 @@ class _Readers:
     """
 
     def __init__(
-        self, source: EdgeSource, forest: GrowingForest, passed: Passed, todo: list[int], threads: int
+        self,
+        source: EdgeSource,
+        forest: GrowingForest,
+        numbering: Numbering,
+        passed: Passed,
+        todo: list[int],
+        threads: int,
     ):
-        self._source, self._forest, self._passed = source, forest, passed
+        self._source, self._forest, self._numbering, self._passed = source, forest, numbering, passed
         self._todo, self._lock = iter(todo), threading.Lock()
         self._pieces: queue.Queue[Piece | BaseException | None] = queue.Queue(threads)
         self._stopped = False
@@ -168,6 +178,8 @@ class _Readers:
         for rows in self._source.read(chunk):
             if self._stopped:
                 return
+            if isinstance(rows, NamedRows):
+                rows = self._numbering.number(rows, (chunk << ROW_BITS) + row)
             before, row = row, row + rows.w.size
             if row > seen:
                 new = rows if before >= seen else rows.after(seen - before)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from contextlib import closing
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 from boruvka.errors import FormatError, GraphError
 from boruvka.forest.forest import Forest
@@ -13,13 +15,20 @@ from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import ProgressBar
 from boruvka.stream.checkpoint import Checkpoint
 from boruvka.stream.growing_forest import GrowingForest
-from boruvka.stream.memory import available_memory, edges_that_may_wait, parse_memory, used_memory
+from boruvka.stream.memory import (
+    available_memory,
+    check_room_for_names,
+    edges_that_may_wait,
+    parse_memory,
+    used_memory,
+)
+from boruvka.stream.numbering import Numbering
 from boruvka.stream.passing import Passed, numbered, pass_over
 from boruvka.stream.sources.open import open_source
 from boruvka.stream.sources.source import EdgeSource
 from boruvka.stream.streamed_graph import StreamedGraph
 
-__all__ = ["SHARE", "MemoryPlan", "minimum_spanning_forest"]
+__all__ = ["SHARE", "MemoryPlan", "Request", "find_forest", "minimum_spanning_forest"]
 
 SHARE = 0.75
 """How much of the free memory is used if no amount is given."""
@@ -62,12 +71,13 @@ def minimum_spanning_forest(
     progress : bool
         Show a progress bar on standard error if it takes long.
     **how
-        How to read a file, as for `boruvka.read`: format, columns, header, one_based, n, unweighted.
+        How to read a file, as for `boruvka.read`: format, columns, header, one_based, n, unweighted, names.
 
     Returns
     -------
     Forest
-        Its graph holds the edges of the forest alone.
+        Its graph holds the edges of the forest alone. Names of vertices are in a temporary file:
+        ``forest.graph.name_of`` reads some, ``forest.graph.names`` all of them.
 
     Raises
     ------
@@ -90,69 +100,104 @@ def minimum_spanning_forest(
     >>> forest.graph.m, forest.components
     (500, 1)
     """
-    begin, count = time.perf_counter(), thread_count(threads)
-    bytes_given = parse_memory(memory)
-    with closing(open_source(source, how)) as edges_source:
-        found = _solve(edges_source, bytes_given, bool(maximum), count, checkpoint, progress, how)
+    count = thread_count(threads)
+    return find_forest(source, Request(parse_memory(memory), bool(maximum), count, checkpoint, progress, how))
+
+
+def find_forest(
+    source: Any, request: Request, opened: Callable[[EdgeSource], object] = lambda source: None
+) -> Forest:
+    """Find the forest that `minimum_spanning_forest` returns; a function is called with the open source."""
+    begin = time.perf_counter()
+    with closing(open_source(source, request.how)) as edges_source:
+        opened(edges_source)
+        found = _Pass(edges_source, request).run()
     return Forest(
         found,
         found.kept.edges,
-        maximum=bool(maximum),
+        maximum=request.maximum,
         algorithm="stream",
         backend="threads",
-        threads=count,
+        threads=request.threads,
         seconds=time.perf_counter() - begin,
     )
 
 
-def _solve(
-    edges_source: EdgeSource,
-    bytes_given: int | None,
-    maximum: bool,
-    count: int,
-    checkpoint: Any,
-    progress: bool,
-    how: dict[str, Any],
-) -> StreamedGraph:
-    """Return the graph, of which the edges of the forest are kept."""
-    plan = MemoryPlan(
-        edges_source, int(SHARE * available_memory()) if bytes_given is None else bytes_given, count
-    )
-    forest = GrowingForest(edges_source.n or 0, maximum, plan.waiting, count)
-    passed = Passed.nothing(edges_source.chunks)
-    state = None if checkpoint is None else _checkpoint(checkpoint, edges_source, maximum, how)
-    if state is not None:
-        passed = state.load(forest, passed)
-    saved = time.monotonic()
+class Request(NamedTuple):
+    """The arguments of `minimum_spanning_forest`."""
 
-    def is_due() -> bool:
-        return state is not None and time.monotonic() - saved > SECONDS_WITHOUT_CHECKPOINT
+    memory: int | None
+    maximum: bool
+    threads: int
+    checkpoint: Any
+    progress: bool
+    how: dict[str, Any]
 
-    def settled() -> None:
-        nonlocal saved
-        if state is not None and forest.size and time.monotonic() - saved > SECONDS_BETWEEN_CHECKPOINTS:
-            state.save(forest, passed)
-            saved = time.monotonic()
 
-    with ProgressBar(edges_source.size, visible=progress) as bar:
-        done = 0
+class _Pass:
+    """A pass over the edges of a source, which saves its state from time to time."""
 
-        def tell(size: int) -> None:
-            nonlocal done
-            done += size
-            bar.update(done, f"{int(passed.rows.sum()):,} edges, {forest.size:,} kept")
+    def __init__(self, source: EdgeSource, request: Request):
+        self._source, self._request = source, request
+        memory = int(SHARE * available_memory()) if request.memory is None else request.memory
+        self._plan = MemoryPlan(source, memory, request.threads)
+        self._state = None if request.checkpoint is None else _checkpoint(source, request)
+        self._numbering = Numbering(None if self._state is None else self._state.names_path)
+        self._forest = GrowingForest(source.n or 0, request.maximum, self._plan.waiting, request.threads)
+        self._passed = Passed.nothing(source.chunks)
+        if self._state is not None:
+            self._passed = self._state.load(self._forest, self._numbering, self._passed)
+        self._saved, self._done = time.monotonic(), 0
 
-        try:
-            pass_over(edges_source, forest, passed, count, tell, is_due, settled)
-            forest.settle(guard=False)
-        except GraphError as error:  # types of weights that do not go together
-            raise FormatError(f"{edges_source.name}: {error}") from None
-    edges_source.check_count(int(passed.rows.sum()))
-    edges = numbered(forest.kept(), passed.rows)
-    if state is not None:
-        state.remove()
-    n = forest.n if edges_source.n is None else edges_source.n
-    return StreamedGraph(n, int(passed.rows.sum()), edges, edges_source.name)
+    def run(self) -> StreamedGraph:
+        """Return the graph, of which the edges of the forest are kept."""
+        with ProgressBar(self._source.size, visible=self._request.progress) as bar:
+            try:
+                pass_over(
+                    self._source,
+                    self._forest,
+                    self._numbering,
+                    self._passed,
+                    self._request.threads,
+                    lambda size: self._tell(bar, size),
+                    self._is_due,
+                    self._settled,
+                )
+                self._forest.settle(guard=False)
+            except GraphError as error:  # types of weights that do not go together
+                raise FormatError(f"{self._source.name}: {error}") from None
+        return self._graph()
+
+    def _graph(self) -> StreamedGraph:
+        source, m = self._source, int(self._passed.rows.sum())
+        source.check_count(m)
+        edges, names = numbered(self._forest.kept(source.weight_type), self._passed.rows), None
+        n = self._forest.n if source.n is None else source.n
+        if source.has_names:
+            n, names = len(self._numbering), self._numbering.names
+            numbers = self._numbering.finish()
+            edges = edges._replace(u=numbers[edges.u], v=numbers[edges.v])
+            names.check_room = partial(self._plan.check_names, n)
+            if source.may_be_integers:
+                names.read_as_integers()
+        if self._state is not None:
+            self._state.remove()
+            self._numbering.names.remove()
+        return StreamedGraph(n, m, edges, source.name, names)
+
+    def _tell(self, bar: ProgressBar, size: int) -> None:
+        self._done += size
+        read = "" if self._source.size else f"{self._done >> 20:,} MB, "
+        bar.update(self._done, f"{read}{int(self._passed.rows.sum()):,} edges, {self._forest.size:,} kept")
+
+    def _is_due(self) -> bool:
+        return self._state is not None and time.monotonic() - self._saved > SECONDS_WITHOUT_CHECKPOINT
+
+    def _settled(self) -> None:
+        is_late = time.monotonic() - self._saved > SECONDS_BETWEEN_CHECKPOINTS
+        if self._state is not None and self._forest.size and is_late:
+            self._state.save(self._forest, self._numbering, self._passed)
+            self._saved = time.monotonic()
 
 
 class MemoryPlan:
@@ -164,13 +209,19 @@ class MemoryPlan:
 
     def waiting(self, n: int) -> int:
         """Return how many edges may wait beside a forest of n vertices."""
-        return edges_that_may_wait(self._memory, self._used, n, self._rows, self._source.name)
+        source = self._source
+        return edges_that_may_wait(self._memory, self._used, n, self._rows, source.name, source.has_names)
+
+    def check_names(self, n: int, size: int) -> None:
+        """Raise an error where all n names, of some bytes, do not fit the memory together."""
+        check_room_for_names(self._memory, n, size, self._source.name)
 
 
-def _checkpoint(folder: Any, source: EdgeSource, maximum: bool, how: dict[str, Any]) -> Checkpoint:
+def _checkpoint(source: EdgeSource, request: Request) -> Checkpoint:
     identity = source.identity()
     if identity is None:
         raise GraphError(
             f"{argument('checkpoint')} is for files: {source.name} cannot be read again from a place"
         )
-    return Checkpoint(folder, repr((identity, source.chunks, maximum, sorted(how.items()))))
+    options = sorted(request.how.items())
+    return Checkpoint(request.checkpoint, repr((identity, source.chunks, request.maximum, options)))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError
+from boruvka.formats.stored_names import StoredNames
 from boruvka.graph.abstract_graph import LazyEdgeList
 from boruvka.stream.edges import Edges
 
@@ -25,16 +27,35 @@ class StreamedGraph(LazyEdgeList):
         The edges of the forest.
     source : str
         Where the edges came from, for errors.
-    names : (n,) array, optional
+    stored_names : StoredNames, optional
         The names of the vertices.
     """
 
     source: str
     kept: Edges
+    stored_names: StoredNames | None
     _m: int
 
-    def __init__(self, n: int, m: int, kept: Edges, source: str, names: NDArray[Any] | None = None):
-        self._initialise(n=n, _m=m, kept=kept, source=source, names=names)
+    def __init__(self, n: int, m: int, kept: Edges, source: str, stored_names: StoredNames | None = None):
+        self._initialise(n=n, _m=m, kept=kept, source=source, stored_names=stored_names)
+
+    @cached_property
+    def names(self) -> NDArray[Any] | None:  # type: ignore[override]
+        """Name of each vertex, all of them in memory; `name_of` reads some."""
+        return None if self.stored_names is None else self.stored_names.to_numpy()
+
+    def name_of(self, vertices: Any) -> Any:
+        """Return the names of vertices, or the vertices themselves where they have none."""
+        if self.stored_names is None or "names" in vars(self):
+            return super().name_of(vertices)
+        if isinstance(vertices, slice):
+            return self.names[vertices]
+        found = self.stored_names.gather(vertices).to_numpy()
+        return found.reshape(np.shape(vertices)) if np.ndim(vertices) else found[0]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Copies have all names in memory: the file is that of this process."""
+        return {**vars(self), "names": self.names, "stored_names": None}
 
     @property
     def m(self) -> int:

@@ -14,19 +14,32 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphTypeError
+from boruvka.errors import GraphError, GraphTypeError
 from boruvka.forest.forest import Forest
 from boruvka.forest.path_maxima import Line, line_up, sort_edges
-from boruvka.forest.verify import Verification
+from boruvka.forest.verify import (
+    Verification,
+    better_edge,
+    closed_cycle,
+    edge_text,
+    edge_twice,
+    joined_trees,
+    no_such_edge,
+    right_forest,
+)
 from boruvka.forest.verify_edge_list import PIECE, SAMPLE, EdgeChecker
-from boruvka.formats.format import EdgeTable
+from boruvka.formats.format import SLICES, EdgeTable
+from boruvka.formats.name_columns import name_lookup
 from boruvka.formats.part_weights import common_type, converted
+from boruvka.graph.vertex_names import ends_text
 from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import ProgressBar
 from boruvka.runtime.thread_pool import map_parts
 from boruvka.stream.edges import Edges
+from boruvka.stream.memory import check_room_to_verify, parse_memory, used_memory
+from boruvka.stream.numbering import Numbering
 from boruvka.stream.sources.open import open_source
-from boruvka.stream.sources.source import EdgeSource, Rows
+from boruvka.stream.sources.source import EdgeSource, NamedRows, Rows
 
 __all__ = ["verify"]
 
@@ -35,6 +48,7 @@ def verify(
     source: Any,
     forest: Forest | EdgeTable,
     *,
+    memory: int | str | None = None,
     maximum: bool | None = None,
     threads: int | None = None,
     progress: bool = False,
@@ -42,7 +56,7 @@ def verify(
 ) -> Verification:
     """Verify that a forest is the minimum spanning forest of a graph whose edges do not fit the memory.
 
-    All edges are read once, in order. In memory is the forest, about 60 bytes a vertex.
+    All edges are read once, in order. In memory is the forest, about 80 bytes a vertex.
 
     Parameters
     ----------
@@ -50,6 +64,8 @@ def verify(
         The edges, as for `boruvka.stream.minimum_spanning_forest`.
     forest : Forest, or the table that `boruvka.formats.read_forest_edges` returns
         The forest: indices, ends and weights of its edges.
+    memory : int or str, optional
+        The memory of this process altogether, in bytes or as "2G"; by default whatever the forest needs.
     maximum : bool, optional
         Verify a maximum spanning forest; by default what the forest claims to be, else False.
     threads : int, optional
@@ -68,29 +84,42 @@ def verify(
     ------
     GraphTypeError
         The forest is no forest.
+    GraphError
+        The graph names its vertices and the forest does not, or the reverse.
+    FileError
+        The memory is too small for the forest.
     BoruvkaError
         The edges cannot be read, as for `boruvka.stream.minimum_spanning_forest`.
     """
     if maximum is None:
         maximum = isinstance(forest, Forest) and forest.maximum
-    kept, count = _sorted_edges(forest), thread_count(threads)
+    kept, count, given = _sorted_edges(forest), thread_count(threads), parse_memory(memory)
     with closing(open_source(source, how)) as edges_source:
-        return _verify(edges_source, kept, maximum, count, progress)
+        if given is not None:
+            has_names, rows = edges_source.has_names, 3 * edges_source.rows_at_once
+            check_room_to_verify(given, used_memory(), _ends_of(kept), rows, edges_source.name, has_names)
+        vertices = _Vertices(edges_source.name, EdgeTable.of(forest).names)
+        return _verify(edges_source, kept, vertices, maximum, count, progress)
 
 
-def _verify(edges_source: EdgeSource, kept: Edges, maximum: bool, count: int, progress: bool) -> Verification:
+def _verify(
+    edges_source: EdgeSource, kept: Edges, vertices: _Vertices, maximum: bool, count: int, progress: bool
+) -> Verification:
     twice = np.flatnonzero(kept.edges[1:] == kept.edges[:-1])
     if twice.size:
         place = int(twice[0])
-        return Verification(False, f"{_describe(kept, place)} is in the forest twice", int(kept.edges[place]))
-    largest = max((int(ends.max()) for ends in (kept.u, kept.v) if ends.size), default=-1)
-    first, done = 0, 0
+        return edge_twice(int(kept.edges[place]), vertices.ends(kept, place))
+    largest, first, done = _ends_of(kept) - 1, 0, 0
     checks: _Checks | None = None
     with ProgressBar(edges_source.size, visible=progress) as bar:
-        for rows in _in_order(edges_source):
+        for given in _in_order(edges_source):
+            if not first:
+                kept = vertices.of_forest(kept, given)
+                largest = _ends_of(kept) - 1
+            rows = vertices.numbered(given, first)
             largest = max(largest, rows.largest)
             if checks is None or not checks.holds(rows.w.dtype):
-                found = _Checks.of(kept, rows, max(largest + 1, edges_source.n or 0), maximum)
+                found = _Checks.of(kept, rows, max(largest + 1, edges_source.n or 0), vertices, maximum)
                 if isinstance(found, Verification):
                     return found
                 checks = found
@@ -101,15 +130,69 @@ def _verify(edges_source: EdgeSource, kept: Edges, maximum: bool, count: int, pr
             bar.update(done, f"{first:,} edges verified")
     edges_source.check_count(first)
     if kept.size and (kept.edges[-1] >= first or kept.edges[0] < 0):
-        edge = int(kept.edges[-1] if kept.edges[-1] >= first else kept.edges[0])
-        return Verification(False, f"there is no edge {edge}: the graph has {first} edges, from 0", edge)
-    n = max(largest + 1, edges_source.n or 0)
-    components = n - kept.size
-    return Verification(
-        True,
-        f"{kept.size} edges are the {'maximum' if maximum else 'minimum'} spanning forest with "
-        f"{components} component{'s' * (components != 1)}; every edge was checked",
-    )
+        return no_such_edge(int(kept.edges[-1] if kept.edges[-1] >= first else kept.edges[0]), first)
+    return right_forest(max(largest + 1, edges_source.n or 0), kept.size, maximum)
+
+
+class _Vertices:
+    """The names of vertices, if they have any: those of the forest are the first.
+
+    Parameters
+    ----------
+    source : str
+        The name of the graph.
+    names : array, StoredNames or None
+        The names of the vertices of the forest.
+    """
+
+    def __init__(self, source: str, names: Any):
+        self._source, self._numbering = source, Numbering()
+        self._names = None if names is None else name_lookup(names)
+
+    def of_forest(self, kept: Edges, rows: Rows | NamedRows) -> Edges:
+        """Return the edges of the forest with the vertices of the graph, of which the first rows are here.
+
+        Raises
+        ------
+        GraphError
+            Only one of the two has names, except that integers may be the vertices themselves.
+        """
+        if isinstance(rows, NamedRows):
+            self._enter_names(rows)
+            return kept
+        if self._names is None:
+            return kept
+        if not self._names.dtype.is_integer():
+            raise GraphError("the forest names its vertices, but the graph does not")
+        vertices = self._names.gather(np.arange(len(self._names))).to_numpy()
+        self._names = None
+        return kept._replace(u=vertices[kept.u], v=vertices[kept.v])
+
+    def numbered(self, rows: Rows | NamedRows, first: int) -> Rows:
+        """Number the names of rows, of which the first has an index."""
+        return self._numbering.number(rows, first) if isinstance(rows, NamedRows) else rows
+
+    def ends(self, edges: Edges | Rows, place: int) -> str:
+        """Return the ends of an edge as text."""
+        u, v = edges.u[place], edges.v[place]
+        names = self._numbering.names if len(self._numbering) else self._names
+        return ends_text(None, u, v) if names is None else ends_text(names.gather([u, v]).to_numpy(), 0, 1)
+
+    def _enter_names(self, rows: NamedRows) -> None:
+        """Number the names of the forest as its vertices are, in the type that those of the graph have."""
+        if self._names is None:
+            raise GraphError(
+                f"the vertices of {self._source.name} have names, but those of the forest do not"
+            )
+        names, n = name_lookup(self._names), len(self._names)
+        step = max(n // SLICES, 1 << 16)
+        for begin in range(0, n, step):
+            here = names.gather(np.arange(begin, min(begin + step, n)))
+            column = here.cast(rows.u.dtype, strict=False)
+            if column.null_count():
+                name = here.gather([column.is_null().arg_max()])[0]
+                raise GraphError(f"the forest has the vertex {name!r}, which the graph does not have")
+            self._numbering.number(NamedRows("the forest", column, column, rows.w[:0], 0), 0)
 
 
 class _Checks(NamedTuple):
@@ -118,19 +201,21 @@ class _Checks(NamedTuple):
     kept: Edges
     n: int
     checker: EdgeChecker
+    vertices: _Vertices
     maximum: bool
 
     @classmethod
-    def of(cls, kept: Edges, rows: Rows, n: int, maximum: bool) -> _Checks | Verification:
+    def of(
+        cls, kept: Edges, rows: Rows, n: int, vertices: _Vertices, maximum: bool
+    ) -> _Checks | Verification:
         """Prepare a forest; return what is wrong with it if it is no forest."""
         kept = kept._replace(w=converted(kept.w, common_type(kept.w.dtype, rows.w.dtype)))
         line = line_up(n, kept.u, kept.v, *sort_edges(kept.w, maximum))
         if not isinstance(line, Line):
-            edge = int(kept.edges[line])
-            return Verification(False, f"{_describe(kept, line)} of the forest closes a cycle", edge)
+            return closed_cycle(int(kept.edges[line]), vertices.ends(kept, line))
         places = np.linspace(0, rows.w.size - 1, min(SAMPLE, rows.w.size)).astype(np.int64)
         sample = rows.u[places], rows.v[places], converted(rows.w[places], kept.w.dtype)
-        return cls(kept, n, EdgeChecker(n, kept.edges, line, maximum, sample), maximum)
+        return cls(kept, n, EdgeChecker(n, kept.edges, line, maximum, sample), vertices, maximum)
 
     def holds(self, dtype: np.dtype[Any]) -> bool:
         """Return whether weights of a type are converted to that of the forest."""
@@ -146,12 +231,13 @@ class _Checks(NamedTuple):
         same &= w[here] == kept.w[begin:end]
         if not same.all():
             k = int(np.argmin(same))
-            i = here[k]
+            i, edge = here[k], int(kept.edges[begin + k])
             return Verification(
                 False,
-                f"the forest has {_describe(kept, begin + k)} with weight {kept.w[begin + k]}, but the "
-                f"graph's is ({rows.u[i]}, {rows.v[i]}) with weight {rows.w[i]}",
-                int(kept.edges[begin + k]),
+                f"the forest has {edge_text(edge, self.vertices.ends(kept, begin + k))} with weight "
+                f"{kept.w[begin + k]}, but the graph's is {self.vertices.ends(rows, i)} with weight "
+                f"{rows.w[i]}",
+                edge,
             )
         if rows.largest < self.n:
             return self._first_better(first, rows, rows.u, rows.v, w, threads)
@@ -182,26 +268,14 @@ class _Checks(NamedTuple):
         if other < 0:
             return self._joins_two_trees(first, rows, k)
         place = int(np.searchsorted(self.kept.edges, other))
-        heavier = self.kept.w[place]
-        tie = " (of equal weights, the smaller index goes first)" if heavier == rows.w[k] else ""
-        return Verification(
-            False,
-            f"edge {edge} ({rows.u[k]}, {rows.v[k]}) with weight {rows.w[k]} is "
-            f"{'heavier' if self.maximum else 'lighter'} than {_describe(self.kept, place)} with weight "
-            f"{heavier} on the path between its ends{tie}",
-            edge,
-            other,
-        )
+        ends = self.vertices.ends(rows, k), self.vertices.ends(self.kept, place)
+        return better_edge((edge, other), ends, (rows.w[k], self.kept.w[place]), self.maximum)
 
     def _joins_two_trees(self, first: int, rows: Rows, k: int) -> Verification:
-        return Verification(
-            False,
-            f"edge {first + k} ({rows.u[k]}, {rows.v[k]}) joins two trees: the forest does not span",
-            first + k,
-        )
+        return joined_trees(first + k, self.vertices.ends(rows, k))
 
 
-def _in_order(source: EdgeSource) -> Iterator[Rows]:
+def _in_order(source: EdgeSource) -> Iterator[Rows | NamedRows]:
     for chunk in range(source.chunks):
         for rows in source.read(chunk):
             if rows.w.size:
@@ -218,5 +292,6 @@ def _sorted_edges(forest: Any) -> Edges:
     return edges.take(np.argsort(edges.edges, kind="stable"))
 
 
-def _describe(edges: Edges, place: int) -> str:
-    return f"edge {edges.edges[place]} ({edges.u[place]}, {edges.v[place]})"
+def _ends_of(kept: Edges) -> int:
+    """Return one more than the largest end of the edges of the forest."""
+    return max((int(ends.max()) + 1 for ends in (kept.u, kept.v) if ends.size), default=0)

@@ -8,7 +8,7 @@ import pytest
 import boruvka
 from boruvka.errors import FormatError
 from boruvka.stream import minimum_spanning_forest, verify
-from boruvka.stream.sources.lines import Ahead
+from boruvka.stream.sources.ahead import Ahead
 from tests.stream.helpers import assert_equal, random_graph
 
 

@@ -1,7 +1,9 @@
+import numpy as np
+import polars as pl
 import pytest
 
 import boruvka
-from boruvka.errors import FileError
+from boruvka.errors import FileError, FormatError
 from boruvka.stream import minimum_spanning_forest
 from boruvka.stream.sources.parquet import ParquetSource
 from boruvka.stream.sources.parquet_files import parquet_files
@@ -52,3 +54,36 @@ def test_heavy_row_groups_are_not_read(tmp_path, tiny_limits, monkeypatch):
     assert_same(minimum_spanning_forest(path, maximum=True, threads=1), graph, True)
     assert len(chunks) < 10
     assert chunks[0] == 9
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint64, np.float32])
+def test_type_of_no_weights(tmp_path, dtype):
+    graph = boruvka.Graph.from_edges([], [], np.empty(0, dtype))
+    path = write_parquet(tmp_path / "a.parquet", graph)
+    assert_same(minimum_spanning_forest(path), boruvka.read(path))
+    assert minimum_spanning_forest(path).w.dtype == dtype
+    assert minimum_spanning_forest(path, unweighted=True).w.dtype == np.uint8
+
+
+def test_signed_and_unsigned_columns(tmp_path):
+    """Of different files; no type would hold all their weights if there were negative ones."""
+    signed, unsigned = (boruvka.Graph.from_edges([0], [1], np.array([7], d)) for d in (np.int64, np.uint64))
+    write_parquet(tmp_path / "a.parquet", signed)
+    write_parquet(tmp_path / "b.parquet", unsigned)
+    assert minimum_spanning_forest(tmp_path).w.tolist() == [7]
+    write_parquet(tmp_path / "a.parquet", boruvka.Graph.from_edges([0], [1], [-7]))
+    with pytest.raises(
+        FormatError, match=r"a\.parquet, rows from 0 on: the weight -7 is negative.*b\.parquet are"
+    ):
+        minimum_spanning_forest(tmp_path)
+
+
+@pytest.mark.parametrize("nested", ["u", "w"])
+@pytest.mark.parametrize("value", [[1, 2], {"x": 1}])
+def test_nested_columns(tmp_path, nested, value):
+    rows = {"u": [0], "v": [1], "w": [5], nested: [value]}
+    pl.DataFrame(rows).write_parquet(tmp_path / "a.parquet")
+    with pytest.raises(
+        FormatError, match=rf"a\.parquet: expected .* column '{nested}', found (list|struct|large)"
+    ):
+        minimum_spanning_forest(tmp_path / "a.parquet")

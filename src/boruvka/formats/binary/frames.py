@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.formats.files import Source
-from boruvka.formats.format import EdgeTable, Options
-from boruvka.formats.name_columns import check_names_are_numbered, name_column, named_ends
+from boruvka.formats.format import EdgeTable, NamedEdges, Options
+from boruvka.formats.name_columns import check_names_are_numbered, name_column, name_lookup, named_ends
 from boruvka.formats.table_columns import EDGE_INDEX
 from boruvka.graph.vertex_names import number_names
 from boruvka.runtime.processors import processors
@@ -21,7 +21,23 @@ from boruvka.runtime.thread_pool import map_parts
 if TYPE_CHECKING:
     import polars
 
-__all__ = ["edge_frame", "edge_indices", "is_text", "named_edges", "numbered_edges", "polars_errors"]
+    from boruvka.formats.stored_names import StoredNames
+
+__all__ = [
+    "columns_of_names",
+    "edge_frame",
+    "edge_frames",
+    "edge_indices",
+    "edge_schema",
+    "is_text",
+    "named_edges",
+    "numbered_edges",
+    "polars_errors",
+]
+
+
+_PIECE_ROWS = 1 << 18
+"""Rows of a frame that is made in pieces."""
 
 
 @contextlib.contextmanager
@@ -134,6 +150,15 @@ def named_edges(
         The columns of u, v and, unless options.unweighted, the weight.
     options : Options
     """
+    edges = columns_of_names(source, frame, chosen, options)
+    u, v, names = number_names(edges.u, edges.v)
+    return EdgeTable(names.size, u, v, edges.w, names=names)
+
+
+def columns_of_names(
+    source: Source, frame: polars.DataFrame, chosen: Sequence[str], options: Options
+) -> NamedEdges:
+    """Take u, v and w out of a frame as `named_edges` does, but do not number the names."""
     check_names_are_numbered(options)
     first, second = (frame[name] for name in chosen[:2])
     if not any(is_kind(first.dtype) and is_kind(second.dtype) for is_kind in (is_text, _is_integer)):
@@ -143,18 +168,32 @@ def named_edges(
         )
     for ends in first, second:
         _check_complete(source, ends)
-    u, v, names = number_names(first, second)
-    w = np.ones(u.size, np.uint8) if options.unweighted else _numbers_of_column(source, frame[chosen[2]])
-    return EdgeTable(names.size, u, v, w, names=names)
+    w = np.ones(len(frame), np.uint8) if options.unweighted else _numbers_of_column(source, frame[chosen[2]])
+    return NamedEdges(first, second, w)
 
 
 def edge_frame(table: EdgeTable) -> polars.DataFrame:
     """Make a frame of the columns u, v, w, and for a forest also edge; ends are names where there are any."""
+    return _frame(table, None if table.names is None else name_column(table.names), slice(None))
+
+
+def edge_frames(table: EdgeTable) -> Iterator[polars.DataFrame]:
+    """Make the frame of `edge_frame` in pieces: names are gathered for each."""
+    names = None if table.names is None else name_lookup(table.names)
+    return (_frame(table, names, rows) for rows in table.row_slices(_PIECE_ROWS))
+
+
+def edge_schema(table: EdgeTable) -> polars.Schema:
+    """Return the types of the columns of `edge_frames`."""
+    return _frame(table, None if table.names is None else name_lookup(table.names), slice(0, 0)).schema
+
+
+def _frame(table: EdgeTable, names: polars.Series | StoredNames | None, rows: slice) -> polars.DataFrame:
     import polars as pl
 
     w = table.w if table.w.dtype.itemsize <= 8 else table.portable_weights()
-    u, v = (table.u, table.v) if table.names is None else named_ends(table, name_column(table.names))
-    columns = {"u": u, "v": v, "w": w}
+    u, v = (table.u[rows], table.v[rows]) if names is None else named_ends(table, names, rows)
+    columns = {"u": u, "v": v, "w": w[rows]}
     if table.edges is not None:
-        columns = {EDGE_INDEX: table.edges, **columns}
+        columns = {EDGE_INDEX: table.edges[rows], **columns}
     return pl.DataFrame(columns)

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from boruvka.formats.binary.frames import (
     edge_frame,
+    edge_frames,
     edge_indices,
+    edge_schema,
     is_text,
     named_edges,
     numbered_edges,
@@ -20,7 +22,8 @@ from boruvka.formats.binary.frames import (
 )
 from boruvka.formats.files import Source
 from boruvka.formats.format import Codec, EdgeTable, EdgeTablePart, Options, Part
-from boruvka.formats.name_columns import name_column
+from boruvka.formats.name_columns import name_lookup
+from boruvka.formats.stored_names import StoredNames
 from boruvka.formats.table_columns import EDGE_INDEX, choose_columns
 from boruvka.graph.graph import Graph
 
@@ -100,6 +103,9 @@ def _rows(file: BinaryIO, names: list[str], part: Part) -> Any:
 
 
 def _write(table: EdgeTable, file: BinaryIO) -> None:
+    if isinstance(table.names, StoredNames):
+        _write_in_pieces(table, file)
+        return
     frame, encoded = edge_frame(table), io.BytesIO()
     if table.names is None:
         metadata = {_N_KEY: str(table.n)}
@@ -109,6 +115,16 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
     file.write(encoded.getbuffer())
 
 
+def _write_in_pieces(table: EdgeTable, file: BinaryIO) -> None:
+    """Write a table whose names are in a file: frames are made one after the other."""
+    from polars.io.plugins import register_io_source
+
+    schema = edge_schema(table)
+    frames = register_io_source(lambda *_: edge_frames(table), schema=schema)
+    names = "strings" if is_text(schema["u"]) else "integers"
+    frames.sink_parquet(file, metadata={_NAMES_KEY: names})
+
+
 PARQUET = Codec(
     read=_read,
     write=_write,
@@ -116,5 +132,5 @@ PARQUET = Codec(
     read_part=_read_part,
     read_forest=_read_forest,
     holds_names=True,
-    check_names=name_column,
+    check_names=name_lookup,
 )

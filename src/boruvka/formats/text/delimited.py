@@ -11,6 +11,7 @@ comment such as ``# boruvka names=integers``. This comment is written if names w
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
@@ -18,13 +19,16 @@ import numpy as np
 
 from boruvka.errors import FormatError
 from boruvka.formats.files import Source
-from boruvka.formats.format import Codec, EdgeTable, EdgeTablePart, Options, Part
-from boruvka.formats.name_columns import as_integers, check_names_are_numbered, name_column, named_ends
+from boruvka.formats.format import Codec, EdgeTable, EdgeTablePart, NamedEdges, Options, Part
+from boruvka.formats.name_columns import as_integers, check_names_are_numbered, name_lookup, named_ends
+from boruvka.formats.stored_names import StoredNames
 from boruvka.formats.table_columns import EDGE_INDEX, choose_columns
 from boruvka.formats.text.lines import (
     LineLayout,
     Record,
     Text,
+    ends_between_quotes,
+    read_columns_of_names,
     read_edge_lines,
     read_named_edges,
     records,
@@ -108,22 +112,11 @@ class _Table(NamedTuple):
 
     def read(self, u: int, v: int, w: int, options: Options, *, integers: bool = False) -> EdgeTable:
         """Read the columns u, v and w."""
-        names = {u: "u", v: "v", w: "w"}
-        expected = (self.delimiter or " ").join(names.get(i, "?") for i in range(self.width))
-        between = f"{expected!r} between {_DELIMITER_NAMES[self.delimiter]}"
-        layout = LineLayout(
-            between if (named := self.has_names(u, v, options)) else f"{between} with whole numbers as ids",
-            fields=self.width,
-            u=u,
-            v=v,
-            w=w,
-            comments=_COMMENTS,
-            delimiter=self.delimiter,
-            weights="integers" if integers else "any",
-            other_ids=(may_be_names := hint(", or names, with {names}", names=True)),
-        )
+        named = self.has_names(u, v, options)
+        layout = self.layout(u, v, w, named=named, integers=integers)
         if named:
             return self._read_named(layout, options)
+        may_be_names = layout.other_ids
         parsed = read_edge_lines(
             self.text,
             self.offset,
@@ -134,6 +127,23 @@ class _Table(NamedTuple):
         )
         edges = EdgeTable(self.n or 0, parsed.u, parsed.v, parsed.w)
         return edges if self.n is not None else edges._replace(n=edges.implied_n)
+
+    def layout(self, u: int, v: int, w: int, *, named: bool, integers: bool = False) -> LineLayout:
+        """Return where lines hold the columns u, v and w."""
+        names = {u: "u", v: "v", w: "w"}
+        expected = (self.delimiter or " ").join(names.get(i, "?") for i in range(self.width))
+        between = f"{expected!r} between {_DELIMITER_NAMES[self.delimiter]}"
+        return LineLayout(
+            between if named else f"{between} with whole numbers as ids",
+            fields=self.width,
+            u=u,
+            v=v,
+            w=w,
+            comments=_COMMENTS,
+            delimiter=self.delimiter,
+            weights="integers" if integers else "any",
+            other_ids=hint(", or names, with {names}", names=True),
+        )
 
     def has_names(self, u: int, v: int, options: Options) -> bool:
         """Return whether ids are names: as the caller or a comment says, else as the first edge shows."""
@@ -146,9 +156,12 @@ class _Table(NamedTuple):
     def _read_named(self, layout: LineLayout, options: Options) -> EdgeTable:
         check_names_are_numbered(options)
         edges = read_named_edges(self.text, self.offset, layout)
-        may_be_integers = self.stated_names == "integers" or (options.names and not self.stated_names)
-        integers = as_integers(np.asarray(edges.names)) if may_be_integers else None
+        integers = as_integers(np.asarray(edges.names)) if self.may_be_integers(options) else None
         return edges if integers is None else edges._replace(names=integers)
+
+    def may_be_integers(self, options: Options) -> bool:
+        """Return whether names are integers if all are written so."""
+        return self.stated_names == "integers" or bool(options.names and not self.stated_names)
 
 
 def _read_layout(source: Source, options: Options, dialect: _Dialect) -> _Table:
@@ -236,6 +249,23 @@ def _read_part(source: Source, options: Options, part: Part, *, dialect: _Dialec
     return EdgeTablePart(edges.u, edges.v, edges.w, table.n)
 
 
+def _read_piece(source: Source, options: Options, *, dialect: _Dialect) -> EdgeTablePart | NamedEdges:
+    table = _read_layout(source, options, dialect)
+    columns = choose_columns(table.width, table.names, options, table.error)
+    if not table.has_names(*columns[:2], options):
+        return _read_part(source, options, Part(0, 1), dialect=dialect)
+    check_names_are_numbered(options)
+    edges = read_columns_of_names(table.text, table.offset, table.layout(*columns, named=True))
+    return edges._replace(may_be_integers=table.may_be_integers(options))
+
+
+def _is_cut_off(source: Source, options: Options, *, dialect: _Dialect) -> bool:
+    if b'"' not in source.content:
+        return False
+    table = _read_layout(source, options, dialect)
+    return ends_between_quotes(table.text, table.offset, table.layout(0, 0, 0, named=True))
+
+
 def _end_of_first_edge(source: Source, options: Options, *, dialect: _Dialect) -> int:
     table = _read_layout(source, options, dialect)
     first = _first_record(table.text, table.offset, table.delimiter)
@@ -254,62 +284,74 @@ def _read_forest(source: Source, options: Options, *, dialect: _Dialect) -> Edge
 
 def _write(table: EdgeTable, file: BinaryIO, *, dialect: _Dialect) -> None:
     quote_style: CsvQuoteStyle = "never"
+    names = None
     if table.names is not None:
-        table, quote_style = _write_kind_of_names(table, file, dialect)
+        names, quote_style = _write_kind_of_names(table, file, dialect)
     elif table.n > table.implied_n or not (table.m or dialect.header):
         file.write(f"# boruvka n={table.n}\n".encode())
     if dialect.header:
-        names = ["u", "v", "w"] if table.edges is None else [EDGE_INDEX, "u", "v", "w"]
-        file.write(f"{dialect.default.join(names)}\n".encode())
+        header = ["u", "v", "w"] if table.edges is None else [EDGE_INDEX, "u", "v", "w"]
+        file.write(f"{dialect.default.join(header)}\n".encode())
     write_edge_lines(
         file,
         table,
         base=0,
         separator=dialect.default,
         edge_indices=dialect.header,
+        names=names,
         quote_style=quote_style,
     )
 
 
 def _write_kind_of_names(
     table: EdgeTable, file: BinaryIO, dialect: _Dialect
-) -> tuple[EdgeTable, CsvQuoteStyle]:
+) -> tuple[polars.Series | StoredNames, CsvQuoteStyle]:
     """State what names are, where the first edge does not show it.
 
     Returns
     -------
-    EdgeTable
-        Its ends are names.
+    Series or StoredNames
+        The names of vertices.
     str
         Which names are to be quoted.
     """
     import polars as pl
 
-    column = name_column(np.asarray(table.names))
-    _check_column(column, has_quotes=dialect.header)
-    u, v = named_ends(table, column)
-    if all(_WHOLE.fullmatch(str(ends[0])) for ends in (u, v) if table.m):
-        kind = "strings" if column.dtype == pl.String else "integers"
+    names = name_lookup(table.names)
+    _check_names(names, has_quotes=dialect.header)
+    first = named_ends(table, names, slice(0, 1))
+    if all(_WHOLE.fullmatch(str(ends[0])) for ends in first if table.m):
+        kind = "strings" if names.dtype == pl.String else "integers"
         file.write(f"# boruvka names={kind}\n".encode())
-    named = table._replace(u=u, v=v)
-    if not dialect.header or column.dtype != pl.String:
-        return named, "never"
-    return named, "non_numeric" if column.str.contains(_ALWAYS_QUOTED).any() else "necessary"
+    if not dialect.header or names.dtype != pl.String:
+        return names, "never"
+    is_quoted = (column.str.contains(_ALWAYS_QUOTED).any() for column in _blocks(names))
+    return names, "non_numeric" if any(is_quoted) else "necessary"
 
 
-def _check_column(column: polars.Series, *, has_quotes: bool) -> None:
+def _blocks(names: polars.Series | StoredNames) -> Iterable[polars.Series]:
+    return names.blocks() if isinstance(names, StoredNames) else [names]
+
+
+def _check_names(names: polars.Series | StoredNames, *, has_quotes: bool) -> None:
     """Raise an error for a name that could not be read again."""
     import polars as pl
 
-    if column.dtype != pl.String:
+    padded = None
+    for column in _blocks(names) if names.dtype == pl.String else ():
+        if (column == "").any():
+            raise FormatError(f"an empty name means a missing one in a table; choose {_ANY_NAME}")
+        if not has_quotes and (bad := column.filter(column.str.contains(_NEVER_BETWEEN_BLANKS))).len():
+            raise FormatError(
+                f"the name {bad[0]!r} cannot stand between blanks; choose csv, tsv, {_ANY_NAME}"
+            )
+        here = column.filter(column.str.strip_chars(" \t") != column)
+        padded = here[0] if padded is None and len(here) else padded
+    if padded is None:
         return
-    if (column == "").any():
-        raise FormatError(f"an empty name means a missing one in a table; choose {_ANY_NAME}")
-    if not has_quotes and (bad := column.filter(column.str.contains(_NEVER_BETWEEN_BLANKS))).len():
-        raise FormatError(f"the name {bad[0]!r} cannot stand between blanks; choose csv, tsv, {_ANY_NAME}")
-    stripped = column.str.strip_chars(" \t")
-    if (padded := column.filter(stripped != column)).len() and stripped.n_unique() < len(column):
-        raise FormatError(f"names differ only by blanks, as {padded[0]!r}; choose {_ANY_NAME}")
+    whole = names.column() if isinstance(names, StoredNames) else names
+    if whole.str.strip_chars(" \t").n_unique() < len(whole):
+        raise FormatError(f"names differ only by blanks, as {padded!r}; choose {_ANY_NAME}")
 
 
 def _codec(separators: str, default: str, *, header: bool) -> Codec:
@@ -319,10 +361,12 @@ def _codec(separators: str, default: str, *, header: bool) -> Codec:
         write=partial(_write, dialect=dialect),
         options=frozenset({"columns", "header", "n", "names", "one_based", "unweighted"}),
         read_part=partial(_read_part, dialect=dialect),
+        read_piece=partial(_read_piece, dialect=dialect),
+        is_cut_off=partial(_is_cut_off, dialect=dialect),
         end_of_first_edge=partial(_end_of_first_edge, dialect=dialect),
         read_forest=partial(_read_forest, dialect=dialect),
         holds_names=True,
-        check_names=lambda names: _check_column(name_column(names), has_quotes=header),
+        check_names=lambda names: _check_names(name_lookup(names), has_quotes=header),
     )
 
 

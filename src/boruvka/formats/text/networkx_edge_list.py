@@ -117,6 +117,8 @@ NETWORKX_EDGE_LIST: Codec = EDGES._replace(
     read=_read,
     options=EDGES.options - {"header"},
     read_part=None,
+    read_piece=None,
+    is_cut_off=None,
     end_of_first_edge=None,
     read_forest=None,
 )

@@ -32,8 +32,7 @@ def numbers_in(where: str, batch: Any, name: str) -> Any:
     check_no_null(where, column, name)
     kind = str(column.type)
     if not kind.startswith(("int", "uint", "float", "double", "halffloat")):
-        of_names = ": names are numbered only where all edges are in memory" if "string" in kind else ""
-        raise FormatError(f"{where}: expected numbers in column {name!r}, found {kind}{of_names}")
+        raise FormatError(f"{where}: expected numbers in column {name!r}, found {kind}")
     return np.from_dlpack(column)  # a method of Arrow would import pandas
 
 

@@ -7,9 +7,12 @@ from typing import Any
 
 from boruvka.errors import FormatError, GraphError, GraphTypeError, OptionError
 from boruvka.formats.format import Options
-from boruvka.interop.as_graph import as_graph
-from boruvka.interop.data_frames import graph_from
-from boruvka.stream.sources.source import EdgeSource, Rows, checked_rows
+from boruvka.formats.name_columns import check_names_are_numbered, integer_array
+from boruvka.graph.vertex_names import are_names
+from boruvka.interop.as_graph import as_graph, as_graph_with_names
+from boruvka.interop.data_frames import edge_columns
+from boruvka.stream.sources.ahead import Ahead
+from boruvka.stream.sources.source import EdgeSource, NamedRows, Rows, checked_rows, named_rows
 
 __all__ = ["BatchSource", "is_table"]
 
@@ -40,37 +43,62 @@ class BatchSource(EdgeSource):
     source : object
         A table, or an iterable whose items are tables or ``(u, v, w)``.
     options : Options
-        How tables are read: columns and n.
+        How tables are read: columns, n and names.
     """
 
     rows_at_once = ROWS_AT_ONCE
 
     def __init__(self, source: Any, options: Options):
-        if other := options.names_set() - {"columns", "n"}:
-            raise OptionError(f"{', '.join(sorted(other))}: batches of edges take only columns and n")
-        self.name, self.n, self._columns = type(source).__name__, options.n, options.columns
+        if other := options.names_set() - {"columns", "n", "names"}:
+            raise OptionError(f"{', '.join(sorted(other))}: batches of edges take only columns, n and names")
+        self.name, self.n, self._options = type(source).__name__, options.n, options
+        self._has_numbers = False
         read = next((read for name, read in READERS if hasattr(source, name)), iter)
-        self._batches = read(source)
+        self._batches = iter(read(source))
+        self._ahead: Ahead[Any] | None = None
 
-    def read(self, chunk: int) -> Iterator[Rows]:
+    def read(self, chunk: int) -> Iterator[Rows | NamedRows]:
         """Read all batches."""
-        for k, batch in enumerate(self._batches):
+        self._ahead = Ahead(self._batches, 1)
+        for k, batch in enumerate(self._ahead):
             where = f"batch {k} of {self.name}"
             try:
-                graph = self._graph(batch)
+                rows = self._rows(where, batch)
             except GraphTypeError as error:
                 raise GraphTypeError(f"{where}: {error}") from None
             except GraphError as error:
                 raise FormatError(f"{where}: {error}") from None
-            if graph.names is not None:
-                raise FormatError(
-                    f"{where}: vertices have names, which are numbered only where all edges are in memory"
-                )
-            rows = checked_rows(where, graph.u, graph.v, graph.w, self.n, 0)
-            yield rows._replace(largest=max(rows.largest, graph.n - 1))  # a batch may state n
+            if rows.w.size:
+                self.has_names |= (named := isinstance(rows, NamedRows))
+                self._has_numbers |= not named
+                if self.has_names and self._has_numbers:
+                    raise FormatError(
+                        f"{where}: some ends are names, others numbers; pass names=True for names"
+                    )
+            yield rows
 
-    def _graph(self, batch: Any) -> Any:
+    def close(self) -> None:
+        """Stop waiting for a batch."""
+        if self._ahead is not None:
+            self._ahead.close()
+
+    def _rows(self, where: str, batch: Any) -> Rows | NamedRows:
+        options = self._options
         if is_table(batch) or hasattr(batch, "schema"):
-            u, v, w = map(str, self._columns) if self._columns else (None, None, None)
-            return graph_from(batch, u, v, w)
-        return as_graph(batch)
+            u, v, w = map(str, options.columns) if options.columns else (None, None, None)
+            first, second, weights = edge_columns(batch, u, v, w)
+            if options.names or are_names(first) or are_names(second):
+                return self._named(where, first, second, weights)
+            return checked_rows(where, first, second, weights, self.n, 0)
+        graph = as_graph_with_names(batch) if options.names else as_graph(batch)
+        if graph.names is not None:
+            names = graph.names
+            if names.dtype == object and {type(name) for name in names.tolist()} == {int}:
+                names = integer_array(names)
+            return self._named(where, names[graph.u], names[graph.v], graph.w)
+        rows = checked_rows(where, graph.u, graph.v, graph.w, self.n, 0)
+        return rows._replace(largest=max(rows.largest, graph.n - 1))  # a batch may state n
+
+    def _named(self, where: str, u: Any, v: Any, w: Any) -> NamedRows:
+        check_names_are_numbered(self._options)
+        return named_rows(where, u, v, w, 0)

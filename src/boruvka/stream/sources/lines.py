@@ -1,17 +1,20 @@
-"""Compressed text, and text that arrives: lines that hold an edge each, in pieces."""
+"""Text that is read from begin to end: lines that hold an edge each, in pieces.
+
+This is text that is compressed or arrives, and text with names: their quotes may hold newlines, so that no
+line can be told for the begin of an edge but by what is before it.
+"""
 
 from __future__ import annotations
 
 import os
-import queue
-import threading
 from collections.abc import Iterator
 from typing import Any
 
 from boruvka.errors import FormatError, GraphError, GraphTypeError
 from boruvka.formats.files import Source, file_name, is_stream
-from boruvka.formats.format import EdgeTablePart, Format, Options, Part
-from boruvka.stream.sources.source import EdgeSource, Rows, checked_rows
+from boruvka.formats.format import EdgeTablePart, Format, NamedEdges, Options, Part
+from boruvka.stream.sources.ahead import Ahead
+from boruvka.stream.sources.source import EdgeSource, NamedRows, Rows, checked_rows, named_rows
 
 __all__ = ["LinesSource"]
 
@@ -19,6 +22,10 @@ PIECE_BYTES = 1 << 22
 """Bytes of text that are read at once."""
 LEAST_BYTES = 6
 """Bytes of the shortest line of an edge."""
+LEAST_BYTES_WITH_NAMES = 16
+"""The same where ends are names, which are hardly ever shorter."""
+MOST_PIECES = 8
+"""Pieces that are joined at most while a quote is not closed."""
 WHOLE = Part(0, 1)
 
 
@@ -43,22 +50,36 @@ class LinesSource(EdgeSource):
     def __init__(self, file: Any, format: Format, options: Options):
         self.name, self._codec, self._options = file_name(file), format.codec, options
         self.size = 0 if is_stream(file) else os.path.getsize(self.name)
-        self._ahead = Ahead(_whole_lines(Source(file).pieces()))
+        self._is_file = not is_stream(file)
+        self._source, self._passed_bytes = Source(file), 0
+        self._ahead = Ahead(_whole_lines(self._source.pieces()))
         self._text = iter(self._ahead)
         try:
             self._first, head = self._up_to_first_edge()
         except BaseException:
             self.close()
             raise
-        self.n, self.m = head.n, head.m
+        self._quotes_and_blanks = [False, False]
+        if isinstance(head, NamedEdges):
+            self.has_names, self.may_be_integers = True, head.may_be_integers
+            self.rows_at_once = PIECE_BYTES // LEAST_BYTES_WITH_NAMES
+        else:
+            self.n, self.m = head.n, head.m
 
-    def read(self, chunk: int) -> Iterator[Rows]:
+    def identity(self) -> str | None:
+        """Return name, size and time of the file."""
+        if not self._is_file:
+            return None
+        state = os.stat(self.name)
+        return repr((os.path.abspath(self.name), state.st_size, state.st_mtime_ns))
+
+    def read(self, chunk: int) -> Iterator[Rows | NamedRows]:
         """Read all edges."""
         first, self._first = self._first, b""
         yield self._rows(self._parse(first, 0), 0)
         lines, in_head = first.count(b"\n"), self._head.count(b"\n")
         del first
-        for piece in self._text:
+        for piece in self._whole_records():
             yield self._rows(self._parse(self._head + piece, lines - in_head), 1)
             lines += piece.count(b"\n")
 
@@ -66,12 +87,12 @@ class LinesSource(EdgeSource):
         """Stop reading and decompressing."""
         self._ahead.close()
 
-    def _up_to_first_edge(self) -> tuple[bytes, EdgeTablePart]:
+    def _up_to_first_edge(self) -> tuple[bytes, EdgeTablePart | NamedEdges]:
         """Read pieces until there is an edge, and keep the head of the file; return both."""
         find_end = self._codec.end_of_first_edge
         assert find_end is not None
-        first = b""
-        for piece in self._text:
+        self._head, first = b"", b""
+        for piece in self._whole_records():
             first += piece
             self._head = first[: find_end(Source.of_piece(self.name, first, 0), self._options)]
             head = self._parse(self._head, 0)
@@ -79,22 +100,52 @@ class LinesSource(EdgeSource):
                 break
         return first, head
 
-    def _rows(self, part: EdgeTablePart, skipped: int) -> Rows:
-        rows = checked_rows(self.name, part.u, part.v, part.w, self.n, 0)
+    def _whole_records(self) -> Iterator[bytes]:
+        """Join pieces that are cut between quotes."""
+        is_cut_off = self._codec.is_cut_off
+        if is_cut_off is None:
+            yield from self._text
+            return
+        waiting = b""
+        for piece in self._text:
+            waiting += piece
+            source = Source.of_piece(self.name, self._head + waiting, 0)
+            if len(waiting) > MOST_PIECES * PIECE_BYTES or not is_cut_off(source, self._options):
+                yield waiting
+                waiting = b""
+        if waiting:
+            yield waiting
+
+    def _rows(self, part: EdgeTablePart | NamedEdges, skipped: int) -> Rows | NamedRows:
+        rows: Rows | NamedRows
+        here = self._source.bytes_read
+        size, self._passed_bytes = here - self._passed_bytes, here
+        if isinstance(part, NamedEdges):
+            self._check_blanks(part)
+            rows = named_rows(self.name, part.u, part.v, part.w, size)
+        else:
+            rows = checked_rows(self.name, part.u, part.v, part.w, self.n, size)
         return rows.after(skipped)
 
-    def _parse(self, text: bytes, lines_before: int) -> EdgeTablePart:
-        assert self._codec.read_part is not None
+    def _check_blanks(self, part: NamedEdges) -> None:
+        """Raise an error for blanks around names in a file with quotes, of which they are part there."""
+        here = part.has_quotes, part.has_blanks
+        self._quotes_and_blanks = [a or b for a, b in zip(self._quotes_and_blanks, here, strict=True)]
+        if all(self._quotes_and_blanks):
+            raise FormatError(
+                f"{self.name}: there are quotes, and names with blanks around them, which would be part of "
+                "the names: remove them"
+            )
+
+    def _parse(self, text: bytes, lines_before: int) -> EdgeTablePart | NamedEdges:
         source = Source.of_piece(self.name, text, lines_before)
         try:
-            part = self._codec.read_part(source, self._options, WHOLE)
+            if self._codec.read_piece is not None:
+                return self._codec.read_piece(source, self._options)
+            assert self._codec.read_part is not None
+            return self._codec.read_part(source, self._options, WHOLE)
         except (GraphError, GraphTypeError) as error:
             raise source.error(str(error)) from None
-        if part.names is not None:
-            raise FormatError(
-                f"{self.name}: vertices have names, which are numbered only where all edges are in memory"
-            )
-        return part
 
 
 def _whole_lines(pieces: Iterator[bytes]) -> Iterator[bytes]:
@@ -111,42 +162,3 @@ def _whole_lines(pieces: Iterator[bytes]) -> Iterator[bytes]:
             waiting, size = [text[end:]], len(text) - end
     if text := b"".join(waiting):
         yield text if text.endswith(b"\n") else text + b"\n"
-
-
-class Ahead:
-    """Pieces of which the next one is made on another thread while one is in use.
-
-    An error of that thread is raised where its piece would be given.
-    """
-
-    def __init__(self, pieces: Iterator[bytes]):
-        self._pieces = pieces
-        self._made: queue.Queue[bytes | BaseException | None] = queue.Queue()
-        self._room = threading.Semaphore(2)
-        self._stopped = False
-        threading.Thread(target=self._run, name="boruvka decompression", daemon=True).start()
-
-    def __iter__(self) -> Iterator[bytes]:
-        while (piece := self._made.get()) is not None:
-            if isinstance(piece, BaseException):
-                raise piece
-            self._room.release()
-            yield piece
-
-    def close(self) -> None:
-        """End the thread, unless it waits for input that does not come, and whoever waits for a piece."""
-        self._stopped = True
-        self._room.release()
-        self._made.put(None)
-
-    def _run(self) -> None:
-        last: BaseException | None = None
-        try:
-            while self._room.acquire() and not self._stopped:
-                piece = next(self._pieces, None)
-                if piece is None:
-                    break
-                self._made.put(piece)
-        except BaseException as error:
-            last = error
-        self._made.put(last)

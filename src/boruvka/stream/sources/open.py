@@ -9,7 +9,6 @@ from boruvka.errors import FileError, FormatError, GraphTypeError
 from boruvka.formats.files import Source, file_name, is_stream
 from boruvka.formats.format import Options
 from boruvka.formats.registry import format_to_read
-from boruvka.runtime.argument_names import argument
 from boruvka.stream.sources.batches import BatchSource, is_table
 from boruvka.stream.sources.lines import LinesSource
 from boruvka.stream.sources.parquet import ParquetSource
@@ -55,29 +54,23 @@ def _open_file(file: Any, format: str | None, options: Options, how: dict[str, A
     name = file_name(file)
     if not is_stream(file) and (files := parquet_files(name)) is not None:
         format_to_read(Source("edges.parquet"), format).check(options)
-        _check_no_names(name, options)
         return ParquetSource(files, options)
     if not is_stream(file) and not os.path.exists(name):
         raise FileError(f"{name}: No such file or directory")
     opened = Source(file)
     chosen = format_to_read(opened, format)
     chosen.check(options)
-    _check_no_names(name, options)
     if chosen.name == "parquet" and not is_stream(file):
         return ParquetSource([name], options)
     codec = chosen.codec
+    if codec.end_of_first_edge is not None:
+        lines = LinesSource(file, chosen, options)
+        if lines.has_names or is_stream(file) or not opened.is_plain:
+            return lines
+        lines.close()
     if codec.read_part is not None and not is_stream(file) and opened.is_plain:
         return PartsSource(name, {**how, "format": chosen.name})
-    if codec.end_of_first_edge is not None:
-        return LinesSource(file, chosen, options)
     raise FormatError(
         f"{name}: the format {chosen.name!r} cannot be read in parts; convert it first, as by: "
         f"boruvka convert {name} edges.parquet"
     )
-
-
-def _check_no_names(name: str, options: Options) -> None:
-    if options.names:
-        raise FormatError(
-            f"{name}: {argument('names', True)} needs all edges in memory: leave out {argument('memory')}"
-        )

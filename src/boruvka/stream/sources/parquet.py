@@ -5,21 +5,29 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Iterator
+from functools import reduce
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boruvka.errors import FileError, FormatError
+from boruvka.formats.binary.frames import columns_of_names
+from boruvka.formats.files import Source
 from boruvka.formats.format import Options
+from boruvka.formats.name_columns import check_names_are_numbered
+from boruvka.formats.part_weights import common_type
 from boruvka.formats.table_columns import choose_columns
 from boruvka.runtime.extras import require
 from boruvka.stream.sources.arrow_columns import numbers_in
-from boruvka.stream.sources.source import EdgeSource, Rows, checked_rows
+from boruvka.stream.sources.source import EdgeSource, NamedRows, Rows, checked_rows, named_rows
 
 __all__ = ["ParquetSource"]
 
 ROWS_AT_ONCE = 1 << 18
 """Rows of a row group that are decoded at once."""
+NAMED_ROWS_AT_ONCE = 1 << 16
+"""The same where ends are names."""
 
 FLOATS = {"halffloat": "float16", "float": "float32", "double": "float64"}
 """Arrow's names of types of floats."""
@@ -61,6 +69,10 @@ class ParquetSource(EdgeSource):
         self._local, self._positions = threading.local(), dict[int, dict[str, int]]()
         self._footers = [self._footer(path) for path in paths]
         self._columns = [self._choose_columns(k) for k in range(len(paths))]
+        self._check_flat()
+        types = [self._weight_type(k) for k in range(len(paths))]
+        self.weight_type = reduce(common_type, types)
+        self._unsigned = next((k for k, dtype in enumerate(types) if dtype == np.uint64), None)
         self._row_groups = []
         for k, footer in enumerate(self._footers):
             first = 0
@@ -70,24 +82,36 @@ class ParquetSource(EdgeSource):
         self.chunks = len(self._row_groups)
         self.m = sum(footer.num_rows for footer in self._footers)
         self.size = sum(self._bytes(chunk) for chunk in range(self.chunks))
+        self.has_names = any(map(self._has_names, range(len(paths))))
+        if self.has_names:
+            check_names_are_numbered(options)
+            self.rows_at_once = NAMED_ROWS_AT_ONCE
+            return
         self.n = options.n if options.n is not None else self._stated_n()
 
-    def read(self, chunk: int) -> Iterator[Rows]:
+    def read(self, chunk: int) -> Iterator[Rows | NamedRows]:
         """Read a row group."""
         k, number, _ = self._row_groups[chunk]
         u, v, w = self._columns[k]
         part = self._bytes(chunk) / max(self._footers[k].row_group(number).num_rows, 1)
         for where, batch in self.batches(chunk):
-            first, second = (self._ids(where, batch, name) for name in (u, v))
+            size = int(part * batch.num_rows)
             weights = np.ones(batch.num_rows, np.uint8) if w is None else numbers_in(where, batch, w)
-            yield checked_rows(where, first, second, weights, self.n, int(part * batch.num_rows))
+            self._check_signs(where, weights)
+            if self.has_names:
+                first, second = self._names(where, batch, [u, v])
+                yield named_rows(where, first, second, weights, size)
+            else:
+                first, second = (self._ids(where, batch, name) for name in (u, v))
+                yield checked_rows(where, first, second, weights, self.n, size)
 
     def batches(self, chunk: int, columns: list[str] | None = None) -> Iterator[tuple[str, Any]]:
         """Read columns of a row group, by default those of edges, as batches of Arrow; say where each is."""
         k, number, row = self._row_groups[chunk]
         path, wanted = self._paths[k], columns or [name for name in self._columns[k] if name is not None]
         try:
-            for batch in self._open(k).iter_batches(ROWS_AT_ONCE, [number], wanted, use_threads=False):
+            rows_at_once = NAMED_ROWS_AT_ONCE if self.has_names else ROWS_AT_ONCE
+            for batch in self._open(k).iter_batches(rows_at_once, [number], wanted, use_threads=False):
                 yield f"{path}, rows from {row:,} on", batch
                 row += batch.num_rows
         except OSError as error:
@@ -123,9 +147,46 @@ class ParquetSource(EdgeSource):
 
     def dtype(self, chunk: int) -> np.dtype[Any]:
         """Return the type of the weights of a row group, as its file states it."""
-        k = self._row_groups[chunk].file
-        kind = self._footers[k].schema.to_arrow_schema().field(self._columns[k][2]).type
-        return np.dtype(FLOATS.get(str(kind), str(kind)))
+        return self._weight_type(self._row_groups[chunk].file)
+
+    def _weight_type(self, k: int) -> np.dtype[Any]:
+        path, w = self._paths[k], self._columns[k][2]
+        if w is None:
+            return np.dtype(np.uint8)
+        kind = str(self._footers[k].schema.to_arrow_schema().field(w).type)
+        self._check_number(path, w, kind)
+        return np.dtype(FLOATS.get(kind, kind))
+
+    def _check_number(self, where: str, name: str, kind: str) -> None:
+        if not kind.startswith(("int", "uint", "float", "double", "halffloat")):
+            raise FormatError(f"{where}: expected numbers in column {name!r}, found {kind}")
+
+    def _check_flat(self) -> None:
+        """Raise an error for columns of lists or structures."""
+        for k, chosen in enumerate(self._columns):
+            for name in filter(None, chosen):
+                if self._position(k, name) is None:
+                    kind = self._footers[k].schema.to_arrow_schema().field(name).type
+                    raise FormatError(
+                        f"{self._paths[k]}: expected a value in each row of column {name!r}, found {kind}"
+                    )
+
+    def _check_signs(self, where: str, w: NDArray[Any]) -> None:
+        """Raise an error for negative weights where those of another file are unsigned."""
+        if self._unsigned is not None and w.dtype.kind == "i" and w.size and w.min() < 0:
+            raise FormatError(
+                f"{where}: the weight {w.min()} is negative, but those of {self._paths[self._unsigned]} are "
+                f"uint64, and no integer type holds both: cast one of the columns of weights"
+            )
+
+    def _has_names(self, k: int) -> bool:
+        """Return whether the ends of edges of a file are names, as for `boruvka.read`."""
+        if self._options.names is not None:
+            return self._options.names
+        schema = self._footers[k].schema.to_arrow_schema()
+        kinds = [str(schema.field(name).type) for name in self._columns[k][:2]]
+        integers = (self._footers[k].metadata or {}).get(b"boruvka.names") == b"integers"
+        return integers or any("string" in kind for kind in kinds)
 
     def _stated_n(self) -> int | None:
         """Return the number of vertices, from the metadata of a file of ours, or from statistics."""
@@ -169,12 +230,12 @@ class ParquetSource(EdgeSource):
         u, v, w = chosen
         return names[u], names[v], names[w] if w >= 0 else None
 
-    def _position(self, k: int, name: str) -> int:
-        """Return the position of a column among those of the row groups."""
+    def _position(self, k: int, name: str) -> int | None:
+        """Return the position of a column among those of the row groups; None if its values are nested."""
         if k not in self._positions:
             schema = self._footers[k].schema
             self._positions[k] = {schema.column(i).path: i for i in range(len(schema))}
-        return self._positions[k][name]
+        return self._positions[k].get(name)
 
     def _bytes(self, chunk: int) -> int:
         """Count the compressed bytes of the columns of a row group."""
@@ -192,6 +253,13 @@ class ParquetSource(EdgeSource):
             )
             self._local.number = k
         return self._local.file
+
+    def _names(self, where: str, batch: Any, ends: list[str]) -> tuple[Any, Any]:
+        """Return the columns of the names of both ends."""
+        import polars as pl
+
+        frame = pl.from_arrow(batch.select(ends))
+        return columns_of_names(Source.of_piece(where, b"", 0), frame, ends, Options(unweighted=True))[:2]
 
     def _ids(self, where: str, batch: Any, name: str) -> Any:
         ids = numbers_in(where, batch, name)

@@ -44,9 +44,7 @@ class PartsSource(EdgeSource):
         """Read a part."""
         part = read_part(self.name, Part(chunk, self.chunks), **self._options)
         if part.names is not None:
-            raise FormatError(
-                f"{self.name}: vertices have names, which are numbered only where all edges are in memory"
-            )
+            raise FormatError(f"{self.name}: vertices have names, which this format does not give in parts")
         where = f"{self.name}, part {chunk + 1} of {self.chunks}"
         yield checked_rows(where, part.u, part.v, np.asarray(part.w), self.n, self.size // self.chunks)
 

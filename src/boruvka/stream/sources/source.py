@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from boruvka.errors import FormatError, GraphError, GraphTypeError
 from boruvka.graph.validation import check_equal_sizes, check_no_nan, edge_weights, vertex_ids
+from boruvka.graph.vertex_names import name_columns
+from boruvka.runtime.argument_names import hint
 
-__all__ = ["EdgeSource", "Rows", "checked_rows"]
+__all__ = ["EdgeSource", "NamedRows", "Rows", "checked_rows", "named_rows"]
 
 
 class Rows(NamedTuple):
@@ -27,6 +29,22 @@ class Rows(NamedTuple):
     """Bytes of the source that they took, for progress."""
 
     def after(self, k: int) -> Rows:
+        """Return all edges but the first k."""
+        return self._replace(u=self.u[k:], v=self.v[k:], w=self.w[k:])
+
+
+class NamedRows(NamedTuple):
+    """Edges that follow each other in a chunk, whose ends are names that have no numbers yet."""
+
+    where: str
+    """Where they are, for errors."""
+    u: Any
+    """A column of polars: strings, or integers of 64 bits."""
+    v: Any
+    w: NDArray[Any]
+    size: int
+
+    def after(self, k: int) -> NamedRows:
         """Return all edges but the first k."""
         return self._replace(u=self.u[k:], v=self.v[k:], w=self.w[k:])
 
@@ -48,6 +66,12 @@ class EdgeSource(ABC):
         Bytes, for progress; 0 if unknown.
     rows_at_once : int
         The most edges that `read` gives at once.
+    has_names : bool
+        Whether vertices have names, as far as edges have been read.
+    weight_type : dtype or None
+        Type of the weights where there is no edge, if it is stated.
+    may_be_integers : bool
+        Whether names that are strings become integers if all of them are written so.
     """
 
     name: str
@@ -56,9 +80,12 @@ class EdgeSource(ABC):
     m: int | None = None
     size: int = 0
     rows_at_once: int
+    has_names: bool = False
+    weight_type: np.dtype[Any] | None = None
+    may_be_integers: bool = False
 
     @abstractmethod
-    def read(self, chunk: int) -> Iterator[Rows]:
+    def read(self, chunk: int) -> Iterator[Rows | NamedRows]:
         """Read a chunk; its edges are checked."""
 
     def identity(self) -> str | None:
@@ -113,10 +140,35 @@ def checked_rows(where: str, u: Any, v: Any, w: Any, n: int | None, size: int) -
                 f"{largest} is not a vertex: the graph has n = {n} vertices, from 0"
                 if n is not None
                 else f"the vertex {largest} needs more than 32 bits, so memory for all vertices up to it"
+                + hint("; {names} numbers only the ids that occur", names=True)
             )
-        if weights.dtype.itemsize > 8:
-            raise GraphTypeError(f"weights of edges that pass by have at most 64 bits, not {weights.dtype}")
+        _check_weight_type(weights)
     except (GraphError, GraphTypeError) as error:
         raise FormatError(f"{where}: {error}") from None
     ids = np.uint32 if largest < 2**32 else np.uint64
     return Rows(first.astype(ids, copy=False), second.astype(ids, copy=False), weights, largest, size)
+
+
+def named_rows(where: str, u: Any, v: Any, w: Any, size: int) -> NamedRows:
+    """Check edges whose ends are names; the rest as for `checked_rows`."""
+    try:
+        columns = name_columns(u, v)
+        if columns is None:
+            raise GraphTypeError("names of vertices that pass by are all strings, or all integers of 64 bits")
+        weights = edge_weights(w)
+        if weights.size != len(u):
+            raise GraphError(
+                f"u, v and w must have one entry per edge, but w has {weights.size} for {len(u)}"
+            )
+        if weights.dtype.kind == "f" and np.isnan(weights).any():
+            i = int(np.argmax(np.isnan(weights)))
+            raise GraphError(f"edge {i} ({columns[0][i]!r}, {columns[1][i]!r}) has the weight NaN")
+        _check_weight_type(weights)
+    except (GraphError, GraphTypeError) as error:
+        raise FormatError(f"{where}: {error}") from None
+    return NamedRows(where, *columns, weights, size)
+
+
+def _check_weight_type(w: NDArray[Any]) -> None:
+    if w.dtype.itemsize > 8:
+        raise GraphTypeError(f"weights of edges that pass by have at most 64 bits, not {w.dtype}")

@@ -1,7 +1,13 @@
 """Lines of numbers: read into arrays on every core, with errors that name the line, and written."""
 
 from boruvka.formats.text.lines.edges import LineLayout, ParsedEdges, read_edge_lines
-from boruvka.formats.text.lines.named_edges import Record, read_named_edges, records
+from boruvka.formats.text.lines.named_edges import (
+    Record,
+    ends_between_quotes,
+    read_columns_of_names,
+    read_named_edges,
+    records,
+)
 from boruvka.formats.text.lines.rows import NumberRows, read_number_rows
 from boruvka.formats.text.lines.text import Text
 from boruvka.formats.text.lines.weights import WeightType, whole_number
@@ -14,6 +20,8 @@ __all__ = [
     "Record",
     "Text",
     "WeightType",
+    "ends_between_quotes",
+    "read_columns_of_names",
     "read_edge_lines",
     "read_named_edges",
     "read_number_rows",

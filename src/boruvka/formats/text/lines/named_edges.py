@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
-from boruvka.formats.format import EdgeTable
+from boruvka.formats.format import EdgeTable, NamedEdges
 from boruvka.formats.text.lines.edges import LineLayout
 from boruvka.formats.text.lines.rows import read_number_rows
 from boruvka.formats.text.lines.text import Text
@@ -20,7 +20,7 @@ from boruvka.graph.vertex_names import number_names
 if TYPE_CHECKING:
     import polars
 
-__all__ = ["Record", "read_named_edges", "records"]
+__all__ = ["Record", "ends_between_quotes", "read_columns_of_names", "read_named_edges", "records"]
 
 _PIECE_BYTES = 1 << 18
 """Bytes of lines that are cleaned at once: they and what is made of them fit a cache."""
@@ -119,6 +119,19 @@ def read_named_edges(text: Text, offset: int, layout: LineLayout) -> EdgeTable:
     return EdgeTable(names.size, u, v, w, names=names)
 
 
+def read_columns_of_names(text: Text, offset: int, layout: LineLayout) -> NamedEdges:
+    """Read a text as `read_named_edges` does, but do not number its names."""
+    import polars as pl
+
+    reader = _NamedEdges(text, offset, layout)
+    frame = reader.parse()
+    if frame is None:
+        nothing = pl.Series([], dtype=pl.String)
+        return NamedEdges(nothing, nothing, np.empty(0, np.int64))
+    w = reader.weights(frame["w"]) if layout.w >= 0 else np.ones(len(frame), np.uint8)
+    return reader.strip_columns(NamedEdges(frame["u"], frame["v"], w))
+
+
 class _NamedEdges:
     """Reads the lines of a text; errors name the line, which is then searched in Python."""
 
@@ -136,7 +149,7 @@ class _NamedEdges:
             return None
         if self._problem(first) is not None:
             raise self._first_error("")
-        content = _without_comments(self._text.array[self._offset : self._text.size], self._layout)
+        content, _ = _without_comments(self._text.array[self._offset : self._text.size], self._layout)
         self._has_quotes = bool(self._layout.delimiter) and b'"' in content
         self._check_widths(content)
         try:
@@ -181,6 +194,15 @@ class _NamedEdges:
                 f"blanks are part of the name {name!r} here, as the file has quotes; remove them",
             )
         return u, v, names
+
+    def strip_columns(self, edges: NamedEdges) -> NamedEdges:
+        """Remove blanks around names, unless the text has quotes: then names keep them."""
+        stripped = [ends.str.strip_chars(" \t") for ends in (edges.u, edges.v)]
+        has_blanks = any((a != b).any() for a, b in zip(stripped, (edges.u, edges.v), strict=True))
+        if has_blanks and any((ends == "").any() for ends in stripped):
+            raise self._first_error("a value is missing")
+        edges = edges._replace(has_quotes=self._has_quotes, has_blanks=has_blanks)
+        return edges if self._has_quotes else edges._replace(u=stripped[0], v=stripped[1])
 
     def weights(self, column: polars.Series) -> NDArray[Any]:
         """Parse weights as those of other texts are: exactly."""
@@ -263,8 +285,16 @@ class _Weights(Text):
         return self._error_at_row(self.count_newlines(0, offset), message)
 
 
-def _without_comments(data: NDArray[np.uint8], layout: LineLayout) -> bytes:
-    """Leave out blank lines and comments; between blanks, also all blanks but single ones."""
+def ends_between_quotes(text: Text, offset: int, layout: LineLayout) -> bool:
+    """Return whether a quote of the lines from an offset on is not closed; comments have none."""
+    return bool(layout.delimiter) and _without_comments(text.array[offset : text.size], layout)[1] % 2 == 1
+
+
+def _without_comments(data: NDArray[np.uint8], layout: LineLayout) -> tuple[bytes, int]:
+    """Leave out blank lines and comments; between blanks, also all blanks but single ones.
+
+    The number of quotes in what is left is returned, too.
+    """
     content = data.tobytes()
     kept: list[bytes] = []
     begin = quotes = 0
@@ -274,7 +304,7 @@ def _without_comments(data: NDArray[np.uint8], layout: LineLayout) -> bytes:
         lines, quotes = _data_lines(piece, layout, quotes)
         kept.extend(lines)
         begin = end
-    return b"".join(kept)
+    return b"".join(kept), quotes
 
 
 def _data_lines(piece: bytes, layout: LineLayout, quotes: int) -> tuple[list[bytes], int]:

@@ -9,9 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.formats.format import EdgeTable
+from boruvka.formats.name_columns import named_ends
 
 if TYPE_CHECKING:
+    import polars
     from polars._typing import CsvQuoteStyle
+
+    from boruvka.formats.stored_names import StoredNames
 
 _BATCH = 1 << 20
 """Edges whose columns are made at once."""
@@ -25,6 +29,7 @@ def write_edge_lines(
     letter: str = "",
     separator: str = " ",
     edge_indices: bool = False,
+    names: polars.Series | StoredNames | None = None,
     quote_style: CsvQuoteStyle = "never",
 ) -> None:
     """Write one edge per line: letter, edge index, u, v, w.
@@ -33,7 +38,7 @@ def write_edge_lines(
     ----------
     file : binary file
     table : EdgeTable
-        Its ends may be columns of names.
+        Its edges.
     base : int
         The id of the first vertex.
     letter : str
@@ -42,21 +47,25 @@ def write_edge_lines(
         The character between fields.
     edge_indices : bool
         Whether lines hold the index of the edge, if the table has indices.
+    names : Series or StoredNames, optional
+        The names of vertices, which are written instead of their numbers.
     quote_style : "never", "necessary" or "non_numeric"
         Which names are between quotes: none, those that hold separators, quotes or newlines, or all.
     """
     import polars as pl
 
     w = table.portable_weights()
-    for start in range(0, table.m, _BATCH):
-        batch = slice(start, start + _BATCH)
+    for batch in table.row_slices(_BATCH):
         columns: dict[str, Any] = {}
         if letter:
             columns["letter"] = pl.repeat(letter, w[batch].size, eager=True)
         if edge_indices and table.edges is not None:
             columns["edge"] = table.edges[batch]
-        for name, ends in ("u", table.u), ("v", table.v):
-            columns[name] = ends[batch].astype(np.uint64) + np.uint64(base) if base else ends[batch]
+        if names is not None:
+            columns["u"], columns["v"] = named_ends(table, names, batch)
+        else:
+            for name, ends in ("u", table.u), ("v", table.v):
+                columns[name] = ends[batch].astype(np.uint64) + np.uint64(base) if base else ends[batch]
         columns["w"] = w[batch]
         _write_columns(file, columns, separator, quote_style)
 

@@ -1,0 +1,216 @@
+"""Names of vertices in a file: they are written once in blocks, and read again a part at a time."""
+
+from __future__ import annotations
+
+import io
+import os
+import threading
+import weakref
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.errors import FileError
+from boruvka.formats.name_columns import INTEGERS, integers_in
+
+if TYPE_CHECKING:
+    import polars
+
+__all__ = ["StoredNames"]
+
+BLOCK_NAMES, BLOCK_BYTES = 1 << 16, 1 << 22
+"""Names and bytes of a block, of which either is enough."""
+BYTES_IN_MEMORY = 1 << 22
+"""Bytes from which names without a path go to a file."""
+BYTES_OF_NAME = 64
+"""Bytes that a name takes in memory as an object, beside its characters."""
+
+
+class StoredNames:
+    """Names in the order in which they were appended: strings, or integers of 64 bits.
+
+    Parameters
+    ----------
+    path : str, optional
+        A file that remains, for `resume`; by default names are in a temporary file once they are many.
+
+    Attributes
+    ----------
+    dtype : polars.DataType or None
+        The type of the names; None before there is one.
+    order : (n,) array or None
+        The place of the name of each vertex; None where it is the number of the vertex.
+    check_room : callable
+        Called with the bytes that all names take in memory, before they do.
+    """
+
+    def __init__(self, path: str | None = None):
+        import hashlib
+
+        self.dtype: Any = None
+        self.order: NDArray[Any] | None = None
+        self.check_room: Callable[[int], object] = lambda size: None
+        self._lock, self._path = threading.Lock(), path
+        self._counts, self._ends = [0], [0]
+        self._waiting: list[polars.Series] = []
+        self._count = self._waiting_bytes = self._bytes = 0
+        self._digest = hashlib.sha256()
+
+    @cached_property
+    def _file(self) -> Any:
+        """The file, which is closed with this object."""
+        import tempfile
+
+        if self._path is None:
+            file: Any = tempfile.SpooledTemporaryFile(BYTES_IN_MEMORY)  # noqa: SIM115
+        else:
+            file = open(self._path, "r+b" if os.path.exists(self._path) else "w+b")  # noqa: SIM115
+        weakref.finalize(self, file.close)
+        return file
+
+    def __len__(self) -> int:
+        return self._count
+
+    def append(self, names: polars.Series) -> None:
+        """Append names of the type of all others.
+
+        Raises
+        ------
+        FileError
+            The file cannot be written.
+        """
+        if not len(names):
+            return
+        self.dtype = names.dtype
+        self._waiting.append(names)
+        self._count += len(names)
+        self._waiting_bytes += int(names.estimated_size())
+        if self._count - self._counts[-1] >= BLOCK_NAMES or self._waiting_bytes >= BLOCK_BYTES:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write the names that wait to the file."""
+        import polars as pl
+
+        if not self._waiting:
+            return
+        block: polars.Series = pl.concat(self._waiting)
+        self._waiting, self._waiting_bytes = [], 0
+        encoded = io.BytesIO()
+        block.alias("names").to_frame().write_ipc(encoded, compression="lz4")
+        try:
+            with self._lock:
+                self._file.seek(self._ends[-1])
+                self._file.write(encoded.getbuffer())
+                self._file.flush()
+        except OSError as error:
+            raise self._error(error) from None
+        self._digest.update(encoded.getbuffer())
+        self._counts.append(self._count)
+        self._ends.append(self._ends[-1] + encoded.tell())
+        self._bytes += int(block.estimated_size())
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Write all names to the file; return what `resume` needs."""
+        self.flush()
+        digest = np.frombuffer(self._digest.digest(), np.uint8)
+        return {"counts": np.array(self._counts), "ends": np.array(self._ends), "digest": digest}
+
+    def resume(self, state: dict[str, NDArray[Any]]) -> bool:
+        """Go on with the names that the file had at a state; return whether they are undamaged."""
+        self._counts, self._ends = state["counts"].tolist(), state["ends"].tolist()
+        self._count = self._counts[-1]
+        try:
+            for begin, end in zip(self._ends, self._ends[1:], strict=False):
+                self._digest.update(self._bytes_between(begin, end))
+            self._file.truncate(self._ends[-1])
+        except OSError as error:
+            raise self._error(error) from None
+        if self._digest.digest() != state["digest"].tobytes():
+            return False
+        for block in self._stored_blocks():
+            self.dtype = block.dtype
+            self._bytes += int(block.estimated_size())
+        return True
+
+    def read_as_integers(self) -> None:
+        """Return names from now on as integers, if each is written as Python writes one of 64 bits."""
+        import polars as pl
+
+        self.flush()
+        if self.dtype != pl.String:
+            return
+        for name in INTEGERS:
+            dtype = getattr(pl, name)
+            if all(integers_in(block, dtype) is not None for block in self._stored_blocks()):
+                self.dtype = dtype
+                return
+
+    def blocks(self) -> Iterator[polars.Series]:
+        """Return all names in the order in which they were appended, a block at a time."""
+        self.flush()
+        for block in self._stored_blocks():
+            yield block if block.dtype == self.dtype else block.cast(self.dtype)
+
+    def gather(self, vertices: Any) -> polars.Series:
+        """Return the names of vertices; every block that has one of them is read."""
+        import polars as pl
+
+        self.flush()
+        vertices = np.asarray(vertices)
+        places = vertices if self.order is None else self.order[vertices]
+        wanted, index = np.unique(places, return_inverse=True)
+        found, begin = [pl.Series([], dtype=self.dtype or pl.String)], 0
+        for k, end in enumerate(np.searchsorted(wanted, self._counts[1:]).tolist()):
+            if end > begin:
+                block = self._block(k)
+                found.append(block.gather(wanted[begin:end] - self._counts[k]))
+                begin = end
+        names: polars.Series = pl.concat(found[1:] or found)
+        return names.cast(self.dtype or pl.String).gather(index.ravel())
+
+    def column(self) -> polars.Series:
+        """Return the names of all vertices; an error where they do not fit the memory."""
+        import polars as pl
+
+        self.check_room(self._bytes + self._count * BYTES_OF_NAME)
+        names: polars.Series = pl.concat([pl.Series([], dtype=self.dtype or pl.String), *self.blocks()])
+        return names if self.order is None else names.gather(self.order)
+
+    def to_numpy(self) -> NDArray[Any]:
+        """Return the names of all vertices as `Graph.names` holds them."""
+        return self.column().to_numpy()
+
+    def tolist(self) -> list[Any]:
+        """Return the names of all vertices."""
+        return self.column().to_list()
+
+    def remove(self) -> None:
+        """Remove the file from its path; names are still read from it."""
+        if self._path is not None:
+            with suppress(OSError):  # some systems remove no open files; the next pass begins it anew
+                os.unlink(self._path)
+
+    def _stored_blocks(self) -> Iterator[polars.Series]:
+        return (self._block(k) for k in range(len(self._counts) - 1))
+
+    def _block(self, k: int) -> polars.Series:
+        import polars as pl
+
+        with self._lock:
+            encoded = self._bytes_between(self._ends[k], self._ends[k + 1])
+        return pl.read_ipc(io.BytesIO(encoded))["names"]
+
+    def _bytes_between(self, begin: int, end: int) -> bytes:
+        self._file.seek(begin)
+        return self._file.read(end - begin)
+
+    def _error(self, error: OSError) -> FileError:
+        import tempfile
+
+        place = self._path or tempfile.gettempdir()
+        return FileError(f"{place}: names of vertices cannot be written: {error.strerror or error}")

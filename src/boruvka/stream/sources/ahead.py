@@ -1,0 +1,60 @@
+"""Pieces that another thread makes, so that nobody who waits for one keeps the process from its end."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Iterator
+from typing import Any, Generic, TypeVar
+
+__all__ = ["Ahead"]
+
+Piece = TypeVar("Piece")
+END = object()
+"""What follows the last piece."""
+
+
+class Ahead(Generic[Piece]):
+    """Pieces of which the next ones are made on another thread while one is in use.
+
+    An error of that thread is raised where its piece would be given.
+
+    Parameters
+    ----------
+    pieces : iterator
+        Makes them.
+    most : int
+        How many are made before they are asked for.
+    """
+
+    def __init__(self, pieces: Iterator[Piece], most: int = 2):
+        self._pieces = pieces
+        self._made: queue.Queue[Any] = queue.Queue()
+        self._room = threading.Semaphore(most)
+        self._stopped = False
+        threading.Thread(target=self._run, name="boruvka input", daemon=True).start()
+
+    def __iter__(self) -> Iterator[Piece]:
+        while (piece := self._made.get()) is not END:
+            if isinstance(piece, BaseException):
+                raise piece
+            self._room.release()
+            yield piece
+
+    def close(self) -> None:
+        """End the thread, unless it waits for input that does not come, and whoever waits for a piece."""
+        self._stopped = True
+        self._room.release()
+        self._made.put(END)
+
+    def _run(self) -> None:
+        last: Any = END
+        try:
+            while self._room.acquire() and not self._stopped:
+                piece = next(self._pieces, END)
+                if piece is END:
+                    break
+                self._made.put(piece)
+        except BaseException as error:
+            last = error
+        self._made.put(last)

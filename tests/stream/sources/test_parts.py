@@ -1,0 +1,49 @@
+import os
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import boruvka
+from boruvka.errors import FormatError
+from boruvka.stream.sources import parts
+from boruvka.stream.sources.parts import PartsSource
+from tests.strategies import graphs
+from tests.stream.helpers import random_graph, write_text
+
+
+def edges_of(source):
+    rows = [rows for chunk in range(source.chunks) for rows in source.read(chunk)]
+    return [np.concatenate([getattr(row, name) for row in rows]).tolist() for name in "uvw"]
+
+
+@given(graphs(max_edges=40, dtypes=[np.dtype(np.int64), np.dtype(np.float64)]), st.integers(1, 60))
+def test_parts_in_order_are_the_file(tmp_path, graph, size):
+    for name in "graph.gr", "graph.npz":
+        path = tmp_path / name
+        if name == "graph.gr" and graph.dtype.kind == "f":
+            continue
+        boruvka.write(graph, path)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(parts, "PART_BYTES", size)
+            source = PartsSource(str(path), {})
+            assert source.chunks == max(1, os.path.getsize(path) // size)
+            assert edges_of(source) == [getattr(graph, name).tolist() for name in "uvw"]
+        assert (source.n, source.size) == (graph.n, os.path.getsize(path))
+
+
+def test_errors_name_the_part(tmp_path, monkeypatch):
+    monkeypatch.setattr(parts, "PART_BYTES", 64)
+    path = write_text(tmp_path / "a.txt", random_graph(30, 100))
+    source = PartsSource(str(path), {"n": 29})
+    with pytest.raises(FormatError, match=r"a\.txt, part \d+ of \d+: 29 is not a vertex"):
+        edges_of(source)
+
+
+def test_identity_changes_with_the_file(tmp_path):
+    path = write_text(tmp_path / "a.txt", random_graph(30, 100))
+    before = PartsSource(str(path), {}).identity()
+    assert PartsSource(str(path), {}).identity() == before
+    os.utime(path, (1, 1))
+    assert PartsSource(str(path), {}).identity() != before

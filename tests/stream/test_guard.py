@@ -1,0 +1,69 @@
+"""A guard of a forest of some edges: it drops no edge of the forest of all, and drops those that it must."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from boruvka.stream import guard as module
+from boruvka.stream.edges import Edges
+from boruvka.stream.guard import guard_of, survivors
+from tests.oracles import kruskal
+from tests.strategies import FLOATS, INTEGERS, graphs
+
+
+def places_in(forest, first, graph, maximum):
+    guard = guard_of(forest, graph.n, maximum)
+    assert guard is not None
+    return survivors(first, *(column[first:] for column in (graph.u, graph.v, graph.w)), guard).tolist()
+
+
+def forest_of(graph, m, maximum):
+    """Return the forest of the first m edges."""
+    edges = np.array(kruskal(graph.n, graph.u[:m], graph.v[:m], graph.w[:m], maximum), np.int64)
+    return Edges(edges, graph.u[edges], graph.v[edges], graph.w[edges])
+
+
+@given(
+    graphs(dtypes=INTEGERS + FLOATS[:-1]),
+    st.booleans(),
+    st.floats(0, 1),
+    st.sampled_from([0.0, 0.9, 2.0]),
+    st.sampled_from([2, 3, 255]),
+)
+def test_edges_of_the_forest_pass(graph, maximum, part, large, levels):
+    """Whatever the share of a large tree, and the number of levels."""
+    m = int(part * graph.m)
+    forest = forest_of(graph, m, maximum)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "LARGE", large)
+        patch.setattr(module, "LEVELS", levels)
+        if not forest.size:
+            assert guard_of(forest, graph.n, maximum) is None
+            return
+        passed = {m + place for place in places_in(forest, m, graph, maximum)}
+    needed = kruskal(graph.n, graph.u, graph.v, graph.w, maximum)
+    assert passed >= {edge for edge in needed if edge >= m}
+    assert not any(graph.u[edge] == graph.v[edge] for edge in passed)
+
+
+def test_heavy_edges_of_a_connected_forest_are_dropped():
+    n = 200
+    rng = np.random.default_rng(5)
+    u, v = rng.integers(0, n, (2, 1000)).astype(np.uint32)
+    path = np.arange(n - 1)
+    ends = path.astype(np.uint32)
+    forest = Edges(path, ends, ends + np.uint32(1), path % 50)
+    guard = guard_of(forest, n, False)
+    assert survivors(n, u, v, np.full(1000, 50), guard).size == 0
+    assert survivors(n, u, v, np.full(1000, -1), guard).size == np.count_nonzero(u != v)
+
+
+def test_vertices_that_come_later():
+    forest = Edges(
+        *(np.array([k], dtype) for k, dtype in ((0, np.int64), (0, "u4"), (1, "u4"), (1, np.int64)))
+    )
+    guard = guard_of(forest, 2, False)
+    assert guard.covering(2) is guard
+    u, v, w = np.array([0, 0, 5], np.uint32), np.array([1, 5, 6], np.uint32), np.array([9, 9, 9])
+    assert survivors(1, u, v, w, guard.covering(7)).tolist() == [1, 2]

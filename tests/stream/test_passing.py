@@ -1,0 +1,121 @@
+import threading
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from boruvka.stream.edges import Edges
+from boruvka.stream.growing_forest import GrowingForest
+from boruvka.stream.guard import guard_of
+from boruvka.stream.numbering import Numbering
+from boruvka.stream.passing import ROW_BITS, Passed, pass_over, surviving
+from boruvka.stream.sources.source import EdgeSource, checked_rows
+from tests.oracles import kruskal
+from tests.strategies import graphs
+from tests.stream.helpers import random_graph
+
+
+class Chunks(EdgeSource):
+    """The edges of a graph in chunks of seven, read three at a time; it notes which are read."""
+
+    name, rows_at_once = "chunks", 3
+
+    def __init__(self, graph, *, has_bounds=False):
+        self.graph, self.n, self.m = graph, graph.n, graph.m
+        self.chunks = -(-graph.m // 7)
+        self.has_bounds, self.read_chunks, self.is_closed = has_bounds, [], False
+
+    def read(self, chunk):
+        self.read_chunks.append(chunk)
+        for begin in range(7 * chunk, min(7 * chunk + 7, self.m), 3):
+            end = min(begin + 3, 7 * chunk + 7, self.m)
+            yield checked_rows("here", *self.graph.between(begin, end), self.n, 10)
+
+    def bounds(self, chunk):
+        w = self.graph.w[7 * chunk : 7 * chunk + 7]
+        return (w.size, w.min(), w.max()) if self.has_bounds else None
+
+    def dtype(self, chunk):
+        return self.graph.dtype
+
+    def close(self):
+        self.is_closed = True
+
+
+def pass_all(source, passed=None, threads=1, maximum=False, is_due=lambda: False):
+    forest = GrowingForest(source.n, maximum, lambda n: 5)
+    passed, sizes = passed or Passed.nothing(source.chunks), []
+    pass_over(source, forest, Numbering(), passed, threads, sizes.append, is_due, lambda: None)
+    forest.settle(guard=False)
+    return forest.forest, passed, sum(sizes)
+
+
+def indices(edges):
+    return sorted((7 * (edges >> ROW_BITS) + (edges & ((1 << ROW_BITS) - 1))).tolist())
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("has_bounds", [False, True])
+def test_all_edges_pass(threads, has_bounds):
+    graph = random_graph(20, 100)
+    source = Chunks(graph, has_bounds=has_bounds)
+    found, passed, size = pass_all(source, threads=threads, is_due=lambda: True)
+    assert indices(found.edges) == kruskal(graph.n, graph.u, graph.v, graph.w, False)
+    assert passed.complete.all()
+    assert passed.rows.tolist() == [7] * 14 + [2]
+    assert source.is_closed
+    assert has_bounds or (sorted(source.read_chunks), size) == (list(range(15)), 430)
+
+
+def test_what_has_passed_is_not_given_again():
+    graph = random_graph(20, 100)
+    passed = Passed(np.array([7] * 13 + [4, 0]), np.array([True] * 13 + [False] * 2))
+    found, passed, _ = pass_all(Chunks(graph), passed)
+    assert passed.rows.sum() == 100
+    rest = [*range(95, 100)]
+    assert indices(found.edges) == [
+        rest[k] for k in kruskal(graph.n, graph.u[rest], graph.v[rest], graph.w[rest], False)
+    ]
+
+
+def test_heavy_chunks_are_not_read():
+    graph = random_graph(5, 100)
+    order = np.argsort(graph.w, kind="stable")
+    sorted_graph = type(graph)(5, *graph.take(order))
+    source = Chunks(sorted_graph, has_bounds=True)
+    assert pass_all(source)[1].rows.sum() == 100
+    assert len(source.read_chunks) < 10
+    backwards = Chunks(sorted_graph, has_bounds=True)
+    pass_all(backwards, maximum=True)
+    assert backwards.read_chunks[0] == 14
+
+
+def test_errors_of_threads_are_raised(no_threads_left):
+    class Broken(Chunks):
+        def read(self, chunk):
+            if chunk == 9:
+                raise RuntimeError("lost")
+            yield from super().read(chunk)
+
+    source = Broken(random_graph(20, 100))
+    with pytest.raises(RuntimeError, match="lost"):
+        pass_all(source, threads=3)
+    assert source.is_closed
+    assert threading.active_count() >= 1
+
+
+@given(graphs())
+def test_edges_that_survive_have_their_indices(graph):
+    first = (3 << ROW_BITS) + 5
+    rows = checked_rows("here", graph.u, graph.v, graph.w, graph.n, 0) if graph.dtype.itemsize <= 8 else None
+    if rows is None or not graph.m:
+        return
+    everything = surviving(first, rows, None)
+    assert everything.edges.tolist() == list(range(first, first + graph.m))
+    chosen = np.array(kruskal(graph.n, graph.u, graph.v, graph.w, False), np.int64)
+    forest = Edges(chosen, graph.u[chosen], graph.v[chosen], graph.w[chosen])
+    guard = guard_of(forest, graph.n, False)
+    if guard is not None:
+        kept = surviving(first, rows, guard)
+        for column, of_rows in zip(kept[1:], rows[:3], strict=True):
+            assert column.tolist() == of_rows[kept.edges - first].tolist()
