@@ -4,6 +4,7 @@ import os
 
 os.environ.setdefault("NUMBA_ENABLE_CUDASIM", "1")  # before Numba is imported; 0 tests on a GPU
 
+import gc
 import signal
 import sys
 import threading
@@ -36,6 +37,12 @@ def pytest_configure(config):
 def pytest_collection_modifyitems(items):
     """Begin with the tests of all parts together, which take longest: no worker waits for them at the end."""
     items.sort(key=lambda item: item.path.parent != Path(__file__).parent)
+
+
+def pytest_collection_finish():
+    """Leave what is imported now out of the search for garbage, which passes over it again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
