@@ -39,6 +39,23 @@ def pytest_collection_modifyitems(items):
     items.sort(key=lambda item: item.path.parent != Path(__file__).parent)
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Give a worker whole files, or folders whose tests share what takes long to make: ranks, quick runs.
+
+    Otherwise each worker would import, compile and make what the tests of a file share.
+    """
+    from xdist.scheduler import LoadScopeScheduling
+
+    class WholeFiles(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            path = Path(nodeid.partition("::")[0])
+            return str(path.parent if path.parent.name in ("distributed", "experiments") else path)
+
+    config.option.loadscopereorder = False  # the longest come first already
+    return WholeFiles(config, log)
+
+
 def pytest_collection_finish():
     """Leave what is imported now out of the search for garbage, which passes over it again and again."""
     gc.collect()
