@@ -34,9 +34,16 @@ def pytest_configure(config):
     settings.load_profile("long" if config.option.markexpr == "long" else "default")
 
 
+LONGEST = "test_solve.py", "test_examples.py", "test_real_graphs.py"
+
+
 def pytest_collection_modifyitems(items):
-    """Begin with the tests of all parts together, which take longest: no worker waits for them at the end."""
-    items.sort(key=lambda item: item.path.parent != Path(__file__).parent)
+    """Begin with the tests that take longest: no worker waits for them at the end.
+
+    They also compile most of the kernels, and two workers seldom want the same one at once.
+    """
+    places = {Path(__file__).with_name(name): place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: places.get(item.path, len(places)))
 
 
 @pytest.hookimpl(optionalhook=True)
