@@ -64,9 +64,10 @@ def pytest_xdist_make_scheduler(config, log):
 
 
 def pytest_collection_finish():
-    """Leave what is imported now out of the search for garbage, which passes over it again and again."""
+    """Search for garbage less often, and not in what is imported now: it takes a tenth of the time else."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 @pytest.fixture(scope="session")
