@@ -4,6 +4,7 @@ import os
 
 os.environ.setdefault("NUMBA_ENABLE_CUDASIM", "1")  # before Numba is imported; 0 tests on a GPU
 
+import gc
 import signal
 import sys
 import threading
@@ -33,9 +34,40 @@ def pytest_configure(config):
     settings.load_profile("long" if config.option.markexpr == "long" else "default")
 
 
+LONGEST = "test_solve.py", "test_examples.py", "test_real_graphs.py"
+
+
 def pytest_collection_modifyitems(items):
-    """Begin with the tests of all parts together, which take longest: no worker waits for them at the end."""
-    items.sort(key=lambda item: item.path.parent != Path(__file__).parent)
+    """Begin with the tests that take longest: no worker waits for them at the end.
+
+    They also compile most of the kernels, and two workers seldom want the same one at once.
+    """
+    places = {Path(__file__).with_name(name): place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: places.get(item.path, len(places)))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Give a worker whole files, or folders whose tests share what takes long to make: ranks, quick runs.
+
+    Otherwise each worker would import, compile and make what the tests of a file share.
+    """
+    from xdist.scheduler import LoadScopeScheduling
+
+    class WholeFiles(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            path = Path(nodeid.partition("::")[0])
+            return str(path.parent if path.parent.name in ("distributed", "experiments") else path)
+
+    config.option.loadscopereorder = False  # the longest come first already
+    return WholeFiles(config, log)
+
+
+def pytest_collection_finish():
+    """Search for garbage less often, and not in what is imported now: it takes a tenth of the time else."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 @pytest.fixture(scope="session")

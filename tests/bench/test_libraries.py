@@ -42,7 +42,6 @@ def check(name, graph):
 
 @pytest.mark.parametrize("name", [*OTHERS, "auto"])
 @given(graph=graphs(dtypes=[np.int32, np.float64]))
-@settings(max_examples=25)
 def test_contestants_find_the_forest(name, graph):
     check(name, graph)
 

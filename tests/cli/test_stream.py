@@ -137,6 +137,7 @@ def test_bad_input_and_usage(folder, tmp_path, refuse):
     refuse(f"{bad}:3: expected", "solve", bad, "--memory", "8G")
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="the peak of memory is read from /proc")
 def test_memory_is_kept(tmp_path):
     """The least memory that is enough by the error is enough: the peak of the process stays below it."""
@@ -157,10 +158,11 @@ def test_memory_is_kept(tmp_path):
         assert forest["edges"].tolist() == boruvka.minimum_spanning_forest(graph).edges.tolist()
 
 
-@pytest.mark.parametrize("kills", [2, pytest.param(25, marks=pytest.mark.long)])
-def test_a_killed_pass_goes_on(kills, tmp_path):
+@pytest.mark.long
+def test_a_killed_pass_goes_on(tmp_path):
     """Killed at any moment, the same command ends with the same bytes."""
     path = write_parquet(tmp_path / "graph.parquet", random_graph(200, 5000), write_statistics=False)
+    kills = 12
     state, chance, killed = tmp_path / "state", random.Random(kills), 0
     for attempt in range(100):
         output = tmp_path / "forest.csv"

@@ -46,19 +46,26 @@ def k_nearest(points, k):
 # scikit-learn: core distances of the first or second distance make no edges equal
 
 
+PARAMETERS = [
+    {},
+    {"min_cluster_size": 15},
+    {"cluster_selection_method": "leaf"},
+    {"allow_single_cluster": True},
+    {"max_cluster_size": 50},
+    {"max_cluster_size": 50, "allow_single_cluster": True},
+    {"metric": "cosine"},
+    {"metric": "manhattan"},
+]
+
+
 @pytest.mark.parametrize("points", EXAMPLES.values(), ids=EXAMPLES)
-@pytest.mark.parametrize("min_samples", [1, 2])
 @pytest.mark.parametrize(
-    "parameters",
+    ("min_samples", "parameters"),
     [
-        {},
-        {"min_cluster_size": 15},
-        {"cluster_selection_method": "leaf"},
-        {"allow_single_cluster": True},
-        {"max_cluster_size": 50},
-        {"max_cluster_size": 50, "allow_single_cluster": True},
-        pytest.param({"metric": "manhattan"}, marks=pytest.mark.long),
-        {"metric": "cosine"},
+        *((1, parameters) for parameters in PARAMETERS[:-1]),
+        *((2, parameters) for parameters in PARAMETERS[:2]),
+        *(pytest.param(2, parameters, marks=pytest.mark.long) for parameters in PARAMETERS[2:]),
+        pytest.param(1, PARAMETERS[-1], marks=pytest.mark.long),
     ],
     ids=str,
 )

@@ -24,8 +24,9 @@ def test_summary(graph, tmp_path, capsys):
     """On the one rank that this process is; it compiles what the ranks of the next test run."""
     path = tmp_path / "graph.npz"
     boruvka.write(graph, path)
-    assert main(["solve", str(path), "--backend", "mpi", "--distribute", "vertices"]) == 0
-    assert "filter-boruvka by vertices on mpi, 1 rank" in capsys.readouterr().out
+    for kind in "vertices", "edges":
+        assert main(["solve", str(path), "--backend", "mpi", "--distribute", kind]) == 0
+        assert f"filter-boruvka by {kind} on mpi, 1 rank" in capsys.readouterr().out
 
 
 def test_solve(graph, tmp_path):

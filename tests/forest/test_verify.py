@@ -118,6 +118,7 @@ def test_the_witness_of_points(monkeypatch, at_once, coordinates, distance, maxi
 
 KINDS = (
     ("f8", np.ascontiguousarray),
+    ("i8", np.ascontiguousarray),
     ("i2", np.ascontiguousarray),
     ("f8", np.asfortranarray),
     ("f8", lambda a: a[::-1, ::-1]),

@@ -12,11 +12,18 @@ from hypothesis import strategies as st
 
 from boruvka import Forest, Graph
 from boruvka.errors import FileError, FormatError
-from boruvka.formats import read
+from boruvka.formats import FORMATS, read
 
 COMPRESS = {".gz": gzip.compress, ".zst": zstandard.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
 NAMES_OF_COMPRESSIONS = {".gz": "gzip", ".zst": "zstd", ".bz2": "bzip2", ".xz": "xz"}
 EDGES = [(0, 1, 5), (2, 1, -7)]
+COMPRESSED_FORMATS = [
+    pytest.param(f, end, marks=() if end in ("", ".gz") or f.name in ("csv", "npz") else pytest.mark.long)
+    for f in FORMATS
+    if f.codec.write
+    for end in ("", *COMPRESS)
+]
+"""Formats and compressions, which know nothing of each other: by default not each with each."""
 
 integers = st.integers(-(2**63), 2**63 - 1)
 floats = st.floats(allow_nan=False, allow_infinity=True)

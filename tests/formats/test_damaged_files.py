@@ -32,7 +32,7 @@ def test_a_random_file_is_a_format_error(file, name, seeds):
 # Polars aborts the process on some damaged Parquet files, which no caller can prevent. Formats that are only
 # read are damaged in the tests of their own.
 @pytest.mark.parametrize("name", [f.name for f in FORMATS if f.codec.write and f.name != "parquet"])
-@pytest.mark.parametrize("damages", [40, pytest.param(2000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("damages", [40, pytest.param(500, marks=pytest.mark.long)])
 def test_a_damaged_file_is_read_or_a_format_error(tmp_path, name, damages):
     path = tmp_path / "a"
     write(Graph(9, [0, 1, 2, 8, 3], [1, 2, 3, 2, 5], [5, 10**18, 2, 1, 7]), path, format=name)

@@ -15,7 +15,7 @@ from boruvka import Graph
 from boruvka.errors import FileError, FormatError, OptionError
 from boruvka.formats import FORMATS, check_output, files, read, read_forest, write
 from boruvka.formats.files import writing
-from tests.formats.helpers import COMPRESS, NAMES_OF_COMPRESSIONS, forest_of
+from tests.formats.helpers import COMPRESS, COMPRESSED_FORMATS, NAMES_OF_COMPRESSIONS, forest_of
 
 GRAPH = Graph(3, [0, 1], [1, 2], [5, 6])
 TEXT = b"p sp 3 2\na 1 2 5\na 2 3 6\n"
@@ -127,9 +127,9 @@ def test_compressed_data_that_no_ending_announces(tmp_path, ending, name):
     assert read(tmp_path / f"{name}.gz").w.tolist() == [5, 6]
 
 
-@pytest.mark.parametrize("name", [f.name for f in FORMATS if f.codec.write is not None])
-@pytest.mark.parametrize("compress", [bytes, *COMPRESS.values()])
-def test_file_objects(name, compress):
+@pytest.mark.parametrize(("chosen", "compression"), COMPRESSED_FORMATS)
+def test_file_objects(chosen, compression):
+    name, compress = chosen.name, COMPRESS.get(compression, bytes)
     file = io.BytesIO()
     write(GRAPH, file, format=name)
     again = read(io.BytesIO(compress(file.getvalue())), format=name)

@@ -2,24 +2,30 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from boruvka import Graph
 from boruvka.errors import FormatError
 from boruvka.formats import FORMATS, read, read_forest, write
-from tests.formats.helpers import COMPRESS, assert_same, canonical, floats, forest_of, graphs, path_for
+from tests.formats.helpers import (
+    COMPRESSED_FORMATS,
+    assert_same,
+    canonical,
+    floats,
+    forest_of,
+    graphs,
+    path_for,
+)
 
 WRITTEN = [f for f in FORMATS if f.codec.write]
 ORDERS_EDGES = ("metis", "matrix", "graph-tool", "gbbs", "graphml", "gexf", "gml")
 EXACT = [f.name for f in WRITTEN if f.name not in ORDERS_EDGES and f.codec.states_n]
 KEEPS_DTYPES = ("npz", "parquet")
-COMPRESSIONS = ["", *COMPRESS]
 
 
 @pytest.mark.parametrize("name", EXACT)
 @given(graph=graphs())
-@settings(max_examples=25)
 def test_graph_comes_back_exactly(name, graph, tmp_path):
     path, how = path_for(tmp_path, name)
     write(graph, path, **how)
@@ -31,7 +37,6 @@ def test_graph_comes_back_exactly(name, graph, tmp_path):
 
 @pytest.mark.parametrize("name", [name for name in EXACT if name not in KEEPS_DTYPES])
 @given(graph=graphs())
-@settings(max_examples=15)
 def test_graph_comes_back_through_small_chunks(name, graph, tmp_path, small_chunks):
     path, how = path_for(tmp_path, name)
     write(graph, path, **how)
@@ -58,7 +63,6 @@ def test_matrix_keeps_a_simple_graph_in_both_directions(graph, tmp_path):
 
 @pytest.mark.parametrize("name", ["graphml", "gexf", "gml"])
 @given(graph=graphs())
-@settings(max_examples=25)
 def test_graph_comes_back_in_another_order(name, graph, tmp_path):
     assume(name != "gexf" or all(w == float(w) for w in graph.w.tolist()))
     path, how = path_for(tmp_path, name)
@@ -70,7 +74,6 @@ def test_graph_comes_back_in_another_order(name, graph, tmp_path):
 
 @pytest.mark.parametrize("name", ["npy", "arrow"])
 @given(graph=graphs())
-@settings(max_examples=25)
 def test_graph_whose_last_vertex_has_an_edge_comes_back(name, graph, tmp_path):
     assume(name != "npy" or graph.m != 3)
     graph = Graph(None, graph.u, graph.v, graph.w)
@@ -81,8 +84,7 @@ def test_graph_whose_last_vertex_has_an_edge_comes_back(name, graph, tmp_path):
     assert back.w.dtype == graph.w.dtype or name == "npy"
 
 
-@pytest.mark.parametrize("compression", COMPRESSIONS)
-@pytest.mark.parametrize("chosen", WRITTEN, ids=lambda chosen: chosen.name)
+@pytest.mark.parametrize(("chosen", "compression"), COMPRESSED_FORMATS)
 def test_every_ending_and_compression(chosen, compression, tmp_path):
     n = 5 if chosen.codec.states_n else 4
     graph = Graph(n, [0, 1, 2, 0], [1, 2, 3, 3], [3, 1, 2, 9])
@@ -99,7 +101,6 @@ def test_every_ending_and_compression(chosen, compression, tmp_path):
 
 @pytest.mark.parametrize("name", EXACT)
 @given(graph=graphs(), data=st.data())
-@settings(max_examples=20)
 def test_forest_comes_back(name, graph, data, tmp_path):
     chosen = data.draw(st.sets(st.integers(0, graph.m - 1))) if graph.m else set()
     edges = np.array(sorted(chosen), np.int64)
@@ -120,7 +121,6 @@ def test_forest_comes_back(name, graph, data, tmp_path):
 
 @pytest.mark.parametrize("name", ["metis", "matrix", "gbbs", "pbbs"])
 @given(graph=graphs(weights=(np.int64, st.integers(1, 9)), simple=True), data=st.data())
-@settings(max_examples=20)
 def test_forest_comes_back_from_formats_that_order_edges(name, graph, data, tmp_path):
     chosen = data.draw(st.sets(st.integers(0, graph.m - 1))) if graph.m else set()
     path, how = path_for(tmp_path, name)

@@ -2,7 +2,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy.spatial.distance import pdist
@@ -79,11 +79,11 @@ def test_compiled_distances_agree(monkeypatch, points, threads):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("name", USUAL)
-@given(points=clouds())
-@pytest.mark.usefixtures("small_limits")
-def test_every_compiled_distance_agrees(name, threads, points):
+@settings(max_examples=40)
+@given(points=clouds(), threads=st.sampled_from([1, 3]), room=st.sampled_from([0, 100]))
+def test_every_compiled_distance_agrees(monkeypatch, name, points, threads, room):
+    set_small_limits(monkeypatch, room)
     check_points(points, name, threads=threads)
 
 
