@@ -161,10 +161,10 @@ class Cost:
 
     def takes_two_steps(self, size: float, times: float) -> bool:
         """Return whether an exchange of so many bytes takes two steps; many ranks agree on it first."""
-        if self.two_steps is None and self.ranks >= TWO_STEPS_FROM:
-            self.agree(times)
-            return size <= BYTES_OF_MESSAGE * self.ranks
-        return bool(self.two_steps)
+        if self.two_steps is False or (self.two_steps is None and self.ranks < TWO_STEPS_FROM):
+            return False
+        self.agree(times)
+        return bool(self.two_steps) or size <= BYTES_OF_MESSAGE * self.ranks
 
     def send_twice(self, size: float, times: float) -> None:
         """Send so many bytes along a row and a column of ranks."""

@@ -239,20 +239,24 @@ class PartitionedComponents:
     def outside_largest(self) -> NDArray[np.uint64]:
         """Return one bit for each vertex of ``local.graph``: whether it is outside the largest component."""
         root, outside = self.roots(), self.backend.zeros((self.local.graph.n + 63) // 64, np.uint64)
+        largest = self._most_frequent(root)
+        if self.vertices is not None:
+            arrays = self.query(self.vertices, root), largest, outside
+            with self.round_log.step("filter"):
+                self.backend.for_each(filtering.mark_outside_largest, outside.size, *arrays)
+            return outside
+        with self.round_log.step("filter"):
+            word, bit = divmod(self.partition.first, 64)
+            bits = np.packbits(np.append(np.zeros(bit, bool), root != largest), bitorder="little")
+            outside.view(np.uint8)[8 * word :][: bits.size] = bits
+        return self.communicator.all_reduce_sum(outside)  # each bit is that of one rank
+
+    def _most_frequent(self, root: NDArray[Any]) -> int:
+        """Return the root that is the most frequent one in most blocks, about that of most vertices."""
         own = int(most_frequent(root, self.backend)) if root.size else -1
         votes = self.communicator.all_gather_number(own)
         candidates, counts = np.unique(votes[votes >= 0], return_counts=True)
-        largest = candidates[counts.argmax()]
-        if self.vertices is not None:
-            root, first = self.query(self.vertices, root), 0
-            with self.round_log.step("filter"):
-                self.backend.for_each(filtering.mark_outside_largest, outside.size, root, largest, outside)
-            return outside
-        with self.round_log.step("filter"):
-            first, shift = divmod(self.partition.first, 64)
-            bits = np.packbits(np.append(np.zeros(shift, bool), root != largest), bitorder="little")
-            outside.view(np.uint8)[8 * first :][: bits.size] = bits
-        return self.communicator.all_reduce_sum(outside)
+        return int(candidates[counts.argmax()])
 
     def roots(self) -> NDArray[Any]:
         """Return the root of each vertex of the block."""

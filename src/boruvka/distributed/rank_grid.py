@@ -3,9 +3,9 @@
 An element goes first along the row of its sender, to the rank in the column of its destination, and from
 there along this column. A rank has about 2 sqrt(P) partners instead of P - 1, and sends every byte twice.
 
-Source: P. Sanders, M. Schimek, Engineering Massively Parallel MST Algorithms, IPDPS 2023, section on sparse
-all-to-all. Beyond the source: ranks that do not fill a row send as members of a row each, and receive as
-members of a column each, so that any number of ranks works.
+Source: P. Sanders, M. Schimek, Engineering Massively Parallel MST Algorithms, IPDPS 2023.
+Beyond the source: ranks that do not fill a row send as members of a row each, and receive as members of a
+column each, so that any number of ranks works.
 """
 
 from __future__ import annotations
