@@ -43,7 +43,7 @@ def frame_of(table, parts=3):
     return dd.from_pandas(table.to_pandas(), npartitions=parts, sort=False)
 
 
-@settings(max_examples=20)
+@settings(max_examples=8)
 @given(graphs(dtypes=INTEGERS + FLOATS[:-1]), st.booleans(), st.integers(1, 4))
 def test_all_types(client, tiny_limits, graph, maximum, parts):
     assume(graph.m)
