@@ -107,7 +107,8 @@ def minimum_spanning_forest(
         if session is None:
             raise OptionError("there is no active Spark session: make one, or pass session")
         parquet = ParquetParts.of(frame, (source, target, weight))
-        columns, engine = parquet.columns, Spark(session, None, parquet.parts)
+        columns = read = parquet.columns
+        engine = Spark(session, None, parquet.parts)
         frame = session.read.parquet(*parquet.files)
         how.update(largest=parquet.largest, is_stable=True)
         if n is None and not names:
@@ -115,7 +116,12 @@ def minimum_spanning_forest(
     elif hasattr(frame, "mapInArrow") and hasattr(frame, "columns"):
         u, v, w = choose_columns(list(frame.columns), (source, target, weight))
         columns, session = Columns(u, v, w, index), frame.sparkSession
-        engine = Spark(session, frame.select(*map(_quoted, columns.read)), None)
+        u, v, w = (name.replace(".", " ") for name in (u, v, w))  # mapInArrow takes no dots
+        read = Columns(u, v, w, index and index.replace(".", " "))
+        wanted = {
+            f"{_quoted(a)} AS {_quoted(b)}": None for a, b in zip(columns, read, strict=True) if a and b
+        }
+        engine = Spark(session, frame.selectExpr(*wanted), None)
     else:
         raise GraphTypeError(f"expected a Spark DataFrame or Parquet files, got {type(frame).__name__}")
 
@@ -123,7 +129,7 @@ def minimum_spanning_forest(
         first, second = (frame.selectExpr(f"{_quoted(name)} AS id") for name in columns[:2])
         return [first.union(second).distinct().toArrow()["id"]]
 
-    solved = solve(engine, columns, distinct_ids, source="the edges on Spark", **how)
+    solved = solve(engine, read, distinct_ids, source="the edges on Spark", **how)
     return FrameForest(solved, columns, session.createDataFrame)
 
 

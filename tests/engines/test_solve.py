@@ -2,7 +2,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import boruvka
@@ -35,6 +35,7 @@ CASES = {
 
 
 def check(graph, maximum, parts, large):
+    assume(graph.m)
     table = pa.table({"u": graph.u, "v": graph.v, "w": graph.w})
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(guard, "LARGE", large)
