@@ -223,25 +223,3 @@ def test_interrupt_while_input_does_not_come(kind):
         time.sleep(0.3)
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=60) == 130
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="the peak of memory is read from /proc")
-def test_memory_is_kept_with_names(tmp_path):
-    """The least memory that is enough by the error is enough for strings, written as csv and as Parquet."""
-    graph = boruvka.generators.random(1 << 18, 1 << 20, seed=1)
-    names = polars.Series([f"vertex number {i * 7919:x}" for i in range(graph.n)])
-    path = tmp_path / "graph.parquet"
-    rows = {"u": names.gather(graph.u), "v": names.gather(graph.v), "w": graph.w}
-    polars.DataFrame(rows).write_parquet(path, row_group_size=1 << 17)
-    compiled = run_process(MEASURED, "solve", path, "--memory", "4G", "--quiet")
-    assert compiled.returncode == 0, compiled.stderr
-    least = 120
-    while True:
-        output = tmp_path / ("forest.csv" if least % 2 else "forest.parquet")
-        done = run_process(MEASURED, "solve", path, "--memory", f"{least}M", "-o", output, "--quiet")
-        if done.returncode == 0:
-            break
-        least = int(re.search(r"pass at least --memory (\d+)M", done.stderr)[1]) + 4
-    assert int(done.stdout.split()[-1]) * 1024 <= least << 20
-    found = boruvka.formats.read_forest_edges(output).edges
-    assert found.tolist() == boruvka.minimum_spanning_forest(graph).edges.tolist()

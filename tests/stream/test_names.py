@@ -72,7 +72,7 @@ def test_tables(tiny_blocks, no_threads_left, kind, names):
 
 @pytest.mark.parametrize("names", KINDS)
 @pytest.mark.parametrize("ending", ["csv", "tsv", "csv.gz", "parquet"])
-def test_files(tmp_path, tiny_blocks, no_threads_left, ending, names):
+def test_files(tmp_path, tiny_blocks, ending, names):
     path = tmp_path / f"edges.{ending}"
     rows = frame(KINDS[names])
     if ending == "parquet":

@@ -145,7 +145,9 @@ class Source:
     @property
     def is_plain(self) -> bool:
         """Whether the path is that of a regular file that is not compressed, which others can read too."""
-        return isinstance(self.content, mmap.mmap)
+        if self.is_stream or _compression(self.path) is not None:
+            return False  # without reading it
+        return isinstance(self._stored, mmap.mmap) and self._compression is None
 
     @cached_property
     def arriving_content(self) -> bytes | mmap.mmap | ArrivingBytes:

@@ -34,6 +34,8 @@ BYTES_TO_VERIFY = 80
 """Bytes a vertex of what verification makes of a forest, beside the forest."""
 SPARE = 40 << 20
 """Bytes of smaller things."""
+SPARE_OF_NAMES = 200 << 20
+"""Bytes that polars and its threads take where strings are read, gathered and written."""
 MOST_PER_VERTEX, FEWEST_PER_VERTEX = 3.0, 0.5
 """Edges a vertex that wait at most, and at least."""
 UNITS = {"": 0, "k": 10, "m": 20, "g": 30, "t": 40}
@@ -102,10 +104,11 @@ def edges_that_may_wait(
     FileError
         The memory is too small for the vertices.
     """
-    vertex, row = BYTES_OF_VERTEX, BYTES_OF_ROW
+    vertex, row, spare = BYTES_OF_VERTEX, BYTES_OF_ROW, SPARE
     if has_names:
         vertex, row = vertex + BYTES_OF_NAME, row + BYTES_OF_NAMES_OF_ROW
-    fixed = used + SPARE + n * vertex + rows_at_once * row
+        spare += SPARE_OF_NAMES
+    fixed = used + spare + n * vertex + rows_at_once * row
     waiting = (memory - fixed) // BYTES_OF_EDGE
     fewest = int(FEWEST_PER_VERTEX * n)
     if waiting < fewest or waiting < 1:
@@ -124,10 +127,11 @@ def check_room_to_verify(
 
     Parameters are those of `edges_that_may_wait`.
     """
-    vertex, row = BYTES_TO_VERIFY, BYTES_OF_ROW
+    vertex, row, spare = BYTES_TO_VERIFY, BYTES_OF_ROW, SPARE
     if has_names:
         vertex, row = vertex + BYTES_OF_NAME, row + BYTES_OF_NAMES_OF_ROW
-    needed = used + SPARE + n * vertex + rows_at_once * row
+        spare += SPARE_OF_NAMES
+    needed = used + spare + n * vertex + rows_at_once * row
     if needed > memory:
         raise FileError(
             f"{name}: the check of a forest of {n:,} vertices needs about {_shown(needed)} of memory, more "

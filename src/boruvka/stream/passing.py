@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from boruvka.errors import FileError
 from boruvka.formats.part_weights import common_type, converted
 from boruvka.stream.edges import Edges
 from boruvka.stream.growing_forest import GrowingForest
@@ -183,12 +184,22 @@ class _Readers:
             before, row = row, row + rows.w.size
             if row > seen:
                 new = rows if before >= seen else rows.after(seen - before)
-                if rows.largest >= self._forest.n:
-                    self._forest.check_room(rows.largest + 1)
+                if not self._has_room(rows.largest + 1):
+                    self._put(chunk, Edges.none(np.uint32, np.uint8), 0, rows.largest)
+                    return  # the error is made where its arguments have names: by whom the forest grows
                 first = (chunk << ROW_BITS) + max(before, seen)
                 edges = surviving(first, new, self._forest.guard)
                 self._put(chunk, edges, new.w.size, rows.largest, rows.size, dtype=new.w.dtype)
         self._put(chunk, Edges.none(np.uint32, np.uint8), 0, ends_chunk=True)
+
+    def _has_room(self, n: int) -> bool:
+        """Return whether n vertices fit the memory."""
+        try:
+            if n > self._forest.n:
+                self._forest.check_room(n)
+        except FileError:
+            return False
+        return True
 
     def _rows_if_heavy(self, chunk: int) -> int | None:
         """Count the edges of a chunk that has only edges heavier than a connected forest; otherwise None.

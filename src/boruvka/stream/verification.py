@@ -181,9 +181,7 @@ class _Vertices:
     def _enter_names(self, rows: NamedRows) -> None:
         """Number the names of the forest as its vertices are, in the type that those of the graph have."""
         if self._names is None:
-            raise GraphError(
-                f"the vertices of {self._source.name} have names, but those of the forest do not"
-            )
+            raise GraphError(f"the vertices of {self._source} have names, but those of the forest do not")
         names, n = name_lookup(self._names), len(self._names)
         step = max(n // SLICES, 1 << 16)
         for begin in range(0, n, step):

@@ -33,11 +33,11 @@ def test_parts_in_order_are_the_file(tmp_path, graph, size):
         assert (source.n, source.size) == (graph.n, os.path.getsize(path))
 
 
-def test_errors_name_the_part(tmp_path, monkeypatch):
+def test_errors_name_the_line(tmp_path, monkeypatch):
     monkeypatch.setattr(parts, "PART_BYTES", 64)
     path = write_text(tmp_path / "a.txt", random_graph(30, 100))
     source = PartsSource(str(path), {"n": 29})
-    with pytest.raises(FormatError, match=r"a\.txt, part \d+ of \d+: 29 is not a vertex"):
+    with pytest.raises(FormatError, match=r"a\.txt:\d+: expected ids from 0 to 28"):
         edges_of(source)
 
 

@@ -65,10 +65,10 @@ def _open_file(file: Any, format: str | None, options: Options, how: dict[str, A
     codec = chosen.codec
     if codec.end_of_first_edge is not None:
         lines = LinesSource(file, chosen, options)
-        if lines.has_names or is_stream(file) or not opened.is_plain:
+        if lines.has_names or not opened.is_plain:
             return lines
         lines.close()
-    if codec.read_part is not None and not is_stream(file) and opened.is_plain:
+    if codec.read_part is not None and opened.is_plain:
         return PartsSource(name, {**how, "format": chosen.name})
     raise FormatError(
         f"{name}: the format {chosen.name!r} cannot be read in parts; convert it first, as by: "
