@@ -146,6 +146,8 @@ def test_file_objects_that_do_not_fit(tmp_path):
             OptionError, match="<BytesIO>: no ending tells the format: pass it, as format='csv'"
         ):
             use(io.BytesIO(TEXT))
+    with pytest.raises(OptionError, match=r"(?!.*(scipy|lines|osm)).*there are dimacs.*, gexf, gml$"):
+        write(GRAPH, io.BytesIO())
     for use in read, lambda file, format: write(GRAPH, file, format=format):
         with pytest.raises(OptionError, match="<StringIO>: expected a binary file"):
             use(io.StringIO("0,1,2"), format="csv")

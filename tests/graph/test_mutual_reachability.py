@@ -62,8 +62,10 @@ def test_wrong_arguments():
         Graph.from_mutual_reachability(edges, 1, alpha=0)
     with pytest.raises(GraphError, match="distances are numbers from 0"):
         Graph.from_mutual_reachability(Graph(2, [0], [1], [-1.0]), 1)
-    with pytest.raises(GraphTypeError, match=r"expected a Graph, got tuple: write boruvka.as_graph"):
+    with pytest.raises(GraphTypeError, match=r"expected a Graph, got tuple: .* else boruvka.as_graph"):
         Graph.from_mutual_reachability(([0], [1], [1.0]), 1)
+    with pytest.raises(GraphTypeError, match=r"write Graph.from_distances\(...\) around a matrix of"):
+        Graph.from_mutual_reachability(np.zeros((2, 2)), 1)
     with pytest.raises(GraphTypeError, match="needs an edge list or a matrix"):
         Graph.from_mutual_reachability(Graph.from_points([[0.0], [1.0]]), 1)
 

@@ -311,6 +311,17 @@ def test_what_cannot_be_taken_says_what_to_write(graph, error, message):
         boruvka.minimum_spanning_forest(graph)
 
 
+def test_frames_of_unknown_libraries_are_no_lists_of_edges():
+    class Frame:
+        columns = ("source", "target", "weight")
+
+        def __iter__(self):
+            return iter(self.columns)
+
+    with pytest.raises(GraphTypeError, match=r"Frame: convert it to a frame of pandas .* frame.compute\(\)"):
+        boruvka.minimum_spanning_forest(Frame())
+
+
 def test_options():
     with pytest.raises(OptionError, match="list has no option 'weight' here; it takes names, n"):
         as_graph(EDGES, weight="w")

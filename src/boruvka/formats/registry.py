@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 
 from boruvka.errors import FileError, FormatError, OptionError
 from boruvka.formats.files import File, Source, file_name, is_stream, name_without_compression
@@ -131,7 +132,7 @@ def format_to_read(source: Source, name: str | None) -> Format:
     if name is not None:
         return _format_named(name)
     if source.is_stream:
-        raise _unknown_format(source.path)
+        raise _unknown_format(source.path, FORMATS)
     candidates = _formats_with_ending_of(source.path)
     if len(candidates) == 1:
         return candidates[0]
@@ -160,17 +161,18 @@ def format_to_write(file: File, name: str | None) -> Format:
     if name is not None:
         return _format_named(name)
     if is_stream(file):
-        raise _unknown_format(file_name(file))
+        raise _unknown_format(file_name(file), [chosen for chosen in FORMATS if chosen.codec.write])
     return _formats_with_ending_of(file_name(file))[0]
 
 
-def _unknown_format(name: str) -> OptionError:
+def _unknown_format(name: str, formats: Iterable[Format]) -> OptionError:
     passed = argument("format", "csv")
-    return OptionError(f"{name}: no ending tells the format: pass it, as {passed}; there are {_names()}")
+    known = _names(formats)
+    return OptionError(f"{name}: no ending tells the format: pass it, as {passed}; there are {known}")
 
 
-def _names() -> str:
-    return ", ".join(chosen.name for chosen in FORMATS)
+def _names(formats: Iterable[Format]) -> str:
+    return ", ".join(chosen.name for chosen in formats)
 
 
 def _format_named(name: str) -> Format:
@@ -179,7 +181,7 @@ def _format_named(name: str) -> Format:
             return candidate
     of_ending = [candidate.name for candidate in FORMATS if f".{name}" in candidate.endings]
     ending = f", but .{name} is {' or '.join(of_ending)}" if of_ending else ""
-    raise OptionError(f"there is no format {name!r}{ending}; there are {_names()}")
+    raise OptionError(f"there is no format {name!r}{ending}; there are {_names(FORMATS)}")
 
 
 def _formats_with_ending_of(path: str) -> list[Format]:

@@ -367,7 +367,8 @@ class Graph(AbstractGraph):
         The core distance of a vertex is the ``min_samples``-th smallest of its distances. The weight of an
         edge is ``max(distance / alpha, core distance of u, core distance of v)``. As in scikit-learn, a
         point counts as its own neighbour if its distance to itself is given: by a self-loop, or on the
-        diagonal. A point with fewer distances than ``min_samples`` has an infinite core distance.
+        diagonal, which a condensed matrix has not: there it does not count. A point with fewer distances
+        than ``min_samples`` has an infinite core distance.
 
         Parameters
         ----------
@@ -411,8 +412,10 @@ class Graph(AbstractGraph):
         k = arguments.integer("min_samples", min_samples, 1)
         divisor = arguments.real("alpha", alpha, float(np.finfo(np.float64).tiny), float("inf"))
         if not isinstance(distances, AbstractGraph):
-            kind = type(distances).__name__
-            raise GraphTypeError(f"expected a Graph, got {kind}: write boruvka.as_graph(...) around it")
+            raise GraphTypeError(
+                f"expected a Graph, got {type(distances).__name__}: write Graph.from_distances(...) around a "
+                "matrix of distances, Graph.from_scipy(...) around a sparse one, else boruvka.as_graph(...)"
+            )
         if isinstance(distances, MatrixGraph):
             graph = cls.from_dense(reachability_matrix(distances, k, divisor), absent=np.inf)
         else:

@@ -117,6 +117,12 @@ def _converter(graph: Any) -> Callable[..., AbstractGraph]:
             return import_module(f"boruvka.interop.{module}").graph_from
     if isinstance(graph, Mapping):
         return _of_dicts
+    if hasattr(graph, "columns"):  # iterated over, it would be a list of their names
+        raise GraphTypeError(
+            f"cannot make a graph of {type(graph).__module__}.{type(graph).__qualname__}: convert it to a "
+            "frame of pandas or polars, or to an Arrow table, first; with Dask frame.compute(), with Spark "
+            "frame.toArrow()"
+        )
     if isinstance(graph, Iterable) and not isinstance(graph, str | bytes):
         return _of_edges
     raise GraphTypeError(
