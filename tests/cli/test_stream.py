@@ -112,13 +112,13 @@ def test_bad_input_and_usage(folder, tmp_path, refuse):
     refuse("--checkpoint needs --memory", "solve", matrix, "--checkpoint", tmp_path / "state")
     refuse("--algorithm, --option and --backend are for graphs", "solve", path, "--algorithm", "kruskal")
     refuse(
-        "--memory and --checkpoint cannot be used with --backend mpi",
+        "--checkpoint cannot be used with --backend mpi",
         "solve",
         path,
         "--backend",
         "mpi",
-        "--memory",
-        "8G",
+        "--checkpoint",
+        tmp_path / "state",
     )
     refuse("is a directory without Parquet files", "solve", empty)
     refuse("*.parquet: matches no Parquet files", "solve", f"{empty}/*.parquet")

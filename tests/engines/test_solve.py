@@ -229,7 +229,7 @@ ROW = {"u": [0, 1], "v": [1, 2], "w": [1.0, 2.0]}
         ({"u": ["a", "b"]}, {}, GraphError, "columns 'u' and 'v' hold ids of different types"),
         ({}, {"n": 2}, GraphError, "2 is not a vertex: the graph has n = 2 vertices, from 0"),
         ({}, {"n": 3, "names": True}, OptionError, "these ids are names"),
-        ({"u": [-1, 1]}, {"names": False}, GraphError, "leave out names=False"),
+        ({"u": [-1, 1]}, {"names": False}, GraphError, "not numbers: allow names"),
         ({"u": pa.array([2**63, 1], pa.uint64()), "v": [-1, 1]}, {}, GraphTypeError, "ids of another type"),
     ],
 )

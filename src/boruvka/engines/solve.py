@@ -216,7 +216,9 @@ def _has_names(surveys: Collection[Survey], m: int, n: int | None, names: bool |
     if names and n is not None:
         raise OptionError("n is the number of vertices that are numbered from 0, but these ids are names")
     if not (names or are_numbers):
-        raise GraphError("ids that are strings, negative or above 2**32 - 1 are names: leave out names=False")
+        raise GraphError(
+            "ids that are strings, negative or above 2**32 - 1 are names, not numbers: allow names"
+        )
     return bool(names)
 
 

@@ -83,7 +83,7 @@ class Numbering:
     def finish(self) -> NDArray[Any]:
         """Return the number in memory of each provisional one, and give up the table."""
         first = self._records[WORDS - 1 : WORDS * self._count : WORDS].copy()
-        self._slots = self._records = np.empty(0, np.uint64)
+        self._slots, self._records = np.empty(0, np.uint32), np.empty(0, np.uint64)
         order = np.argsort(first).astype(np.uint32)
         del first
         numbers = np.empty_like(order)

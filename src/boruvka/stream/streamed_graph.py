@@ -49,7 +49,7 @@ class StreamedGraph(LazyEdgeList):
         if self.stored_names is None or "names" in vars(self):
             return super().name_of(vertices)
         if isinstance(vertices, slice):
-            return self.names[vertices]
+            return self.stored_names.to_numpy()[vertices]
         found = self.stored_names.gather(vertices).to_numpy()
         return found.reshape(np.shape(vertices)) if np.ndim(vertices) else found[0]
 

@@ -182,13 +182,13 @@ class _Vertices:
         """Number the names of the forest as its vertices are, in the type that those of the graph have."""
         if self._names is None:
             raise GraphError(f"the vertices of {self._source} have names, but those of the forest do not")
-        names, n = name_lookup(self._names), len(self._names)
+        names, n = self._names, len(self._names)
         step = max(n // SLICES, 1 << 16)
         for begin in range(0, n, step):
             here = names.gather(np.arange(begin, min(begin + step, n)))
             column = here.cast(rows.u.dtype, strict=False)
             if column.null_count():
-                name = here.gather([column.is_null().arg_max()])[0]
+                name = here.filter(column.is_null())[0]
                 raise GraphError(f"the forest has the vertex {name!r}, which the graph does not have")
             self._numbering.number(NamedRows("the forest", column, column, rows.w[:0], 0), 0)
 

@@ -11,6 +11,7 @@ from boruvka.formats.name_columns import check_names_are_numbered, integer_array
 from boruvka.graph.vertex_names import are_names
 from boruvka.interop.as_graph import as_graph, as_graph_with_names
 from boruvka.interop.data_frames import edge_columns
+from boruvka.runtime.argument_names import argument
 from boruvka.stream.sources.ahead import Ahead
 from boruvka.stream.sources.source import EdgeSource, NamedRows, Rows, checked_rows, named_rows
 
@@ -72,9 +73,8 @@ class BatchSource(EdgeSource):
                 self.has_names |= (named := isinstance(rows, NamedRows))
                 self._has_numbers |= not named
                 if self.has_names and self._has_numbers:
-                    raise FormatError(
-                        f"{where}: some ends are names, others numbers; pass names=True for names"
-                    )
+                    names = argument("names", True)
+                    raise FormatError(f"{where}: some ends are names, others numbers; pass {names} for names")
             yield rows
 
     def close(self) -> None:

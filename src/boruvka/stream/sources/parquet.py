@@ -258,7 +258,7 @@ class ParquetSource(EdgeSource):
         """Return the columns of the names of both ends."""
         import polars as pl
 
-        frame = pl.from_arrow(batch.select(ends))
+        frame: Any = pl.from_arrow(batch.select(ends))
         return columns_of_names(Source.of_piece(where, b"", 0), frame, ends, Options(unweighted=True))[:2]
 
     def _ids(self, where: str, batch: Any, name: str) -> Any:
