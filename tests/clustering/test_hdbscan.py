@@ -116,6 +116,8 @@ def test_distances_equal_scikit_learn(as_input):
 # Other libraries
 
 
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("epsilon", [0.0, 0.1, 0.5, 2.0])
 @pytest.mark.parametrize("method", ["eom", "leaf"])
 def test_equals_hdbscan(epsilon, method):
