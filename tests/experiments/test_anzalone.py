@@ -93,7 +93,7 @@ def test_predicted_rounds(results):
 
 def test_predicted_times(results):
     rows = results("ethz_scale")["tables"]["predicted"]
-    assert len(rows) == 4 * 4 * 7
+    assert len(rows) == 4 * 4 * 8
     for row in rows:
         assert row["s"] == pytest.approx(row["work, s"] + row["latency, s"] + row["bandwidth, s"])
         assert row["fits"] == (row["GB held"] <= 4)
