@@ -105,9 +105,9 @@ def test_counts(results):
     found = results("ethz_counts")
     rows = found["tables"]["counts"]
     graphs = found["parameters"]["graphs"]
-    assert [(row["graph"], row["ranks"], row["strategy"]) for row in rows] == list(
-        itertools.product(graphs, found["ranks"], STRATEGIES)
-    )
+    listed = [(row["graph"], row["ranks"], row["strategy"]) for row in rows]
+    in_one_step = [row for row in listed if not row[-1].endswith("two steps")]
+    assert in_one_step == list(itertools.product(graphs, found["ranks"], STRATEGIES))
     for row in rows:
         assert (row["bytes sent"] > 0) == (row["messages"] > 0) == (row["ranks"] > 1)
         assert row["bytes of arrays"] > 0
