@@ -95,7 +95,7 @@ def test_errors(tmp_path):
     for options, message in [
         (["--memory", "1M"], "a forest of 60 vertices needs about"),
         (["--memory", "much"], "--memory must be an amount such as 2G or 800M, got 'much'"),
-        (["--memory", "2G", "--names"], "needs all edges in memory"),
+        (["--memory", "2G", "--names"], "vertices have names, which ranks do not number"),
     ]:
         done = start(2, "-m", "boruvka", "solve", path, "--backend", "mpi", *options)
         assert done.returncode == 2

@@ -104,7 +104,8 @@ class LinesSource(EdgeSource):
         """Join pieces that are cut between quotes."""
         is_cut_off = self._codec.is_cut_off
         if is_cut_off is None:
-            yield from self._text
+            for piece in self._text:
+                yield piece
             return
         waiting = b""
         for piece in self._text:
