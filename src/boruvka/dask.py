@@ -102,9 +102,7 @@ def minimum_spanning_forest(
         parquet = ParquetParts.of(frame, (source, target, weight))
         columns, engine = parquet.columns, Dask(client, parquet.parts)
         frame = dd.read_parquet(parquet.files, columns=list(columns[:2]))
-        how.update(largest=parquet.largest, is_stable=True)
-        if n is None and not names:
-            how["n"] = parquet.n
+        how.update(parquet.known(n, names))
     elif hasattr(frame, "to_delayed") and hasattr(frame, "columns"):
         u, v, w = choose_columns(list(frame.columns), (source, target, weight))
         columns = Columns(u, v, w, index)

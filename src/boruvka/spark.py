@@ -110,9 +110,7 @@ def minimum_spanning_forest(
         columns = read = parquet.columns
         engine = Spark(session, None, parquet.parts)
         frame = session.read.parquet(*parquet.files)
-        how.update(largest=parquet.largest, is_stable=True)
-        if n is None and not names:
-            how["n"] = parquet.n
+        how.update(parquet.known(n, names))
     elif hasattr(frame, "mapInArrow") and hasattr(frame, "columns"):
         u, v, w = choose_columns(list(frame.columns), (source, target, weight))
         columns, session = Columns(u, v, w, index), frame.sparkSession

@@ -114,12 +114,8 @@ def _stream(
     def keep_forest() -> GrowingForest:
         plan = MemoryPlan(source, memory, threads)
         forest = GrowingForest(source.n or 0, maximum, plan.waiting, threads)
-        try:
-            no_names = Numbering()
-            pass_over(source, forest, no_names, passed, threads, lambda _: None, lambda: False, lambda: None)
-            forest.settle(guard=False)
-        except GraphError as error:  # types of weights that do not go together
-            raise FormatError(f"{source.name}: {error}") from None
+        no_names = Numbering()
+        pass_over(source, forest, no_names, passed, threads, lambda _: None, lambda: False, lambda: None)
         return forest
 
     forest = run_locally(communicator, keep_forest)

@@ -48,6 +48,11 @@ class ParquetParts(NamedTuple):
     n: int | None
     """The number of vertices, if the metadata of a file of ours say so."""
 
+    def known(self, n: int | None, names: bool | None) -> dict[str, Any]:
+        """Return what `boruvka.engines.solve` is told of the files, where n and names are those asked for."""
+        stated = self.n if n is None and not names else n
+        return {"n": stated, "largest": self.largest, "is_stable": True}
+
     @classmethod
     def of(cls, path: Any, wanted: tuple[str | None, str | None, str | None]) -> ParquetParts:
         """Split the Parquet files of a file, folder or pattern; only their footers are read.

@@ -68,9 +68,9 @@ class GrowingForest:
 
     def kept(self, stated: np.dtype[Any] | None = None) -> Edges:
         """Return the edges of the forest; without any, those of a type of weights that the source states."""
-        return (
-            Edges.none(np.uint32, self.dtype or stated or np.float64) if self.forest is None else self.forest
-        )
+        if self.forest is not None:
+            return self.forest
+        return Edges.none(np.uint32, self.dtype or stated or np.float64)
 
     @property
     def heaviest(self) -> Any:

@@ -104,11 +104,7 @@ def edges_that_may_wait(
     FileError
         The memory is too small for the vertices.
     """
-    vertex, row, spare = BYTES_OF_VERTEX, BYTES_OF_ROW, SPARE
-    if has_names:
-        vertex, row = vertex + BYTES_OF_NAME, row + BYTES_OF_NAMES_OF_ROW
-        spare += SPARE_OF_NAMES
-    fixed = used + spare + n * vertex + rows_at_once * row
+    fixed = _fixed(used, n * BYTES_OF_VERTEX, n, rows_at_once, has_names)
     waiting = (memory - fixed) // BYTES_OF_EDGE
     fewest = int(FEWEST_PER_VERTEX * n)
     if waiting < fewest or waiting < 1:
@@ -127,16 +123,20 @@ def check_room_to_verify(
 
     Parameters are those of `edges_that_may_wait`.
     """
-    vertex, row, spare = BYTES_TO_VERIFY, BYTES_OF_ROW, SPARE
-    if has_names:
-        vertex, row = vertex + BYTES_OF_NAME, row + BYTES_OF_NAMES_OF_ROW
-        spare += SPARE_OF_NAMES
-    needed = used + spare + n * vertex + rows_at_once * row
+    needed = _fixed(used, n * BYTES_TO_VERIFY, n, rows_at_once, has_names)
     if needed > memory:
         raise FileError(
             f"{name}: the check of a forest of {n:,} vertices needs about {_shown(needed)} of memory, more "
             f"than {_shown(memory)}: pass at least {argument('memory', _shown(needed))}"
         )
+
+
+def _fixed(used: int, of_vertices: int, n: int, rows_at_once: int, has_names: bool) -> int:
+    """Add up the bytes that do not depend on how many edges wait."""
+    fixed = used + SPARE + of_vertices + rows_at_once * BYTES_OF_ROW
+    if has_names:
+        fixed += SPARE_OF_NAMES + n * BYTES_OF_NAME + rows_at_once * BYTES_OF_NAMES_OF_ROW
+    return fixed
 
 
 def check_room_for_names(memory: int, n: int, size: int, name: str) -> None:

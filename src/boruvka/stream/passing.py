@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boruvka.errors import FileError
+from boruvka.errors import FileError, FormatError, GraphError
 from boruvka.formats.part_weights import common_type, converted
 from boruvka.stream.edges import Edges
 from boruvka.stream.growing_forest import GrowingForest
@@ -69,7 +69,7 @@ def pass_over(
     is_due: Callable[[], bool],
     settled: Callable[[], None],
 ) -> None:
-    """Pass over all edges that have not passed yet.
+    """Pass over all edges that have not passed yet, and settle the forest.
 
     Chunks with light edges come first, where that is known, and otherwise chunks come in an order that looks
     random, but is always the same: then the edges that have passed are like those to come, even if weights
@@ -92,20 +92,31 @@ def pass_over(
     is_due : callable
         Says whether to solve the edges that wait even if they are few.
     settled : callable
-        Called when the forest holds all edges that have passed.
+        Called when the forest holds all edges that have passed, before the last ones.
+
+    Raises
+    ------
+    FormatError
+        The types of weights do not go together.
+    BoruvkaError
+        The source cannot be read.
     """
     todo = _light_first(source, np.flatnonzero(~passed.complete).tolist(), forest.maximum)
-    with _Readers(source, forest, numbering, passed, todo, min(threads, len(todo))) as pieces:
-        for piece in pieces:
-            passed.rows[piece.chunk] += piece.rows
-            passed.complete[piece.chunk] |= piece.ends_chunk
-            tell(piece.size)
-            is_settled = forest.add(piece.edges, max(source.n or 0, piece.largest + 1), piece.dtype)
-            if not is_settled and is_due():
-                forest.settle()
-                is_settled = True
-            if is_settled:
-                settled()
+    try:
+        with _Readers(source, forest, numbering, passed, todo, min(threads, len(todo))) as pieces:
+            for piece in pieces:
+                passed.rows[piece.chunk] += piece.rows
+                passed.complete[piece.chunk] |= piece.ends_chunk
+                tell(piece.size)
+                is_settled = forest.add(piece.edges, max(source.n or 0, piece.largest + 1), piece.dtype)
+                if not is_settled and is_due():
+                    forest.settle()
+                    is_settled = True
+                if is_settled:
+                    settled()
+        forest.settle(guard=False)
+    except GraphError as error:
+        raise FormatError(f"{source.name}: {error}") from None
 
 
 class _Readers:

@@ -8,7 +8,7 @@ from contextlib import closing
 from functools import partial
 from typing import Any, NamedTuple
 
-from boruvka.errors import FormatError, GraphError
+from boruvka.errors import GraphError
 from boruvka.forest.forest import Forest
 from boruvka.runtime.argument_names import argument
 from boruvka.runtime.processors import thread_count
@@ -152,20 +152,16 @@ class _Pass:
     def run(self) -> StreamedGraph:
         """Return the graph, of which the edges of the forest are kept."""
         with ProgressBar(self._source.size, visible=self._request.progress) as bar:
-            try:
-                pass_over(
-                    self._source,
-                    self._forest,
-                    self._numbering,
-                    self._passed,
-                    self._request.threads,
-                    lambda size: self._tell(bar, size),
-                    self._is_due,
-                    self._settled,
-                )
-                self._forest.settle(guard=False)
-            except GraphError as error:  # types of weights that do not go together
-                raise FormatError(f"{self._source.name}: {error}") from None
+            pass_over(
+                self._source,
+                self._forest,
+                self._numbering,
+                self._passed,
+                self._request.threads,
+                lambda size: self._tell(bar, size),
+                self._is_due,
+                self._settled,
+            )
         return self._graph()
 
     def _graph(self) -> StreamedGraph:

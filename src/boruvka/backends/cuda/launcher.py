@@ -10,10 +10,11 @@ Compiled kernels are kept on disk (`boruvka.backends.kernel_cache`), as those of
 from __future__ import annotations
 
 import ctypes
+import functools
+import importlib.metadata
 import struct
 import threading
 from collections.abc import Callable
-from importlib.metadata import version
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from boruvka.backends.kernel import tell_that_compiling_takes_time
 MOST_WORDS = 512
 """Words of 8 bytes that a kernel can be passed."""
 WORD = (1 << 64) - 1
+version = functools.cache(importlib.metadata.version)  # it reads files, and is asked for each kernel
 
 
 def launch(kernel: Any, blocks: int, threads: int, *arguments: Any) -> None:
