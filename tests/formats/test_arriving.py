@@ -49,7 +49,9 @@ def test_edges_are_those_of_the_text(tmp_path, ending, weight, end):
     text, edges = text_of(weight, end=end)
     path = tmp_path / f"a.el{ending}"
     path.write_bytes(COMPRESS[ending](text.encode()))
-    assert isinstance(files.Source(path).arriving_content, ArrivingBytes)
+    content = files.Source(path).arriving_content
+    assert isinstance(content, ArrivingBytes)
+    content.finish()
     assert edges_of(read(path)) == edges
 
 
