@@ -54,8 +54,8 @@ def split(table, parts):
     return [*tables[:1], table.slice(0, 0), *tables[1:]] if parts > 1 else tables or [table]
 
 
-def solve(parts, columns=COLUMNS, **options):
-    engine = Tables(parts)
+def solve(parts, columns=COLUMNS, batch=3, **options):
+    engine = Tables(parts, batch)
     solved = engines_solve.minimum_spanning_forest(engine, columns, engine.ids, **options)
     return FrameForest(solved, columns, lambda table: table)
 

@@ -136,7 +136,7 @@ def test_names(tiny_limits, kind):
         {"u": names_of(kind, table["u"].to_pylist()), "v": names_of(kind, table["v"].to_pylist())}
     )
     named = named.append_column("w", table["w"])
-    found, expected = solve(split(named, 3)), boruvka.minimum_spanning_forest(graph_of(table))
+    found, expected = solve(split(named, 3), batch=30), boruvka.minimum_spanning_forest(graph_of(table))
     edges, plain = found.edges, named.take(expected.edges)
     assert edges["edge"].to_pylist() == expected.edges.tolist()
     assert edges.select("uvw").to_pylist() == plain.to_pylist()

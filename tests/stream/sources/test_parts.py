@@ -25,6 +25,7 @@ def test_parts_in_order_are_the_file(tmp_path, graph, size):
         if name == "graph.gr" and graph.dtype.kind == "f":
             continue
         boruvka.write(graph, path)
+        size *= 8 if name.endswith("npz") else 1  # an edge is 24 bytes there, behind 700 bytes of headers
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(parts, "PART_BYTES", size)
             source = PartsSource(str(path), {})
