@@ -21,7 +21,7 @@ from boruvka.stream import minimum_spanning_forest, solve, verify
 from boruvka.stream.sources import lines, parquet
 from tests.stream.helpers import assert_equal, random_graph
 
-GRAPH = random_graph(40, 300)
+GRAPH = random_graph(40, 150)
 STRINGS = np.array([f"{'long ' * (k % 4)}name {k * 7919 % 97}" for k in range(97)], object)
 NUMBERS = np.arange(97) * 123_456_789_012 - 10**12
 KINDS = {"strings": STRINGS, "integers": NUMBERS, "unsigned": NUMBERS.astype(np.uint64) + 2**63}
