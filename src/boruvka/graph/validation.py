@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import operator
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from numbers import Integral
 from typing import Any
 
@@ -141,8 +141,22 @@ def edge_weights(values: Any) -> NDArray[Any]:
         _check_not_rounded(weights, values)
     if weights.size == 0 and weights.dtype.kind not in "iuf":
         weights = np.empty(0, np.float64)
+    if weights.dtype.kind in "OUS":
+        _check_numbers(values)
     check_weight_dtype(weights.dtype)
     return _read_only(weights, weights.dtype.newbyteorder("="))
+
+
+def _check_numbers(weights: Iterable[Any]) -> None:
+    """Raise a `GraphTypeError` that names the first weight that is no number."""
+    for i, weight in enumerate(weights):
+        if isinstance(weight, dict):
+            raise GraphTypeError(
+                f"the weight of edge {i} is the dict {weight!r:.50}: "
+                "write [(u, v, attributes['weight']) for u, v, attributes in edges]"
+            )
+        if not isinstance(weight, Integral | float | np.floating):
+            raise GraphTypeError(f"the weight of edge {i} is {weight!r:.50}: expected an integer or a float")
 
 
 def is_masked_array(x: Any) -> bool:

@@ -183,6 +183,11 @@ def choose_columns(
     hint = f"among the columns {shown}; write {call}"
     if u is None or v is None:
         ends = ends_among(columns)
+        if len(ends) != 1 and "geometry" in columns:
+            raise OptionError(
+                f"cannot tell the ends of edges among the columns {shown}; for lines write "
+                "frame.to_file('lines.gpkg') and boruvka.read('lines.gpkg')"
+            )
         if len(ends) != 1:
             raise OptionError(f"cannot tell the ends of edges {hint}")
         u, v = (given or columns[i] for given, i in zip((u, v), ends[0], strict=True))
