@@ -12,7 +12,7 @@ from scipy import sparse
 from scipy.sparse.csgraph import minimum_spanning_tree
 
 import boruvka
-from boruvka import Graph, OptionError, minimum_spanning_forest
+from boruvka import Graph, GraphWarning, OptionError, minimum_spanning_forest, solve
 from boruvka.algorithms.registry import ALGORITHMS
 from tests import oracles
 from tests.strategies import FLOATS, graphs
@@ -379,3 +379,11 @@ def test_threads_never_disagree(threads, dtype):
             for _ in range(5):
                 got = minimum_spanning_forest(graph, algorithm=algorithm, threads=threads).edges
                 np.testing.assert_array_equal(got, expected)
+
+
+def test_gaps_between_ids_are_pointed_out(monkeypatch):
+    monkeypatch.setattr(solve, "MANY_VERTICES", 1000)
+    with pytest.warns(GraphWarning, match=r"5,001 vertices but 1 edges: names=True of boruvka\.as_graph"):
+        minimum_spanning_forest(([0], [5000], [1]))
+    minimum_spanning_forest(([0], [999], [1]))
+    minimum_spanning_forest(boruvka.as_graph(([0], [5000], [1]), names=True))

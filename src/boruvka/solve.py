@@ -10,7 +10,7 @@ from boruvka.algorithms.building_blocks.edge_list import EdgeList, ImplicitEdges
 from boruvka.algorithms.registry import Algorithm, algorithm_for
 from boruvka.backends import Backend, get_backend
 from boruvka.backends.choice import GraphSize, best_backend, check_fits
-from boruvka.errors import OptionError
+from boruvka.errors import GraphWarning, OptionError
 from boruvka.forest.forest import Forest
 from boruvka.forest.round_log import RoundLog
 from boruvka.graph.abstract_graph import AbstractGraph
@@ -22,6 +22,9 @@ from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import RoundBar
 
 __all__ = ["minimum_spanning_forest"]
+
+MANY_VERTICES = 1 << 27
+"""From here on, vertices without an edge take a second or more, and a gigabyte or more."""
 
 
 def minimum_spanning_forest(
@@ -85,6 +88,8 @@ def minimum_spanning_forest(
 
     Warns
     -----
+    GraphWarning
+        Nearly all of more than 100 million vertices have no edge: ids are probably names with gaps.
     BackendWarning
         The graph does not fit the GPU, and "auto" falls back to the threads of the host.
 
@@ -95,6 +100,7 @@ def minimum_spanning_forest(
     ([1, 2, 3], 9, 1)
     """
     graph = as_graph(graph)
+    _warn_of_gaps(graph)
     runs_on, chosen = _choose(graph, algorithm, backend, thread_count(threads), on_device)
     options = {} if options is None else options
     chosen.check(options)
@@ -128,12 +134,22 @@ def _with_hint(error: MemoryError, graph: AbstractGraph) -> MemoryError:
     """Add to an error that most vertices have no edge, where that is so."""
     if graph.n <= 16 * graph.m:
         return error
+    return MemoryError(f"{error}; {_how_to_renumber(graph)}")
+
+
+def _warn_of_gaps(graph: AbstractGraph) -> None:
+    """Warn where nearly all vertices have no edge, and each of them takes time and memory."""
+    if graph.n > MANY_VERTICES and graph.n > 16 * graph.m:
+        import warnings
+
+        warnings.warn(_how_to_renumber(graph), GraphWarning, stacklevel=3)
+
+
+def _how_to_renumber(graph: AbstractGraph) -> str:
     names = argument("names", True)
     of = "" if names.startswith("-") else " of boruvka.as_graph, boruvka.read or Graph.from_edges"
-    return MemoryError(
-        f"{error}; the graph has {graph.n:,} vertices but {graph.m:,} edges: {names}{of} numbers only the "
-        "ids that occur"
-    )
+    sizes = f"{graph.n:,} vertices but {graph.m:,} edges"
+    return f"the graph has {sizes}: {names}{of} numbers only the ids that occur"
 
 
 def _choose(

@@ -3,6 +3,7 @@
 import pytest
 
 import boruvka
+from boruvka import solve
 
 ROADS = "u,v,w\nulm,bonn,5\nbonn,kiel,4\nkiel,ulm,9\nbonn,ulm,7\nrom,bari,3\n"
 
@@ -34,6 +35,7 @@ def test_integers_as_names(tmp_path, run_json):
     assert boruvka.read(forest).names.tolist() == [9000000000, 70, 12]
 
 
+@pytest.mark.filterwarnings("default")
 def test_sparse_ids(tmp_path, run_json, refuse):
     path = tmp_path / "osm.csv"
     path.write_text(f"u,v,w\n0,{2**47},5\n")
@@ -42,6 +44,16 @@ def test_sparse_ids(tmp_path, run_json, refuse):
     assert "--names" in info["hints"][0]
     refuse("--names numbers only the ids that occur", "solve", path)
     assert run_json("info", path, "--names")["hints"] == []
+
+
+@pytest.mark.filterwarnings("default")
+def test_gaps_are_pointed_out(tmp_path, run, monkeypatch):
+    monkeypatch.setattr(solve, "MANY_VERTICES", 1000)
+    path = tmp_path / "osm.csv"
+    path.write_text("u,v,w\n0,5000,5\n")
+    expected = "warning: the graph has 5,001 vertices but 1 edges: --names numbers only the ids that occur\n"
+    assert run("solve", path).err == expected
+    assert run("solve", path, "--names").err == ""
 
 
 def test_convert_and_info(roads, tmp_path, run, run_json, refuse):

@@ -135,6 +135,7 @@ def test_vertices_beyond_32_bits_are_held_in_64():
     assert Graph(2**32, [2**32 - 1], [1], [1]).u.dtype == np.uint32
 
 
+@pytest.mark.filterwarnings("ignore::boruvka.GraphWarning")
 def test_as_many_vertices_as_no_memory_holds():
     with pytest.raises(MemoryError):
         minimum_spanning_forest(([0], [1], [1], 2**48))

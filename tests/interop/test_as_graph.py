@@ -335,6 +335,7 @@ def test_options():
         Graph.from_edges(["a"], ["b", "c"], [1, 2])
 
 
+@pytest.mark.filterwarnings("ignore::boruvka.GraphWarning")
 def test_too_many_vertices_are_a_hint_at_names(monkeypatch):
     def fail(*arguments, **options):
         raise MemoryError("cannot allocate")

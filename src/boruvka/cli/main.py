@@ -10,14 +10,16 @@ import gc
 import importlib
 import os
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any
 
 import click
 
 from boruvka.cli.exit_codes import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK
 from boruvka.cli.options import option_text
-from boruvka.errors import BoruvkaError
+from boruvka.errors import BackendWarning, BoruvkaError, GraphWarning
 from boruvka.runtime.argument_names import on_command_line
 
 __all__ = ["main", "run_command"]
@@ -107,7 +109,8 @@ def run_command(command: click.Command, arguments: Sequence[str] | None, program
         As for `main`.
     """
     try:
-        return _invoke(command, arguments, program)
+        with _warnings_as_lines():
+            return _invoke(command, arguments, program)
     except (SystemExit, BrokenPipeError):  # click and rich exit on a broken pipe
         code = BROKEN_PIPE
     except OSError as error:  # an error of standard output: those of files are BoruvkaErrors
@@ -133,6 +136,22 @@ def _invoke(command: click.Command, arguments: Sequence[str] | None, program: st
     except MemoryError as error:
         click.echo(f"error: not enough memory: {error}", err=True)
         return BAD_INPUT
+
+
+@contextmanager
+def _warnings_as_lines() -> Iterator[None]:
+    """Show warnings of this package without the place in its code."""
+    with warnings.catch_warnings():
+        show = warnings.showwarning
+
+        def show_line(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
+            if issubclass(category, GraphWarning | BackendWarning):
+                click.echo(f"warning: {message}", err=True)
+            else:
+                show(message, category, *where, **more)
+
+        warnings.showwarning = show_line
+        yield
 
 
 def _discard_unwritten_output() -> None:
