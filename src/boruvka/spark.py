@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +26,8 @@ ROWS_AT_ONCE = 1 << 18
 """Rows of a partition that are looked at at once; Spark gives 10,000."""
 BYTES_AT_ONCE = 1 << 28
 """Bytes of answers of workers that come to this process at once."""
+TASKS_PER_CORE = 2
+"""Tasks of Spark for row groups of files; each task takes 50 ms beside its work."""
 
 
 def minimum_spanning_forest(
@@ -153,7 +155,8 @@ class Spark:
         except Exception:  # PySparkAttributeError, which is not imported for this
             raise OptionError("Spark Connect has no broadcast variables: use a classic session") from None
         if parts is not None:
-            self._frame, self.parts = session.range(0, len(parts), 1, max(len(parts), 1)), len(parts)
+            tasks = max(1, min(len(parts), TASKS_PER_CORE * self._context.defaultParallelism))
+            self._frame, self.parts = session.range(0, len(parts), 1, tasks), len(parts)
         else:
             self._frame, self.parts = frame, frame.rdd.getNumPartitions()
 
@@ -187,10 +190,10 @@ def _run(
     from pyspark import TaskContext
 
     task, shared, row_groups = known
-    answers: list[tuple[int, bytes]] = []
+    answers: Iterable[tuple[int, bytes]]
     if row_groups is not None:
         parts = [part for batch in batches for part in batch.column(0).to_pylist()]
-        answers = [(part, _answer(task, part, row_groups[part].read, shared)) for part in parts]
+        answers = ((part, _answer(task, part, row_groups[part].read, shared)) for part in parts)
     else:
         context = TaskContext.get()
         assert context is not None, "this runs on a worker"
