@@ -2,8 +2,10 @@
 
 Each way is a process of its own, and the ways take turns. Graphs are Parquet files, made once. "Decode" reads
 all row groups with pyarrow on as many threads, and does nothing with them. "In memory" reads the file and
-solves the graph. Times are those of the work, without the start of the process; memory is its peak, with what
-is imported. All forests of a graph are compared. Results are written beside this file, with the machine.
+solves the graph. With ``--large``, other graphs are measured instead, once each: 2**29 edges in eight files,
+and batches of random edges that are made as they are read, up to 10**10; "make" only makes them. Times are
+those of the work, without the start of the process; memory is its peak, with what is imported. All forests of
+a graph are compared. Results are written beside this file, with the machine.
 """
 
 from __future__ import annotations
@@ -40,13 +42,15 @@ WAYS = {
     "decode": TIMED.format(
         imports="import pyarrow.parquet as pq\nfrom concurrent.futures import ThreadPoolExecutor",
         work="""
-footer = pq.ParquetFile(path, pre_buffer=False).metadata
-def read(i):
-    file = pq.ParquetFile(path, metadata=footer, pre_buffer=False)
+files = sorted(Path(path).glob("*.parquet")) or [path]
+footers = [pq.ParquetFile(file, pre_buffer=False).metadata for file in files]
+def read(of):
+    k, i = of
+    file = pq.ParquetFile(files[k], metadata=footers[k], pre_buffer=False)
     for batch in file.iter_batches(1 << 18, [i], use_threads=False):
         [column.to_numpy() for column in batch.columns]
 with ThreadPoolExecutor(threads) as pool:
-    list(pool.map(read, range(footer.num_row_groups)))
+    list(pool.map(read, [(k, i) for k, footer in enumerate(footers) for i in range(footer.num_row_groups)]))
 """,
         forest="None",
     ),
@@ -67,6 +71,29 @@ with ThreadPoolExecutor(threads) as pool:
         forest=FOREST,
     ),
 }
+MAKE = """
+import numpy as np
+from boruvka import stream
+n, left = 1 << 22, int(path)
+def batches():
+    global left
+    rng = np.random.default_rng(1)
+    while left:
+        size = min(left, 1 << 20)
+        left -= size
+        u, v = rng.integers(0, n, (2, size), np.uint32)
+        yield u, v, rng.random(size, np.float32)
+"""
+WAYS_OF_BATCHES = {
+    "make": TIMED.format(imports=MAKE, work="for batch in batches(): pass", forest="None"),
+    "stream": TIMED.format(
+        imports=MAKE,
+        work="forest = stream.minimum_spanning_forest(batches(), n=n, memory=memory, threads=threads)",
+        forest=FOREST,
+    ),
+}
+LARGE = 2**26, 2**28, 2**30, 10**10
+"""Edges that are made as they are read."""
 ORDERS = ("generated", "ascending", "descending", "equal", "sawtooth", "many components")
 
 
@@ -80,21 +107,56 @@ def main() -> int:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--folder", type=Path, help="where graphs are kept; by default they are removed")
     parser.add_argument("--output", type=Path, default=Path(__file__).with_name("stream.json"))
+    parser.add_argument("--large", action="store_true", help="measure larger graphs; takes half an hour")
     arguments = parser.parse_args()
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    if arguments.large:
+        return measure_large(arguments)
     with tempfile.TemporaryDirectory() as temporary:
         folder = arguments.folder or Path(temporary)
-        plan = {
-            f"Kronecker {arguments.scale}": (kronecker(folder, arguments.scale), arguments.memory, list(WAYS))
-        }
+        plan = {f"Kronecker {arguments.scale}": (kronecker(folder, arguments.scale), arguments.memory, WAYS)}
+        two = {way: WAYS[way] for way in ("in memory", "stream")}
         for order in ORDERS:
             path = reordered(folder, arguments.order_scale, order)
-            plan[f"Kronecker {arguments.order_scale}, {order}"] = path, "300M", ["in memory", "stream"]
+            plan[f"Kronecker {arguments.order_scale}, {order}"] = path, "300M", two
         results = {name: measure(*how, arguments.threads, arguments.runs) for name, how in plan.items()}
-    record = {"machine": describe(), "versions": versions(), "threads": arguments.threads, "results": results}
-    arguments.output.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
-    print(markdown(table_of(results)))
+    report(arguments.output, arguments.threads, results)
     return 0
+
+
+def measure_large(arguments: argparse.Namespace) -> int:
+    """Measure 2**29 edges in files, then batches of ever more edges; a result is written when it is there."""
+    output, results = arguments.output.with_stem(f"{arguments.output.stem}-large"), {}
+    with tempfile.TemporaryDirectory() as temporary:
+        parts = kronecker_in_parts(arguments.folder or Path(temporary))
+        ways = {way: WAYS[way] for way in ("decode", "stream", "verify")}
+        results["Kronecker 22, 2^29 edges in 8 files"] = measure(
+            parts, arguments.memory, ways, arguments.threads, 1, warm=False
+        )
+        report(output, arguments.threads, results)
+    for edges in LARGE:
+        name = f"{edges:,} random edges of 2^22 vertices"
+        results[name] = measure(edges, "1G", WAYS_OF_BATCHES, arguments.threads, 1, warm=False)
+        report(output, arguments.threads, results)
+    return 0
+
+
+def report(output: Path, threads: int, results: dict[str, Any]) -> None:
+    """Write and print results."""
+    record = {"machine": describe(), "versions": versions(), "threads": threads, "results": results}
+    output.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    print(markdown(table_of(results)), flush=True)
+
+
+def kronecker_in_parts(folder: Path) -> Path:
+    """Write 2**29 edges of Kronecker graphs of 2**22 vertices, an eighth to a file, unless they are there."""
+    path = folder / "kronecker-22-parts"
+    path.mkdir(exist_ok=True)
+    for seed in range(8):
+        if not (part := path / f"part-{seed}.parquet").exists():
+            graph = generators.kronecker(22, 16, seed=seed)
+            write(part, graph.u, graph.v, graph.w)
+    return path
 
 
 def kronecker(folder: Path, scale: int) -> Path:
@@ -133,13 +195,15 @@ def write(path: Path, u: Any, v: Any, w: Any) -> None:
     pyarrow.parquet.write_table(pyarrow.table({"u": u, "v": v, "w": w}), path, use_dictionary=False)
 
 
-def measure(path: Path, memory: str, ways: list[str], threads: int, runs: int) -> dict[str, Any]:
-    """Time ways in turn, after one run of each; check that all find one forest."""
+def measure(
+    path: Path | int, memory: str, ways: dict[str, str], threads: int, runs: int, warm: bool = True
+) -> dict[str, Any]:
+    """Time ways in turn, after one run of each where warm; check that all find one forest."""
     found: dict[str, Any] = {way: {"seconds": [], "peak": []} for way in ways}
     forests = set()
-    for k in range(runs + 1):
-        for way in ways:
-            line = [sys.executable, "-c", WAYS[way], str(path), memory, str(threads)]
+    for k in range(1 - warm, runs + 1):
+        for way, program in ways.items():
+            line = [sys.executable, "-c", program, str(path), memory, str(threads)]
             one = json.loads(subprocess.run(line, check=True, capture_output=True, text=True).stdout)
             if one["forest"] is not None:
                 forests.add(tuple(one["forest"]))
@@ -152,16 +216,16 @@ def measure(path: Path, memory: str, ways: list[str], threads: int, runs: int) -
 
 
 def table_of(results: dict[str, Any]) -> Table:
-    """Make a table of best and median times, relative to reading and solving in memory."""
+    """Make a table of best and median times, relative to a solve in memory, or else to the first way."""
     rows = []
     for name, ways in results.items():
-        base = min(ways["in memory"]["seconds"])
+        base = min(ways["in memory" if "in memory" in ways else next(iter(ways))]["seconds"])
         for way, one in ways.items():
             best, median = min(one["seconds"]), statistics.median(one["seconds"])
             rows.append(
                 (name, way, f"{best:.2f}", f"{median:.2f}", f"{best / base:.2f}", str(max(one["peak"])))
             )
-    header = ("graph", "way", "best, s", "median, s", "best / in memory", "peak, MB")
+    header = ("graph", "way", "best, s", "median, s", "ratio", "peak, MB")
     return Table("Edges that pass by", header, tuple(rows))
 
 

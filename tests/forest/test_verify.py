@@ -258,6 +258,21 @@ def test_every_kind_of_fault_in_a_dense_graph(monkeypatch, dense_graph, maximum,
             assert changed.edge == others[-1]
 
 
+def test_ties_in_a_dense_graph(dense_graph):
+    """An edge as heavy as the heaviest of the light tree may still precede an edge of its path."""
+    graph, _ = dense_graph
+    graph = Graph(graph.n, graph.u, graph.v, np.random.default_rng(3).integers(0, 8, graph.m))
+    forest = np.array(oracles.kruskal(graph.n, graph.u, graph.v, graph.w))
+    assert verify(graph, forest)
+    for weight in np.unique(graph.w[forest]):
+        place = np.flatnonzero(graph.w[forest] == weight)[0]
+        labels = connected_components(graph, np.delete(forest, place))
+        crossing = np.flatnonzero((labels[graph.u] != labels[graph.v]) & (graph.w == weight))
+        if crossing.size > 1:
+            result = verify(graph, np.append(np.delete(forest, place), crossing[-1]))
+            assert (result.edge, result.heavier) == (forest[place], crossing[-1])
+
+
 def connected_components(graph, edges):
     ones = np.ones(edges.size)
     return sparse.csgraph.connected_components(
