@@ -77,12 +77,13 @@ from boruvka import stream
 n, left = 1 << 22, int(path)
 def batches():
     global left
-    rng = np.random.default_rng(1)
+    words = np.random.SFC64(1)
     while left:
         size = min(left, 1 << 20)
         left -= size
-        u, v = rng.integers(0, n, (2, size), np.uint32)
-        yield u, v, rng.random(size, np.float32)
+        bits = words.random_raw(size)  # 22 for each end, 20 for the weight
+        u, v, w = bits & (n - 1), bits >> 22 & (n - 1), bits >> 44
+        yield u.astype(np.uint32), v.astype(np.uint32), w.astype(np.float32)
 """
 WAYS_OF_BATCHES = {
     "make": TIMED.format(imports=MAKE, work="for batch in batches(): pass", forest="None"),
