@@ -3,6 +3,8 @@ import pytest
 
 from boruvka import generators
 from boruvka.algorithms.registry import ALGORITHMS
+from boruvka.backends.kernel import Kernel
+from tests.graph.conftest import run_as_python
 
 
 def test_atomics_touch_one_element():
@@ -44,3 +46,24 @@ def test_any_width_of_index_is_taken(name, backend):
     wide = EdgeList(small.n, *ends, sort_keys_of(small.w))
     got = algorithm.run(wide, runs_on, RoundLog())
     np.testing.assert_array_equal(got, answers[0])
+
+
+def larger(a, b):
+    return max(a, b)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.02, 0.5])
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_a_segmented_scan_crosses_the_ranges_of_threads(monkeypatch, always_shared, threads, share):
+    from boruvka.backends import get_backend
+
+    monkeypatch.setattr(Kernel, "__call__", run_as_python)
+    rng = np.random.default_rng(threads)
+    values, starts = rng.integers(0, 10**6, 100).astype(np.uint64), rng.random(100) < share
+    values[:5] = 10**7  # a carry changes all that follow, up to a start
+    expected, last = [], 0
+    for value, is_start in zip(values.tolist(), starts.tolist(), strict=True):
+        last = value if is_start else max(last, value)
+        expected.append(last)
+    get_backend("threads", threads).segmented_scan(larger, values, starts)
+    assert values.tolist() == expected
