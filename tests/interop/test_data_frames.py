@@ -76,7 +76,9 @@ def test_a_column_that_is_not_there(library):
         graph_from(frame)
     with pytest.raises(OptionError, match=r"cannot tell the ends of edges among the columns 'u', 'v', 'km'"):
         graph_from(LIBRARIES[library]({"u": [0], "v": [1], "km": [2], "i": [0], "j": [0]}), w="km")
-    with pytest.raises(OptionError, match=r"for lines write frame\.to_file\('lines\.gpkg'\) and boruvka\.read"):
+    with pytest.raises(
+        OptionError, match=r"for lines write frame\.to_file\('lines\.gpkg'\) and boruvka\.read"
+    ):
         graph_from(LIBRARIES[library]({"geometry": ["LINESTRING (0 0, 1 1)"], "km": [2]}))
 
 
