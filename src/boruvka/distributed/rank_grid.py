@@ -4,8 +4,8 @@ An element goes first along the row of its sender, to the rank in the column of 
 there along this column. A rank has about 2 sqrt(P) partners instead of P - 1, and sends every byte twice.
 
 Source: P. Sanders, M. Schimek, Engineering Massively Parallel MST Algorithms, IPDPS 2023.
-Any number of ranks works: the last row may be short. For the columns that it lacks, its k-th rank sends to the
-ranks of row k.
+Any number of ranks works: the last row may be short. For the columns that it lacks, its k-th rank sends to
+the ranks of row k.
 """
 
 from __future__ import annotations
