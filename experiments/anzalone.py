@@ -22,6 +22,7 @@ from experiments.common.ranks import (
     ExperimentOnRanks,
     count_on_ranks,
     kronecker,
+    memory_on_ranks,
     race_on_ranks,
     remarks_on_ranks,
     time_by_ranks,
@@ -254,44 +255,107 @@ class RankCounts(ExperimentOnRanks):
     sends more often than iterative fixing; partitioned vertices send every edge twice. It counts none
     of it.
 
-    Here it is counted, for 1 to 64 ranks on however few processors, for all strategies, on a Kronecker
-    graph and on a grid that is like the roads of New York. Messages and bytes are those of the rank
-    that sends most in each round, as in `Round`: a reduction counts as the usual algorithm for it.
-    Bytes of memory are at the peak, beyond the rank's own edges, of the rank that has most: bytes of
-    arrays as they are allocated, and bytes held as far as the memory was touched, with those of MPI.
-    Memory that every rank holds for every vertex is constant per vertex, however many ranks there are;
-    memory for a rank's own m / P edges is constant per own edge.
+    Here it is counted for all strategies, on up to 64 ranks that are threads of one process, on a
+    Kronecker graph and on a grid that is like the roads of New York. Messages and bytes are those of the
+    rank that sends most in each round, as in `Round`: a reduction counts as the usual algorithm for it.
     """
 
-    DRAWN = ("messages", "bytes sent, a vertex", "held, a vertex", "held, an own edge")
+    DRAWN = ("messages", "bytes sent, a vertex")
 
     name = "ethz_counts"
     source = "Anzalone et al. (ETH), section 4.3"
-    ranks = tuple(2**k for k in range(7))
+    ranks: tuple[int, ...] = (1, 2, 8, 64)
     counted = True
     columns = 2
 
+    def graphs(self, setting: Setting) -> tuple[str, ...]:
+        """List the graphs to count on."""
+        return kronecker(setting.pick(16, 8)), grid_like(NETWORKS["NY"], setting.pick(1, 500))
+
     def measure(self, setting: Setting) -> Findings:
-        names = (kronecker(setting.pick(16, 8)), grid_like(NETWORKS["NY"], setting.pick(1, 500)))
+        names = self.graphs(setting)
         return Findings(
             {"graphs": list(names), "ranks": setting.ranks},
-            {"counts": [row for name in names for row in count_on_ranks(name, setting.ranks, setting)]},
+            {"counts": [row for name in names for row in count_on_ranks(name, setting.ranks, setting)[0]]},
             remarks=("counted, not timed: the number of processors does not matter",),
         )
 
     def panels(self, tables: Tables, parameters: Mapping[str, Any]) -> list[Panel]:
+        (rows,) = (rows for name, rows in tables.items() if name != "rounds")
         return [
             Panel(
                 "ranks",
                 count,
-                graph.partition(",")[0],
-                lines_of((r for r in tables["counts"] if r["graph"] == graph), "strategy", "ranks", count),
+                graph.partition(",drop")[0],
+                lines_of((row for row in rows if row["graph"] == graph), "strategy", "ranks", count),
                 log="y",
                 ticks=parameters["ranks"],
             )
-            for count in self.DRAWN
             for graph in parameters["graphs"]
+            for count in self.DRAWN
         ]
+
+
+class RankGrowth(RankCounts):
+    """Messages and bytes of our defaults by ranks and by round (beyond Anzalone et al., section 4.3).
+
+    The paper finds that partitioned edges stop scaling, because what a rank sends does not decrease with
+    more ranks. So what matters is how the messages and bytes of a rank change with the number of ranks.
+
+    Here they are counted by round on 2 to 64 ranks, as in `ethz_counts`: by edges, by vertices, and by
+    vertices with all exchanges in two steps, along the rows and columns of a square of ranks. By edges
+    there are no exchanges. The graphs are Kronecker graphs, a random one, and grids whose edges are
+    partitioned in the order of their rows. docs/scale.md has the conclusions.
+    """
+
+    name = "ethz_growth"
+    source = "Anzalone et al. (ETH), beyond section 4.3"
+    ranks = tuple(2**k for k in range(1, 7))
+
+    def graphs(self, setting: Setting) -> tuple[str, ...]:
+        grids = (grid_like(NETWORKS[name], setting.pick(1, 500)) for name in ("NY", "FLA"))
+        n = 1 << setting.pick(16, 8)
+        uniform = f"random:n={n},m={16 * n},seed=1"
+        return kronecker(setting.pick(14, 7)), kronecker(setting.pick(16, 8)), uniform, *grids
+
+    def measure(self, setting: Setting) -> Findings:
+        names = self.graphs(setting)
+        found = [
+            count_on_ranks(name, setting.ranks, setting, lambda strategy: "filter-boruvka" in strategy)
+            for name in names
+        ]
+        totals, rounds = ([row for tables in found for row in tables[k]] for k in range(2))
+        return Findings(
+            {"graphs": list(names), "ranks": setting.ranks},
+            {"totals": totals, "rounds": rounds},
+            remarks=("counted, not timed: the number of processors does not matter",),
+        )
+
+
+class RankMemory(RankCounts):
+    """Memory by ranks (Anzalone et al., section 4.3).
+
+    The paper partitions vertices so that larger graphs fit. It does not measure memory.
+
+    Here it is measured on processes for all strategies, on the graphs of `ethz_counts`: at the peak,
+    beyond the rank's own edges, of the rank that has most. Bytes of arrays are as they are allocated, and
+    bytes held as far as the memory was touched, with those of MPI. Memory that every rank holds for every
+    vertex is constant per vertex, however many ranks there are; memory for a rank's own m / P edges is
+    constant per own edge.
+    """
+
+    DRAWN = ("held, a vertex", "held, an own edge")
+
+    name = "ethz_memory"
+    ranks = (1, 2, 8)
+
+    def measure(self, setting: Setting) -> Findings:
+        names = self.graphs(setting)
+        return Findings(
+            {"graphs": list(names), "ranks": setting.ranks},
+            {"memory": [row for name in names for row in memory_on_ranks(name, setting.ranks, setting)]},
+            remarks=("not timed: the number of processors does not matter",),
+        )
 
 
 class Scale(ExperimentOnRanks):
@@ -301,10 +365,9 @@ class Scale(ExperimentOnRanks):
     code sends, step by step, and predicts messages and bytes for any number of ranks; with the time of
     a step on one core here, and the latency and bandwidth of a network, that is a time.
 
-    First the predicted messages and bytes stand beside those counted on ranks that share the processors
-    of this machine. Then come times for 2^30 to 2^40 edges on 10^2 to 10^5 ranks, on cores and a
-    network like the paper's: 2 microseconds, 25 GB/s shared by 128 cores, 4 GB for each. docs/scale.md
-    has the conclusions.
+    First the predicted messages and bytes stand beside those counted, as in `ethz_counts`. Then come
+    times for 2^30 to 2^40 edges on 10^2 to 10^5 ranks, on cores and a network like the paper's: 2
+    microseconds, 25 GB/s shared by 128 cores, 4 GB for each. docs/scale.md has the conclusions.
     """
 
     SIZES = (30, 34, 37, 40)
@@ -314,12 +377,12 @@ class Scale(ExperimentOnRanks):
 
     name = "ethz_scale"
     source = "Anzalone et al. (ETH), beyond its figures"
-    ranks = (2, 8, 32)
+    ranks = tuple(2**k for k in range(1, 7))
     counted = True
 
     def measure(self, setting: Setting) -> Findings:
         scale, machine = setting.pick(16, 8), Machine()
-        counted = count_on_ranks(kronecker(scale), setting.ranks, setting)
+        counted, _ = count_on_ranks(kronecker(scale), setting.ranks, setting, COSTS.__contains__)
         return Findings(
             {"graph": kronecker(scale), "ranks": setting.ranks, "machine": vars(machine)},
             {
@@ -339,7 +402,7 @@ class Scale(ExperimentOnRanks):
         graph = Kronecker(1 << scale, self.EDGE_FACTOR << scale)
         rows = []
         for row in counted:
-            if row["ranks"] > 1 and row["strategy"] in COSTS:
+            if row["ranks"] > 1:
                 cost, sent = COSTS[row["strategy"]](graph, row["ranks"]), row["bytes sent"]
                 rows.append(
                     {
@@ -392,4 +455,13 @@ def predicted(size: int, ranks: int, machine: Machine) -> Rows:
     return rows
 
 
-EXPERIMENTS = (Baseline(), StrongScaling(), WeakScaling(), RanksBreakdown(), RankCounts(), Scale())
+EXPERIMENTS = (
+    Baseline(),
+    StrongScaling(),
+    WeakScaling(),
+    RanksBreakdown(),
+    RankCounts(),
+    RankGrowth(),
+    RankMemory(),
+    Scale(),
+)

@@ -10,8 +10,7 @@ from __future__ import annotations
 import json
 import sys
 import tracemalloc
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -29,10 +28,11 @@ from boruvka.bench.results import plain
 from boruvka.bench.schemes import SCHEMES
 from boruvka.bench.worker import Requests
 from boruvka.bench.worker_process import Failure
-from boruvka.distributed import STRATEGIES, ForestPart, rank_grid
+from boruvka.distributed import ForestPart
 from boruvka.errors import BoruvkaError
 from boruvka.generators import kronecker
 from boruvka.graph.graph import Graph
+from experiments.common.rank_counts import EVERY, counts_of, edges_of_rank, name_of, steps
 from experiments.common.rank_results import RanksEntry, parts_of
 
 COMM = MPI.COMM_WORLD
@@ -46,7 +46,7 @@ class StrategyContestant(Contestant):
 
     def __init__(self, distribute: str, merge: str, two_steps: bool = False):
         self.distribute, self.merge, self.two_steps = distribute, merge, two_steps
-        self.name = f"{distribute}, {merge}" + ", two steps" * two_steps
+        self.name = name_of((distribute, merge, two_steps))
         self.parts: list[dict[str, float]] = []
 
     def version(self) -> str:
@@ -90,18 +90,6 @@ class RankWorker:
         pass
 
 
-@contextmanager
-def steps(two: bool) -> Iterator[None]:
-    """Let all exchanges take two steps on however few ranks."""
-    before = rank_grid.TWO_STEPS_FROM, rank_grid.BYTES_OF_MESSAGE
-    if two:
-        rank_grid.TWO_STEPS_FROM, rank_grid.BYTES_OF_MESSAGE = 2, 1 << 40
-    try:
-        yield
-    finally:
-        rank_grid.TWO_STEPS_FROM, rank_grid.BYTES_OF_MESSAGE = before
-
-
 def largest(number: float) -> float:
     """Return the largest number of any rank."""
     numbers = np.array([number], np.float64)
@@ -114,9 +102,7 @@ def local_edges(name: str) -> Graph:
     family, arguments = arguments_of(name)
     if family.function is kronecker:
         return distributed.kronecker(**arguments)
-    graph = graph_of(name)
-    begin, end = (graph.m * rank // COMM.size for rank in (COMM.rank, COMM.rank + 1))
-    return Graph(graph.n, *(column[begin:end].copy() for column in (graph.u, graph.v, graph.w)))
+    return edges_of_rank(graph_of(name), COMM.rank, COMM.size)
 
 
 def race(runs: Sequence[ContestantRun], graph: Graph, job: dict[str, Any]) -> list[dict[str, Any]]:
@@ -151,9 +137,7 @@ def count(runs: Sequence[ContestantRun], graph: Graph, job: dict[str, Any]) -> l
             {
                 "strategy": run.entry.contestant,
                 "default": getattr(run.entry, "default", False),
-                "rounds": sum(round_.phase == "round" for round_ in part.rounds),
-                "messages": sum(round_.sent["messages"] for round_ in part.rounds),
-                "bytes sent": sum(round_.sent["bytes"] for round_ in part.rounds),
+                **counts_of(part),
                 "bytes of arrays": int(largest(arrays)),
                 "bytes held": None if held is None else int(largest(held)),
             }
@@ -171,8 +155,9 @@ def main(job_path: str, result_path: str) -> None:
     reference = Reference(**job["reference"])
     picked = distributed.minimum_spanning_forest(graph, threads=1)
     runs = []
-    in_two_steps = [("vertices", "filter-boruvka", True)] if job["job"] == "count" and COMM.size > 1 else []
-    for distribute, merge, two_steps in [*((*strategy, False) for strategy in STRATEGIES), *in_two_steps]:
+    for distribute, merge, two_steps in EVERY:
+        if two_steps and (job["job"] == "race" or COMM.size == 1):
+            continue
         contestant = StrategyContestant(distribute, merge, two_steps)
         entry = RanksEntry(
             contestant.name,

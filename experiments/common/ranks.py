@@ -1,6 +1,7 @@
-"""Races and counts on ranks: ``mpiexec`` is started once for each graph and number of ranks.
+"""Races, memory and counts on ranks.
 
-This process does not use MPI itself; `experiments.common.rank_worker` is the other end.
+For races and memory, ``mpiexec`` is started once for each graph and number of ranks;
+`experiments.common.rank_worker` is the other end. Messages are counted in this process, on threads.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import shutil
 import statistics
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -30,7 +31,7 @@ from experiments.common.rank_results import RanksEntry, RanksResult
 from experiments.common.tables import Rows, lines_of
 
 __all__ = [
-    "ExperimentOnRanks", "count_on_ranks", "kronecker", "mpiexec", "on_ranks",
+    "ExperimentOnRanks", "count_on_ranks", "kronecker", "memory_on_ranks", "mpiexec", "on_ranks",
     "race_on_ranks", "remarks_on_ranks", "time_by_ranks", "times_on_ranks",
 ]  # fmt: skip
 
@@ -79,8 +80,59 @@ def race_on_ranks(name: str, counts: Sequence[int], setting: Setting) -> RanksRe
     return replace(result, entries=tuple(entries))
 
 
-def count_on_ranks(name: str, counts: Sequence[int], setting: Setting) -> Rows:
-    """Count the work of all strategies on a graph, on each of some numbers of ranks.
+def count_on_ranks(
+    name: str,
+    counts: Sequence[int],
+    setting: Setting,
+    counted: Callable[[str], bool] = lambda strategy: True,
+) -> tuple[Rows, Rows]:
+    """Count what strategies send on a graph, on each of some numbers of ranks; in all, and by round.
+
+    The ranks are threads of this process, see `experiments.common.thread_ranks`.
+
+    Parameters
+    ----------
+    name, counts, setting
+        As for `race_on_ranks`.
+    counted : callable
+        ``counted(strategy)`` says whether to count a strategy.
+
+    Raises
+    ------
+    MissingExtraError
+        There is no MPI.
+    BoruvkaError
+        An answer is wrong.
+    """
+    require("mpi4py", "mpi")
+    from experiments.common.rank_counts import EVERY, count, name_of
+
+    setting.show(0, f"{name}: finding and verifying the forest")
+    graph = graph_of(name)
+    reference = Reference.of(name, graph)
+    totals: Rows = []
+    by_round: Rows = []
+    for i, ranks in enumerate(counts):
+        for way in EVERY:
+            if not counted(name_of(way)) or (way[-1] and ranks == 1):
+                continue
+            setting.show(i / len(counts), f"{name}: {ranks} ranks, {name_of(way)}")
+            total, rounds = count(graph, reference, ranks, way)
+            for rows, found in ((totals, [total]), (by_round, rounds)):
+                rows += [
+                    {
+                        "graph": name,
+                        "ranks": ranks,
+                        **row,
+                        "bytes sent, a vertex": row["bytes sent"] / graph.n,
+                    }
+                    for row in found
+                ]
+    return totals, by_round
+
+
+def memory_on_ranks(name: str, counts: Sequence[int], setting: Setting) -> Rows:
+    """Measure the memory of all strategies on a graph, on each of some numbers of ranks.
 
     Raises
     ------
@@ -91,13 +143,20 @@ def count_on_ranks(name: str, counts: Sequence[int], setting: Setting) -> Rows:
     rows = []
     for i, ranks in enumerate(counts):
         setting.show(i / len(counts), f"{name}: {ranks} ranks")
-        found = on_ranks(ranks, {"job": "count", "graph": name}, reference)
-        for row in found:
+        for row in on_ranks(ranks, {"job": "count", "graph": name}, reference):
             held = row["bytes held"]
-            per_vertex = {"bytes sent, a vertex": row["bytes sent"] / graph.n}
-            per_vertex["held, a vertex"] = None if held is None else held / graph.n
-            per_edge = {"held, an own edge": None if held is None else held * ranks / graph.m}
-            rows.append({"graph": name, "ranks": ranks, **row, **per_vertex, **per_edge})
+            rows.append(
+                {
+                    "graph": name,
+                    "ranks": ranks,
+                    "strategy": row["strategy"],
+                    "default": row["default"],
+                    "bytes of arrays": row["bytes of arrays"],
+                    "bytes held": held,
+                    "held, a vertex": None if held is None else held / graph.n,
+                    "held, an own edge": None if held is None else held * ranks / graph.m,
+                }
+            )
     return rows
 
 

@@ -124,40 +124,45 @@ def send(argument):
     seed, max_count, two_steps = argument
     limits = {"HAS_LARGE_COUNTS": max_count is None, "MAX_COUNT": max_count}
     with patch.multiple(communicator_module, **limits), steps(two_steps):
-        communicator = Communicator(COMM, RoundLog())
-        communicator.round_log.begin("test", 0, 0)
-        rng = np.random.default_rng(seed + COMM.rank)
-        rank, size = COMM.rank, COMM.size
-        values = rng.integers(0, 100, 5).astype(np.uint64)
-        columns = rng.integers(0, 100, 7).astype(np.uint64), np.arange(7, dtype=np.uint32)
-        destination = rng.integers(0, size, 7)
-        partition = VertexPartition(11, size, rank)
-        questions = rng.integers(0, 11, 6).astype(np.uint32)
-        few = np.arange(rank, dtype=np.uint16)
-        return {
-            "values": values,
-            "minimum": communicator.all_reduce_min(values.copy()),
-            "maximum": communicator.all_reduce_max(values.copy()),
-            "sum": communicator.all_reduce_sum(values.copy()),
-            "sum of": communicator.sum_of(rank),
-            "max of": communicator.max_of(rank),
-            "any": communicator.any(rank == size - 1),
-            "numbers": communicator.all_gather_number(rank * rank),
-            "columns": columns,
-            "destination": destination,
-            "all gathered": communicator.gather((few, few.astype(np.float64))),
-            "gathered": communicator.gather((few,), 0),
-            "exchanged": communicator.exchange(columns, destination),
-            "questions": questions,
-            "answers": communicator.query(
-                get_backend("interpreted", 1),
-                partition,
-                questions,
-                lambda x: x.astype(np.uint64) * 10 + np.uint64(rank),
-            ),
-            "owners": partition.owner(questions),
-            "sent": communicator.round_log.rounds[0].sent,
-        }
+        return collectives(COMM, seed)
+
+
+def collectives(comm, seed):
+    """Send random arrays by every method of a communicator on ranks that need not be of MPI."""
+    communicator = Communicator(comm, RoundLog())
+    communicator.round_log.begin("test", 0, 0)
+    rng = np.random.default_rng(seed + comm.rank)
+    rank, size = comm.rank, comm.size
+    values = rng.integers(0, 100, 5).astype(np.uint64)
+    columns = rng.integers(0, 100, 7).astype(np.uint64), np.arange(7, dtype=np.uint32)
+    destination = rng.integers(0, size, 7)
+    partition = VertexPartition(11, size, rank)
+    questions = rng.integers(0, 11, 6).astype(np.uint32)
+    few = np.arange(rank, dtype=np.uint16)
+    return {
+        "values": values,
+        "minimum": communicator.all_reduce_min(values.copy()),
+        "maximum": communicator.all_reduce_max(values.copy()),
+        "sum": communicator.all_reduce_sum(values.copy()),
+        "sum of": communicator.sum_of(rank),
+        "max of": communicator.max_of(rank),
+        "any": communicator.any(rank == size - 1),
+        "numbers": communicator.all_gather_number(rank * rank),
+        "columns": columns,
+        "destination": destination,
+        "all gathered": communicator.gather((few, few.astype(np.float64))),
+        "gathered": communicator.gather((few,), 0),
+        "exchanged": communicator.exchange(columns, destination),
+        "questions": questions,
+        "answers": communicator.query(
+            get_backend("interpreted", 1),
+            partition,
+            questions,
+            lambda x: x.astype(np.uint64) * 10 + np.uint64(rank),
+        ),
+        "owners": partition.owner(questions),
+        "sent": communicator.round_log.rounds[0].sent,
+    }
 
 
 def send_many(size):

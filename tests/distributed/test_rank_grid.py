@@ -19,6 +19,7 @@ def test_an_element_reaches_every_destination_in_two_steps(ranks):
         ):
             between = grids[along_row[column]]
             assert between.along_column()[0][row] == destination
+            assert between == grids[rank] or destination != rank  # what a rank sends to itself stays there
         for way in (RankGrid.along_row, RankGrid.along_column):
             targets, sources = way(grid)
             assert all(rank in way(grids[x])[1] for x in targets)

@@ -9,6 +9,8 @@ from experiments.anzalone import Baseline, RanksBreakdown, WeakScaling
 from experiments.common.experiment import Setting
 from experiments.common.rank_results import RanksEntry, RanksResult
 
+from .conftest import committed
+
 STRATEGIES = [f"{distribute}, {merge}" for distribute, merge in distributed.STRATEGIES]
 
 
@@ -110,7 +112,6 @@ def test_counts(results):
     assert in_one_step == list(itertools.product(graphs, found["ranks"], STRATEGIES))
     for row in rows:
         assert (row["bytes sent"] > 0) == (row["messages"] > 0) == (row["ranks"] > 1)
-        assert row["bytes of arrays"] > 0
     for graph in graphs:  # as the docstring of boruvka.distributed.literature.by_edges promises
         sent = {
             row["strategy"]: (row["rounds"], row["messages"], row["bytes sent"])
@@ -122,3 +123,55 @@ def test_counts(results):
         assert (
             sent["edges, union-find"] == sent["edges, union-find-reduced"] == sent["edges, pointer-jumping"]
         )
+
+
+def test_rounds_add_up_to_what_a_solve_sends(results):
+    found = results("ethz_growth")["tables"]
+    for total in found["totals"]:
+        rounds = [
+            row
+            for row in found["rounds"]
+            if all(row[name] == total[name] for name in ("graph", "ranks", "strategy"))
+        ]
+        assert [row["round"] for row in rounds] == list(range(len(rounds)))
+        for name in ("messages", "bytes sent"):
+            assert sum(row[name] for row in rounds) == total[name]
+
+
+def test_bytes_by_edges_approach_a_limit_and_those_of_rounds_by_vertices_fall():
+    """As docs/scale.md says."""
+    record, _ = committed("ethz_growth")
+    kronecker = record["parameters"]["graphs"][1]
+
+    def sent(strategy, phase=None):
+        rows = [
+            row
+            for row in record["tables"]["rounds"]
+            if (row["strategy"], row["graph"]) == (strategy, kronecker)
+        ]
+        return [
+            sum(
+                row["bytes sent, a vertex"]
+                for row in rows
+                if row["ranks"] == ranks and phase in (None, row["phase"])
+            )
+            for ranks in record["ranks"]
+        ]
+
+    assert record["ranks"] == [2, 4, 8, 16, 32, 64]
+    assert max(sent("edges, filter-boruvka")) < 48
+    for strategy in ("vertices, filter-boruvka", "vertices, filter-boruvka, two steps"):
+        in_rounds = sent(strategy, "round")[1:]
+        assert in_rounds == sorted(in_rounds, reverse=True)
+    for row in record["tables"]["rounds"]:  # every rank gets at most 2**16 edges of 16 bytes
+        if row["phase"] == "finish" and row["strategy"].startswith("edges"):
+            assert row["bytes sent"] <= 16 * 2**16
+
+
+def test_memory(results):
+    found = results("ethz_memory")
+    rows = found["tables"]["memory"]
+    listed = [(row["graph"], row["ranks"], row["strategy"]) for row in rows]
+    in_one_step = [row for row in listed if not row[-1].endswith("two steps")]
+    assert in_one_step == list(itertools.product(found["parameters"]["graphs"], found["ranks"], STRATEGIES))
+    assert all(row["bytes of arrays"] > 0 for row in rows)

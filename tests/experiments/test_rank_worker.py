@@ -12,7 +12,7 @@ pytest.importorskip("mpi4py")
 from experiments.common import rank_worker
 
 GRAPH = "random:n=300,m=1500,seed=1"
-STRATEGY = ("edges", "filter-boruvka")
+STRATEGY = ("edges", "filter-boruvka", False)
 SCHEME = {"name": "confidence", "runs": 3, "most": 4, "within": 1e-9}
 
 
@@ -24,7 +24,7 @@ def reference():
 @pytest.fixture
 def run(monkeypatch, tmp_path):
     """Return a function that runs a job with one strategy."""
-    monkeypatch.setattr(rank_worker, "STRATEGIES", [STRATEGY])
+    monkeypatch.setattr(rank_worker, "EVERY", [STRATEGY])
 
     def run(reference, **job):
         path, result = tmp_path / "job.json", tmp_path / "result.json"

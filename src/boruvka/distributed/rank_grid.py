@@ -4,8 +4,8 @@ An element goes first along the row of its sender, to the rank in the column of 
 there along this column. A rank has about 2 sqrt(P) partners instead of P - 1, and sends every byte twice.
 
 Source: P. Sanders, M. Schimek, Engineering Massively Parallel MST Algorithms, IPDPS 2023.
-Beyond the source: ranks that do not fill a row send as members of a row each, and receive as members of a
-column each, so that any number of ranks works.
+Any number of ranks works: the last row may be short. For the columns that it lacks, its k-th rank sends to
+the ranks of row k.
 """
 
 from __future__ import annotations
@@ -31,10 +31,9 @@ def grid_of(ranks: int, rank: int) -> RankGrid | None:
 
 
 class RankGrid(NamedTuple):
-    """The ranks as a grid, seen from one of them.
+    """The ranks as a grid, seen from one of them: numbered row by row, the last row may be short.
 
-    The last ranks, fewer than there are columns, do not fill a row: the k-th of them sends along row k and
-    receives along column k.
+    An element that a rank sends to itself stays there in both steps.
 
     Attributes
     ----------
@@ -52,39 +51,25 @@ class RankGrid(NamedTuple):
         """Number of columns."""
         return isqrt(self.ranks)
 
-    @property
-    def rows(self) -> int:
-        """Number of rows, which is not smaller."""
-        return self.ranks // self.columns
-
-    @property
-    def _first_left(self) -> int:
-        """The first rank that is in no row."""
-        return self.rows * self.columns
-
     def column_of(self, destination: NDArray[Any]) -> NDArray[np.uint16]:
-        """Return the column along which each destination receives."""
-        left = destination >= self._first_left
-        return np.where(left, destination - self._first_left, destination % self.columns).astype(np.uint16)
+        """Return the column of each destination."""
+        return (destination % self.columns).astype(np.uint16)
 
     def row_of(self, destination: NDArray[Any]) -> NDArray[np.uint16]:
-        """Return the position of each destination in its column; that of a rank in no row is the last."""
+        """Return the row of each destination."""
         return (destination // self.columns).astype(np.uint16)
 
     def along_row(self) -> tuple[list[int], list[int]]:
         """Return the ranks to which this one sends in the first step, by their column, and those it hears."""
-        is_left = self.rank >= self._first_left
-        row = self.rank - self._first_left if is_left else self.rank // self.columns
-        members = list(range(row * self.columns, (row + 1) * self.columns))
-        if is_left:
-            return members, []
-        return members, members + [x for x in (self._first_left + row,) if x < self.ranks]
+        full_rows, in_short_row = divmod(self.ranks, self.columns)
+        row, column = divmod(self.rank, self.columns)
+        members = list(range(row * self.columns, min((row + 1) * self.columns, self.ranks)))
+        if row == full_rows:
+            return members + [column * self.columns + k for k in range(in_short_row, self.columns)], members
+        replaces = row < in_short_row <= column
+        return members, members + [full_rows * self.columns + row] * replaces
 
     def along_column(self) -> tuple[list[int], list[int]]:
-        """Return the ranks to which this one sends in the second step, by `row_of`, and those it hears."""
-        is_left = self.rank >= self._first_left
-        column = self.rank - self._first_left if is_left else self.rank % self.columns
-        members = list(range(column, self._first_left, self.columns))
-        if is_left:
-            return [], members
-        return members + [x for x in (self._first_left + column,) if x < self.ranks], members
+        """Return the ranks to which this one sends in the second step, by their row, and those it hears."""
+        members = list(range(self.rank % self.columns, self.ranks, self.columns))
+        return members, members
