@@ -1,4 +1,4 @@
-"""Measure forests of edges that pass by, on Linux: ``python benchmarks/stream.py``.
+"""Measure forests of streamed edges, on Linux: ``python benchmarks/stream.py``.
 
 Each way is a process of its own, and the ways take turns. Graphs are Parquet files, made once. "Decode" reads
 all row groups with pyarrow on as many threads, and does nothing with them. "In memory" reads the file and
@@ -227,7 +227,7 @@ def table_of(results: dict[str, Any]) -> Table:
                 (name, way, f"{best:.2f}", f"{median:.2f}", f"{best / base:.2f}", str(max(one["peak"])))
             )
     header = ("graph", "way", "best, s", "median, s", "ratio", "peak, MB")
-    return Table("Edges that pass by", header, tuple(rows))
+    return Table("Streamed edges", header, tuple(rows))
 
 
 if __name__ == "__main__":

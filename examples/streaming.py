@@ -10,6 +10,6 @@ for k in range(3):  # the parts of one graph
     boruvka.write(boruvka.generators.random(10_000, 40_000, seed=k), f"edges/part-{k}.parquet")
 
 forest = stream.minimum_spanning_forest("edges/", memory="2G")
-print(forest.graph.m, "edges have passed by;", len(forest), "are in the forest")
+print(forest.graph.m, "edges were read;", len(forest), "are in the forest")
 assert stream.verify("edges/", forest)
 assert forest.labels.max() + 1 == forest.components

@@ -1,4 +1,4 @@
-"""Edges that pass by on the command line: ``--memory`` and ``--checkpoint``."""
+"""Streamed edges on the command line: ``--memory`` and ``--checkpoint``."""
 
 import gzip
 import os
@@ -98,7 +98,7 @@ def test_a_file_that_does_not_fit_passes_by(tmp_path, run, monkeypatch):
     assert "kruskal on threads" in run("solve", path).out
     monkeypatch.setattr("boruvka.stream.choice.available_memory", lambda: 1000)
     result = run("solve", path)
-    assert result.err == f"{path} does not fit the memory: its edges pass by (see --memory)\n"
+    assert result.err == f"{path} does not fit the memory: its edges are streamed (see --memory)\n"
     assert "stream on threads" in result.out
 
 

@@ -101,7 +101,7 @@ def solve_file(argument):
 
 
 def stream(argument):
-    """Let a file pass by in tiny pieces, and solve what the ranks keep by both defaults."""
+    """Stream a file in tiny pieces, and solve what the ranks keep by both defaults."""
     from tests.graph.conftest import run_as_python
     from tests.stream.limits import TINY_LIMITS
 

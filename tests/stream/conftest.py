@@ -11,7 +11,7 @@ __all__ = ["interpreted"]
 
 @pytest.fixture
 def tiny_limits(monkeypatch):
-    """Let small graphs pass by in many pieces, and be solved and guarded many times."""
+    """Let small graphs be streamed in many pieces, and be solved and guarded many times."""
     for module, name, value in TINY_LIMITS:
         monkeypatch.setattr(module, name, value)
 

@@ -1,4 +1,4 @@
-"""Graphs to pass by, and the comparison with the forest found in memory."""
+"""Graphs to stream, and the comparison with the forest found in memory."""
 
 import numpy as np
 import pyarrow as pa

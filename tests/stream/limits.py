@@ -1,4 +1,4 @@
-"""Limits so low that small graphs pass by in many pieces, and are solved and guarded many times."""
+"""Limits so low that small graphs are streamed in many pieces, and are solved and guarded many times."""
 
 from boruvka.formats import files
 from boruvka.stream import guard, solve

@@ -1,4 +1,4 @@
-"""Names of vertices that pass by: the forest is that found in memory, with the same numbers and names."""
+"""Vertex names of streamed edges: the forest is that found in memory, with the same numbers and names."""
 
 import copy
 import gzip
@@ -159,7 +159,7 @@ def test_batches_of_other_kinds():
         ([numbered, named], "batch 1 of list: some ends are names, others numbers"),
         (
             [([("a", 1)], [("b", 2)], [1])],
-            "batch 0 of list: names of vertices that pass by are all strings",
+            "batch 0 of list: names of vertices in a stream are all strings",
         ),
         ([named, (["a"], ["b"], [float("nan")])], r"batch 1 of list: edge 0 \('a', 'b'\) has the weight NaN"),
         ([named, (["a"], [None], [1])], "batch 1 of list: "),

@@ -19,13 +19,13 @@ __all__ = [
     "FILE_PATH",
     "STANDARD_STREAM",
     "comma_separated",
+    "input_to_stream",
+    "is_streamed",
     "json_option",
     "memory_option",
     "named_value",
     "option_text",
     "output_format_option",
-    "passes_by",
-    "passing_input",
     "standard_input",
     "standard_output",
     "with_read_options",
@@ -43,14 +43,14 @@ output_format_option = click.option(
 
 memory_option = click.option(
     "--memory",
-    help="Memory of this process, such as 2G: edges pass by, and only the forest is in memory.",
+    help="Memory of this process, such as 2G: edges are streamed, and only the forest is in memory.",
 )
 
 
-def passes_by(
+def is_streamed(
     file: Path, memory: str | None, read_options: dict[str, Any], silent: bool, checkpoint: Path | None = None
 ) -> bool:
-    """Return whether the edges of a file pass by instead of being read into memory.
+    """Return whether the edges of a file are streamed instead of being read into memory.
 
     Where the file is too large, and nothing says so, a line on standard error does.
     """
@@ -70,7 +70,7 @@ def passes_by(
     if not is_larger_than_memory(file, read_options["format"]):
         return False
     if not silent:
-        click.echo(f"{file} does not fit the memory: its edges pass by (see --memory)", err=True)
+        click.echo(f"{file} does not fit the memory: its edges are streamed (see --memory)", err=True)
     return True
 
 
@@ -83,8 +83,8 @@ def standard_input(path: Path) -> Path | BinaryIO:
     return sys.stdin.buffer
 
 
-def passing_input(path: Path) -> Path | BinaryIO:
-    """Return a file whose edges pass by.
+def input_to_stream(path: Path) -> Path | BinaryIO:
+    """Return a file whose edges are streamed.
 
     Standard input gets a buffer of its own: where a thread waits for input when the process is interrupted,
     Python could not free the buffer of ``sys.stdin``, and would abort.

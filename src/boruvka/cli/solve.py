@@ -14,12 +14,12 @@ from boruvka.cli.exit_codes import BAD_INPUT, OK
 from boruvka.cli.options import (
     FILE_PATH,
     STANDARD_STREAM,
+    input_to_stream,
+    is_streamed,
     json_option,
     memory_option,
     named_value,
     output_format_option,
-    passes_by,
-    passing_input,
     standard_input,
     standard_output,
     with_read_options,
@@ -78,7 +78,7 @@ class SolveRequest(NamedTuple):
         self._check_output(graph.names)
 
     def check_names_of_source(self, source: Any) -> None:
-        """Raise an error if the file of the forest can hold no names, but edges that pass by have some."""
+        """Raise an error if the file of the forest can hold no names, but streamed edges have some."""
         import numpy as np
 
         self._check_output(np.empty(0, object) if source.has_names else None)
@@ -138,8 +138,8 @@ class SolveRequest(NamedTuple):
 def solve(**arguments: Any) -> int:
     """Find the minimum spanning forest of the graph in FILE; - is standard input.
 
-    With --memory, or if FILE does not fit the memory, its edges pass by, and only the forest is kept. Then
-    FILE may also be a folder of Parquet files, or a pattern such as "edges/*.parquet".
+    With --memory, or if FILE does not fit the memory, its edges are streamed, and only the forest is kept.
+    Then FILE may also be a folder of Parquet files, or a pattern such as "edges/*.parquet".
 
     On MPI ranks: mpiexec -n RANKS python -m boruvka solve FILE --backend mpi; --memory is that of each rank.
     """
@@ -151,7 +151,7 @@ def _solve_on_one_machine(request: SolveRequest) -> int:
     if request.distribute is not None or request.merge is not None:
         raise OptionError("--distribute and --merge need --backend mpi")
     request.check_outputs()
-    if passes_by(request.file, request.memory, request.read_options, request.is_silent, request.checkpoint):
+    if is_streamed(request.file, request.memory, request.read_options, request.is_silent, request.checkpoint):
         return _solve_stream(request)
     from boruvka.formats import read
     from boruvka.solve import minimum_spanning_forest
@@ -192,7 +192,7 @@ def _finish(request: SolveRequest, stopwatch: Stopwatch, forest: Any, verificati
 
 
 def _solve_stream(request: SolveRequest) -> int:
-    """Solve edges that pass by; nothing but the forest is in memory."""
+    """Solve streamed edges; only the forest is in memory."""
     if request.algorithm != "auto" or request.options or request.backend not in ("auto", "threads"):
         raise OptionError("--algorithm, --option and --backend are for graphs in memory")
     from boruvka.runtime.processors import thread_count
@@ -201,7 +201,7 @@ def _solve_stream(request: SolveRequest) -> int:
     from boruvka.stream.solve import Request, find_forest
 
     stopwatch = Stopwatch(not request.is_silent)
-    source = passing_input(request.file)
+    source = input_to_stream(request.file)
     if request.verify and source is not request.file:
         raise OptionError("--verify reads the edges again: write them to a file")
     with stopwatch.step("solve"):

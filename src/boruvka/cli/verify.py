@@ -10,10 +10,10 @@ import click
 from boruvka.cli.options import (
     FILE_PATH,
     STANDARD_STREAM,
+    input_to_stream,
+    is_streamed,
     json_option,
     memory_option,
-    passes_by,
-    passing_input,
     standard_input,
     with_read_options,
 )
@@ -52,7 +52,7 @@ def verify(
 
     if graph == forest == STANDARD_STREAM:
         raise OptionError("graph and forest cannot both be standard input")
-    if passes_by(graph, memory, read_options, as_json):
+    if is_streamed(graph, memory, read_options, as_json):
         return _print(
             _verify_stream(graph, forest, forest_format, memory, maximum, as_json, read_options), as_json
         )
@@ -78,13 +78,13 @@ def _verify_stream(
     as_json: bool,
     read_options: dict[str, Any],
 ) -> Verification:
-    """Verify a forest in memory; the edges of the graph pass by."""
+    """Verify a forest in memory against streamed edges."""
     from boruvka.formats import read_forest_edges
     from boruvka.stream import verify
 
     edges = read_forest_edges(standard_input(forest), format=forest_format)
     how = {"memory": memory, "maximum": maximum, "progress": not as_json, **read_options}
-    return verify(passing_input(graph), edges, **how)
+    return verify(input_to_stream(graph), edges, **how)
 
 
 def _print(verification: Verification, as_json: bool) -> int:

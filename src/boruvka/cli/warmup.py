@@ -30,7 +30,7 @@ def warmup(everything: bool) -> None:
 
     Kernels are compiled when they are first used, once for a machine and a type of weights, and kept in the
     user's cache folder, or in the folder BORUVKA_CACHE_DIR. This compiles the usual ones: the default
-    algorithms, edges that pass by, reading text files, verification.
+    algorithms, streamed edges, reading text files, verification.
     """
     from boruvka.backends.kernel_cache import cache_folder
     from boruvka.errors import BackendError
@@ -64,7 +64,7 @@ def tasks_of(everything: bool, folder: Path) -> Iterator[Task]:
         counted = Graph(random.n, random.u, random.v, np.arange(random.m).astype(dtype))
         for graph in (random, counted, grid, generators.random(100, 400, dtype=dtype)):
             yield f"default algorithms, {dtype}", partial(_solve_and_verify, graph)
-        yield f"edges that pass by, {dtype}", partial(_solve_stream, random)
+        yield f"streamed edges, {dtype}", partial(_solve_stream, random)
         if has_gpu():
             yield f"GPU, {dtype}", partial(_solve_on_gpu, random)
         if everything:

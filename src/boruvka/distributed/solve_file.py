@@ -50,7 +50,7 @@ def solve_file(
     read_options : dict
         Keyword arguments of `boruvka.distributed.read`.
     memory : str, optional
-        The memory of each rank: edges pass by, as they do if ``file`` is several files.
+        The memory of each rank: edges are streamed, as they are if ``file`` is several files.
     solve_options : dict
         Keyword arguments of `boruvka.distributed.minimum_spanning_forest`.
     prepare : callable
@@ -101,7 +101,7 @@ def _read(
     memory: str | None,
     solve_options: dict[str, Any],
 ) -> tuple[Graph, Any, int | None]:
-    """Return the edges of this rank; if they passed by, also their indices and how many there were in all."""
+    """Return the edges of this rank; if they were streamed, also their indices and how many there are."""
     if memory is None and not run_locally(communicator, lambda: names_several_files(file)):
         return read(file, **read_options), None, None
     options = {name: solve_options[name] for name in ("maximum", "threads")}

@@ -37,7 +37,7 @@ class StreamedPart(NamedTuple):
     indices: NDArray[np.int64]
     """The index of each edge in the whole graph."""
     m: int
-    """Number of edges of all ranks that passed by."""
+    """Number of streamed edges of all ranks."""
 
 
 def stream(
@@ -51,7 +51,7 @@ def stream(
 ) -> StreamedPart:
     """Read this rank's part of a file that does not fit the memory of the ranks; all ranks must call it.
 
-    Edges pass by as in `boruvka.stream.minimum_spanning_forest`: a rank keeps the forest of its part of them,
+    Edges are streamed as in `boruvka.stream.minimum_spanning_forest`: a rank keeps the forest of its part,
     at most n - 1 edges, so its memory depends on the number of vertices alone. Pass the edges and their
     indices to `boruvka.distributed.minimum_spanning_forest`, with the same ``maximum``.
 

@@ -1,4 +1,4 @@
-"""Graphs larger than memory: the forest of edges that pass by, from files, queries and iterators.
+"""Graphs larger than memory: the forest of streamed edges, from files, queries and iterators.
 
 A name is imported when it is first used: each `boruvka solve` asks `choice` whether a file fits the memory.
 """

@@ -1,7 +1,7 @@
 """A folder from which a pass over edges goes on after its process was killed.
 
-One file holds the forest, what has passed by, and what the source was. It is replaced as a whole, and has a
-digest, so that a damaged one is noticed.
+One file holds the forest, which edges were read, and what the source was. It is replaced as a whole, and
+has a digest, so that a damaged one is noticed.
 """
 
 from __future__ import annotations

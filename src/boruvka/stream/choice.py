@@ -1,4 +1,4 @@
-"""Whether a file fits the memory, or its edges had better pass by."""
+"""Whether a file fits the memory, or its edges should be streamed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The forest of all edges that have passed by, in memory for the vertices."""
+"""The forest of all edges read so far, in memory for the vertices only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers for the names of vertices that pass by: in memory are 128 bits of each name, not its characters.
+"""Numbers for the vertex names of streamed edges: in memory are 128 bits of each name, not its characters.
 
 A string is known by two hashes of it, an integer by itself. Two strings with the same 128 bits would be taken
 for one: among 10**9 names there are two with a probability of 10**-20. The seeds of the hashes are random, so

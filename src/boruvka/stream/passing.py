@@ -32,7 +32,7 @@ class Passed(NamedTuple):
     Parameters
     ----------
     rows : (chunks,) array of int64
-        Edges that have passed by of each chunk.
+        Edges of each chunk that were read.
     complete : (chunks,) array of bool
         Whether all edges of a chunk have.
     """

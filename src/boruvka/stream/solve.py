@@ -1,4 +1,4 @@
-"""The minimum spanning forest of edges that pass by, in memory for the vertices."""
+"""The minimum spanning forest of streamed edges, in memory for the vertices only."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def minimum_spanning_forest(
 ) -> Forest:
     """Find the minimum spanning forest of a graph whose edges do not fit the memory.
 
-    All edges are read once. In memory are the forest of those that have passed by, a byte for each vertex
+    All edges are read once. In memory are the forest of those read so far, a byte for each vertex
     that tells which edges cannot be in it, and some edges that wait. The forest is exactly that which
     `boruvka.minimum_spanning_forest` finds of the same edges in memory.
 

@@ -1,4 +1,4 @@
-"""A graph whose edges have passed by: only those of its forest are kept."""
+"""A graph whose edges were streamed: only those of its forest are kept."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class StreamedGraph(LazyEdgeList):
 
     @property
     def m(self) -> int:
-        """Number of edges that have passed by."""
+        """Number of streamed edges."""
         return self._m
 
     @property
@@ -86,7 +86,7 @@ class StreamedGraph(LazyEdgeList):
         places[places == kept.size] = 0
         if edges.size and not (kept.size and np.array_equal(kept.edges[places], edges)):
             raise GraphError(
-                f"the edges of {self.source} have passed by, and only those of the forest were kept: read "
+                f"the edges of {self.source} were streamed, and only those of the forest were kept: read "
                 "the graph with boruvka.read if it fits the memory, or check it by boruvka.stream.verify"
             )
         return kept.u[places], kept.v[places], kept.w[places]

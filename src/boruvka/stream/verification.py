@@ -1,4 +1,4 @@
-"""Verification of a forest in memory against edges that pass by, independent of the solvers.
+"""Verification of a forest in memory against streamed edges, independent of the solvers.
 
 The property is that of `boruvka.forest.verify`: each edge outside the forest comes after the heaviest edge on
 the path between its ends. Edges pass in the order of their indices, and those of the forest are compared with

@@ -154,7 +154,7 @@ def named_rows(where: str, u: Any, v: Any, w: Any, size: int) -> NamedRows:
     try:
         columns = name_columns(u, v)
         if columns is None:
-            raise GraphTypeError("names of vertices that pass by are all strings, or all integers of 64 bits")
+            raise GraphTypeError("names of vertices in a stream are all strings, or all integers of 64 bits")
         weights = edge_weights(w)
         if weights.size != len(u):
             raise GraphError(
@@ -171,4 +171,4 @@ def named_rows(where: str, u: Any, v: Any, w: Any, size: int) -> NamedRows:
 
 def _check_weight_type(w: NDArray[Any]) -> None:
     if w.dtype.itemsize > 8:
-        raise GraphTypeError(f"weights of edges that pass by have at most 64 bits, not {w.dtype}")
+        raise GraphTypeError(f"weights of streamed edges have at most 64 bits, not {w.dtype}")
