@@ -70,7 +70,7 @@ class KeptMemory:
         is_zero = block is None
         if block is None:
             block = self._new_block(length)
-        # Views of the array refer to the owner, not to the array. The block is unused when the owner is deleted.
+        # Views refer to the owner, not to the array. The block is unused when the owner is deallocated.
         owner = (ctypes.c_char * len(block)).from_buffer(block)
         watch = weakref.ref(owner, self._take_back)
         self._used[id(watch)] = watch, block

@@ -38,7 +38,7 @@ def regions(
     """Cut a forest into k connected regions whose vertices have similar attributes (SKATER).
 
     Each cut removes the edge whose removal lowers the sum of squared deviations from the means of the regions
-    most; of several such edges, the one with the smallest index in the graph. A cut takes time that is
+    most; of equally good edges, the one with the smallest index in the graph. A cut takes time that is
     linear in the region that it cuts.
 
     Parameters

@@ -187,7 +187,7 @@ def unused_low_bits(bits: NDArray[Any], minus_zero: np.uint64) -> int:
 
 
 def _unused_low_bits_at_once(bits: Any) -> int:
-    """Count them without a loop: the lowest set bit minus one has as many bits; 0 gives the largest number.
+    """Count them without a loop: the lowest set bit minus one has that many bits; 0 gives the largest number.
 
     At least one weight is not zero. Minus zero does no harm: its lowest set bit is the highest bit.
     """

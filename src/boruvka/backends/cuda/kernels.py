@@ -2,7 +2,7 @@
 
 Threads take elements in turns, so that neighbouring threads read neighbouring memory.
 
-Each is compiled by numba.cuda for the types of its arguments; `launcher` launches it. The simulator runs all
+Kernels are compiled for the types of their arguments, and `launcher` launches them. The simulator runs all
 of this file but `_warp_vote`.
 """
 
