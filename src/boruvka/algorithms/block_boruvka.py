@@ -5,7 +5,7 @@ inside a block of vertices that fits a cache. Each thread contracts whole blocks
 components and edges are left for rounds over the whole graph.
 
 Source: local contraction before communication, P. Sanders, M. Schimek, Engineering Massively Parallel
-MST Algorithms, IPDPS 2023, section IV-A; here a block is what fits a cache, not what a process owns.
+MST Algorithms, IPDPS 2023, section IV-A; there a process owns a block, here a block fits a cache.
 
 Why it is right: a component hooks along an edge only if that edge is lighter than every other edge that
 leaves the component, including those that leave the block (cut property). A component whose lightest edge

@@ -178,7 +178,7 @@ def _pack(bits, kind, maximum, origin, dropped, place_bits, packed):
 
 
 def _key(b, kind):
-    """Convert the bits of a weight (kind 0: unsigned, 1: signed, 2: float) to an integer that sorts alike."""
+    """Map the bits of a weight (kind 0: unsigned, 1: signed, 2: float) to an integer in the same order."""
     if kind == ZERO:
         return b ^ SIGN
     if kind == ONE:

@@ -44,7 +44,7 @@ def update(forest: Forest, new_edges: Any) -> Forest:
     """Find the forest of a graph after k edges are added to it, without solving the graph again.
 
     The first call prepares the forest in O(n log n), as `Forest.bottleneck` does. Then an update takes
-    O(k log k), and a copy of the indices of the forest. Updates of the result use what is prepared, until
+    O(k log k), and a copy of the indices of the forest. Updates of the result reuse the preparation until
     many edges have been added.
 
     Parameters

@@ -184,7 +184,7 @@ def edge_text(edge: int, ends: str) -> str:
 
 
 def right_forest(n: int, size: int, maximum: bool) -> Verification:
-    """Return the result for a right forest of so many edges."""
+    """Return the result for a right forest of ``size`` edges."""
     components = n - size
     return Verification(
         True,

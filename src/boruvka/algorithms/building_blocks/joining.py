@@ -49,7 +49,7 @@ def join(
     ends : pair of arrays
         The arrays that it takes.
     parent : (n,) array
-        Receives the parent of each vertex in trees that join what the edges connect.
+        Receives the parent of each vertex in union-find trees, one for each component.
 
     Returns
     -------

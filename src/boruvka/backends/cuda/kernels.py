@@ -45,7 +45,7 @@ config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # type: ignore[attr-defined]  # the last
 
 
 def launch_over(kernel: Any, size: int, *arguments: Any) -> None:
-    """Launch a kernel whose threads take so many elements in turns."""
+    """Launch a kernel whose threads take ``size`` elements in turns."""
     if size:
         launch(kernel, min(-(-size // THREADS), MAX_BLOCKS), THREADS, *arguments)
 

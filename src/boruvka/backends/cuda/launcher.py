@@ -126,7 +126,7 @@ def _without_data(argument: Any) -> Any:
 
 
 class Parameters(threading.local):
-    """Memory from which the driver copies what a kernel is passed, with a pointer to each word."""
+    """Memory from which the driver copies the arguments of a kernel, with a pointer to each word."""
 
     def __init__(self) -> None:
         self.words = (ctypes.c_uint64 * MOST_WORDS)()
