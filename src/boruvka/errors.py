@@ -14,7 +14,7 @@ class GraphTypeError(BoruvkaError, TypeError):
 
 
 class GraphWarning(UserWarning):
-    """A graph is probably not the one that was meant; the message names the constructor that tells."""
+    """A graph is probably not the one that was meant; the message says how to state which one is."""
 
 
 class OptionError(BoruvkaError, ValueError):

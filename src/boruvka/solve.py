@@ -24,7 +24,7 @@ from boruvka.runtime.progress import RoundBar
 __all__ = ["minimum_spanning_forest"]
 
 MANY_VERTICES = 1 << 27
-"""From here on, vertices without an edge take a second or more, and a gigabyte or more."""
+"""Number of vertices from which those without an edge take a second or more, and a gigabyte or more."""
 
 
 def minimum_spanning_forest(

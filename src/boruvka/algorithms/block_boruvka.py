@@ -5,7 +5,7 @@ inside a block of vertices that fits a cache. Each thread contracts whole blocks
 components and edges are left for rounds over the whole graph.
 
 Source: local contraction before communication, P. Sanders, M. Schimek, Engineering Massively Parallel
-MST Algorithms, IPDPS 2023, section IV-A; here a block is what fits a cache, not what a process owns.
+MST Algorithms, IPDPS 2023, section IV-A; there a process owns a block, here a block fits a cache.
 
 Why it is right: a component hooks along an edge only if that edge is lighter than every other edge that
 leaves the component, including those that leave the block (cut property). A component whose lightest edge
@@ -52,7 +52,7 @@ class Shared(NamedTuple):
     """Arrays of the whole graph; a block writes only the elements of its own vertices and edges."""
 
     cut: Any
-    """The smallest weight key of an edge of each component that leaves the block."""
+    """For each component, the smallest weight key of its edges that leave the block."""
     parent: Any
     in_forest: Any
 
@@ -149,7 +149,7 @@ def hook_inside(c, low, edges, keys, best, first, shared):
         same = (first[other] == i) if keys.wide else (best[other] == best[c])
         is_root = (
             same & (best[other] < cut[low + other]) & (c < other)
-        )  # the smaller of two that hook mutually
+        )  # the smaller of two that hook onto each other
         parent[low + c] = low + (c if is_root else other)
         shared.in_forest[U64(edges.edge_id[i]) & keys.index_mask] = True
 
@@ -168,7 +168,7 @@ def keep_roots(components, low, roots, shared):
 
 
 def contract_edges(begin, end, edges, parent):
-    """Keep the edges of the block that join two of the new components; return the end of these."""
+    """Keep the edges of the block that join two of the new components; return the end of their range."""
     stop = begin
     for i in range(begin, end):
         a = edges.end[i]

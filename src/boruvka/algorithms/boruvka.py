@@ -172,7 +172,7 @@ class BoruvkaRounds(Components):
     def add_chosen(self, segments: Segments, edge_id: Any) -> None:
         """Add the chosen worklist edges to the forest.
 
-        Where there are caches, in the order of the list: writes in the order of components miss them.
+        On a backend with caches, in the order of the list: writes in the order of components would miss them.
         """
         n, backend, marked, in_forest = self.components, self.backend, self.marked, self.in_forest
         chosen = self.chosen, self.none, self.tie_break.position_mask
@@ -184,7 +184,7 @@ class BoruvkaRounds(Components):
             backend.for_each(op.add_chosen, n, *chosen, edge_id, self.index_mask, in_forest)
 
     def forest(self) -> Any:
-        """List the edges of the forest, ascending, in memory of arrays that are not needed any more."""
+        """List the edges of the forest, ascending, reusing the memory of arrays that are no longer needed."""
         del self.best, self.chosen, self.parent, self.marked
         with self.round_log.step("list"):
             return self.backend.flatnonzero(self.in_forest)

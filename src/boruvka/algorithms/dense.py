@@ -203,7 +203,7 @@ class Frontier(NamedTuple):
     key: Any
     pair: Any
     in_tree: Any
-    """All bits are set for a vertex of a tree."""
+    """All bits set for a vertex that is in a tree, else zero."""
 
 
 @functools.cache
@@ -318,7 +318,7 @@ def lightest(vertices, best):
     key, pair = NONE, NONE
     for y in range(vertices):
         key = min(key, best.key[y])
-    for y in range(vertices):  # of equal ones the first
+    for y in range(vertices):  # of equal keys the first
         pair = min(pair, best.pair[y] if best.key[y] == key else NONE)
     return key, pair
 
@@ -335,7 +335,7 @@ def update(newest, tile, best):
 
 
 def vertex_of(i, tile):
-    """Find which vertex of the tile vertex i of the graph is."""
+    """Find the number that vertex i of the graph has in the tile."""
     return i - tile.top if tile.top <= i < tile.top + tile.height else tile.offset + i - tile.left
 
 

@@ -84,7 +84,7 @@ def filter_pays(edges: int, components: int, degree: float, has_caches: bool = T
 def filter_drops(edges: int, heavy: Segments) -> bool:
     """Return whether the filter dropped enough edges to be used again.
 
-    It does not where light edges come together, as those of dense regions do: most components then have none.
+    It does not where light edges come together, as in dense regions: most components then have none.
     """
     return size_of(heavy) < KEPT_BY_FILTER * edges
 
@@ -102,7 +102,7 @@ def components_after(rounds: BoruvkaRounds, segments: Segments, worklist: WorkLi
 def solve_worklist(
     rounds: BoruvkaRounds, segments: Segments, worklist: WorkList, may_filter: bool = True
 ) -> None:
-    """Do rounds until few edges are left; while there are many for a component, the light ones first.
+    """Do rounds until few edges are left, light edges first while there are many edges per component.
 
     Light edges are copied, and after their rounds they are loops in the worklist.
     """
@@ -138,7 +138,7 @@ def random_positions(segments: Segments) -> Any:
 def choose_pivot(key: Any, edge_id: Any, components_per_edge: float) -> tuple[Any, Any]:
     """Estimate key and id of the heaviest light edge, from a sample of the edges."""
     j = np.lexsort((edge_id, key))[int(key.size * min(LIGHT_PER_COMPONENT * components_per_edge, 0.9))]
-    return key[j], np.uint64(edge_id[j])  # unsigned as both are compared
+    return key[j], np.uint64(edge_id[j])  # unsigned, because both are compared
 
 
 def most_frequent(label: Any, backend: Backend) -> int:

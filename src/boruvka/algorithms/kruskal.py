@@ -1,7 +1,7 @@
 """Kruskal's algorithm: sort the edges, and take each one that joins two trees.
 
 Idea: edges are taken from the lightest to the heaviest; union-find decides whether an edge joins two trees.
-What is sorted is one number for each edge: its sort key, whose low bits hold its position.
+One number is sorted for each edge: its sort key, whose low bits hold its position.
 
 Source: J. B. Kruskal, On the shortest spanning subtree of a graph and the traveling salesman problem,
 1956.

@@ -12,7 +12,7 @@ __all__ = ["GraphSize", "best_backend", "bytes_on_gpu", "check_fits"]
 
 GPU_PAYS_FROM = 2_000_000
 """Edges from which a GPU is faster even in a process that has not used it. (With copies, an H100 solves 0.7
-million edges in a fifth of the time of 16 threads, but to begin with it takes some tenths of a second.)"""
+million edges in a fifth of the time of 16 threads, but initialising it takes some tenths of a second.)"""
 
 
 class GraphSize(NamedTuple):

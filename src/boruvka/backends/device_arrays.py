@@ -1,4 +1,4 @@
-"""Where an array lies: on the host, or on a GPU."""
+"""Whether an array is on the host or on a GPU."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 CUDA, CUDA_MANAGED = 2, 13
-"""What DLPack calls the memory of a GPU."""
+"""The device types of DLPack for memory of a GPU."""
 
 
 def detached(array: Any) -> Any:
@@ -23,7 +23,7 @@ def detached(array: Any) -> Any:
 
 
 def is_on_device(array: Any) -> bool:
-    """Say whether an array lies on a GPU: CuPy, PyTorch, whatever says so in a way that others understand."""
+    """Return whether an array of CuPy, PyTorch or another library with a usual interface is on a GPU."""
     if isinstance(array, np.ndarray | list | tuple):
         return False
     array = detached(array)
@@ -33,5 +33,5 @@ def is_on_device(array: Any) -> bool:
 
 
 def on_host(array: Any) -> NDArray[Any]:
-    """Bring an array of NumPy's or CuPy's to the host, unless it is there."""
+    """Copy an array of NumPy or CuPy to the host, unless it is there."""
     return array if isinstance(array, np.ndarray) else array.get()

@@ -21,9 +21,9 @@ from boruvka.runtime.processors import memory_size
 BLOCK_PAYS_FROM = 1 << 20
 """Bytes from which an array gets a block of its own; the C library keeps the memory of smaller ones."""
 KEPT_SHARE, KEPT_AT_MOST = 8, 4 << 30
-"""Unused blocks are at most this part of the machine's memory, and at most so many bytes."""
+"""Unused blocks take at most 1 / `KEPT_SHARE` of the machine's memory, and at most `KEPT_AT_MOST` bytes."""
 LOOSEST_FIT_OF_RESULT = 1.25
-"""How many times as large as an array its block may be, if the array is the caller's to keep."""
+"""How many times as large as an array its block may be, if the caller may keep the array."""
 HUGE_PAGE = 1 << 21
 
 
@@ -39,7 +39,7 @@ class KeptMemory:
     def __init__(self, limit: int):
         self.limit = limit
         self._used: dict[int, tuple[weakref.ref[Any], mmap.mmap]] = {}
-        self._unused: list[mmap.mmap] = []  # the one that is unused for longest first
+        self._unused: list[mmap.mmap] = []  # least recently used first
 
     @property
     def unused_bytes(self) -> int:
@@ -70,7 +70,7 @@ class KeptMemory:
         is_zero = block is None
         if block is None:
             block = self._new_block(length)
-        # Views of the array keep the owner alive, not the array. The block is free when the owner dies.
+        # Views refer to the owner, not to the array. The block is unused when the owner is deallocated.
         owner = (ctypes.c_char * len(block)).from_buffer(block)
         watch = weakref.ref(owner, self._take_back)
         self._used[id(watch)] = watch, block
@@ -82,7 +82,7 @@ class KeptMemory:
             fits = [block for block in self._unused if length <= len(block) <= longest]
             if not fits:
                 return None
-            smallest = min(reversed(fits), key=len)  # of equal ones the one in use last: its pages exist
+            smallest = min(reversed(fits), key=len)  # of equal ones the last in use: its pages exist
             try:
                 self._unused.remove(smallest)
             except ValueError:  # another thread took it

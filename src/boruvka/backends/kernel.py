@@ -148,7 +148,7 @@ class NumbaDispatcher:
 
 
 def _load(name: str, code: kernel_cache.Code) -> tuple[Any, int]:
-    """Load machine code: what keeps it in memory, and the address of its entry."""
+    """Load machine code; return the object that keeps it in memory, and the address of its entry."""
     if code.entry is None:
         library = _load_object(name, code.machine_code)
         return library, library["entry"]

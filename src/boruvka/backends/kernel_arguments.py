@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Kinds = tuple[Any, ...]
-"""The types of arguments, tuples opened: a string for an array (see `kind_of_array`) or a number; for a tuple
-its length, or its class if its fields have names, and then its elements."""
+"""The types of arguments: a string for an array (see `kind_of_array`) or a number; for a tuple its length, or
+its class if its fields have names, followed by the types of its elements."""
 
 NUMBERS: dict[type, tuple[str, str]] = {
     int: ("int64", "q"),
@@ -97,7 +97,7 @@ _known: dict[int, tuple[Any, str, tuple[int, ...]]] = {}
 def remember(x: NDArray[Any]) -> NDArray[Any]:
     """Remember type and address of an array that is passed to many kernels, and return it.
 
-    Nobody else may resize it in place: it was made here, or is a view that was.
+    No other code can resize it in place: the backend made it, or it is a view.
     """
     if x.size < REMEMBERING_PAYS_FROM:
         return x

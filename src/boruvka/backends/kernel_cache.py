@@ -28,10 +28,10 @@ except ImportError:  # hashlib imports OpenSSL, which takes longer than a small 
 PACKAGE = __name__.partition(".")[0]
 DIGEST_BYTES = 32
 KEPT_SECONDS = 30 * 24 * 3600
-"""Kernels, and folders of other versions, that were not used for so long are removed."""
+"""Kernels, and folders of other versions, that were not used for this time are removed."""
 HEADER = b"boruvka kernel 2\n"
 COMPILED_WITH = "numba_compiler.py", "binding.py", "kernel_arguments.py", "flat_code.py"
-"""Files of this folder that take part in every kernel, beyond what its bytecode shows."""
+"""Files of this folder on which every kernel depends, besides its bytecode."""
 
 
 class Code(NamedTuple):
@@ -92,14 +92,14 @@ def _parts_of_function(function: FunctionType, seen: set[int]) -> Iterator[bytes
         yield from _parts_of_value(cell.cell_contents, seen)
     names, known = _names_in(function.__code__), function.__globals__
     modules = []
-    for name in names:  # also attributes that are called as a global is: that does no harm
+    for name in names:  # also attributes that have the name of a global: that does no harm
         if name in known:
             value = known[name]
             yield name.encode()
             yield from _parts_of_value(value, seen)
             if isinstance(value, ModuleType) and value.__name__.partition(".")[0] == PACKAGE:
                 modules.append(value)
-    for module in modules:  # module.function: which attribute is whose does not matter
+    for module in modules:  # module.function: which module an attribute belongs to does not matter
         for name in names:
             if name in vars(module):
                 yield from _parts_of_value(vars(module)[name], seen)
@@ -241,7 +241,7 @@ def _is_private(folder: Path) -> bool:
 
 @functools.cache
 def prune(folder: Path) -> None:
-    """Remove what was not used for `KEPT_SECONDS`: kernels of this version, and folders of others."""
+    """Remove what was not used for `KEPT_SECONDS`: kernels of this version, and folders of other versions."""
     import shutil
 
     base = folder.parent

@@ -180,7 +180,7 @@ class LowerForLinking(NativeLowering):
         state.library = LinkedLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         super().run_pass(state)
         lowered = state["cr"]
-        # Callers find a callee by an object of Python's; it is never called.
+        # Numba finds a callee by a Python object, which is never called.
         name = lowered.fndesc.qualname
         handle = make_function(lowered.fndesc.lookup_module(), name, name, 0, lowered.env, (state.library,))
         state.targetctx.insert_user_function(handle, lowered.fndesc, [state.library])
@@ -199,12 +199,12 @@ class ForLinking(CompilerBase):
 
 
 INHERITED: dict[str, Any] = {"error_model": "numpy", "_nrt": False}
-"""Without reference counting: with it, an operator that indexes an array inside a branch runs up to 30 times
-slower."""
+"""Options without reference counting: with it, an operator that indexes an array inside a branch runs up to
+30 times slower."""
 
 
 CALLED: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-"""Of functions that only compiled functions call."""
+"""Options of functions that only compiled functions call."""
 
 
 def _callee(function: Any, allocates: bool = False) -> Any:
@@ -457,7 +457,7 @@ COMPILED: dict[Any, Any] = {
 """Compiled bodies of functions that Numba cannot compile as they are."""
 
 
-# Atomic instructions of the CPU, which Numba has none of: LLVM's, through intrinsics
+# Atomic instructions of the CPU: Numba has none, so these are LLVM's, through intrinsics
 
 
 def _slot_of(context, builder, signature, arguments):
@@ -471,7 +471,7 @@ def _slot_of(context, builder, signature, arguments):
 
 
 def _read_modify_write(operation: str) -> Any:
-    """Make one of LLVM's atomic instructions that return what an element was."""
+    """Make one of LLVM's atomic instructions that return the previous value of an element."""
 
     @intrinsic
     def instruction(typingctx, a, i, x):

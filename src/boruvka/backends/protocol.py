@@ -133,7 +133,7 @@ class Backend(Protocol):
     # Reduction and scan
 
     def count(self, member: Operator, size: int, *arrays: Any) -> int:
-        """Count the i below size for which ``member(i, *arrays)`` holds; it runs once each, and may write."""
+        """Count the i below size with ``member(i, *arrays)``, which is called once for each and may write."""
 
     def sort(self, values: NDArray[Any]) -> None:
         """Sort values in place, ascending."""

@@ -17,7 +17,7 @@ from boruvka.backends.kernel import kernel
 
 ONE = np.uint64(1)
 PACKING_PAYS_FROM = 10_000
-"""Values from which all this pays."""
+"""Number of values from which packing pays."""
 MOVES_PER_VALUE = 4
 """Steps of the insertion sort for each value, on average, beyond which a stable sort is faster."""
 

@@ -22,7 +22,7 @@ WORD, ONE = np.uint64(64), np.uint64(1)
 
 
 def kernel_of(make: Callable[..., Callable[..., Any]]) -> Callable[..., Kernel]:
-    """Decorate what makes the loop around operators: the result makes its kernel, once."""
+    """Decorate a function that makes a loop around operators: the result returns its kernel, made once."""
 
     @functools.cache
     def compiled(operators: tuple[Operator, ...], atomic: bool) -> Kernel:

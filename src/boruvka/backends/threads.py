@@ -118,7 +118,7 @@ class Threads:
         parallel = self._is_parallel(segments)
         # Per-thread minima, merged at the end, need no atomics. They are used if they are few enough.
         private = parallel and (len(segments) - 1) * size <= PRIVATE_MINIMA * size_of(segments)
-        # Not in kept memory: a solve would keep it although nothing else in it is as large.
+        # Not in kept memory, which would keep them after the solve: nothing else in a solve is as large.
         minima = [into, *(np.empty(size, into.dtype) for _ in segments[1:])] if private else [into]
         kernel = kernels.for_each(operator, parallel and not private)
 

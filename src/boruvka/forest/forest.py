@@ -66,7 +66,7 @@ class Forest:
     rounds: tuple[Round, ...]
     seconds: float
     _before: Forest | None
-    """A forest of the first edges of the graph: see `forest.update.update`."""
+    """An earlier forest, of the first edges of the graph: see `forest.update.update`."""
 
     def __init__(
         self,

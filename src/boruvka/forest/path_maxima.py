@@ -28,11 +28,11 @@ BLOCK_BITS = np.uint64(6)
 UNIONS_AT_ONCE = 1 << 20
 """Unions of one kernel call, a fraction of a second; between calls Ctrl-C is handled."""
 ENDS_AHEAD, PARENTS_AHEAD, GRANDPARENTS_AHEAD = np.uint64(48), np.uint64(32), np.uint64(16)
-"""How many edges ahead their ends, the parents of these, and the parents of those come into the cache."""
+"""How many edges ahead their ends, the parents of these, and the parents of those are prefetched."""
 AHEAD = np.uint64(32)
-"""The same for loops with one access in an unknown place."""
+"""The same for loops with one random access."""
 HALF_AHEAD = np.uint64(16)
-"""The same for the second of two such accesses, one after the other."""
+"""The same for the second of two random accesses, which depends on the first."""
 ZERO, ONE = np.uint64(0), np.uint64(1)
 SIGN = np.int64(-(2**63))
 
@@ -131,8 +131,9 @@ def widened(w: NDArray[Any]) -> NDArray[Any]:
 def sort_edges(w: NDArray[Any], maximum: bool) -> tuple[NDArray[Any], NDArray[Any]]:
     """Sort edges by (weight, index): return their places in that order, and their weights in 64 bits.
 
-    Sorted are numbers of 64 bits: as much of a weight as there is room for above the place of the edge. Where
-    this is not all of it, near neighbours may be in the wrong order, and are exchanged.
+    What is sorted is a 64-bit number for each edge: its place in the low bits, and as many high bits of its
+    weight as fit above. Where that drops bits of weights, near neighbours may be in the wrong order, and are
+    exchanged.
     """
     w = widened(w)
     order = np.empty(w.size, id_type(w.size))
@@ -177,7 +178,7 @@ def _pack(bits, kind, maximum, origin, dropped, place_bits, packed):
 
 
 def _key(b, kind):
-    """Convert the bits of a weight (kind 0: unsigned, 1: signed, 2: float) to an integer that sorts alike."""
+    """Map the bits of a weight (kind 0: unsigned, 1: signed, 2: float) to an integer in the same order."""
     if kind == ZERO:
         return b ^ SIGN
     if kind == ONE:
@@ -300,7 +301,7 @@ def _lay_out(parent, small, large, size, position, gap):
             prefetch(position, np.uint64(small[k - AHEAD]))
         size[k] += position[np.uint64(large[k])]
         position[np.uint64(small[k])] = size[k]
-    for rank in range(f):  # a loop of its own, for now the positions are known ahead
+    for rank in range(f):  # a separate loop: the positions are now known in advance
         if rank + AHEAD < f:
             prefetch(gap, np.uint64(size[rank + AHEAD]))
         gap[np.uint64(size[rank])] = rank

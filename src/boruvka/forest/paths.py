@@ -39,7 +39,7 @@ def path(forest: Forest, u: Hashable, v: Hashable) -> NDArray[np.int64] | None:
     """Find the path between two vertices of a forest.
 
     The first call finds a root for each tree, in O(n); a path then takes time that is linear in the lengths
-    of the ways from both ends to the vertex where they meet.
+    of the paths from both ends to the vertex where they meet.
 
     Parameters
     ----------

@@ -2,8 +2,8 @@
 
 Vertices are areas, edges join neighbours, and weights are the differences of their attributes: so the edges
 of the minimum spanning forest join similar neighbours. Each cut removes the edge of the forest whose removal
-lowers the sum of squared deviations from the means of the regions most. If a region of n vertices is cut in
-two, of a and b vertices, that is by a b / n times the squared distance of their means. The sums of all
+lowers the sum of squared deviations from the means of the regions most. If a region of n vertices is cut into
+two of a and b vertices, the sum falls by a b / n times the squared distance of their means. The sums of all
 subtrees of a region give the means on both sides of all of its edges, in one pass.
 
 Source: R. M. Assunção, M. C. Neves, G. Câmara, C. da Costa Freitas, Efficient regionalization techniques for
@@ -37,8 +37,8 @@ def regions(
 ) -> NDArray[np.int64]:
     """Cut a forest into k connected regions whose vertices have similar attributes (SKATER).
 
-    Each cut removes the edge that lowers the sum of squared deviations from the means of the regions most;
-    of edges that lower it equally, the one with the smallest index in the graph. A cut takes time that is
+    Each cut removes the edge whose removal lowers the sum of squared deviations from the means of the regions
+    most; of equally good edges, the one with the smallest index in the graph. A cut takes time that is
     linear in the region that it cuts.
 
     Parameters

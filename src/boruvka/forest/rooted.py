@@ -32,8 +32,9 @@ class RootedForest(NamedTuple):
 def root_forest(forest: Forest) -> RootedForest:
     """Choose roots and find the parent of each vertex, in O(n) and without adjacency lists.
 
-    A vertex stores its degree and the exclusive or of its neighbours, and of its edges. A leaf so knows its
-    only neighbour, which becomes its parent; without the leaf, the neighbour may be a leaf itself.
+    A vertex stores its degree and the exclusive or of its neighbours, and of its edges. For a leaf, these are
+    its only neighbour, which becomes its parent, and its only edge. Without the leaf, the neighbour may be a
+    leaf itself.
 
     Raises
     ------
@@ -76,7 +77,7 @@ def _remove_leaves(u, v, degree, order, position, parent, edge):
             parent[y] ^= x
             edge[y] ^= edge[x]
             if y > first and degree[y]:
-                break  # its turn comes
+                break  # the outer loop has yet to reach it
             x = y
         if degree[x] == 0:
             left -= np.uint64(1)

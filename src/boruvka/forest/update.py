@@ -3,8 +3,8 @@
 Only edges on paths between ends of new edges can leave the forest. In the line of `path_maxima`, the ends of
 the new edges divide the vertices into intervals. Between two neighbours of these ends, the heaviest edge of
 the path is the highest gap; these *path edges* connect the ends exactly as the forest does up to any weight.
-So the forest of path edges and new edges says all: path edges that it leaves out leave the forest, and new
-edges that it holds join it.
+So the forest of path edges and new edges decides: path edges that it lacks leave the forest, and new edges
+that it holds join it.
 
 Source: the path edges are the compressed path trees of D. Anderson, G. E. Blelloch, K. Tangwongsan,
 Work-efficient batch-incremental minimum spanning trees with applications to the sliding-window model, 2020,
@@ -37,14 +37,14 @@ if TYPE_CHECKING:
 __all__ = ["update"]
 
 NEW_EDGES_PER_VERTEX = 1 / 8
-"""New edges, for each vertex, up to which the line of an earlier forest still serves."""
+"""New edges per vertex up to which the line of an earlier forest is used."""
 
 
 def update(forest: Forest, new_edges: Any) -> Forest:
     """Find the forest of a graph after k edges are added to it, without solving the graph again.
 
     The first call prepares the forest in O(n log n), as `Forest.bottleneck` does. Then an update takes
-    O(k log k), and a copy of the indices of the forest. Updates of the result use what is prepared, until
+    O(k log k), and a copy of the indices of the forest. Updates of the result reuse the preparation until
     many edges have been added.
 
     Parameters
@@ -66,7 +66,7 @@ def update(forest: Forest, new_edges: Any) -> Forest:
     Raises
     ------
     GraphError, GraphTypeError
-        As for `as_graph`; or the type of the graph holds a weight not exactly; or the new edges have names,
+        As for `as_graph`; or the type of the graph cannot hold a weight exactly; or the new edges have names,
         and the graph has none.
 
     Examples

@@ -3,8 +3,8 @@
 The edges of the forest are united from the lightest to the heaviest, which shows that they close no cycle
 and prepares the heaviest edge on the path between any two vertices (`boruvka.forest.path_maxima`). The
 forest is minimum exactly if every edge outside it connects two vertices of one tree, and comes after the
-heaviest edge on the path between them in the order (weight, index) (cycle property). Every edge is looked
-at: `boruvka.forest.verify_edge_list` and, for points and matrices, `boruvka.forest.verify_pairs`.
+heaviest edge on the path between them in the order (weight, index) (cycle property). Every edge is
+checked: `boruvka.forest.verify_edge_list` and, for points and matrices, `boruvka.forest.verify_pairs`.
 """
 
 from __future__ import annotations
@@ -184,7 +184,7 @@ def edge_text(edge: int, ends: str) -> str:
 
 
 def right_forest(n: int, size: int, maximum: bool) -> Verification:
-    """Return the result for a right forest of so many edges."""
+    """Return the result for a right forest of ``size`` edges."""
     components = n - size
     return Verification(
         True,

@@ -1,9 +1,9 @@
 """The search for an edge of an edge list that should replace one of its forest.
 
 A forest is minimum exactly if every edge outside it comes after the heaviest edge on the path between its
-ends. Most edges of a dense graph need no look at that path. The lightest edges of the forest already join
-most vertices to one tree. An edge that is heavier than all of these, and has both ends in that tree, is
-heavier than its path. How many edges make that tree is decided by a sample.
+ends. For most edges of a dense graph that path need not be looked up: the lightest edges of the forest join
+most vertices into one tree, and an edge that is heavier than all of these, and has both ends in that tree,
+is heavier than its path. A sample of the edges decides how many edges that tree has.
 
 Source: the property is that of R. E. Tarjan, Applications of path compression on balanced trees, 1979.
 Light edges first: V. Osipov, P. Sanders, J. Singler, The Filter-Kruskal minimum spanning tree algorithm,
@@ -38,7 +38,7 @@ PIECE = 1 << 17
 TOGETHER = np.uint64(256)
 """Edges whose paths are looked up together, so that their memory accesses overlap."""
 SAMPLE = 4096
-"""Edges that decide which tree is used to accept others."""
+"""Number of edges in the sample by which the light tree is chosen."""
 THREE, SEVEN = np.uint64(3), np.uint64(7)
 
 
@@ -55,7 +55,7 @@ class Scratch(NamedTuple):
     """Arrays that a thread uses again for each piece."""
 
     rest: NDArray[np.uint32]
-    """Edges of the piece that need a look at their path."""
+    """Edges of the piece whose paths must be looked up."""
     first: NDArray[Any]
     """Interval of each of the edges that are looked up together, and its highest gap."""
     last: NDArray[Any]

@@ -38,7 +38,7 @@ class Pairs(NamedTuple):
     position: NDArray[Any]
     gap: NDArray[Any]
     weights: NDArray[Any]
-    """Weight of the edge of each rank, then anything for pairs that no path connects."""
+    """Weight of the edge of each rank, then any value for pairs that no path connects."""
     pair: NDArray[np.uint64]
     """Its row * n + column, then NONE."""
     maximum: Any

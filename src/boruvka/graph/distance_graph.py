@@ -137,7 +137,7 @@ def _dtype_of_distances(points: NDArray[Any], distance: Callable[[Any, Any], Any
 
 
 def _reason(message: str) -> str:
-    """Find the line of an error of Numba's that says what is wrong."""
+    """Find the line of a Numba error message that states the cause."""
     lines = [line.strip() for line in message.splitlines()]
     about = ("Failed in", "During", "File ", "There ", "Overload ", "- Of which", ">>>")
     found = [line for line in lines if line and not line.startswith(about)]

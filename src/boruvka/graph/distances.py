@@ -29,7 +29,7 @@ OTHER_NAMES = {
     "l2": "euclidean",
     "sqeuclidean": "squared_euclidean",
 }
-"""What SciPy and scikit-learn call them."""
+"""The names of SciPy and scikit-learn for these."""
 
 
 def hamming(a: Any, b: Any) -> int:
@@ -93,12 +93,12 @@ def braycurtis(a: Any, b: Any) -> float:
 
 
 def cosine(a: Any, b: Any) -> float:
-    """Compute 1 less the cosine of the angle between two vectors: at least 0, NaN if one of them is zero."""
+    """Compute 1 minus the cosine of the angle between two vectors: at least 0, NaN if one of them is zero."""
     return _one_less_cosine(a, b, 0.0, 0.0)
 
 
 def correlation(a: Any, b: Any) -> float:
-    """Compute 1 less the correlation of two vectors: at least 0, NaN if one of them is constant."""
+    """Compute 1 minus the correlation of two vectors: at least 0, NaN if one of them is constant."""
     first = second = 0.0
     for k in range(a.size):
         first += float(a[k])

@@ -33,7 +33,7 @@ class ExtendedGraph(LazyEdgeList):
     Raises
     ------
     GraphError, GraphTypeError
-        As for `Graph`; or a weight is no number of the graph's type.
+        As for `Graph`; or the type of the graph cannot hold a weight exactly.
     """
 
     base: AbstractGraph

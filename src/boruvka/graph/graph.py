@@ -155,7 +155,7 @@ class Graph(AbstractGraph):
         distances : (n, n) array_like, or (n * (n - 1) / 2,) array_like
             The distances of all pairs: a square matrix, which is not copied and whose diagonal does not
             matter, or the condensed form of `scipy.spatial.distance.pdist`. Edges are numbered in its
-            order: along the rows of a square matrix, (i, j) and (j, i) both, without the diagonal.
+            order, or along the rows of a square matrix, both (i, j) and (j, i), without the diagonal.
 
         Returns
         -------
@@ -366,9 +366,9 @@ class Graph(AbstractGraph):
 
         The core distance of a vertex is the ``min_samples``-th smallest of its distances. The weight of an
         edge is ``max(distance / alpha, core distance of u, core distance of v)``. As in scikit-learn, a
-        point counts as its own neighbour if its distance to itself is given: by a self-loop, or on the
-        diagonal, which a condensed matrix has not: there it does not count. A point with fewer distances
-        than ``min_samples`` has an infinite core distance.
+        point counts as its own neighbour if its distance to itself is given, by a self-loop or on the
+        diagonal. In a condensed matrix, which has no diagonal, it does not count. A point with fewer
+        distances than ``min_samples`` has an infinite core distance.
 
         Parameters
         ----------

@@ -53,7 +53,7 @@ class MatrixGraph(ImplicitGraph):
         self._initialise(matrix=matrix, absent=absent_value(absent, matrix.dtype))
         n = matrix.shape[0]
         edges, nans = np.zeros(n + 1, np.int64), np.empty(n, np.int64)
-        rows = np.arange(n + 1, dtype=np.uint64) * U64(n)  # all rows are equal work
+        rows = np.arange(n + 1, dtype=np.uint64) * U64(n)  # all rows are the same work
         _backend().for_each_row(count_row, rows, *self.entries(packing_of(self.dtype)), edges[1:], nans)
         super().__init__(np.cumsum(edges))
         if nans.any() and not (self.absent is not None and np.isnan(self.absent)):

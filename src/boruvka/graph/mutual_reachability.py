@@ -47,7 +47,7 @@ def reachability_weights(graph: AbstractGraph, min_samples: int, alpha: float) -
 
 
 def reachability_matrix(graph: MatrixGraph, min_samples: int, alpha: float) -> NDArray[np.float64]:
-    """Compute the matrix of mutual reachability distances; what is no edge becomes infinite.
+    """Compute the matrix of mutual reachability distances; entries that are not edges become infinite.
 
     The diagonal is the distance of a vertex to itself. Of the entries (i, j) and (j, i) the smaller counts.
     """
@@ -82,8 +82,8 @@ def _core_distances(
 ) -> NDArray[np.float64]:
     """Find the core distance of each vertex.
 
-    In a symmetric matrix and in a graph of nearest neighbours, the edges from a vertex have all distances
-    that count. Only where that is not so, edges to it are looked up.
+    In a symmetric matrix and in a graph of nearest neighbours, the edges from a vertex hold all distances
+    that count. For other vertices, the edges to them are looked up too.
     """
     if (u[1:] < u[:-1]).any():
         order = np.argsort(u, kind="stable")
@@ -124,7 +124,7 @@ def _find_core_distances_of_rows(k, v, w, begins, room, seen, core, incomplete):
 
 @kernel
 def _mark_incomplete_rows(v, w, begins, core, incomplete):
-    """Mark vertices that another one is closer to than the core distance, unless an edge back says so."""
+    """Mark vertices with an edge to them below their core distance, unless an edge back is no longer."""
     for x in range(core.size):
         for e in range(begins[x], begins[x + 1]):
             y, distance = v[e], w[e]

@@ -11,7 +11,7 @@ from boruvka.graph.connected_components import label_components
 from boruvka.graph.graph import Graph
 
 SPARSE_FROM, SPARSE = 1_000_000, 16
-"""From how many vertices on, and for how many an edge, only those that have an edge are numbered."""
+"""With more vertices than this, and more than this for each edge, only vertices with an edge are numbered."""
 
 
 def summarise(graph: Graph) -> dict[str, Any]:

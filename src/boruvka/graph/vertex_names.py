@@ -1,4 +1,4 @@
-"""Names of vertices: strings, tuples, large integers, whatever the input calls its vertices.
+"""Names of vertices: strings, tuples, large integers, whatever identifies vertices in the input.
 
 A graph numbers its vertices from 0; names are one array beside it. They are numbered in the order in which
 they first appear in ``u``, then in ``v``.
@@ -28,10 +28,10 @@ __all__ = [
 ]
 
 LOOKED_THROUGH = 10_000
-"""Names among which an error looks for one that is close."""
+"""Number of names among which an error message looks for a close one."""
 
 CHECKED = 1 << 20
-"""Strings that are compared with their names at once, for the memory that this takes."""
+"""Number of strings that are compared with their names at once, to limit the memory."""
 
 
 def are_names(ids: Any) -> bool:
@@ -74,7 +74,7 @@ def number_names(u: Any, v: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[An
 
 
 def name_columns(u: Any, v: Any) -> tuple[Any, Any] | None:
-    """Make two columns of polars of one type, strings, int64 or uint64, of the names of the ends of edges.
+    """Convert the names of the ends of edges to two polars columns of one type: strings, int64 or uint64.
 
     None if they have no such type in common.
 

@@ -78,8 +78,8 @@ def break_tie_input(i, u, v, bits, packing, best, index_mask, first):
         break_tie(u[i], v[i], edge_key(i, bits, packing), i, best, first)
 
 
-# 3. Every component hooks onto the other end of its lightest edge. Hooking is three loops: what each of them
-# reads at random fits a cache, and no read waits for another. One loop takes three times as long.
+# 3. Every component hooks onto the other end of its lightest edge. Hooking is three loops: the array that
+# each reads at random fits a cache, and no read waits for another. One loop takes three times as long.
 
 
 def hook_worklist(c, end, ends_xor, key, edge_id, chosen, none, position_mask, parent):
@@ -161,7 +161,7 @@ def compose_labels(c, label, growing, later, begin):
     label[c] = later[x] if x < growing else x - growing + begin
 
 
-# 5. Edges get the new components as ends; those inside one component leave.
+# 5. Edges get the new components as ends; those inside one component are dropped.
 
 
 def contract_worklist(i, end, ends_xor, key, edge_id, new):

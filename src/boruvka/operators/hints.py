@@ -8,7 +8,7 @@ def prefetch(array, i):
 def unvectorised(x):
     """Return an integer, and keep the loop around it from being vectorised.
 
-    Where elements are read at random addresses, vector instructions gather them, and that takes three times
-    as long as one read after the other.
+    Vectorised reads at random addresses are gather instructions, which take three times as long as single
+    reads.
     """
     return x

@@ -1,10 +1,10 @@
-"""The one order of edges, (weight, index in the input), packed into sortable unsigned keys.
+"""The order of edges, (weight, index in the input), packed into sortable unsigned keys.
 
 The order is total, so the minimum spanning forest is unique, and every algorithm and backend
 returns the same edges. A weight becomes an unsigned integer that sorts as the weight does (its
 *weight key*): the bits of a float or an integer with the sign mapped, minus what all weights share.
-Where weight key and index fit into 64 bits together, the *edge key* is both of them, and the lightest edge
-is one minimum. Where they do not (64-bit weights that use all their bits), the edge key is the weight key
+Where weight key and index fit into 64 bits together, the *edge key* holds both, and one minimum finds the
+lightest edge. Where they do not (64-bit weights that use all their bits), the edge key is the weight key
 alone and a second minimum over indices breaks ties: nothing is ever rounded.
 """
 
@@ -88,7 +88,7 @@ def sort_keys_of(w: NDArray[Any], maximum: bool = False, index_bits: int | None 
     -------
     SortKeys
     """
-    if w.dtype.itemsize > 8:  # extended floats: dense integers that sort alike
+    if w.dtype.itemsize > 8:  # extended floats: dense integers in the same order
         w = np.unique(w, return_inverse=True)[1].astype(np.uint64)
     width = 8 * w.dtype.itemsize
     bits = w.view(f"u{w.dtype.itemsize}")
@@ -187,7 +187,7 @@ def unused_low_bits(bits: NDArray[Any], minus_zero: np.uint64) -> int:
 
 
 def _unused_low_bits_at_once(bits: Any) -> int:
-    """Count them at once: the lowest set bit less one, which is the largest number for a zero.
+    """Count them without a loop: the lowest set bit minus one has that many bits; 0 gives the largest number.
 
     At least one weight is not zero. Minus zero does no harm: its lowest set bit is the highest bit.
     """

@@ -36,7 +36,7 @@ class Components:
         self._relabellings: list[list[tuple[Any, int, int]]] = []
 
     def relabel(self, chosen: Any, none: Any) -> Any:
-        """Make new components of the hooked trees, and return the number of each one's new component.
+        """Turn the hooked trees into new components; return the number of the new component of each old one.
 
         A root takes part in the next round if its element of ``chosen`` is not ``none``.
         """
@@ -51,7 +51,7 @@ class Components:
         return label
 
     def finish(self, label: Any, trees: int) -> None:
-        """Finish all components: ``label`` is the final tree of each, numbered from 0 to before ``trees``."""
+        """Finish all components: ``label`` is the final tree of each, from 0 to ``trees - 1``."""
         if self._relabellings:
             self._relabellings[-1].append((label, 0, trees))
         self.components = 0
@@ -63,7 +63,7 @@ class Components:
     def end_relabelling(self) -> Any:
         """Compose the recorded relabellings to one label per component; finished trees become active again.
 
-        They are composed from the last to the first, so that the first ones, the longest, are passed once.
+        They are composed from the last to the first, so that the first ones, the longest, are read once.
         """
         *earlier, (composed, _, trees) = self._relabellings.pop()
         self.components += trees

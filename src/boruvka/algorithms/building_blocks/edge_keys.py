@@ -39,7 +39,7 @@ def store_edge_key(i, bits, packing, key):
 
 
 def identity_permutation(size: int, backend: Backend) -> Any:
-    """List the numbers from 0 to before ``size``."""
+    """List the numbers from 0 to ``size - 1``."""
     index = backend.empty(size, np.uint64)
     backend.for_each(store_index, size, index)
     return index

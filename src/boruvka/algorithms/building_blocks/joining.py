@@ -1,6 +1,6 @@
 """Kruskal's algorithm on a list of edges: sort them, and take each one that joins two trees.
 
-What is sorted is one number for each edge: its sort key, whose low bits hold its position in the list.
+One number is sorted for each edge: its sort key, whose low bits hold its position in the list.
 
 Source: J. B. Kruskal, On the shortest spanning subtree of a graph and the traveling salesman problem, 1956.
 """
@@ -47,9 +47,9 @@ def join(
     ends_of : callable
         `ends_of_input` or `ends_of_worklist`.
     ends : pair of arrays
-        Its arrays.
+        The arrays that it takes.
     parent : (n,) array
-        Receives the parent of each vertex in trees that join what the edges connect.
+        Receives the parent of each vertex in union-find trees, one for each component.
 
     Returns
     -------

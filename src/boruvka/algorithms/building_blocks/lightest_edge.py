@@ -94,8 +94,8 @@ def contract(
 ) -> Any:
     """Do rounds until no component has an edge, and list the edges of the forest.
 
-    ``hook(parent, edge_of)`` hooks roots onto others along chosen edges, and stores each edge in the
-    element of ``edge_of`` of the root that hooks; the last element is for edges that merge nothing.
+    ``hook(parent, edge_of)`` hooks roots onto others along chosen edges. ``edge_of`` has an element for each
+    vertex: a root that hooks stores its edge there. The last element is for edges that merge nothing.
     """
     n = graph.n
     parent, root = backend.empty(n, graph.u.dtype), backend.empty(n, graph.u.dtype)

@@ -27,8 +27,8 @@ def edges_are_close(graph: AbstractGraph) -> bool:
 def light_edges_are_together(graph: AbstractGraph, light: float) -> bool:
     """Return whether light edges come together in a list by vertex, as those of dense regions of points do.
 
-    Then most of the lightest edges, a share of all, have another one of the same vertex behind them. In a
-    list in another order it cannot be seen.
+    ``light`` is their share of all edges. If they come together, most are followed by another light edge of
+    the same vertex. In a list in another order this cannot be seen.
     """
     i = _sample(graph.m - 1)
     w = graph.w[i]

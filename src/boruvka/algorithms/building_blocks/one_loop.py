@@ -1,7 +1,7 @@
 """Kruskal's algorithm on a few thousand edges as one operator.
 
-To start several takes longer than they do, and so does it to pass many arrays: edges are copied to one that
-is kept. Keys, which hold indices, are sorted by a least significant digit radix sort.
+Launching several operators, or passing many arrays, would take longer than the work: edges are copied to one
+array, which is kept. Keys, which hold indices, are sorted by a least significant digit radix sort.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PAYS_BELOW = 10_000
 MOST_DIGIT_BITS = 10
 """Bits of a digit: the counts of all digits fit the first cache."""
 ROWS = 7
-"""Arrays of `PAYS_BELOW` elements: u, v, the bits of weights, and four that the loop uses."""
+"""Rows of `PAYS_BELOW` elements: u, v, the bits of weights, and four that the loop uses."""
 ZERO, ONE = U64(0), U64(1)
 
 
@@ -54,8 +54,8 @@ def _unused_arrays(backend: Backend) -> list[Any]:
 def find_edges(zero, n, m, packing, digit_bits, rows):
     """Replace the first row by the number of edges of the forest, and then the edges, ascending.
 
-    Zero is what the compiler does not know: it would replace loops that store it by calls of the C library,
-    which need llvmlite to be loaded.
+    The compiler does not know that ``zero`` is 0. It would replace loops that store a known 0 by calls of the
+    C library, and llvmlite would have to be imported to load such code.
     """
     u, v, bits, key = rows[0], rows[1], rows[2], rows[3]
     spare, parent, count = rows[4], rows[5], rows[6]

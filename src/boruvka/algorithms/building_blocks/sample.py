@@ -28,7 +28,7 @@ def sample_below(size: int, count: int, seed: int = 0) -> NDArray[np.int64]:
 
     Notes
     -----
-    The numbers are those of SplitMix64. The import of NumPy's generators would take longer than many a solve.
+    The numbers are those of SplitMix64. Importing NumPy's generators would take longer than many a solve.
     """
     x = mix((np.arange(count, dtype=np.uint64) + np.uint64(seed * count)) * GOLDEN)
     return np.minimum((x >> S11) * 2.0**-53 * size, size - 1).astype(np.int64)

@@ -174,7 +174,7 @@ def emit_if_has_arcs(x, chosen, representative):
 
 
 def store_number(k, root, vertex, before, number):
-    """Number the k-th vertex; after the first of a supervertex, ``before`` counts its own one, too."""
+    """Number the k-th vertex; after the first of a supervertex, ``before`` includes its own flag."""
     first = k == 0 or root[k] != root[k - ONE]
     number[vertex[k]] = before[k] if first else before[k] - ONE
 

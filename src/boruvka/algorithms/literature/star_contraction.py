@@ -2,9 +2,9 @@
 
 Idea: every component flips a coin. If the lightest edge of a component joins tails and heads, tails hooks
 onto heads. So only stars are contracted: no component both hooks and is hooked onto. A component that
-several edges could hook is hooked once, by compare and swap. Coins are read where the ends of an edge are
-by then: after its end with tails has hooked onto one with heads, an edge may join heads and tails anew. A
-round hooks two fifths of the components, where edge contraction hooks more than half.
+several edges could hook is hooked once, by compare and swap. The coins of an edge are those of the current
+roots of its ends: after its end with tails has hooked onto a component with heads, an edge may join heads and
+tails anew. A round hooks two fifths of the components, where edge contraction hooks more than half.
 
 Source: K. Fuh, S. Vemuri, Parallelizing Borůvka's Algorithm, Carnegie Mellon University, "Find Minimum
 Edges by Edge with Star Contraction" and, with a search by component, "... by Component with Star
@@ -114,7 +114,7 @@ def hook_tails(c, u, v, chosen, index_mask, heads, parent, edge_of):
 
 
 def mix32(x):
-    """Mix 32 bits (the finaliser of MurmurHash3, Appleby 2011), which overflows nowhere, also interpreted."""
+    """Mix 32 bits by the finaliser of MurmurHash3 (Appleby 2011), in 64 bits without overflow."""
     x = ((x ^ (x >> U64(16))) * U64(0x85EBCA6B)) & LOW
     x = ((x ^ (x >> U64(13))) * U64(0xC2B2AE35)) & LOW
     return x ^ (x >> U64(16))

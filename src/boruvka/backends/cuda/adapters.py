@@ -67,7 +67,7 @@ def store_group(operator: Operator) -> Operator:
 
 @functools.cache
 def gather_emitted(operator: Operator, columns: int) -> Operator:
-    """Make an operator that stores in each slot the values emitted, after keep and group, for its element."""
+    """Make an operator that stores in each slot the values emitted for its element, not keep and group."""
     store = _store(2, columns)
 
     def gather(slot, index, into, arrays):
@@ -78,7 +78,7 @@ def gather_emitted(operator: Operator, columns: int) -> Operator:
 
 @functools.cache
 def _store(skipped: int, columns: int) -> Operator:
-    """Make a function that stores a tuple, without its first values, in so many columns."""
+    """Make a function that stores the values of a tuple after the first ``skipped`` ones in columns."""
     if not columns:
         return _store_nothing
     store, k, last = _store(skipped, columns - 1), columns - 1, skipped + columns - 1
@@ -96,7 +96,7 @@ def _store_nothing(slot, into, values):
 
 @functools.cache
 def matrix_rows(matrices: int) -> Operator:
-    """Make a function that returns the same row of each of so many matrices."""
+    """Make a function that returns a row of each of several matrices, as a tuple."""
     if not matrices:
         return _no_rows
     rows, k = matrix_rows(matrices - 1), matrices - 1
@@ -113,7 +113,7 @@ def _no_rows(matrices, row):
 
 @functools.cache
 def scan_part(combine: Operator, size: int) -> Operator:
-    """Make an operator that scans a part of so many values.
+    """Make an operator that scans a part of ``size`` values.
 
     It stores the last value of the part, and whether a segment starts in it.
     """
@@ -138,7 +138,7 @@ def scan_part(combine: Operator, size: int) -> Operator:
 
 @functools.cache
 def add_carry(combine: Operator, size: int) -> Operator:
-    """Make an operator that combines the scan of all before a part with its values up to the first start."""
+    """Make an operator that combines the last value before a part with its values up to the first start."""
     part_size = U64(size)
 
     def add(before, values, starts, lasts, arrays):

@@ -180,7 +180,7 @@ class MarkedElements:
         self._begins = xp.empty(sum(tiles) + 1, np.uint64)
         """The slot where each tile begins, and the number of marked elements."""
         self._ranges: list[tuple[int, tuple[Any, ...]]] = []
-        """Of each segment that is not empty: its tiles, and what a kernel takes."""
+        """For each segment that is not empty: its tiles, and the arguments of a kernel."""
         begin = 0
         for (first, last), size in zip(segments, tiles, strict=True):
             if size:

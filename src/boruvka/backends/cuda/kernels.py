@@ -2,7 +2,7 @@
 
 Threads take elements in turns, so that neighbouring threads read neighbouring memory.
 
-Each is compiled by numba.cuda for the types of its arguments; `launcher` launches it. The simulator runs all
+Kernels are compiled for the types of their arguments, and `launcher` launches them. The simulator runs all
 of this file but `_warp_vote`.
 """
 
@@ -45,7 +45,7 @@ config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # type: ignore[attr-defined]  # the last
 
 
 def launch_over(kernel: Any, size: int, *arguments: Any) -> None:
-    """Launch a kernel whose threads take so many elements in turns."""
+    """Launch a kernel whose threads take ``size`` elements in turns."""
     if size:
         launch(kernel, min(-(-size // THREADS), MAX_BLOCKS), THREADS, *arguments)
 

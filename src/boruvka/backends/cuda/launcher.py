@@ -1,8 +1,8 @@
 """Kernels on the GPU, launched with as little work on the host as they need.
 
 Most kernels of a round run for a few microseconds. Numba's own launch takes about 300 (numba-cuda 0.30): it
-asks each array by DLPack, twice, where it lies and what type it has. Here the arrays are CuPy's, so their
-attributes say it, a dictionary finds the compiled kernel, and CuPy's binding of the driver launches it.
+reads the address and type of each array through DLPack, twice. Here they are attributes of CuPy's arrays, a
+dictionary finds the compiled kernel, and CuPy's binding of the driver launches it.
 
 Compiled kernels are kept on disk (`boruvka.backends.kernel_cache`), as those of the host are.
 """
@@ -26,7 +26,7 @@ from boruvka.backends.kernel import tell_that_compiling_takes_time
 MOST_WORDS = 512
 """Words of 8 bytes that a kernel can be passed."""
 WORD = (1 << 64) - 1
-version = functools.cache(importlib.metadata.version)  # it reads files, and is asked for each kernel
+version = functools.cache(importlib.metadata.version)  # it reads files, and is called for each kernel
 
 
 def launch(kernel: Any, blocks: int, threads: int, *arguments: Any) -> None:
@@ -54,7 +54,7 @@ _functions: dict[Any, Any] = {}
 
 
 def describe(argument: Any, words: list[int]) -> Any:
-    """Append the words that a kernel is passed for an argument, and return what tells its type from others.
+    """Append the words that a kernel is passed for an argument, and return a key of its type.
 
     Numba's kernels take an array as a struct: two pointers that only its host code uses, the number of
     elements, their size, the address, the shape and the strides.
@@ -126,7 +126,7 @@ def _without_data(argument: Any) -> Any:
 
 
 class Parameters(threading.local):
-    """Memory from which the driver copies what a kernel is passed, with a pointer to each word."""
+    """Memory from which the driver copies the arguments of a kernel, with a pointer to each word."""
 
     def __init__(self) -> None:
         self.words = (ctypes.c_uint64 * MOST_WORDS)()
