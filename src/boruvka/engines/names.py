@@ -22,7 +22,7 @@ class Names(NamedTuple):
     names: pyarrow.Array
     """The names, ascending."""
     keys: NDArray[np.uint64]
-    """The keys of all names, ascending: workers number vertices by the places of their keys."""
+    """The keys of all names, ascending: workers number vertices by the positions of their keys."""
     of_key: NDArray[np.uint32]
     """The vertex of each key."""
 
