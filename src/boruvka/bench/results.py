@@ -32,7 +32,7 @@ class Step:
 
 @dataclass(frozen=True)
 class RoundResult:
-    """One round of an algorithm of ours, see `boruvka.forest.round_log.Round`."""
+    """One round of one of our algorithms, see `boruvka.forest.round_log.Round`."""
 
     phase: str
     components: int
@@ -61,7 +61,7 @@ class Entry:
         Peak memory of a solve in bytes beyond its native graph, measured in a run that is not timed; for
         an external program, of its whole process.
     rounds : tuple of RoundResult
-        Rounds of the fastest run, for algorithms of ours.
+        Rounds of the fastest run, for our algorithms.
     error : str
         The error, if any; samples of earlier runs are kept, but do not count.
     """

@@ -40,7 +40,7 @@ class Plan:
     short : float
         Solves shorter than this are repeated within a run until the run takes that long, in seconds.
     probes : bool
-        Whether to measure the memory beside the contestants.
+        Whether to run the memory probes with the contestants.
     """
 
     contestants: Sequence[Contestant]
@@ -66,7 +66,7 @@ def measure(
     on_graph: Callable[[Results], None] = lambda results: None,
     show: Show = lambda done, doing: None,
 ) -> Results:
-    """Measure contestants on graphs, beside probes of the memory.
+    """Measure contestants on graphs, together with memory probes.
 
     On each graph every contestant has its own process. One after the other, they convert the graph and
     solve it a first time; then they take turns, one run each, and the order rotates by one with every

@@ -1,4 +1,4 @@
-"""The harness's side of workers: each in an isolated process of its own, or in this process."""
+"""Workers, from the side of the harness: each in its own, isolated process, or in this one."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class LocalWorker:
 
 
 class WorkerProcess:
-    """A contestant in a process of its own.
+    """A contestant in its own process.
 
     Parameters
     ----------

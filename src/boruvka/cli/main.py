@@ -1,6 +1,6 @@
 """The program ``boruvka``: its group of commands, and its handling of errors.
 
-Every command imports what it needs when it runs, so that help appears without the compiler.
+Every command imports its modules when it runs, so that help appears without loading the compiler.
 """
 
 from __future__ import annotations

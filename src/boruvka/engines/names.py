@@ -1,4 +1,4 @@
-"""Names of vertices: the driver knows all of them, workers know a key of 64 bits for each."""
+"""Names of vertices: the driver holds all of them, workers hold a key of 64 bits for each."""
 
 from __future__ import annotations
 

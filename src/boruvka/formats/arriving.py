@@ -43,7 +43,7 @@ class ArrivingBytes:
         return self.memory[start:stop]
 
     def find(self, byte: bytes, start: int, end: int | None = None) -> int:
-        """Return the offset of the first such byte from ``start`` on; -1 if there is none before ``end``."""
+        """Return the offset of a byte's first occurrence from ``start`` on; -1 if none is before ``end``."""
         end = self._size if end is None else end
         while True:
             here = min(self._here, end)

@@ -162,8 +162,8 @@ class Source:
     def attempt(self, use: Callable[[], _Result]) -> _Result:
         """Call a function that uses the file, and return its result.
 
-        If the compressed data is damaged, that error replaces any error of the function. The function is
-        called again if the file does not have the size that it states.
+        If the compressed data is damaged, that error is raised, whatever the function returns or raises. The
+        function is called again if the file does not have the size that it states.
         """
         try:
             try:

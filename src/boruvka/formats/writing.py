@@ -24,8 +24,9 @@ def write(graph_or_forest: Any, path: File, *, format: str | None = None) -> Non
     order edges by their ends.
 
     Names of vertices are written by the formats that hold edge indices, edge lists, Pajek, node-link JSON,
-    GraphML, GEXF and GML. Tables, edge lists, Parquet and Arrow hold only the names of the ends of edges: a
-    forest loses the names of its isolated vertices, and a graph with an isolated vertex is an error.
+    GraphML, GEXF and GML; names other than strings and integers become text. Tables, edge lists, Parquet and
+    Arrow hold only the names of the ends of edges: a forest loses the names of its isolated vertices, and a
+    graph with an isolated vertex is an error.
 
     Parameters
     ----------

@@ -172,7 +172,7 @@ def _of_array(array: NDArray[Any]) -> AbstractGraph:
 
 
 def _warn_of_zero_distances(graph: ImplicitGraph, matrix: NDArray[Any]) -> None:
-    """Warn if a matrix has few zeros off its diagonal: its entries are probably distances."""
+    """Warn if a matrix with a zero diagonal has a few other zeros: its entries are probably distances."""
     pairs = graph.n * (graph.n - 1)
     if 0 < pairs - graph.m <= FEW_ZEROS * pairs and not np.diagonal(matrix).any():
         warnings.warn(

@@ -16,7 +16,7 @@ from boruvka.runtime.processors import processors
 _CHUNK_BYTES = 1 << 23
 """Bytes of text that one task of a thread parses."""
 _ARRIVING_CHUNK_BYTES = 1 << 20
-"""The same for a text that is arriving; less, as parsing its last chunk overlaps with nothing."""
+"""The same for an arriving text: smaller, as nothing else runs while its last chunk is parsed."""
 _STRETCH_BYTES = 256
 """Bytes from an unusual line on that the general loop parses; doubled while lines stay unusual."""
 
