@@ -42,7 +42,7 @@ def main() -> int:
     parser.add_argument("--sides", type=int, nargs="*", default=SIDES, help="areas along a side of the maps")
     parser.add_argument("--output", type=Path, default=Path(__file__).with_name("clustering.json"))
     arguments = parser.parse_args()
-    warnings.simplefilter("ignore")  # those of the other libraries
+    warnings.simplefilter("ignore")  # of the other libraries
     results = [hdbscan(name, *blobs, arguments.runs) for name, blobs in BLOBS.items()]
     results += [regions(side, arguments.runs) for side in arguments.sides]
     record = {
@@ -85,7 +85,7 @@ def hdbscan(name: str, n: int, dimensions: int, spread: float, runs: int) -> dic
     heights = np.sort(compute_mst_from_precomputed_sparse(distances, options["min_samples"])[0][:, 2])
     assert np.allclose(ours().single_linkage_[:, 2], heights), "the trees have other weights"
     likeness = adjusted_rand_score(ours().labels_, theirs().labels_)
-    assert likeness > 0.99, f"the clusters are others: {likeness}"  # what ties decide differs
+    assert likeness > 0.99, f"the clusters are others: {likeness}"  # ties are broken differently
     return {"what": f"HDBSCAN, {name}", "against": "fast_hdbscan", "adjusted Rand index": likeness} | in_turn(
         ours, theirs, runs
     )

@@ -1,7 +1,7 @@
 """Measure forests on Dask and on Spark, on Linux with Java: ``python benchmarks/clusters.py``.
 
 A Kronecker graph is one Parquet file, made once. "Threads" is the same code on the threads of one process.
-Each engine is a process of its own; its start is measured apart. All forests are compared with that of a
+Each engine runs in its own process; its start is timed separately. All forests are compared with that of a
 solve in memory. "Moved" is the bytes of edges that workers sent to the driver, as a share of the bytes of all
 edges as arrays. Results are written beside this file, with the machine.
 """
@@ -167,7 +167,7 @@ def measure(way: str, path: Path, runs: int) -> dict[str, Any]:
 
 
 def table_of(results: dict[str, Any]) -> Table:
-    """Make a table of start, best and median times, and of what was moved."""
+    """Make a table of start, best and median times, and of the bytes moved."""
     rows = []
     for way, one in results.items():
         moved = "" if one["moved"] is None else f"{one['moved']:.0%}"

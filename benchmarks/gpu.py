@@ -3,16 +3,16 @@
 Every algorithm for GPUs is compared with the threads, edge by edge, on generated graphs and, if it is found,
 the road network of New York. Then it measures, for each large graph: the time with the graph on the device
 and with copies from and to the host; the time of each step and of launching kernels; memory; and two lower
-bounds, the bytes of the graph and those that the operators name, over the bandwidth of a copy on the device.
+bounds, the bytes of the graph and those that the operators access, over the bandwidth of a device copy.
 
 With ``--ecl-mst PROGRAM`` it also runs the CUDA program ECL-MST (github.com/burtscher/ECL-MST, version 1.0,
 which checks its own answer on the host) on the same graphs with 32-bit weights, and takes the best of the
 times that the program prints: those of its kernels, without copies.
 
-Times are those of the scheme `boruvka.bench.schemes.KBest`, after a run that compiles, on a clock of the host
-that waits for the device at both ends. Steps are timed in a run of its own that waits after each step, so
-their sum exceeds the time of a run. After ``--minutes`` nothing new is started, and what was left out is
-listed. The results are written beside this file, to a file named after the device.
+Times are those of the scheme `boruvka.bench.schemes.KBest`, after a run that compiles, by the host's clock,
+which waits for the device at both ends. Steps are timed in a separate run that waits after each step, so
+their sum exceeds the time of a run. After ``--minutes`` nothing new is started, and the rest is listed as
+left out. The results are written beside this file, to a file named after the device.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ ALGORITHMS = (
 )
 """Algorithms for a GPU; the others run there as well, most of them on one thread."""
 REFERENCE = "threads"
-"""The backend that answers and times are compared with."""
+"""The backend with which answers and times are compared."""
 NEW_YORK = "USA-road-d.NY.gr.gz"
 TO_CHECK = (
     "random:n=100000,m=900000,seed=1,dtype=float32",
@@ -82,7 +82,7 @@ RUNS_OF_ECL_MST = 2
 QUICK = {"random": "random:n=12,m=40,seed=1,dtype=float32"}
 SCHEME = KBest(most=10, seconds=20)
 SLOW = 5.0
-"""Seconds from which one run is enough."""
+"""A run of more seconds than this is not repeated."""
 
 
 def main() -> int:
@@ -129,7 +129,7 @@ def parse_arguments() -> argparse.Namespace:
 
 
 class Clock:
-    """The time that is left, and what there was no time for."""
+    """The time that is left, and the work that was left out."""
 
     def __init__(self, seconds: float):
         self._end = time.perf_counter() + seconds
@@ -144,7 +144,7 @@ class Clock:
 
 
 def device() -> dict[str, Any]:
-    """Describe the device and what drives it."""
+    """Describe the device and its software."""
     if IS_SIMULATED:
         return {"name": "Numba's simulator"}
     runtime = xp.cuda.runtime
@@ -220,7 +220,7 @@ def check(specifications: Iterable[str], data: Path, clock: Clock) -> list[dict[
 
 
 def measure(graph: Graph, clock: Clock, bandwidth: float) -> dict[str, Any]:
-    """Measure one graph: see the head of this file."""
+    """Measure one graph; see the docstring of this module."""
     there = DeviceGraph(graph.u, graph.v, graph.w, graph.n)
     expected = solve(graph, backend=REFERENCE).edges
     answer = solve(there, on_device=True).to_host()
@@ -280,7 +280,7 @@ def write_ecl_graph(graph: Graph, path: Path) -> None:
 
 
 def seconds_of_first_solves() -> list[float]:
-    """Time the first solve of two processes: one compiles the kernels, and the other finds them kept."""
+    """Time the first solve of two processes: one compiles the kernels, the other has them in the cache."""
     command = (
         "from boruvka import generators, minimum_spanning_forest as solve;"
         "graph = generators.random(20000, 100000);"
@@ -293,11 +293,11 @@ def seconds_of_first_solves() -> list[float]:
 
 
 class WaitingLog(RoundLog):
-    """A log whose steps end when the device has done them."""
+    """A log whose steps end when the device has finished them."""
 
     @contextmanager
     def step(self, name: str) -> Iterator[None]:  # type: ignore[override]
-        """Add the time of a block, and of what it launches, to a step."""
+        """Add the time of a block, and of the kernels it launches, to a step."""
         with super().step(name):
             yield
             synchronize()
@@ -332,7 +332,7 @@ def profile(graph: DeviceGraph, algorithm: str) -> dict[str, Any]:
 
 
 def tables(found: dict[str, Any]) -> Iterator[Table]:
-    """Make tables of what was measured."""
+    """Make tables of the measurements."""
     times, algorithms, peers, header = [], [], [], ("graph",)
     for name, row in found["measured"].items():
         seconds, launches = row["seconds"], row["launches"]["count"]

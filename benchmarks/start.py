@@ -1,9 +1,9 @@
 """Measure whole processes, from their start to their end: ``python benchmarks/start.py``.
 
 Each command is run in turn, several times, after one run that fills caches. The time of a process that does
-nothing but import NumPy, and load the arrays where others do, is subtracted in the column "beyond NumPy".
-Bytecode is kept as for installed packages, also where the environment forbids it; else every process compiles
-its modules. Results are written beside this file, with the machine.
+nothing but import NumPy, and load the arrays if the others do, is subtracted in the column "beyond NumPy".
+Bytecode is cached as for installed packages, even if the environment forbids it; else every process would
+compile its modules. Results are written beside this file, with the machine.
 """
 
 from __future__ import annotations

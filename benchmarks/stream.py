@@ -1,10 +1,10 @@
 """Measure forests of streamed edges, on Linux: ``python benchmarks/stream.py``.
 
-Each way is a process of its own, and the ways take turns. Graphs are Parquet files, made once. "Decode" reads
+Each way runs in its own process, and the ways take turns. Graphs are Parquet files, made once. "Decode" reads
 all row groups with pyarrow on as many threads, and does nothing with them. "In memory" reads the file and
 solves the graph. With ``--large``, other graphs are measured instead, once each: 2**29 edges in eight files,
 and batches of random edges that are made as they are read, up to 10**10; "make" only makes them. Times are
-those of the work, without the start of the process; memory is its peak, with what is imported. All forests of
+those of the work, without the start of the process; memory is its peak, including imports. All forests of
 a graph are compared. Results are written beside this file, with the machine.
 """
 
@@ -94,7 +94,7 @@ WAYS_OF_BATCHES = {
     ),
 }
 LARGE = 2**26, 2**28, 2**30, 10**10
-"""Edges that are made as they are read."""
+"""Numbers of edges that are generated as they are read."""
 ORDERS = ("generated", "ascending", "descending", "equal", "sawtooth", "many components")
 
 
@@ -126,7 +126,7 @@ def main() -> int:
 
 
 def measure_large(arguments: argparse.Namespace) -> int:
-    """Measure 2**29 edges in files, then batches of ever more edges; a result is written when it is there."""
+    """Measure 2**29 edges in files, then batches of ever more edges; write each result when it is known."""
     output, results = arguments.output.with_stem(f"{arguments.output.stem}-large"), {}
     with tempfile.TemporaryDirectory() as temporary:
         parts = kronecker_in_parts(arguments.folder or Path(temporary))
@@ -199,7 +199,7 @@ def write(path: Path, u: Any, v: Any, w: Any) -> None:
 def measure(
     path: Path | int, memory: str, ways: dict[str, str], threads: int, runs: int, warm: bool = True
 ) -> dict[str, Any]:
-    """Time ways in turn, after one run of each where warm; check that all find one forest."""
+    """Time ways in turn, after one run of each if ``warm``; check that all find the same forest."""
     found: dict[str, Any] = {way: {"seconds": [], "peak": []} for way in ways}
     forests = set()
     for k in range(1 - warm, runs + 1):

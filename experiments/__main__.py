@@ -1,4 +1,4 @@
-"""Run all experiments, or those that are named: ``python -m experiments [NAME]... [--quick]``."""
+"""Run all experiments or the named ones: ``python -m experiments [NAME]... [--quick]``."""
 
 from __future__ import annotations
 

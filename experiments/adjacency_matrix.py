@@ -26,11 +26,11 @@ from experiments.common.tables import MS, Tables, lines_of, ms_where, times_of
 BASELINE = "sequential"
 FROM_ARRAY = "dense"
 AS_ARRAY = 20_000
-"""Vertices: with more, an array would take far more memory than the list of edges."""
+"""Graphs with more vertices are not made as arrays, which would take far more memory than a list of edges."""
 
 
 class FromArray(Ours):
-    """An algorithm that starts from a 2-D array; edges have the order of `edges_of`."""
+    """An algorithm that starts from a 2-D array; edges are in the order of `edges_of`."""
 
     def refusal(self, graph: Graph) -> str:
         return f"an array of more than {AS_ARRAY:,} vertices is too large" if graph.n > AS_ARRAY else ""
@@ -85,7 +85,7 @@ class DenseSparseSmall(Race):
     columns = 3
 
     def kinds(self, setting: Setting) -> dict[str, str]:
-        """List the graphs, and the kind of each."""
+        """List the graphs and their kinds."""
         weights = "weights=thousand,dtype=int32,seed=1"
         dense, small = setting.pick(((1_000, 2_000, 4_000), (10, 50, 99)), ((200,), (50,)))
         sparse = setting.pick(((4_000, 8_000), (1_000_000, 2_000_000)), ((300, 600),))

@@ -30,7 +30,7 @@ CONTESTANTS = (
 
 
 def large_graph(setting: Setting) -> str:
-    """Specify the graph of the paper: weights are distinct, as where it checks its answers."""
+    """Specify the graph of the paper, with distinct weights, as the paper uses to check its answers."""
     n, m = setting.pick((1_000_000, 9_000_000), (3_000, 27_000))
     return f"random:n={n},m={m},weights=distinct,dtype=int32,seed=1"
 

@@ -206,14 +206,14 @@ def begins_of_rounds(graph: Graph) -> list[NDArray[np.uint64]]:
 
 
 def arcs_by_vertex(begins: NDArray[np.uint64], threads: int) -> NDArray[np.int64]:
-    """Count the arcs of each thread if all have equally many vertices."""
+    """Count the arcs of each thread if all threads have equally many vertices."""
     n = begins.size - 1
     bounds = begins[[n * part // threads for part in range(threads + 1)]].astype(np.int64)
     return bounds[1:] - bounds[:-1]
 
 
 def arcs_by_edge(begins: NDArray[np.uint64], threads: int) -> NDArray[np.int64]:
-    """Count the arcs of each thread if all have equally many, up to whole vertices."""
+    """Count the arcs of each thread if whole vertices are divided so that arcs are as equal as possible."""
     ends = begins.astype(np.int64)
     wanted = ends[-1] * np.arange(threads + 1) // threads
     after = np.searchsorted(ends, wanted).clip(0, ends.size - 1)
@@ -223,12 +223,12 @@ def arcs_by_edge(begins: NDArray[np.uint64], threads: int) -> NDArray[np.int64]:
 
 
 def imbalance(arcs: NDArray[np.int64]) -> float:
-    """Return the mean deviation from the mean, in percent of it."""
+    """Return the mean deviation from the mean, in percent of the mean."""
     return float(100 * np.abs(arcs / arcs.mean() - 1).mean())
 
 
 def excess(arcs: NDArray[np.int64]) -> float:
-    """Return the excess of the largest number over the mean, in percent of it."""
+    """Return the excess of the largest number over the mean, in percent of the mean."""
     return float(100 * (arcs.max() / arcs.mean() - 1))
 
 
@@ -256,7 +256,7 @@ class CacheMisses(Experiment):
         try:
             for event in events:
                 with counting(event):
-                    pass  # fails, if at all, before a large graph is made
+                    pass  # if it fails, then before a large graph is made
             for title, make in self.cases(setting):
                 graph = make()
                 for threads in setting.threads:
@@ -277,7 +277,7 @@ class CacheMisses(Experiment):
 
 
 def counts_by_round(graph: Graph, threads: int, events: tuple[Event, Event]) -> list[tuple[int, int]]:
-    """Solve twice, and count two events in each round of the second time."""
+    """Solve twice, and count two events in each round of the second solve."""
     backend = get_backend("threads", threads)
     edges = EdgeList.of(graph, False, backend)
     ALGORITHMS[BASELINE].run(edges, backend, RoundLog())

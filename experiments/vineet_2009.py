@@ -96,7 +96,7 @@ class GraphFamilies(ManyThreads):
 
 
 def specification(family: str, scale: int, degree: int) -> str:
-    """Specify a graph of 2**scale vertices with about so many edges per vertex."""
+    """Specify a graph of 2**scale vertices with about ``degree`` edges per vertex."""
     shape = {
         "random": f"n={2**scale},m={degree * 2**scale}",
         "rmat": f"scale={scale},m={degree * 2**scale}",
@@ -106,7 +106,7 @@ def specification(family: str, scale: int, degree: int) -> str:
 
 
 def clique_for(degree: int) -> int:
-    """Choose the largest clique so that SSCA#2 graphs have about so many edges per vertex.
+    """Choose the largest clique so that SSCA#2 graphs have about ``degree`` edges per vertex.
 
     A vertex has (c - 1) / 3 pairs in its clique, one pair with others, and two edges a pair on average.
     """

@@ -1,6 +1,6 @@
 """Minimum spanning forests of edges on Dask: of a dask DataFrame, or of Parquet files that tasks read.
 
-The name of this module hides nothing: ``import dask`` is the library everywhere.
+The name of this module does not shadow the library: ``import dask`` imports Dask everywhere.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["FrameForest", "minimum_spanning_forest"]
 
 ROWS_AT_ONCE = 1 << 18
-"""Rows of a partition that are looked at at once."""
+"""Rows of a partition that are processed at once."""
 ROWS_OF_PARTITION = 1 << 20
 """Rows of a partition of a result."""
 
@@ -45,37 +45,37 @@ def minimum_spanning_forest(
 ) -> FrameForest:
     """Find the minimum spanning forest of edges on Dask.
 
-    The forest is exactly that which `boruvka.minimum_spanning_forest` finds in memory: edges are ordered by
-    (weight, index), where the index of an edge is its row in the order of the partitions. Workers look at
-    their edges three times and send few to this process, which needs about 150 bytes a vertex; for more
-    vertices than fit its memory there is `boruvka.distributed`.
+    The forest is exactly the one that `boruvka.minimum_spanning_forest` finds in memory: edges are ordered by
+    (weight, index), where the index of an edge is its row in the order of the partitions. Workers read their
+    edges three times and send few to this process, which needs about 150 bytes a vertex; for more vertices
+    than fit in its memory use `boruvka.distributed`.
 
-    Workers that are lost do not change the result: Dask repeats their tasks. If rows come in another order
-    when a partition is computed again, as after a shuffle, that is noticed and is an error; ``index`` is for
-    such frames. Where computing the partitions takes long, pass ``frame.persist()``.
+    Lost workers do not change the result: Dask repeats their tasks. If the rows of a partition come in
+    another order when it is computed again, as after a shuffle, an error is raised; use ``index`` for such
+    frames. If computing the partitions takes long, pass ``frame.persist()``.
 
     Parameters
     ----------
     frame : dask DataFrame or path-like
         The edges, a row each; or a Parquet file, a folder of such files, or a pattern. Tasks read the row
-        groups of files themselves, so all workers must see them. Edges in files are numbered in the order of
-        the files' names, then of their rows.
+        groups of files themselves, so all workers need access to them. Edges in files are numbered in the
+        order of the files' names, then of their rows.
     source, target : str, optional
-        The columns of the ends: integers, strings, or whatever Arrow and polars can hold but floats. By
-        default columns with known names, as for `boruvka.as_graph`.
+        The columns of the ends: integers, strings, or any type of Arrow and polars except floats. By default
+        columns with known names, as for `boruvka.as_graph`.
     weight : str, optional
         The column of weights, integers or floats of up to 64 bits; by default one with a known name.
     index : str, optional
-        A column of unique integers that are the indices of the edges; for frames.
+        A column of unique integers, the indices of the edges; for frames.
     maximum : bool
         Find a maximum spanning forest instead; equal weights are still ordered by ascending index.
     n : int, optional
-        Number of vertices, where ids are numbers from 0; by default one more than the largest.
+        Number of vertices, if ids are numbers from 0; by default one more than the largest.
     names : bool, optional
         Whether integers are names, so that only those that occur are vertices. By default they are if one
-        is negative, or the largest is 2**20 and more than the number of edges.
+        is negative, or the largest is at least 2**20 and more than the number of edges.
     client : distributed.Client, optional
-        The cluster; by default the current client, and without one Dask's scheduler of this process.
+        The cluster; by default the current client, or if there is none, Dask's scheduler in this process.
 
     Returns
     -------
@@ -85,7 +85,7 @@ def minimum_spanning_forest(
     Raises
     ------
     GraphError, GraphTypeError, FormatError
-        The values do not make a graph: one is missing, for example; or rows changed while they were read.
+        The values do not make a graph (one is missing, for example), or rows changed between passes.
     FileError
         A file cannot be read.
     OptionError
@@ -133,7 +133,7 @@ class Dask:
     Parameters
     ----------
     client : distributed.Client or None
-        The cluster; None for Dask's scheduler of this process.
+        The cluster; None for Dask's scheduler in this process.
     parts : list of RowGroups or of delayed partitions
         The parts.
     """
@@ -152,7 +152,7 @@ class Dask:
             return
         [known] = self._client.scatter(
             [shared], broadcast=True
-        )  # in a list: a named tuple would be taken apart
+        )  # in a list, as Dask would split a named tuple
         run = dask.delayed(partial(_run, task), pure=False)
         futures = self._client.compute([run(known, k, part) for k, part in enumerate(self._parts)])
         done = require("distributed", "dask").as_completed(futures)

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 __all__ = ["FrameForest", "minimum_spanning_forest"]
 
 ROWS_AT_ONCE = 1 << 18
-"""Rows of a partition that are looked at at once; Spark gives 10,000."""
+"""Rows of a partition that are processed at once; Spark's batches have 10,000."""
 BYTES_AT_ONCE = 1 << 28
-"""Bytes of answers of workers that come to this process at once."""
+"""Bytes of workers' answers that are fetched to this process at once."""
 TASKS_PER_CORE = 2
-"""Tasks of Spark for row groups of files; each task takes 50 ms beside its work."""
+"""Spark tasks per core for row groups of files; each task has an overhead of 50 ms."""
 
 
 def minimum_spanning_forest(
@@ -44,38 +44,38 @@ def minimum_spanning_forest(
 ) -> FrameForest:
     """Find the minimum spanning forest of edges on Spark.
 
-    The forest is exactly that which `boruvka.minimum_spanning_forest` finds in memory of the same edges,
-    ordered by (weight, index). Workers look at their edges three times and send few to the driver, which
-    needs about 150 bytes a vertex; for more vertices than fit its memory there is `boruvka.distributed`.
+    The forest is exactly the one that `boruvka.minimum_spanning_forest` finds in memory for the same edges,
+    ordered by (weight, index). Workers read their edges three times and send few to the driver, which needs
+    about 150 bytes a vertex; for more vertices than fit in its memory use `boruvka.distributed`.
 
     The index of an edge is the number in the column ``index``. Without one it is the row in the order of the
     partitions, as `RDD.zipWithIndex` counts. Spark keeps this order as long as a plan only reads and filters
     files or a table; after a shuffle (a join, `repartition`, `distinct`) rows may come in another order each
-    time. That is noticed, also where Spark repeats the task of a lost worker, and is an error, never another
-    forest. For such frames name an ``index``, such as a number that was written with the edges;
-    `monotonically_increasing_id` is none, as it changes with the order. Or write the frame to files.
+    time. This is detected, also if Spark repeats the task of a lost worker, and raises an error; a wrong
+    forest is never returned. For such frames name an ``index``, such as a number that was written with the
+    edges (not `monotonically_increasing_id`, which changes with the order), or write the frame to files.
 
     Parameters
     ----------
     frame : Spark DataFrame or path-like
         The edges, a row each, in a classic session (not Spark Connect); or a Parquet file, a folder of such
         files, or a pattern. Tasks read the row groups of files themselves, which is faster than a frame, so
-        all workers must see them. Edges in files are numbered in the order of the files' names, then of
-        their rows.
+        all workers need access to them. Edges in files are numbered in the order of the files' names, then
+        of their rows.
     source, target : str, optional
-        The columns of the ends: integers, strings, or whatever Arrow and polars can hold but floats. By
-        default columns with known names, as for `boruvka.as_graph`.
+        The columns of the ends: integers, strings, or any type of Arrow and polars except floats. By default
+        columns with known names, as for `boruvka.as_graph`.
     weight : str, optional
         The column of weights, integers or floats; by default one with a known name.
     index : str, optional
-        A column of unique integers that are the indices of the edges; for frames.
+        A column of unique integers, the indices of the edges; for frames.
     maximum : bool
         Find a maximum spanning forest instead; equal weights are still ordered by ascending index.
     n : int, optional
-        Number of vertices, where ids are numbers from 0; by default one more than the largest.
+        Number of vertices, if ids are numbers from 0; by default one more than the largest.
     names : bool, optional
         Whether integers are names, so that only those that occur are vertices. By default they are if one
-        is negative, or the largest is 2**20 and more than the number of edges.
+        is negative, or the largest is at least 2**20 and more than the number of edges.
     session : SparkSession, optional
         The session that reads files; by default the active one.
 
@@ -87,7 +87,7 @@ def minimum_spanning_forest(
     Raises
     ------
     GraphError, GraphTypeError, FormatError
-        The values do not make a graph: one is missing, for example; or rows changed while they were read.
+        The values do not make a graph (one is missing, for example), or rows changed between passes.
     FileError
         A file cannot be read.
     OptionError
@@ -97,8 +97,8 @@ def minimum_spanning_forest(
 
     Notes
     -----
-    The version of Python on workers is that of the driver: set ``PYSPARK_PYTHON`` where they have another.
-    In local mode Spark repeats a failed task only if the master says how often, as ``local[2,4]``.
+    Workers must run the driver's version of Python: set ``PYSPARK_PYTHON`` if their default is another.
+    In local mode Spark repeats a failed task only if the master says how often, as ``local[2,4]`` does.
     """
     sql = require("pyspark.sql", "spark")
     how: dict[str, Any] = {"maximum": maximum, "n": n, "names": names}
@@ -116,7 +116,7 @@ def minimum_spanning_forest(
     elif hasattr(frame, "mapInArrow") and hasattr(frame, "columns"):
         u, v, w = choose_columns(list(frame.columns), (source, target, weight))
         columns, session = Columns(u, v, w, index), frame.sparkSession
-        u, v, w = (name.replace(".", " ") for name in (u, v, w))  # mapInArrow takes no dots
+        u, v, w = (name.replace(".", " ") for name in (u, v, w))  # mapInArrow rejects dots
         read = Columns(u, v, w, index and index.replace(".", " "))
         wanted = {
             f"{_quoted(a)} AS {_quoted(b)}": None for a, b in zip(columns, read, strict=True) if a and b
@@ -141,9 +141,9 @@ class Spark:
     session : SparkSession
         The session.
     frame : DataFrame or None
-        The columns of edges, whose partitions are the parts.
+        The columns of edges; its partitions are the parts.
     parts : list of RowGroups or None
-        The parts, where there is no frame.
+        The parts, if there is no frame.
     """
 
     name = "spark"
@@ -161,7 +161,7 @@ class Spark:
             self._frame, self.parts = frame, frame.rdd.getNumPartitions()
 
     def map(self, task: Task, shared: Any) -> Iterator[tuple[int, Any]]:
-        """Run a task for each part; few results at a time come to this process."""
+        """Run a task for each part; a few results at a time come to this process."""
         known = self._context.broadcast((task, shared, self._parts))
 
         def run(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
@@ -185,7 +185,7 @@ class Spark:
 def _run(
     known: tuple[Task, Any, list[RowGroups] | None], batches: Iterator[pyarrow.RecordBatch]
 ) -> Iterator[pyarrow.RecordBatch]:
-    """Run a task on a worker: for the batches of a partition, or for the row groups that they number."""
+    """Run a task on a worker: for the batches of a partition, or for the row groups that they list."""
     import pyarrow
     from pyspark import TaskContext
 
@@ -208,7 +208,7 @@ def _answer(task: Task, part: int, read: Read, shared: Any) -> bytes:
 
 
 def _larger(batches: Iterator[pyarrow.RecordBatch], part: int, columns: list[str]) -> Batches:
-    """Join batches to larger ones, for which the calls of Python take less time."""
+    """Join batches to larger ones, to spend less time on Python calls."""
     import pyarrow
 
     first, rows, some = 0, 0, []
@@ -223,7 +223,7 @@ def _larger(batches: Iterator[pyarrow.RecordBatch], part: int, columns: list[str
 
 
 def _grouped(parts: list[int], sizes: list[int]) -> Iterator[list[int]]:
-    """Group parts such that the answers of each group have few bytes."""
+    """Group parts so that the answers of each group have few bytes."""
     group: list[int] = []
     total = 0
     for part, size in zip(parts, sizes, strict=True):

@@ -93,7 +93,7 @@ def test_files_of_all_kinds(tmp_path, run_json):
         assert (report["algorithm"], report["weight"]) == ("stream", forest.weight)
 
 
-def test_a_file_that_does_not_fit_passes_by(tmp_path, run, monkeypatch):
+def test_a_file_that_does_not_fit_is_streamed(tmp_path, run, monkeypatch):
     path = write_parquet(tmp_path / "graph.parquet", random_graph())
     assert "kruskal on threads" in run("solve", path).out
     monkeypatch.setattr("boruvka.stream.choice.available_memory", lambda: 1000)

@@ -1,1 +1,1 @@
-"""The measuring instrument: contestants solve the same graphs in turn, and every answer is checked."""
+"""The benchmark harness: contestants solve the same graphs in turn, and every answer is checked."""

@@ -22,16 +22,16 @@ from boruvka.solve import minimum_spanning_forest
 __all__ = ["SHORT", "ContestantRun", "Reference", "Show", "take_turns"]
 
 Show = Callable[[float, str], None]
-"""Called with the fraction that is done, and what is done now."""
+"""Called with the fraction that is done, and a description of the current work."""
 SHORT = 0.02
 """Seconds: shorter solves are repeated in a run by default."""
 LONG = 1.0
-"""Seconds: a longer solve is not preceded by an untimed one, for cold caches do not show in it."""
+"""Seconds: a longer solve is not preceded by an untimed one, because cold caches hardly affect it."""
 
 
 @dataclass(frozen=True)
 class Reference:
-    """The expected answer: that of our verified forest.
+    """The expected answer, from our verified forest.
 
     Attributes
     ----------
@@ -74,7 +74,7 @@ class Reference:
 class ContestantRun:
     """A contestant with a number of threads on one graph: its worker, and its results so far.
 
-    Solves shorter than ``short`` seconds are repeated in a run until it takes so long.
+    Solves shorter than ``short`` seconds are repeated within a run until the run takes that long.
     """
 
     contestant: Contestant
@@ -86,7 +86,7 @@ class ContestantRun:
     traffic: Sequence[dict[str, float]] = ()
 
     def warm_up(self) -> None:
-        """Convert the graph, solve it for the first time, and once more for the memory."""
+        """Convert the graph, solve it for the first time, and once more to measure memory."""
         converted = self.worker.ask("convert")
         self.entry = replace(
             self.entry,
@@ -140,10 +140,10 @@ class ContestantRun:
 
 
 def take_turns(runs: Sequence[ContestantRun], scheme: Scheme, show: Show) -> None:
-    """Let all warm up, then make one run each in turn until all have enough.
+    """Warm up all contestants, then make one run of each in turn until all have enough.
 
-    The order moves on by one with every turn. A contestant that fails has an error for a result, and the
-    others go on.
+    The order rotates by one with every turn. If a contestant fails, its result is an error, and the others go
+    on.
     """
     for i, run in enumerate(runs):
         show(i / len(runs) / 2, f"{run.entry.title}, converting")

@@ -70,7 +70,7 @@ def _dataclass(kind: type, value: dict[str, Any], where: str, defaults: bool) ->
 
 
 def _shown(hint: Any) -> str:
-    """Describe a type in words of a file format."""
+    """Describe a type in the terms of JSON and TOML."""
     kind = typing.get_origin(hint) or hint
     if is_dataclass(kind) or kind is dict:
         return "a table"

@@ -1,4 +1,4 @@
-"""Figures, drawn with matplotlib (the extra ``plot``): those of results, and the parts they are made of."""
+"""Figures of results, and the functions that draw their parts, with matplotlib (the extra ``plot``)."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ __all__ = [
 ]  # fmt: skip
 
 INK = "#010203"
-"""The colour of text and axes, unlike any other, so that a page can replace it by its own."""
+"""The colour of text and axes, which is used for nothing else, so that a page can replace it by its own."""
 COLOURS = (
     "#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee",
     "#aa3377", "#bbbbbb", "#994455", "#0099aa", "#997700",
 )  # fmt: skip
-"""Paul Tol's bright palette and some of his others: distinct for everyone, on light and dark."""
+"""Paul Tol's bright palette and some of his others: distinguishable by everyone, on light and dark."""
 STYLE = {
     "svg.fonttype": "none",
     "svg.hashsalt": "boruvka",
@@ -42,9 +42,9 @@ STYLE = {
     "ytick.labelsize": 8,
 }
 DASHES = ("-", "--")
-"""Lines of one thread, and of more."""
+"""Line styles for one thread, and for more."""
 POINTS = 3
-"""The least number of points of a curve by size."""
+"""Least number of points of a curve by size."""
 
 Curves = Mapping[str, Sequence[tuple[Any, float]]]
 """The points (x, y) of each curve, by its name."""
@@ -64,7 +64,7 @@ def cost_figures(results: Results) -> Iterator[tuple[str, Figure]]:
 
 
 def graph_figures(graph: GraphResult) -> Iterator[tuple[str, Figure]]:
-    """Draw the figures of one graph; of conversions there are none."""
+    """Draw the figures of one graph; conversions have none."""
     if are_conversions(graph):
         return
     if any(entry.seconds for entry in graph.entries):
@@ -100,7 +100,7 @@ def _times(graph: GraphResult) -> Figure:
 
 
 def _steps(graph: GraphResult) -> Figure:
-    """Draw the time of our runs by step, over all rounds."""
+    """Draw the time of our runs by step, summed over all rounds."""
     spent = {entry.title: seconds_of_steps(entry) for entry in graph.entries if entry.rounds}
     figure, axes = panels(height=1.6 + 0.32 * len(spent))
     in_ms = {
@@ -127,7 +127,7 @@ def _families(results: Results) -> dict[str, list[GraphResult]]:
 
 
 def _costs(family: str, graphs: list[GraphResult]) -> Figure:
-    """Draw the cost of an edge by the number of edges, beside that of reading it and of random accesses."""
+    """Draw the time per edge by the number of edges, beside those of streaming reads and random accesses."""
     figure, axes = panels(height=5)
     lines: dict[tuple[str, int], list[tuple[int, float]]] = {}
     for graph in graphs:
@@ -156,7 +156,7 @@ def _costs(family: str, graphs: list[GraphResult]) -> Figure:
 
 
 def curves(axes: Any, lines: Curves, x: str, y: str, title: str = "", log: str = "") -> None:
-    """Draw curves; one without points only reserves its colour.
+    """Draw curves; a curve without points only reserves its colour.
 
     Parameters
     ----------
@@ -197,7 +197,7 @@ def label(axes: Any, x: str, y: str = "", title: str = "") -> None:
 
 
 def panels(height: float, rows: int = 1, columns: int = 1) -> tuple[Figure, Any]:
-    """Begin a figure, and return it with its axes, an array of them if there are several."""
+    """Make a figure, and return it with its axes (an array if there are several)."""
     # Without pyplot there is no window and no global state.
     with require("matplotlib", "plot").rc_context(STYLE):
         figure = require("matplotlib.figure", "plot").Figure(figsize=(8, height), layout="constrained")
@@ -205,7 +205,7 @@ def panels(height: float, rows: int = 1, columns: int = 1) -> tuple[Figure, Any]
 
 
 def legend(figure: Figure, columns: int) -> None:
-    """Put one legend for all axes below the figure; a label appears once."""
+    """Put one legend for all axes below the figure; each label appears once."""
     found = [axes.get_legend_handles_labels() for axes in figure.axes]
     if handles := {label: handle for pair in found for handle, label in zip(*pair, strict=True)}:
         figure.legend(
@@ -236,5 +236,5 @@ def save(figure: Figure, path: Path) -> None:
 
 
 def _slug(name: str) -> str:
-    """Convert a name to that of a file."""
+    """Convert a name to a file name."""
     return re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")

@@ -59,7 +59,7 @@ SUITES: dict[str, tuple[str, ...]] = {
 
 
 def names_of(graphs: Sequence[str], suite: str | None) -> tuple[str, ...]:
-    """List the graphs that are named and those of a suite; without either, the quick ones.
+    """List the named graphs and those of a suite; without either, the suite "quick".
 
     Raises
     ------
@@ -81,7 +81,7 @@ def names_of(graphs: Sequence[str], suite: str | None) -> tuple[str, ...]:
 
 
 def is_specification(name: str) -> bool:
-    """Return whether a name, such as "grid" or "grid:rows=9", is a generated graph, and no file."""
+    """Return whether a name, such as "grid" or "grid:rows=9", is a generated graph and not a file."""
     match = _SPECIFICATION.fullmatch(name)
     return match is not None and match[1] in FAMILIES and not os.path.exists(name)
 
@@ -102,7 +102,7 @@ def graph_of(name: str) -> Graph:
     Raises
     ------
     OptionError
-        An argument is unknown or has no such value.
+        An argument is unknown or has an invalid value.
     FileError, FormatError
         As for `boruvka.read`.
     """

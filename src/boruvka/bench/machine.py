@@ -1,4 +1,4 @@
-"""The machine and the versions of a measurement; nothing about their owner."""
+"""The machine and the versions of a measurement, without anything that identifies the user."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _CACHES = Path("/sys/devices/system/cpu/cpu0/cache")
 def describe() -> dict[str, str]:
     """Describe this machine: processor, usable cores, caches of a core, memory, system.
 
-    What the system does not report is left out.
+    Values that the system does not report are left out.
     """
     model = re.search(r"^model name\s*:\s*(.+)$", _read(Path("/proc/cpuinfo")), re.MULTILINE)
     found = {

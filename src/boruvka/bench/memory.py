@@ -1,4 +1,4 @@
-"""The time and the peak of memory of a piece of work."""
+"""The time and peak memory of a function call."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _PROCESS = Path("/proc/self")
 
 
 def time_and_peak(run: Callable[[], Any]) -> tuple[Any, float, int | None]:
-    """Run a function, and measure its time and the peak of resident memory beyond that before.
+    """Run a function, and measure its time and how much resident memory rises at its peak.
 
     Returns
     -------
     result
-        What the function returned.
+        The result of the function.
     float
         Seconds.
     int or None
@@ -32,7 +32,7 @@ def time_and_peak(run: Callable[[], Any]) -> tuple[Any, float, int | None]:
     try:
         libc = ctypes.CDLL(None)
         if hasattr(libc, "malloc_trim"):
-            libc.malloc_trim(0)  # freed memory that is used again must count
+            libc.malloc_trim(0)  # else reused freed memory would not count
         (_PROCESS / "clear_refs").write_text("5")  # resets the peak
         before = _bytes("VmRSS")
     except (OSError, IndexError):

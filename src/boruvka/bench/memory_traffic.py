@@ -1,11 +1,11 @@
 """Memory traffic: the bytes that each step of an algorithm reads and writes.
 
-Every launch of an operator runs twice. First on a sample of its elements, as plain Python, over arrays that
-count bytes and keep what is written to themselves; the mean, times the number of elements, is the traffic
-of the launch. Then by the real backend, so that the algorithm goes on.
+Every launch of an operator runs twice. The first time it runs on a sample of its elements, as plain Python,
+over arrays that count bytes and write to private copies; the mean, times the number of elements, is the
+traffic of the launch. The second time the real backend runs it, and the algorithm goes on.
 
-Bytes are those that the operator names: a read of 4 bytes counts 4, though memory moves whole cache lines; a
-value that stays in a cache counts each time it is read.
+The bytes are those that the operator accesses: a read of 4 bytes counts 4, though memory moves whole cache
+lines; a value that stays in a cache counts each time it is read.
 """
 # ruff: noqa: D102 -- the backend protocol documents the methods
 
@@ -29,9 +29,9 @@ from boruvka.graph.graph import Graph
 __all__ = ["TrafficBackend", "TrafficLog", "bytes_of_steps"]
 
 SAMPLE = 200
-"""Elements of a launch that are sampled."""
+"""Number of elements sampled per launch."""
 LAUNCHES = {"for_each": 0, "for_each_in_order": 0, "count": 0, "emit": 1, "number": 2, "emit_grouped": 2}
-"""Primitives ``(operator, where, *others)``: how many of the others are no arrays that the operator gets."""
+"""Primitives ``(operator, where, *others)``: how many of the others are not passed on to the operator."""
 
 
 def bytes_of_steps(graph: Graph, algorithm: str = "auto") -> list[dict[str, float]]:
@@ -89,7 +89,7 @@ class TrafficBackend:
     Parameters
     ----------
     backend : Backend
-        The other one.
+        The backend that runs the operators.
     log : TrafficLog
         Where bytes are added up.
     """
@@ -105,7 +105,7 @@ class TrafficBackend:
     def _launch(
         self, name: str, primitive: Callable[..., Any], operator: Operator, where: Any, *others: Any
     ) -> Any:
-        """Sample the operator, run the primitive, and count the elements that it writes itself."""
+        """Sample the operator, run the primitive, and count the elements that the primitive itself writes."""
         passes = 2 if name == "emit_grouped" else 1  # the first counts the groups
         self._sample(operator, where, others[LAUNCHES[name] :], passes)
         result = primitive(operator, where, *others)
@@ -139,7 +139,7 @@ class TrafficBackend:
     ) -> Segments:
         self._sample(member, segments, of)
         kept = self._backend.filter_emit(member, of, operator, segments, into, *arrays)
-        self._log.add(size_of(kept) * 2 * _width(into))  # the few that are kept are read and written
+        self._log.add(size_of(kept) * 2 * _width(into))  # the few elements that are kept are read and written
         return kept
 
     def scatter_min(
@@ -150,7 +150,7 @@ class TrafficBackend:
         self._backend.scatter_min(operator, segments, into, size, *arrays)
 
     def sort(self, values: NDArray[Any]) -> None:
-        self._log.add(2 * values.nbytes)  # at least: once read, once written
+        self._log.add(2 * values.nbytes)  # at least one read and one write
         self._backend.sort(values)
 
     def argsort(self, values: NDArray[Any]) -> NDArray[np.uint64]:
@@ -164,7 +164,7 @@ class TrafficBackend:
     def segmented_scan(
         self, combine: Operator, values: NDArray[Any], starts: NDArray[Any], *arrays: Any
     ) -> None:
-        self._log.add(3 * values.nbytes + starts.nbytes)  # a value is read twice, and written
+        self._log.add(3 * values.nbytes + starts.nbytes)  # each value is read twice and written once
 
         def neighbours(i: int, values: Any, *arrays: Any) -> Any:
             return combine(values[i], values[i + 1], *arrays)
@@ -185,7 +185,7 @@ class TrafficBackend:
         passes: int = 1,
         most: int = SAMPLE,
     ) -> None:
-        """Run an operator on a sample of elements, and add the bytes that all would read and write."""
+        """Run an operator on a sample of elements, and add the bytes for all elements by extrapolation."""
         segments = [(np.uint64(0), np.uint64(where))] if isinstance(where, int) else where
         size = size_of(segments)
         if not size:
@@ -201,7 +201,7 @@ class TrafficBackend:
 
 
 def _with_counters(x: Any, counted: dict[int, _Counted]) -> Any:
-    """Replace each array, also in tuples, by one that counts; the same array by the same one."""
+    """Replace each array, also in tuples, by a counting one; the same array always by the same one."""
     if isinstance(x, np.ndarray):
         return counted.setdefault(id(x), _Counted(x))
     if isinstance(x, tuple):
@@ -215,7 +215,7 @@ def _width(into: WorkList) -> int:
 
 
 class _Counted:
-    """A view of an array that counts bytes; writes go to a copy of their own, also those to a row."""
+    """A view of an array that counts bytes; writes, also those to a row, go to a private copy."""
 
     def __init__(self, array: NDArray[Any]):
         self._array, self._written, self._rows = array, dict[int, Any](), dict[int, _Counted]()

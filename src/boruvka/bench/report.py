@@ -1,4 +1,4 @@
-"""Reports of results: one HTML page that needs nothing else, Markdown tables, or figures."""
+"""Reports of results: a self-contained HTML page, Markdown tables, or figures."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ INTERRUPTED = "Interrupted: not all was measured."
 
 
 def write_report(results: Sequence[Results], path: Path, baseline: str) -> None:
-    """Write a report: HTML with figures, or Markdown with the tables alone, as the ending says.
+    """Write a report: HTML with figures or Markdown with tables only, by the ending of the file.
 
     Raises
     ------
@@ -58,7 +58,7 @@ def write_report(results: Sequence[Results], path: Path, baseline: str) -> None:
 
 
 def write_figures(results: Sequence[Results], folder: Path, kind: str) -> list[Path]:
-    """Write every figure to a file of its own.
+    """Write each figure to its own file.
 
     Parameters
     ----------

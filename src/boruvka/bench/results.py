@@ -32,7 +32,7 @@ class Step:
 
 @dataclass(frozen=True)
 class RoundResult:
-    """One round of an algorithm of ours, see `boruvka.forest.round_log.Round`."""
+    """One round of one of our algorithms, see `boruvka.forest.round_log.Round`."""
 
     phase: str
     components: int
@@ -48,22 +48,22 @@ class Entry:
     ----------
     contestant, version : str
     threads : int
-        The number of threads that it was to use.
+        The number of threads that it was asked to use.
     convert_seconds, convert_peak : float, int or None
-        Seconds of the conversion to its native graph, and bytes at the peak of memory beyond the input.
+        Seconds of the conversion to its native graph, and peak memory in bytes beyond the input.
     samples : tuple of float
         Seconds of every run.
     solves : int
-        Solves in a run; a sample is their mean. More than one where a solve is very short.
+        Solves in a run; a sample is their mean. More than one if a solve is very short.
     seconds, spread, converged
         The result of the scheme, see `boruvka.bench.schemes.Estimate`.
     solve_peak : int or None
-        Bytes at the peak of memory of a solve beyond its native graph, measured in a run that is not
-        timed; for an external program those of its process.
+        Peak memory of a solve in bytes beyond its native graph, measured in a run that is not timed; for
+        an external program, of its whole process.
     rounds : tuple of RoundResult
-        Rounds of the fastest run, for algorithms of ours.
+        Rounds of the fastest run, for our algorithms.
     error : str
-        What went wrong; the samples of runs before it are kept, but do not count.
+        The error, if any; samples of earlier runs are kept, but do not count.
     """
 
     contestant: str
@@ -93,13 +93,13 @@ class GraphResult:
     Attributes
     ----------
     name : str
-        The specification, or the name of the file.
+        The specification, or the file name.
     n, m : int
         Vertices and edges.
     weights : str
         The type of the weights.
     bytes : int
-        Bytes of u, v and w, which one streaming read reads.
+        Bytes of u, v and w, the size of one streaming read.
     forest_edges, forest_weight
         The expected answer, from our verified forest.
     limits : tuple of Entry
@@ -173,7 +173,7 @@ def read_results(path: Path) -> Results:
     FileError
         It cannot be read.
     FormatError
-        It is damaged, no results file, or of another version.
+        It is damaged, not a results file, or of another version.
     """
     try:
         data = json.loads(path.read_bytes())
@@ -194,7 +194,7 @@ def read_results(path: Path) -> Results:
 
 
 def plain(x: Any) -> Any:
-    """Convert what JSON cannot express: a float that is not finite becomes a text."""
+    """Convert values that JSON cannot express: a float that is not finite becomes a string."""
     if isinstance(x, dict):
         return {name: plain(value) for name, value in x.items()}
     if isinstance(x, list | tuple):

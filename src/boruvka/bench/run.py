@@ -32,15 +32,15 @@ class Plan:
     threads : sequence of int
         Numbers of threads; contestants that are not parallel run once.
     scheme : KBest or Confidence
-        When enough runs have been made.
+        Decides when enough runs have been made.
     named : collection of str
         Contestants that take part however large a graph is.
     time_limit : float
         The longest time for a conversion or a run, in seconds.
     short : float
-        Solves shorter than this are repeated in a run until it takes so long, in seconds.
+        Solves shorter than this are repeated within a run until the run takes that long, in seconds.
     probes : bool
-        Whether to measure the memory beside the contestants.
+        Whether to run the memory probes with the contestants.
     """
 
     contestants: Sequence[Contestant]
@@ -52,7 +52,7 @@ class Plan:
     probes: bool = True
 
     def reason_against(self, contestant: Contestant, graph: Graph) -> str:
-        """Return why a contestant should not try a graph, or an empty text."""
+        """Return why a contestant should not try a graph, or an empty string."""
         largest = contestant.largest
         if largest is not None and graph.m > largest and contestant.name not in self.named:
             return f"more than {largest:,} edges"
@@ -66,12 +66,12 @@ def measure(
     on_graph: Callable[[Results], None] = lambda results: None,
     show: Show = lambda done, doing: None,
 ) -> Results:
-    """Measure contestants on graphs, beside probes of the memory.
+    """Measure contestants on graphs, together with memory probes.
 
-    On each graph every contestant has a process of its own. They convert the graph and solve it a
-    first time, one after the other; then they take turns, one run each, and the order moves on by one
-    with every turn. An answer is checked before its time counts. A contestant that fails, dies, is wrong or
-    takes too long has an error for a result, and the others go on. Ctrl-C ends the measurement.
+    On each graph every contestant has its own process. One after the other, they convert the graph and
+    solve it a first time; then they take turns, one run each, and the order rotates by one with every
+    turn. An answer is checked before its time counts. If a contestant fails, crashes, is wrong or takes too
+    long, its result is an error, and the others go on. Ctrl-C ends the measurement.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def measure(
     on_graph : callable
         Called with the results so far after each graph.
     show : callable
-        Called with the fraction that is done, and what is done now.
+        Called with the fraction that is done, and a description of the current work.
 
     Returns
     -------
@@ -112,7 +112,7 @@ def measure(
 
 
 def measure_in_process(name: str, graph: Graph, plan: Plan, show: Show) -> GraphResult:
-    """Measure contestants on a graph in this process, without probes: it is held once for all."""
+    """Measure contestants on a graph in this process, where they share one copy of it, without probes."""
     show(0, "finding and verifying the forest")
     race = Race(name, graph, plan)
     race.start(plan.contestants, lambda contestant, threads: LocalWorker(contestant, threads, graph))
@@ -166,7 +166,7 @@ def _measure_graph(name: str, plan: Plan, found: list[GraphResult], show: Show) 
         show(0, "finding and verifying the forest")
         race = Race(_shown(name), graph, plan)
         save_graph(graph, folder)
-        del graph  # the memory is for the contestants
+        del graph  # leave the memory to the contestants
         try:
             race.start(
                 (*(probe() for probe in PROBES if plan.probes), *plan.contestants),
@@ -187,11 +187,11 @@ def _count_bytes(runs: Sequence[ContestantRun], show: Show) -> None:
         name = run.entry.contestant
         if run.rounds and not run.entry.error:
             show(1, f"{name}, counting bytes")
-            with contextlib.suppress(Failure):  # the times are good without them
+            with contextlib.suppress(Failure):  # the times are valid without them
                 counted[name] = counted.get(name) or run.worker.ask("traffic")
             run.traffic = counted.get(name, [])
 
 
 def _shown(name: str) -> str:
-    """Return a specification as it is, of a file the name alone: results contain no folders."""
+    """Return a specification as it is, and a file without its folder: results contain no folders."""
     return name if is_specification(name) else Path(name).name

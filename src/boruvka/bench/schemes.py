@@ -1,6 +1,6 @@
-"""Two schemes from the literature: when enough runs have been made, and what time to report.
+"""Two schemes from the literature that decide when enough runs have been made and which time to report.
 
-A scheme gets the seconds of the runs so far. Both stop, unconverged, at a number of runs or a time.
+A scheme gets the seconds of the runs so far. Both stop, unconverged, at a maximum number of runs or a time.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Estimate:
     seconds : float
         The time to report.
     spread : float or None
-        Its uncertainty, as a fraction of it; None with too few runs.
+        Uncertainty of ``seconds``, as a fraction of it; None with too few runs.
     converged : bool
         Whether the runs meet the condition of the scheme.
     """
@@ -40,7 +40,7 @@ class KBest:
     """The fastest run, once the fastest few are close to one another.
 
     Source: C. da Silva Sousa, A. Mariano, A. Proença, PDP 2015, section on measurement: 5 runs, the best 3
-    within 5 %, the best of them. If the best 3 of 5 are not as close, more runs are made.
+    within 5 %, the best of them reported. If the best 3 of 5 are not that close, more runs are made.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class KBest:
     most : int
         The largest number of runs.
     seconds : float
-        No further run is begun after so many seconds of runs.
+        No further run is begun after this many seconds of runs.
     """
 
     name: ClassVar[str] = "k-best"
@@ -91,7 +91,7 @@ class Confidence:
     within : float
         Half the width of the interval, as a fraction of the mean.
     runs : int
-        The least number of runs: with a check after every run, few runs would stop too early by chance.
+        The least number of runs: as every run is followed by a check, fewer could stop too early by chance.
     most, seconds
         As for `KBest`.
     """

@@ -23,9 +23,9 @@ __all__ = [
 ]
 
 OURS = "boruvka"
-"""The default contestant to compare the others with."""
+"""The default baseline."""
 OUTSIDE = "outside"
-"""The name for the time of a run that is spent in no step."""
+"""The name for time that a run spends outside of all steps."""
 
 
 @dataclass(frozen=True)
@@ -48,8 +48,8 @@ def check_baseline(results: Sequence[Results], baseline: str) -> None:
 def times_table(graph: GraphResult, baseline: str = OURS) -> Table:
     """Compare the contestants on one graph.
 
-    Times are divided by those of the baseline on as many threads (if it ran on other numbers only, on the
-    smallest), and by one streaming read of the edges. Conversions have a table of their own.
+    Times are divided by those of the baseline on as many threads (if it ran only on other numbers, on the
+    smallest), and by one streaming read of the edges. Conversions have their own table.
     """
     if are_conversions(graph):
         return conversions_table(graph)
@@ -80,16 +80,16 @@ def times_table(graph: GraphResult, baseline: str = OURS) -> Table:
 
 
 def are_conversions(graph: GraphResult) -> bool:
-    """Return whether conversions were measured, beside walks over the same objects."""
+    """Return whether results are of conversions and of walks over the same objects."""
     return any(entry.contestant.startswith(WALK) for entry in graph.limits)
 
 
 def conversions_table(graph: GraphResult) -> Table:
-    """Compare conversions with walks over the same objects: medians of runs, and of the ratio in a turn."""
+    """Compare conversions with walks over the same objects: medians of times, and of the ratios per turn."""
     walks = {walk.contestant.removeprefix(WALK): walk for walk in graph.limits}
     rows = []
     for entry in graph.entries:
-        walk = walks.get(entry.contestant, Entry("", "", 1))  # there is none after an interrupt
+        walk = walks.get(entry.contestant, Entry("", "", 1))  # it may be missing after an interrupt
         pairs = list(zip(entry.samples, walk.samples, strict=False))
         ratio = three_figures(statistics.median(a / b for a, b in pairs)) if pairs else ""
         seconds = [statistics.median(e.samples) if e.samples else None for e in (entry, walk)]
@@ -103,7 +103,7 @@ def conversions_table(graph: GraphResult) -> Table:
 
 
 def steps_table(entry: Entry) -> Table:
-    """List the steps of each round of a run of ours, the fastest."""
+    """List the steps of each round of the fastest of our runs."""
     rows = [
         (
             str(i),

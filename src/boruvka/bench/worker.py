@@ -1,4 +1,4 @@
-"""The requests that a contestant answers, in a process of its own or in this one."""
+"""The requests that a contestant answers, in its own process or in this one."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Converted(NamedTuple):
 
 
 class Weighed(NamedTuple):
-    """The peak of memory of a solve, and its rough time."""
+    """The peak memory of a solve, and its approximate time."""
 
     peak: int | None
     seconds: float
@@ -72,26 +72,27 @@ class Requests:
         return Converted(version, seconds, peak)
 
     def check(self) -> Outcome:
-        """Solve for the first time, which compiles."""
+        """Solve for the first time, which includes compilation."""
         outcome = self._contestant.outcome(self._native, self._contestant.solve(self._native))
         gc.collect()
-        gc.freeze()  # or each later collection would walk through the compiler for a tenth of a second
+        gc.freeze()  # else each later collection would traverse the compiler's objects for 0.1 s
         return outcome
 
     def weigh(self) -> Weighed:
-        """Solve for the memory."""
+        """Solve to measure memory."""
         answer, seconds, peak = time_and_peak(lambda: self._contestant.solve(self._native))
         timing = self._contestant.timing(answer, seconds)
         return Weighed(peak if timing.peak is None else timing.peak, seconds)
 
     def time(self, solves: int, warm_up: bool) -> Timed:
-        """Solve some times in a row, with the garbage collector off.
+        """Time several solves in a row, with the garbage collector off.
 
         Parameters
         ----------
         solves : int
         warm_up : bool
-            Solve once before, untimed: memory may be cold, or back at the system, after the others' turns.
+            Solve once before, untimed: after the others' turns caches are cold, and memory may have been
+            returned to the system.
         """
         if warm_up:
             self._contestant.solve(self._native)
@@ -132,7 +133,7 @@ def save_graph(graph: Graph, folder: Path) -> None:
 
 
 def load_graph(folder: Path) -> Graph:
-    """Load a graph into memory of this process."""
+    """Load a graph into the memory of this process."""
     u, v, w = (np.load(folder / f"{name}.npy") for name in "uvw")
     return Graph(int(np.load(folder / "n.npy")), u, v, w)
 
@@ -140,7 +141,7 @@ def load_graph(folder: Path) -> Graph:
 def serve(connection: Connection, contestant: Contestant, threads: int, folder: Path, log: Path) -> None:
     """Answer requests ``(name, *arguments)`` until the other end is closed.
 
-    The process leads a group of its own, puts temporary files into ``folder`` and prints to ``log``.
+    The process leads its own process group, puts temporary files into ``folder`` and prints to ``log``.
     """
     if hasattr(os, "setsid"):
         os.setsid()

@@ -1,4 +1,4 @@
-"""Workers as the harness sees them: in a process of its own, which can harm no other, or in this one."""
+"""Workers, from the side of the harness: each in its own, isolated process, or in this one."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ class Worker(Protocol):
     """A contestant that answers requests."""
 
     def ask(self, name: str, *arguments: Any) -> Any:
-        """Return the answer to a request of `boruvka.bench.worker.Requests`; raise `Failure` without one."""
+        """Return the answer to a request of `boruvka.bench.worker.Requests`; raise `Failure` if it fails."""
 
     def stop(self) -> None:
-        """Free its resources; a second time does nothing."""
+        """Free its resources; a second call does nothing."""
 
 
 class LocalWorker:
-    """A contestant in this process: the graph is held once, but a crash would end all."""
+    """A contestant in this process: all share one copy of the graph, but a crash would end all."""
 
     def __init__(self, contestant: Contestant, threads: int, graph: Graph):
-        own = copy.copy(contestant)  # its number of threads is its own
+        own = copy.copy(contestant)  # each worker has its own number of threads
         self._requests: Requests | None = Requests(own, threads, lambda: graph)
 
     def ask(self, name: str, *arguments: Any) -> Any:
@@ -49,12 +49,12 @@ class LocalWorker:
         return result
 
     def stop(self) -> None:
-        """Forget the native graph."""
+        """Release the native graph."""
         self._requests = None
 
 
 class WorkerProcess:
-    """A contestant in a process of its own.
+    """A contestant in its own process.
 
     Parameters
     ----------
@@ -98,13 +98,13 @@ class WorkerProcess:
         return result
 
     def stop(self) -> None:
-        """Kill the process and those that it has started; a second time does nothing."""
+        """Kill the process and those that it has started; a second call does nothing."""
         if self._connection.closed:
             return
         if self._process.is_alive() and self._process.pid is not None:
             try:
                 os.killpg(self._process.pid, signal.SIGKILL)
-            except (AttributeError, OSError):  # no groups on this system, or it does not lead one yet
+            except (AttributeError, OSError):  # no process groups here, or it does not lead one yet
                 self._process.kill()
         self._process.join()
         self._process.close()
@@ -127,7 +127,7 @@ def _interrupts_deferred() -> Iterator[None]:
         return
     deferred: list[int] = []
     in_main = threading.current_thread() is threading.main_thread()
-    # The process inherits the mask. Another thread of this one may still get Ctrl-C, so a handler notes it.
+    # The new process inherits the mask. Another thread of this one may still get Ctrl-C: a handler notes it.
     handler = signal.signal(signal.SIGINT, lambda number, _: deferred.append(number)) if in_main else None
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:

@@ -14,7 +14,7 @@ from boruvka.runtime.argument_names import hint
 from boruvka.runtime.progress import spinner
 
 MANY_VERTICES = 1_000_000
-"""Below it, vertices without an edge do no harm."""
+"""With fewer vertices, those without an edge do no harm."""
 
 
 @click.command()
@@ -63,7 +63,7 @@ def _print_summary(file: Path, as_json: bool, read_options: dict[str, Any]) -> N
 
 
 def _hints(graph: Any) -> Iterator[str]:
-    """Point out what may have been read wrongly."""
+    """Yield hints on what may have been read wrongly."""
     if graph.m and min(int(graph.u.min()), int(graph.v.min())) == 1:
         yield "vertex 0 has no edge, vertex 1 has: if ids begin at 1, read with --one-based"
     if graph.n > MANY_VERTICES and graph.n > 16 * graph.m:

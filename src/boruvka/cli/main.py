@@ -1,6 +1,6 @@
-"""The program ``boruvka``: its group of commands, and what becomes of an error.
+"""The program ``boruvka``: its group of commands, and its handling of errors.
 
-Every command imports what it needs when it runs, so that help appears without the compiler.
+Every command imports its modules when it runs, so that help appears without loading the compiler.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Commands(click.Group):
     def resolve_command(
         self, context: click.Context, arguments: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that the first argument names; where that is a file, say what is missing."""
+        """Find the command that the first argument names; if it is a file, the error says what is missing."""
         if arguments[0] not in COMMANDS and os.path.isfile(arguments[0]):
             raise click.UsageError(f"Name a command before the file: boruvka solve {arguments[0]}", context)
         return super().resolve_command(context, arguments)
@@ -113,7 +113,7 @@ def run_command(command: click.Command, arguments: Sequence[str] | None, program
             return _invoke(command, arguments, program)
     except (SystemExit, BrokenPipeError):  # click and rich exit on a broken pipe
         code = BROKEN_PIPE
-    except OSError as error:  # an error of standard output: those of files are BoruvkaErrors
+    except OSError as error:  # of standard output: errors of files are BoruvkaErrors
         code = BAD_INPUT
         with suppress(OSError):
             click.echo(f"error: {error.filename or 'standard output'}: {error.strerror or error}", err=True)
@@ -140,7 +140,7 @@ def _invoke(command: click.Command, arguments: Sequence[str] | None, program: st
 
 @contextmanager
 def _warnings_as_lines() -> Iterator[None]:
-    """Show warnings of this package without the place in its code."""
+    """Show warnings of this package without file and line."""
     with warnings.catch_warnings():
         show = warnings.showwarning
 
@@ -157,7 +157,7 @@ def _warnings_as_lines() -> Iterator[None]:
 def _discard_unwritten_output() -> None:
     """Send output that cannot be written to the null device.
 
-    Python flushes both streams once more at exit, and would replace our exit code by its own.
+    Python flushes both streams again at exit, and would replace our exit code with its own.
     """
     for stream in filter(None, (sys.stdout, sys.stderr)):
         try:

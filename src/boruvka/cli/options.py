@@ -50,9 +50,9 @@ memory_option = click.option(
 def is_streamed(
     file: Path, memory: str | None, read_options: dict[str, Any], silent: bool, checkpoint: Path | None = None
 ) -> bool:
-    """Return whether the edges of a file are streamed instead of being read into memory.
+    """Return whether to stream the edges of a file instead of reading them into memory.
 
-    Where the file is too large, and nothing says so, a line on standard error does.
+    If the file is too large and no option asks for streaming, a line on standard error says so.
     """
     if memory is not None:
         from boruvka.stream.memory import parse_memory
@@ -86,8 +86,8 @@ def standard_input(path: Path) -> Path | BinaryIO:
 def input_to_stream(path: Path) -> Path | BinaryIO:
     """Return a file whose edges are streamed.
 
-    Standard input gets a buffer of its own: where a thread waits for input when the process is interrupted,
-    Python could not free the buffer of ``sys.stdin``, and would abort.
+    Standard input gets its own buffer: if a thread waits for input when the process is interrupted, Python
+    cannot free the buffer of ``sys.stdin``, and aborts.
     """
     file = standard_input(path)
     with suppress(AttributeError, OSError):
@@ -108,13 +108,13 @@ def standard_output(path: Path) -> Path | BinaryIO:
 
 
 def option_text(name: str, value: Any) -> str | None:
-    """Write an argument of a Python function as an option of the command that runs.
+    """Write an argument of a Python function as an option of the running command.
 
     Returns
     -------
     str or None
-        The option with its value, or without one if the value is None; empty if the command has no such
-        option, None if no command runs.
+        The option, with its value unless that is None; empty if the command has no such option, None if no
+        command runs.
     """
     context = click.get_current_context(silent=True)
     if context is None:

@@ -1,4 +1,4 @@
-"""What commands print: tables, lists of fields, JSON."""
+"""Output of commands: tables, lists of fields, JSON."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ __all__ = [
 ]
 
 WIDTH_OF_FILES = 250
-"""Characters of a line of a table of numbers that is not printed on a terminal."""
+"""Characters per line of a numeric table that is not printed on a terminal."""
 TEXT_COLUMNS = ("phase", "step", "error", "walk")
-"""Columns that hold text in a table of numbers."""
+"""Columns of numeric tables that hold text."""
 
 
 def quantity(number: int, noun: str) -> str:
-    """Return a number and its noun, in the plural where it must be."""
+    """Return a number and its noun, in the plural unless the number is 1."""
     plural = {"vertex": "vertices"}.get(noun, f"{noun}s")
     return f"{number:,} {noun if number == 1 else plural}"
 

@@ -78,7 +78,7 @@ class SolveRequest(NamedTuple):
         self._check_output(graph.names)
 
     def check_names_of_source(self, source: Any) -> None:
-        """Raise an error if the file of the forest can hold no names, but streamed edges have some."""
+        """Raise an error if streamed edges have names that the file of the forest cannot hold."""
         import numpy as np
 
         self._check_output(np.empty(0, object) if source.has_names else None)
@@ -101,7 +101,7 @@ class SolveRequest(NamedTuple):
                 stream.write(report.log().encode())
 
     def print_report(self, report: SolveReport) -> None:
-        """Print the report in the form that was asked for: on standard error if standard output is taken."""
+        """Print the report in the requested form; on standard error if standard output has other output."""
         taken = STANDARD_STREAM in (self.output, self.log)
         if self.as_json:
             report.print_json(taken)
@@ -192,7 +192,7 @@ def _finish(request: SolveRequest, stopwatch: Stopwatch, forest: Any, verificati
 
 
 def _solve_stream(request: SolveRequest) -> int:
-    """Solve streamed edges; only the forest is in memory."""
+    """Solve streamed edges; only the forest is held in memory."""
     if request.algorithm != "auto" or request.options or request.backend not in ("auto", "threads"):
         raise OptionError("--algorithm, --option and --backend are for graphs in memory")
     from boruvka.runtime.processors import thread_count
@@ -230,7 +230,7 @@ def _solve_stream(request: SolveRequest) -> int:
 
 
 def _solve_on_ranks(request: SolveRequest) -> int:
-    """Solve on all ranks; the first one prints the report, or the error that all of them have."""
+    """Solve on all ranks; the first one prints the report, or the error that all of them raise."""
     if request.verify or request.algorithm != "auto" or request.options:
         raise OptionError("--verify, --algorithm and --option cannot be used with --backend mpi")
     if request.checkpoint is not None:

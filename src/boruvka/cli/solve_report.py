@@ -1,4 +1,4 @@
-"""What ``boruvka solve`` reports of a forest, found on one machine or on MPI ranks."""
+"""The report of ``boruvka solve`` about a forest, found on one machine or on MPI ranks."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class SolveReport(NamedTuple):
     solver: str
     """Algorithm, backend, ranks and threads in words."""
     threads: int
-    """Of the process, or of each rank."""
+    """Threads of the process, or of each rank."""
     rounds: tuple[Round, ...]
     solve_seconds: float
     """Time of the solver alone."""
@@ -40,7 +40,7 @@ class SolveReport(NamedTuple):
     output: Path | None = None
     """The file to which the forest was written."""
     ranks: int | None = None
-    """None on one machine."""
+    """Number of MPI ranks; None on one machine."""
 
     @classmethod
     def of_forest(
@@ -151,7 +151,7 @@ class SolveReport(NamedTuple):
         print_fields(fields, err)
 
     def log(self) -> str:
-        """Return the log: a line for each round, with the seconds of its steps, and lines for its notes."""
+        """Return the log: for each round a line with the seconds of its steps, and lines for its notes."""
         from boruvka.forest.report import format_rounds
 
         lines = [

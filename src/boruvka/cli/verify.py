@@ -61,7 +61,7 @@ def verify(
     try:
         with spinner(f"reading {forest}", visible=not as_json):
             edges = read_forest(standard_input(forest), whole_graph, format=forest_format)
-    except GraphError as error:  # an edge that the graph does not have
+    except GraphError as error:  # an edge that is not in the graph
         verification = Verification(False, str(error))
     else:
         with spinner("verifying", visible=not as_json):
@@ -78,7 +78,7 @@ def _verify_stream(
     as_json: bool,
     read_options: dict[str, Any],
 ) -> Verification:
-    """Verify a forest in memory against streamed edges."""
+    """Verify a forest in memory; the edges of the graph are streamed."""
     from boruvka.formats import read_forest_edges
     from boruvka.stream import verify
 

@@ -58,9 +58,9 @@ def tasks_of(everything: bool, folder: Path) -> Iterator[Task]:
     from boruvka.backends.cuda import has_gpu
 
     for dtype in ALL_TYPES if everything else USUAL_TYPES:
-        random = generators.random(60_000, 300_000, dtype=dtype)  # as much as goes to several threads
+        random = generators.random(60_000, 300_000, dtype=dtype)  # enough for several threads
         grid = generators.grid(250, 250, dtype=dtype)
-        # Kernels differ by whether key and index fit 64 bits together.
+        # There is one kernel if key and index together fit in 64 bits, and another if not.
         counted = Graph(random.n, random.u, random.v, np.arange(random.m).astype(dtype))
         for graph in (random, counted, grid, generators.random(100, 400, dtype=dtype)):
             yield f"default algorithms, {dtype}", partial(_solve_and_verify, graph)
@@ -123,7 +123,7 @@ def _tasks_of_formats(graph: Graph, everything: bool, folder: Path) -> Iterator[
         try:
             boruvka.write(graph, path, format=name)
             boruvka.read(path, format=name)
-        except (MissingExtraError, BoruvkaError):  # not every format holds every type
+        except (MissingExtraError, BoruvkaError):  # not every format supports every type
             return
 
     def read_unusual_lines() -> None:

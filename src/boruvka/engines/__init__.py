@@ -1,1 +1,1 @@
-"""Edges that workers of another system hold: what Dask and Spark share; `dask` and `spark` are the doors."""
+"""Forests of edges that are spread over workers: shared by `boruvka.dask` and `boruvka.spark`."""

@@ -1,4 +1,4 @@
-"""What the algorithm asks of a system that runs tasks: to map one function over the parts of the edges."""
+"""The interface of a system that runs tasks: it maps one function over the parts of the edges."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ if TYPE_CHECKING:
 __all__ = ["Batches", "Engine", "Read", "Task", "run_task"]
 
 Batches = Iterator[tuple[str, "pyarrow.RecordBatch"]]
-"""Batches of Arrow, each after a text that says where it is."""
+"""Arrow batches, each with a description of its position, for errors."""
 Read = Callable[[list[str]], Batches]
-"""Reads the batches of a part, with some columns at least."""
+"""Reads the batches of a part, with at least the given columns."""
 Task = Callable[[int, Read, Any], Any]
-"""A pure function of the number of a part, what reads it, and what is the same for all parts."""
+"""A pure function of the number of a part, its reader, and an argument that is the same for all parts."""
 
 
 class Engine(Protocol):
-    """A system that runs tasks beside the parts of the edges."""
+    """A system that runs tasks where the parts of the edges are."""
 
     name: str
     parts: int
     """Number of parts, as far as it is known."""
 
     def map(self, task: Task, shared: Any) -> Iterator[tuple[int, Any]]:
-        """Run a task for each part, again where its worker was lost; give number and result, in any order.
+        """Run a task for each part, again if its worker is lost; yield part number and result, in any order.
 
-        A part without edges may be left out. An error of ours is a result: see `run_task`.
+        A part without edges may be left out. Errors of this package are results: see `run_task`.
         """
 
 
 def run_task(task: Task, part: int, read: Read, shared: Any) -> Any:
-    """Run a task on a worker; return its result, or an error of ours, which a repetition would not mend."""
+    """Run a task on a worker; return its result, or an error of this package, which repeating cannot fix."""
     try:
         return task(part, read, shared)
     except BoruvkaError as error:

@@ -25,7 +25,7 @@ EDGE, VERTEX, CLUSTER = "edge", "vertex", "cluster"
 class FrameForest:
     """A minimum (or maximum) spanning forest of the edges of a frame.
 
-    It is in the memory of this process; its frames are made when they are asked for.
+    It is in the memory of this process; its frames are made on demand.
 
     Attributes
     ----------
@@ -65,8 +65,8 @@ class FrameForest:
     def clusters(self, thresholds: Iterable[float]) -> Any:
         """Return the clusters at several thresholds as a frame with a row per vertex.
 
-        A cluster has the vertices that are connected by edges of at most the threshold; of a maximum forest,
-        of at least the threshold.
+        A cluster is a connected component of the edges with weights of at most the threshold; in a maximum
+        forest, of at least the threshold.
 
         Parameters
         ----------
@@ -82,7 +82,7 @@ class FrameForest:
         Raises
         ------
         OptionError
-            A threshold is NaN or not a number, or there twice.
+            A threshold is NaN or not a number, or is given twice.
         """
         cuts = self._solved.forest.cuts(thresholds)
         columns = {VERTEX: self._ids(np.arange(self._solved.forest.n))}
@@ -122,7 +122,7 @@ class FrameForest:
 
     @cached_property
     def forest(self) -> Forest:
-        """The forest as `boruvka.minimum_spanning_forest` returns it, for cuts, linkage, paths and tables."""
+        """The forest as a `boruvka.Forest`, for cuts, linkage, paths and tables."""
         forest, names = self._solved.forest, self._solved.names
         if names is None:
             return forest
@@ -143,7 +143,7 @@ class FrameForest:
         return f"Frame{self._solved.forest!r}"
 
     def _ids(self, vertices: NDArray[Any]) -> Any:
-        """Return ids of vertices as in the input."""
+        """Return the ids that vertices have in the input."""
         import pyarrow
 
         names = self._solved.names
@@ -158,6 +158,6 @@ class FrameForest:
 
 
 def _smallest(labels: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the smallest vertex of each cluster: clusters are numbered in the order of these."""
+    """Return the smallest vertex of each cluster; clusters are numbered in the order of these vertices."""
     highest = np.maximum.accumulate(labels)
     return np.flatnonzero(np.diff(highest, prepend=-1))

@@ -1,4 +1,4 @@
-"""Names of vertices: the driver knows all of them, workers know a key of 64 bits for each."""
+"""Names of vertices: the driver holds all of them, workers hold a key of 64 bits for each."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Names(NamedTuple):
     names: pyarrow.Array
     """The names, ascending."""
     keys: NDArray[np.uint64]
-    """The keys of all names, ascending: workers number vertices by the places of their keys."""
+    """The keys of all names, ascending: workers number vertices by the positions of their keys."""
     of_key: NDArray[np.uint32]
     """The vertex of each key."""
 

@@ -1,4 +1,4 @@
-"""Parquet files whose row groups are read by tasks: a part is some row groups that follow each other."""
+"""Parquet files whose row groups are read by tasks: a part is some consecutive row groups."""
 
 from __future__ import annotations
 
@@ -22,47 +22,47 @@ ROWS_OF_PART = 1 << 20
 
 
 class RowGroups(NamedTuple):
-    """Some row groups of a file."""
+    """Consecutive row groups of a file."""
 
     path: str
     columns: tuple[str, str, str]
     first: int
     last: int
-    """The row group after them."""
+    """One past the last row group."""
 
     def read(self, columns: list[str]) -> Batches:
-        """Read them on a worker that sees the file."""
+        """Read the row groups on a worker that has access to the file."""
         source = _open(self.path, self.columns, os.stat(self.path).st_mtime_ns)
         for group in range(self.first, self.last):
             yield from source.batches(group, columns)
 
 
 class ParquetParts(NamedTuple):
-    """Files, and the parts in which tasks read them."""
+    """Files, and their division into parts."""
 
     files: list[str]
     columns: Columns
     parts: list[RowGroups]
     largest: int | None
-    """The largest id, if statistics of the files say so; then no id is negative, and none is a name."""
+    """The largest id, if the files have statistics; then no id is negative, and none is a name."""
     n: int | None
-    """The number of vertices, if the metadata of a file of ours say so."""
+    """The number of vertices, if this package wrote the files and their metadata state it."""
 
     def known(self, n: int | None, names: bool | None) -> dict[str, Any]:
-        """Return what `boruvka.engines.solve` is told of the files, where n and names are those asked for."""
+        """Return arguments for `boruvka.engines.solve`; ``n`` and ``names`` are those of the caller."""
         stated = self.n if n is None and not names else n
         return {"n": stated, "largest": self.largest, "is_stable": True}
 
     @classmethod
     def of(cls, path: Any, wanted: tuple[str | None, str | None, str | None]) -> ParquetParts:
-        """Split the Parquet files of a file, folder or pattern; only their footers are read.
+        """Split the Parquet files that a path names into parts; only their footers are read.
 
         Parameters
         ----------
         path : path-like
             The file, folder or pattern.
         wanted : tuple
-            The columns of u, v and w; None for a column with a known name.
+            The columns of u, v and w; None for the column with a known name.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""Batches of Arrow become edges on a worker."""
+"""Conversion of Arrow batches to edges on a worker."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ class Columns(NamedTuple):
 
     @property
     def read(self) -> list[str]:
-        """The columns that are read, each once."""
+        """The columns to read, each once."""
         return list(dict.fromkeys(name for name in self if name is not None))
 
 
 class Digest:
-    """What tells whether a part is read again with the same rows."""
+    """A checksum of the rows of a part, to notice if they change between passes."""
 
     def __init__(self, is_stable: bool):
         self.value, self._is_stable = 0, is_stable
 
     def add(self, index: NDArray[np.int64] | None, *columns: NDArray[Any]) -> None:
-        """Add rows that follow the ones before, or with indices that say where they belong."""
+        """Add the next rows; with indices the order of rows does not matter."""
         if index is not None:
             self.value = (self.value + int(index.sum()) + (index.size << 64)) % (1 << 128)
         elif not self._is_stable:
@@ -54,17 +54,17 @@ class Digest:
 
 
 class Reading(NamedTuple):
-    """How edges are read: all tasks of a pass read them in the same way."""
+    """How edges are read, in the same way by all tasks of a pass."""
 
     columns: Columns
     maximum: bool
     dtype: np.dtype[Any]
     """The common type of all weights."""
     keys: NDArray[np.uint64] | None
-    """The keys of the ids, ascending, if vertices are numbered in their order; None where ids are numbers."""
+    """The keys of the ids, ascending, if these number the vertices; None if ids are numbers."""
 
     def edges(self, part: int, read: Read, digest: Digest) -> Iterator[Edges]:
-        """Read the edges of a part; indices without a column are the part above `ROW_BITS`, then the row."""
+        """Read the edges of a part; without an index column, an index is the row plus part << `ROW_BITS`."""
         row = part << ROW_BITS
         for where, batch in read(self.columns.read):
             u, v = (ids_in(where, batch, name) for name in self.columns[:2])
@@ -76,7 +76,7 @@ class Reading(NamedTuple):
             yield Edges(edges, self._numbers(where, u), self._numbers(where, v), converted(w, self.dtype))
 
     def _numbers(self, where: str, ids: NDArray[Any]) -> NDArray[Any]:
-        """Return the vertices that have some ids."""
+        """Return the vertices with the given ids."""
         if self.keys is None:
             return ids.astype(np.uint32, copy=False)
         keys = as_keys(ids)
@@ -91,7 +91,7 @@ class Reading(NamedTuple):
 
 
 def ids_in(where: str, batch: pyarrow.RecordBatch, name: str) -> NDArray[Any]:
-    """Return ids: integers as they are, and hashes of all others.
+    """Return the ids in a column: integers as they are, others as hashes.
 
     Raises
     ------
@@ -115,21 +115,21 @@ def ids_in(where: str, batch: pyarrow.RecordBatch, name: str) -> NDArray[Any]:
 
 
 def as_keys(ids: NDArray[Any]) -> NDArray[np.uint64]:
-    """Return 64 bits for each id: different ones for different integers."""
+    """Return a 64-bit key for each id; different integers of one type have different keys."""
     return (
         ids.astype(np.int64, copy=False).view(np.uint64) if ids.dtype.kind == "i" else ids.astype(np.uint64)
     )
 
 
 def holds_integers(kind: pyarrow.DataType) -> bool:
-    """Return whether a column of ids of a type holds integers."""
+    """Return whether a column of this type holds integers."""
     from pyarrow import types
 
     return types.is_integer(kind.value_type if types.is_dictionary(kind) else kind)
 
 
 def weights_in(where: str, batch: pyarrow.RecordBatch, name: str) -> NDArray[Any]:
-    """Return checked weights."""
+    """Return the weights in a column, checked."""
     w = edge_weights(numbers_in(where, batch, name))
     if w.dtype.kind == "f" and w.size and np.isnan(w.min()):
         raise FormatError(f"{where}: row {int(np.isnan(w).argmax())} of them has the weight NaN")
@@ -137,7 +137,7 @@ def weights_in(where: str, batch: pyarrow.RecordBatch, name: str) -> NDArray[Any
 
 
 def indices_in(where: str, batch: pyarrow.RecordBatch, name: str) -> NDArray[np.int64]:
-    """Return the indices of edges that a column holds."""
+    """Return the edge indices in a column."""
     index = numbers_in(where, batch, name)
     if index.dtype.kind not in "iu" or (index.dtype == np.uint64 and index.size and int(index.max()) >> 63):
         raise FormatError(f"{where}: the indices in column {name!r} must be integers of 64 bits")

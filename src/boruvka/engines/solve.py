@@ -1,8 +1,8 @@
-"""The minimum spanning forest of edges that workers hold: what the driver does.
+"""The minimum spanning forest of edges that workers hold: the driver's part.
 
 Idea: the forest of the lightest edges, about two for each vertex, already connects most vertices. From it
-the driver makes a guard, one byte a vertex, by which workers drop nearly all other edges where they are.
-Edges that the guard lets pass, and those of the forest, are solved again.
+the driver makes a guard, one byte a vertex, with which workers drop nearly all other edges without sending
+them. The driver solves the edges that the guard lets pass together with the forest.
 
 Source: the filter of V. Osipov, P. Sanders, J. Singler, The Filter-Kruskal Minimum Spanning Tree Algorithm,
 ALENEX 2009, section 3; for the guard see `boruvka.stream.guard`.
@@ -38,17 +38,17 @@ __all__ = ["Solved", "minimum_spanning_forest"]
 LIGHT_PER_VERTEX = 2.0
 """Light edges for each vertex."""
 TWO_PASSES_PAY_AT = 3.0
-"""Edges for each vertex from which light edges are asked for first; below, all edges go to the driver."""
+"""From this many edges per vertex on, light edges are fetched first; with fewer, all edges at once."""
 WAITING_PER_VERTEX, FEWEST_WAITING = 4, 1 << 18
-"""Edges that wait at the driver until they are solved with the forest: for each vertex, and at least."""
+"""Edges that the driver collects before it solves them with the forest: per vertex, and at least."""
 SAMPLE, SAMPLE_OF_PART = 1 << 20, 64
-"""Edges in the sample of weights of all parts at most, and of one part at least."""
+"""Size of the sample of weights: at most this many edges of all parts, but at least this many of each."""
 ALWAYS_DENSE = 1 << 20
-"""Integers below are numbers of vertices, however few of them occur."""
+"""Ids below this are taken as numbers of vertices, however few of them occur."""
 
 
 class Solved(NamedTuple):
-    """A forest, and what was needed to find it."""
+    """A forest, and the bytes that were moved to find it."""
 
     forest: Forest
     """Its vertices have numbers."""
@@ -77,23 +77,23 @@ def minimum_spanning_forest(
     Parameters
     ----------
     engine : Engine
-        What runs tasks.
+        The system that runs tasks.
     columns : Columns
         The columns of edges.
     distinct_ids : callable
-        Gives arrays of Arrow that together hold all ids, where these are names.
+        Returns Arrow arrays that together hold all ids; called only if these are names.
     maximum : bool
         Find a maximum spanning forest instead.
     n : int, optional
-        Number of vertices, where ids are numbers.
+        Number of vertices, if ids are numbers.
     names : bool, optional
-        Whether integers are names; by default those that are negative, or large for so many edges.
+        Whether integers are names; by default if one is negative, or large for the number of edges.
     largest : int, optional
         The largest id, if it is known that all are numbers from 0.
     is_stable : bool
-        Whether a part that is read again surely has the same rows.
+        Whether a part is guaranteed to have the same rows when it is read again.
     source : str
-        Where the edges are, for errors.
+        A name for the input, for errors.
 
     Raises
     ------
@@ -120,7 +120,7 @@ def minimum_spanning_forest(
     driver.ask(Request(reading, pivot, None, is_stable))
     if pivot is not None:
         driver.growing.settle()
-        guard = driver.growing.guard  # None if there were only loops: then all edges are asked for
+        guard = driver.growing.guard  # None if there were only loops: then all edges are fetched
         driver.ask(Request(reading, pivot if guard else None, guard, is_stable))
     kept = driver.finish()
     if known is not None:
@@ -137,7 +137,7 @@ def minimum_spanning_forest(
 
 
 class _Driver:
-    """Asks all parts for edges, and grows a forest of the answers, one after the other."""
+    """Requests edges from all parts, and updates a forest with one answer after the other."""
 
     def __init__(self, engine: Engine, reading: Reading, surveys: dict[int, Survey], n: int):
         self.received = self.sent = 0
@@ -147,12 +147,12 @@ class _Driver:
         self.growing = GrowingForest(n, reading.maximum, lambda _: waiting)
 
     def ask(self, request: Request) -> None:
-        """Add the edges that all parts answer to a request.
+        """Send a request to all parts, and add the edges that they return.
 
         Raises
         ------
         GraphError
-            The rows are others than those of the survey, or in another order.
+            The rows differ from those of the survey, or are in another order.
         """
         self.sent = max(self.sent, _bytes_of(request))
         digests = {}
@@ -163,7 +163,7 @@ class _Driver:
             edges = found.edges._replace(edges=index if self._has_index else index + (part << ROW_BITS))
             self.growing.add(edges, self.growing.n, self._dtype)
         before = {part: found.digest for part, found in self._surveys.items()}
-        if self._has_index:  # rows may change places
+        if self._has_index:  # rows may come in any order
             is_same = sum(digests.values()) % (1 << 128) == sum(before.values()) % (1 << 128)
         else:
             is_same = {part: digest for part, digest in digests.items() if part in before} == before
@@ -174,7 +174,7 @@ class _Driver:
             )
 
     def finish(self) -> Edges:
-        """Return the forest, its edges numbered as the rows of all parts are."""
+        """Return the forest, with its edges numbered by their rows in all parts or by their index column."""
         self.growing.settle(guard=False)
         forest = self.growing.forest
         if forest is None:
@@ -190,7 +190,7 @@ class _Driver:
 
 
 def _results(engine: Engine, task: Task, shared: Any) -> Iterator[tuple[int, Any]]:
-    """Run a task for all parts; raise the error of one."""
+    """Run a task for all parts; if one returns an error, raise it."""
     for part, result in engine.map(task, shared):
         if isinstance(result, BoruvkaError):
             raise result
@@ -198,12 +198,12 @@ def _results(engine: Engine, task: Task, shared: Any) -> Iterator[tuple[int, Any
 
 
 def _has_names(surveys: Collection[Survey], m: int, n: int | None, names: bool | None) -> bool:
-    """Return whether the ids are not taken as numbers of vertices.
+    """Return whether the ids are names and not numbers of vertices.
 
     Raises
     ------
     GraphError, GraphTypeError
-        They cannot be what the caller says, or columns differ in type.
+        The ids contradict ``n`` or ``names``, or their columns differ in type.
     """
     kinds = {found.has_names for found in surveys}
     smallest = min((found.smallest for found in surveys), default=0)
@@ -225,7 +225,7 @@ def _has_names(surveys: Collection[Survey], m: int, n: int | None, names: bool |
 def _pivot(
     surveys: Collection[Survey], dtype: np.dtype[Any], maximum: bool, vertices: int, m: int
 ) -> Pivot | None:
-    """Estimate the last of the light edges from the sample; None if it does not pay to tell them apart."""
+    """Estimate the last of the light edges from the sample; None if a pass for light edges does not pay."""
     if not m or m < TWO_PASSES_PAY_AT * vertices:
         return None
     w = np.concatenate([converted(found.w, dtype) for found in surveys])

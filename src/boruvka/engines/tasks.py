@@ -1,7 +1,7 @@
-"""What workers do with a part of the edges: pure functions, so that an engine may repeat them.
+"""The tasks that workers run on a part of the edges: pure functions, so that an engine may repeat them.
 
-Two passes follow the survey. The first asks for light edges, the second for those of the others that the
-guard of the light edges' forest lets pass: see `boruvka.stream.guard`.
+Two passes follow the survey. The first returns the light edges. The second returns the other edges that the
+guard made from the forest of the light edges lets pass: see `boruvka.stream.guard`.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from boruvka.stream.passing import ROW_BITS
 __all__ = ["Pivot", "Request", "Selected", "Survey", "SurveyRequest", "select", "survey"]
 
 SAMPLED = 64
-"""Of so many edges of a batch, one is in the sample of weights."""
+"""One in this many edges of a batch is in the sample of weights."""
 
 
 class SurveyRequest(NamedTuple):
-    """What a survey asks for."""
+    """The arguments of a survey."""
 
     columns: Columns
     sample: int
-    """The most edges of a part that are in the sample."""
+    """The largest number of edges of a part in the sample."""
     largest: int | None
-    """The largest id, if it is known; then ids are numbers, and not looked at."""
+    """The largest id, if it is known; then ids are numbers, and the survey does not read them."""
     is_stable: bool
-    """Whether the rows of a part always are the same, in the same order."""
+    """Whether the rows of a part are always the same, in the same order."""
 
 
 class Survey(NamedTuple):
-    """What must be known of a part before its edges are selected."""
+    """Facts about a part that are needed before its edges are selected."""
 
     rows: int
     dtype: np.dtype[Any]
@@ -47,15 +47,15 @@ class Survey(NamedTuple):
     has_names: bool
     """Whether ids are not integers."""
     smallest: int
-    """The smallest id, where ids are integers."""
+    """The smallest id, if ids are integers."""
     largest: int
-    """The largest id, where ids are integers; otherwise -1, as without edges."""
+    """The largest id, if ids are integers; otherwise, or without edges, -1."""
     w: NDArray[Any]
     """The weights of a sample of the edges."""
     edges: NDArray[np.int64]
     """Their indices."""
     digest: int
-    """Of the rows: in their order, or without an order where a column has the indices."""
+    """The checksum of the rows; it depends on their order unless a column has the indices."""
 
 
 class Pivot(NamedTuple):
@@ -66,21 +66,21 @@ class Pivot(NamedTuple):
 
 
 class Request(NamedTuple):
-    """Which edges the driver wants."""
+    """The edges that the driver requests."""
 
     reading: Reading
     pivot: Pivot | None
-    """None: all edges are light."""
+    """The last light edge; None if all edges are light."""
     guard: Guard | None
-    """None: the light edges. Otherwise the others, as far as the guard lets them pass."""
+    """If None, the light edges are requested; otherwise the other edges that the guard lets pass."""
     is_stable: bool
 
 
 class Selected(NamedTuple):
-    """Edges of a part that the driver wanted, ascending by index."""
+    """The requested edges of a part, ascending by index."""
 
     edges: Edges
-    """Indices without a column are rows of the part, in as few bytes as hold them."""
+    """Without an index column, their indices are rows of the part, in the narrowest type that holds them."""
     digest: int
 
 
@@ -115,7 +115,7 @@ def survey(part: int, read: Read, request: SurveyRequest) -> Survey | None:
 
 
 def select(part: int, read: Read, request: Request) -> Selected:
-    """Return the edges of a part that a request asks for; loops are in no forest."""
+    """Return the requested edges of a part; loops are left out, as they are in no forest."""
     reading, digest, found = request.reading, Digest(request.is_stable), []
     has_index = reading.columns.edge is not None
     for edges in reading.edges(part, read, digest):

@@ -1,4 +1,4 @@
-"""The threads of this process as an engine: to test the algorithm, and to measure the others against it."""
+"""The threads of this process as an engine, for tests of the algorithm and as a baseline for the others."""
 
 from __future__ import annotations
 

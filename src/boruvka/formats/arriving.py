@@ -14,19 +14,19 @@ class OtherSize(Exception):
 
 
 class ArrivingBytes:
-    """Bytes of a known size; who uses them waits until they are there.
+    """Bytes of known total size that another thread produces; readers wait until the bytes they need arrive.
 
     Parameters
     ----------
     pieces : iterator of bytes
-        Makes them, on a thread of its own. Its errors are raised where bytes are awaited.
+        Runs in its own thread and produces the bytes. Its errors are raised in the thread that waits.
     size : int
-        How many they are.
+        Number of bytes.
     """
 
     def __init__(self, pieces: Iterator[bytes], size: int):
         self.memory = mmap.mmap(-1, size)
-        """All bytes, of which only the first are there."""
+        """All bytes; only the first ones have arrived."""
         self._pieces, self._size = pieces, size
         self._here, self._stopped = 0, False
         self._error: Exception | None = None
@@ -43,7 +43,7 @@ class ArrivingBytes:
         return self.memory[start:stop]
 
     def find(self, byte: bytes, start: int, end: int | None = None) -> int:
-        """Return the offset of the first such byte from ``start`` on; -1 if there is none before ``end``."""
+        """Return the offset of a byte's first occurrence from ``start`` on; -1 if none is before ``end``."""
         end = self._size if end is None else end
         while True:
             here = min(self._here, end)
@@ -54,7 +54,7 @@ class ArrivingBytes:
             self.wait(start + 1)
 
     def wait(self, end: int) -> None:
-        """Wait until the bytes before an offset are there."""
+        """Wait until the bytes before an offset have arrived."""
         end = min(end, self._size)
         with self._changed:
             self._changed.wait_for(lambda: self._here >= end or self._error)
@@ -62,7 +62,7 @@ class ArrivingBytes:
             raise self._error
 
     def finish(self) -> None:
-        """Wait until all bytes are there, and the checks at their end are made."""
+        """Wait until all bytes have arrived and the checks at their end are done."""
         self._thread.join()
         if self._error:
             raise self._error

@@ -19,9 +19,9 @@ from boruvka.runtime.argument_names import argument, hint
 __all__ = ["graph_with_attributes", "names_as_text", "number_ends", "whole_numbers"]
 
 _KNOWN = [*WEIGHTS, "value"]
-"""Names that the attribute of weights may have; "value" is usual in GML and JSON."""
+"""Attribute names that are recognised as the weight; "value" is usual in GML and JSON."""
 _WHOLE = re.compile("0|-?[1-9][0-9]{0,17}")
-"""Whole numbers of at most 18 digits, as they are written."""
+"""Whole numbers of at most 18 digits, without leading zeros."""
 _INTEGER = re.compile("[+-]?[0-9]+")
 _CONTROL = re.compile("[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
@@ -34,7 +34,7 @@ def graph_with_attributes(
     v: Sequence[int],
     attributes: Sequence[Mapping[str, Any]],
 ) -> Graph:
-    """Make a graph of edges one of whose attributes is the weight.
+    """Make a graph of edges with attributes, one of which is the weight.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def number_ends(
     Raises
     ------
     FormatError
-        Two vertices have the same name, or the end of an edge is no vertex.
+        Two vertices have the same name, or the end of an edge is not a vertex.
     """
     position = {name: i for i, name in enumerate(names)}
     if len(position) < len(names):
@@ -124,7 +124,7 @@ def names_as_text(table: EdgeTable) -> list[str]:
 
 
 def _weight_name(source: Source, options: Options, attributes: Sequence[Mapping[str, Any]]) -> str:
-    """Choose the attribute that is the weight: the one of ``columns``, else the only one of a known name."""
+    """Choose the attribute that is the weight: that of ``columns``, else the only one with a known name."""
     present = list(dict.fromkeys(chain.from_iterable(attributes)))
     shown = ", ".join(map(str, present))[:80] or "none"
     if options.columns is not None:
@@ -147,7 +147,7 @@ def _weight_name(source: Source, options: Options, attributes: Sequence[Mapping[
 
 
 def _number(value: Any) -> int | float | None:
-    """Return a number, which may be in text; None if it is none."""
+    """Return a number, or the number that a text holds; None if there is none."""
     if isinstance(value, str):
         try:
             return int(value) if _INTEGER.fullmatch(value) else float(value)

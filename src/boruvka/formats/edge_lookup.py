@@ -19,13 +19,13 @@ __all__ = ["check_edge_indices", "find_edges", "with_vertices_of"]
 def with_vertices_of(graph: Graph, table: EdgeTable) -> EdgeTable:
     """Replace the vertices of a file by those of a graph that have the same names.
 
-    Names are compared as text. Where the graph has none, names that are integers are its vertices. Where the
-    file has none, nothing is replaced.
+    Names are compared as text. If the graph has no names, integer names in the file are its vertex numbers.
+    If the file has no names, the table is returned as it is.
 
     Raises
     ------
     GraphError
-        The graph has no vertex of a name; the message names the row.
+        The graph has no vertex with a name in the file; the message names the row.
     """
     import polars as pl
 
@@ -62,7 +62,7 @@ def check_edge_indices(table: EdgeTable, graph: Graph) -> NDArray[np.int64]:
     Raises
     ------
     GraphError
-        The graph has another edge at an index; the message names the row.
+        The graph has a different edge at an index; the message names the row.
     """
     edges = np.asarray(table.edges)
     rows = np.flatnonzero((edges >= 0) & (edges < graph.m))
@@ -135,9 +135,9 @@ def _sorted_ends(x: Graph | EdgeTable) -> tuple[NDArray[np.uint64], NDArray[np.u
 
 
 def _exact_key(w: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.int16]]:
-    """Return two columns that are equal exactly where numbers of up to 64 bits are, whatever their dtypes.
+    """Return two columns that compare equal exactly where numbers of up to 64 bits do, whatever their dtypes.
 
-    Integers that round to the same float64 differ by at most 2048, that is in their last twelve bits.
+    Integers that round to the same float64 differ by at most 2048, so the last twelve bits distinguish them.
     """
     rounded = w.astype(np.float64) + 0.0  # removes the sign of a zero
     if w.dtype.kind == "f":

@@ -33,15 +33,15 @@ _COMPRESSIONS = {".gz": "gzip", ".zst": "zstd", ".zstd": "zstd", ".bz2": "bzip2"
 _MAGIC = {b"\x1f\x8b\x08": "gzip", b"\x28\xb5\x2f\xfd": "zstd", b"BZh": "bzip2", b"\xfd7zXZ\0": "xz"}
 """The first bytes of compressed data; no text of a graph begins with them."""
 _INFLATE_BYTES = 1 << 16
-"""Bytes of compressed data that are decompressed at once: the result fits a cache."""
+"""Bytes of compressed data that are decompressed at once: the result fits in a cache."""
 _ARRIVING_FROM = 1 << 21
-"""Bytes of text from which another thread decompresses it while it is parsed."""
+"""A text of at least this many bytes is decompressed by another thread while it is parsed."""
 _MOST_EXPANSION = 1 << 12
-"""A larger ratio of sizes is not believed; gzip reaches 1032."""
+"""A stated size that implies a larger compression ratio is ignored; gzip reaches 1032."""
 _GZIP = 31
-"""The number by which zlib knows the format of gzip."""
+"""zlib's ``wbits`` for the gzip format."""
 _OPEN_FILES = "/proc/self/fd"
-"""The folder in which Linux shows the open files of a process; a file without a name is linked from it."""
+"""The folder in which Linux lists open files of a process; a link from it gives an unnamed file a name."""
 
 
 def _compression(path: str) -> str | None:
@@ -49,13 +49,13 @@ def _compression(path: str) -> str | None:
 
 
 def _compression_of(data: bytes | mmap.mmap) -> str | None:
-    """Return the compression that the first bytes of data show."""
+    """Detect the compression of data from its first bytes."""
     first = data[: max(map(len, _MAGIC))]
     return next((name for magic, name in _MAGIC.items() if first.startswith(magic)), None)
 
 
 def is_stream(file: Any) -> bool:
-    """Return whether a file is an object that is read or written, and not a path."""
+    """Return whether a file is a file object, not a path."""
     return hasattr(file, "read") or hasattr(file, "write")
 
 
@@ -114,7 +114,7 @@ class Source:
     def __init__(self, file: File):
         self.path = file_name(file)
         self.lines_before = 0
-        """Lines of the file before its content, where that is a piece of it."""
+        """Number of lines of the file before the content, if the content is a piece of the file."""
         self._stream: Any = file if is_stream(file) else None
         self.bytes_read = 0
         """Bytes of the file that `pieces` has read."""
@@ -122,7 +122,7 @@ class Source:
 
     @classmethod
     def of_piece(cls, path: str, content: bytes, lines_before: int) -> Source:
-        """Make a source of a piece of a file, which begins after some lines."""
+        """Make a source of a piece of a file that begins after ``lines_before`` lines."""
         source = cls(path)
         source.content = source.arriving_content = content
         source.lines_before = lines_before
@@ -134,7 +134,7 @@ class Source:
 
     @property
     def is_stream(self) -> bool:
-        """Whether it is a file object, whose format no ending tells."""
+        """Whether it is a file object, which has no ending that tells the format."""
         return self._stream is not None
 
     @cached_property
@@ -144,14 +144,14 @@ class Source:
 
     @property
     def is_plain(self) -> bool:
-        """Whether the path is that of a regular file that is not compressed, which others can read too."""
+        """Whether it is an uncompressed regular file, which other libraries can open by its path."""
         if self.is_stream or _compression(self.path) is not None:
             return False  # without reading it
         return isinstance(self._stored, mmap.mmap) and self._compression is None
 
     @cached_property
     def arriving_content(self) -> bytes | mmap.mmap | ArrivingBytes:
-        """The content, for use in `attempt`: much of it is decompressed by another thread meanwhile."""
+        """The content, for use in `attempt`; if it is large, another thread decompresses it meanwhile."""
         stored = self._stored
         size = _stated_size(stored, self._compression)
         if not _ARRIVING_FROM <= size <= _MOST_EXPANSION * len(stored) or processors() < 2:
@@ -160,9 +160,9 @@ class Source:
         return self._arriving
 
     def attempt(self, use: Callable[[], _Result]) -> _Result:
-        """Return what a function makes of the file.
+        """Call a function that uses the file, and return its result.
 
-        If the compressed data is damaged, that is the error, and not what the function found in it. The
+        If the compressed data is damaged, that error is raised, whatever the function returns or raises. The
         function is called again if the file does not have the size that it states.
         """
         try:
@@ -242,8 +242,8 @@ class Source:
     def _decompressed(self, name: str | None, blocks: Iterator[bytes]) -> Iterator[bytes]:
         """Decompress blocks of the file.
 
-        All members (streams, frames) are decompressed, between which there may be zeros. The readers of the
-        libraries return cut-off data of some compressions without an error.
+        All members (streams, frames) are decompressed; there may be zeros between them. The libraries' own
+        file readers are not used, because for some compressions they return truncated data without an error.
         """
         begin_member, library_error = _decompressor(name)
         member, ended, begins = None, False, None
@@ -263,7 +263,7 @@ class Source:
 
 
 def _decompressor(name: str | None) -> tuple[Callable[[], Any], type[Exception]]:
-    """Return what begins to decompress a member of a file, and the exception of its library."""
+    """Return a function that makes a decompressor for one member, and the exception of its library."""
     match name:
         case "gzip":
             inflate = _inflate_library()
@@ -302,7 +302,7 @@ def writing(path: File) -> Iterator[BinaryIO]:
 
     The bytes go to a temporary file in the same folder, which replaces the target at the end. On an error
     the temporary file is removed and the target stays as it was. Where the system has files without a
-    name, the temporary file gets its name only at the end, so nothing is left of a process that is killed.
+    name, the temporary file gets its name only at the end, so a killed process leaves nothing behind.
     A pipe or device is written directly.
 
     Raises

@@ -6,8 +6,8 @@ How to add a format:
    ``libraries/<name>.py`` with a ``_read`` and a ``_write`` function (none if files are only read), and a
    constant of type `Codec` that names them. `boruvka.formats.text.lines` reads and writes lines of numbers
    and makes errors that name the line; ``text/dimacs.py`` is an example. Errors in a file as a whole are
-   ``source.error(...)``; those of a library are caught by `boruvka.formats.libraries.shared`. What they tell
-   the reader to pass comes from `boruvka.runtime.argument_names.hint`.
+   ``source.error(...)``; those of a library are caught by `boruvka.formats.libraries.shared`. Make advice on
+   which argument or option to pass with `boruvka.runtime.argument_names.hint`.
 2. Enter name, endings, description and constant in `FORMATS` in ``registry.py``.
 3. Add ``tests/formats/text/test_<name>.py`` with malformed files. The tests of round trips, endings,
    compression and damaged files run for every format of the registry.
@@ -34,7 +34,7 @@ from boruvka.runtime.argument_names import argument
 __all__ = ["Codec", "EdgeTable", "EdgeTablePart", "Format", "NamedEdges", "Options", "Part"]
 
 SLICES = 16
-"""Slices of the rows of a large table."""
+"""Number of slices of the rows of a large table."""
 
 
 class Options(NamedTuple):
@@ -135,7 +135,7 @@ class EdgeTable(NamedTuple):
         return EdgeTablePart(u, v, w, self.n, names=self.names)
 
     def row_slices(self, most: int) -> Iterator[slice]:
-        """Return slices of rows for which columns are made at once: few where names are read for each."""
+        """Return slices of rows to convert at once; few, as each may read names from a file."""
         most = max(most, self.m // SLICES)
         return (slice(start, start + most) for start in range(0, self.m, most))
 
@@ -171,7 +171,7 @@ class EdgeTable(NamedTuple):
 
 
 class Part(NamedTuple):
-    """One of several parts of a file of about equal size: ``number``, from 0, of ``parts``."""
+    """Part ``number``, from 0, of ``parts`` parts of a file, of about equal size."""
 
     number: int
     parts: int
@@ -205,18 +205,19 @@ class EdgeTablePart(NamedTuple):
 
 
 class NamedEdges(NamedTuple):
-    """Edges of a piece of a file whose ends are names that have no numbers yet.
+    """Edges of a piece of a file; their ends are names that are not numbered yet.
 
     Parameters
     ----------
     u, v : columns of polars
-        The names of both ends: strings, or integers of 64 bits. None is missing.
+        The names of both ends: strings, or integers of 64 bits. There are no nulls.
     w : array
         Weight of each edge.
     may_be_integers : bool
-        Whether names are integers if all of the file are written so.
+        Whether the names become integers if all names in the file are written as integers.
     has_quotes, has_blanks : bool
-        Whether text has quotes, and names with blanks around them. Without quotes, blanks are removed.
+        Whether the text has quotes, and whether names have blanks around them. If the text has no quotes,
+        these blanks are removed.
     """
 
     u: Any
@@ -248,10 +249,10 @@ class Codec(NamedTuple):
         (source, options) -> named edges of a source that is a piece of a file, or an edge table part where
         ends are numbers.
     is_cut_off : callable, optional
-        (source, options) -> whether a source that is a piece of a file ends between quotes.
+        (source, options) -> whether a source that is a piece of a file ends inside quotes.
     end_of_first_edge : callable, optional
-        (source, options) -> the offset behind the first edge, if each edge has a line of its own, and what
-        the lines hold is known from those up to there. The source may be the begin of a file.
+        (source, options) -> the offset behind the first edge, if each edge has its own line, and the lines up
+        to that offset determine the layout of all. The source may be the beginning of a file.
     recognises : callable, optional
         Source -> whether its content looks like this format; needed if formats share an ending.
     states_n : bool

@@ -39,7 +39,7 @@ def check_names_are_numbered(options: Options) -> None:
 
 
 def name_lookup(names: NDArray[Any] | StoredNames) -> polars.Series | StoredNames:
-    """Return what has the type of names, and gathers those of vertices: a column, or names in a file."""
+    """Return names as a column, or unchanged if they are in a file; both have ``dtype`` and ``gather``."""
     return name_column(names) if isinstance(names, np.ndarray) else names
 
 
@@ -106,7 +106,7 @@ def integers_in(column: polars.Series, dtype: Any) -> polars.Series | None:
 def named_ends(
     table: EdgeTable, names: polars.Series | StoredNames, rows: slice = slice(None)
 ) -> tuple[Any, Any]:
-    """Make columns of the names of the ends of edges, for a format that names only these.
+    """Make columns of the names of the ends of edges, for a format that holds no other names.
 
     Parameters
     ----------

@@ -14,9 +14,9 @@ __all__ = ["common_type", "converted"]
 
 
 def common_type(one: Any, other: Any) -> np.dtype[Any]:
-    """Return the type of the weights of a file of which parts have these types: text has integers or floats.
+    """Return the weight type of a file, given those of two parts: a part of a text may hold only integers.
 
-    Where both are 64-bit integers, only one of which has a sign, weights are unsigned.
+    int64 and uint64 give uint64.
     """
     if one == other:
         return np.dtype(one)

@@ -67,11 +67,11 @@ def read(
         Read no weights: every edge has weight 1 (uint8). Without it, a file that has no weights is an
         error. For formats that may lack weights.
     names : bool, optional
-        Whether ids are names of vertices, which become numbers in the order in which they first appear as u,
-        then as v; `Graph.names` holds them. By default they are where the ids of the first edge are not whole
-        numbers; in Parquet, where they are strings. True where whole numbers are names too, such as large ids
-        with gaps: then names are integers if all ids are. For tables, edge lists and Parquet. npz and
-        graph-tool hold names beside the vertices.
+        Whether ids are names of vertices. Names are numbered in the order of first appearance, in column u
+        and then in v; `Graph.names` holds them. By default ids are names if those of the first edge are not
+        whole numbers; in Parquet, if they are strings. Pass True if whole numbers are names too, such as
+        large ids with gaps: then names are integers if all ids are. For tables, edge lists and Parquet. npz
+        and graph-tool hold names beside the vertices.
     layer : str, optional
         Which layer of lines is read, where a file has several. For lines.
 
@@ -101,7 +101,7 @@ def read_part(path: str | bytes | os.PathLike[Any], part: Part, **options: Any) 
 
     DIMACS, edge lists and tables are divided by bytes, and only the bytes of the part are read, unless the
     file is compressed. Parquet is divided by rows, npz by array entries. Files of other formats are read
-    whole, and the part is kept.
+    whole, and only the part is kept.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ def read_part(path: str | bytes | os.PathLike[Any], part: Part, **options: Any) 
 
 
 def read_forest(path: File, graph: Graph, *, format: str | None = None) -> NDArray[np.int64]:
-    """Read a forest of a graph from a file that `write` made of it.
+    """Read a forest of a graph from a file written by `write`.
 
     Where the file states the indices of edges (csv, tsv, parquet, arrow, npz, graph-tool), these are
     returned; the ends and weights beside them must be those of the graph. In other formats edges are found by

@@ -1,4 +1,4 @@
-"""Both directions of every edge, sorted by their ends, as formats of lists of neighbours hold them."""
+"""Both directions of every edge, sorted by their ends, as adjacency-list formats hold them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from boruvka.operators.sort_keys import U64
 from boruvka.runtime.processors import processors
 
 GROUP_BITS = 8
-"""High bits of a tail by which arcs are grouped before each group is sorted; more where a key has no room."""
+"""Arcs are grouped by this many high bits of the tail before sorting; by more if the rest exceeds a key."""
 ONE = U64(1)
 
 
@@ -38,7 +38,7 @@ class SortedArcs(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """The bits of a key that hold the head and the number of an arc; low bits of a tail are above them."""
+    """Widths in bits of the fields of a key, which is (low bits of the tail, head, arc number)."""
 
     head_bits: Any
     arc_bits: Any
@@ -48,8 +48,8 @@ class Layout(NamedTuple):
 def sorted_arcs(table: EdgeTable) -> SortedArcs:
     """Sort the arcs of a table on every core.
 
-    They are grouped by high bits of their tail. The rest of the tail, the head and the number of the arc then
-    fit into one key of 64 bits, so that a group is sorted by vector instructions.
+    They are grouped by the high bits of their tail. The rest of the tail, the head and the number of the arc
+    then fit into one key of 64 bits, so NumPy sorts each group with vector instructions.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Names of vertices in a file: they are written once in blocks, and read again a part at a time."""
+"""Names of vertices in a file: they are written once in blocks, and read again a block at a time."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 __all__ = ["StoredNames"]
 
 BLOCK_NAMES, BLOCK_BYTES = 1 << 16, 1 << 22
-"""Names and bytes of a block, of which either is enough."""
+"""A block is written when it has this many names or this many bytes."""
 BYTES_IN_MEMORY = 1 << 22
-"""Bytes from which names without a path go to a file."""
+"""Names without a path move to a temporary file at this many bytes."""
 BYTES_OF_NAME = 64
-"""Bytes that a name takes in memory as an object, beside its characters."""
+"""Bytes of a name as an object in memory, in addition to its characters."""
 
 
 class StoredNames:
@@ -36,16 +36,16 @@ class StoredNames:
     Parameters
     ----------
     path : str, optional
-        A file that remains, for `resume`; by default names are in a temporary file once they are many.
+        A file that remains, for `resume`; by default many names are held in a temporary file.
 
     Attributes
     ----------
     dtype : polars.DataType or None
         The type of the names; None before there is one.
     order : (n,) array or None
-        The place of the name of each vertex; None where it is the number of the vertex.
+        The position of the name of each vertex; None if it is the number of the vertex.
     check_room : callable
-        Called with the bytes that all names take in memory, before they do.
+        Called with the bytes that all names will take in memory, before they are loaded.
     """
 
     def __init__(self, path: str | None = None):
@@ -76,7 +76,7 @@ class StoredNames:
         return self._count
 
     def append(self, names: polars.Series) -> None:
-        """Append names of the type of all others.
+        """Append names, of the same type as all others.
 
         Raises
         ------
@@ -93,7 +93,7 @@ class StoredNames:
             self.flush()
 
     def flush(self) -> None:
-        """Write the names that wait to the file."""
+        """Write pending names to the file."""
         import polars as pl
 
         if not self._waiting:
@@ -121,7 +121,7 @@ class StoredNames:
         return {"counts": np.array(self._counts), "ends": np.array(self._ends), "digest": digest}
 
     def resume(self, state: dict[str, NDArray[Any]]) -> bool:
-        """Go on with the names that the file had at a state; return whether they are undamaged."""
+        """Restore the names that the file had at a state; return whether they are undamaged."""
         self._counts, self._ends = state["counts"].tolist(), state["ends"].tolist()
         self._count = self._counts[-1]
         try:
@@ -138,7 +138,7 @@ class StoredNames:
         return True
 
     def read_as_integers(self) -> None:
-        """Return names from now on as integers, if each is written as Python writes one of 64 bits."""
+        """From now on return names as integers, if each is written as Python writes a 64-bit integer."""
         import polars as pl
 
         self.flush()
@@ -174,7 +174,7 @@ class StoredNames:
         return names.cast(self.dtype or pl.String).gather(index.ravel())
 
     def column(self) -> polars.Series:
-        """Return the names of all vertices; an error where they do not fit the memory."""
+        """Return the names of all vertices; an error if they do not fit in memory."""
         import polars as pl
 
         self.check_room(self._bytes + self._count * BYTES_OF_NAME)
@@ -190,9 +190,9 @@ class StoredNames:
         return self.column().to_list()
 
     def remove(self) -> None:
-        """Remove the file from its path; names are still read from it."""
+        """Remove the file from its path; names can still be read from it."""
         if self._path is not None:
-            with suppress(OSError):  # some systems remove no open files; the next pass begins it anew
+            with suppress(OSError):  # some systems cannot remove open files; the next pass begins it anew
                 os.unlink(self._path)
 
     def _stored_blocks(self) -> Iterator[polars.Series]:

@@ -23,9 +23,10 @@ def write(graph_or_forest: Any, path: File, *, format: str | None = None) -> Non
     adjacency matrix holds only the lightest of parallel edges; METIS, GBBS, graph-tool, GraphML, GEXF and GML
     order edges by their ends.
 
-    Names of vertices that are strings or integers are written by these five and by edge lists. npz and
-    graph-tool hold the names of all vertices, the others only those of the ends of edges: of a forest, that
-    is all they hold; a graph in which a vertex has no edge is an error.
+    Names of vertices are written by the formats that hold edge indices, edge lists, Pajek, node-link JSON,
+    GraphML, GEXF and GML; names other than strings and integers become text. Tables, edge lists, Parquet and
+    Arrow hold only the names of the ends of edges: a forest loses the names of its isolated vertices, and a
+    graph with an isolated vertex is an error.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Whatever holds a graph goes in: the types of other libraries are recognised without importing them."""
+"""Conversion of other libraries' objects to graphs; their types are recognised without importing them."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ LIBRARIES = {
     "torch": "torch",
     "torch_geometric": "torch",
 }
-"""The module of this package whose ``graph_from`` takes the objects of a library."""
+"""For each library, the module of this package whose ``graph_from`` takes its objects."""
 FEW_ZEROS = 0.1
-"""Share of pairs without an edge up to which a matrix looks like distances."""
+"""A matrix with at most this share of zeros off its diagonal looks like distances."""
 
 
 def as_graph(graph: Any, **options: Any) -> AbstractGraph:
-    """Make a graph of whatever holds one.
+    """Make a graph from an object of any known type.
 
-    Vertices keep their names (`Graph.names`) where they are no numbers; a graph of another library keeps the
+    Vertices keep their names (`Graph.names`) if these are not numbers; a graph of another library keeps the
     order of its vertices and edges.
 
     Parameters
@@ -53,8 +53,8 @@ def as_graph(graph: Any, **options: Any) -> AbstractGraph:
         weights; a graph of NetworkX, igraph, rustworkx, NetworKit, graph-tool or PyTorch Geometric; a frame
         of pandas or polars, an Arrow table or a DuckDB relation with a row per edge; a tensor of PyTorch.
     **options
-        Of the function that takes such an object: `boruvka.interop.networkx.graph_from`, for example, takes
-        ``weight`` and ``default``, `boruvka.interop.data_frames.graph_from` takes ``u``, ``v``, ``w``.
+        Options of the function that converts the object: `boruvka.interop.networkx.graph_from`, for example,
+        takes ``weight`` and ``default``, `boruvka.interop.data_frames.graph_from` takes ``u``, ``v``, ``w``.
 
     Returns
     -------
@@ -63,16 +63,16 @@ def as_graph(graph: Any, **options: Any) -> AbstractGraph:
     Raises
     ------
     GraphTypeError
-        The object holds no graph that is known here.
+        The object is not of a known type.
     OptionError
-        It takes no such option.
+        Its conversion takes no such option.
     GraphError
         Its values do not make a graph.
 
     Warns
     -----
     GraphWarning
-        A 2-D array looks like distances some of which are zero: see `Graph.from_distances`.
+        A 2-D array looks like distances, some of them zero: see `Graph.from_distances`.
 
     Examples
     --------
@@ -95,7 +95,7 @@ def as_graph(graph: Any, **options: Any) -> AbstractGraph:
 
 
 def as_graph_with_names(graph: Any) -> AbstractGraph:
-    """Make a graph of whatever holds one; integers are names too, where the object leaves that open."""
+    """Make a graph as `as_graph` does, but take integers as names where the object leaves that open."""
     import inspect
 
     convert = _converter(graph)
@@ -103,7 +103,7 @@ def as_graph_with_names(graph: Any) -> AbstractGraph:
 
 
 def _converter(graph: Any) -> Callable[..., AbstractGraph]:
-    """Find the function that makes a graph of such an object."""
+    """Find the function that makes a graph from an object."""
     if isinstance(graph, AbstractGraph):
         return _itself
     if isinstance(graph, tuple):
@@ -172,7 +172,7 @@ def _of_array(array: NDArray[Any]) -> AbstractGraph:
 
 
 def _warn_of_zero_distances(graph: ImplicitGraph, matrix: NDArray[Any]) -> None:
-    """Warn where a matrix is complete but for a few zeros off its diagonal: these are probably distances."""
+    """Warn if a matrix with a zero diagonal has a few other zeros: its entries are probably distances."""
     pairs = graph.n * (graph.n - 1)
     if 0 < pairs - graph.m <= FEW_ZEROS * pairs and not np.diagonal(matrix).any():
         warnings.warn(

@@ -1,4 +1,4 @@
-"""The names by which columns of edges are known."""
+"""Known names of the columns of edges."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def to_pandas(forest: Forest) -> pandas.DataFrame:
     -------
     pandas.DataFrame
         A row per edge, in ascending order of index, with the columns ``edge`` (its index in the graph),
-        ``u``, ``v`` (names, where vertices have them) and ``w``, which keep their types.
+        ``u``, ``v`` (names, if vertices have them) and ``w``, which keep their types.
 
     Raises
     ------
@@ -107,9 +107,9 @@ def graph_from(
     w : str, optional
         The column that holds the weights, integers or floats; by default w, weight, cost, distance or length.
     n : int, optional
-        Number of vertices, where the ends are integers; by default one more than the largest.
+        Number of vertices, if the ends are integers; by default one more than the largest.
     names : bool or iterable of n names, optional
-        As for `Graph.from_edges`: true where integers are names too.
+        As for `Graph.from_edges`: True if integers are names too.
 
     Returns
     -------
@@ -134,7 +134,7 @@ def graph_from(
 
 
 def edge_columns(frame: Any, u: str | None, v: str | None, w: str | None) -> tuple[Any, Any, NDArray[Any]]:
-    """Take the columns of an edge out of a table: numbers as arrays, names as they are; see `graph_from`."""
+    """Extract the columns of edges from a table: numbers as arrays, names as they are; see `graph_from`."""
     columns = _column_names(frame)
     chosen = choose_columns(columns, (u, v, w), "boruvka.as_graph(frame, u=..., v=..., w=...)")
     table = _with_columns(frame, chosen)
@@ -168,7 +168,7 @@ def choose_columns(
     wanted : tuple
         The columns of u, v and w that the caller named; None for the others.
     call : str
-        How to name them, for errors.
+        Code that names the columns, for errors.
 
     Raises
     ------
@@ -200,7 +200,7 @@ def choose_columns(
 
 
 def _with_columns(frame: Any, columns: list[str]) -> Any:
-    """Bring a table into memory, its columns of edges alone."""
+    """Load only the columns of edges of a table into memory."""
     if hasattr(frame, "collect"):
         return frame.select(columns).collect()
     if hasattr(frame, "to_arrow_table"):  # a relation of DuckDB
@@ -210,7 +210,7 @@ def _with_columns(frame: Any, columns: list[str]) -> Any:
 
 
 def _column(table: Any, name: str) -> Any:
-    """Return a column of numbers as an array, any other as it is."""
+    """Return a numeric column as an array, any other as it is."""
     column = table[name]
     kind = type(column).__module__.partition(".")[0]
     if kind == "polars":

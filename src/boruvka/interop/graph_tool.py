@@ -33,7 +33,7 @@ def to_graph_tool(forest: Forest) -> Any:
     Raises
     ------
     MissingExtraError
-        graph-tool is not installed: conda and apt have it, PyPI has not.
+        graph-tool is not installed; it is on conda and apt, not on PyPI.
     """
     result = require("graph_tool", "graph-tool").Graph(directed=False)
     result.add_vertex(forest.n)
@@ -59,7 +59,7 @@ def graph_from(g: Any, weight: Any = "weight") -> Graph:
     Returns
     -------
     Graph
-        Vertices have their indices as names where a filter hides some.
+        If a filter hides vertices, the names of the others are their indices.
 
     Raises
     ------

@@ -31,7 +31,7 @@ def to_igraph(forest: Forest) -> igraph.Graph:
     Returns
     -------
     igraph.Graph
-        All n vertices, with the attribute ``name`` where they have names, and the edges in ascending order
+        All n vertices, with the attribute ``name`` if they have names, and the edges in ascending order
         of index. Edges have the attributes ``weight``,
         an int or a float (``longdouble`` is rounded to float64), and ``edge``, the index in the graph.
 

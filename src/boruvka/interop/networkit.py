@@ -50,12 +50,12 @@ def graph_from(g: networkit.Graph) -> Graph:
     Parameters
     ----------
     g : networkit.Graph
-        An undirected graph. Where it is unweighted, every edge has weight 1, as NetworKit defines it.
+        An undirected graph. If it is unweighted, every edge has weight 1, as NetworKit defines it.
 
     Returns
     -------
     Graph
-        Vertices have the ids of nodes as names where nodes were removed.
+        If nodes were removed, the ids of the others are the names of the vertices.
 
     Raises
     ------

@@ -35,7 +35,7 @@ def to_networkx(forest: Forest) -> networkx.Graph:
     Returns
     -------
     networkx.Graph
-        The names of the vertices, else 0 to n - 1, isolated ones too. Edges have the attributes ``weight``,
+        The nodes are the names of all vertices, else 0 to n - 1. Edges have the attributes ``weight``,
         an int or a float (``longdouble`` is rounded to float64), and ``edge``, the index in the graph.
 
     Raises
@@ -128,13 +128,13 @@ class Edges(NamedTuple):
     keys: list[Hashable] | None
     """The keys of a multigraph."""
     attributes: list[dict[Any, Any]]
-    """The dictionaries of the graph itself."""
+    """The attribute dictionaries of the graph, not copies."""
 
 
 def read_edges(g: networkx.Graph) -> Edges:
     """List the edges of an undirected NetworkX graph.
 
-    ``g.edges`` makes a tuple of each edge, which takes several times as long.
+    ``g.edges`` would make a tuple of each edge, which takes several times as long.
 
     Parameters
     ----------
@@ -145,14 +145,14 @@ def read_edges(g: networkx.Graph) -> Edges:
     -------
     Edges
     """
-    neighbours: Mapping[Hashable, Mapping[Hashable, Any]] = g._adj  # g.adj wraps each dictionary
+    neighbours: Mapping[Hashable, Mapping[Hashable, Any]] = g._adj  # g.adj would wrap each dictionary
     if hasattr(g, "_graph"):  # a view of another graph, which filters; some of its lengths are wrong
         neighbours = {node: dict(others.items()) for node, others in neighbours.items()}
     nodes = list(neighbours)
     degrees = np.fromiter(map(len, neighbours.values()), np.int64, len(nodes))
     u = np.repeat(np.arange(len(nodes)), degrees)
     v = _positions(neighbours)
-    first = u <= v  # an edge is at both ends; g.edges lists it at the node that comes first
+    first = u <= v  # both ends store an edge; g.edges lists it at the node that comes first
     u, v = u[first], v[first]
     stored = list(compress(_values(neighbours.values()), first.tolist()))
     if not g.is_multigraph():
@@ -168,7 +168,7 @@ def _values(mappings: Any) -> Any:
 
 
 def _positions(neighbours: Mapping[Any, Mapping[Any, Any]]) -> NDArray[np.int64]:
-    """Find the positions of the neighbours of all nodes among the nodes."""
+    """Return the positions, in the list of nodes, of the neighbours of all nodes."""
     others = chain.from_iterable(neighbours.values())
     if _are_small_integers(neighbours):  # as in most graphs: an array is three times as fast as a dictionary
         nodes = np.fromiter(neighbours, np.int64)

@@ -1,4 +1,4 @@
-"""Columns of many rows of Python's numbers: of long lists and iterators of tuples, or of numbers."""
+"""Fast conversion of long lists and iterators of Python numbers, or of tuples of them, to arrays."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from boruvka.runtime.thread_pool import map_parts
 __all__ = ["columns_of"]
 
 CODES = {int: (ord("i"), "<i4"), float: (ord("g"), "<f8")}
-"""How version 2 of marshal writes a number: a letter, then these bytes; ints of more than 32 bits differ."""
+"""How marshal version 2 writes a number: a letter, then these bytes; larger ints have another letter."""
 HEADER = 5
 """Bytes before the elements of a list."""
 AT_ONCE = 1 << 10
-"""Rows of an iterator that exist at once: so few stay in the cache."""
+"""Rows of an iterator that are held at once: few enough to stay in the cache."""
 PIECE = 1 << 15
-"""Rows that are taken apart at once, for the same reason."""
+"""Rows that are split into columns at once, for the same reason."""
 
 
 def columns_of(rows: list[Any] | Iterator[Any]) -> list[NDArray[Any]] | None:
-    """Convert rows to one array for each position, of int64 or float64.
+    """Convert rows to one array per column, of int64 or float64.
 
-    `marshal` writes a list of tuples faster than any iterator fills arrays, and every number with its type,
-    so that rows have a fixed size where they are alike.
+    `marshal` writes a list of tuples faster than any iterator fills arrays. It writes the type of every
+    number, and rows of equal types have equal sizes.
 
     Parameters
     ----------
@@ -39,8 +39,8 @@ def columns_of(rows: list[Any] | Iterator[Any]) -> list[NDArray[Any]] | None:
     Returns
     -------
     list of arrays, or None
-        None where there is no row, or rows differ in length or in the types of numbers, or where these are
-        not floats or ints of 32 bits.
+        None if there is no row, if rows differ in length or in the types of numbers, or if these are not
+        floats or ints of 32 bits.
     """
     lists = [rows] if isinstance(rows, list) else iter(lambda: list(islice(rows, AT_ONCE)), [])
     written: list[memoryview] = []
@@ -55,7 +55,7 @@ def columns_of(rows: list[Any] | Iterator[Any]) -> list[NDArray[Any]] | None:
             codes, is_tuple = [CODES[type(x)] for x in numbers], type(first) is tuple
         try:
             written.append(memoryview(marshal.dumps(part, 2))[HEADER:])
-        except ValueError:  # an object that it does not write
+        except ValueError:  # an object that marshal cannot write
             return None
         size += len(part)
     if not written:
@@ -66,7 +66,7 @@ def columns_of(rows: list[Any] | Iterator[Any]) -> list[NDArray[Any]] | None:
 def _columns(
     written: memoryview | bytes, size: int, codes: list[tuple[int, str]], is_tuple: bool
 ) -> list[NDArray[Any]] | None:
-    """Take apart rows as marshal writes them; None if one is not like the first."""
+    """Split rows in marshal's format into columns; None if a row is not of the types of the first."""
     tags: dict[str, int] = {"tuple": ord("("), "size": len(codes)} if is_tuple else {}
     fields = [("tuple", "u1"), ("size", "<u4")] if is_tuple else []
     for k, (letter, dtype) in enumerate(codes):

@@ -32,8 +32,8 @@ def to_rustworkx(forest: Forest) -> rustworkx.PyGraph:
     Returns
     -------
     rustworkx.PyGraph
-        All n vertices, whose data are their names, else their numbers; and the edges in ascending order of
-        index, whose data are the weights, ints or floats (``longdouble`` is rounded to float64).
+        All n vertices, with their names, else their numbers, as data; and the edges in ascending order of
+        index, with their weights as data, ints or floats (``longdouble`` is rounded to float64).
 
     Raises
     ------
@@ -56,13 +56,13 @@ def graph_from(g: rustworkx.PyGraph, weight: str | Callable[[Any], Any] | None =
     g : rustworkx.PyGraph
         An undirected graph.
     weight : str or callable, optional
-        The weight of an edge: a key of the data of edges, or a function of them, as ``weight_fn`` of
-        rustworkx. By default the data are the weight, or a mapping that has a ``weight``.
+        The weight of an edge: a key of its data, or a function of its data, like rustworkx's ``weight_fn``.
+        By default the data are the weight, or a mapping with the key ``weight``.
 
     Returns
     -------
     Graph
-        Vertices have the indices of nodes as names where nodes were removed.
+        If nodes were removed, the indices of the others are the names of the vertices.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What conversions share: weights for libraries that do not support every type, nodes with gaps."""
+"""Shared by the conversions: weights for libraries that lack some types, node ids with gaps."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def python_weights(w: NDArray[Any]) -> list[Any]:
 
 
 def renumber(nodes: NDArray[np.int64], u: NDArray[np.int64], v: NDArray[np.int64], w: Any) -> Graph:
-    """Make a graph of edges between some ascending ids, which become names unless they are 0 to n - 1."""
+    """Make a graph of edges between nodes of ascending ids, which become names unless they are 0 to n - 1."""
     n = nodes.size
     if not n or nodes[-1] == n - 1:
         return Graph(n, u, v, w)

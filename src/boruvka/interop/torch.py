@@ -1,4 +1,4 @@
-"""PyTorch: make a graph of a tensor of weights, sparse or dense, or of the data of PyTorch Geometric."""
+"""PyTorch: make a graph from a tensor of weights, sparse or dense, or from PyTorch Geometric data."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ __all__ = ["graph_from"]
 
 
 def graph_from(data: Any, weight: str | None = None) -> AbstractGraph:
-    """Make a graph of a square tensor of weights or of the edges of PyTorch Geometric.
+    """Make a graph from a square tensor of weights or from PyTorch Geometric data.
 
-    Edges are numbered in the order in which they are stored; those that are stored twice are parallel edges.
+    Edges are numbered in the order in which they are stored; edges that are stored twice are parallel edges.
     Sparse tensors on a GPU stay there. No gradients are kept. Weights of type bfloat16 become float32.
 
     Parameters
     ----------
     data : torch.Tensor or torch_geometric.data.Data
-        A sparse or dense (n, n) tensor (a zero of a dense one, or in a block of a sparse one, is no edge), a
+        A sparse or dense (n, n) tensor (a zero in a dense one, or in a block of a sparse one, is no edge), a
         tensor with three columns u, v, w, or an object with ``edge_index``.
     weight : str, optional
         The attribute of ``Data`` that holds one weight per edge; by default ``edge_weight``, else
@@ -37,7 +37,7 @@ def graph_from(data: Any, weight: str | None = None) -> AbstractGraph:
     GraphError
         A tensor is not square, or a weight is NaN.
     GraphTypeError
-        There is no weight, or more than one for each edge, or the tensor cannot be read.
+        There is no weight, or more than one per edge, or the tensor cannot be read.
     """
     if not hasattr(data, "layout"):
         edge_index = getattr(data, "edge_index", None)
@@ -64,7 +64,7 @@ def _of_sparse(coo: Any, layout: str) -> Graph:
 
 
 def _weights(data: Any, weight: str | None) -> Any:
-    """Find one weight for each edge of the data of PyTorch Geometric."""
+    """Find the attribute of PyTorch Geometric data that holds one weight per edge."""
     for name in (weight,) if weight else ("edge_weight", "edge_attr"):
         values = getattr(data, name, None)
         if values is not None:

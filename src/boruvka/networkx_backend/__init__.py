@@ -1,4 +1,4 @@
-"""A backend of NetworkX: its functions for spanning trees and connected components, computed here.
+"""A NetworkX backend that replaces its functions for spanning trees and connected components.
 
 NetworkX finds it by the entry points of this package.
 """

@@ -1,9 +1,9 @@
 """The backend as NetworkX loads it: conversion, and the functions that replace its own.
 
 Results are those of NetworkX's Kruskal with its stable sort, in the same order. Edges are numbered as in
-``G.edges``, and the forest is unique by (weight, index), so sorting its edges by weight gives what NetworkX
-yields. Weights that no NumPy type holds exactly (fractions, decimals, integers beyond 64 bits) and
-weights that are not numbers go to NetworkX.
+``G.edges``, and the forest is unique by (weight, index), so sorting its edges by weight gives the edges that
+NetworkX yields. Weights that no NumPy type holds exactly (fractions, decimals, integers beyond 64 bits) and
+weights that are not numbers are left to NetworkX.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from boruvka.interop.networkx import Edges, read_edges
 from boruvka.solve import minimum_spanning_forest
 
 PAYS_FROM = 200
-"""Edges from which the backend is faster than NetworkX: with 100 it is as fast, with 1000 twice as fast."""
+"""With this many edges the backend is faster than NetworkX: as fast with 100, twice as fast with 1000."""
 COMPONENTS = "connected_components", "is_connected", "number_connected_components"
 
 
 class ConvertedGraph:
-    """A NetworkX graph and the list of its edges, which NetworkX keeps until the graph changes.
+    """A NetworkX graph and the list of its edges, which NetworkX caches until the graph changes.
 
-    Only methods of the graph add or remove edges, and these discard what is kept. Attributes may be
-    written without any method, so weights are read again in each call.
+    Only methods of the graph add or remove edges, and these clear the cache. Attributes can be changed
+    without a method, so weights are read again in each call.
     """
 
     __networkx_backend__ = "boruvka"
@@ -50,7 +50,7 @@ class ConvertedGraph:
         return self.graph.is_multigraph()
 
     def edges(self) -> Edges:
-        """List the edges. Those of a view are not kept, as changes of its graph do not discard them."""
+        """List the edges. Those of a view are not cached, as changes of its graph do not clear its cache."""
         if self._edges is not None:
             return self._edges
         edges = read_edges(self.graph)
@@ -59,7 +59,7 @@ class ConvertedGraph:
         return edges
 
 
-# What NetworkX asks of a backend
+# The interface of a NetworkX backend
 
 
 def convert_from_nx(graph: nx.Graph, **_: Any) -> ConvertedGraph:
@@ -81,14 +81,14 @@ def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | 
 
 
 def should_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
-    """Return whether a function is faster here than in NetworkX, its conversion included, or why not."""
+    """Return whether a function, with the conversion, is faster here than in NetworkX, or why not."""
     graph = args[0] if args else kwargs["G"]
     kept = getattr(graph, "__networkx_cache__", None)
     if name in COMPONENTS and not (kept or {}).get("backends", {}).get("boruvka"):
         return "converting the graph takes longer than searching it"
     if kept is None and name in ("kruskal_mst_edges", "partition_spanning_tree"):
         return "SpanningTreeIterator solves one graph many times, and keeps no conversion"
-    if sum(map(len, graph._adj.values())) < 2 * PAYS_FROM:  # an edge is at both ends
+    if sum(map(len, graph._adj.values())) < 2 * PAYS_FROM:  # both ends store an edge
         return "the graph is small"
     return True
 
@@ -170,7 +170,7 @@ def boruvka_mst_edges(
 
 
 def _solver(G: ConvertedGraph, algorithm: str) -> Any:
-    """Check the arguments that NetworkX checks before the first edge is wanted."""
+    """Check the arguments that NetworkX checks before it yields the first edge."""
     if G.is_directed():
         raise nx.NetworkXNotImplemented("not implemented for directed type")
     if algorithm not in mst.ALGORITHMS:
@@ -224,7 +224,7 @@ def _forest(
 def _forest_of_partition(
     edges: Edges, weights: NDArray[Any], candidates: NDArray[np.int64], states: list[Any], minimum: bool
 ) -> NDArray[np.int64]:
-    """Find the forest that has all included edges without a cycle, and then the best of the open ones."""
+    """Find the forest with all included edges that close no cycle, completed by the best open edges."""
     included = np.array([state is mst.EdgePartition.INCLUDED for state in states], bool)[candidates]
     excluded = np.array([state is mst.EdgePartition.EXCLUDED for state in states], bool)[candidates]
     forced = candidates[included]

@@ -1,4 +1,4 @@
-"""What ``import networkx`` reads about the backend; it imports nothing."""
+"""Metadata of the backend, which ``import networkx`` reads; this module imports nothing."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FUNCTIONS = {
     "partition_spanning_tree": SAME_ORDER,
     "prim_mst_edges": ONE_ANSWER,
 }
-"""The functions of the backend, and what NetworkX adds to their documentation."""
+"""The functions of the backend, and the text that NetworkX adds to their documentation."""
 
 
 def get_info() -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Clustering estimators for scikit-learn: `SingleLinkage` and `HDBSCAN` (extra ``sklearn``).
 
-Inside this package, ``sklearn`` is the library.
+Inside this package, ``sklearn`` is scikit-learn.
 """
 
 from boruvka.runtime.extras import require

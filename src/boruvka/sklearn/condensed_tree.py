@@ -1,13 +1,14 @@
 """The condensed tree of HDBSCAN: clusters of single linkage that have at least ``min_cluster_size`` points.
 
-Idea: seen from the root, a cluster of single linkage loses points and small clusters as the distance
-shrinks, or splits into two that are large enough. Only the latter makes new clusters; everything else
+Idea: from the root down, as the distance shrinks, a cluster of single linkage either loses points and small
+clusters or splits into two that are large enough. Only such a split makes new clusters; everything else
 leaves the cluster [1]_. A density is ``lambda = 1 / distance``. Merges are visited from the last to the
-first, so a cluster comes before its parts, and one pass over the linkage matrix finds everything.
+first, so a cluster comes before its parts, and one pass over the linkage matrix suffices.
 
 Merges at equal distances are one merge of many parts, as [1]_ demands of edges of equal weight. So the tree
-does not depend on the order of points. Core distances make many edges equal. Libraries that split one part
-at a time differ there: a point between two clusters, which is noise here, joins one of them.
+does not depend on the order of points. Ties are common, because core distances make many edges equal.
+Libraries that split one part at a time differ there: a point between two clusters, which is noise here, joins
+one of them.
 
 .. [1] L. McInnes, J. Healy, "Accelerated hierarchical density based clustering", ICDM Workshops 2017,
        33-42: section II; R. J. G. B. Campello, D. Moulavi, J. Sander, PAKDD 2013, 160-172: algorithm 1.
@@ -23,7 +24,7 @@ from numpy.typing import NDArray
 from boruvka.backends.kernel import kernel
 
 IN_CLUSTER = -1.0
-"""The density at which a part left its cluster, as long as it has not."""
+"""Stands for the departure density of a part that has not left its cluster."""
 
 
 class CondensedTree(NamedTuple):
@@ -63,7 +64,7 @@ def condense(linkage: NDArray[np.float64], min_cluster_size: int) -> CondensedTr
     linkage : (n - 1, 4) array of float64
         Merges in the format of ``scipy.cluster.hierarchy``.
     min_cluster_size : int
-        Number of points of a cluster, at least 2.
+        Least number of points of a cluster, at least 2.
     """
     n = linkage.shape[0] + 1
     most = 2 * (n // min_cluster_size) + 1  # the leaves of a binary tree are disjoint
@@ -77,7 +78,7 @@ def condense(linkage: NDArray[np.float64], min_cluster_size: int) -> CondensedTr
 
 @kernel
 def _count_large_parts(linkage, min_cluster_size, parts):
-    """Count the parts of each node that are large enough; merges at one distance are one merge."""
+    """Count the large enough parts of each node; merges at one distance are one merge."""
     for i in range(parts.size):
         for k in range(2):
             child = int(linkage[i, k])

@@ -1,7 +1,7 @@
 """HDBSCAN as an estimator: hierarchical density-based clustering of points or of a graph of distances.
 
 Idea: single linkage of mutual reachability distances (`boruvka.graph.mutual_reachability`) gives a tree of
-merges (`boruvka.sklearn.merges`). It is condensed to clusters of some size
+merges (`boruvka.sklearn.merges`). It is condensed to clusters of a minimum size
 (`boruvka.sklearn.condensed_tree`), of which the most stable ones are selected (`boruvka.sklearn.selection`).
 
 Source: R. J. G. B. Campello, D. Moulavi, J. Sander, "Density-based clustering based on hierarchical density
@@ -32,13 +32,13 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
     """Hierarchical density-based clustering, with the parameters of ``sklearn.cluster.HDBSCAN``.
 
     A sparse matrix of distances may be any graph, symmetric or not, with any number of components: for
-    example one of nearest neighbours. Points are clustered in O(n²) time and O(n) memory; for many points,
-    make a graph of their nearest neighbours.
+    example, of nearest neighbours. Points are clustered in O(n²) time and O(n) memory; for many points, make
+    a graph of their nearest neighbours.
 
     Parameters
     ----------
     min_cluster_size : int
-        Number of points of a cluster, at least 2.
+        Least number of points of a cluster, at least 2.
     min_samples : int, optional
         The core distance of a point is its ``min_samples``-th smallest distance; by default
         ``min_cluster_size``. A point counts itself: in a sparse matrix if its diagonal entry is stored.
@@ -51,7 +51,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
     metric_params : dict, optional
         Further arguments of the metric.
     alpha : float
-        Divisor of distances, but not of core distances.
+        Distances, but not core distances, are divided by it.
     cluster_selection_method : str
         "eom" (excess of mass) or "leaf".
     allow_single_cluster : bool
@@ -64,7 +64,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
     probabilities_ : (n,) array of float64
         How strongly each point belongs to its cluster, from 0 to 1.
     outlier_scores_ : (n,) array of float64
-        GLOSH: how much less dense a point is than the densest of its cluster, from 0 to 1.
+        GLOSH: how much less dense a point is than the densest point of its cluster, from 0 to 1.
     condensed_tree_ : array of records
         Fields parent, child, lambda_val and child_size, as in the ``hdbscan`` library: the points are 0 to
         n - 1, the root is n. At a density lambda_val, the child leaves its parent.

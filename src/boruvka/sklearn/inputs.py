@@ -25,7 +25,7 @@ DISTANCES = {
     name: getattr(distances, distances.OTHER_NAMES.get(name, name))
     for name in ("euclidean", "l2", "manhattan", "cityblock", "l1", "chebyshev")
 }
-"""Metrics of scikit-learn that need no matrix; for others a matrix of distances is made."""
+"""scikit-learn metrics that are computed on demand; for others a matrix of distances is made."""
 
 
 def read_input(estimator: Any, x: Any) -> Any:
@@ -36,8 +36,7 @@ def read_input(estimator: Any, x: Any) -> Any:
     estimator : estimator
         Its ``metric`` says whether these are distances.
     x : (n, d) array_like, (n, n) array_like or sparse array
-        Points or, if the metric is "precomputed", distances. A distance may be infinite, which is as if it
-        were not given.
+        Points or, if the metric is "precomputed", distances. An infinite distance counts as missing.
 
     Returns
     -------
@@ -60,7 +59,7 @@ def read_input(estimator: Any, x: Any) -> Any:
 
 
 def with_input_tags(tags: Any, metric: Any) -> Any:
-    """Set the tags of scikit-learn that say what the input is."""
+    """Set scikit-learn's tags for the kind of input."""
     precomputed = metric == "precomputed"
     tags.input_tags.sparse = tags.input_tags.pairwise = tags.input_tags.positive_only = precomputed
     return tags
@@ -81,7 +80,7 @@ def distance_graph(x: Any, metric: Any, metric_params: Mapping[str, Any] | None)
 def reachability_forest(
     x: Any, metric: Any, metric_params: Mapping[str, Any] | None, min_samples: int, alpha: float
 ) -> tuple[Forest, float]:
-    """Find the minimum spanning forest of mutual reachability distances; return a factor of its weights."""
+    """Find the minimum spanning forest of mutual reachability; return it and a factor for its weights."""
     if metric in DISTANCES and not metric_params:
         core = _core_distances(x, metric, min_samples)
         graph: AbstractGraph = DistanceGraph(np.column_stack([x, alpha * core]), REACH[metric])
@@ -96,7 +95,7 @@ def _core_distances(x: NDArray[np.float64], metric: str, min_samples: int) -> ND
 
 
 def _reach(distance: Any) -> Any:
-    """Make the mutual reachability distance of points whose last coordinate is their core distance."""
+    """Make the mutual reachability distance of points with their core distance as last coordinate."""
 
     def reach(a, b):
         return max(distance(a[:-1], b[:-1]), max(a[-1], b[-1]))

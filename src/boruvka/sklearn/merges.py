@@ -1,9 +1,9 @@
-"""Merges of single linkage, in order, of a graph of any number of components.
+"""Merges of single linkage, in order, of a graph with any number of components.
 
 The edges of the minimum spanning forest, from the lightest to the heaviest, are the merges (see
 `boruvka.forest.linkage`). Components then merge at an infinite distance, from the largest to the smallest:
-so, seen from the root, those that are too small to be clusters leave first. An infinite distance is as if
-it were not given.
+so, seen from the root, those that are too small to be clusters leave first. An infinite distance counts as
+missing.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ class Merges(NamedTuple):
     height: NDArray[np.float64]
 
     def linkage(self) -> NDArray[np.float64]:
-        """Return them in the format of ``scipy.cluster.hierarchy``, see `boruvka.forest.linkage`."""
+        """Return the merges in the format of ``scipy.cluster.hierarchy``, see `boruvka.forest.linkage`."""
         return linkage_of_tree(*self)
 
     def cut(self, count: int) -> NDArray[np.int64]:
-        """Label the points after so many merges, in the order of the smallest point of each cluster."""
+        """Label points after the first ``count`` merges, in the order of each cluster's smallest point."""
         return label_components(self.height.size + 1, self.u[:count], self.v[:count])
 
     def count_below(self, height: float) -> int:
@@ -46,7 +46,7 @@ def merges_of(forest: Forest, factor: float = 1.0) -> tuple[Merges, int]:
     forest : Forest
         The forest.
     factor : float
-        What weights are multiplied by.
+        Weights are multiplied by it.
     """
     w = forest.w * factor
     order = np.argsort(w, kind="stable")

@@ -1,11 +1,12 @@
 """Selection of clusters from a condensed tree; labels, probabilities and outlier scores of points.
 
-Idea: the stability of a cluster is the sum over its points of how much denser they remain in it than it was
-at its birth, its excess of mass. Of a cluster and its descendants, either it or some of them are selected,
-so that the sum of stabilities is largest [1]_; or all leaves of the tree are. Clusters closer than
-``cluster_selection_epsilon`` are replaced by their first ancestor that was born at a greater distance [2]_.
-The outlier score of a point (GLOSH) compares its density with the largest in its cluster [3]_.
-A cluster comes after its parent, so each step is one pass over the clusters, up or down the tree.
+Idea: the stability of a cluster, its excess of mass, is the sum over its points of the density at which each
+leaves minus the density at the birth of the cluster. Of a cluster and its descendants, either it or some of
+them are selected, so that the sum of stabilities is largest [1]_; or all leaves of the tree are selected.
+Clusters closer than ``cluster_selection_epsilon`` are replaced by their first ancestor that was born at a
+greater distance [2]_. The outlier score of a point (GLOSH) compares its density with the largest in its
+cluster [3]_. A cluster comes after its parent, so each step is one pass over the clusters, up or down the
+tree.
 
 .. [1] R. J. G. B. Campello, D. Moulavi, J. Sander, PAKDD 2013, 160-172: section 4.
 .. [2] C. Malzer, M. Baum, "A hybrid approach to hierarchical density-based cluster selection", MFI 2020.
@@ -34,7 +35,7 @@ class Selection(NamedTuple):
 
 
 def select(tree: CondensedTree, how: Selection) -> NDArray[np.bool_]:
-    """Select clusters: a mask."""
+    """Select clusters; return a mask."""
     selected = np.zeros(tree.parent.size, bool)
     if how.method == "leaf":
         selected[:] = np.bincount(tree.parent[1:], minlength=selected.size) == 0
@@ -60,7 +61,7 @@ def select(tree: CondensedTree, how: Selection) -> NDArray[np.bool_]:
 
 
 def stabilities(tree: CondensedTree) -> NDArray[np.float64]:
-    """Compute the stability of each cluster; infinite densities have no excess over each other."""
+    """Compute the stability of each cluster; the excess of one infinite density over another is 0."""
     parent, clusters = tree.parent[1:], tree.parent.size
     with np.errstate(invalid="ignore"):
         of_points = tree.departure - tree.birth[tree.cluster]
@@ -76,7 +77,7 @@ def stabilities(tree: CondensedTree) -> NDArray[np.float64]:
 def label(
     tree: CondensedTree, selected: NDArray[np.bool_], how: Selection
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Label points with their selected cluster, -1 for noise, and compute their probabilities in it.
+    """Label points with their selected cluster, -1 for noise, and compute their membership probabilities.
 
     Clusters are numbered in the order of their smallest points. If only the root is selected, points that
     leave it before it splits or ends, or at a distance above epsilon, are noise.
@@ -101,7 +102,7 @@ def outlier_scores(tree: CondensedTree) -> NDArray[np.float64]:
 
 
 def _largest_densities(tree: CondensedTree) -> NDArray[np.float64]:
-    """Find the largest density of each cluster, at which its last points leave it or it splits."""
+    """Find the largest density of each cluster: that at which its last points leave or it splits."""
     density = np.zeros(tree.parent.size)
     np.maximum.at(density, tree.cluster, tree.departure)
     np.maximum.at(density, tree.parent[1:], tree.birth[1:])
@@ -134,9 +135,9 @@ def _deselect_descendants(parent, selected, covered):
 
 @kernel
 def _find_distant_ancestors(parent, distance, epsilon, allow_single_cluster, ancestor):
-    """Find the first ancestor born at a distance above epsilon; the last one below the root if there is none.
+    """Find the first ancestor of each cluster that was born at a distance above epsilon.
 
-    If a single cluster is allowed, that is the root.
+    If there is none: the root if a single cluster is allowed, else the last ancestor below the root.
     """
     for c in range(1, parent.size):
         p = parent[c]
@@ -148,7 +149,7 @@ def _find_distant_ancestors(parent, distance, epsilon, allow_single_cluster, anc
 
 @kernel
 def _find_owners(parent, selected, owner):
-    """Find the selected cluster that each cluster is in, -1 if there is none."""
+    """Find the selected cluster that contains each cluster, -1 if there is none."""
     owner[0] = 0 if selected[0] else -1
     for c in range(1, parent.size):
         owner[c] = c if selected[c] else owner[parent[c]]
@@ -156,7 +157,7 @@ def _find_owners(parent, selected, owner):
 
 @kernel
 def _label_points(last, departure, owner, from_density, number, cluster, labels):
-    """Label points; those of the root only from a density on."""
+    """Label points; points of the root only if they leave at or above a density."""
     count = 0
     for x in range(last.size):
         c = owner[last[x]]

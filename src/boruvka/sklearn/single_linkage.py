@@ -32,15 +32,15 @@ class SingleLinkage(ClusterMixin, BaseEstimator):
     n_clusters : int or None
         Number of clusters; None if ``distance_threshold`` is given.
     metric : str or callable
-        "euclidean", "manhattan", "chebyshev": distances are computed when they are needed. Any other metric
-        of ``sklearn.metrics.pairwise_distances``: they are computed as a matrix. "precomputed": the input
-        is a matrix of distances. In a dense one every entry is a distance, zero too. In a sparse one, only
-        stored entries are, zeros too; pairs that are not stored are not joined directly. If the entries
-        (i, j) and (j, i) differ, the smaller counts.
+        "euclidean", "manhattan", "chebyshev": distances are computed on demand. Any other metric of
+        ``sklearn.metrics.pairwise_distances``: distances are computed as a matrix. "precomputed": the input
+        is a matrix of distances. In a dense matrix every entry is a distance, even a zero. In a sparse one,
+        only stored entries are, even zeros; pairs that are not stored are not joined directly. If the
+        entries (i, j) and (j, i) differ, the smaller counts.
     metric_params : dict, optional
         Further arguments of the metric.
     distance_threshold : float, optional
-        Clusters at this distance or beyond do not merge; ``n_clusters`` must then be None.
+        Clusters at this distance or more are not merged; ``n_clusters`` must then be None.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ class SingleLinkage(ClusterMixin, BaseEstimator):
     distances_ : (n - 1,) array of float64
         The distance of each merge.
     linkage_ : (n - 1, 4) array of float64
-        Both, and the sizes of clusters, as in ``scipy.cluster.hierarchy``.
+        ``children_``, ``distances_`` and the sizes of clusters, as in ``scipy.cluster.hierarchy``.
 
     Examples
     --------

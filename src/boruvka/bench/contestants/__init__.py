@@ -1,4 +1,4 @@
-"""The contestants: our algorithms, installed libraries, and programs that a file describes."""
+"""The contestants: our algorithms, installed libraries, and programs described in a file."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def chosen(
     Parameters
     ----------
     algorithms : sequence of str
-        Ours; "auto" is the one that suits a graph, "all" is this and every one.
+        Ours; "auto" is the default algorithm for each graph, "all" is "auto" and every algorithm.
     names : sequence of str, optional
-        The others; by default all that are installed, and the external ones.
+        The others; by default all installed libraries and all external programs.
     external : dict of str to Program, optional
-        Programs that may be named too.
+        External programs by name.
 
     Returns
     -------
@@ -45,7 +45,7 @@ def chosen(
     OptionError
         There is no such algorithm or contestant, or two have the same name.
     MissingExtraError
-        One that is named is not installed.
+        A named library is not installed.
     """
     every = ("auto", *ALGORITHMS)
     ours: list[str] = []

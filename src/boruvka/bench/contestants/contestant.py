@@ -21,7 +21,7 @@ __all__ = ["Contestant", "Outcome", "Timing", "fingerprint"]
 
 
 class Outcome(NamedTuple):
-    """The part of an answer that is checked; None stands for what the contestant does not report."""
+    """The part of an answer that is checked; None for values that the contestant does not report."""
 
     edges: int | None
     weight: int | float
@@ -29,7 +29,7 @@ class Outcome(NamedTuple):
 
     @classmethod
     def of(cls, w: NDArray[Any], edges: NDArray[Any] | None = None) -> Outcome:
-        """Sum the weights of the chosen edges, and hash their indices where these are known."""
+        """Sum the weights of the chosen edges, and hash their indices if these are known."""
         return cls(w.size, exact_sum(w), None if edges is None else fingerprint(edges))
 
 
@@ -39,7 +39,7 @@ def fingerprint(edges: NDArray[Any]) -> int:
 
 
 class Timing(NamedTuple):
-    """Seconds of each solve in a timed run, our rounds, and the peak of memory if measured elsewhere."""
+    """Seconds of each solve in a timed run, our rounds, and peak memory if the contestant measures it."""
 
     seconds: tuple[float, ...]
     rounds: tuple[Round, ...] = ()
@@ -56,17 +56,17 @@ class Contestant(ABC):
     module, package : str
         The library that it needs, as imported and as installed; empty for none.
     largest : int or None
-        With more edges it takes part only where it is asked for by name.
+        With more edges it takes part only if it is asked for by name.
     parallel : bool
         Whether it uses threads; others run once.
     accuracy : float
-        How far the weight may be off, as a fraction of the sum of absolute weights: 0 for those that keep
+        Tolerance of the weight, as a fraction of the sum of absolute weights: 0 for contestants that keep
         the type of the weights, 1e-9 for those that compute in float64.
     repeated : bool
-        Whether an untimed solve precedes a run, and a short solve is repeated within a run. False where a
-        solve is the whole life of a program.
+        Whether an untimed solve precedes a run, and a short solve is repeated within a run. False if every
+        solve starts a new process.
     is_probe : bool
-        Whether it reads only, so that there is no answer to check.
+        Whether it only reads, so that there is no answer to check.
     """
 
     name: str
@@ -96,7 +96,7 @@ class Contestant(ABC):
         return version(self.package) if self.package else ""
 
     def refusal(self, graph: Graph) -> str:
-        """Return why it cannot take a graph, or an empty text."""
+        """Return why it cannot take a graph, or an empty string."""
         exact = graph.w.dtype.itemsize <= 8
         return "" if exact or not self.accuracy else f"does not take weights of {graph.w.dtype}"
 
@@ -111,20 +111,20 @@ class Contestant(ABC):
         """Convert a graph to its native form."""
 
     def synchronize(self) -> None:  # noqa: B027
-        """Wait until the clock may start; for contestants of several processes."""
+        """Wait until the clock may start; for contestants that run in several processes."""
 
     @abstractmethod
     def solve(self, native: Any) -> Any:
-        """Solve; this is what is timed."""
+        """Solve; this call is timed."""
 
     @abstractmethod
     def outcome(self, native: Any, answer: Any) -> Outcome:
-        """Extract from an answer what is checked."""
+        """Extract the part of an answer that is checked."""
 
     def timing(self, answer: Any, seconds: float) -> Timing:
-        """Report on a run whose mean solve took so many seconds on the clock."""
+        """Return the timing of a run whose solves took ``seconds`` each on average."""
         return Timing((seconds,))
 
     def traffic(self, native: Any) -> list[dict[str, float]]:
-        """Count the bytes of each step of each round, where this is possible."""
+        """Count the bytes of each step of each round, if this is possible."""
         return []

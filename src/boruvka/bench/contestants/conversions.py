@@ -1,4 +1,4 @@
-"""Conversions of objects of other libraries, beside the library's own cheapest walk over the same object."""
+"""Conversions of other libraries' objects, beside the library's own cheapest walk over the same object."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from boruvka.solve import minimum_spanning_forest
 __all__ = ["OBJECTS", "WALK", "Conversion", "Walk", "conversions_of"]
 
 WALK = "walk of "
-"""The name of a walk begins so, and ends in the name of the object."""
+"""Prefix of the name of a walk; the name of the object follows."""
 
 
 class Source(NamedTuple):
@@ -31,9 +31,9 @@ class Source(NamedTuple):
     module: str
     make: Callable[[Graph], Any]
     walk: Callable[[Any], Any]
-    """Gives both ends and the weight of every edge once: in arrays, or in an iterator."""
+    """Returns both ends and the weight of every edge once: in arrays, or in an iterator."""
     description: str
-    """The walk in words."""
+    """A description of the walk."""
     in_order: bool = True
     """Whether edges keep their order."""
 
@@ -86,14 +86,14 @@ class Walk(ObjectContestant):
 
 
 def conversions_of(names: Sequence[str] | None = None) -> list[Contestant]:
-    """List the conversion and the walk of each object, by default of those whose library is installed.
+    """List the conversion and the walk of each object, by default if its library is installed.
 
     Raises
     ------
     OptionError
         There is no such object.
     MissingExtraError
-        The library of one that is named is not installed.
+        The library of a named object is not installed.
     """
     if names is None:
         names = [name for name in OBJECTS if Conversion(name).installed]
@@ -182,7 +182,7 @@ def _read_columns(path: Path) -> Any:
 def _networkx(graph: Graph, u: NDArray[Any], v: NDArray[Any]) -> Any:
     import networkx
 
-    order = np.argsort(graph.w, kind="stable")[::-1]  # of parallel edges the last stays, the lightest
+    order = np.argsort(graph.w, kind="stable")[::-1]  # the last of parallel edges is kept: the lightest
     native = networkx.Graph()
     columns = (column[order].tolist() for column in (u, v, graph.w))
     native.add_weighted_edges_from(zip(*columns, strict=True))
@@ -234,7 +234,7 @@ def _edges_of_networkit(native: Any) -> Any:
 def _csr(graph: Graph) -> Any:
     from scipy import sparse
 
-    order = np.lexsort((graph.v, graph.u))  # a sum of parallel edges would change the forest
+    order = np.lexsort((graph.v, graph.u))  # SciPy would sum parallel edges, which changes the forest
     u, v = graph.u[order].astype(np.int32), graph.v[order].astype(np.int32)
     rows = np.concatenate([[0], np.bincount(u, minlength=graph.n).cumsum()]).astype(np.int32)
     return sparse.csr_array((graph.w[order], v, rows), shape=(graph.n, graph.n))

@@ -33,7 +33,7 @@ class Native(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The output of a program, and the peak of its memory."""
+    """The output of a program, and its peak memory."""
 
     text: str
     peak: int | None
@@ -60,18 +60,18 @@ class External(Contestant):
     def prepare(self, graph: Graph) -> Native:
         kept = graph.u != graph.v
         states_n = next(f.codec.states_n for f in FORMATS if f.name == self.program.format)
-        n = graph.n if states_n else None  # without it, isolated vertices at the end are left out too
+        n = graph.n if states_n else None  # if not stated, isolated vertices at the end are left out
         graph = Graph.from_edges(graph.u[kept], graph.v[kept], graph.w[kept], n)
         folder = Path(tempfile.gettempdir())
         path = folder / f"graph.{self.program.format}"
-        if not path.exists():  # all that read this format share one file
+        if not path.exists():  # contestants that read this format share one file
             write(graph, path, format=self.program.format)
         if self.program.prepare:
             path = self._prepared(path)
         return Native(graph, str(path), str(folder / f"{self.name}-{self.threads}.output"))
 
     def _prepared(self, path: Path) -> Path:
-        """Convert a file, unless another contestant has done so by the same command."""
+        """Convert a file, unless another contestant has done so with the same command."""
         command = self.program.arguments("prepare", str(path), "", self.threads)
         prepared = path.with_name(f"prepared-{hashlib.sha256(repr(command).encode()).hexdigest()}")
         if not prepared.exists():
@@ -129,7 +129,7 @@ class External(Contestant):
 
 
 def _wait(process: subprocess.Popen[bytes]) -> int | None:
-    """Wait for a process, and return the peak of its memory, which includes ours at the fork."""
+    """Wait for a process, and return its peak memory, which includes ours at the fork."""
     if not hasattr(os, "wait4"):
         process.wait()
         return None
@@ -151,7 +151,7 @@ def _last_line(text: str) -> str:
 
 
 def _edge_ids(native: Native) -> np.ndarray[Any, Any]:
-    """Read indices of edges separated by blanks, after an optional word that names the format."""
+    """Read edge indices separated by blanks, after an optional word that names the format."""
     try:
         tokens = Path(native.output).read_bytes().split()
     except FileNotFoundError:

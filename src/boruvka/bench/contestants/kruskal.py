@@ -16,12 +16,12 @@ __all__ = ["ArgsortKruskal", "PackedSort"]
 
 _ONE = np.uint64(1)
 _ENDS_AHEAD, _PARENTS_AHEAD = np.uint64(32), np.uint64(16)
-"""How many edges ahead their ends, and then the parents of these, are fetched into the cache."""
+"""Prefetch distances: how many edges ahead the ends, and then the parents of the ends, are fetched."""
 _POSITION_BITS = 32
 
 
 class ArgsortKruskal(Contestant):
-    """Kruskal's algorithm: ``np.argsort``, then a union-find that Numba compiles."""
+    """Kruskal's algorithm: ``np.argsort``, then a union-find compiled by Numba."""
 
     name = "argsort-kruskal"
     package = "numpy"
@@ -39,7 +39,7 @@ class ArgsortKruskal(Contestant):
 
 
 class PackedSort(ArgsortKruskal):
-    """Kruskal's algorithm by a vectorised sort, of 64-bit words of weight and position, and with prefetching.
+    """Kruskal's algorithm with a vectorised sort of 64-bit words (weight, position), and with prefetching.
 
     Weights of more than 32 bits are sorted by ``np.argsort``.
     """
@@ -59,7 +59,7 @@ class PackedSort(ArgsortKruskal):
 
 
 def _packed(w: NDArray[Any]) -> NDArray[np.uint64]:
-    """Return for each edge its weight as 32 bits that sort alike, and below them its position."""
+    """Return for each edge an order-preserving 32-bit key of its weight, and below it its position."""
     keys = np.empty(w.size, np.uint64)
     if w.dtype.kind == "f":
         _pack_floats(w.astype(np.float32, copy=False).view(np.uint32), keys)
@@ -122,7 +122,7 @@ def _kruskal_with_prefetching(order, position_mask, u, v, parent, edges):
         i = order[k] & position_mask
         a, b = _root(u[i], parent), _root(v[i], parent)
         if a != b:
-            parent[max(a, b)] = min(a, b)  # twice as fast as any root below any other
+            parent[max(a, b)] = min(a, b)  # twice as fast as linking the roots in any order
             edges[found] = i
             found += _ONE
         k += _ONE

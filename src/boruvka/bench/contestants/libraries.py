@@ -21,8 +21,8 @@ __all__ = ["LIBRARIES", "lightest_parallel_edges"]
 class SciPy(Contestant):
     """``scipy.sparse.csgraph.minimum_spanning_tree`` on a CSR array of float64.
 
-    It would sum parallel edges and drop edges of weight zero: it gets the lightest of parallel edges, and the
-    smallest number above zero for zero.
+    It would sum parallel edges and drop edges of weight zero. So it gets only the lightest of parallel edges,
+    and the smallest positive number instead of zero.
     """
 
     name = package = "scipy"
@@ -95,7 +95,7 @@ class NetworKit(Contestant):
 
 
 class Igraph(Contestant):
-    """``igraph.Graph.spanning_tree`` with the method that it picks."""
+    """``igraph.Graph.spanning_tree`` with its default method."""
 
     name = module = package = "igraph"
     largest = 20_000_000

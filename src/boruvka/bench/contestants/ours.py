@@ -26,7 +26,7 @@ class Ours(Contestant):
     options : mapping, optional
         Options of the algorithm.
     parallel : bool
-        Whether to run it with every number of threads.
+        Whether to run it with each number of threads.
     """
 
     package = "boruvka"

@@ -1,6 +1,6 @@
 """Memory limits of the machine: one streaming read of the edges, and random accesses.
 
-They take turns with the contestants, so that their times are of the same machine in the same state.
+They take turns with the contestants, so that both are timed on the machine in the same state.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Probe(Contestant):
         return Outcome(0, 0)
 
     def map(self, native: Native, size: int, read: Callable[[np.uint64, np.uint64], Any]) -> list[Any]:
-        """Run on equal ranges of 0..size, one per thread, as our backend does."""
+        """Run ``read`` on equal ranges of 0..size, one per thread, as our backend does."""
         segments = get_backend("threads", self.threads).split(size)
         if len(segments) == 1:
             return [read(*segments[0])]
@@ -59,7 +59,7 @@ class Streaming(Probe):
     name = "streaming"
 
     def words_of(self, graph: Graph) -> tuple[NDArray[np.uint64], ...]:
-        """View the columns as words; the last bytes that fill none are left out."""
+        """View the columns as words; trailing bytes that do not fill a word are left out."""
         columns = graph.u, graph.v, graph.w
         return tuple(c[: c.nbytes // 8 * 8 // c.itemsize].view(np.uint64) for c in columns)
 
@@ -68,7 +68,7 @@ class Streaming(Probe):
 
 
 class RandomAccess(Probe):
-    """Look up a 64-bit value for both ends of every edge: the cost of one round that caches do not help."""
+    """Look up a 64-bit value for both ends of every edge: the cost of one round without help of caches."""
 
     name = "random-access"
 

@@ -35,7 +35,7 @@ class Program:
         Variables to set; ``{threads}`` as above.
     seconds : str
         Regular expression with one group, searched in the output of the program: the seconds of a
-        solve, one match per solve. Without it, the time of the whole command counts, reading included.
+        solve, one match per solve. Without it, the whole command is timed, including reading.
     weight, edges : str
         Regular expressions with one group: the weight of the forest and its number of edges.
     answer : str
@@ -43,7 +43,7 @@ class Program:
     weights : tuple of str
         The types of weights it takes; by default all.
     accuracy : float
-        How far the weight may be off, as a fraction of the sum of absolute weights.
+        Tolerance of the weight, as a fraction of the sum of absolute weights.
     version : str
         The version to report.
     """
@@ -116,7 +116,7 @@ def read_programs(path: Path) -> dict[str, Program]:
     FileError
         The file cannot be read.
     FormatError
-        It is no TOML, or an entry is malformed; the message names file and entry.
+        It is not TOML, or an entry is malformed; the message names file and entry.
     """
     try:
         tables = tomllib.loads(path.read_text())

@@ -1,4 +1,4 @@
-"""The CRC-32 of bytes, from those of their pieces.
+"""The CRC-32 of data, computed from those of its pieces.
 
 A CRC is a polynomial over GF(2) modulo a fixed one; the highest bit is the coefficient of x**0. Appending
 a zero byte multiplies it by x**8. Source: zlib, ``crc32_combine``.
@@ -16,13 +16,13 @@ _ONE, _BYTE = 1 << 31, 1 << 23
 
 
 def join_crc32(first: int, second: int, size: int) -> int:
-    """Return the CRC-32 of two pieces together; ``size`` is the number of bytes of the second."""
+    """Return the CRC-32 of two pieces in sequence; ``size`` is the number of bytes of the second."""
     return _multiply(first, _zeros(size)) ^ second
 
 
 @functools.lru_cache(4)
 def _zeros(size: int) -> int:
-    """Return x**(8 * size): the factor by which as many zero bytes multiply a CRC."""
+    """Return x**(8 * size): the factor by which ``size`` zero bytes multiply a CRC."""
     power, square = _ONE, _BYTE
     while size:
         if size & 1:

@@ -1,4 +1,4 @@
-"""Frames of polars with a row per edge, as Parquet and Arrow files hold them."""
+"""Polars frames with a row per edge, as Parquet and Arrow files hold them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ __all__ = [
 
 
 _PIECE_ROWS = 1 << 18
-"""Rows of a frame that is made in pieces."""
+"""Rows per piece of a frame that is made in pieces."""
 
 
 @contextlib.contextmanager
@@ -48,7 +48,7 @@ def polars_errors(source: Source, format: str) -> Iterator[None]:
     try:
         yield
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
-        if getattr(error, "errno", None) is not None:  # polars also has errors of its own of this type
+        if getattr(error, "errno", None) is not None:  # polars also raises errors of this type itself
             raise
         raise source.error(f"cannot be read as {format}: {error}") from None
 
@@ -67,7 +67,7 @@ def _is_integer(dtype: Any) -> bool:
 
 
 def _numbers_of_column(source: Source, column: polars.Series, *, are_ids: bool = False) -> NDArray[Any]:
-    """Convert a column of numbers to an array; ids to one of uint32, as graphs hold them, where they fit.
+    """Convert a column of numbers to an array; ids to uint32, as graphs hold them, if they fit.
 
     Raises
     ------
@@ -89,7 +89,7 @@ def _check_complete(source: Source, column: polars.Series) -> None:
 
 
 def _joined(column: Any, narrow: bool) -> NDArray[Any]:
-    """Return a column as one array, of uint32 if asked and possible; its chunks are copied on every core."""
+    """Return a column as one array, uint32 if asked and possible; its chunks are copied on every core."""
     chunks = [chunk.to_numpy() for chunk in column.get_chunks()]
     if len(chunks) < 2:
         return column.to_numpy()
@@ -178,7 +178,7 @@ def edge_frame(table: EdgeTable) -> polars.DataFrame:
 
 
 def edge_frames(table: EdgeTable) -> Iterator[polars.DataFrame]:
-    """Make the frame of `edge_frame` in pieces: names are gathered for each."""
+    """Make the frame of `edge_frame` in pieces, gathering the names for each."""
     names = None if table.names is None else name_lookup(table.names)
     return (_frame(table, names, rows) for rows in table.row_slices(_PIECE_ROWS))
 

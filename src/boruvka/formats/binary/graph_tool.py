@@ -1,8 +1,8 @@
-"""graph-tool's binary format (``.gt``): lists of neighbours, then properties, one of which is the weight.
+"""graph-tool's binary format (``.gt``): adjacency lists, then properties, one of which is the weight.
 
 Source: https://graph-tool.skewed.de/static/docs/stable/gt_format.html. An edge of an undirected graph is
 listed at one of its ends; values of edge properties follow in the order of the lists. The vertex property
-"name" holds the names of vertices, if they differ. Python objects, which the format may also hold, are
+"name" holds the names of vertices, if they are distinct. Python objects, which the format may also hold, are
 skipped and never loaded.
 """
 
@@ -71,7 +71,7 @@ def _read_forest(source: Source, options: Options) -> EdgeTable:
 
 
 def _read_properties(source: Source, options: Options) -> tuple[Graph, dict[str, NDArray[Any]]]:
-    """Read the graph, and the properties of its edges that are numbers."""
+    """Read the graph and its numeric edge properties."""
     file = _Reader(source)
     if bytes(file.data[: len(_MAGIC)]) != _MAGIC:
         raise source.error("expected graph-tool's format, which begins with the bytes E2 9B BE 20 67 74")
@@ -95,7 +95,7 @@ def _read_properties(source: Source, options: Options) -> tuple[Graph, dict[str,
 
 
 def _neighbours(file: _Reader, n: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """Read the lists of neighbours in two passes: count the edges, then store them."""
+    """Read the adjacency lists in two passes: count the edges, then store them."""
     width = _width(n)
     totals = np.zeros(2, np.int64)
     nothing = np.empty(0, np.uint64)
@@ -109,13 +109,13 @@ def _neighbours(file: _Reader, n: int) -> tuple[NDArray[np.uint64], NDArray[np.u
 
 
 def _width(n: int) -> int:
-    """Return the number of bytes of a neighbour."""
+    """Return the number of bytes that a neighbour takes in a list."""
     return next(width for width in (1, 2, 4, 8) if n < 1 << 8 * width)
 
 
 @kernel
 def _read_lists(data, offset, n, width, big_endian, u, v, totals):
-    """Read the lists of neighbours; store the edges in u and v unless these are empty.
+    """Read the adjacency lists; store the edges in u and v unless these are empty.
 
     Set totals to the number of edges and the offset after the lists. Return the vertex whose list is cut
     off, or -1.
@@ -148,7 +148,7 @@ def _read_lists(data, offset, n, width, big_endian, u, v, totals):
 def _properties(
     file: _Reader, n: int, m: int
 ) -> tuple[dict[str, NDArray[Any]], NDArray[Any] | list[str] | None]:
-    """Read the edge properties that are numbers, and the names of vertices; skip all other properties."""
+    """Read the numeric edge properties and the names of vertices; skip all other properties."""
     counts = {_OF_GRAPH: 1, _OF_VERTICES: n, _OF_EDGES: m}
     found: dict[str, NDArray[Any]] = {}
     names: NDArray[Any] | list[str] | None = None
@@ -192,7 +192,7 @@ def _skip_values(file: _Reader, value: int, count: int) -> None:
 def _weight_name(
     properties: dict[str, NDArray[Any]], options: Options, error: Callable[[str], FormatError]
 ) -> str:
-    """Choose the property that is the weight: the one of ``columns``, else the only candidate."""
+    """Choose the property that is the weight: the one in ``columns``, else the only candidate."""
     shown = ", ".join(properties) or "none"
     if options.columns is not None:
         if len(options.columns) == 1 and options.columns[0] in properties:
@@ -238,7 +238,7 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
 
 
 def _encode_lists(table: EdgeTable, by_source: NDArray[np.intp]) -> NDArray[np.uint8]:
-    """Encode the lists of neighbours: each is its length in 8 bytes, then its neighbours."""
+    """Encode the adjacency lists: each is its length in 8 bytes, then its neighbours."""
     width = _width(table.n)
     degrees = np.bincount(table.u, minlength=table.n)
     begin = np.cumsum(8 + width * degrees) - width * degrees - 8

@@ -33,7 +33,7 @@ _DAMAGED = (
     *(SyntaxError, tokenize.TokenError, TypeError, IndexError, OverflowError),
 )
 _PIECE_BYTES = 1 << 20
-"""Bytes that one task of a thread copies and checks: they fit a cache."""
+"""Bytes that one task of a thread copies and checks: they fit in a cache."""
 
 
 def _arrays(source: Source, needed: list[str], wanted: list[str]) -> dict[str, NDArray[Any]]:
@@ -60,7 +60,7 @@ def _archive(source: Source) -> Iterator[zipfile.ZipFile]:
 
 
 class _Layout(NamedTuple):
-    """Where the elements of an array are.
+    """Shape, type and position of an array in an archive.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def _layout(content: bytes | mmap.mmap, archive: zipfile.ZipFile, info: zipfile.
 
 
 def _read_array(source: Source, archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
-    """Read an array, and compare its checksum; on every core if it is not compressed."""
+    """Read an array and check its checksum; on every core if it is not compressed."""
     content, info = source.content, archive.getinfo(f"{name}.npy")
     shape, dtype, header, begin = _layout(content, archive, info)
     if begin is None or len(shape) != 1:
@@ -145,7 +145,7 @@ def _read_part(source: Source, options: Options, part: Part) -> EdgeTablePart:
 
 
 def _read_slice(source: Source, archive: zipfile.ZipFile, name: str, part: Part) -> tuple[int, NDArray[Any]]:
-    """Read one part of an array: the length of the whole array, and the part.
+    """Read one part of an array; return the length of the whole array, and the part.
 
     Only the bytes of the part are read, unless the archive is compressed.
     """
@@ -187,7 +187,7 @@ def _read_forest(source: Source, options: Options) -> EdgeTable:
 
 
 class _Unseekable:
-    """A file that is only written, never searched, so that an archive can pass through a compressor."""
+    """A file that is only written, never sought, so that an archive can pass through a compressor."""
 
     def __init__(self, file: BinaryIO):
         self.write, self.flush = file.write, file.flush
@@ -204,7 +204,7 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
 
 
 def _portable_names(names: NDArray[Any]) -> NDArray[Any]:
-    """Convert names to an array that is read without pickle: integers, or strings of one width."""
+    """Convert names to an array that NumPy reads without pickle: integers, or strings of one width."""
     column = name_column(names)
     array = column.to_numpy()
     if array.dtype.kind in "iu":

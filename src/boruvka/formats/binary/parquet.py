@@ -59,7 +59,7 @@ def _read_forest(source: Source, options: Options) -> EdgeTable:
 
 
 class _Schema(NamedTuple):
-    """What a file states: types of columns by name, number of vertices, and whether integers are names."""
+    """Metadata of a file: types of columns by name, number of vertices, and whether integers are names."""
 
     dtypes: dict[str, Any]
     n: int | None
@@ -116,7 +116,7 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
 
 
 def _write_in_pieces(table: EdgeTable, file: BinaryIO) -> None:
-    """Write a table whose names are in a file: frames are made one after the other."""
+    """Write a table whose names are in a file, one frame after the other."""
     from polars.io.plugins import register_io_source
 
     schema = edge_schema(table)

@@ -1,7 +1,7 @@
 """SciPy's sparse arrays (``.npz``), as `scipy.sparse.save_npz` writes them: CSR, CSC, COO, BSR or DIA.
 
-Read as `Graph.from_scipy` does: every stored entry (i, j) is an edge, also a stored zero but for BSR and DIA,
-which pad with zeros. Both halves of a symmetric array are edges.
+Read as `Graph.from_scipy` does: every stored entry (i, j) is an edge, even a stored zero, except in BSR and
+DIA, which pad with zeros. Both halves of a symmetric array are edges.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def _read(source: Source, options: Options) -> Graph:
     with source.binary() as file, library_errors(source, "SciPy's sparse array"):
         matrix = sparse.load_npz(file)
         if matrix.format in ("csr", "csc", "bsr"):
-            matrix.check_format(full_check=True)  # compiled loops of SciPy follow the indices unchecked
+            matrix.check_format(full_check=True)  # SciPy's compiled loops do not check the indices
     if matrix.dtype == bool:
         matrix = matrix.astype(np.uint8)
     graph = Graph.from_scipy(matrix)

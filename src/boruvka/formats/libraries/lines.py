@@ -1,12 +1,13 @@
 """GeoPackage (``.gpkg``), GeoJSON (``.geojson``), Shapefile (``.shp``, ``.shp.zip``): lines, through pyogrio.
 
 Each line is an edge between its first and its last point; so is each part of a feature of several lines.
-Vertices are the different ends, which are equal only if their coordinates are. They are called by their
-coordinates (x, y) and numbered in this order. Points, polygons and features without geometry are no edges.
+Ends with equal coordinates are one vertex. Its name is its coordinates (x, y), and vertices are numbered in
+the order of their names. Points, polygons and features without geometry are not edges.
 
 The weight is the length of the line in metres, along all its points: on the ellipsoid if coordinates are
-degrees (or Web Mercator, whose metres are none), else in the plane. ``columns=(weight,)`` names a column to
-take instead; every part of a feature gets its value. ``layer`` is needed where several layers have lines.
+degrees (or Web Mercator, whose units are not true metres), else in the plane. ``columns=(weight,)`` names a
+column to take instead; every part of a feature gets its value. ``layer`` is needed if several layers have
+lines.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ __all__ = ["LINES"]
 _SHAPEFILE = b"\x00\x00\x27\x0a"
 _SQLITE = b"SQLite format 3\0"
 _LINE_STRING = 1
-"""The number of the type in Shapely."""
+"""Shapely's number for the type."""
 
 
 def _read(source: Source, options: Options) -> Graph:
@@ -70,7 +71,7 @@ def _features(source: Source, options: Options) -> tuple[NDArray[Any], NDArray[A
     """Read the geometries, the column of weights if one is chosen, and the coordinate reference system."""
     pyogrio = require("pyogrio", "geo")
     with _dataset(source) as path, library_errors(source, "lines"), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # as of values that are skipped
+        warnings.simplefilter("ignore")  # such as those about skipped values
         layer = _layer(source, pyogrio.list_layers(path), options.layer)
         chosen: list[Any] = []
         if options.columns is not None:
@@ -87,10 +88,10 @@ def _features(source: Source, options: Options) -> tuple[NDArray[Any], NDArray[A
 
 @contextlib.contextmanager
 def _dataset(source: Source) -> Iterator[str]:
-    """Give the name by which GDAL opens a file.
+    """Yield a path with which GDAL opens the file.
 
-    GDAL chooses the format by the content, and some formats name other files, or addresses in the internet,
-    to be read. So the content is checked here.
+    GDAL chooses the format by the content, and some formats make it read other files or internet addresses.
+    So the content is checked here.
     """
     begin = bytes(source.content[:100])
     with contextlib.ExitStack() as stack:
@@ -123,7 +124,7 @@ def _shapefile_in_zip(source: Source) -> str:
 
 
 def _layer(source: Source, layers: NDArray[Any], wanted: str | None) -> str:
-    """Choose the layer that holds lines: the only one, or the one that is wanted."""
+    """Choose the layer to read: the one that is named, else the only one that holds lines."""
     shapes = {name: str(kind) for name, kind in layers if kind is not None}
     if wanted is not None:
         if wanted not in shapes:

@@ -1,8 +1,8 @@
 """GraphML (``.graphml``), GEXF (``.gexf``) and GML (``.gml``), through NetworkX.
 
 Every edge is kept, also parallel ones and both directions of a directed graph. Edges are numbered in the
-order of ``g.edges``: by their first end, in the order of the vertices. Vertices are called by their labels in
-GML and GEXF if all have one and no two the same, else by their ids.
+order of ``g.edges``: by their first end, in the order of the vertices. In GML and GEXF, vertices are named by
+their labels if all have one and no two are the same, else by their ids.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ __all__ = ["GEXF", "GML", "GRAPHML"]
 
 _XML_PIECE = 1 << 16
 _DATE = re.compile(r'\slastmodifieddate="[^"]*"')
-"""The date in a GEXF file, which is left out, so that equal graphs make equal files."""
+"""The date in a GEXF file, which is removed so that equal graphs give equal files."""
 
 
 def _networkx() -> Any:
@@ -39,7 +39,7 @@ def _networkx() -> Any:
 def _read(source: Source, options: Options, *, format: str, parse: Callable[[BinaryIO], Any]) -> Graph:
     _networkx()
     with source.binary() as file, library_errors(source, format), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of what is not read: ports of GraphML
+        warnings.simplefilter("ignore")  # about what is not read: ports of GraphML
         if format != "GML":
             _refuse_doctype(source, file)
         g = parse(file)
@@ -52,7 +52,7 @@ def _read(source: Source, options: Options, *, format: str, parse: Callable[[Bin
 
 
 def _labels(g: networkx.Graph) -> list[Hashable]:
-    """Return the labels of the nodes if all have one and no two the same; else the nodes."""
+    """Return the labels of the nodes if all have one and no two are the same; else the nodes."""
     labels = [label for _, label in g.nodes(data="label")]
     texts = set(map(str, labels))
     return labels if None not in labels and len(texts) == len(labels) else list(g)
@@ -65,7 +65,7 @@ def _refuse_doctype(source: Source, file: BinaryIO) -> None:
     """
 
     class Root(Exception):
-        """The first element begins, before which a document type must stand."""
+        """Raised at the first element: a document type can only precede it."""
 
     def refuse(*_: Any) -> None:
         raise source.error("has a DOCTYPE, which is not read, as it may define entities; remove it")

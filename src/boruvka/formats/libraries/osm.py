@@ -1,8 +1,8 @@
 """OpenStreetMap (``.osm.pbf``, ``.osm``), through osmium: the roads and paths.
 
-An edge joins each two consecutive nodes of a way that has the tag highway; its weight is their distance in
-metres on a sphere. Vertices are the nodes of these ways in the order of their ids, which are their names. A
-segment is left out where the file has no position for one of its nodes, as at the border of an extract.
+Every two consecutive nodes of a way with the tag highway are an edge; its weight is their distance in metres
+on a sphere. Vertices are the nodes of these ways in the order of their ids, which are their names. A segment
+is left out if the file has no position for one of its nodes, as at the border of an extract.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def _read(source: Source, options: Options) -> Graph:
     osmium = require("osmium", "osm")
     is_xml = bytes(source.content[:16]).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
     file: Any
-    if source.is_plain:  # an absolute path, as osmium takes others for addresses or standard input
+    if source.is_plain:  # an absolute path, because osmium may take others for URLs or standard input
         file = osmium.io.File(os.path.abspath(source.path), "osm" if is_xml else "pbf")
     else:
         file = osmium.io.FileBuffer(source.content, "osm" if is_xml else "pbf")

@@ -19,7 +19,7 @@ def library_errors(source: Source, format: str) -> Iterator[None]:
         yield
     except (BoruvkaError, MemoryError):
         raise
-    except Exception as error:  # of many types: damaged files also cause KeyError, IndexError and the like
+    except Exception as error:  # of many types: damaged files also raise KeyError, IndexError and the like
         position = getattr(error, "position", None) if isinstance(error, ParseError) else None
         line = getattr(error, "lineno", None) if position is None else position[0]
         where = source.path if line is None else f"{source.path}:{line}"

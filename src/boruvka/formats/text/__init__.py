@@ -1,1 +1,1 @@
-"""Text formats, one module each; ``lines`` holds what they share."""
+"""Text formats, one module each; ``lines`` holds their shared code."""

@@ -19,7 +19,7 @@ from boruvka.graph.graph import Graph
 __all__ = ["ADJACENCY_MATRIX"]
 
 _MAX_VERTICES = 50_000
-"""A larger matrix has more than 2.5 billion numbers, nearly all of them 0."""
+"""A larger matrix would have more than 2.5 billion numbers, nearly all of them 0."""
 
 
 def _read(source: Source, options: Options) -> Graph:

@@ -1,6 +1,6 @@
 """Counted edge list: ``n m`` on one line, or n and m on two, then ``u v w`` per line, ids from 1.
 
-The form of course work and programming contests. m may be missing if n has a line of its own; the
+Usual in course work and programming contests. m may be missing if n has a line of its own; the
 number of edges is then not checked. Ids begin at 1 unless ``one_based=False``.
 """
 
@@ -38,7 +38,7 @@ def _read(source: Source, options: Options) -> Graph:
 
 
 def _read_counts(text: Text) -> tuple[int, int | None, int, int]:
-    """Read n and m: both, the offset of the line of m, and the offset of the next line."""
+    """Return n, m, the offset of the line of m, and the offset of the next line."""
     start, line, offset = text.first_data_line(_COMMENTS)
     match [whole_number(token) for token in line.split()]:
         case [int(n), int(m)]:

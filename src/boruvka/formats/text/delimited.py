@@ -4,8 +4,8 @@ Lines that begin with ``#`` or ``%`` are comments. The number of vertices is one
 id, unless ``n=`` is given or a comment above the edges states it, such as ``# boruvka n=5``. This comment is
 written if the last vertices are isolated.
 
-Ids may be names of vertices: if those of the first edge are not whole numbers, or as ``names=`` says, or a
-comment such as ``# boruvka names=integers``. This comment is written if names would be read as numbers.
+Ids are names of vertices if those of the first edge are not whole numbers, or if ``names=`` or a comment such
+as ``# boruvka names=integers`` says so. This comment is written if names would be read as numbers.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ _STATED = re.compile(rb"#\s*boruvka\s+(?:n=(\d{1,18})|names=(integers|strings))\
 _WHOLE = re.compile(r"[+-]?[0-9]+")
 _NEVER_BETWEEN_BLANKS = r"^[#%\x{feff}]|[\t-\r ,;]"
 _ALWAYS_QUOTED = r"^[#%\x{feff}\s]|\s$|\r"
-"""Beside what polars puts between quotes by itself."""
+"""Names that are quoted in addition to those that polars quotes."""
 _ANY_NAME = "Parquet, npz or graph-tool"
-"""The formats that hold all strings."""
+"""The formats that hold any string."""
 _DELIMITER_NAMES = {"": "blanks", ",": "commas", ";": "semicolons", "\t": "tabs"}
 
 
@@ -62,7 +62,7 @@ class _Dialect(NamedTuple):
     separators : str
         Characters that separate fields if the first line holds them, in order of preference.
     default : str
-        The separator otherwise, and of files that are written; a space for any number of blanks.
+        The separator otherwise, and in files that are written; a space for any number of blanks.
     header : bool
         Whether a header is written.
     """
@@ -95,7 +95,7 @@ class _Table(NamedTuple):
     n : int or None
         Number of vertices, if it is known.
     stated_names : str
-        What a comment says that names are: "integers" or "strings"; else empty.
+        The type of names that a comment states: "integers" or "strings"; else empty.
     """
 
     text: Text
@@ -129,7 +129,7 @@ class _Table(NamedTuple):
         return edges if self.n is not None else edges._replace(n=edges.implied_n)
 
     def layout(self, u: int, v: int, w: int, *, named: bool, integers: bool = False) -> LineLayout:
-        """Return where lines hold the columns u, v and w."""
+        """Return the layout of lines that hold the columns u, v and w."""
         names = {u: "u", v: "v", w: "w"}
         expected = (self.delimiter or " ").join(names.get(i, "?") for i in range(self.width))
         between = f"{expected!r} between {_DELIMITER_NAMES[self.delimiter]}"
@@ -160,7 +160,7 @@ class _Table(NamedTuple):
         return edges if integers is None else edges._replace(names=integers)
 
     def may_be_integers(self, options: Options) -> bool:
-        """Return whether names are integers if all are written so."""
+        """Return whether names are integers if all are written as integers."""
         return self.stated_names == "integers" or bool(options.names and not self.stated_names)
 
 
@@ -192,9 +192,9 @@ def _first_record(text: Text, offset: int, delimiter: str) -> Record | None:
 
 
 def _check_not_counted(text: Text, start: int, fields: list[str], unweighted: bool) -> None:
-    """Raise an error if the first line holds two numbers that are n and m, and no edge.
+    """Raise an error if the first line is not an edge but looks like n m.
 
-    The next line has a field more then, or, where the caller does not expect edges without weights, m lines
+    Then the next line has one field more, or, unless the caller expects edges without weights, m lines
     follow.
     """
     if [field.isdigit() for field in fields] != [True, True]:
@@ -213,7 +213,7 @@ def _check_not_counted(text: Text, start: int, fields: list[str], unweighted: bo
 
 
 def _stated(text: Text, end: int) -> tuple[int | None, str]:
-    """Return the number of vertices and what names are, as comments before an offset state."""
+    """Return the number of vertices and the type of names that comments before an offset state."""
     n, names = None, ""
     for start, line, _ in text.lines():
         if start >= end:
@@ -306,14 +306,14 @@ def _write(table: EdgeTable, file: BinaryIO, *, dialect: _Dialect) -> None:
 def _write_kind_of_names(
     table: EdgeTable, file: BinaryIO, dialect: _Dialect
 ) -> tuple[polars.Series | StoredNames, CsvQuoteStyle]:
-    """State what names are, where the first edge does not show it.
+    """Write a comment with the type of names if the first edge does not show it.
 
     Returns
     -------
     Series or StoredNames
         The names of vertices.
     str
-        Which names are to be quoted.
+        Which names to quote.
     """
     import polars as pl
 
@@ -334,7 +334,7 @@ def _blocks(names: polars.Series | StoredNames) -> Iterable[polars.Series]:
 
 
 def _check_names(names: polars.Series | StoredNames, *, has_quotes: bool) -> None:
-    """Raise an error for a name that could not be read again."""
+    """Raise an error for a name that could not be read back."""
     import polars as pl
 
     padded = None

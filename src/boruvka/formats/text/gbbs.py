@@ -47,7 +47,7 @@ def _read(source: Source, options: Options) -> Graph:
 
 
 def _count(text: Text, offset: int, values: NDArray[Any], i: int) -> int:
-    """Return number i of the file as a count."""
+    """Return the i-th number of the file as a count."""
     if values.size <= i or not 0 <= values[i] < 2**53 or values[i] % 1:
         raise text.unexpected(offset, "the numbers of vertices and of arcs")
     return int(values[i])
@@ -80,7 +80,7 @@ def _arc_of_each_edge(source: Source, u: NDArray[Any], v: NDArray[Any], w: NDArr
 
 def _write(table: EdgeTable, file: BinaryIO) -> None:
     w = table.portable_weights()
-    arcs = sorted_arcs(table)  # sorted neighbours, because some programs search them by bisection
+    arcs = sorted_arcs(table)  # with neighbours sorted, because some programs use binary search
     file.write(_HEADER + f"\n{table.n}\n{arcs.head.size}\n".encode())
     for numbers in arcs.begins[:-1], arcs.head, w[arcs.edge]:
         write_number_lines(file, numbers)

@@ -52,7 +52,7 @@ def _read(source: Source, options: Options) -> Graph:
 
 
 def _read_banner(text: Text) -> tuple[bytes, bytes, bool]:
-    """Read the first line: coordinate or array, the type of values, and whether one triangle is stored."""
+    """Return from the first line: coordinate or array, the type of values, whether one triangle is stored."""
     line, _ = text.line(text.start)
     match line.lower().split():
         case [b"%%matrixmarket", b"matrix", (b"coordinate" | b"array") as form, field, symmetry]:

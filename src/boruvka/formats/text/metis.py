@@ -70,7 +70,7 @@ def _read_header(text: Text) -> _Header:
 
 
 def _arcs(text: Text, header: _Header, rows: NumberRows) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """Return every entry of every list: the vertex of the list, the neighbour, the weight; ids from 0."""
+    """Return for every entry of every list its vertex, its neighbour (ids from 0) and its weight."""
     lengths = _check_lengths(text, header, rows)
     values = rows.values[: lengths.sum()]
     if header.vertex_numbers:
@@ -113,7 +113,7 @@ def _check_lengths(text: Text, header: _Header, rows: NumberRows) -> NDArray[np.
 def _arc_of_each_edge(
     text: Text, rows: NumberRows, u: NDArray[Any], v: NDArray[Any], w: NDArray[Any]
 ) -> NDArray[np.int64]:
-    """Check that both ends list every edge, once and with one weight; choose the arc of the smaller end."""
+    """Check that each edge is listed once at both ends with one weight; choose the arc of the smaller end."""
 
     def error(i: int, message: str) -> FormatError:
         return text.error(int(rows.starts[u[i]]), message)

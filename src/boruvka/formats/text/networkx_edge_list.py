@@ -28,7 +28,7 @@ _COMMENTS = b"#"
 _INTEGER = re.compile(r"[+-]?[0-9]+")
 _FLOAT = re.compile(r"[+-]?([0-9]*\.?[0-9]+|[0-9]+\.)([eE][+-]?[0-9]+)?|[+-]?inf|nan")
 _NUMPY_SCALAR = re.compile(r"\bnp\.\w+\(([^()]*)\)")
-"""A number as NumPy 2 represents it in a dictionary: its type around it."""
+"""A number as NumPy 2 shows it in a dictionary, such as ``np.float64(1.5)``."""
 
 
 def _read(source: Source, options: Options) -> Graph:

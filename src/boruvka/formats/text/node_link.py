@@ -1,6 +1,6 @@
 """Node-link JSON (``.json``), as NetworkX and D3 hold graphs: objects of nodes and of edges (or links).
 
-Vertices are called by the ``id`` of their nodes; where no node has one, edges name the positions of nodes.
+Vertices are named by the ``id`` of their nodes; if no node has one, edges refer to nodes by position.
 Every edge is kept, in the order of the file.
 """
 
@@ -47,7 +47,7 @@ def _objects(source: Source, data: Any, keys: tuple[str, ...]) -> list[dict[str,
 
 
 def _hashable(name: Any) -> Hashable:
-    """Return a name; a tuple where JSON has a list, as tuples are written."""
+    """Return a hashable name; a list becomes a tuple, because JSON writes tuples as lists."""
     if isinstance(name, list):
         return tuple(map(_hashable, name))
     return name if isinstance(name, Hashable) else json.dumps(name)

@@ -1,7 +1,7 @@
 """Pajek (``.net``, ``.pajek``): ``*Vertices n``, labels, then ``*Edges`` or ``*Arcs`` u v w, ids from 1.
 
-Vertices are called by their labels if all have one and no two the same. Every edge and arc is kept, in the
-order of the file. Lists of neighbours (``*Edgeslist``, ``*Arcslist``) hold no weights.
+Vertices are named by their labels if all have one and no two are the same. Every edge and arc is kept, in the
+order of the file. Adjacency lists (``*Edgeslist``, ``*Arcslist``) hold no weights.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ def _find_section(text: Text) -> int:
 
 
 def _read_count(text: Text, offset: int, *keys: bytes) -> tuple[int, int, bytes, int]:
-    """Read a key and a count: the count, the offset of the next line, the key, the offset of the line."""
+    """Read a key and a count; return the count, the next line's offset, the key, and the line's offset."""
     start, line, next_offset = text.first_data_line(b"#", offset)
     match line.lower().split():
         case [key, number] if key in keys and (count := whole_number(number)) is not None:

@@ -16,9 +16,9 @@ from boruvka.runtime.processors import processors
 _CHUNK_BYTES = 1 << 23
 """Bytes of text that one task of a thread parses."""
 _ARRIVING_CHUNK_BYTES = 1 << 20
-"""The same for a text that is arriving: its last chunk is parsed when there is nothing else to do."""
+"""The same for an arriving text: smaller, as nothing else runs while its last chunk is parsed."""
 _STRETCH_BYTES = 256
-"""Bytes from an unusual line on that are not tried as usual ones; doubled while lines stay unusual."""
+"""Bytes from an unusual line on that the general loop parses; doubled while lines stay unusual."""
 
 
 class LineLayout(NamedTuple):
@@ -27,7 +27,7 @@ class LineLayout(NamedTuple):
     Parameters
     ----------
     expected : str
-        What a line holds, for errors.
+        The expected content of a line, for errors.
     fields : int
         Number of fields, not counting the leading letter; the same on every line.
     u, v, w : int
@@ -41,7 +41,7 @@ class LineLayout(NamedTuple):
     weights : "any", "integers" or "floats"
         The type of the weights.
     other_ids : str
-        What an error adds to ``expected`` where ids are not whole numbers.
+        Text that errors add to ``expected`` if ids are not whole numbers.
     """
 
     expected: str
@@ -102,7 +102,7 @@ def read_edge_lines(
     one_based : bool
         Whether ids begin at 1.
     hint : str
-        What an error about ids adds.
+        Text that errors about ids add.
 
     Returns
     -------
@@ -140,7 +140,7 @@ def read_edge_lines(
 
 
 def _has_other_ids(text: Text, offset: int, layout: LineLayout) -> bool:
-    """Return whether the ids of a malformed line are there, but not both are whole numbers."""
+    """Return whether a malformed line has both ids, but not both are whole numbers."""
     line, _ = text.line(offset)
     fields = line.split(layout.delimiter.encode() or None)
     ids = [fields[i].strip() for i in (layout.u, layout.v) if i < len(fields)]
@@ -148,7 +148,7 @@ def _has_other_ids(text: Text, offset: int, layout: LineLayout) -> bool:
 
 
 class _Chunk(NamedTuple):
-    """A part of a text: its offsets, both starts of lines, and how many edges may be before and in it."""
+    """A part of a text: its offsets, both starts of lines; upper bounds of the edges before it and in it."""
 
     begin: int
     end: int
@@ -175,14 +175,14 @@ class _Chunks:
 
     @property
     def room(self) -> int:
-        """How many edges there may be, and one that is malformed."""
-        if self._cut is None:  # memory that is not used costs nothing
+        """Upper bound of the number of edges, plus one for a malformed line."""
+        if self._cut is None:  # pages that are never written take no memory
             return (self._text.size - self._offset + 1) // self._shortest + 1
         return sum(chunk.edges for chunk in self._cut) + 1
 
     @property
     def are_many(self) -> bool:
-        """Whether there may be more than one."""
+        """Whether there may be more than one chunk."""
         return self._cut is None or len(self._cut) > 1
 
     def __iter__(self) -> Iterator[_Chunk]:
@@ -209,7 +209,7 @@ def _parse_chunks(
     Returns
     -------
     ParsedEdges
-        The edges that one thread would have read, weights as 64 bits.
+        The edges in the order of the text, weights as 64 bits.
     int
         Why the first chunk that did not reach its end stopped.
     """
@@ -228,7 +228,7 @@ def _parse_chunks(
 
 
 class _Parsed(NamedTuple):
-    """The edges of a chunk: their first position, the one past the last; why and where parsing stopped."""
+    """The edges of a chunk: their first position, one past their last; why and where parsing stopped."""
 
     position: int
     past: int
@@ -237,7 +237,7 @@ class _Parsed(NamedTuple):
 
 
 class _Parser:
-    """Parses chunks by two loops: a fast one for usual lines, and one for any lines.
+    """Parses chunks with two loops: a fast one for usual lines, and a general one.
 
     Parameters
     ----------
@@ -314,7 +314,7 @@ class _Parser:
 
 
 def _codes(layout: LineLayout) -> Any:
-    """Return a layout as the compiled loop takes it: characters as integers, 0 for none."""
+    """Convert a layout for the compiled loop: characters as integers, 0 for none."""
     from boruvka.formats.text.lines import kernels
 
     lower, upper, delimiter = (
@@ -327,7 +327,7 @@ def _codes(layout: LineLayout) -> Any:
 
 
 def _on_every_core(parse: Callable[[_Chunk], _Parsed], chunks: _Chunks) -> list[_Parsed]:
-    """Parse chunks; if the first stops before its end, those that have not arrived are left out."""
+    """Parse chunks; if the first stops before its end, chunks that have not arrived are left out."""
     from boruvka.formats.text.lines import kernels
 
     parse(_Chunk(0, 0, 0, 0))  # so that it is compiled once
@@ -346,7 +346,7 @@ def _on_every_core(parse: Callable[[_Chunk], _Parsed], chunks: _Chunks) -> list[
 
 
 def _close_gaps(array: NDArray[Any], parsed: list[_Parsed]) -> NDArray[Any]:
-    """Move chunks together where some hold fewer edges than lines; cut the rest off."""
+    """Close the gaps after chunks that have fewer edges than lines; cut off the unused end."""
     if not array.size:
         return array
     end = 0

@@ -1,9 +1,9 @@
 """Compiled loops that parse lines of numbers into arrays.
 
-This module imports Numba; import it inside the functions that read text, so that nothing else waits for it.
+This module imports Numba; import it inside the functions that read text, so that other imports stay fast.
 
 Numbers are stored as the 64 bits of an int64, uint64 or float64, so that one compiled loop serves all three.
-A loop stops at the first line that it cannot parse and returns why; the caller makes the error.
+A loop stops at the first line that it cannot parse and returns the reason; the caller makes the error.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ INT64, UINT64, FLOAT64 = 0, 1, 2
 DONE, LETTER, SYNTAX, ID, NEEDS_UNSIGNED, NEEDS_FLOATS, OVERFLOW, NAN, UNUSUAL = range(9)
 """Why a loop stopped: at its end, at a line that begins with another letter, at a malformed line, at an id
 out of range, at a number that needs uint64 or float64, at one that fits neither, at NaN, or at a line that
-`parse_edges` parses."""
+only `parse_edges` can parse."""
 
 DEFERRED = 0x7FF8 << 48
 """The bits of a NaN. With a text offset in the lower bits it stands for a number that the caller parses."""
 
 _NOTHING, _INTEGER, _DECIMAL, _LONG_DECIMAL, _INFINITE, _NOT_A_NUMBER, _LONG_INTEGER = range(7)
-"""What the characters of a number are; the long ones have too many digits for 64 bits."""
+"""The forms of a number; the long ones have too many digits for 64 bits."""
 
 _TAB, _NEWLINE, _RETURN, _SPACE, _QUOTE = 9, 10, 13, 32, 34
 _PLUS, _MINUS, _POINT, _SMALL_A, _SMALL_E, _TO_SMALL = 43, 45, 46, 97, 101, 32
 _ZERO, _ONE, _TWO, _THREE, _EIGHT, _NINE, _TEN = map(np.uint64, (0, 1, 2, 3, 8, 9, 10))
 _MOST_DIGITS = np.uint64(19)
-"""As many digits always fit 64 bits."""
+"""Any number of this many digits fits in 64 bits."""
 _DIGITS_ZERO = np.uint64(0x3030303030303030)
 _BEYOND_NINE, _HIGH_BITS = np.uint64(0x7676767676767676), np.uint64(0x8080808080808080)
 _HIGHEST = np.uint64(63)
 _POWERS = 10 ** np.arange(9, dtype=np.uint64)
 BYTES_BEYOND = 64
-"""Bytes that may be read from the begin of a usual line on: more than three numbers of 16 digits have."""
+"""Bytes that may be read from the beginning of a usual line: more than three numbers of 16 digits take."""
 _DIGIT_ZERO, _DIGIT_ONE = np.uint64(48), np.uint64(49)
 _SIGN_BIT = np.uint64(1 << 63)
 _DEFERRED = np.uint64(DEFERRED)
@@ -122,12 +122,12 @@ def _parse_digits(text, i, end, value):
 
 
 def _parse_word_of_digits(text, i):
-    """Parse up to eight digits at once: how many there are, and their value. Eight bytes are read.
+    """Parse up to eight digits at once; return how many there are, and their value. Eight bytes are read.
 
     Source: D. Lemire, "Number parsing at a gigabyte per second", section 3.
     """
     word = load_word(text, i) ^ _DIGITS_ZERO  # bytes up to 9 are digits
-    others = ((word + _BEYOND_NINE) | word) & _HIGH_BITS  # the lowest bit is that of the first other byte
+    others = ((word + _BEYOND_NINE) | word) & _HIGH_BITS  # the lowest bit is of the first non-digit
     length = _EIGHT
     if others != _ZERO:
         bits = np.uint64(trailing_zeros(others))
@@ -139,7 +139,7 @@ def _parse_word_of_digits(text, i):
 
 
 def _parse_short(text, i):
-    """Parse up to 16 digits: the offset after them and their value. 16 bytes are read."""
+    """Parse up to 16 digits; return the offset after them and their value. 16 bytes are read."""
     length, value = _parse_word_of_digits(text, i)
     if length < _EIGHT:
         return i + length, value
@@ -165,7 +165,7 @@ def _skip_sign(text, i, end):
 
 
 def _skip_word(text, i, end, word):
-    """Return the offset after a word in lower or upper case; the same offset if there is another word."""
+    """Return the offset after a word in lower or upper case; the offset unchanged if it is not there."""
     if end - i < np.uint64(word.size):
         return i
     for k in range(word.size):
@@ -175,7 +175,7 @@ def _skip_word(text, i, end, word):
 
 
 def _parse_word(text, i, end):
-    """Parse ``inf``, ``infinity`` or ``nan``: the offset after it and its form."""
+    """Parse ``inf``, ``infinity`` or ``nan``; return the offset after it and its form."""
     after = _skip_word(text, i, end, _INF)
     if after > i:
         return _skip_word(text, after, end, _INITY), _INFINITE
@@ -186,7 +186,7 @@ def _parse_word(text, i, end):
 
 
 def _parse_exponent(text, i, end):
-    """Parse what follows the letter of an exponent: the offset after it, its form, its value."""
+    """Parse an exponent after its letter; return the offset after it, its form and its value."""
     i, downward = _skip_sign(text, i, end)
     start = i
     i, power = _parse_digits(text, i, end, _ZERO)
@@ -198,7 +198,7 @@ def _parse_exponent(text, i, end):
 
 
 def _parse_number(text, i, end):
-    """Parse a number: the offset after it, its form, whether it is negative, its digits and power of ten."""
+    """Parse a number; return the offset after it, its form, its sign, its digits and its power of ten."""
     exponent = np.int64(0)
     i, negative = _skip_sign(text, i, end)
     start = i
@@ -231,7 +231,7 @@ def _parse_number(text, i, end):
 
 
 def _parse_weight(text, i, end, storage):
-    """Parse a weight: the offset after it, DONE or why not, its 64 bits."""
+    """Parse a weight; return the offset after it, DONE or why it could not be parsed, and its 64 bits."""
     start = i
     i, form, negative, digits, exponent = _parse_number(text, i, end)
     if form == _NOTHING:
@@ -259,12 +259,12 @@ def _parse_weight(text, i, end, storage):
 
 
 def _finish_integer(text, start, i, digits, negative):
-    """Return the offset after at most 16 digits, DONE or why they are not all, and the 64 bits."""
+    """Finish an integer of up to 16 digits; return the offset after it, DONE or NEEDS_FLOATS, its bits."""
     return i, NEEDS_FLOATS if text[i] == _POINT else DONE, _ZERO - digits if negative else digits
 
 
 def _finish_float(text, start, i, digits, negative):
-    """Parse what follows at most 16 digits: the offset after the number, DONE or UNUSUAL, its 64 bits."""
+    """Parse what follows at most 16 digits; return the offset after it, DONE or UNUSUAL, and the 64 bits."""
     size, exponent, fits = np.uint64(text.size), np.int64(0), digits <= _EXACT_UP_TO
     if text[i] == _POINT:
         point = i + _ONE
@@ -280,8 +280,8 @@ def _usual_lines(finish, name):
     """Make a loop that parses usual lines, fast: u, v and the weight, with one separator between them.
 
     ``finish`` parses the rest of a weight. The loop takes the text, where to begin and to end, `UsualCodes`,
-    the `IdRange`, `Columns`, and the first free position. From every line on there are `BYTES_BEYOND` bytes.
-    It returns as `parse_edges` does: at the first line that is not usual, UNUSUAL.
+    the `IdRange`, `Columns`, and the first free position. At least `BYTES_BEYOND` bytes must follow the
+    beginning of every line. It returns what `parse_edges` does, or UNUSUAL at the first unusual line.
     """
 
     def loop(text, begin, end, codes, ids, columns, k):
@@ -363,7 +363,7 @@ def _skip_separator(text, i, end, delimiter):
 
 @kernel
 def parse_edges(text, begin, end, layout, ids, storage, columns, k):
-    """Parse lines that hold an edge each, in any order of fields, and store the edges from position k on.
+    """Parse lines of one edge each, with fields in any order, and store the edges from position k on.
 
     Parameters
     ----------
@@ -467,7 +467,7 @@ def parse_rows(text, begin, end, comment, storage, values, starts, ends):
     Returns
     -------
     int
-        How many rows.
+        The number of rows.
     int
         Why the loop stopped.
     uint64

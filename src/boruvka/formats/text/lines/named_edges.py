@@ -1,4 +1,4 @@
-"""Read lines that hold one edge each and name its ends; polars parses them on every core."""
+"""Read lines of one edge each whose ends are names; polars parses them on every core."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["Record", "ends_between_quotes", "read_columns_of_names", "read_named_edges", "records"]
 
 _PIECE_BYTES = 1 << 18
-"""Bytes of lines that are cleaned at once: they and what is made of them fit a cache."""
+"""Bytes of lines that are cleaned at once: input and output fit in a cache."""
 _BLANKS = b"\t\x0b\x0c\r "
 _ALL_BYTES = bytes(range(256))
 _QUOTED = re.compile(rb'"[^"]*"')
@@ -87,8 +87,8 @@ def _raw_lines(text: Text, start: int, ends: list[int]) -> Iterator[bytes]:
 def read_named_edges(text: Text, offset: int, layout: LineLayout) -> EdgeTable:
     """Read a text of one edge per line, whose ids are names.
 
-    Quotes are as in CSV, and a line without them may have blanks around its fields. Between blanks there
-    are no quotes.
+    Quotes are as in CSV, and a line without them may have blanks around its fields. Fields that are separated
+    by blanks are not quoted.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ def read_columns_of_names(text: Text, offset: int, layout: LineLayout) -> NamedE
 
 
 class _NamedEdges:
-    """Reads the lines of a text; errors name the line, which is then searched in Python."""
+    """Reads the lines of a text; after an error of polars, Python searches for the line to name."""
 
     def __init__(self, text: Text, offset: int, layout: LineLayout):
         self._text, self._offset, self._layout = text, offset, layout
@@ -173,7 +173,7 @@ class _NamedEdges:
     ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Remove blanks around names that are not quoted.
 
-        Where the text has quotes, blanks belong to names. Two names that differ only by them are an error.
+        If the text has quotes, blanks belong to names, and two names that differ only by blanks are an error.
         """
         import polars as pl
 
@@ -205,7 +205,7 @@ class _NamedEdges:
         return edges if self._has_quotes else edges._replace(u=stripped[0], v=stripped[1])
 
     def weights(self, column: polars.Series) -> NDArray[Any]:
-        """Parse weights as those of other texts are: exactly."""
+        """Parse weights exactly, as in other texts."""
         import io
 
         lines = io.BytesIO()
@@ -221,7 +221,7 @@ class _NamedEdges:
         return rows.values
 
     def _check_widths(self, content: bytes) -> None:
-        """Raise an error if a line has too few or too many fields; polars does if it reads all of them."""
+        """Raise an error if a line has too few or too many fields; polars does so if it reads all columns."""
         fields = self._layout.fields
         if fields == len(self._columns):
             return
@@ -274,7 +274,7 @@ class _NamedEdges:
 
 
 class _Weights(Text):
-    """A column of weights, one per line; its errors are made for the row."""
+    """A column of weights, one per line; its errors name the line of the edge in the file."""
 
     def __init__(self, path: str, content: bytes, error_at_row: Callable[[int, str], FormatError]):
         super().__init__(path, content)
@@ -291,9 +291,9 @@ def ends_between_quotes(text: Text, offset: int, layout: LineLayout) -> bool:
 
 
 def _without_comments(data: NDArray[np.uint8], layout: LineLayout) -> tuple[bytes, int]:
-    """Leave out blank lines and comments; between blanks, also all blanks but single ones.
+    """Leave out blank lines and comments; if blanks separate fields, reduce them to single spaces.
 
-    The number of quotes in what is left is returned, too.
+    Return the text that is left, and the number of quotes in it.
     """
     content = data.tobytes()
     kept: list[bytes] = []
@@ -313,7 +313,7 @@ def _data_lines(piece: bytes, layout: LineLayout, quotes: int) -> tuple[list[byt
     Returns
     -------
     list of bytes
-        What is left.
+        The lines that are left.
     int
         The number of quotes up to the end of the piece, given those before it.
     """

@@ -1,4 +1,4 @@
-"""Read lines that hold any number of numbers each: lists of neighbours, rows of a matrix."""
+"""Read lines of any number of numbers each: adjacency lists, rows of a matrix."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def read_number_rows(
     comment : str
         The character that begins a comment line.
     expected : str
-        What a line holds, for errors.
+        The expected content of a line, for errors.
     weights : "any", "integers" or "floats"
         The type of the numbers.
 

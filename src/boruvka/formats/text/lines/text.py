@@ -15,7 +15,7 @@ from boruvka.formats.arriving import ArrivingBytes
 from boruvka.formats.files import Source
 
 _COUNT_BYTES = 1 << 20
-"""Bytes that NumPy compares at once: with the result they fit a cache. A compiled loop is slower."""
+"""Bytes that NumPy compares at once: with the result they fit in a cache. A compiled loop is slower."""
 _QUOTED_BYTES = 80
 _UTF_16 = re.compile(rb"\xff\xfe|\xfe\xff|([!-~]\0){2}|(\0[!-~]){2}")
 """How texts in UTF-16 begin: with a byte order mark, or two ASCII characters."""
@@ -42,7 +42,7 @@ class Text:
         self.is_arriving = isinstance(content, ArrivingBytes)
         memory = content.memory if isinstance(content, ArrivingBytes) else content
         self.buffer: NDArray[np.uint8] = np.frombuffer(memory, np.uint8)
-        """The bytes; of an arriving text, only those that ``content`` has found or returned are there."""
+        """The bytes; of an arriving text, only those that ``content`` has found or returned have arrived."""
         self.start = 3 if content[:3] == b"\xef\xbb\xbf" else 0
         self.size = len(content)
 
@@ -69,12 +69,12 @@ class Text:
         return self.buffer
 
     def wait(self) -> None:
-        """Wait until all bytes are there."""
+        """Wait until all bytes have arrived."""
         if isinstance(self.content, ArrivingBytes):
             self.content.wait(len(self.content))
 
     def lines(self, offset: int | None = None) -> Iterator[tuple[int, bytes, int]]:
-        """Iterate over lines: the offset of each, its stripped bytes, and the offset of the next."""
+        """Yield for each line its offset, its stripped bytes, and the offset of the next."""
         offset = self.start if offset is None else offset
         while offset < self.size:
             line, next_offset = self.line(offset)
@@ -94,11 +94,11 @@ class Text:
                 yield start, line, next_offset
 
     def first_data_line(self, comments: bytes, offset: int | None = None) -> tuple[int, bytes, int]:
-        """Return the first of `data_lines`; where there is none, an empty line at the end of the file."""
+        """Return the first of `data_lines`; if there is none, an empty line at the end of the file."""
         return next(self.data_lines(comments, offset), (self.size, b"", self.size))
 
     def cut(self, offset: int, part: int, parts: int) -> tuple[Text, int]:
-        """Cut the lines from an offset on into parts of about equal size.
+        """Return one of several parts of about equal size of the lines from an offset on.
 
         Returns
         -------
@@ -114,7 +114,7 @@ class Text:
         return text, begin
 
     def line_start(self, first: int, offset: int) -> int:
-        """Return the first start of a line at an offset or later; ``first`` is one."""
+        """Return the first start of a line at or after an offset; ``first`` is the start of a line."""
         if offset <= first:
             return first
         newline = self.content.find(b"\n", offset - 1)
@@ -150,7 +150,7 @@ class Text:
         return self.error(offset, f"expected {expected}, found {self.quote(offset)}")
 
     def has_decimal_comma(self, offset: int) -> bool:
-        """Return whether the line at an offset has a number with a comma, between other separators."""
+        """Return whether the line at an offset has a number with a comma, with other separators around it."""
         line = self.line(offset)[0].decode("utf-8", "backslashreplace")
         fields = next((line.split(other) for other in ";\t" if other in line), line.split())
         return len(fields) > 2 and any(_DECIMAL_COMMA.fullmatch(field.strip()) for field in fields)

@@ -1,4 +1,4 @@
-"""Weights as the compiled loops store them: 64 bits each, converted to numbers here."""
+"""Conversion of weights from the 64 bits that the compiled loops store to numbers."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ def whole_number(token: bytes) -> int | None:
 def parse_as_fits(
     weights: WeightType, parse: Callable[[int], tuple[_Parsed, int]]
 ) -> tuple[_Parsed, int, int]:
-    """Parse numbers as int64; where one does not fit, parse all again as uint64 or float64.
+    """Parse numbers as int64; if one does not fit, parse all again as uint64 or float64.
 
     Parameters
     ----------
     weights : "any", "integers" or "floats"
     parse : callable
-        Takes a storage type of `kernels`, returns what it parsed and why it stopped.
+        Takes a storage type of `kernels`; returns its result and why it stopped.
 
     Returns
     -------
     parsed
-        What the last attempt parsed.
+        The result of the last attempt.
     int
         Why it stopped.
     int
@@ -100,7 +100,7 @@ def weights_from_bits(
 
 
 def _parse_deferred(text: Text, w: NDArray[np.float64], *, integers_exact: bool) -> NDArray[np.float64]:
-    """Parse with Python's ``float`` the numbers that the compiled loop deferred: NaNs that hold an offset."""
+    """Parse the numbers that the compiled loop deferred (NaNs that hold an offset) with ``float``."""
     deferred = np.flatnonzero(np.isnan(w))
     for i, bits in zip(deferred.tolist(), w[deferred].view(np.uint64).tolist(), strict=True):
         offset = bits & _OFFSET_MASK

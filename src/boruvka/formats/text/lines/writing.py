@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from boruvka.formats.stored_names import StoredNames
 
 _BATCH = 1 << 20
-"""Edges whose columns are made at once."""
+"""Edges that are formatted at once."""
 
 
 def write_edge_lines(
@@ -50,7 +50,7 @@ def write_edge_lines(
     names : Series or StoredNames, optional
         The names of vertices, which are written instead of their numbers.
     quote_style : "never", "necessary" or "non_numeric"
-        Which names are between quotes: none, those that hold separators, quotes or newlines, or all.
+        Which names are quoted: none, those that hold separators, quotes or newlines, or all.
     """
     import polars as pl
 
