@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 
-_PIECE_ROWS = 1 << 16
+_PIECE_ROWS = 1 << 18
 """Rows of a frame that is made in pieces."""
 
 

@@ -171,5 +171,5 @@ def _whole_lines(source: Source) -> Iterator[tuple[bytes, int]]:
             end = text.rindex(b"\n") + 1
             yield text[:end], source.bytes_read
             waiting, size = [text[end:]], len(text) - end
-    if text := b"".join(waiting):
-        yield text if text.endswith(b"\n") else text + b"\n", source.bytes_read
+    text = b"".join(waiting)
+    yield text if not text or text.endswith(b"\n") else text + b"\n", source.bytes_read
