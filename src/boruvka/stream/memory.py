@@ -30,8 +30,9 @@ BYTES_OF_ROW = 32
 """Bytes of an edge that was just read: as it is decoded, as it is checked, and as it waits for the forest."""
 BYTES_OF_NAME = 48
 """Bytes of a vertex that has a name: hashes, where it first appears, and slots of their table."""
-BYTES_TO_VERIFY = 80
-"""Bytes a vertex of what verification makes of a forest, beside the forest."""
+BYTES_TO_VERIFY = 56
+"""Bytes a vertex of what verification makes of a forest, beside the forest: 43 of 2**22 vertices, 58 of 2**20
+with all smaller things."""
 SPARE = 40 << 20
 """Bytes of smaller things."""
 SPARE_OF_NAMES = 12 << 20
