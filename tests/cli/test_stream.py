@@ -223,3 +223,34 @@ def test_interrupt_while_input_does_not_come(kind):
         time.sleep(0.3)
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=60) == 130
+
+
+@pytest.mark.long
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak of memory is read from /proc")
+@pytest.mark.parametrize(("source", "output"), [("parquet", "csv"), ("csv", "parquet"), ("csv.gz", "csv")])
+def test_memory_is_kept_with_names(tmp_path, source, output):
+    """The memory that the error names is enough for strings, and the peak of the process stays below it."""
+    graph = boruvka.generators.random(1 << 18, 1 << 20, seed=1)
+    names = polars.Series([f"vertex number {i * 7919:x}" for i in range(graph.n)])
+    rows = polars.DataFrame({"u": names.gather(graph.u), "v": names.gather(graph.v), "w": graph.w})
+    path, forest = tmp_path / f"graph.{source}", tmp_path / f"forest.{output}"
+    if source == "parquet":
+        rows.write_parquet(path, row_group_size=1 << 17)
+    else:
+        content = rows.write_csv().encode()
+        path.write_bytes(gzip.compress(content, 1) if source == "csv.gz" else content)
+    compiled = run_process(MEASURED, "solve", path, "--memory", "4G", "-o", forest, "--quiet")
+    assert compiled.returncode == 0, compiled.stderr
+    memory, errors = 10, 0
+    while True:
+        done = run_process(MEASURED, "solve", path, "--memory", f"{memory}M", "-o", forest, "--quiet")
+        if done.returncode == 0:
+            break
+        memory, errors = int(re.search(r"pass at least --memory (\d+)M", done.stderr)[1]), errors + 1
+    assert errors == 2  # before the first edge, and when names do not fit
+    assert int(done.stdout.split()[-1]) * 1024 <= memory << 20
+    low = run_process(MEASURED, "solve", path, "--memory", "260M", "-o", forest, "--quiet")
+    assert low.returncode == 0, low.stderr
+    assert int(low.stdout.split()[-1]) * 1024 <= 260 << 20
+    found = boruvka.formats.read_forest_edges(forest).edges
+    assert found.tolist() == boruvka.minimum_spanning_forest(graph).edges.tolist()

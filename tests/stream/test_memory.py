@@ -52,7 +52,7 @@ def test_memory_of_this_process():
 
 def test_names_need_memory():
     numbers, names = (
-        edges_that_may_wait(450 << 20, 50 << 20, 1 << 20, 1 << 16, "g", x) for x in (False, True)
+        edges_that_may_wait(320 << 20, 50 << 20, 1 << 20, 1 << 16, "g", x) for x in (False, True)
     )
     assert numbers > names > 1 << 19
 

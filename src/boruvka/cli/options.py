@@ -55,9 +55,10 @@ def is_streamed(
     If the file is too large and no option asks for streaming, a line on standard error says so.
     """
     if memory is not None:
-        from boruvka.stream.memory import parse_memory
+        from boruvka.stream.memory import free_memory_at_once, parse_memory
 
         parse_memory(memory)
+        free_memory_at_once()
         return True
     if checkpoint is not None:
         raise OptionError("--checkpoint needs --memory")

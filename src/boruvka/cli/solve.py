@@ -150,8 +150,11 @@ def solve(**arguments: Any) -> int:
 def _solve_on_one_machine(request: SolveRequest) -> int:
     if request.distribute is not None or request.merge is not None:
         raise OptionError("--distribute and --merge need --backend mpi")
-    request.check_outputs()
-    if is_streamed(request.file, request.memory, request.read_options, request.is_silent, request.checkpoint):
+    is_stream = is_streamed(
+        request.file, request.memory, request.read_options, request.is_silent, request.checkpoint
+    )
+    request.check_outputs()  # it imports libraries
+    if is_stream:
         return _solve_stream(request)
     from boruvka.formats import read
     from boruvka.solve import minimum_spanning_forest

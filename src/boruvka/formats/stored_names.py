@@ -86,7 +86,7 @@ class StoredNames:
         if not len(names):
             return
         self.dtype = names.dtype
-        self._waiting.append(names)
+        self._waiting.append(_copied(names))
         self._count += len(names)
         self._waiting_bytes += int(names.estimated_size())
         if self._count - self._counts[-1] >= BLOCK_NAMES or self._waiting_bytes >= BLOCK_BYTES:
@@ -168,7 +168,7 @@ class StoredNames:
         for k, end in enumerate(np.searchsorted(wanted, self._counts[1:]).tolist()):
             if end > begin:
                 block = self._block(k)
-                found.append(block.gather(wanted[begin:end] - self._counts[k]))
+                found.append(_copied(block.gather(wanted[begin:end] - self._counts[k])))
                 begin = end
         names: polars.Series = pl.concat(found[1:] or found)
         return names.cast(self.dtype or pl.String).gather(index.ravel())
@@ -214,3 +214,10 @@ class StoredNames:
 
         place = self._path or tempfile.gettempdir()
         return FileError(f"{place}: names of vertices cannot be written: {error.strerror or error}")
+
+
+def _copied(names: polars.Series) -> polars.Series:
+    """Copy strings: polars shares those of a column with what it gathers of them, and keeps all of them."""
+    import polars as pl
+
+    return names + "" if names.dtype == pl.String else names

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import re
 from contextlib import suppress
@@ -16,6 +17,7 @@ __all__ = [
     "check_room_for_names",
     "check_room_to_verify",
     "edges_that_may_wait",
+    "free_memory_at_once",
     "parse_memory",
     "used_memory",
 ]
@@ -28,16 +30,19 @@ BYTES_OF_ROW = 32
 """Bytes of an edge that was just read: as it is decoded, as it is checked, and as it waits for the forest."""
 BYTES_OF_NAME = 48
 """Bytes of a vertex that has a name: hashes, where it first appears, and slots of their table."""
-BYTES_OF_NAMES_OF_ROW = 120
-"""Bytes of the names of both ends of an edge that was just read, and of their hashes."""
-BYTES_TO_VERIFY = 80
-"""Bytes a vertex of what verification makes of a forest, beside the forest."""
+BYTES_TO_VERIFY = 56
+"""Bytes a vertex of what verification makes of a forest, beside the forest: 43 of 2**22 vertices, 58 of 2**20
+with all smaller things."""
 SPARE = 40 << 20
 """Bytes of smaller things."""
-SPARE_OF_NAMES = 200 << 20
+SPARE_OF_NAMES = 12 << 20
 """Bytes that polars and its threads take where strings are read, gathered and written."""
+UNCERTAIN = 4 << 20
+"""Bytes by which what a process uses differs from one run to the next."""
 MOST_PER_VERTEX, FEWEST_PER_VERTEX = 3.0, 0.5
 """Edges a vertex that wait at most, and at least."""
+ARENA_MAX = -8
+"""The option of the C library for how many heaps threads have."""
 UNITS = {"": 0, "k": 10, "m": 20, "g": 30, "t": 40}
 
 
@@ -57,6 +62,17 @@ def parse_memory(memory: Any) -> int | None:
     if isinstance(memory, str) and match and (amount := int(float(match[1]) * 2 ** UNITS[match[2]])):
         return amount
     raise OptionError(f"{argument('memory')} must be an amount such as 2G or 800M, got {memory!r}")
+
+
+def free_memory_at_once() -> None:
+    """Let polars and Arrow, if they are not imported yet, give memory back to the system when it is free.
+
+    By themselves they keep some 80 MB for later. Settings of the user come first.
+    """
+    os.environ.setdefault("_RJEM_MALLOC_CONF", "dirty_decay_ms:0,muzzy_decay_ms:0,narenas:1")
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
+    with suppress(AttributeError, OSError, TypeError):  # other C libraries have no such function
+        ctypes.CDLL(None).mallopt(ARENA_MAX, 1)
 
 
 def used_memory() -> int:
@@ -82,14 +98,20 @@ def available_memory() -> int:
 
 
 def edges_that_may_wait(
-    memory: int, used: int, n: int, rows_at_once: int, name: str, has_names: bool = False
+    memory: int,
+    used: int,
+    n: int,
+    rows_at_once: int,
+    name: str,
+    has_names: bool = False,
+    expected: int = 0,
 ) -> int:
     """Return how many edges may wait beside a forest of n vertices.
 
     Parameters
     ----------
     memory, used : int
-        Bytes for this process altogether, and those that it used before.
+        Bytes for this process altogether, and those that it used before or that readers hold beside rows.
     n : int
         Number of vertices.
     rows_at_once : int
@@ -98,21 +120,24 @@ def edges_that_may_wait(
         The name of the graph, for errors.
     has_names : bool
         Whether vertices have names.
+    expected : int
+        How many vertices there will be at the end if as many are new as before, for the error.
 
     Raises
     ------
     FileError
         The memory is too small for the vertices.
     """
-    fixed = _fixed(used, n * BYTES_OF_VERTEX, n, rows_at_once, has_names)
-    waiting = (memory - fixed) // BYTES_OF_EDGE
-    fewest = int(FEWEST_PER_VERTEX * n)
-    if waiting < fewest or waiting < 1:
-        needed = fixed + (fewest + 1) * BYTES_OF_EDGE
+    fixed, needed = _fixed_and_needed(used, n, rows_at_once, has_names)
+    if needed > memory:
+        n_at_end = max(n, expected)
+        enough = _fixed_and_needed(used, n_at_end, rows_at_once, has_names)[1] + UNCERTAIN
         raise FileError(
             f"{name}: a forest of {n:,} vertices needs about {_shown(needed)} of memory, more than "
-            f"{_shown(memory)}: pass at least {argument('memory', _shown(needed))}"
+            f"{_shown(memory)}: pass at least {argument('memory', _shown(enough))}"
+            + (f", for up to {n_at_end:,} vertices if there are new names as before" if n_at_end > n else "")
         )
+    waiting = (memory - fixed) // BYTES_OF_EDGE
     return min(waiting, max(int(MOST_PER_VERTEX * n), 1 << 16))
 
 
@@ -131,11 +156,17 @@ def check_room_to_verify(
         )
 
 
+def _fixed_and_needed(used: int, n: int, rows_at_once: int, has_names: bool) -> tuple[int, int]:
+    """Return the bytes that a solve needs without edges that wait, and with the fewest."""
+    fixed = _fixed(used, n * BYTES_OF_VERTEX, n, rows_at_once, has_names)
+    return fixed, fixed + (int(FEWEST_PER_VERTEX * n) + 1) * BYTES_OF_EDGE
+
+
 def _fixed(used: int, of_vertices: int, n: int, rows_at_once: int, has_names: bool) -> int:
     """Add up the bytes that do not depend on how many edges wait."""
     fixed = used + SPARE + of_vertices + rows_at_once * BYTES_OF_ROW
     if has_names:
-        fixed += SPARE_OF_NAMES + n * BYTES_OF_NAME + rows_at_once * BYTES_OF_NAMES_OF_ROW
+        fixed += SPARE_OF_NAMES + n * BYTES_OF_NAME
     return fixed
 
 

@@ -86,7 +86,7 @@ def pass_over(
     passed : Passed
         What has passed, which is updated.
     threads : int
-        Threads that read.
+        Threads that read at most.
     tell : callable
         Called with the bytes that have passed.
     is_due : callable
@@ -103,7 +103,9 @@ def pass_over(
     """
     todo = _light_first(source, np.flatnonzero(~passed.complete).tolist(), forest.maximum)
     try:
-        with _Readers(source, forest, numbering, passed, todo, min(threads, len(todo))) as pieces:
+        with _Readers(
+            source, forest, numbering, passed, todo, min(threads, source.readers, len(todo))
+        ) as pieces:
             for piece in pieces:
                 passed.rows[piece.chunk] += piece.rows
                 passed.complete[piece.chunk] |= piece.ends_chunk
@@ -196,11 +198,13 @@ class _Readers:
             if row > seen:
                 new = rows if before >= seen else rows.after(seen - before)
                 if not self._has_room(rows.largest + 1):
-                    self._put(chunk, Edges.none(np.uint32, np.uint8), 0, rows.largest)
+                    self._put(chunk, Edges.none(np.uint32, np.uint8), 0, rows.largest, rows.size)
                     return  # the error is made where its arguments have names: by whom the forest grows
                 first = (chunk << ROW_BITS) + max(before, seen)
                 edges = surviving(first, new, self._forest.guard)
                 self._put(chunk, edges, new.w.size, rows.largest, rows.size, dtype=new.w.dtype)
+            elif self._source.m is None:
+                self._put(chunk, Edges.none(np.uint32, np.uint8), 0, size=rows.size)
         self._put(chunk, Edges.none(np.uint32, np.uint8), 0, ends_chunk=True)
 
     def _has_room(self, n: int) -> bool:

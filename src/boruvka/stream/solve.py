@@ -8,6 +8,7 @@ from contextlib import closing
 from functools import partial
 from typing import Any, NamedTuple
 
+from boruvka.backends.kept_memory import give_back_memory
 from boruvka.errors import GraphError
 from boruvka.forest.forest import Forest
 from boruvka.runtime.argument_names import argument
@@ -147,7 +148,8 @@ class _Pass:
         self._passed = Passed.nothing(source.chunks)
         if self._state is not None:
             self._passed = self._state.load(self._forest, self._numbering, self._passed)
-        self._saved, self._done = time.monotonic(), 0
+        self._saved, passed = time.monotonic(), int(self._passed.rows.sum())
+        self._done = source.size * passed // source.m if source.m else 0
 
     def run(self) -> StreamedGraph:
         """Return the graph, of which the edges of the forest are kept."""
@@ -176,6 +178,7 @@ class _Pass:
             names.check_room = partial(self._plan.check_names, n)
             if source.may_be_integers:
                 names.read_as_integers()
+            give_back_memory()  # writers need some
         if self._state is not None:
             self._state.remove()
             self._numbering.names.remove()
@@ -183,6 +186,7 @@ class _Pass:
 
     def _tell(self, bar: ProgressBar, size: int) -> None:
         self._done += size
+        self._plan.part = self._done / self._source.size if self._source.size else 0.0
         read = "" if self._source.size else f"{self._done >> 20:,} MB, "
         bar.update(self._done, f"{read}{int(self._passed.rows.sum()):,} edges, {self._forest.size:,} kept")
 
@@ -197,16 +201,29 @@ class _Pass:
 
 
 class MemoryPlan:
-    """How the memory is shared between vertices, edges that wait, and readers."""
+    """How the memory is shared between vertices, edges that wait, and readers.
+
+    Attributes
+    ----------
+    part : float
+        Which part of the source has passed by; 0 if unknown.
+    """
 
     def __init__(self, source: EdgeSource, memory: int, threads: int):
-        self._source, self._memory, self._used = source, memory, used_memory()
-        self._rows = source.rows_at_once * 3 * min(threads, source.chunks)
+        if source.has_names:
+            import polars  # noqa: F401, its memory is part of what is used
+        self._source, self._memory, self._used, self.part = source, memory, used_memory(), 0.0
+        self._readers = min(threads, source.readers)
 
     def waiting(self, n: int) -> int:
         """Return how many edges may wait beside a forest of n vertices."""
-        source = self._source
-        return edges_that_may_wait(self._memory, self._used, n, self._rows, source.name, source.has_names)
+        source, has_names = self._source, self._source.has_names
+        used, rows = (
+            self._used + source.bytes_at_once * self._readers,
+            3 * source.rows_at_once * self._readers,
+        )
+        expected = int(n / self.part) if has_names and self.part else n
+        return edges_that_may_wait(self._memory, used, n, rows, source.name, has_names, expected)
 
     def check_names(self, n: int, size: int) -> None:
         """Raise an error where all n names, of some bytes, do not fit the memory together."""

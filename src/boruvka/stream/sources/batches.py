@@ -19,6 +19,8 @@ __all__ = ["BatchSource", "is_table"]
 
 ROWS_AT_ONCE = 1 << 18
 """Rows that are asked of a table at once."""
+BYTES_OF_NAMES = 120 << 20
+"""Bytes of the names of so many rows, and of polars, which may not be imported before."""
 READERS: tuple[tuple[str, Callable[[Any], Iterable[Any]]], ...] = (
     ("collect_batches", lambda frame: frame.collect_batches(chunk_size=ROWS_AT_ONCE)),  # a lazy frame
     ("iter_slices", lambda frame: frame.iter_slices(ROWS_AT_ONCE)),  # a frame of polars
@@ -71,6 +73,7 @@ class BatchSource(EdgeSource):
                 raise FormatError(f"{where}: {error}") from None
             if rows.w.size:
                 self.has_names |= (named := isinstance(rows, NamedRows))
+                self.bytes_at_once = BYTES_OF_NAMES * self.has_names
                 self._has_numbers |= not named
                 if self.has_names and self._has_numbers:
                     names = argument("names", True)

@@ -18,13 +18,15 @@ from boruvka.stream.sources.source import EdgeSource, NamedRows, Rows, checked_r
 
 __all__ = ["LinesSource"]
 
-PIECE_BYTES = 1 << 22
+PIECE_BYTES = 1 << 21
 """Bytes of text that are read at once."""
 LEAST_BYTES = 6
 """Bytes of the shortest line of an edge."""
 LEAST_BYTES_WITH_NAMES = 16
 """The same where ends are names, which are hardly ever shorter."""
-MOST_PIECES = 8
+PIECES_WITH_NAMES = 5
+"""How many times as much as a piece its columns of names take, with the pieces that are read ahead."""
+MOST_PIECES = 16
 """Pieces that are joined at most while a quote is not closed."""
 WHOLE = Part(0, 1)
 
@@ -52,8 +54,8 @@ class LinesSource(EdgeSource):
         self.size = 0 if is_stream(file) else os.path.getsize(self.name)
         self._is_file = not is_stream(file)
         self._source, self._passed_bytes = Source(file), 0
-        self._ahead = Ahead(_whole_lines(self._source.pieces()))
-        self._text = iter(self._ahead)
+        self._ahead = Ahead(_whole_lines(self._source))
+        self._text, self._bytes_read = self._pieces(), 0
         try:
             self._first, head = self._up_to_first_edge()
         except BaseException:
@@ -63,6 +65,7 @@ class LinesSource(EdgeSource):
         if isinstance(head, NamedEdges):
             self.has_names, self.may_be_integers = True, head.may_be_integers
             self.rows_at_once = PIECE_BYTES // LEAST_BYTES_WITH_NAMES
+            self.bytes_at_once = PIECE_BYTES * PIECES_WITH_NAMES
         else:
             self.n, self.m = head.n, head.m
 
@@ -100,12 +103,17 @@ class LinesSource(EdgeSource):
                 break
         return first, head
 
+    def _pieces(self) -> Iterator[bytes]:
+        """Return the pieces of text; remember how much of the file they end at."""
+        for piece, bytes_read in self._ahead:
+            self._bytes_read = bytes_read
+            yield piece
+
     def _whole_records(self) -> Iterator[bytes]:
         """Join pieces that are cut between quotes."""
         is_cut_off = self._codec.is_cut_off
         if is_cut_off is None:
-            for piece in self._text:
-                yield piece
+            yield from self._text
             return
         waiting = b""
         for piece in self._text:
@@ -119,8 +127,7 @@ class LinesSource(EdgeSource):
 
     def _rows(self, part: EdgeTablePart | NamedEdges, skipped: int) -> Rows | NamedRows:
         rows: Rows | NamedRows
-        here = self._source.bytes_read
-        size, self._passed_bytes = here - self._passed_bytes, here
+        size, self._passed_bytes = self._bytes_read - self._passed_bytes, self._bytes_read
         if isinstance(part, NamedEdges):
             self._check_blanks(part)
             rows = named_rows(self.name, part.u, part.v, part.w, size)
@@ -149,17 +156,20 @@ class LinesSource(EdgeSource):
             raise source.error(str(error)) from None
 
 
-def _whole_lines(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Join pieces of text, and cut them where lines end. The last line gets its end."""
+def _whole_lines(source: Source) -> Iterator[tuple[bytes, int]]:
+    """Join pieces of text, and cut them where lines end; return how much of the file is read, too.
+
+    The last line gets its end.
+    """
     waiting: list[bytes] = []
     size = 0
-    for piece in pieces:
+    for piece in source.pieces():
         waiting.append(piece)
         size += len(piece)
         if size >= PIECE_BYTES and b"\n" in piece:
             text = b"".join(waiting)
             end = text.rindex(b"\n") + 1
-            yield text[:end]
+            yield text[:end], source.bytes_read
             waiting, size = [text[end:]], len(text) - end
-    if text := b"".join(waiting):
-        yield text if text.endswith(b"\n") else text + b"\n"
+    text = b"".join(waiting)
+    yield text if not text or text.endswith(b"\n") else text + b"\n", source.bytes_read

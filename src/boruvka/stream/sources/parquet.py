@@ -26,8 +26,12 @@ __all__ = ["ParquetSource"]
 
 ROWS_AT_ONCE = 1 << 18
 """Rows of a row group that are decoded at once."""
-NAMED_ROWS_AT_ONCE = 1 << 16
-"""The same where ends are names."""
+NAMED_ROWS_AT_ONCE, NAMED_BYTES_AT_ONCE, ROWS_TO_MEASURE = 1 << 15, 1 << 22, 1 << 10
+"""Rows, and about how many bytes, that are decoded at once with names; rows that show how long these are."""
+BYTES_OF_NAMED_ROW = 120
+"""Bytes of an edge with names beside their characters: places of the characters, hashes, and numbers."""
+BYTES_OF_READERS = 1 << 26
+"""Bytes that readers of names hold together, unless one holds more. They number names in turn."""
 
 FLOATS = {"halffloat": "float16", "float": "float32", "double": "float64"}
 """Arrow's names of types of floats."""
@@ -60,10 +64,9 @@ class ParquetSource(EdgeSource):
         pyarrow is not installed.
     """
 
-    rows_at_once = ROWS_AT_ONCE
-
     def __init__(self, paths: list[str], options: Options):
         self._parquet = require("pyarrow.parquet", "arrow")
+        self.rows_at_once = ROWS_AT_ONCE
         self.name = paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
         self._paths, self._options = paths, options
         self._local, self._positions = threading.local(), dict[int, dict[str, int]]()
@@ -85,7 +88,7 @@ class ParquetSource(EdgeSource):
         self.has_names = any(map(self._has_names, range(len(paths))))
         if self.has_names:
             check_names_are_numbered(options)
-            self.rows_at_once = NAMED_ROWS_AT_ONCE
+            self._measure_names()
             return
         self.n = options.n if options.n is not None else self._stated_n()
 
@@ -110,14 +113,35 @@ class ParquetSource(EdgeSource):
         k, number, row = self._row_groups[chunk]
         path, wanted = self._paths[k], columns or [name for name in self._columns[k] if name is not None]
         try:
-            rows_at_once = NAMED_ROWS_AT_ONCE if self.has_names else ROWS_AT_ONCE
-            for batch in self._open(k).iter_batches(rows_at_once, [number], wanted, use_threads=False):
+            file = self._open(k)
+            for batch in file.iter_batches(self.rows_at_once, [number], wanted, use_threads=False):
                 yield f"{path}, rows from {row:,} on", batch
                 row += batch.num_rows
         except OSError as error:
             raise self._error(path, error) from None
         except require("pyarrow", "arrow").ArrowException as error:
             raise self._error(path, error) from None
+
+    @property
+    def readers(self) -> int:
+        """All row groups, or with names as many as fit some memory."""
+        return max(1, min(self.chunks, BYTES_OF_READERS // max(self.bytes_at_once, 1)))
+
+    def _measure_names(self) -> None:
+        """Choose how many rows are decoded at once, and find out how much memory this takes.
+
+        Names may be long, and Arrow decodes the dictionaries of a row group before its first row.
+        """
+        arrow = require("pyarrow", "arrow")
+        self.rows_at_once, before = ROWS_TO_MEASURE, arrow.total_allocated_bytes()
+        batches = self.batches(max(range(self.chunks), key=self._bytes)) if self.chunks else iter(())
+        _, batch = next(batches, ("", None))
+        if batch is None:
+            return
+        row = batch.nbytes // batch.num_rows + 1
+        held = arrow.total_allocated_bytes() - before
+        self.rows_at_once = max(1, min(NAMED_ROWS_AT_ONCE, NAMED_BYTES_AT_ONCE // row))
+        self.bytes_at_once = held + self.rows_at_once * (2 * row + BYTES_OF_NAMED_ROW)
 
     @property
     def row_groups(self) -> list[tuple[str, int, int]]:

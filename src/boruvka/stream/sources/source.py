@@ -66,6 +66,8 @@ class EdgeSource(ABC):
         Bytes, for progress; 0 if unknown.
     rows_at_once : int
         The most edges that `read` gives at once.
+    bytes_at_once : int
+        Bytes that `read` holds beside them.
     has_names : bool
         Whether vertices have names, as far as edges have been read.
     weight_type : dtype or None
@@ -80,9 +82,15 @@ class EdgeSource(ABC):
     m: int | None = None
     size: int = 0
     rows_at_once: int
+    bytes_at_once: int = 0
     has_names: bool = False
     weight_type: np.dtype[Any] | None = None
     may_be_integers: bool = False
+
+    @property
+    def readers(self) -> int:
+        """The most chunks that are to be read at once."""
+        return self.chunks
 
     @abstractmethod
     def read(self, chunk: int) -> Iterator[Rows | NamedRows]:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _BATCH = 1 << 20
 """Edges that are formatted at once."""
+_NAMED_BATCH = 1 << 16
+"""The same with names, which take more memory."""
 
 
 def write_edge_lines(
@@ -55,7 +57,7 @@ def write_edge_lines(
     import polars as pl
 
     w = table.portable_weights()
-    for batch in table.row_slices(_BATCH):
+    for batch in table.row_slices(_BATCH if names is None else _NAMED_BATCH):
         columns: dict[str, Any] = {}
         if letter:
             columns["letter"] = pl.repeat(letter, w[batch].size, eager=True)
