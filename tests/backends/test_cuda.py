@@ -51,7 +51,7 @@ def test_edges_are_those_of_kruskal(algorithm, graph, maximum):
 @pytest.mark.long
 @pytest.mark.parametrize("algorithm", gpu.ALGORITHMS)
 @given(graph=graphs(), maximum=st.booleans())
-@settings(max_examples=25)
+@settings(max_examples=15)
 @pytest.mark.usefixtures("small")
 def test_edges_of_all_gpu_algorithms(algorithm, graph, maximum):
     check_edges(graph, algorithm, maximum)

@@ -49,7 +49,7 @@ def test_contestants_find_the_forest(name, graph):
 @pytest.mark.long
 @pytest.mark.parametrize("name", [*OTHERS, *ALGORITHMS, "auto"])
 @given(graph=graphs(dtypes=WEIGHTS))
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_contestants_find_the_forest_of_any_weights(name, graph):
     check(name, graph)
 

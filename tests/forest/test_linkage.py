@@ -164,7 +164,7 @@ def test_cuts_are_those_of_scipy(n):
 
 
 @given(graphs(), st.booleans(), st.data())
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=15)
 def test_a_cut_leaves_out_the_last_edges(graph, maximum, data):
     forest = minimum_spanning_forest(graph, maximum=maximum)
     k = data.draw(st.integers(forest.components, graph.n))
@@ -177,7 +177,7 @@ def test_a_cut_leaves_out_the_last_edges(graph, maximum, data):
 
 
 @given(graphs(), st.booleans(), st.sampled_from([-INFINITY, -4, -1, 0, 0.5, 1, 2.0, 5, INFINITY]))
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=15)
 def test_a_cut_at_a_height_gives_the_components_of_the_graph_up_to_there(graph, maximum, height):
     labels = minimum_spanning_forest(graph, maximum=maximum).cut_at(height)
     w = graph.w.astype(float)

@@ -26,7 +26,7 @@ def assert_sorted(table):
 
 @pytest.mark.parametrize("group_bits", [0, 2, 8, 64])
 @given(graph=graphs())
-@settings(max_examples=20)
+@settings(max_examples=12)
 def test_arcs_are_sorted_and_parallel_ones_keep_their_order(group_bits, graph):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "GROUP_BITS", group_bits)

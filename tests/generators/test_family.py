@@ -84,7 +84,7 @@ def test_the_number_of_threads_does_not_matter(name, monkeypatch):
 
 @pytest.mark.parametrize("name", SLICES)
 @given(data=st.data())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_slices_agree_with_the_whole(name, data):
     edges, options = SLICES[name]
     whole = make(name, seed=6)

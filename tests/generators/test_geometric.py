@@ -20,7 +20,7 @@ def brute_force(n, radius, seed):
 
 
 @given(st.integers(1, 80), st.floats(0.001, math.sqrt(2)), st.integers(0, 1000))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_the_pairs_within_the_radius_are_joined(n, radius, seed):
     graph = geometric(n, radius=radius, seed=seed)
     found = dict(zip(zip(graph.u.tolist(), graph.v.tolist(), strict=True), graph.w, strict=True))

@@ -80,7 +80,7 @@ def test_compiled_distances_agree(monkeypatch, points, threads):
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", USUAL)
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(points=clouds(), threads=st.sampled_from([1, 3]), room=st.sampled_from([0, 100]))
 def test_every_compiled_distance_agrees(monkeypatch, name, points, threads, room):
     set_small_limits(monkeypatch, room)

@@ -20,7 +20,7 @@ def to(library, forest):
 
 @frames
 @given(graph=graphs())
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=12)
 def test_there_and_back(library, graph):
     forest = minimum_spanning_forest(graph)
     frame = to(library, forest)

@@ -10,7 +10,7 @@ from .graphs import graphs, minimum_spanning_forest, same
 
 
 @given(graphs())
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=15)
 def test_there_and_back(graph):
     forest = minimum_spanning_forest(graph)
     g = forest.to_networkx()

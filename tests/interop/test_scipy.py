@@ -22,7 +22,7 @@ def test_it_is_what_scipy_finds():
 
 
 @given(graphs())
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=15)
 def test_there_and_back(graph):
     forest = minimum_spanning_forest(graph)
     a = forest.to_scipy()

@@ -110,13 +110,17 @@ class LinesSource(EdgeSource):
             yield piece
 
     def _whole_records(self) -> Iterator[bytes]:
-        """Join pieces that are cut between quotes."""
+        """Join pieces that are cut between quotes.
+
+        Who stops early closes this generator; the text goes on with the next one. So there is no ``yield
+        from`` here, which would close the text as well.
+        """
         is_cut_off = self._codec.is_cut_off
-        if is_cut_off is None:
-            yield from self._text
-            return
         waiting = b""
-        for piece in self._text:
+        while piece := next(self._text, b""):
+            if is_cut_off is None:
+                yield piece
+                continue
             waiting += piece
             source = Source.of_piece(self.name, self._head + waiting, 0)
             if len(waiting) > MOST_PIECES * PIECE_BYTES or not is_cut_off(source, self._options):

@@ -28,7 +28,7 @@ decimals = st.from_regex(
 )
 
 
-@given(texts=st.lists(decimals, min_size=1, max_size=50))
+@given(texts=st.lists(decimals, min_size=1, max_size=25))
 def test_decimals(tmp_path, texts):
     assert_read_as_python_does(tmp_path / "a", texts)
 

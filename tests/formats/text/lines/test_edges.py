@@ -65,7 +65,7 @@ def lines(draw, weights):
 
 @pytest.mark.parametrize("chunk", [None, 16])
 @given(data=st.data())
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_usual_and_unusual_lines(chunk, data, tmp_path, monkeypatch):
     from boruvka.formats.text.lines import edges as module
 
