@@ -117,7 +117,7 @@ class LinesSource(EdgeSource):
         """
         is_cut_off = self._codec.is_cut_off
         waiting = b""
-        while piece := next(self._text, b""):
+        while (piece := next(self._text, None)) is not None:
             if is_cut_off is None:
                 yield piece
                 continue
