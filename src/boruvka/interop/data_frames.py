@@ -183,12 +183,10 @@ def choose_columns(
     hint = f"among the columns {shown}; write {call}"
     if u is None or v is None:
         ends = ends_among(columns)
-        if len(ends) != 1 and "geometry" in columns:
-            raise OptionError(
-                f"cannot tell the ends of edges among the columns {shown}; for lines write "
-                "frame.to_file('lines.gpkg') and boruvka.read('lines.gpkg')"
-            )
         if len(ends) != 1:
+            if "geometry" in columns:
+                way = "for lines write frame.to_file('lines.gpkg') and boruvka.read('lines.gpkg')"
+                hint = f"among the columns {shown}; {way}"
             raise OptionError(f"cannot tell the ends of edges {hint}")
         u, v = (given or columns[i] for given, i in zip((u, v), ends[0], strict=True))
     if w is None:

@@ -206,7 +206,7 @@ class MemoryPlan:
     Attributes
     ----------
     part : float
-        Which part of the source has passed by; 0 if unknown.
+        Which part of the source was read; 0 if unknown.
     """
 
     def __init__(self, source: EdgeSource, memory: int, threads: int):
@@ -218,10 +218,8 @@ class MemoryPlan:
     def waiting(self, n: int) -> int:
         """Return how many edges may wait beside a forest of n vertices."""
         source, has_names = self._source, self._source.has_names
-        used, rows = (
-            self._used + source.bytes_at_once * self._readers,
-            3 * source.rows_at_once * self._readers,
-        )
+        used = self._used + source.bytes_at_once * self._readers
+        rows = 3 * source.rows_at_once * self._readers
         expected = int(n / self.part) if has_names and self.part else n
         return edges_that_may_wait(self._memory, used, n, rows, source.name, has_names, expected)
 
