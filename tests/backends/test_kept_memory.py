@@ -1,5 +1,7 @@
 import gc
+import sys
 import threading
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -126,3 +128,17 @@ def test_threads_never_share_a_block():
         thread.join()
     assert not wrong
     assert kept.unused_bytes <= 8 * MB  # each thread has two for a moment
+
+
+def test_memory_that_arrow_keeps_is_given_back(monkeypatch):
+    """If pyarrow is imported, which this module does not do itself."""
+    released = []
+    arrow = SimpleNamespace(
+        default_memory_pool=lambda: SimpleNamespace(release_unused=lambda: released.append(1))
+    )
+    monkeypatch.setitem(sys.modules, "pyarrow", arrow)
+    kept_memory.give_back_memory()
+    assert released
+    monkeypatch.delitem(sys.modules, "pyarrow")
+    kept_memory.give_back_memory()
+    assert len(released) == 1 and "pyarrow" not in sys.modules

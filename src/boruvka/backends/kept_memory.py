@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import math
 import mmap
+import sys
 import weakref
 from contextlib import suppress
 from typing import Any
@@ -119,8 +120,10 @@ def _map(length: int) -> mmap.mmap:
 
 
 def give_back_memory() -> None:
-    """Give all memory that is free back to the system: unused blocks, and what the C library keeps."""
+    """Give all memory that is free back to the system: unused blocks, and what the C library and Arrow keep."""
     KEPT.release()
+    if (arrow := sys.modules.get("pyarrow")) is not None:
+        arrow.default_memory_pool().release_unused()
     with suppress(AttributeError, OSError, TypeError):  # other C libraries have no such function
         ctypes.CDLL(None).malloc_trim(0)
 
