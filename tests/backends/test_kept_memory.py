@@ -141,4 +141,5 @@ def test_memory_that_arrow_keeps_is_given_back(monkeypatch):
     assert released
     monkeypatch.delitem(sys.modules, "pyarrow")
     kept_memory.give_back_memory()
-    assert len(released) == 1 and "pyarrow" not in sys.modules
+    assert len(released) == 1
+    assert "pyarrow" not in sys.modules

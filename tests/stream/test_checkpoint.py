@@ -1,10 +1,16 @@
 import os
 
+import numpy as np
 import pytest
 
 import boruvka
-from boruvka.errors import FileError
+from boruvka.errors import FileError, GraphError
 from boruvka.stream import minimum_spanning_forest, solve
+from boruvka.stream.checkpoint import Checkpoint
+from boruvka.stream.edges import Edges
+from boruvka.stream.growing_forest import GrowingForest
+from boruvka.stream.numbering import Numbering
+from boruvka.stream.passing import Passed
 from tests.stream.helpers import assert_equal, random_graph, write_parquet
 
 
@@ -39,6 +45,19 @@ def test_pass_goes_on(stopped):
     found = minimum_spanning_forest(path, checkpoint=folder)
     assert_equal(found, boruvka.minimum_spanning_forest(boruvka.read(path)))
     assert os.listdir(folder) == []
+
+
+def test_weights_of_dropped_edges_are_checked_later(tmp_path):
+    """Of integers that were dropped before, when it is known that other weights are fractions."""
+    edges = Edges(np.arange(3), np.arange(3, dtype=np.uint32), np.arange(1, 4, dtype=np.uint32), np.arange(3))
+    forest, resumed = GrowingForest(4, False, lambda n: 9), GrowingForest(4, False, lambda n: 9)
+    forest.add(edges, 4, np.array([0, 2**53 + 1]))
+    forest.settle()
+    checkpoint = Checkpoint(tmp_path, "the same")
+    checkpoint.save(forest, Numbering(None), Passed.nothing(2))
+    checkpoint.load(resumed, Numbering(None), Passed.nothing(2))
+    with pytest.raises(GraphError, match="9007199254740993 has no exact float64"):
+        resumed.add(Edges.none(np.uint32, np.float64), 4, np.empty(0))
 
 
 def test_damage_is_noticed(stopped):

@@ -2,6 +2,7 @@ import gzip
 import io
 
 import numpy as np
+import polars
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -96,6 +97,33 @@ def test_types_of_parts_do_not_depend_on_what_was_kept(tmp_path, tiny_limits):
     (tmp_path / "a.txt").write_text(light + "0 5 1e30\n" + "5 6 9007199254740993\n")
     with pytest.raises(FormatError, match=r"a\.txt: .*9007199254740993 has no exact float64"):
         minimum_spanning_forest(tmp_path / "a.txt")
+
+
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize(
+    ("dropped", "other", "maximum", "message"),
+    [
+        (2**53 + 1, 1e30, False, "9007199254740993 has no exact float64"),
+        (-3, 2**63, True, "no 64-bit integer type holds both"),
+    ],
+)
+def test_weights_of_dropped_edges_are_checked(order, dropped, other, maximum, message):
+    """The guard drops the edge of a weight before, or after, it is known which types the others have."""
+    path = [(range(40), range(1, 41), np.full(40, 1))]
+    batches = [([5], [6], [dropped]), ([0], [5], np.array([other]))][::order]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(solve, "edges_that_may_wait", lambda *_: 4)
+        with pytest.raises(FormatError, match=message):
+            minimum_spanning_forest(path + batches, maximum=maximum, threads=1)
+
+
+def test_heavy_row_groups_are_not_skipped_if_their_weights_may_not_fit(tmp_path, tiny_limits):
+    path = [(i, i + 1, 1.0) for i in range(40)]
+    for name, rows in ("a", path), ("b", [(5, 6, 2**53 + 1), (7, 8, 2**53 + 2)]):
+        u, v, w = map(np.array, zip(*rows, strict=True))
+        polars.DataFrame({"u": u, "v": v, "w": w}).write_parquet(tmp_path / f"{name}.parquet")
+    with pytest.raises(FormatError, match="9007199254740993 has no exact float64"):
+        minimum_spanning_forest(tmp_path, n=41, threads=1)
 
 
 def test_unsigned_and_signed_weights(tmp_path, tiny_limits):

@@ -120,7 +120,7 @@ def _map(length: int) -> mmap.mmap:
 
 
 def give_back_memory() -> None:
-    """Give all memory that is free back to the system: unused blocks, and what the C library and Arrow keep."""
+    """Give free memory back to the system: unused blocks, and what the C library and Arrow keep."""
     KEPT.release()
     if (arrow := sys.modules.get("pyarrow")) is not None:
         arrow.default_memory_pool().release_unused()

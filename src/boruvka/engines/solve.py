@@ -161,7 +161,7 @@ class _Driver:
             self.received += sum(column.nbytes for column in found.edges)
             index = found.edges.edges.astype(np.int64)
             edges = found.edges._replace(edges=index if self._has_index else index + (part << ROW_BITS))
-            self.growing.add(edges, self.growing.n, self._dtype)
+            self.growing.add(edges, self.growing.n, np.empty(0, self._dtype))
         before = {part: found.digest for part, found in self._surveys.items()}
         if self._has_index:  # rows may come in any order
             is_same = sum(digests.values()) % (1 << 128) == sum(before.values()) % (1 << 128)

@@ -10,7 +10,10 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError
 
-__all__ = ["common_type", "converted"]
+__all__ = ["common_type", "converted", "hardest_to_convert"]
+
+EXACT_BELOW = 2**53
+"""All integers below it have an exact float64, and so have their negatives."""
 
 
 def common_type(one: Any, other: Any) -> np.dtype[Any]:
@@ -41,7 +44,7 @@ def converted(w: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
         raise GraphError("no 64-bit integer type holds both negative weights and weights above 2**63 - 1")
     result = w.astype(dtype)
     if dtype.kind == "f" and w.dtype.kind != "f":
-        large: Sequence[int] = np.flatnonzero(np.abs(result) >= 2.0**53).tolist()
+        large: Sequence[int] = np.flatnonzero(np.abs(result) >= EXACT_BELOW).tolist()
         for i in large:
             if int(result[i]) != int(w[i]):
                 raise GraphError(
@@ -49,3 +52,19 @@ def converted(w: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
                     "weights as integers, or round it"
                 )
     return result
+
+
+def hardest_to_convert(w: NDArray[Any]) -> NDArray[Any]:
+    """Return weights that no other type may hold: if it holds these, it holds all.
+
+    Of 64-bit integers they are the smallest, and the first one that has no exact float64, if any.
+    """
+    if w.dtype.kind not in "iu" or w.itemsize < 8 or not w.size:
+        return w[:0]
+    smallest = w.min()
+    if w.max() < EXACT_BELOW and smallest > -EXACT_BELOW:
+        return np.array([smallest])
+    large = w[(w >= EXACT_BELOW) | (w <= -EXACT_BELOW)]
+    size = np.abs(large).view(np.uint64)
+    odd_part = size // (size & (~size + np.uint64(1)))
+    return np.array([smallest, *large[odd_part >= EXACT_BELOW][:1]], w.dtype)

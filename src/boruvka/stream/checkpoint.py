@@ -26,9 +26,11 @@ from boruvka.stream.passing import Passed
 __all__ = ["Checkpoint"]
 
 FILE, NAMES = "boruvka.checkpoint", "boruvka.names"
-MAGIC = b"boruvka checkpoint 2\n"
+MAGIC = b"boruvka checkpoint 3\n"
 OF_NUMBERING = "numbering_"
 """What the arrays of a numbering are called begins so."""
+OF_WEIGHTS = "weights_"
+"""So begins what the weights are called that no other type may hold, of each type."""
 
 
 class Checkpoint:
@@ -65,6 +67,7 @@ class Checkpoint:
         assert forest.forest is not None
         stream = io.BytesIO()
         arrays = {**forest.forest._asdict(), "rows": passed.rows, "complete": passed.complete, "n": forest.n}
+        arrays |= {OF_WEIGHTS + dtype.name: hardest for dtype, hardest in forest.hardest.items()}
         if len(numbering):
             arrays |= {OF_NUMBERING + name: array for name, array in numbering.state().items()}
         np.savez(stream, **arrays)
@@ -102,14 +105,14 @@ class Checkpoint:
             del content, body
             kept, n = Edges(*(arrays[name] for name in Edges._fields)), int(arrays["n"])
             passed = Passed(arrays["rows"], arrays["complete"])
-            of_numbering = {
-                name.removeprefix(OF_NUMBERING): arrays[name]
-                for name in arrays
-                if name.startswith(OF_NUMBERING)
-            }
+            of_numbering, of_weights = (
+                {name.removeprefix(prefix): arrays[name] for name in arrays if name.startswith(prefix)}
+                for prefix in (OF_NUMBERING, OF_WEIGHTS)
+            )
         if of_numbering and not numbering.resume(of_numbering):
             raise self._error(f"its file {NAMES} is damaged")
         forest.resume(kept, n)
+        forest.hardest = {hardest.dtype: hardest for hardest in of_weights.values()}
         return passed
 
     def remove(self) -> None:

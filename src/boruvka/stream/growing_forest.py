@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from boruvka.backends.kept_memory import give_back_memory
-from boruvka.formats.part_weights import common_type, converted
+from boruvka.formats.part_weights import common_type, converted, hardest_to_convert
 from boruvka.graph.abstract_graph import vertex_dtype
 from boruvka.graph.graph import Graph
 from boruvka.solve import minimum_spanning_forest
@@ -47,6 +47,8 @@ class GrowingForest:
         The guard of the forest.
     dtype : numpy.dtype or None
         The common type of all weights that were added, whether their edges were kept or not.
+    hardest : dict
+        The weights of each type that another type may not hold, whether their edges were kept or not.
     solves, solved : int
         How often, and how many edges altogether, were solved.
     """
@@ -54,6 +56,7 @@ class GrowingForest:
     def __init__(self, n: int, maximum: bool, waiting: Callable[[int], int], threads: int | None = None):
         self.n, self.check_room = n, waiting
         self.dtype: np.dtype[Any] | None = None
+        self.hardest: dict[np.dtype[Any], Any] = {}
         self.guard: Guard | None = None
         self.forest: Edges | None = None
         self.solves = self.solved = 0
@@ -80,16 +83,21 @@ class GrowingForest:
             return None
         return forest.w.min() if self.maximum else forest.w.max()
 
-    def add(self, edges: Edges, n: int, dtype: np.dtype[Any] | None = None) -> bool:
+    def add(self, edges: Edges, n: int, weights: Any = None) -> bool:
         """Add a run of edges whose ends are below n; return whether the forest was solved.
 
-        The ranges of the indices of all runs are disjoint. The type is that of the weights of all edges of
-        which these were kept.
+        The ranges of the indices of all runs are disjoint. The weights are those that no other type may hold
+        of all edges of which these were kept.
+
+        Raises
+        ------
+        GraphError, GraphTypeError
+            No type holds all weights.
         """
         if n > self.n:
             self.n, self._most = n, self.check_room(n)
-        if dtype is not None:
-            self.dtype = dtype if self.dtype is None else common_type(self.dtype, dtype)
+        if weights is not None:
+            self._check_weights(weights)
         if edges.size:
             self._runs.append(edges)
             self._size += edges.size
@@ -97,6 +105,16 @@ class GrowingForest:
             return False
         self.settle()
         return True
+
+    def _check_weights(self, weights: Any) -> None:
+        """Check that one type holds all weights, also those of edges that were not kept."""
+        dtype = weights.dtype
+        self.dtype = dtype if self.dtype is None else common_type(self.dtype, dtype)
+        if weights.size:
+            known = self.hardest.get(dtype, weights[:0])
+            self.hardest[dtype] = hardest_to_convert(np.append(known, weights))
+        for hardest in self.hardest.values():
+            converted(hardest, self.dtype)
 
     def resume(self, forest: Edges, n: int) -> None:
         """Begin with the forest of edges that were added in an earlier process."""

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boruvka.errors import FileError, FormatError, GraphError
-from boruvka.formats.part_weights import common_type, converted
+from boruvka.formats.part_weights import EXACT_BELOW, common_type, converted, hardest_to_convert
 from boruvka.stream.edges import Edges
 from boruvka.stream.growing_forest import GrowingForest
 from boruvka.stream.guard import Guard, survivors
@@ -55,8 +55,8 @@ class Piece(NamedTuple):
     largest: int
     size: int
     ends_chunk: bool
-    dtype: np.dtype[Any] | None
-    """The type of the weights of all rows; None without rows."""
+    weights: Any
+    """Those of the weights of all rows that no other type may hold, of their type; None without rows."""
 
 
 def pass_over(
@@ -110,7 +110,7 @@ def pass_over(
                 passed.rows[piece.chunk] += piece.rows
                 passed.complete[piece.chunk] |= piece.ends_chunk
                 tell(piece.size)
-                is_settled = forest.add(piece.edges, max(source.n or 0, piece.largest + 1), piece.dtype)
+                is_settled = forest.add(piece.edges, max(source.n or 0, piece.largest + 1), piece.weights)
                 if not is_settled and is_due():
                     forest.settle()
                     is_settled = True
@@ -187,7 +187,13 @@ class _Readers:
         row, seen = 0, int(self._passed.rows[chunk])
         if (rows_skipped := self._rows_if_heavy(chunk)) is not None:
             nothing = Edges.none(np.uint32, np.uint8)
-            self._put(chunk, nothing, rows_skipped - seen, ends_chunk=True, dtype=self._source.dtype(chunk))
+            self._put(
+                chunk,
+                nothing,
+                rows_skipped - seen,
+                ends_chunk=True,
+                weights=np.empty(0, self._source.dtype(chunk)),
+            )
             return
         for rows in self._source.read(chunk):
             if self._stopped:
@@ -202,7 +208,9 @@ class _Readers:
                     return  # the error is made where its arguments have names: by whom the forest grows
                 first = (chunk << ROW_BITS) + max(before, seen)
                 edges = surviving(first, new, self._forest.guard)
-                self._put(chunk, edges, new.w.size, rows.largest, rows.size, dtype=new.w.dtype)
+                self._put(
+                    chunk, edges, new.w.size, rows.largest, rows.size, weights=hardest_to_convert(new.w)
+                )
             elif self._source.m is None:
                 self._put(chunk, Edges.none(np.uint32, np.uint8), 0, size=rows.size)
         self._put(chunk, Edges.none(np.uint32, np.uint8), 0, ends_chunk=True)
@@ -226,6 +234,9 @@ class _Readers:
         if bounds is None:
             return None
         rows, low, high = bounds
+        is_as_all = self._source.dtype(chunk) == self._source.weight_type
+        if not is_as_all and not 0 <= low <= high < EXACT_BELOW:
+            return None  # a weight may be one that the common type does not hold
         return rows if (high < heaviest if self._forest.maximum else low > heaviest) else None
 
     def _put(
@@ -236,9 +247,9 @@ class _Readers:
         largest: int = -1,
         size: int = 0,
         ends_chunk: bool = False,
-        dtype: np.dtype[Any] | None = None,
+        weights: Any = None,
     ) -> None:
-        self._pieces.put(Piece(chunk, edges, rows, largest, size, ends_chunk, dtype))
+        self._pieces.put(Piece(chunk, edges, rows, largest, size, ends_chunk, weights))
 
 
 def numbered(edges: Edges, rows: Any) -> Edges:
