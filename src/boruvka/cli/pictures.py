@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from boruvka.cli.options import FILE_PATH, standard_input
+from boruvka.runtime.progress import listening
 
 if TYPE_CHECKING:
     from boruvka.forest.forest import Forest
@@ -20,8 +21,7 @@ _MAP_OPTIONS = (
         "--coordinates",
         type=FILE_PATH,
         help="A file with the coordinates of the vertices: DIMACS .co, a table with columns id, x, y "
-        "(.csv, .tsv, .parquet), or .npy, also compressed. Without it, a graph of up to 1000 vertices is laid "
-        "out.",
+        "(.csv, .tsv, .parquet), or .npy, also compressed. Without it, up to 1000 vertices are laid out.",
     ),
     click.option(
         "--system",
@@ -44,8 +44,9 @@ def find_forest(file: Path, maximum: bool, read_options: dict[str, Any]) -> Fore
     from boruvka.formats import read
     from boruvka.solve import minimum_spanning_forest
 
-    graph = read(standard_input(file), **read_options)
-    return minimum_spanning_forest(graph, maximum=maximum)
+    with listening(True):
+        graph = read(standard_input(file), **read_options)
+        return minimum_spanning_forest(graph, maximum=maximum)
 
 
 def coordinates_of(

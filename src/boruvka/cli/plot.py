@@ -69,6 +69,8 @@ def plot(
     else:
         where = coordinates_of(forest, coordinates, system, bool(read_options["one_based"]))
         axes = forest.plot(**where, by=by, graph_edges=graph_edges)
+    figure = axes.get_figure(root=True)
+    assert figure is not None
     with writing(target) as stream:
-        axes.get_figure(root=True).savefig(stream, format=picture_format, dpi=dpi)
+        figure.savefig(stream, format=picture_format, dpi=dpi)
     click.echo(f"{output}: {len(forest):,} edges of {forest.n:,} vertices", err=output == STANDARD_STREAM)
