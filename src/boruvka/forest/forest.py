@@ -335,6 +335,15 @@ class Forest:
     def __len__(self) -> int:
         return self.edges.size
 
+    def _repr_html_(self) -> str:
+        """Return a table for a notebook, with a line of the edges that the rounds read."""
+        from boruvka.forest.report import forest_fields
+        from boruvka.runtime.html import fields_table
+
+        return fields_table(
+            f"{'Maximum' if self.maximum else 'Minimum'} spanning forest", forest_fields(self)
+        )
+
     def __repr__(self) -> str:
         return (
             f"Forest(n={self.n}, edges={self.edges.size}, components={self.components}, weight={self.weight})"

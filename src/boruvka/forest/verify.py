@@ -65,6 +65,15 @@ class Verification:
     def __bool__(self) -> bool:
         return self.ok
 
+    def _repr_html_(self) -> str:
+        """Return a table for a notebook."""
+        from boruvka.runtime.html import fields_table, text
+
+        edges = {"wrong edge": self.edge, "heavier edge": self.heavier}
+        rows = [("result", "✓ right" if self.ok else "✗ wrong"), ("message", text(self.message))]
+        rows += [(name, f"{edge}") for name, edge in edges.items() if edge is not None]
+        return fields_table("Verification", rows)
+
 
 def verify(
     graph: Any, forest: Any, *, maximum: bool | None = None, progress: bool | Listener = False

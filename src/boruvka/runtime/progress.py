@@ -1,7 +1,8 @@
 """Progress of long work: events for callers, and bars for terminals and notebooks.
 
 Code that works long calls `report`; a caller that wants to know listens with `listening`. Where nobody
-listens, an event costs the look-up of one variable. Short work draws nothing, and does not import Rich or IPython.
+listens, an event costs the look-up of one variable. Short work draws nothing, and does not import Rich or
+IPython.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any, NamedTuple, Self
 
 from boruvka.errors import OptionError
 from boruvka.runtime.argument_names import argument
+from boruvka.runtime.html import element, text
 
 __all__ = ["Progress", "ProgressBar", "is_listening", "listening", "report"]
 
@@ -286,12 +288,10 @@ class _NotebookDisplay(_Display):
         if event.phase == self._phase and now - self._drawn < INTERVAL:
             return
         self._drawn, self._phase = now, event.phase
-        from html import escape
-
-        value = f' value="{event.done / event.total:.4f}"' if event.total else ""
-        words = escape(", ".join(filter(None, (event.phase, _detail(event), rate))))
-        bar = f'<progress max="1"{value} style="width: 20em" aria-label="{words}"></progress>'
-        self._handle.update(self._html(f"<div>{bar} {words}</div>"))
+        value = {"value": f"{event.done / event.total:.4f}"} if event.total else {}
+        words = ", ".join(filter(None, (event.phase, _detail(event), rate)))
+        bar = element("progress", max=1, **value, style="width: 20em", aria_label=event.phase)
+        self._handle.update(self._html(element("div", bar, " ", text(words))))
 
     def stop(self) -> None:
         """Remove the bar."""
