@@ -36,7 +36,7 @@ def test_rounds_are_those_of_the_whole_graph(graph, maximum):
 
 
 def test_the_number_of_rounds():
-    """A path whose weights are those of a ruler takes log2(n) rounds; one with ascending weights takes one."""
+    """With the weights of a ruler a path takes log2(n) rounds, with ascending weights one."""
     weights = np.array([(k & -k).bit_length() for k in range(1, 1024)])
     ends = np.arange(1023), np.arange(1, 1024)
     assert boruvka.minimum_spanning_forest((*ends, weights)).edge_rounds.max() == 10

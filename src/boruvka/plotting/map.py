@@ -190,7 +190,7 @@ def _by_component(forest: Forest, width: float) -> _Colouring:
 def _by_weight(forest: Forest, width: float) -> _Colouring:
     """Give as many edges to each level: so all colours are used, whatever the distribution of weights."""
     inner = _weight_quantiles(forest, WEIGHT_LEVELS)[1:-1]
-    heavier = np.searchsorted(inner, forest.w.astype(np.float64), side="right")
+    heavier = np.searchsorted(inner, forest.w.astype(np.float64), side="left")
     # Light edges are often short: they are drawn last, on top.
     levels = WEIGHT_LEVELS - 1 - heavier
     return _Colouring(levels, shades(WEIGHT_LEVELS)[::-1], [width] * WEIGHT_LEVELS, [])
