@@ -50,11 +50,11 @@ def test_streamed_edges(graph_file, tmp_path, run):
     log = tmp_path / "log"
     assert run("solve", graph_file, "--memory", "1G", "--quiet", "--verify", "--log", log).code == 0
     events = events_of(log.read_text())
-    assert {event["phase"] for event in events} == {"solve", "verify", "write", "result"} - {"write"}
+    assert list(dict.fromkeys(event["phase"] for event in events)) == ["solve", "verify", "result"]
     solved = next(event for event in reversed(events) if event["phase"] == "solve")
     assert solved["unit"] == "bytes"
     assert solved["done"] == solved["total"] == graph_file.stat().st_size
-    assert solved["detail"] == "4 edges, 0 kept" or "4 edges" in solved["detail"]
+    assert solved["detail"].startswith("4 edges, ")
 
 
 def test_an_error_ends_the_log(tmp_path, run):

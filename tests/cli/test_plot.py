@@ -27,7 +27,7 @@ def test_png(graph_file, coordinates, tmp_path, run, by):
         assert len(set(map(tuple, np.asarray(image.convert("RGB")).reshape(-1, 3).tolist()))) > 10
 
 
-def test_other_formats(graph_file, tmp_path, run, capfdbinary):
+def test_other_formats(graph_file, tmp_path, run):
     assert run("plot", graph_file, "-o", tmp_path / "map.svg", "--graph-edges").code == 0
     assert "<svg" in (tmp_path / "map.svg").read_text()
     assert run("plot", graph_file, "-o", tmp_path / "map.pdf", "--maximum").code == 0

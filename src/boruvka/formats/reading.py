@@ -16,7 +16,7 @@ from boruvka.formats.format import EdgeTable, EdgeTablePart, Format, Options, Pa
 from boruvka.formats.registry import format_to_read
 from boruvka.graph.graph import Graph
 from boruvka.runtime.argument_names import passing
-from boruvka.runtime.progress import Listener, listening, report
+from boruvka.runtime.progress import Listener, ignore, listening, report
 
 __all__ = ["read", "read_forest", "read_forest_edges", "read_part"]
 
@@ -134,7 +134,8 @@ def read_part(path: str | bytes | os.PathLike[Any], part: Part, **options: Any) 
     def read_it(source: Source, chosen: Format) -> EdgeTablePart:
         return (chosen.codec.read_part or _part_of_whole(chosen))(source, checked, part)
 
-    return _read(path, format, checked, read_it)
+    with listening(ignore):
+        return _read(path, format, checked, read_it)
 
 
 def read_forest(path: File, graph: Graph, *, format: str | None = None) -> NDArray[np.int64]:

@@ -19,10 +19,12 @@ from boruvka.errors import OptionError
 from boruvka.runtime.argument_names import argument
 from boruvka.runtime.html import element, text
 
-__all__ = ["Progress", "ProgressBar", "is_listening", "listening", "report"]
+__all__ = ["Progress", "ProgressBar", "ignore", "is_listening", "listening", "report"]
 
 DELAY = 0.5
 """Seconds before a bar appears."""
+BAR_WIDTH = 20
+"""Characters of a bar: with numbers beside it, it fits 80 columns."""
 INTERVAL = 0.1
 """Seconds between two drawings of a bar in a notebook."""
 
@@ -58,6 +60,10 @@ class Progress(NamedTuple):
 Listener = Callable[[Progress], object]
 
 _listener: ContextVar[Listener | None] = ContextVar("_listener", default=None)
+
+
+def ignore(event: Progress) -> None:
+    """Listen to a part of longer work, whose caller reports the whole: nothing is done."""
 
 
 def is_listening() -> bool:
@@ -250,7 +256,7 @@ class _TerminalDisplay(_Display):
         from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
         texts = [TextColumn(f"{{task.fields[{name}]}}") for name in ("detail", "rate")]
-        columns = [TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), *texts]
+        columns = [TextColumn("{task.description}"), BarColumn(BAR_WIDTH), TaskProgressColumn(), *texts]
         self._bar = Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True)
         self._phase: str | None = None
         self._bar.start()
