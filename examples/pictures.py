@@ -6,10 +6,8 @@ from scipy.spatial import Delaunay
 import boruvka
 
 points = np.random.default_rng(4).random((400, 2))
-corners = Delaunay(points).simplices
-pairs = np.unique(
-    np.sort(np.concatenate([corners[:, [0, 1]], corners[:, [1, 2]], corners[:, [2, 0]]])), axis=0
-)
+corners = np.sort(Delaunay(points).simplices)  # the neighbours of a point are the corners of its triangles
+pairs = np.unique(np.concatenate([corners[:, [0, 1]], corners[:, [1, 2]], corners[:, [0, 2]]]), axis=0)
 lengths = np.linalg.norm(points[pairs[:, 0]] - points[pairs[:, 1]], axis=1)
 forest = boruvka.minimum_spanning_forest((*pairs.T, lengths))
 
@@ -24,6 +22,7 @@ print(np.bincount(forest.edge_rounds)[1:], "edges are added in each round")
 
 
 def show(event):
+    """Print how much is done."""
     print(f"{event.phase}: {event.done} of {event.total} {event.unit}, {event.edges_left} edges left")
 
 

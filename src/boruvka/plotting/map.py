@@ -137,7 +137,7 @@ def draw_graph_edges(ax: Axes, forest: Forest, places: Places) -> None:
         raise OptionError(f"{argument('graph_edges', True)}: the graph has an edge between all pairs")
     points, levels = places.points, np.zeros(graph.m, np.int64)
     width = line_width(graph.m, inches_of(ax))
-    ax.add_collection(lines(points[graph.u], points[graph.v], levels, [FAINT], [0.6 * width]), autolim=False)
+    ax.add_collection(lines(points[graph.u], points[graph.v], levels, [FAINT], [0.5 * width]), autolim=False)
 
 
 def figure_size(places: Places, part: float = MAP) -> tuple[float, float]:

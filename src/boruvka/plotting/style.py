@@ -26,7 +26,7 @@ __all__ = [
 ]  # fmt: skip
 
 INK = "#222222"
-FAINT = "#c8c8c8"
+FAINT = "#d8d8d8"
 """The colour of edges that are not in the forest, or not yet."""
 RASTER_FROM = 20_000
 """Number of edges from which SVG and PDF files hold them as pixels."""
