@@ -10,7 +10,7 @@ import click
 from boruvka.cli.options import FILE_PATH, comma_separated, json_option
 from boruvka.cli.output import print_json, print_result
 from boruvka.errors import OptionError
-from boruvka.runtime.progress import ProgressBar
+from boruvka.runtime.progress import Progress, ProgressBar
 
 if TYPE_CHECKING:
     from boruvka.bench.results import Results
@@ -91,9 +91,14 @@ def bench(**arguments: Any) -> None:
     request = BenchRequest(**arguments)
     suite = request.suite or ("conversions" if request.conversions and not request.graphs else None)
     names, plan = names_of(request.graphs, suite), _plan(request)
-    with ProgressBar(1.0, visible=not request.as_json) as bar:
+    with ProgressBar(visible=not request.as_json) as bar:
         show_results = _IncrementalOutput(request, bar)
-        results = measure(names, plan, on_graph=show_results, show=bar.update)
+        results = measure(
+            names,
+            plan,
+            on_graph=show_results,
+            show=lambda done, doing: bar(Progress("measure", done, 1.0, detail=doing)),
+        )
     if not results.complete:
         show_results(results)
     if request.as_json:

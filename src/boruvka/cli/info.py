@@ -11,7 +11,7 @@ import click
 from boruvka.cli.options import FILE_PATH, json_option, standard_input, with_read_options
 from boruvka.cli.output import json_number, print_fields, print_json
 from boruvka.runtime.argument_names import hint
-from boruvka.runtime.progress import spinner
+from boruvka.runtime.progress import listening, report
 
 MANY_VERTICES = 1_000_000
 """With fewer vertices, those without an edge do no harm."""
@@ -46,8 +46,9 @@ def _print_summary(file: Path, as_json: bool, read_options: dict[str, Any]) -> N
     from boruvka.formats import read
     from boruvka.graph.summary import summarise
 
-    with spinner(f"reading {file}", visible=not as_json):
+    with listening(not as_json):
         graph = read(standard_input(file), **read_options)
+        report("summarise", 0)
         summary, hints = summarise(graph), list(_hints(graph))
     if as_json:
         print_json({**{name: json_number(value) for name, value in summary.items()}, "hints": hints})

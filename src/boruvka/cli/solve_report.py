@@ -106,27 +106,28 @@ class SolveReport(NamedTuple):
         """Bytes and messages of the rank that sent most, summed over all rounds."""
         return _sum_by_key(round_.sent for round_ in self.rounds)
 
+    def to_json(self) -> dict[str, Any]:
+        """Return what one JSON object holds."""
+        on_ranks = self.ranks is not None
+        return {
+            "vertices": self.vertices,
+            "edges": self.edges,
+            "components": self.components,
+            "forest_edges": self.forest_edges,
+            "weight": json_number(self.weight),
+            "algorithm": self.algorithm,
+            "backend": self.backend,
+            **({"ranks": self.ranks} if on_ranks else {}),
+            "threads": self.threads,
+            "rounds": len(self.rounds),
+            "verified": None if self.verification is None else self.verification.ok,
+            "seconds": {step: self.seconds.get(step) for step in ("read", "solve", "write")},
+            **({"steps": self.step_seconds, "sent": self.sent} if on_ranks else {}),
+        }
+
     def print_json(self, err: bool = False) -> None:
         """Print one JSON object, on standard error if asked."""
-        on_ranks = self.ranks is not None
-        print_json(
-            {
-                "vertices": self.vertices,
-                "edges": self.edges,
-                "components": self.components,
-                "forest_edges": self.forest_edges,
-                "weight": json_number(self.weight),
-                "algorithm": self.algorithm,
-                "backend": self.backend,
-                **({"ranks": self.ranks} if on_ranks else {}),
-                "threads": self.threads,
-                "rounds": len(self.rounds),
-                "verified": None if self.verification is None else self.verification.ok,
-                "seconds": {step: self.seconds[step] for step in ("read", "solve", "write")},
-                **({"steps": self.step_seconds, "sent": self.sent} if on_ranks else {}),
-            },
-            err,
-        )
+        print_json(self.to_json(), err)
 
     def print_text(self, err: bool = False) -> None:
         """Print a few lines for people, on standard error if asked."""

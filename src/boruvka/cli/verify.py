@@ -19,7 +19,7 @@ from boruvka.cli.options import (
 )
 from boruvka.cli.output import print_json, print_verification_failure
 from boruvka.errors import GraphError, OptionError
-from boruvka.runtime.progress import spinner
+from boruvka.runtime.progress import listening
 
 if TYPE_CHECKING:
     from boruvka.forest.verify import Verification
@@ -56,15 +56,13 @@ def verify(
         return _print(
             _verify_stream(graph, forest, forest_format, memory, maximum, as_json, read_options), as_json
         )
-    with spinner(f"reading {graph}", visible=not as_json):
+    with listening(not as_json):
         whole_graph = read(standard_input(graph), **read_options)
-    try:
-        with spinner(f"reading {forest}", visible=not as_json):
+        try:
             edges = read_forest(standard_input(forest), whole_graph, format=forest_format)
-    except GraphError as error:  # an edge that is not in the graph
-        verification = Verification(False, str(error))
-    else:
-        with spinner("verifying", visible=not as_json):
+        except GraphError as error:  # an edge that is not in the graph
+            verification = Verification(False, str(error))
+        else:
             verification = verify(whole_graph, edges, maximum=maximum)
     return _print(verification, as_json)
 

@@ -34,7 +34,7 @@ def warmup(everything: bool) -> None:
     """
     from boruvka.backends.kernel_cache import cache_folder
     from boruvka.errors import BackendError
-    from boruvka.runtime.progress import ProgressBar
+    from boruvka.runtime.progress import Progress, ProgressBar
 
     folder = cache_folder()
     if folder is None:
@@ -43,9 +43,9 @@ def warmup(everything: bool) -> None:
         )
     with tempfile.TemporaryDirectory() as temporary:
         tasks = list(tasks_of(everything, Path(temporary)))
-        with ProgressBar(len(tasks), visible=True) as bar:
+        with ProgressBar() as bar:
             for done, (name, task) in enumerate(tasks):
-                bar.update(done, name)
+                bar(Progress("compile", done, len(tasks), detail=name))
                 task()
     click.echo(f"{len(list(folder.glob('*.kernel')))} kernels are in {folder}")
 
