@@ -32,7 +32,9 @@ _POINTS_OPTIONS = (
         help="Weigh pairs by the mutual reachability distance of HDBSCAN: the distance to the k-th nearest "
         "point, which counts itself, is a lower bound.",
     ),
-    click.option("--degrees", is_flag=True, help="Points are latitude and longitude in degrees; for haversine."),
+    click.option(
+        "--degrees", is_flag=True, help="Points are latitude and longitude in degrees; for haversine."
+    ),
 )
 _EDGES_ONLY = ("one_based", "n", "unweighted", "names", "layer")
 """Options of `boruvka.formats.read` that say nothing about points."""

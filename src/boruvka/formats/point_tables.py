@@ -61,7 +61,9 @@ def open_table(source: Source, format: str | None, header: bool | None) -> Point
     """
     chosen = _format_of(source, format)
     if header is not None and chosen not in _SEPARATORS:
-        raise OptionError(f"a file of the format {chosen} has no lines: leave out {argument('header', header)}")
+        raise OptionError(
+            f"a file of the format {chosen} has no lines: leave out {argument('header', header)}"
+        )
     return _OPEN[chosen](source, header)
 
 

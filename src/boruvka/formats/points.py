@@ -216,7 +216,9 @@ def _check_values(table: PointTable, i: int, numbers: NDArray[Any], names_all: b
             for k, other in enumerate(table.names)
             if k != i and _numbers(table.columns[k]) is not None
         )
-        passed = "" if names_all or not others else hint(", or pass the columns, as {columns}", columns=others)
+        passed = (
+            "" if names_all or not others else hint(", or pass the columns, as {columns}", columns=others)
+        )
         raise table.error(row, f"{text[:40]!r} in column {name!r} is not a number: correct it{passed}")
     raise table.error(row, f"{str(text)[:40]!r} in column {name!r} is no coordinate: {_REMOVE}")
 

@@ -92,7 +92,9 @@ def _by_pynndescent(
 ) -> NDArray[Any]:
     library = require("pynndescent", "pynndescent")
     points = np.ascontiguousarray(exact.points, np.float32)
-    made = library.NNDescent(points, **{"metric": metric, "n_neighbors": k + 1, "random_state": seed} | options)
+    made = library.NNDescent(
+        points, **{"metric": metric, "n_neighbors": k + 1, "random_state": seed} | options
+    )
     return made.neighbor_graph[0]
 
 
