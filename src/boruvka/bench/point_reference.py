@@ -65,7 +65,7 @@ class PointReference(Reference):
         """Raise a `Failure` if an answer is wrong."""
         found: PointOutcome = outcome
         if self.labels is not None:
-            self._check_labels(found)
+            _check_labels(found.labels, self.labels)
             return
         super().check(Outcome(found.edges, found.weight, found.fingerprint), accuracy)
         if found.weights is None:
@@ -74,13 +74,13 @@ class PointReference(Reference):
         differs = ~np.isclose(found.weights, expected, rtol=accuracy, atol=accuracy * self.scale)
         if differs.any():
             i = int(np.argmax(differs))
-            raise Failure(
-                f"wrong: edge {i} from the lightest has weight {found.weights[i]}, not {expected[i]}"
-            )
+            weights = f"{found.weights[i]}, in the tree it is {expected[i]}"
+            raise Failure(f"wrong: weight {i} of the edges, from the lightest on, is {weights}")
 
-    def _check_labels(self, found: PointOutcome) -> None:
-        if found.labels is None or found.labels.shape != self.labels.shape:  # type: ignore[union-attr]
-            raise Failure("wrong: there is not a label for each point")
-        index = agreement(found.labels, self.labels)
-        if index < LEAST_AGREEMENT:
-            raise Failure(f"wrong: the adjusted Rand index of its labels and ours is {index:.3f}")
+
+def _check_labels(found: NDArray[Any] | None, expected: NDArray[Any]) -> None:
+    if found is None or found.shape != expected.shape:
+        raise Failure("wrong: there is not a label for each point")
+    index = agreement(found, expected)
+    if index < LEAST_AGREEMENT:
+        raise Failure(f"wrong: the adjusted Rand index of its labels and ours is {index:.3f}")

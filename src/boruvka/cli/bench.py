@@ -141,6 +141,7 @@ def _plan_of_points(request: BenchRequest) -> Plan:
     from boruvka.bench.point_sets import PointsTask
     from boruvka.bench.run import Plan
     from boruvka.bench.schemes import scheme_named
+    from boruvka.graph.distances import OTHER_NAMES
 
     if request.conversions or request.external is not None:
         raise OptionError("--conversions and --external are for graphs: leave them out with --points")
@@ -149,7 +150,8 @@ def _plan_of_points(request: BenchRequest) -> Plan:
         k = request.hdbscan  # as HDBSCAN does
     if request.hdbscan is not None and k == 1:
         raise OptionError("--mutual-reachability must be at least 2 with --hdbscan: others cannot count 1")
-    task = PointsTask(request.metric or "euclidean", k, request.hdbscan)
+    metric = request.metric or "euclidean"
+    task = PointsTask(OTHER_NAMES.get(metric, metric), k, request.hdbscan)
     return Plan(
         chosen_for_points(task, request.algorithms, request.contestants),
         threads=request.threads,

@@ -78,10 +78,10 @@ def _format_of(source: Source, format: str | None) -> str:
             f"{source.path}: no ending tells the format: pass it, as {passed}; there are {', '.join(ENDINGS)}"
         )
     name = name_without_compression(source.path)
-    for known, endings in ENDINGS.items():
-        if name.endswith(endings):
+    for known, its_endings in ENDINGS.items():
+        if name.endswith(its_endings):
             return known
-    endings = ", ".join(ending for known in ENDINGS.values() for ending in known)
+    endings = ", ".join(ending for its_endings in ENDINGS.values() for ending in its_endings)
     raise FormatError(
         f"{source.path}: no format of points has this ending; pass the format, as {passed}, or use one of "
         f"{endings}"

@@ -370,7 +370,7 @@ class Graph(AbstractGraph):
         seed: int = 0,
         options: Mapping[str, Any] | None = None,
     ) -> Graph:
-        """Make a graph of the nearest neighbours of points, for more dimensions than `from_points` is made for.
+        """Make a graph of the nearest neighbours of points, for points of many dimensions.
 
         The forest of this graph approximates that of all pairs. Every weight is the exact distance, the one
         of `from_points`, so the forest is a spanning tree of the points whose weight is at least the minimum.

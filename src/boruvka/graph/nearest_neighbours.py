@@ -182,8 +182,8 @@ class _BruteForce:
             x -= x.mean(axis=0)
         self._exact, self._points, self._squares = exact, x, np.einsum("ij,ij->i", x, x)
         # The error of a product of d terms is at most d * eps times the product of the lengths (Higham,
-        # "Accuracy and Stability of Numerical Algorithms", 2002, section 3.1). Two distances are compared, each
-        # computed in two ways; further roundings are fewer than four.
+        # "Accuracy and Stability of Numerical Algorithms", 2002, section 3.1). Two distances are compared,
+        # each computed in two ways; further roundings are fewer than four.
         self._error = 8 * (x.shape[1] + 4) * np.finfo(np.float64).eps
 
     def nearest(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
@@ -18,6 +19,12 @@ from boruvka.forest.forest import Forest
 
 __all__ = ["CLUSTERERS", "TREES", "OurClusters", "OurTree", "agreement", "chosen_for_points"]
 
+SCIPY_METRICS = {
+    **{name: name for name in ("euclidean", "chebyshev", "cosine", "correlation", "canberra", "braycurtis")},
+    "squared_euclidean": "sqeuclidean",
+    "manhattan": "cityblock",
+}
+"""SciPy's name of each metric."""
 MANY_PAIRS_FROM = 50_000
 """Points from which an algorithm that reads all pairs takes part only if it is asked for by name."""
 
@@ -178,14 +185,12 @@ class SciPyLinkage(PointsContestant):
     name = "scipy-linkage"
     module, package = "scipy.cluster.hierarchy", "scipy"
     largest = 10_000
-    metrics = (
-        "euclidean", "sqeuclidean", "cityblock", "chebyshev", "cosine", "correlation", "canberra", "braycurtis",
-    )  # fmt: skip
+    metrics = tuple(SCIPY_METRICS)
 
     def solve(self, native: NativePoints) -> Any:
         from scipy.spatial.distance import pdist
 
-        distances = pdist(native.points, native.metric)
+        distances = pdist(native.points, SCIPY_METRICS[native.metric])
         if native.k is not None:
             distances = _reachability(distances, len(native.points), native.k)
         return self.library.linkage(distances, "single")
@@ -207,6 +212,12 @@ class OurClusters(Contestant):
     """`boruvka.sklearn.HDBSCAN`."""
 
     name, package, module = "boruvka", "boruvka", "sklearn"
+    parallel = True
+
+    def load(self, threads: int) -> None:
+        super().load(threads)
+        if hasattr(os, "sched_setaffinity"):  # the estimator uses every core that the process may use
+            os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:threads])
 
     def refusal(self, graph: Any) -> str:
         return ""
@@ -318,9 +329,9 @@ def chosen_for_points(
     ours: list[str] = []
     for name in algorithms:
         if name not in (*every, "all"):
-            of_what = "points" if is_tree else "labels"
+            known = f"{', '.join(every)} and all"
             raise OptionError(
-                f"unknown algorithm {name!r} of {of_what}; there are {', '.join(every)} and all"
+                f"{name!r} is no algorithm of {'points' if is_tree else 'labels'}: take {known}"
             )
         ours += every if name == "all" else (name,)
     others = {made.name: made() for made in (TREES if is_tree else CLUSTERERS)}
