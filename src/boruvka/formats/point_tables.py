@@ -25,6 +25,7 @@ __all__ = ["ENDINGS", "PointTable", "open_table"]
 
 _COMMENTS = b"#%"
 _EMPTY_LINE_OR_COMMENT = re.compile(rb"\n[ \t\r]*[\n#%]")
+_DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+")
 _ARROW_FILE = b"ARROW1"
 
 
@@ -103,6 +104,7 @@ def _open_text(source: Source, header: bool | None, *, format: str) -> PointTabl
     has_header = not any(map(_is_number, first.fields)) if header is None else header
     names = [field.strip() for field in first.fields]
     begin = first.end if has_header else start
+    _check_no_decimal_comma(text, begin, delimiter)
     content = _plain_lines(text, begin, delimiter)
     width = len(first.fields)
     schema = {str(i): pl.String for i in range(width)}
@@ -126,6 +128,12 @@ def _open_text(source: Source, header: bool | None, *, format: str) -> PointTabl
         has_header,
         partial(_error_of_line, text, begin, delimiter),
     )
+
+
+def _check_no_decimal_comma(text: Text, begin: int, delimiter: str) -> None:
+    record = next(records(text, begin, delimiter, _COMMENTS), None)
+    if record is not None and any(map(_DECIMAL_COMMA.fullmatch, map(str.strip, record.fields))):
+        raise text.unexpected(record.start, "a point in numbers, no decimal comma")
 
 
 def _is_number(field: str) -> bool:
@@ -220,7 +228,7 @@ def _table_of_array(source: Source, array: NDArray[Any]) -> PointTable:
     return PointTable(names, columns, False, partial(_error_of_row, source))
 
 
-_SEPARATORS = {"csv": ",;", "tsv": "\t", "text": ",;\t"}
+_SEPARATORS = {"csv": ",;", "tsv": "\t", "text": ",;"}
 """Characters that separate fields if the first line holds them, in order of preference."""
 _DEFAULT_SEPARATOR = {"csv": ",", "tsv": "\t", "text": ""}
 ENDINGS = {

@@ -372,12 +372,12 @@ class Graph(AbstractGraph):
     ) -> Graph:
         """Make a graph of the nearest neighbours of points, for points of many dimensions.
 
-        The forest of this graph approximates that of all pairs. Every weight is the exact distance, the one
-        of `from_points`, so the forest is a spanning tree of the points whose weight is at least the minimum.
-        What may be missing is an edge between points that are not among the k nearest of each other: because
-        the index did not find it, or because the minimum spanning tree has longer edges, for example between
-        clusters of more than k points. With ``join_components`` those are exact: whatever connects two
-        components of the graph is the lightest edge between them.
+        The forest of this graph approximates that of all pairs, and is never lighter. Every weight is the
+        distance that `from_points` computes of float64 coordinates, whatever the index reports. What may be
+        missing are edges of the minimum spanning tree between points that are not neighbours: because the
+        index did not find them, or because k other points are closer to both ends. With ``join_components``,
+        components of the graph are joined by the lightest edges between them, which are exact. Edges inside
+        of a component may still be missing.
 
         Parameters
         ----------

@@ -51,6 +51,8 @@ def neighbour_graph(
     if index not in INDICES:
         raise OptionError(f"unknown index {index!r}; there are {', '.join(INDICES)}")
     exact = DistanceGraph(points, METRICS[metric])
+    if exact.points.dtype != np.float64:  # differences of float32 would be rounded to float32
+        exact = DistanceGraph(exact.points.astype(np.float64), METRICS[metric])
     _check_points(exact.points, METRICS[metric])
     k = arguments.integer("k", k, 1)
     seed = arguments.integer("seed", seed, 0, 2**31 - 1)
@@ -175,7 +177,7 @@ class _BruteForce:
     """
 
     def __init__(self, exact: DistanceGraph, metric: str):
-        x = exact.points.astype(np.float64)
+        x = exact.points.copy()
         if metric == "cosine":
             x /= np.sqrt(np.einsum("ij,ij->i", x, x))[:, None]
         else:
