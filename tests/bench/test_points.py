@@ -110,12 +110,21 @@ def test_wrong_trees():
             reference.check(wrong, 1e-9)
 
 
-def test_metrics_of_scipy():
+@pytest.mark.parametrize(
+    "metric",
+    [
+        pytest.param(metric, marks=() if metric == "manhattan" else pytest.mark.long)  # each is compiled
+        for metric in SCIPY_METRICS
+    ],
+)
+def test_metrics_of_scipy(metric):
+    point_set = PointsTask(metric).point_set("uniform:n=60,d=3")
+    reference = PointReference.of_points("p", point_set)
+    reference.check(answer_of(SciPyLinkage(), point_set), 1e-9)
+
+
+def test_metrics_of_others():
     assert set(SCIPY_METRICS) <= set(METRICS)
-    for metric in SCIPY_METRICS:
-        point_set = PointsTask(metric).point_set("uniform:n=60,d=3")
-        reference = PointReference.of_points("p", point_set)
-        reference.check(answer_of(SciPyLinkage(), point_set), 1e-9)
     for kind in TREES:
         assert bool(kind().refusal(PointsTask("manhattan").point_set("line:n=2"))) == (
             kind is not SciPyLinkage

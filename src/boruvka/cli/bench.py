@@ -80,7 +80,7 @@ def _thread_counts(context: click.Context, parameter: click.Parameter, value: st
     "--points",
     "is_points",
     is_flag=True,
-    help="Measure on points: a GRAPH is a file of points, or a family such as uniform:n=100000,d=3.",
+    help="Measure on points: a GRAPH is a file of points, or a family of generated points.",
 )
 @click.option("--metric", help="Distance of points; by default euclidean.")
 @click.option(
@@ -107,7 +107,8 @@ def bench(**arguments: Any) -> None:
     """Measure our algorithms against the other libraries that are installed.
 
     A GRAPH is a file, or a family of `boruvka generate` with its arguments, such as
-    kronecker:scale=20,dtype=float64. The default is three small graphs.
+    kronecker:scale=20,dtype=float64. The default is three small graphs. With --points, it is a file of points
+    or a family such as uniform:n=100000,d=3.
     """
     from boruvka.bench.results import to_json
     from boruvka.bench.run import measure
