@@ -1,4 +1,4 @@
-"""Clusters of embeddings with 768 dimensions, from an approximate graph of neighbours (extra ``pynndescent``).
+"""Cluster embeddings of 768 dimensions by an approximate graph of neighbours (extra ``pynndescent``).
 
 Distances between points of so many dimensions are nearly equal, and no exact algorithm avoids most pairs. An
 index finds nearly all neighbours in far less time. What that costs is printed: how many edges of the exact
@@ -28,6 +28,7 @@ def embeddings(n, d=768, topics=40, seed=0):
 
 
 def main():
+    """Cluster the embeddings, and compare with the tree of all pairs."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--points", type=int, default=10_000)
     parser.add_argument("--index", default="pynndescent", choices=["pynndescent", "hnswlib", "exact"])

@@ -60,7 +60,13 @@ def answer_of(contestant, point_set, threads=2):
 
 
 @pytest.mark.filterwarnings("ignore")  # those of the libraries
-@pytest.mark.parametrize("kind", TREES, ids=lambda kind: kind.name)
+@pytest.mark.parametrize(
+    "kind",
+    [
+        pytest.param(kind, id=kind.name, marks=() if kind is SciPyLinkage else pytest.mark.long)
+        for kind in TREES
+    ],
+)
 @pytest.mark.parametrize("k", [None, 4])
 def test_trees(kind, k):
     contestant = kind()
