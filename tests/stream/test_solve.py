@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import boruvka
 from boruvka.errors import FileError, FormatError, GraphError, GraphTypeError, OptionError
-from boruvka.stream import guard, minimum_spanning_forest
+from boruvka.stream import guard, minimum_spanning_forest, solve
 from tests.strategies import FLOATS, INTEGERS, graphs
 from tests.stream.helpers import assert_equal, assert_same, random_graph, write_parquet, write_text
 

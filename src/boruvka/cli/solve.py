@@ -26,6 +26,7 @@ from boruvka.cli.options import (
     with_read_options,
 )
 from boruvka.cli.output import print_verification_failure
+from boruvka.cli.points import PointsRequest, read_point_graph, refuse_options, with_points_options
 from boruvka.cli.solve_report import SolveReport
 from boruvka.errors import BoruvkaError, OptionError
 from boruvka.runtime.progress import Progress, ProgressBar, listening
@@ -51,11 +52,29 @@ class SolveRequest(NamedTuple):
     as_json: bool
     quiet: bool
     read_options: dict[str, Any]
+    points: PointsRequest | None
 
     @property
     def is_silent(self) -> bool:
         """Whether nothing but the result is printed."""
         return self.quiet or self.as_json
+
+    def check_points(self) -> None:
+        """Raise an error about options that are not for points, if the file holds points."""
+        if self.points is not None:
+            refuse_options(
+                memory=self.memory, checkpoint=self.checkpoint, distribute=self.distribute, merge=self.merge
+            )
+            if self.backend == "mpi":
+                raise OptionError("--backend mpi is for edges: leave it out with --points")
+
+    def read_graph(self) -> Any:
+        """Read the graph of the file into memory."""
+        from boruvka.formats import read
+
+        if self.points is not None:
+            return read_point_graph(self.file, self.points, self.read_options, is_silent=self.is_silent)
+        return read(standard_input(self.file), **self.read_options)
 
     def check_outputs(self) -> None:
         """Raise an error if the forest or the log cannot be written, before any long work."""
@@ -164,22 +183,26 @@ class SolveRequest(NamedTuple):
 @json_option
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 @with_read_options
+@with_points_options
 def solve(**arguments: Any) -> int:
     """Find the minimum spanning forest of the graph in FILE; - is standard input.
 
     With --memory, or if FILE does not fit the memory, its edges are streamed, and only the forest is kept.
     Then FILE may also be a folder of Parquet files, or a pattern such as "edges/*.parquet".
 
+    With --points, FILE is a table or an array of points, and the graph has all pairs of them as edges.
+
     On MPI ranks: mpiexec -n RANKS python -m boruvka solve FILE --backend mpi; --memory is that of each rank.
     """
     request = SolveRequest(**arguments)
+    request.check_points()
     return _solve_on_ranks(request) if request.backend == "mpi" else _solve_on_one_machine(request)
 
 
 def _solve_on_one_machine(request: SolveRequest) -> int:
     if request.distribute is not None or request.merge is not None:
         raise OptionError("--distribute and --merge need --backend mpi")
-    is_stream = is_streamed(
+    is_stream = request.points is None and is_streamed(
         request.file, request.memory, request.read_options, request.is_silent, request.checkpoint
     )
     request.check_outputs()  # it imports libraries
@@ -189,12 +212,11 @@ def _solve_on_one_machine(request: SolveRequest) -> int:
 
 def _solve_in_memory(request: SolveRequest, log: EventLog | None) -> int:
     """Solve a graph that is read whole."""
-    from boruvka.formats import read
     from boruvka.solve import minimum_spanning_forest
 
     stopwatch = Stopwatch()
     with stopwatch.step("read"):
-        graph = read(standard_input(request.file), **request.read_options)
+        graph = request.read_graph()
         request.check_names(graph)
     with stopwatch.step("solve"):
         forest = minimum_spanning_forest(
@@ -220,7 +242,7 @@ def _finish(
     """Write the forest, unless it is wrong, and report it."""
     is_wrong = verification is not None and not verification.ok
     output = None if is_wrong else request.output
-    report = SolveReport.of_forest(forest, stopwatch.seconds, verification, output)
+    report = SolveReport.of_forest(forest, stopwatch.seconds, verification, output, request.points)
     with stopwatch.step("write"):
         request.write_outputs(None if is_wrong else forest, report, log)
     if log is not None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from boruvka.cli.output import json_number, print_fields, print_json, quantity
 
 if TYPE_CHECKING:
+    from boruvka.cli.points import PointsRequest
     from boruvka.distributed import ForestPart
     from boruvka.forest.forest import Forest
     from boruvka.forest.round_log import Round
@@ -41,6 +42,8 @@ class SolveReport(NamedTuple):
     """The file to which the forest was written."""
     ranks: int | None = None
     """Number of MPI ranks; None on one machine."""
+    points: PointsRequest | None = None
+    """How points became the graph; None if the file holds edges."""
 
     @classmethod
     def of_forest(
@@ -49,6 +52,7 @@ class SolveReport(NamedTuple):
         seconds: Mapping[str, float],
         verification: Verification | None = None,
         output: Path | None = None,
+        points: PointsRequest | None = None,
     ) -> SolveReport:
         """Report a forest that was found on one machine."""
         return cls(
@@ -66,6 +70,7 @@ class SolveReport(NamedTuple):
             seconds=seconds,
             verification=verification,
             output=output,
+            points=points,
         )
 
     @classmethod
@@ -112,6 +117,7 @@ class SolveReport(NamedTuple):
         return {
             "vertices": self.vertices,
             "edges": self.edges,
+            **({} if self.points is None else self._weights_of_points(self.points)),
             "components": self.components,
             "forest_edges": self.forest_edges,
             "weight": json_number(self.weight),
@@ -129,12 +135,17 @@ class SolveReport(NamedTuple):
         """Print one JSON object, on standard error if asked."""
         print_json(self.to_json(), err)
 
+    @staticmethod
+    def _weights_of_points(points: PointsRequest) -> dict[str, Any]:
+        return {"metric": points.metric, "mutual_reachability": points.mutual_reachability}
+
     def print_text(self, err: bool = False) -> None:
         """Print a few lines for people, on standard error if asked."""
         graph = f"{quantity(self.vertices, 'vertex')}, {quantity(self.edges, 'edge')}"
         forest = f"{quantity(self.forest_edges, 'edge')}, {quantity(self.components, 'component')}"
         fields = [
             ("graph", f"{graph}, weights {self.weight_type}"),
+            *([] if self.points is None else [("points", self.points.description)]),
             ("forest", forest),
             ("weight", str(self.weight)),
             ("solver", self.solver),
