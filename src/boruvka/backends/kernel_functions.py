@@ -1,5 +1,43 @@
 """Functions that kernels call and that the compiler replaces by bodies of its own."""
 
+import numpy as np
+
+
+LANES = 8
+"""Points that `lanes_within` compares at once: a vector of 512 bits."""
+SUM_OF_SQUARES, SUM, LARGEST = 0, 1, 2
+"""How `lanes_within` combines the differences of coordinates."""
+
+
+def lanes_within(coordinates, row, first, bound, dimensions, norm):
+    """Compare the distances from one point to `LANES` others with a bound.
+
+    Parameters
+    ----------
+    coordinates : (dimensions, n + LANES) array of float64
+        A row for each coordinate of all points.
+    row : int
+        The point.
+    first : int
+        The first of the others.
+    bound : float
+    dimensions, norm : int
+        Constants: the number of coordinates, and how their differences are combined.
+
+    Returns
+    -------
+    uint64
+        A bit for each of the others, set if its distance is below the bound.
+    """
+    bits = 0
+    for k in range(LANES):
+        total = 0.0
+        for q in range(dimensions):
+            t = abs(coordinates[q, row] - coordinates[q, first + k])
+            total = max(total, t) if norm == LARGEST else total + (t * t if norm == SUM_OF_SQUARES else t)
+        bits |= int(total < bound) << k
+    return np.uint64(bits)
+
 
 def store(into, slot, values):
     """Store the values of an element in the columns of a worklist, as many as there are columns."""

@@ -446,9 +446,49 @@ def _load_word(typingctx, array, i):
     return types.uint64(array, i), codegen
 
 
+@intrinsic(prefer_literal=True)
+def _lanes_within(typingctx, coordinates, row, first, bound, dimensions, norm):
+    """Compare `kernel_functions.LANES` points at once. The loop vectoriser leaves short loops scalar."""
+    lanes, dimension_count, how = kernel_functions.LANES, dimensions.literal_value, norm.literal_value
+
+    def codegen(context, builder, signature, arguments):
+        array = make_array(signature.args[0])(context, builder, arguments[0])
+        row, first = (context.cast(builder, arguments[k], signature.args[k], types.uint64) for k in (1, 2))
+        length = builder.extract_value(array.shape, 1)
+        vector = ir.VectorType(ir.DoubleType(), lanes)
+        total = ir.Constant(vector, [0.0] * lanes)
+        for q in range(dimension_count):
+            line = builder.gep(array.data, [builder.mul(length, WORD(q))])
+            x = _splat(builder, builder.load(builder.gep(line, [row])), vector)
+            others = builder.bitcast(builder.gep(line, [first]), vector.as_pointer())
+            t = builder.fsub(x, builder.load(others, align=8))
+            if how == kernel_functions.SUM_OF_SQUARES:
+                total = builder.fadd(total, builder.fmul(t, t))
+                continue
+            absolute = ir.FunctionType(vector, [vector])
+            name = f"llvm.fabs.v{lanes}f64"
+            t = builder.call(cgutils.get_or_insert_function(builder.module, absolute, name), [t])
+            if how == kernel_functions.SUM:
+                total = builder.fadd(total, t)
+            else:
+                total = builder.select(builder.fcmp_ordered(">", t, total), t, total)
+        below = builder.fcmp_ordered("<", total, _splat(builder, arguments[3], vector))
+        return builder.zext(builder.bitcast(below, ir.IntType(lanes)), WORD)
+
+    return types.uint64(coordinates, row, first, bound, dimensions, norm), codegen
+
+
+def _splat(builder, value, vector):
+    """Make a vector that holds one value in every lane."""
+    single = builder.insert_element(ir.Constant(vector, ir.Undefined), value, ir.Constant(ir.IntType(32), 0))
+    mask = ir.Constant(ir.VectorType(ir.IntType(32), vector.count), [0] * vector.count)
+    return builder.shuffle_vector(single, ir.Constant(vector, ir.Undefined), mask)
+
+
 COMPILED: dict[Any, Any] = {
     hints.prefetch: _prefetch,
     hints.unvectorised: _unvectorised,
+    kernel_functions.lanes_within: _lanes_within,
     kernel_functions.leading_zeros: leading_zeros,
     kernel_functions.load_word: _load_word,
     kernel_functions.store: _store,
