@@ -38,8 +38,6 @@ from boruvka.operators.sort_keys import NONE, U64
 from boruvka.runtime.argument_names import argument
 
 MOST_POINTS = 2**32 - 1
-PAYS_FROM = dict.fromkeys(range(1, 4), 3_000) | dict.fromkeys(range(4, 11), 10_000)
-"""Points from which this is faster than `dense`, by the number of dimensions."""
 
 
 def solve(graph: EdgeList | ImplicitEdges, backend: Backend, round_log: RoundLog) -> Any:
@@ -85,7 +83,8 @@ class KdTreeRounds(Components):
     def __init__(self, index: PointIndex, backend: Backend, round_log: RoundLog):
         n = int(index.tree.n)
         super().__init__(n, np.uint32, backend, round_log)
-        self.index, self.pairs = index, []
+        self.index = index
+        self.pairs: list[Any] = []
         self.best, self.chosen = backend.empty(n, np.uint64), backend.empty(n, np.uint64)
         self.rows = op.Rows(
             component=backend.empty(n, np.uint32),
@@ -141,12 +140,6 @@ class KdTreeRounds(Components):
 def emit_chosen(c, chosen, parent):
     """Emit the edge that component c chose unless c is a root."""
     return parent[c] != c, chosen[c]
-
-
-def tree_pays(graph: DistanceGraph) -> bool:
-    """Return whether this algorithm is faster than computing all distances."""
-    d = graph.points.shape[1] if graph.points.ndim > 1 else 0
-    return graph.geometry is not None and graph.n >= PAYS_FROM.get(d, MOST_POINTS + 1)
 
 
 def check(graph: EdgeList | ImplicitEdges) -> DistanceGraph:

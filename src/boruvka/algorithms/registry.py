@@ -18,11 +18,11 @@ from boruvka.algorithms.filter_boruvka import (
     LIGHT_PER_COMPONENT,
     filter_pays,
 )
-from boruvka.algorithms.kd_tree_boruvka import tree_pays
 from boruvka.errors import OptionError
 from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.distance_graph import DistanceGraph
 from boruvka.graph.implicit_graph import ImplicitGraph
+from boruvka.graph.points.point_index import tree_pays
 
 __all__ = ["ALGORITHMS", "EDGE_LIST_ALGORITHMS", "Algorithm", "algorithm_for"]
 
@@ -205,7 +205,7 @@ ALGORITHMS = {
             "kd_tree_boruvka.solve",
             "Bentley, Friedman 1978; March, Ram, Gray 2010",
             "O(n log² n) expected in few dimensions",
-            "points in up to about ten dimensions, by Euclidean, Manhattan, Chebyshev or great-circle distance",
+            "points in up to ten dimensions: Euclidean, Manhattan, Chebyshev, great-circle distances",
             takes_implicit=True,
             takes_edges=False,
         ),

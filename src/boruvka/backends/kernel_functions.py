@@ -2,7 +2,6 @@
 
 import numpy as np
 
-
 LANES = 8
 """Points that `lanes_within` compares at once: a vector of 512 bits."""
 SUM_OF_SQUARES, SUM, LARGEST = 0, 1, 2
@@ -37,6 +36,19 @@ def lanes_within(coordinates, row, first, bound, dimensions, norm):
             total = max(total, t) if norm == LARGEST else total + (t * t if norm == SUM_OF_SQUARES else t)
         bits |= int(total < bound) << k
     return np.uint64(bits)
+
+
+def insert_in_lanes(keys, values, first, key, value):
+    """Insert a key and its value into a part of a sorted list, `LANES` elements from ``first`` on.
+
+    Elements that are not larger stay, the others move up by one, and the last one is lost; the element before
+    ``first`` moves in if it is larger too. In a longer list, the last part is first.
+    """
+    for k in reversed(range(int(first), int(first) + LANES)):
+        if keys[k] > key:
+            moves = keys[k - 1] > key
+            keys[k] = keys[k - 1] if moves else key
+            values[k] = values[k - 1] if moves else value
 
 
 def store(into, slot, values):

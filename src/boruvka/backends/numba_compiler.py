@@ -478,6 +478,38 @@ def _lanes_within(typingctx, coordinates, row, first, bound, dimensions, norm):
     return types.uint64(coordinates, row, first, bound, dimensions, norm), codegen
 
 
+@intrinsic
+def _insert_in_lanes(typingctx, keys, values, first, key, value):
+    """Insert without a branch, which would be mispredicted."""
+    lanes = kernel_functions.LANES
+    vector = ir.VectorType(ir.DoubleType(), lanes)
+    up_by_one = ir.Constant(ir.VectorType(ir.IntType(32), lanes), [lanes, *range(lanes - 1)])
+
+    def codegen(context, builder, signature, arguments):
+        first = context.cast(builder, arguments[2], signature.args[2], types.uint64)
+        before = builder.sub(first, WORD(1))
+
+        def load(k, new_type):
+            array = make_array(signature.args[k])(context, builder, arguments[k])
+            slot = builder.bitcast(builder.gep(array.data, [first]), new_type.as_pointer())
+            here = builder.load(slot, align=4 if k else 8)
+            single = _splat(builder, builder.load(builder.gep(array.data, [before])), new_type)
+            return slot, here, builder.shuffle_vector(here, single, up_by_one)
+
+        ids = ir.VectorType(ir.IntType(32), lanes)
+        key_slot, here, moved = load(0, vector)
+        value_slot, value_here, value_moved = load(1, ids)
+        number = context.cast(builder, arguments[4], signature.args[4], types.uint32)
+        new, new_value = _splat(builder, arguments[3], vector), _splat(builder, number, ids)
+        larger, moves = builder.fcmp_ordered(">", here, new), builder.fcmp_ordered(">", moved, new)
+        value = builder.select(larger, builder.select(moves, value_moved, new_value), value_here)
+        builder.store(builder.select(larger, builder.select(moves, moved, new), here), key_slot, align=8)
+        builder.store(value, value_slot, align=4)
+        return context.get_dummy_value()
+
+    return types.none(keys, values, first, key, value), codegen
+
+
 def _splat(builder, value, vector):
     """Make a vector that holds one value in every lane."""
     single = builder.insert_element(ir.Constant(vector, ir.Undefined), value, ir.Constant(ir.IntType(32), 0))
@@ -488,6 +520,7 @@ def _splat(builder, value, vector):
 COMPILED: dict[Any, Any] = {
     hints.prefetch: _prefetch,
     hints.unvectorised: _unvectorised,
+    kernel_functions.insert_in_lanes: _insert_in_lanes,
     kernel_functions.lanes_within: _lanes_within,
     kernel_functions.leading_zeros: leading_zeros,
     kernel_functions.load_word: _load_word,

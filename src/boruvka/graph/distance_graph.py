@@ -32,7 +32,7 @@ class DistanceGraph(ImplicitGraph):
     Parameters
     ----------
     points : (n,) or (n, d) array_like of integers or floats
-        The points.
+        The points. Floats of a named metric are converted to float64.
     metric : str or callable
         The name of a function in `boruvka.graph.distances`, or a plain function of two points that
         returns an integer or a float. It must be symmetric, and Numba must be able to compile it.
@@ -59,6 +59,7 @@ class DistanceGraph(ImplicitGraph):
     mutual_reachability: int | None
     core_factor: float
     _dtype: np.dtype[Any]
+    _core_distances: NDArray[Any]
 
     def __init__(
         self,
@@ -68,8 +69,11 @@ class DistanceGraph(ImplicitGraph):
         core_factor: float = 1.0,
     ):
         array = _read_points(points)
-        if isinstance(metric, str) and array.ndim == 1:  # named distances need coordinates
-            array = array[:, None]
+        if isinstance(metric, str):
+            if array.ndim == 1:  # named distances need coordinates
+                array = array[:, None]
+            if array.dtype.kind == "f":  # Numba leaves float(x) of a float32 as it is
+                array = read_only(array.astype(np.float64, copy=False))
         function = _distance_function(metric)
         if function is distances.haversine and array.shape[1:] != (2,):
             raise GraphError(f"haversine takes (latitude, longitude) in radians, not shape {array.shape}")
@@ -198,7 +202,12 @@ def _read_points(points: Any) -> NDArray[Any]:
             f"points are integers or floats of at most 64 bits, these have dtype {array.dtype}; "
             "numpy.unique(..., return_inverse=True) numbers categories"
         )
-    array = np.ascontiguousarray(array, array.dtype.newbyteorder("=")).view()
+    return read_only(np.ascontiguousarray(array, array.dtype.newbyteorder("=")))
+
+
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """Make a view that cannot be written."""
+    array = array.view()
     array.flags.writeable = False
     return array
 

@@ -22,7 +22,6 @@ from boruvka.graph.points.kd_tree import ONE, U64, first_row, separation_of_boxe
 from boruvka.graph.points.neighbours import leaves_of
 from boruvka.graph.points.walk import Stack, rows_within, walk_operator
 from boruvka.operators.atomics import atomic_min
-from boruvka.operators.sort_keys import NONE
 
 MIXED = np.uint32(0xFFFFFFFF)
 """In place of a component: a node has points of several."""
@@ -177,7 +176,6 @@ def search_operator(geometry: Geometry, d: int, has_cores: bool) -> Operator:
                 heaviest = max(heaviest, bound)
         if not lanes:
             return
-        state = points, rows, nodes, best
         c = nodes.component[(ONE << tree.height) + leaf]
         bound = reach(heaviest)
         if c == MIXED:
@@ -199,7 +197,7 @@ def search_operator(geometry: Geometry, d: int, has_cores: bool) -> Operator:
 
 
 def propose_pair(r, vertex, rows, best, chosen):
-    """Propose the edge kept for row r to its component, if it has the least weight: the first index counts."""
+    """Propose the edge kept for row r to its component if it has the least weight: the first index wins."""
     c = rows.component[r]
     if bits_of(rows.weight[r]) == best[c]:
         atomic_min(chosen, c, pair_key(r, rows.to[r], vertex))

@@ -12,15 +12,13 @@ from numpy.typing import NDArray
 from boruvka.backends.protocol import Backend, Operator
 from boruvka.errors import GraphError
 from boruvka.graph.mutual_reachability import kth_smallest
-from boruvka.graph.points.point_index import PointIndex
+from boruvka.graph.points.point_index import PointIndex, tree_pays
 from boruvka.operators.sort_keys import U64
 from boruvka.runtime.processors import processors
 
 if TYPE_CHECKING:
     from boruvka.graph.distance_graph import DistanceGraph
 
-TREE_PAYS_FROM = 2_000
-"""Points from which a kd-tree is built to find core distances; it takes longer to compile."""
 ROWS_AT_ONCE = 64
 
 
@@ -35,7 +33,7 @@ def find_core_distances(graph: DistanceGraph, samples: int) -> NDArray[Any]:
     from boruvka.backends import get_backend
 
     backend = get_backend("threads", processors())
-    if graph.geometry is not None and graph.n >= TREE_PAYS_FROM:
+    if tree_pays(graph):
         PointIndex(graph, backend)  # the graph keeps them
         return graph.core_distances
     return core_distances_of_all_pairs(graph, samples, backend)

@@ -121,7 +121,7 @@ def on_sphere(points: NDArray[np.float64]) -> NDArray[np.float64]:
     if wrong.any():
         i = int(np.argmax(wrong))
         raise GraphError(
-            f"point {i} is {tuple(points[i].tolist())}: a latitude is from -pi/2 to pi/2 and a longitude from "
+            f"point {i} is {tuple(points[i].tolist())}: latitudes are from -pi/2 to pi/2 and longitudes from "
             "-2 pi to 2 pi, in radians; numpy.radians converts degrees"
         )
     latitude, longitude = points.T
@@ -133,7 +133,7 @@ def on_sphere(points: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.stack(xyz, axis=1)
 
 
-GEOMETRIES = {
+GEOMETRIES: dict[Callable[[Any, Any], Any], Geometry] = {
     distances.euclidean: Geometry(
         "euclidean", SUM_OF_SQUARES, separation_as_key, identity, root, reach_of_root, root, identity
     ),

@@ -130,7 +130,8 @@ def finish_subtree(p, sample, top, rows, tree):
 
 def widest_coordinate(first, last, rows):
     """Find the coordinate in which (a sample of) some rows extend furthest."""
-    step, best, widest = max(ONE, (last - first) // SAMPLE), ZERO, -1.0
+    best: Any = ZERO
+    step, widest = max(ONE, (last - first) // SAMPLE), -1.0
     for q in range(U64(rows.shape[1])):
         low = high = rows[first, q]
         for i in range(first, last, step):
@@ -169,7 +170,8 @@ def pivot_for(low, high, k, q, rows, sample):
         return max(min(a, b), min(max(a, b), c))
     step = size // SAMPLE
     for s in range(SAMPLE):  # insertion sort
-        x, t = rows[U64(low) + s * step, q], s
+        t: Any = s
+        x = rows[U64(low) + s * step, q]
         while t and sample[t - ONE] > x:
             sample[t] = sample[t - ONE]
             t -= ONE

@@ -7,11 +7,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boruvka.backends.kernel_functions import trailing_zeros
+from boruvka.backends.kernel_functions import LANES, insert_in_lanes, trailing_zeros
 from boruvka.backends.protocol import Backend, Operator
 from boruvka.graph.points.geometry import Geometry
-from boruvka.graph.points.kd_tree import ONE, U64, ZERO, KdTree, first_row, separation_of_boxes, separation_of_rows
-from boruvka.graph.points.walk import STACK_ARRAYS, Stack, rows_within, walk_operator
+from boruvka.graph.points.kd_tree import (
+    ONE,
+    U64,
+    ZERO,
+    KdTree,
+    first_row,
+    separation_of_boxes,
+    separation_of_rows,
+)
+from boruvka.graph.points.walk import STACK_ARRAYS, STEP, Stack, rows_within, walk_operator
 
 BLOCKS_OF_A_THREAD = 16
 """Ranges of leaves for each thread: some take longer than others."""
@@ -25,6 +33,17 @@ class Neighbours(NamedTuple):
     last: Any
     """(n,) array of float64: the distance of the last one. Pairs that are not listed are no lighter."""
     k: np.uint64
+
+
+class Lists(NamedTuple):
+    """The lists of a leaf while it is compared with others: scratch arrays of a thread.
+
+    A list is sorted by key, and padded to whole vectors. The elements before it are minus infinity.
+    """
+
+    key: Any
+    row: Any
+    stride: np.uint64
 
 
 def blocks_of_leaves(tree: KdTree, backend: Backend) -> int:
@@ -69,7 +88,8 @@ def find_neighbours(
     core = backend.empty(n if samples > 1 else 0, np.float64)
     width = 2 + (n >> int(tree.height))
     blocks = blocks_of_leaves(tree, backend)
-    list_block, local = list_operator(geometry, tree.dimensions), [*STACK_ARRAYS, (width * k, np.float64)]
+    list_block, room = list_operator(geometry, tree.dimensions), width * (k + 2 * LANES)
+    local = [*STACK_ARRAYS, (room, np.float64), (room, np.uint32)]
     counts = U64(samples), copies
     backend.for_each_block(list_block, blocks, local, U64(blocks), tree, points, found, counts, core)
     return found, core
@@ -80,73 +100,71 @@ def list_operator(geometry: Geometry, d: int) -> Operator:
     """Make the operator that lists the neighbours of a block of leaves."""
     norm, key_of, key_reach, weight = geometry.norm, geometry.key, geometry.key_reach, geometry.weight
 
-    def insert(r, s, t, points, tree, keys, found):
-        """Insert row s into the list of row r, whose keys begin at t, if it is nearer than the last."""
-        separation = separation_of_rows(r, s, tree.coordinates, d, norm)
-        key = key_of(separation, tree.vertex[r], tree.vertex[s], points)
-        last = t + found.k - ONE
-        if key < keys[last]:
-            at, to = last, r * found.k + found.k - ONE
-            while at > t and keys[at - ONE] > key:
-                keys[at], found.row[to] = keys[at - ONE], found.row[to - ONE]
-                at -= ONE
-                to -= ONE
-            keys[at], found.row[to] = key, s
-
-    def visit(leaf, lanes, other, tree, points, keys, found):
+    def visit(leaf, lanes, other, tree, points, lists, found):
         """Offer the rows of another leaf to the lists of a leaf; return a bound of all lists."""
         first, last = first_row(leaf, tree), first_row(leaf + ONE, tree)
         begin = first_row(other, tree)
         count = first_row(other + ONE, tree) - begin
         farthest = -1.0
         for r in range(first, last):
-            t = (r - first) * found.k
+            t = (r - first) * lists.stride + STEP
             end = t + found.k - ONE
-            hits = rows_within(r, begin, count, key_reach(keys[end]), tree.coordinates, d, norm)
+            hits = rows_within(r, begin, count, key_reach(lists.key[end]), tree.coordinates, d, norm)
             if leaf == other:
                 hits &= ~(ONE << (r - begin))
             while hits:
-                j = U64(trailing_zeros(hits))
+                s = begin + U64(trailing_zeros(hits))
                 hits &= hits - ONE
-                insert(r, begin + j, t, points, tree, keys, found)
-            farthest = max(farthest, keys[end])
+                separation = separation_of_rows(r, s, tree.coordinates, d, norm)
+                insert(key_of(separation, tree.vertex[r], tree.vertex[s], points), s, t, lists)
+            farthest = max(farthest, lists.key[end])
         return key_reach(farthest)
 
-    def skips(v, leaf, points, keys, found):
+    def skips(v, leaf, points, lists, found):
         return False
 
-    def separate(a, b, tree, points, keys, found):
+    def separate(a, b, tree, points, lists, found):
         return separation_of_boxes(a, b, tree.box, d, norm)
 
     walk = walk_operator(visit, skips, separate)
 
-    def list_block(b, node, separation, keys, blocks, tree, points, found, counts, core):
+    def list_block(b, node, separation, key, row, blocks, tree, points, found, counts, core):
         """List the neighbours of the b-th block of leaves."""
         begin, end = leaves_of(b, blocks, tree)
+        lists = Lists(key, row, STEP * ((found.k + STEP - ONE) // STEP) + STEP)
         for leaf in range(begin, end):
             first, last = first_row(leaf, tree), first_row(leaf + ONE, tree)
-            for t in range((last - first) * found.k):
-                keys[t] = np.inf
-            bound = visit(leaf, ZERO, leaf, tree, points, keys, found)
-            walk(leaf, ZERO, bound, Stack(node, separation), tree, points, keys, found)
+            for t in range((last - first) * lists.stride):
+                key[t] = -np.inf if t % lists.stride < STEP else np.inf
+            bound = visit(leaf, ZERO, leaf, tree, points, lists, found)
+            walk(leaf, ZERO, bound, Stack(node, separation), tree, points, lists, found)
             for r in range(first, last):
-                t = (r - first) * found.k
-                found.last[r] = weight(keys[t + found.k - ONE])
+                t = (r - first) * lists.stride + STEP
+                for k in range(found.k):
+                    found.row[r * found.k + k] = row[t + k]
+                found.last[r] = weight(key[t + found.k - ONE])
                 if core.size:
-                    core[r] = weight(core_key(r, t, counts, tree, keys, found))
+                    core[r] = weight(core_key(r, t, counts, tree, lists))
 
     return list_block
 
 
-def core_key(r, t, counts, tree, keys, found):
-    """Return the key of the neighbour at the core distance of row r; keys of the list begin at t."""
+def insert(key, s, t, lists):
+    """Insert row s into the sorted list that begins at t."""
+    first = t + lists.stride - STEP
+    while first > t:
+        first -= STEP
+        insert_in_lanes(lists.key, lists.row, first, key, s)
+
+
+def core_key(r, t, counts, tree, lists):
+    """Return the key of the neighbour at the core distance of row r; its list begins at t."""
     samples, copies = counts
-    here = copies[tree.vertex[r]] if copies.size else ONE
+    here = U64(copies[tree.vertex[r]]) if copies.size else ONE
     if here >= samples:
         return 0.0
-    k = ZERO
     while True:
-        here += copies[tree.vertex[found.row[r * found.k + k]]] if copies.size else ONE
+        here += U64(copies[tree.vertex[lists.row[t]]]) if copies.size else ONE
         if here >= samples:
-            return keys[t + k]
-        k += ONE
+            return lists.key[t]
+        t += ONE

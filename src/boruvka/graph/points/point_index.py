@@ -22,8 +22,16 @@ NEIGHBOURS = {1: 4, 2: 6}
 NEIGHBOURS_ELSE = 7
 EXTRA_NEIGHBOURS = 2
 """More neighbours than the core distance needs: the lightest edges are often tied with it."""
+PAYS_FROM = dict.fromkeys(range(1, 4), 3_000) | dict.fromkeys(range(4, 11), 10_000)
+"""Points from which the tree is faster than all distances, by the number of dimensions."""
 TINY = 1e-140
 """Differences of larger numbers are 0 or have a square that is not."""
+
+
+def tree_pays(graph: DistanceGraph) -> bool:
+    """Return whether a tree of these points is faster than computing all distances."""
+    d = graph.points.shape[1] if graph.points.ndim > 1 else 0
+    return graph.geometry is not None and d in PAYS_FROM and graph.n >= PAYS_FROM[d]
 
 
 class PointIndex:
