@@ -30,7 +30,7 @@ from boruvka.forest.round_log import RoundLog
 from boruvka.graph.distance_graph import DistanceGraph
 from boruvka.graph.points.geometry import GEOMETRIES
 from boruvka.graph.points.kd_tree import pull_up
-from boruvka.graph.points.neighbours import blocks_of_leaves
+from boruvka.graph.points.neighbours import blocks_of_leaves, bounds_array
 from boruvka.graph.points.point_index import PointIndex
 from boruvka.graph.points.walk import STACK_ARRAYS
 from boruvka.operators.boruvka_round import break_cycle
@@ -112,7 +112,8 @@ class KdTreeRounds(Components):
         with step("search"):
             blocks, search = blocks_of_leaves(tree, backend), op.search_operator(*how)
             arrays = U64(blocks), tree, points, rows, self.nodes, best
-            backend.for_each_block(search, blocks, STACK_ARRAYS, *arrays, shared=True)
+            local = [*STACK_ARRAYS, bounds_array(tree)]
+            backend.for_each_block(search, blocks, local, *arrays, shared=True)
         with step("hook"):
             segments = backend.split(size)
             backend.scatter_min(op.propose_pair, segments, chosen, n, tree.vertex, rows, best)

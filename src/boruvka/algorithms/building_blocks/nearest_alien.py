@@ -20,7 +20,7 @@ from boruvka.backends.protocol import Operator
 from boruvka.graph.points.geometry import Geometry
 from boruvka.graph.points.kd_tree import ONE, U64, first_row, separation_of_boxes, separation_of_rows
 from boruvka.graph.points.neighbours import leaves_of
-from boruvka.graph.points.walk import Stack, rows_within, walk_operator
+from boruvka.graph.points.walk import Stack, rows_near, rows_within, walk_operator
 from boruvka.operators.atomics import atomic_min
 
 MIXED = np.uint32(0xFFFFFFFF)
@@ -128,70 +128,82 @@ def search_operator(geometry: Geometry, d: int, has_cores: bool) -> Operator:
     norm, reach, least = geometry.norm, geometry.reach, geometry.least
     weigh = weigh_operator(geometry, d, has_cores)
 
-    def visit(leaf, lanes, other, tree, points, rows, nodes, best):
-        """Compare rows of a leaf with those of another; return a bound of the edges that matter."""
-        first, begin = first_row(leaf, tree), first_row(other, tree)
-        count = first_row(other + ONE, tree) - begin
-        heaviest = -1.0
-        while lanes:
-            r = first + U64(trailing_zeros(lanes))
-            lanes &= lanes - ONE
-            c = rows.component[r]
-            bound = weight_from(best[c])
-            if nodes.component[(ONE << tree.height) + other] != c:
-                hits = rows_within(r, begin, count, reach(bound), tree.coordinates, d, norm)
-                while hits:
-                    s = begin + U64(trailing_zeros(hits))
-                    hits &= hits - ONE
-                    if rows.component[s] != c:
-                        weight = weigh(r, s, tree, points, rows.core)
-                        if weight <= bound:
-                            keep_lighter(r, s, weight, rows, tree.vertex)
-                            atomic_min(best, c, bits_of(weight))
-                            bound = weight
-            heaviest = max(heaviest, bound)
-        return reach(heaviest)
+    def refresh(first, count, rows, best, bounds):
+        """Lower the bounds of a leaf to the lightest edges known; return the largest one."""
+        farthest = -1.0
+        for i in range(count):
+            if bounds[i] >= 0.0:
+                bounds[i] = reach(weight_from(best[rows.component[first + i]]))
+                farthest = max(farthest, bounds[i])
+        return farthest
 
-    def skips(v, leaf, points, rows, nodes, best):
+    def visit(leaf, farthest, other, tree, points, rows, nodes, best, bounds):
+        """Compare rows of a leaf with those of another; return the largest bound."""
+        first, begin, v = first_row(leaf, tree), first_row(other, tree), (ONE << tree.height) + other
+        count, others = first_row(leaf + ONE, tree) - first, first_row(other + ONE, tree) - begin
+        near = rows_near(first, count, v, bounds, tree, d, norm)
+        lighter = False
+        while near:
+            i = U64(trailing_zeros(near))
+            near &= near - ONE
+            r = first + i
+            c = rows.component[r]
+            if nodes.component[v] == c:
+                continue
+            known = weight_from(best[c])
+            hits = rows_within(r, begin, others, reach(known), tree.coordinates, d, norm)
+            while hits:
+                s = begin + U64(trailing_zeros(hits))
+                hits &= hits - ONE
+                if rows.component[s] != c:
+                    weight = weigh(r, s, tree, points, rows.core)
+                    if weight <= known:
+                        keep_lighter(r, s, weight, rows, tree.vertex)
+                        atomic_min(best, c, bits_of(weight))
+                        known, lighter = weight, True
+        return refresh(first, count, rows, best, bounds) if lighter else farthest
+
+    def skips(v, leaf, points, rows, nodes, best, bounds):
         """Return whether all of node v is in the component of a leaf, or too far from all else."""
         c = nodes.component[nodes.component.size // U64(2) + leaf]
         return c != MIXED and nodes.component[v] == c
 
-    def separate(a, b, tree, points, rows, nodes, best):
+    def separate(a, b, tree, points, rows, nodes, best, bounds):
         return separation_of_boxes(a, b, tree.box, d, norm)
 
-    def separate_with_cores(a, b, tree, points, rows, nodes, best):
+    def separate_with_cores(a, b, tree, points, rows, nodes, best, bounds):
         return max(separation_of_boxes(a, b, tree.box, d, norm), nodes.least_core[b])
 
     walk = walk_operator(visit, skips, separate_with_cores if has_cores else separate)
 
-    def search_leaf(leaf, stack, tree, points, rows, nodes, best):
+    def search_leaf(leaf, stack, tree, points, rows, nodes, best, bounds):
         """Search from the rows of a leaf that may have a lighter edge than the lightest one known."""
-        first, last = first_row(leaf, tree), first_row(leaf + ONE, tree)
-        lanes, heaviest = U64(0), -1.0
-        for r in range(first, last):
-            bound = weight_from(best[rows.component[r]])
-            if rows.low[r] <= bound:
-                lanes |= ONE << (r - first)
-                heaviest = max(heaviest, bound)
-        if not lanes:
+        first = first_row(leaf, tree)
+        count = first_row(leaf + ONE, tree) - first
+        searched = False
+        for i in range(count):
+            r = first + i
+            needs = rows.low[r] <= weight_from(best[rows.component[r]])
+            bounds[i] = 0.0 if needs else -1.0
+            searched |= needs
+        if not searched:
             return
         c = nodes.component[(ONE << tree.height) + leaf]
-        bound = reach(heaviest)
+        farthest = refresh(first, count, rows, best, bounds)
         if c == MIXED:
-            bound = visit(leaf, lanes, leaf, tree, points, rows, nodes, best)
-        escape = walk(leaf, lanes, bound, stack, tree, points, rows, nodes, best)
+            farthest = visit(leaf, farthest, leaf, tree, points, rows, nodes, best, bounds)
+        escape = walk(leaf, farthest, stack, tree, points, rows, nodes, best, bounds)
         nearest = least(escape) if c != MIXED else 0.0
-        for r in range(first, last):
-            if (lanes >> (r - first)) & ONE:
-                known = weight_from(best[rows.component[r]])
-                rows.low[r] = max(rows.low[r], max(known, nearest))
+        for i in range(count):
+            if bounds[i] >= 0.0:
+                r = first + i
+                rows.low[r] = max(rows.low[r], max(weight_from(best[rows.component[r]]), nearest))
 
-    def search(b, node, separation, blocks, tree, points, rows, nodes, best):
+    def search(b, node, separation, bounds, blocks, tree, points, rows, nodes, best):
         """Search from the b-th block of leaves."""
         begin, end = leaves_of(b, blocks, tree)
         for leaf in range(begin, end):
-            search_leaf(leaf, Stack(node, separation), tree, points, rows, nodes, best)
+            search_leaf(leaf, Stack(node, separation), tree, points, rows, nodes, best, bounds)
 
     return search
 
