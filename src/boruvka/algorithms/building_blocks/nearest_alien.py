@@ -40,7 +40,7 @@ class Rows(NamedTuple):
     begin: Any
     """(n,) array of uint16: the neighbours before this one in the list are in the component."""
     weight: Any
-    """(n,) array of float64: the weight of the lightest edge found to an alien, else infinite."""
+    """(n,) array of float64: the weight of the lightest edge known to an alien, else infinite."""
     to: Any
     """(n,) array of uint32: that alien."""
     core: Any
@@ -48,13 +48,17 @@ class Rows(NamedTuple):
 
 
 class Nodes(NamedTuple):
-    """What is known of the nodes of the tree."""
+    """What is known of the nodes of the tree, and of the leaves."""
 
     component: Any
     """(2 * leaves,) array of uint32: the component of all their rows, or `MIXED`."""
     least_core: Any
     """(2 * leaves,) array of float64: the least separation that their core distances stand for; empty without
     core distances."""
+    has_edges: Any
+    """(leaves,) array of bool: an edge to an alien is known of some row, or its list may have one."""
+    low: Any
+    """(leaves,) array of float64: the least bound of their rows."""
 
 
 def bits_of(weight):
@@ -97,14 +101,26 @@ def weigh_operator(geometry: Geometry, d: int, has_cores: bool) -> Operator:
 
 
 @functools.cache
+def over_leaves(operator: Operator) -> Operator:
+    """Make the operator that runs ``operator(leaf, tree, *state)`` for a block of leaves."""
+
+    def run(b, blocks, tree, *state):
+        begin, end = leaves_of(b, blocks, tree)
+        for leaf in range(begin, end):
+            operator(leaf, tree, *state)
+
+    run.__name__ = run.__qualname__ = f"{operator.__name__}_of_block"
+    return run
+
+
+@functools.cache
 def propose_operator(geometry: Geometry, d: int, has_cores: bool) -> Operator:
-    """Make the operator that proposes the lightest listed edge of a row to its component."""
+    """Make the operator that proposes the lightest known edge of each row of a leaf to its component."""
     weigh = weigh_operator(geometry, d, has_cores)
 
-    def propose_listed(r, tree, points, neighbours, rows, best):
+    def find_listed(r, c, tree, points, neighbours, rows):
         """Find the lightest edge from row r to a listed alien; ``begin`` advances to the first one."""
-        k, c = U64(rows.begin[r]), rows.component[r]
-        first, last = r * neighbours.k + k, (r + ONE) * neighbours.k
+        first, last = r * neighbours.k + U64(rows.begin[r]), (r + ONE) * neighbours.k
         while first < last and rows.component[neighbours.row[first]] == c:
             first += ONE
         rows.begin[r] = first - r * neighbours.k
@@ -116,10 +132,22 @@ def propose_operator(geometry: Geometry, d: int, has_cores: bool) -> Operator:
                 if weight > rows.weight[r] and not has_cores:
                     break
                 keep_lighter(r, s, weight, rows, tree.vertex)
-        if first < last:
-            atomic_min(best, c, bits_of(rows.weight[r]))
 
-    return propose_listed
+    def propose_known(leaf, tree, points, neighbours, rows, nodes, best):
+        if not nodes.has_edges[leaf]:
+            return
+        has_edges = False
+        for r in range(first_row(leaf, tree), first_row(leaf + ONE, tree)):
+            c = rows.component[r]
+            if rows.weight[r] == np.inf or rows.component[rows.to[r]] == c:
+                find_listed(r, c, tree, points, neighbours, rows)
+            if rows.weight[r] < np.inf:
+                atomic_min(best, c, bits_of(rows.weight[r]))
+                has_edges = True
+        nodes.has_edges[leaf] = has_edges
+
+    propose_known.__name__ = propose_known.__qualname__ = f"propose_{geometry.name}_{d}"
+    return propose_known
 
 
 @functools.cache
@@ -161,7 +189,10 @@ def search_operator(geometry: Geometry, d: int, has_cores: bool) -> Operator:
                         keep_lighter(r, s, weight, rows, tree.vertex)
                         atomic_min(best, c, bits_of(weight))
                         known, lighter = weight, True
-        return refresh(first, count, rows, best, bounds) if lighter else farthest
+        if not lighter:
+            return farthest
+        nodes.has_edges[leaf] = True
+        return refresh(first, count, rows, best, bounds)
 
     def skips(v, leaf, points, rows, nodes, best, bounds):
         """Return whether all of node v is in the component of a leaf, or too far from all else."""
@@ -178,6 +209,9 @@ def search_operator(geometry: Geometry, d: int, has_cores: bool) -> Operator:
 
     def search_leaf(leaf, stack, tree, points, rows, nodes, best, bounds):
         """Search from the rows of a leaf that may have a lighter edge than the lightest one known."""
+        c = nodes.component[(ONE << tree.height) + leaf]
+        if c != MIXED and nodes.low[leaf] > weight_from(best[c]):
+            return
         first = first_row(leaf, tree)
         count = first_row(leaf + ONE, tree) - first
         searched = False
@@ -188,16 +222,18 @@ def search_operator(geometry: Geometry, d: int, has_cores: bool) -> Operator:
             searched |= needs
         if not searched:
             return
-        c = nodes.component[(ONE << tree.height) + leaf]
         farthest = refresh(first, count, rows, best, bounds)
         if c == MIXED:
             farthest = visit(leaf, farthest, leaf, tree, points, rows, nodes, best, bounds)
         escape = walk(leaf, farthest, stack, tree, points, rows, nodes, best, bounds)
         nearest = least(escape) if c != MIXED else 0.0
+        low = np.inf
         for i in range(count):
+            r = first + i
             if bounds[i] >= 0.0:
-                r = first + i
                 rows.low[r] = max(rows.low[r], max(weight_from(best[rows.component[r]]), nearest))
+            low = min(low, rows.low[r])
+        nodes.low[leaf] = low
 
     def search(b, node, separation, bounds, blocks, tree, points, rows, nodes, best):
         """Search from the b-th block of leaves."""
@@ -208,32 +244,32 @@ def search_operator(geometry: Geometry, d: int, has_cores: bool) -> Operator:
     return search
 
 
-def propose_pair(r, vertex, rows, best, chosen):
-    """Propose the edge kept for row r to its component if it has the least weight: the first index wins."""
-    c = rows.component[r]
-    if bits_of(rows.weight[r]) == best[c]:
-        atomic_min(chosen, c, pair_key(r, rows.to[r], vertex))
+def propose_pairs(leaf, tree, rows, nodes, best, chosen):
+    """Propose the edges known of rows that have the least weight of their component: the first index wins."""
+    if nodes.has_edges[leaf]:
+        for r in range(first_row(leaf, tree), first_row(leaf + ONE, tree)):
+            c = rows.component[r]
+            if bits_of(rows.weight[r]) == best[c]:
+                atomic_min(chosen, c, pair_key(r, rows.to[r], tree.vertex))
 
 
-def hook_row(r, vertex, rows, best, chosen, parent):
-    """Hook the component of row r onto that of its alien if it chose the edge between them."""
-    c = rows.component[r]
-    if bits_of(rows.weight[r]) == best[c] and pair_key(r, rows.to[r], vertex) == chosen[c]:
-        parent[c] = rows.component[rows.to[r]]
+def hook_rows(leaf, tree, rows, nodes, best, chosen, parent):
+    """Hook the components of rows onto those of their aliens if they chose the edges between them."""
+    if nodes.has_edges[leaf]:
+        for r in range(first_row(leaf, tree), first_row(leaf + ONE, tree)):
+            c = rows.component[r]
+            if bits_of(rows.weight[r]) == best[c] and pair_key(r, rows.to[r], tree.vertex) == chosen[c]:
+                parent[c] = rows.component[rows.to[r]]
 
 
-def relabel_row(r, component, label):
-    """Give row r the new number of its component."""
-    component[r] = label[component[r]]
-
-
-def label_leaf(leaf, tree, rows, component):
-    """Find the component of a leaf."""
+def relabel_rows(leaf, tree, rows, nodes, label):
+    """Give the rows of a leaf the new numbers of their components, and find that of the leaf."""
     first, last = first_row(leaf, tree), first_row(leaf + ONE, tree)
-    c = common = rows.component[first]
+    c = common = label[rows.component[first]]
     for r in range(first, last):
+        rows.component[r] = label[rows.component[r]]
         common = common if rows.component[r] == c else MIXED
-    component[(ONE << tree.height) + leaf] = common
+    nodes.component[(ONE << tree.height) + leaf] = common
 
 
 def label_node(v, component):

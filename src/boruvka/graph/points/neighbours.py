@@ -131,8 +131,8 @@ def list_operator(geometry: Geometry, d: int) -> Operator:
                 insert(key_of(separation, tree.vertex[r], tree.vertex[s], points), s, t, lists)
             lists.bound[i] = key_reach(lists.key[t + found.k - ONE])
         farthest = lists.bound[ZERO]
-        for i in range(count):
-            farthest = max(farthest, lists.bound[i])
+        for k in range(ONE, count):
+            farthest = max(farthest, lists.bound[k])
         return farthest
 
     def skips(v, leaf, points, lists, found):
