@@ -185,7 +185,7 @@ def test_great_circles(monkeypatch, n, seed, samples, near):
 @pytest.mark.parametrize("samples", [None, 4])
 def test_great_circles_of_thousands_of_places(samples):
     points = places_on_earth(4_000)
-    for x in (points, points * 1e-8 + 1, points.astype("f4"), points * [1e-3, 2]):
+    for x in (points, points * 1e-8 + 1, points.astype("f4"), points * [1e-3, 1]):
         equal_to_dense(x, "haversine", samples)
 
 
