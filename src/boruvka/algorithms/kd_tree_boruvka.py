@@ -92,7 +92,7 @@ class KdTreeRounds(Components):
             low=index.neighbours.last,
             begin=backend.zeros(n, np.uint16 if int(index.neighbours.k) < 2**16 else np.uint32),
             weight=backend.empty(n, np.float64),
-            to=backend.zeros(n, np.uint32),
+            to=np.arange(n, dtype=np.uint32),
             core=index.core,
         )
         leaves = index.tree.leaves
@@ -102,7 +102,7 @@ class KdTreeRounds(Components):
             has_edges=backend.empty(leaves, bool),
             low=backend.zeros(leaves, np.float64),
         )
-        self.rows.weight.fill(np.inf)
+        self.rows.weight.fill(0)
         self.nodes.has_edges.fill(True)
         self.relabel_rows(np.arange(n, dtype=np.uint32))
 

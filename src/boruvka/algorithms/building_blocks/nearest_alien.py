@@ -42,7 +42,7 @@ class Rows(NamedTuple):
     weight: Any
     """(n,) array of float64: the weight of the lightest edge known to an alien, else infinite."""
     to: Any
-    """(n,) array of uint32: that alien."""
+    """(n,) array of uint32: that alien, else a row of the same component."""
     core: Any
     """(n,) array of float64: core distances; empty where weights are plain distances."""
 
@@ -124,7 +124,7 @@ def propose_operator(geometry: Geometry, d: int, has_cores: bool) -> Operator:
         while first < last and rows.component[neighbours.row[first]] == c:
             first += ONE
         rows.begin[r] = first - r * neighbours.k
-        rows.weight[r] = np.inf
+        rows.weight[r], rows.to[r] = np.inf, r
         for t in range(first, last):
             s = neighbours.row[t]
             if rows.component[s] != c:
@@ -139,7 +139,7 @@ def propose_operator(geometry: Geometry, d: int, has_cores: bool) -> Operator:
         has_edges = False
         for r in range(first_row(leaf, tree), first_row(leaf + ONE, tree)):
             c = rows.component[r]
-            if rows.weight[r] == np.inf or rows.component[rows.to[r]] == c:
+            if rows.component[rows.to[r]] == c:
                 find_listed(r, c, tree, points, neighbours, rows)
             if rows.weight[r] < np.inf:
                 atomic_min(best, c, bits_of(rows.weight[r]))
