@@ -101,7 +101,7 @@ def minimum_spanning_forest(
     """
     graph = as_graph(graph)
     _warn_of_gaps(graph)
-    runs_on, chosen = _choose(graph, algorithm, backend, thread_count(threads), on_device)
+    runs_on, chosen = _choose(graph, algorithm, backend, thread_count(threads), on_device, bool(maximum))
     options = {} if options is None else options
     chosen.check(options)
     begin = time.perf_counter()
@@ -110,6 +110,11 @@ def minimum_spanning_forest(
         edge_list: EdgeList | ImplicitEdges
         if chosen.takes_implicit and isinstance(graph, ImplicitGraph):
             edge_list = ImplicitEdges(graph, packing_of(graph.dtype, maximum))
+        elif not chosen.takes_edges:
+            raise OptionError(
+                f"{chosen.name} takes points, as Graph.from_points(points, metric) makes them; "
+                f"for other graphs use {argument('algorithm', 'auto')}"
+            )
         else:
             edge_list = EdgeList.of(graph, maximum, runs_on)
         try:
@@ -153,7 +158,7 @@ def _how_to_renumber(graph: AbstractGraph) -> str:
 
 
 def _choose(
-    graph: AbstractGraph, algorithm: str, backend: str, threads: int, on_device: bool
+    graph: AbstractGraph, algorithm: str, backend: str, threads: int, on_device: bool, maximum: bool
 ) -> tuple[Backend, Algorithm]:
     """Choose backend and algorithm, and check that they fit each other and the graph."""
     size = None if isinstance(graph, ImplicitGraph) else size_of(graph)
@@ -164,7 +169,7 @@ def _choose(
     if on_device and not (graph.is_on_device and runs_on.name == "cuda"):
         on_gpu = argument("on_device", True)
         raise OptionError(f"{on_gpu} is for a graph whose arrays are on a GPU, and backend cuda or auto")
-    chosen = algorithm_for(algorithm, graph, runs_on.has_caches, runs_on.threads)
+    chosen = algorithm_for(algorithm, graph, runs_on.has_caches, runs_on.threads, maximum)
     if chosen.takes_implicit and not runs_on.has_caches:
         raise OptionError(f"{chosen.name} needs caches: choose another backend than {runs_on.name}")
     if backend == "cuda" and size is not None:

@@ -446,9 +446,82 @@ def _load_word(typingctx, array, i):
     return types.uint64(array, i), codegen
 
 
+@intrinsic(prefer_literal=True)
+def _lanes_within(typingctx, coordinates, row, first, bound, dimensions, norm):
+    """Compare `kernel_functions.LANES` points at once. The loop vectoriser leaves short loops scalar."""
+    lanes, dimension_count, how = kernel_functions.LANES, dimensions.literal_value, norm.literal_value
+
+    def codegen(context, builder, signature, arguments):
+        array = make_array(signature.args[0])(context, builder, arguments[0])
+        row, first = (context.cast(builder, arguments[k], signature.args[k], types.uint64) for k in (1, 2))
+        length = builder.extract_value(array.shape, 1)
+        vector = ir.VectorType(ir.DoubleType(), lanes)
+        total = ir.Constant(vector, [0.0] * lanes)
+        for q in range(dimension_count):
+            line = builder.gep(array.data, [builder.mul(length, WORD(q))])
+            x = _splat(builder, builder.load(builder.gep(line, [row])), vector)
+            others = builder.bitcast(builder.gep(line, [first]), vector.as_pointer())
+            t = builder.fsub(x, builder.load(others, align=8))
+            if how == kernel_functions.SUM_OF_SQUARES:
+                total = builder.fadd(total, builder.fmul(t, t))
+                continue
+            absolute = ir.FunctionType(vector, [vector])
+            name = f"llvm.fabs.v{lanes}f64"
+            t = builder.call(cgutils.get_or_insert_function(builder.module, absolute, name), [t])
+            if how == kernel_functions.SUM:
+                total = builder.fadd(total, t)
+            else:
+                total = builder.select(builder.fcmp_ordered(">", t, total), t, total)
+        below = builder.fcmp_ordered("<", total, _splat(builder, arguments[3], vector))
+        return builder.zext(builder.bitcast(below, ir.IntType(lanes)), WORD)
+
+    return types.uint64(coordinates, row, first, bound, dimensions, norm), codegen
+
+
+@intrinsic
+def _insert_in_lanes(typingctx, keys, values, first, key, value):
+    """Insert without a branch, which would be mispredicted."""
+    lanes = kernel_functions.LANES
+    vector = ir.VectorType(ir.DoubleType(), lanes)
+    up_by_one = ir.Constant(ir.VectorType(ir.IntType(32), lanes), [lanes, *range(lanes - 1)])
+
+    def codegen(context, builder, signature, arguments):
+        first = context.cast(builder, arguments[2], signature.args[2], types.uint64)
+        before = builder.sub(first, WORD(1))
+
+        def load(k, new_type):
+            array = make_array(signature.args[k])(context, builder, arguments[k])
+            slot = builder.bitcast(builder.gep(array.data, [first]), new_type.as_pointer())
+            here = builder.load(slot, align=4 if k else 8)
+            single = _splat(builder, builder.load(builder.gep(array.data, [before])), new_type)
+            return slot, here, builder.shuffle_vector(here, single, up_by_one)
+
+        ids = ir.VectorType(ir.IntType(32), lanes)
+        key_slot, here, moved = load(0, vector)
+        value_slot, value_here, value_moved = load(1, ids)
+        number = context.cast(builder, arguments[4], signature.args[4], types.uint32)
+        new, new_value = _splat(builder, arguments[3], vector), _splat(builder, number, ids)
+        larger, moves = builder.fcmp_ordered(">", here, new), builder.fcmp_ordered(">", moved, new)
+        value = builder.select(larger, builder.select(moves, value_moved, new_value), value_here)
+        builder.store(builder.select(larger, builder.select(moves, moved, new), here), key_slot, align=8)
+        builder.store(value, value_slot, align=4)
+        return context.get_dummy_value()
+
+    return types.none(keys, values, first, key, value), codegen
+
+
+def _splat(builder, value, vector):
+    """Make a vector that holds one value in every lane."""
+    single = builder.insert_element(ir.Constant(vector, ir.Undefined), value, ir.Constant(ir.IntType(32), 0))
+    mask = ir.Constant(ir.VectorType(ir.IntType(32), vector.count), [0] * vector.count)
+    return builder.shuffle_vector(single, ir.Constant(vector, ir.Undefined), mask)
+
+
 COMPILED: dict[Any, Any] = {
     hints.prefetch: _prefetch,
     hints.unvectorised: _unvectorised,
+    kernel_functions.insert_in_lanes: _insert_in_lanes,
+    kernel_functions.lanes_within: _lanes_within,
     kernel_functions.leading_zeros: leading_zeros,
     kernel_functions.load_word: _load_word,
     kernel_functions.store: _store,
