@@ -46,6 +46,16 @@ def test_json_and_options(points_file, run_json):
     assert report["weight"] == boruvka.minimum_spanning_forest(graph, maximum=True).weight
 
 
+def test_columns_without_names(tmp_path, run):
+    path = tmp_path / "p.csv"
+    path.write_text("1,a,2\n3,b,4\n")
+    assert (
+        run("info", path, "--points").err == f"{path}: coordinates are 0, 2, not 1 (--columns names others)\n"
+    )
+    path.write_text("1,2\n3,4\n")
+    assert run("info", path, "--points").err == ""
+
+
 def test_columns_and_positions(points_file, run_json):
     by_name = run_json("solve", points_file, "--points", "--columns", "y,x")
     assert by_name["weight"] == run_json("solve", points_file, "--points", "--columns", "2,1")["weight"]
@@ -145,6 +155,7 @@ def test_options_that_do_not_fit(points_file, refuse):
     for option in ["--metric", "l1"], ["--mutual-reachability", "3"], ["--degrees"]:
         refuse(f"{option[0]} is for points: write --points too", "solve", points_file, *option)
     refuse("write --metric haversine too", "solve", points_file, "--points", "--degrees")
+    refuse("leave it out, info shows points", "info", points_file, "--points", "--mutual-reachability", "3")
     refuse("unknown metric 'l3'", "solve", points_file, "--points", "--metric", "l3")
 
 

@@ -144,6 +144,19 @@ def test_approximate_indices(index, metric):
 
 @pytest.mark.long
 @pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("index", ["pynndescent", "hnswlib"])
+@pytest.mark.parametrize(("scale", "shift"), [(1e-3, 1e9), (1e60, 0)])
+def test_indices_of_coordinates_that_float32_does_not_hold(index, scale, shift):
+    pytest.importorskip(index)
+    x = scale * islands(500, 16) + shift
+    graph = Graph.from_nearest_neighbours(x, 8, index=index, join_components=False)
+    exact = Graph.from_nearest_neighbours(x, 8, index="exact", join_components=False)
+    keys, expected = (set(zip(g.u.tolist(), g.v.tolist(), strict=True)) for g in (graph, exact))
+    assert len(keys & expected) > 0.95 * len(expected)
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore")
 def test_options_of_the_libraries():
     hnswlib = pytest.importorskip("hnswlib")
     assert hnswlib
@@ -172,6 +185,7 @@ def test_options_of_the_libraries():
         (OptionError, "seed must be", [[1.0]], {"seed": -1}),
         (OptionError, "the exact index takes no options, got M", [[1.0], [2.0]], {"options": {"M": 3}}),
         (GraphError, "point 1 has a coordinate that is NaN or infinite", [[1.0], [np.inf]], {}),
+        (GraphError, "coordinates beyond 1e\\+150 have infinite squares", [[1.0], [1e151]], {}),
         (GraphError, "point 1 is zero and has no direction", [[1.0], [0.0]], {"metric": "cosine"}),
         (GraphError, "points are an array of one or two dimensions", np.zeros((1, 1, 1)), {}),
         (GraphTypeError, "points are integers or floats", ["a"], {}),

@@ -11,6 +11,7 @@ import click
 from boruvka.cli.options import FILE_PATH, json_option, standard_input, with_read_options
 from boruvka.cli.output import json_number, print_fields, print_json
 from boruvka.cli.points import PointsRequest, read_coordinates, with_points_options
+from boruvka.errors import OptionError
 from boruvka.runtime.argument_names import hint
 from boruvka.runtime.progress import spinner
 
@@ -37,6 +38,8 @@ def info(
     elif file is None:
         raise click.UsageError("Missing argument 'FILE': a graph, or the option --backends.")
     elif points is not None:
+        if points.mutual_reachability is not None:
+            raise OptionError("--mutual-reachability weighs pairs of points: leave it out, info shows points")
         _print_points(file, as_json, read_options, points)
     else:
         _print_summary(file, as_json, read_options)

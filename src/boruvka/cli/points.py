@@ -104,8 +104,8 @@ def read_coordinates(
         header=read_options["header"],
         degrees=points.degrees if points.metric == "haversine" else None,
     )
-    is_named = any(not name.isdigit() for name in (*found.columns, *found.left_out))
-    if read_options["columns"] is None and is_named and not is_silent:
+    is_table = found.left_out or any(not name.isdigit() for name in found.columns)
+    if read_options["columns"] is None and is_table and not is_silent:
         taken = _shortened(found.columns)
         left_out = f", not {_shortened(found.left_out)}" if found.left_out else ""
         name = "standard input" if file == STANDARD_STREAM else file

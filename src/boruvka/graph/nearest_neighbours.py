@@ -32,6 +32,8 @@ METRICS = {"euclidean": "euclidean", "l2": "euclidean", "cosine": "cosine"}
 """The metrics, with other names for them."""
 _ENTRIES_AT_ONCE = 1 << 23
 """Distances in a block of brute force."""
+_LARGEST = 1e150
+"""Largest coordinate whose square, times a number of dimensions, float64 holds."""
 _NONE = -1
 
 
@@ -70,6 +72,8 @@ def _check_points(points: NDArray[Any], metric: str) -> None:
     if points.dtype.kind == "f" and not np.isfinite(points).all():
         row = int(np.argmin(np.isfinite(points).all(axis=1)))
         raise GraphError(f"point {row} has a coordinate that is NaN or infinite: remove it")
+    if np.abs(points).max(initial=0) > _LARGEST:
+        raise GraphError(f"coordinates beyond {_LARGEST:g} have infinite squares: divide all by a constant")
     if metric == "cosine" and not (nonzero := points.any(axis=1)).all():
         row = int(np.argmin(nonzero))
         raise GraphError(f"point {row} is zero and has no direction: remove it, or pass another metric")
@@ -89,15 +93,19 @@ def _pairs(n: int, neighbours: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray
     return keys // n, keys % n
 
 
+def _in_single_precision(points: NDArray[np.float64], metric: str) -> NDArray[np.float32]:
+    """Round coordinates to float32, scaled so that rounding affects distances as little as possible."""
+    x = points.copy() if metric == "cosine" else points - points.mean(axis=0)
+    x /= np.abs(x).max() or 1.0
+    return np.ascontiguousarray(x, np.float32)
+
+
 def _by_pynndescent(
     exact: DistanceGraph, k: int, metric: str, seed: int, options: dict[str, Any]
 ) -> NDArray[Any]:
     library = require("pynndescent", "pynndescent")
-    points = np.ascontiguousarray(exact.points, np.float32)
-    made = library.NNDescent(
-        points, **{"metric": metric, "n_neighbors": k + 1, "random_state": seed} | options
-    )
-    return made.neighbor_graph[0]
+    how = {"metric": metric, "n_neighbors": k + 1, "random_state": seed} | options
+    return library.NNDescent(_in_single_precision(exact.points, metric), **how).neighbor_graph[0]
 
 
 def _by_hnswlib(
@@ -106,7 +114,7 @@ def _by_hnswlib(
     library = require("hnswlib", "hnswlib")
     made = library.Index(space={"euclidean": "l2"}.get(metric, metric), dim=exact.points.shape[1])
     made.init_index(max_elements=exact.n, **{"random_seed": seed} | options)
-    points = np.ascontiguousarray(exact.points, np.float32)
+    points = _in_single_precision(exact.points, metric)
     made.add_items(points, num_threads=1)  # several threads add points in another order each time
     made.set_ef(max(2 * (k + 1), made.ef_construction))  # as many candidates in a search as in the insertion
     try:
