@@ -17,6 +17,7 @@ after rounding too (see `boruvka.graph.points.geometry`).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -24,13 +25,13 @@ import numpy as np
 from boruvka.algorithms.building_blocks import nearest_alien as op
 from boruvka.algorithms.building_blocks.components import Components
 from boruvka.algorithms.building_blocks.edge_list import EdgeList, ImplicitEdges
-from boruvka.backends.protocol import Backend
+from boruvka.backends.protocol import Backend, Operator
 from boruvka.errors import OptionError
 from boruvka.forest.round_log import RoundLog
 from boruvka.graph.distance_graph import DistanceGraph
 from boruvka.graph.points.geometry import GEOMETRIES
 from boruvka.graph.points.kd_tree import pull_up
-from boruvka.graph.points.neighbours import blocks_of_leaves
+from boruvka.graph.points.neighbours import blocks_of_leaves, bounds_array
 from boruvka.graph.points.point_index import PointIndex
 from boruvka.graph.points.walk import STACK_ARRAYS
 from boruvka.operators.boruvka_round import break_cycle
@@ -87,54 +88,62 @@ class KdTreeRounds(Components):
         self.pairs: list[Any] = []
         self.best, self.chosen = backend.empty(n, np.uint64), backend.empty(n, np.uint64)
         self.rows = op.Rows(
-            component=backend.empty(n, np.uint32),
+            component=np.arange(n, dtype=np.uint32),
             low=index.neighbours.last,
             begin=backend.zeros(n, np.uint16 if int(index.neighbours.k) < 2**16 else np.uint32),
             weight=backend.empty(n, np.float64),
-            to=backend.zeros(n, np.uint32),
+            to=np.arange(n, dtype=np.uint32),
             core=index.core,
         )
-        self.rows.component[:] = np.arange(n, dtype=np.uint32)
-        nodes = 2 * index.tree.leaves
-        self.nodes = op.Nodes(backend.empty(nodes, np.uint32), index.least_cores(backend))
-        self.label_nodes()
+        leaves = index.tree.leaves
+        self.nodes = op.Nodes(
+            component=backend.empty(2 * leaves, np.uint32),
+            least_core=index.least_cores(backend),
+            has_edges=backend.empty(leaves, bool),
+            low=backend.zeros(leaves, np.float64),
+        )
+        self.rows.weight.fill(0)
+        self.nodes.has_edges.fill(True)
+        self.relabel_rows(np.arange(n, dtype=np.uint32))
 
     def round(self) -> None:
         """Join every component with another along its lightest edge."""
-        n, backend, step = self.components, self.backend, self.round_log.step
-        tree, points, rows, best = self.index.tree, self.index.searched, self.rows, self.best[:n]
-        chosen, parent, how = self.chosen, self.parent, self.index.how
-        size = int(tree.n)
-        self.round_log.begin("tree", n, size)
-        with step("lists"):
+        n, backend, step, index = self.components, self.backend, self.round_log.step, self.index
+        points, rows, nodes, best = index.searched, self.rows, self.nodes, self.best[:n]
+        chosen, parent = self.chosen[:n], self.parent
+        self.round_log.begin("tree", n, int(index.tree.n))
+        with step("propose"):
             best.fill(op.INFINITE)
-            backend.for_each(op.propose_operator(*how), size, tree, points, self.index.neighbours, rows, best)
+            propose = op.over_leaves(op.propose_operator(*index.how))
+            self.for_leaves(propose, points, index.neighbours, rows, nodes, best)
         with step("search"):
-            blocks, search = blocks_of_leaves(tree, backend), op.search_operator(*how)
-            arrays = U64(blocks), tree, points, rows, self.nodes, best
-            backend.for_each_block(search, blocks, STACK_ARRAYS, *arrays, shared=True)
+            local = [*STACK_ARRAYS, bounds_array(index.tree)]
+            self.for_leaves(op.search_operator(*index.how), points, rows, nodes, best, local=local)
         with step("hook"):
-            segments = backend.split(size)
-            backend.scatter_min(op.propose_pair, segments, chosen, n, tree.vertex, rows, best)
-            backend.for_each(op.hook_row, size, tree.vertex, rows, best, chosen, parent)
+            chosen.fill(NONE)
+            self.for_leaves(op.over_leaves(op.propose_pairs), rows, nodes, best, chosen)
+            self.for_leaves(op.over_leaves(op.hook_rows), rows, nodes, best, chosen, parent)
             backend.for_each(break_cycle, n, chosen, parent)
             self.add_chosen(n)
         label = self.relabel(chosen, NONE)
         with step("relabel"):
-            backend.for_each(op.relabel_row, size, rows.component, label)
-            self.label_nodes()
+            self.relabel_rows(label)
+
+    def for_leaves(self, operator: Operator, *state: Any, local: Sequence[tuple[int, Any]] = ()) -> None:
+        """Run an operator on blocks of leaves."""
+        blocks, tree = blocks_of_leaves(self.index.tree, self.backend), self.index.tree
+        self.backend.for_each_block(operator, blocks, local, U64(blocks), tree, *state, shared=True)
+
+    def relabel_rows(self, label: Any) -> None:
+        """Give rows the new numbers of their components, and find which nodes lie in one component."""
+        self.for_leaves(op.over_leaves(op.relabel_rows), self.rows, self.nodes, label)
+        pull_up(op.label_node, int(self.index.tree.height), self.backend, self.nodes.component)
 
     def add_chosen(self, n: int) -> None:
         """Add the edges that components chose, each once: that of a root is also its child's."""
         into = self.backend.empty_worklist(n, (np.uint64,))
         segments = self.backend.emit(emit_chosen, self.backend.split(n), into, self.chosen, self.parent)
         self.pairs += [into[0][int(first) : int(last)].copy() for first, last in segments]
-
-    def label_nodes(self) -> None:
-        """Find which nodes of the tree lie in one component."""
-        tree, component = self.index.tree, self.nodes.component
-        self.backend.for_each(op.label_leaf, tree.leaves, tree, self.rows, component)
-        pull_up(op.label_node, int(tree.height), self.backend, component)
 
 
 def emit_chosen(c, chosen, parent):

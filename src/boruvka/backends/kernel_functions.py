@@ -38,6 +38,40 @@ def lanes_within(coordinates, row, first, bound, dimensions, norm):
     return np.uint64(bits)
 
 
+def lanes_near_box(coordinates, first, box, b, bounds, at, dimensions, norm):
+    """Compare the distances from `LANES` points to a box with a bound for each.
+
+    Parameters
+    ----------
+    coordinates : (dimensions, n + LANES) array of float64
+        A row for each coordinate of all points.
+    first : int
+        The first of the points.
+    box : (boxes, 2 * dimensions) array of float64
+        The lower and the upper corner of each box.
+    b : int
+        The box.
+    bounds : array of float64
+        The bounds, from position ``at`` on.
+    dimensions, norm : int
+        Constants: the number of coordinates, and how their differences are combined.
+
+    Returns
+    -------
+    uint64
+        A bit for each of the points, set if its distance is below its bound.
+    """
+    bits = 0
+    for k in range(LANES):
+        total = 0.0
+        for q in range(dimensions):
+            x = coordinates[q, first + k]
+            t = max(box[b, q] - x, x - box[b, dimensions + q], 0.0)
+            total = max(total, t) if norm == LARGEST else total + (t * t if norm == SUM_OF_SQUARES else t)
+        bits |= int(total < bounds[at + k]) << k
+    return np.uint64(bits)
+
+
 def insert_in_lanes(keys, values, first, key, value):
     """Insert a key and its value into a part of a sorted list, `LANES` elements from ``first`` on.
 

@@ -124,4 +124,4 @@ def haversine(a: Any, b: Any) -> float:
     first, second = float(a[0]), float(b[0])
     latitude, longitude = math.sin((first - second) / 2), math.sin((float(a[1]) - float(b[1])) / 2)
     half = latitude * latitude + math.cos(first) * math.cos(second) * longitude * longitude
-    return 2.0 * math.asin(math.sqrt(min(1.0, half)))
+    return 2.0 * math.asin(math.sqrt(max(0.0, min(1.0, half))))

@@ -20,7 +20,7 @@ from boruvka.backends.protocol import Operator
 from boruvka.graph.points.geometry import Geometry
 from boruvka.graph.points.kd_tree import ONE, U64, first_row, separation_of_boxes, separation_of_rows
 from boruvka.graph.points.neighbours import leaves_of
-from boruvka.graph.points.walk import Stack, rows_within, walk_operator
+from boruvka.graph.points.walk import Stack, rows_near, rows_within, walk_operator
 from boruvka.operators.atomics import atomic_min
 
 MIXED = np.uint32(0xFFFFFFFF)
@@ -40,21 +40,25 @@ class Rows(NamedTuple):
     begin: Any
     """(n,) array of uint16: the neighbours before this one in the list are in the component."""
     weight: Any
-    """(n,) array of float64: the weight of the lightest edge found to an alien, else infinite."""
+    """(n,) array of float64: the weight of the lightest edge known to an alien, else infinite."""
     to: Any
-    """(n,) array of uint32: that alien."""
+    """(n,) array of uint32: that alien, else a row of the same component."""
     core: Any
     """(n,) array of float64: core distances; empty where weights are plain distances."""
 
 
 class Nodes(NamedTuple):
-    """What is known of the nodes of the tree."""
+    """What is known of the nodes of the tree, and of the leaves."""
 
     component: Any
     """(2 * leaves,) array of uint32: the component of all their rows, or `MIXED`."""
     least_core: Any
     """(2 * leaves,) array of float64: the least separation that their core distances stand for; empty without
     core distances."""
+    has_edges: Any
+    """(leaves,) array of bool: an edge to an alien is known of some row, or its list may have one."""
+    low: Any
+    """(leaves,) array of float64: the least bound of their rows."""
 
 
 def bits_of(weight):
@@ -97,18 +101,30 @@ def weigh_operator(geometry: Geometry, d: int, has_cores: bool) -> Operator:
 
 
 @functools.cache
+def over_leaves(operator: Operator) -> Operator:
+    """Make the operator that runs ``operator(leaf, tree, *state)`` for a block of leaves."""
+
+    def run(b, blocks, tree, *state):
+        begin, end = leaves_of(b, blocks, tree)
+        for leaf in range(begin, end):
+            operator(leaf, tree, *state)
+
+    run.__name__ = run.__qualname__ = f"{operator.__name__}_of_block"
+    return run
+
+
+@functools.cache
 def propose_operator(geometry: Geometry, d: int, has_cores: bool) -> Operator:
-    """Make the operator that proposes the lightest listed edge of a row to its component."""
+    """Make the operator that proposes the lightest known edge of each row of a leaf to its component."""
     weigh = weigh_operator(geometry, d, has_cores)
 
-    def propose_listed(r, tree, points, neighbours, rows, best):
+    def find_listed(r, c, tree, points, neighbours, rows):
         """Find the lightest edge from row r to a listed alien; ``begin`` advances to the first one."""
-        k, c = U64(rows.begin[r]), rows.component[r]
-        first, last = r * neighbours.k + k, (r + ONE) * neighbours.k
+        first, last = r * neighbours.k + U64(rows.begin[r]), (r + ONE) * neighbours.k
         while first < last and rows.component[neighbours.row[first]] == c:
             first += ONE
         rows.begin[r] = first - r * neighbours.k
-        rows.weight[r] = np.inf
+        rows.weight[r], rows.to[r] = np.inf, r
         for t in range(first, last):
             s = neighbours.row[t]
             if rows.component[s] != c:
@@ -116,10 +132,22 @@ def propose_operator(geometry: Geometry, d: int, has_cores: bool) -> Operator:
                 if weight > rows.weight[r] and not has_cores:
                     break
                 keep_lighter(r, s, weight, rows, tree.vertex)
-        if first < last:
-            atomic_min(best, c, bits_of(rows.weight[r]))
 
-    return propose_listed
+    def propose_known(leaf, tree, points, neighbours, rows, nodes, best):
+        if not nodes.has_edges[leaf]:
+            return
+        has_edges = False
+        for r in range(first_row(leaf, tree), first_row(leaf + ONE, tree)):
+            c = rows.component[r]
+            if rows.component[rows.to[r]] == c:
+                find_listed(r, c, tree, points, neighbours, rows)
+            if rows.weight[r] < np.inf:
+                atomic_min(best, c, bits_of(rows.weight[r]))
+                has_edges = True
+        nodes.has_edges[leaf] = has_edges
+
+    propose_known.__name__ = propose_known.__qualname__ = f"propose_{geometry.name}_{d}"
+    return propose_known
 
 
 @functools.cache
@@ -128,100 +156,120 @@ def search_operator(geometry: Geometry, d: int, has_cores: bool) -> Operator:
     norm, reach, least = geometry.norm, geometry.reach, geometry.least
     weigh = weigh_operator(geometry, d, has_cores)
 
-    def visit(leaf, lanes, other, tree, points, rows, nodes, best):
-        """Compare rows of a leaf with those of another; return a bound of the edges that matter."""
-        first, begin = first_row(leaf, tree), first_row(other, tree)
-        count = first_row(other + ONE, tree) - begin
-        heaviest = -1.0
-        while lanes:
-            r = first + U64(trailing_zeros(lanes))
-            lanes &= lanes - ONE
-            c = rows.component[r]
-            bound = weight_from(best[c])
-            if nodes.component[(ONE << tree.height) + other] != c:
-                hits = rows_within(r, begin, count, reach(bound), tree.coordinates, d, norm)
-                while hits:
-                    s = begin + U64(trailing_zeros(hits))
-                    hits &= hits - ONE
-                    if rows.component[s] != c:
-                        weight = weigh(r, s, tree, points, rows.core)
-                        if weight <= bound:
-                            keep_lighter(r, s, weight, rows, tree.vertex)
-                            atomic_min(best, c, bits_of(weight))
-                            bound = weight
-            heaviest = max(heaviest, bound)
-        return reach(heaviest)
+    def refresh(first, count, rows, best, bounds):
+        """Lower the bounds of a leaf to the lightest edges known; return the largest one."""
+        farthest = -1.0
+        for i in range(count):
+            if bounds[i] >= 0.0:
+                bounds[i] = reach(weight_from(best[rows.component[first + i]]))
+                farthest = max(farthest, bounds[i])
+        return farthest
 
-    def skips(v, leaf, points, rows, nodes, best):
+    def visit(leaf, farthest, other, tree, points, rows, nodes, best, bounds):
+        """Compare rows of a leaf with those of another; return the largest bound."""
+        first, begin, v = first_row(leaf, tree), first_row(other, tree), (ONE << tree.height) + other
+        count, others = first_row(leaf + ONE, tree) - first, first_row(other + ONE, tree) - begin
+        near = rows_near(first, count, v, bounds, tree, d, norm)
+        lighter = False
+        while near:
+            i = U64(trailing_zeros(near))
+            near &= near - ONE
+            r = first + i
+            c = rows.component[r]
+            if nodes.component[v] == c:
+                continue
+            known = weight_from(best[c])
+            hits = rows_within(r, begin, others, reach(known), tree.coordinates, d, norm)
+            while hits:
+                s = begin + U64(trailing_zeros(hits))
+                hits &= hits - ONE
+                if rows.component[s] != c:
+                    weight = weigh(r, s, tree, points, rows.core)
+                    if weight <= known:
+                        keep_lighter(r, s, weight, rows, tree.vertex)
+                        atomic_min(best, c, bits_of(weight))
+                        known, lighter = weight, True
+        if not lighter:
+            return farthest
+        nodes.has_edges[leaf] = True
+        return refresh(first, count, rows, best, bounds)
+
+    def skips(v, leaf, points, rows, nodes, best, bounds):
         """Return whether all of node v is in the component of a leaf, or too far from all else."""
         c = nodes.component[nodes.component.size // U64(2) + leaf]
         return c != MIXED and nodes.component[v] == c
 
-    def separate(a, b, tree, points, rows, nodes, best):
+    def separate(a, b, tree, points, rows, nodes, best, bounds):
         return separation_of_boxes(a, b, tree.box, d, norm)
 
-    def separate_with_cores(a, b, tree, points, rows, nodes, best):
+    def separate_with_cores(a, b, tree, points, rows, nodes, best, bounds):
         return max(separation_of_boxes(a, b, tree.box, d, norm), nodes.least_core[b])
 
     walk = walk_operator(visit, skips, separate_with_cores if has_cores else separate)
 
-    def search_leaf(leaf, stack, tree, points, rows, nodes, best):
+    def search_leaf(leaf, stack, tree, points, rows, nodes, best, bounds):
         """Search from the rows of a leaf that may have a lighter edge than the lightest one known."""
-        first, last = first_row(leaf, tree), first_row(leaf + ONE, tree)
-        lanes, heaviest = U64(0), -1.0
-        for r in range(first, last):
-            bound = weight_from(best[rows.component[r]])
-            if rows.low[r] <= bound:
-                lanes |= ONE << (r - first)
-                heaviest = max(heaviest, bound)
-        if not lanes:
-            return
         c = nodes.component[(ONE << tree.height) + leaf]
-        bound = reach(heaviest)
+        if c != MIXED and nodes.low[leaf] > weight_from(best[c]):
+            return
+        first = first_row(leaf, tree)
+        count = first_row(leaf + ONE, tree) - first
+        searched = False
+        for i in range(count):
+            r = first + i
+            needs = rows.low[r] <= weight_from(best[rows.component[r]])
+            bounds[i] = 0.0 if needs else -1.0
+            searched |= needs
+        if not searched:
+            return
+        farthest = refresh(first, count, rows, best, bounds)
         if c == MIXED:
-            bound = visit(leaf, lanes, leaf, tree, points, rows, nodes, best)
-        escape = walk(leaf, lanes, bound, stack, tree, points, rows, nodes, best)
+            farthest = visit(leaf, farthest, leaf, tree, points, rows, nodes, best, bounds)
+        escape = walk(leaf, farthest, stack, tree, points, rows, nodes, best, bounds)
         nearest = least(escape) if c != MIXED else 0.0
-        for r in range(first, last):
-            if (lanes >> (r - first)) & ONE:
-                known = weight_from(best[rows.component[r]])
-                rows.low[r] = max(rows.low[r], max(known, nearest))
+        low = np.inf
+        for i in range(count):
+            r = first + i
+            if bounds[i] >= 0.0:
+                rows.low[r] = max(rows.low[r], max(weight_from(best[rows.component[r]]), nearest))
+            low = min(low, rows.low[r])
+        nodes.low[leaf] = low
 
-    def search(b, node, separation, blocks, tree, points, rows, nodes, best):
+    def search(b, node, separation, bounds, blocks, tree, points, rows, nodes, best):
         """Search from the b-th block of leaves."""
         begin, end = leaves_of(b, blocks, tree)
         for leaf in range(begin, end):
-            search_leaf(leaf, Stack(node, separation), tree, points, rows, nodes, best)
+            search_leaf(leaf, Stack(node, separation), tree, points, rows, nodes, best, bounds)
 
     return search
 
 
-def propose_pair(r, vertex, rows, best, chosen):
-    """Propose the edge kept for row r to its component if it has the least weight: the first index wins."""
-    c = rows.component[r]
-    if bits_of(rows.weight[r]) == best[c]:
-        atomic_min(chosen, c, pair_key(r, rows.to[r], vertex))
+def propose_pairs(leaf, tree, rows, nodes, best, chosen):
+    """Propose the edges known of rows that have the least weight of their component: the first index wins."""
+    if nodes.has_edges[leaf]:
+        for r in range(first_row(leaf, tree), first_row(leaf + ONE, tree)):
+            c = rows.component[r]
+            if bits_of(rows.weight[r]) == best[c]:
+                atomic_min(chosen, c, pair_key(r, rows.to[r], tree.vertex))
 
 
-def hook_row(r, vertex, rows, best, chosen, parent):
-    """Hook the component of row r onto that of its alien if it chose the edge between them."""
-    c = rows.component[r]
-    if bits_of(rows.weight[r]) == best[c] and pair_key(r, rows.to[r], vertex) == chosen[c]:
-        parent[c] = rows.component[rows.to[r]]
+def hook_rows(leaf, tree, rows, nodes, best, chosen, parent):
+    """Hook the components of rows onto those of their aliens if they chose the edges between them."""
+    if nodes.has_edges[leaf]:
+        for r in range(first_row(leaf, tree), first_row(leaf + ONE, tree)):
+            c = rows.component[r]
+            if bits_of(rows.weight[r]) == best[c] and pair_key(r, rows.to[r], tree.vertex) == chosen[c]:
+                parent[c] = rows.component[rows.to[r]]
 
 
-def relabel_row(r, component, label):
-    """Give row r the new number of its component."""
-    component[r] = label[component[r]]
-
-
-def label_leaf(leaf, tree, rows, component):
-    """Find the component of a leaf."""
+def relabel_rows(leaf, tree, rows, nodes, label):
+    """Give the rows of a leaf the new numbers of their components, and find that of the leaf."""
     first, last = first_row(leaf, tree), first_row(leaf + ONE, tree)
-    c = common = rows.component[first]
+    c = common = label[rows.component[first]]
     for r in range(first, last):
+        rows.component[r] = label[rows.component[r]]
         common = common if rows.component[r] == c else MIXED
-    component[(ONE << tree.height) + leaf] = common
+    nodes.component[(ONE << tree.height) + leaf] = common
 
 
 def label_node(v, component):

@@ -27,7 +27,9 @@ SMALLEST = 1e-322
 """A few of the smallest positive floats: more than rounding changes where squares underflow."""
 CHORD_ERROR = 1e-14
 """More than the error of a chord, or of a weight as a chord, on a sphere of radius 1."""
-LARGEST_LONGITUDE = 2 * math.pi
+LARGEST_ANGLES = math.pi / 2 + 1e-7, 2 * math.pi + 1e-6
+"""The largest latitude and longitude. pi / 2 as a float32 is larger than pi / 2; much larger latitudes would
+cancel in the formula, so that its error is more than `CHORD_ERROR`."""
 
 
 class Geometry(NamedTuple):
@@ -117,7 +119,7 @@ def least_angle(square):
 
 def on_sphere(points: NDArray[np.float64]) -> NDArray[np.float64]:
     """Map latitudes and longitudes to points on the unit sphere."""
-    wrong = (np.abs(points) > (math.pi / 2, LARGEST_LONGITUDE)).any(axis=1)
+    wrong = (np.abs(points) > LARGEST_ANGLES).any(axis=1)
     if wrong.any():
         i = int(np.argmax(wrong))
         raise GraphError(

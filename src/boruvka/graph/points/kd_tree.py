@@ -11,13 +11,14 @@ time, 1977; selection: C. A. R. Hoare, Algorithm 65: FIND, 1961.
 
 from __future__ import annotations
 
+import functools
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.kernel_functions import LANES
-from boruvka.backends.protocol import Backend
+from boruvka.backends.protocol import Backend, Operator
 from boruvka.graph.points.geometry import add_difference
 
 U64 = np.uint64
@@ -82,6 +83,7 @@ def build(points: NDArray[np.float64], vertex: NDArray[np.uint32], backend: Back
     rows = backend.empty(n * d, np.float64).reshape(n, d)
     backend.for_each(copy_row, n, points, vertex, rows, tree.vertex)
     sample = [(int(SAMPLE), np.float64)]
+    split_node, finish_subtree = split_operators(d)
     top = 0
     while top < height and n >> top > SUBTREE:
         backend.for_each_block(split_node, 1 << top, sample, U64(top), rows, tree)
@@ -105,34 +107,38 @@ def copy_row(i, points, vertex, rows, numbers):
     numbers[i] = vertex[i]
 
 
-def split_node(p, sample, level, rows, tree):
-    """Split the p-th node of a level at the median of a coordinate."""
-    first, last = (p * tree.n) >> level, ((p + ONE) * tree.n) >> level
-    middle = ((TWO * p + ONE) * tree.n) >> (level + ONE)
-    q = widest_coordinate(first, last, rows)
-    select(first, last, middle, q, rows, tree.vertex, sample)
+@functools.cache
+def split_operators(d: int) -> tuple[Operator, Operator]:
+    """Make the operators that split a node of a level, and all nodes below one, in d dimensions."""
+
+    def split_node(p, sample, level, rows, tree):
+        """Split the p-th node of a level at the median of a coordinate."""
+        first, last = (p * tree.n) >> level, ((p + ONE) * tree.n) >> level
+        middle = ((TWO * p + ONE) * tree.n) >> (level + ONE)
+        q = widest_coordinate(first, last, rows, d)
+        select(first, last, middle, q, rows, tree.vertex, sample, d)
+
+    def finish_subtree(p, sample, top, rows, tree):
+        """Split all nodes below the p-th node of level ``top``, store its rows, and find the boxes."""
+        for level in range(top, tree.height):
+            for k in range(ONE << (level - top)):
+                split_node((p << (level - top)) + k, sample, level, rows, tree)
+        below = ONE << (tree.height - top)
+        for leaf in range(p * below, (p + ONE) * below):
+            store_leaf(leaf, rows, tree, d)
+        for down in range(tree.height - top):
+            level = tree.height - ONE - down
+            for k in range(ONE << (level - top)):
+                join_boxes((ONE << level) + (p << (level - top)) + k, tree.box)
+
+    return split_node, finish_subtree
 
 
-def finish_subtree(p, sample, top, rows, tree):
-    """Split all nodes below the p-th node of level ``top``, store its rows, and find the boxes."""
-    for level in range(top, tree.height):
-        for k in range(ONE << (level - top)):
-            split_node((p << (level - top)) + k, sample, level, rows, tree)
-    below = ONE << (tree.height - top)
-    d = U64(tree.coordinates.shape[0])
-    for leaf in range(p * below, (p + ONE) * below):
-        store_leaf(leaf, d, rows, tree)
-    for down in range(tree.height - top):
-        level = tree.height - ONE - down
-        for k in range(ONE << (level - top)):
-            join_boxes((ONE << level) + (p << (level - top)) + k, tree.box)
-
-
-def widest_coordinate(first, last, rows):
+def widest_coordinate(first, last, rows, d):
     """Find the coordinate in which (a sample of) some rows extend furthest."""
     best: Any = ZERO
     step, widest = max(ONE, (last - first) // SAMPLE), -1.0
-    for q in range(U64(rows.shape[1])):
+    for q in range(U64(d)):
         low = high = rows[first, q]
         for i in range(first, last, step):
             x = rows[i, q]
@@ -142,46 +148,46 @@ def widest_coordinate(first, last, rows):
     return best
 
 
-def select(first, last, k, q, rows, vertex, sample):
+def select(first, last, k, q, rows, vertex, sample, d):
     """Reorder rows ``first`` to ``last`` by coordinate q so far that row k and those beside it are right."""
-    low, high = np.int64(first), np.int64(last) - np.int64(1)
-    k = np.int64(k)
-    while high > low:
-        pivot, i, j = pivot_for(low, high, k, q, rows, sample), low, high
-        while i <= j:
-            while rows[U64(i), q] < pivot:
-                i += 1
-            while rows[U64(j), q] > pivot:
-                j -= 1
-            if i <= j:
-                swap(U64(i), U64(j), rows, vertex)
-                i += 1
-                j -= 1
-        if j < k < i:
-            return
-        low, high = (low, j) if k <= j else (i, high)
+    low, high = first, last
+    while high - low > ONE:
+        pivot = pivot_for(low, high, k, q, rows, sample)
+        middle = low
+        for i in range(low, high):  # without a branch, which would be mispredicted
+            is_less = U64(rows[i, q] < pivot)
+            swap(i, middle, rows, vertex, d)
+            middle += is_less
+        if middle == low:  # the pivot is the smallest: leave out all that equal it
+            for i in range(low, high):
+                is_equal = U64(rows[i, q] == pivot)
+                swap(i, middle, rows, vertex, d)
+                middle += is_equal
+            if k < middle:
+                return
+        low, high = (low, middle) if k < middle else (middle, high)
 
 
 def pivot_for(low, high, k, q, rows, sample):
     """Estimate the value of row k: the median of three rows, or of more that lie about as far as k does."""
-    size = U64(high - low) + ONE
+    size = high - low
     if size < U64(16) * SAMPLE:
-        a, b, c = rows[U64(low), q], rows[U64(low) + size // TWO, q], rows[U64(high), q]
+        a, b, c = rows[low, q], rows[low + size // TWO, q], rows[high - ONE, q]
         return max(min(a, b), min(max(a, b), c))
     step = size // SAMPLE
     for s in range(SAMPLE):  # insertion sort
         t: Any = s
-        x = rows[U64(low) + s * step, q]
+        x = rows[low + s * step, q]
         while t and sample[t - ONE] > x:
             sample[t] = sample[t - ONE]
             t -= ONE
         sample[t] = x
-    return sample[(U64(k - low) * SAMPLE) // size]
+    return sample[((k - low) * SAMPLE) // size]
 
 
-def swap(i, j, rows, vertex):
+def swap(i, j, rows, vertex, d):
     """Swap two rows."""
-    for q in range(U64(rows.shape[1])):
+    for q in range(U64(d)):
         x = rows[i, q]
         rows[i, q] = rows[j, q]
         rows[j, q] = x
@@ -190,17 +196,17 @@ def swap(i, j, rows, vertex):
     vertex[j] = v
 
 
-def store_leaf(leaf, d, rows, tree):
+def store_leaf(leaf, rows, tree, d):
     """Store the coordinates of a leaf and its box."""
     first, last = first_row(leaf, tree), first_row(leaf + ONE, tree)
     v = (ONE << tree.height) + leaf
-    for q in range(d):
+    for q in range(U64(d)):
         low = high = rows[first, q]
         for r in range(first, last):
             x = rows[r, q]
             tree.coordinates[q, r] = x
             low, high = min(low, x), max(high, x)
-        tree.box[v, q], tree.box[v, d + q] = low, high
+        tree.box[v, q], tree.box[v, U64(d) + q] = low, high
 
 
 def join_boxes(v, box):

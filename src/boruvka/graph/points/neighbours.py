@@ -19,7 +19,7 @@ from boruvka.graph.points.kd_tree import (
     separation_of_boxes,
     separation_of_rows,
 )
-from boruvka.graph.points.walk import STACK_ARRAYS, STEP, Stack, rows_within, walk_operator
+from boruvka.graph.points.walk import STACK_ARRAYS, STEP, Stack, rows_near, rows_within, walk_operator
 
 BLOCKS_OF_A_THREAD = 16
 """Ranges of leaves for each thread: some take longer than others."""
@@ -43,12 +43,24 @@ class Lists(NamedTuple):
 
     key: Any
     row: Any
+    bound: Any
+    """A separation for each list that all rows which belong into it are below."""
     stride: np.uint64
 
 
 def blocks_of_leaves(tree: KdTree, backend: Backend) -> int:
     """Return into how many blocks leaves are split for `leaves_of`."""
     return min(tree.leaves, BLOCKS_OF_A_THREAD * backend.threads)
+
+
+def most_rows(tree: KdTree) -> int:
+    """Return at least how many rows the largest leaf has."""
+    return 1 + (int(tree.n) >> int(tree.height))
+
+
+def bounds_array(tree: KdTree) -> tuple[int, Any]:
+    """Return a scratch array with a bound for each row of a leaf."""
+    return most_rows(tree) + LANES, np.float64
 
 
 def leaves_of(b, blocks, tree):
@@ -86,10 +98,10 @@ def find_neighbours(
     n = int(tree.n)
     found = Neighbours(backend.empty(n * k, np.uint32), backend.empty(n, np.float64), U64(k))
     core = backend.empty(n if samples > 1 else 0, np.float64)
-    width = 2 + (n >> int(tree.height))
+    width = most_rows(tree)
     blocks = blocks_of_leaves(tree, backend)
     list_block, room = list_operator(geometry, tree.dimensions), width * (k + 2 * LANES)
-    local = [*STACK_ARRAYS, (room, np.float64), (room, np.uint32)]
+    local = [*STACK_ARRAYS, (room, np.float64), (room, np.uint32), bounds_array(tree)]
     counts = U64(samples), copies
     backend.for_each_block(list_block, blocks, local, U64(blocks), tree, points, found, counts, core)
     return found, core
@@ -100,25 +112,28 @@ def list_operator(geometry: Geometry, d: int) -> Operator:
     """Make the operator that lists the neighbours of a block of leaves."""
     norm, key_of, key_reach, weight = geometry.norm, geometry.key, geometry.key_reach, geometry.weight
 
-    def visit(leaf, lanes, other, tree, points, lists, found):
+    def visit(leaf, bound, other, tree, points, lists, found):
         """Offer the rows of another leaf to the lists of a leaf; return a bound of all lists."""
-        first, last = first_row(leaf, tree), first_row(leaf + ONE, tree)
-        begin = first_row(other, tree)
-        count = first_row(other + ONE, tree) - begin
-        farthest = -1.0
-        for r in range(first, last):
-            t = (r - first) * lists.stride + STEP
-            end = t + found.k - ONE
-            hits = rows_within(r, begin, count, key_reach(lists.key[end]), tree.coordinates, d, norm)
+        first, begin = first_row(leaf, tree), first_row(other, tree)
+        count, others = first_row(leaf + ONE, tree) - first, first_row(other + ONE, tree) - begin
+        near = rows_near(first, count, (ONE << tree.height) + other, lists.bound, tree, d, norm)
+        while near:
+            i = U64(trailing_zeros(near))
+            near &= near - ONE
+            r, t = first + i, i * lists.stride + STEP
+            hits = rows_within(r, begin, others, lists.bound[i], tree.coordinates, d, norm)
             if leaf == other:
-                hits &= ~(ONE << (r - begin))
+                hits &= ~(ONE << i)
             while hits:
                 s = begin + U64(trailing_zeros(hits))
                 hits &= hits - ONE
                 separation = separation_of_rows(r, s, tree.coordinates, d, norm)
                 insert(key_of(separation, tree.vertex[r], tree.vertex[s], points), s, t, lists)
-            farthest = max(farthest, lists.key[end])
-        return key_reach(farthest)
+            lists.bound[i] = key_reach(lists.key[t + found.k - ONE])
+        farthest = lists.bound[ZERO]
+        for k in range(ONE, count):
+            farthest = max(farthest, lists.bound[k])
+        return farthest
 
     def skips(v, leaf, points, lists, found):
         return False
@@ -128,16 +143,18 @@ def list_operator(geometry: Geometry, d: int) -> Operator:
 
     walk = walk_operator(visit, skips, separate)
 
-    def list_block(b, node, separation, key, row, blocks, tree, points, found, counts, core):
+    def list_block(b, node, separation, key, row, bound, blocks, tree, points, found, counts, core):
         """List the neighbours of the b-th block of leaves."""
         begin, end = leaves_of(b, blocks, tree)
-        lists = Lists(key, row, STEP * ((found.k + STEP - ONE) // STEP) + STEP)
+        lists = Lists(key, row, bound, STEP * ((found.k + STEP - ONE) // STEP) + STEP)
         for leaf in range(begin, end):
             first, last = first_row(leaf, tree), first_row(leaf + ONE, tree)
             for t in range((last - first) * lists.stride):
                 key[t] = -np.inf if t % lists.stride < STEP else np.inf
-            bound = visit(leaf, ZERO, leaf, tree, points, lists, found)
-            walk(leaf, ZERO, bound, Stack(node, separation), tree, points, lists, found)
+            for i in range(last - first):
+                bound[i] = np.inf
+            farthest = visit(leaf, np.inf, leaf, tree, points, lists, found)
+            walk(leaf, farthest, Stack(node, separation), tree, points, lists, found)
             for r in range(first, last):
                 t = (r - first) * lists.stride + STEP
                 for k in range(found.k):

@@ -17,7 +17,7 @@ from boruvka.graph.points.neighbours import find_neighbours
 if TYPE_CHECKING:
     from boruvka.graph.distance_graph import DistanceGraph
 
-NEIGHBOURS = {1: 4, 2: 6}
+NEIGHBOURS = {1: 4, 2: 8}
 """Length of the lists by the number of dimensions."""
 NEIGHBOURS_ELSE = 7
 EXTRA_NEIGHBOURS = 2
@@ -64,11 +64,11 @@ class PointIndex:
         given = np.ascontiguousarray(graph.points, np.float64)
         check_finite(given)
         embedded = geometry.embed(given)
-        check_extent(embedded, geometry)
         samples = graph.mutual_reachability or 1
         self.equal_pairs, copies = np.empty(0, np.uint64), np.empty(0, np.uint32)
         vertex = np.arange(graph.n, dtype=np.uint32)
         self.tree = build(embedded, vertex, backend)
+        check_extent(self.tree, geometry)
         if has_flat_leaf(self.tree) and not has_tiny(given, geometry):
             kept, self.equal_pairs, copies = collapse(given, samples)
             if kept.size < graph.n:
@@ -129,10 +129,11 @@ def check_finite(points: NDArray[np.float64]) -> None:
         raise GraphError(f"coordinate {q} of point {i} is {points[i, q]}: coordinates must be finite")
 
 
-def check_extent(points: NDArray[np.float64], geometry: Geometry) -> None:
+def check_extent(tree: KdTree, geometry: Geometry) -> None:
     """Raise a `GraphError` if the separation of two points may overflow."""
+    root, d = tree.box[1], tree.dimensions
     with np.errstate(over="ignore"):
-        extent = points.max(axis=0) - points.min(axis=0)
+        extent = root[d:] - root[:d]
         total = float((extent * extent).sum() if geometry.norm == SUM_OF_SQUARES else extent.sum())
     if not total < np.finfo(np.float64).max / 4:
         raise GraphError(

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boruvka.backends.kernel_functions import LANES, lanes_within
+from boruvka.backends.kernel_functions import LANES, lanes_near_box, lanes_within
 from boruvka.backends.protocol import Operator
 from boruvka.graph.points.kd_tree import ONE, TWO, U64, ZERO
 
@@ -35,13 +35,13 @@ STACK_ARRAYS = [(STACK, np.uint64), (STACK, np.float64)]
 def walk_operator(visit: Operator, skips: Operator, separate: Operator) -> Operator:
     """Make the function that walks from a leaf.
 
-    ``visit(leaf, lanes, other, tree, *state)`` compares the rows of a leaf that ``lanes`` has bits for with
-    those of another leaf, and returns the new bound: visit whatever is at a smaller separation.
+    ``visit(leaf, bound, other, tree, *state)`` compares the rows of a leaf with those of another, and returns
+    the new bound: whatever is at a smaller separation is visited.
     ``skips(v, leaf, *state)`` returns whether node v needs no visit, and ``separate(v, w, tree, *state)``
     the least separation of two nodes.
     """
 
-    def walk(leaf, lanes, bound, stack, tree, *state):
+    def walk(leaf, bound, stack, tree, *state):
         """Visit leaves; return the least separation of what was too far, or 0 if any leaf was visited."""
         leaves = ONE << tree.height
         here = v = leaves + leaf
@@ -57,7 +57,7 @@ def walk_operator(visit: Operator, skips: Operator, separate: Operator) -> Opera
                     escape = min(escape, separation)
                 elif not skips(node, leaf, *state):
                     if node >= leaves:
-                        bound, escape = visit(leaf, lanes, node - leaves, tree, *state), 0.0
+                        bound, escape = visit(leaf, bound, node - leaves, tree, *state), 0.0
                     else:
                         near, far = TWO * node, TWO * node + ONE
                         x = separate(here, near, tree, *state)
@@ -70,6 +70,14 @@ def walk_operator(visit: Operator, skips: Operator, separate: Operator) -> Opera
         return escape
 
     return walk
+
+
+def rows_near(first, count, b, bounds, tree, d, norm):
+    """Return a bit for each of some rows to which node b is nearer than its bound."""
+    bits = ZERO
+    for k in range(ZERO, count, STEP):
+        bits |= lanes_near_box(tree.coordinates, first + k, tree.box, b, bounds, k, d, norm) << k
+    return bits & ((ONE << count) - ONE)
 
 
 def rows_within(row, first, count, bound, coordinates, d, norm):
