@@ -137,7 +137,7 @@ def set_small_limits(monkeypatch, room):
     monkeypatch.setattr(kruskal, "MARKING_PAYS_FROM", 3)
     monkeypatch.setattr(joining, "SORTING_PAYS_BELOW", 4)
     monkeypatch.setattr(one_loop, "PAYS_BELOW", 0)
-    monkeypatch.setattr(kd_tree, "WIDEST_LEAF", 3)
+    monkeypatch.setattr(kd_tree, "widest_leaf", lambda d: 3)
     monkeypatch.setattr(kd_tree, "SUBTREE", 8)
     monkeypatch.setattr(threads, "INLINE_BELOW", 2)
     monkeypatch.setattr(threads, "PIECE", 3)
