@@ -131,14 +131,15 @@ def set_small_limits(monkeypatch, room):
     from boruvka.algorithms.building_blocks import radix_sort as radix
     from boruvka.algorithms.literature import filter_kruskal
     from boruvka.backends import sorting, threads
-    from boruvka.graph.points import kd_tree
+    from boruvka.graph.points import kd_tree, neighbours
 
     monkeypatch.setattr(sorting, "PACKING_PAYS_FROM", 2)
     monkeypatch.setattr(kruskal, "MARKING_PAYS_FROM", 3)
     monkeypatch.setattr(joining, "SORTING_PAYS_BELOW", 4)
     monkeypatch.setattr(one_loop, "PAYS_BELOW", 0)
-    monkeypatch.setattr(kd_tree, "WIDEST_LEAF", 3)
+    monkeypatch.setattr(kd_tree, "widest_leaf", lambda d: 3)
     monkeypatch.setattr(kd_tree, "SUBTREE", 8)
+    monkeypatch.setattr(neighbours, "LEAVES_OF_A_BLOCK", 1)
     monkeypatch.setattr(threads, "INLINE_BELOW", 2)
     monkeypatch.setattr(threads, "PIECE", 3)
     monkeypatch.setattr(threads, "PRIVATE_MINIMA", room)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -85,8 +85,12 @@ def read_points(
     def read() -> Points:
         try:
             table = open_table(source, format, header)
-            chosen = _columns_of_caller(table, columns) if columns is not None else _columns_of_numbers(table)
-            return _points_of(source, table, chosen, degrees, names_all=columns is not None)
+            everything = range(len(table.columns))
+            chosen = everything if columns is None else _columns_of_caller(table, columns)
+            numbers = {i: _numbers(table.columns[i]) for i in chosen}
+            if columns is None:
+                numbers = {i: found for i, found in numbers.items() if found is not None}
+            return _points_of(source, table, numbers, degrees, names_all=columns is not None)
         except MemoryError:
             raise FileError(f"{source.path}: there is not enough memory to read the file") from None
 
@@ -111,22 +115,21 @@ def _columns_of_caller(table: PointTable, columns: Sequence[str | int]) -> list[
     return positions
 
 
-def _columns_of_numbers(table: PointTable) -> list[int]:
-    """Choose the columns of which a value is a number."""
-    return [i for i, column in enumerate(table.columns) if _numbers(column) is not None]
-
-
 def _points_of(
-    source: Source, table: PointTable, chosen: Sequence[int], degrees: bool | None, *, names_all: bool
+    source: Source,
+    table: PointTable,
+    chosen: Mapping[int, NDArray[Any] | None],
+    degrees: bool | None,
+    *,
+    names_all: bool,
 ) -> Points:
-    """Make points of the chosen columns, after a check of every value."""
+    """Make points of the chosen columns and their numbers, after a check of every value."""
     taken = tuple(table.names[i] for i in chosen)
     if not chosen:
         known = ", ".join(table.names)[:200]
         raise source.error(f"there is no column of numbers; the columns are {known}")
     columns = []
-    for i in chosen:
-        numbers = _numbers(table.columns[i])
+    for i, numbers in chosen.items():
         if numbers is None:
             raise _not_numbers(source, table, i)
         _check_values(table, i, numbers, names_all)
@@ -189,7 +192,7 @@ def _not_numbers(source: Source, table: PointTable, i: int) -> FormatError:
         return source.error(f"the lists of column {name!r} are not of one length, or hold no numbers")
     if len(column) and column.null_count() < len(column):
         shown = str(column.drop_nulls()[0])[:40]
-        others = _columns_of_numbers(table)
+        others = [k for k, other in enumerate(table.columns) if _numbers(other) is not None]
         names = tuple(table.names[k] if table.is_named else k for k in others)
         passed = hint(": pass columns of numbers, as {columns}", columns=names) if others else ""
         return source.error(f"column {name!r} holds no numbers, but {shown!r}{passed}")

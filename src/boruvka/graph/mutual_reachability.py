@@ -35,8 +35,8 @@ def reachability_weights(graph: AbstractGraph, min_samples: int, alpha: float) -
     """
     if isinstance(graph, ImplicitGraph) or graph.is_on_device:
         raise GraphTypeError(
-            "mutual reachability needs an edge list or a matrix on the host; for points use "
-            "boruvka.sklearn.HDBSCAN, for a graph on a GPU copy its arrays first"
+            "mutual reachability needs an edge list or a matrix on the host; points: "
+            "Graph.from_points(points, mutual_reachability=5); copy the arrays of a graph on a GPU first"
         )
     u, v, w = graph.u, graph.v, np.ascontiguousarray(graph.w, np.float64)
     check_distances(w)

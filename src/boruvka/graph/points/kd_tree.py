@@ -23,8 +23,11 @@ from boruvka.graph.points.geometry import add_difference
 
 U64 = np.uint64
 ZERO, ONE, TWO = U64(0), U64(1), U64(2)
-WIDEST_LEAF = 24
-"""Most rows of a leaf; at least half as many, if there are as many points."""
+WIDEST_LEAF = {1: 24, 2: 24, 3: 24, 4: 32}
+"""Most rows of a leaf by the number of dimensions; at least half as many, if there are as many points."""
+WIDEST_LEAF_ELSE = 60
+"""The same in more dimensions: boxes leave out little there, and whole leaves are compared fast. A word must
+have a bit for each row."""
 SUBTREE = 1 << 14
 """Most rows of a subtree that one thread splits, in its cache."""
 SAMPLE = U64(64)
@@ -71,7 +74,7 @@ def build(points: NDArray[np.float64], vertex: NDArray[np.uint32], backend: Back
     """
     n, d = points.shape
     height = 0
-    while n > WIDEST_LEAF << height:
+    while n > widest_leaf(d) << height:
         height += 1
     tree = KdTree(
         backend.empty(d * (n + LANES), np.float64).reshape(d, n + LANES),
@@ -92,6 +95,11 @@ def build(points: NDArray[np.float64], vertex: NDArray[np.uint32], backend: Back
     tree.coordinates[:, n:] = np.inf
     pull_up(join_boxes, top, backend, tree.box)
     return tree
+
+
+def widest_leaf(d: int) -> int:
+    """Return the most rows of a leaf."""
+    return WIDEST_LEAF.get(d, WIDEST_LEAF_ELSE)
 
 
 def pull_up(join: Any, top: int, backend: Backend, *arrays: Any) -> None:

@@ -22,7 +22,9 @@ from boruvka.graph.points.kd_tree import (
 from boruvka.graph.points.walk import STACK_ARRAYS, STEP, Stack, rows_near, rows_within, walk_operator
 
 BLOCKS_OF_A_THREAD = 16
-"""Ranges of leaves for each thread: some take longer than others."""
+"""Most ranges of leaves for each thread: some take longer than others."""
+LEAVES_OF_A_BLOCK = 64
+"""Fewest leaves of a range: starting a kernel takes as long as a few leaves."""
 
 
 class Neighbours(NamedTuple):
@@ -50,7 +52,7 @@ class Lists(NamedTuple):
 
 def blocks_of_leaves(tree: KdTree, backend: Backend) -> int:
     """Return into how many blocks leaves are split for `leaves_of`."""
-    return min(tree.leaves, BLOCKS_OF_A_THREAD * backend.threads)
+    return max(min(tree.leaves // LEAVES_OF_A_BLOCK, BLOCKS_OF_A_THREAD * backend.threads), 1)
 
 
 def most_rows(tree: KdTree) -> int:

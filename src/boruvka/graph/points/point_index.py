@@ -19,10 +19,14 @@ if TYPE_CHECKING:
 
 NEIGHBOURS = {1: 4, 2: 8}
 """Length of the lists by the number of dimensions."""
-NEIGHBOURS_ELSE = 7
+NEIGHBOURS_ELSE = 8
 EXTRA_NEIGHBOURS = 2
 """More neighbours than the core distance needs: the lightest edges are often tied with it."""
-PAYS_FROM = dict.fromkeys(range(1, 4), 3_000) | dict.fromkeys(range(4, 11), 10_000)
+PAYS_FROM = {
+    **dict.fromkeys(range(1, 4), 3_000),
+    **dict.fromkeys(range(4, 11), 5_000),
+    **dict.fromkeys(range(11, 17), 10_000),
+}
 """Points from which the tree is faster than all distances, by the number of dimensions."""
 TINY = 1e-140
 """Differences of larger numbers are 0 or have a square that is not."""
