@@ -96,9 +96,9 @@ def test_compiled_edges_are_those_of_brute_force(monkeypatch, points, threads, r
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("samples", [None, 1, 2, 5])
+@pytest.mark.parametrize("samples", [None, 1, 5])
 @pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize("d", [1, 2, 3, 6])
+@pytest.mark.parametrize("d", [1, 2, 6])
 @given(data=st.data(), threads=st.sampled_from([1, 2, 3]), small=st.booleans())
 @settings(max_examples=100)
 def test_all_compiled_edges_are_those_of_brute_force(monkeypatch, samples, metric, d, data, threads, small):
@@ -129,7 +129,7 @@ def shapes(n, d):
     return {
         "uniform": rng.random((n, d)),
         "normal": rng.normal(size=(n, d)),
-        "lattice": rng.integers(0, round(n ** (1 / d)), (n, d)),
+        "lattice": rng.integers(0, round(n ** (1 / d)), (n, d)).astype(float),
         "line": np.outer(rng.random(n), np.arange(1, d + 1)),
         "clusters": clusters,
         "copies": rng.random((7, d))[rng.integers(0, 7, n)],
@@ -150,9 +150,9 @@ def test_thousands_of_mutual_reachabilities(shape):
 @pytest.mark.long
 @pytest.mark.parametrize("samples", [None, 5])
 @pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize("d", [1, 2, 3, 5, 10])
+@pytest.mark.parametrize("d", [2, 3, 10])
 def test_thousands_of_points_of_all_shapes(metric, d, samples):
-    for points in shapes(4_000, d).values():
+    for points in shapes(2_000, d).values():
         equal_to_dense(points, metric, samples)
 
 
@@ -184,7 +184,7 @@ def test_great_circles(monkeypatch, n, seed, samples, near):
 @pytest.mark.long
 @pytest.mark.parametrize("samples", [None, 4])
 def test_great_circles_of_thousands_of_places(samples):
-    points = places_on_earth(4_000)
+    points = places_on_earth(3_000)
     for x in (points, points * 1e-8 + 1, points.astype("f4"), points * [1e-3, 1]):
         equal_to_dense(x, "haversine", samples)
 

@@ -59,38 +59,47 @@ def solve(graph: EdgeList | ImplicitEdges, backend: Backend, round_log: RoundLog
     points = check(graph)
     if points.n < 2:
         return backend.empty(0, np.int64)
+    pairs = find_pairs(points, backend, round_log)
+    with round_log.step("list"):
+        backend.sort(pairs)
+        return points.edges_at((pairs >> op.HALF).astype(np.int64), (pairs & op.MIXED).astype(np.int64))
+
+
+def find_pairs(points: DistanceGraph, backend: Backend, round_log: RoundLog) -> Any:
+    """Find the edges of the tree, as `nearest_alien.pair_key` numbers them."""
     round_log.begin("index", points.n, points.n)
     with round_log.step("index"):
         index = PointIndex(points, backend)
-    rounds = KdTreeRounds(index, backend, round_log)
+    pairs = np.empty(points.n - 1, np.uint64)
+    pairs[: index.equal_pairs.size] = index.equal_pairs
+    rounds = KdTreeRounds(index, pairs[index.equal_pairs.size :], backend, round_log)
     while rounds.components > 1:
         rounds.round()
-    del index
-    with round_log.step("list"):
-        pairs = np.concatenate([*rounds.pairs, rounds.index.equal_pairs])
-        backend.sort(pairs)
-        return points.edges_at((pairs >> op.HALF).astype(np.int64), (pairs & op.MIXED).astype(np.int64))
+    return pairs
 
 
 class KdTreeRounds(Components):
     """Rounds over the rows of a tree.
 
-    Attributes
+    Parameters
     ----------
-    pairs : list of arrays of uint64
-        The edges found, as `nearest_alien.pair_key` numbers them.
+    index : PointIndex
+        The tree and what is known of its rows.
+    pairs : array of uint64
+        Receives the edges found.
+    backend : Backend
+    round_log : RoundLog
     """
 
-    def __init__(self, index: PointIndex, backend: Backend, round_log: RoundLog):
+    def __init__(self, index: PointIndex, pairs: Any, backend: Backend, round_log: RoundLog):
         n = int(index.tree.n)
         super().__init__(n, np.uint32, backend, round_log)
-        self.index = index
-        self.pairs: list[Any] = []
+        self.index, self.pairs, self.found = index, pairs, 0
         self.best, self.chosen = backend.empty(n, np.uint64), backend.empty(n, np.uint64)
         self.rows = op.Rows(
             component=np.arange(n, dtype=np.uint32),
             low=index.neighbours.last,
-            begin=backend.zeros(n, np.uint16 if int(index.neighbours.k) < 2**16 else np.uint32),
+            begin=backend.zeros(n, np.uint8 if int(index.neighbours.k) < 2**8 else np.uint32),
             weight=backend.empty(n, np.float64),
             to=np.arange(n, dtype=np.uint32),
             core=index.core,
@@ -141,9 +150,11 @@ class KdTreeRounds(Components):
 
     def add_chosen(self, n: int) -> None:
         """Add the edges that components chose, each once: that of a root is also its child's."""
-        into = self.backend.empty_worklist(n, (np.uint64,))
+        into: Any = [self.best[:n]]  # which is not needed any more in this round
         segments = self.backend.emit(emit_chosen, self.backend.split(n), into, self.chosen, self.parent)
-        self.pairs += [into[0][int(first) : int(last)].copy() for first, last in segments]
+        for first, last in segments:
+            begin, self.found = self.found, self.found + int(last - first)
+            self.pairs[begin : self.found] = into[0][int(first) : int(last)]
 
 
 def emit_chosen(c, chosen, parent):

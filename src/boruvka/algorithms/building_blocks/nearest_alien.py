@@ -38,7 +38,7 @@ class Rows(NamedTuple):
     low: Any
     """(n,) array of float64."""
     begin: Any
-    """(n,) array of uint16: the neighbours before this one in the list are in the component."""
+    """(n,) array of uint8 or uint32: the neighbours before this one in the list are in the component."""
     weight: Any
     """(n,) array of float64: the weight of the lightest edge known to an alien, else infinite."""
     to: Any

@@ -83,7 +83,7 @@ def build(points: NDArray[np.float64], vertex: NDArray[np.uint32], backend: Back
         U64(n),
         U64(height),
     )
-    rows = backend.empty(n * d, np.float64).reshape(n, d)
+    rows = np.empty((n, d))  # not in kept memory: nothing later is of this size
     backend.for_each(copy_row, n, points, vertex, rows, tree.vertex)
     sample = [(int(SAMPLE), np.float64)]
     split_node, finish_subtree = split_operators(d)
