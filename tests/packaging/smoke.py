@@ -137,7 +137,7 @@ def check_image():
 
     from boruvka.segmentation import pixel_graph, segment
 
-    colours = skimage.color.rgb2lab([[[0, 0, 0], [1, 1, 1], [1, 1, 1]]])
+    colours = skimage.color.rgb2lab([[[0.0, 0.0, 0.0], [1.0, 1.0, 1.0], [1.0, 1.0, 1.0]]])
     assert segment(pixel_graph(colours), 1).tolist() == [0, 1, 1]
 
 
