@@ -31,7 +31,7 @@ def test_the_scipys_tests_for_spanning_trees(monkeypatch):
 
 
 def test_the_scipys_tests_for_components(monkeypatch):
-    """Strong components are an error here; so are arrays of the package ``sparse``, whose tests are left out."""
+    """Strong components are an error here, and so are arrays of the package ``sparse`` (tests not run)."""
     module, tests = scipys_tests("test_connected_components")
     here = types.SimpleNamespace(
         connected_components=connected_components, csgraph_from_dense=scipys.csgraph_from_dense
