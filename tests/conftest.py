@@ -131,11 +131,14 @@ def set_small_limits(monkeypatch, room):
     from boruvka.algorithms.building_blocks import radix_sort as radix
     from boruvka.algorithms.literature import filter_kruskal
     from boruvka.backends import sorting, threads
+    from boruvka.graph.points import kd_tree
 
     monkeypatch.setattr(sorting, "PACKING_PAYS_FROM", 2)
     monkeypatch.setattr(kruskal, "MARKING_PAYS_FROM", 3)
     monkeypatch.setattr(joining, "SORTING_PAYS_BELOW", 4)
     monkeypatch.setattr(one_loop, "PAYS_BELOW", 0)
+    monkeypatch.setattr(kd_tree, "WIDEST_LEAF", 3)
+    monkeypatch.setattr(kd_tree, "SUBTREE", 8)
     monkeypatch.setattr(threads, "INLINE_BELOW", 2)
     monkeypatch.setattr(threads, "PIECE", 3)
     monkeypatch.setattr(threads, "PRIVATE_MINIMA", room)

@@ -15,6 +15,8 @@ HEAVY = (
     "dask",
     "pyspark",
     "pyarrow",
+    "matplotlib",
+    "IPython",
 )
 
 
@@ -30,4 +32,14 @@ def test_engines_are_imported_when_they_are_used():
     code = "import boruvka, sys; boruvka.dask, boruvka.spark; print(sorted(sys.modules))"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     for library in ("dask", "distributed", "pyspark", "pyarrow"):
+        assert f"'{library}'" not in loaded
+
+
+def test_a_small_solve_loads_nothing_to_draw_with():
+    code = (
+        "import boruvka, sys; boruvka.minimum_spanning_forest(([0, 1], [1, 2], [5, 7]))._repr_html_(); "
+        "print(sorted(sys.modules))"
+    )
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    for library in ("matplotlib", "rich", "IPython", "PIL"):
         assert f"'{library}'" not in loaded

@@ -7,16 +7,16 @@ from scipy.sparse.csgraph import minimum_spanning_tree
 
 import boruvka
 from boruvka import Graph, GraphError, minimum_spanning_forest
-from boruvka.algorithms.registry import ALGORITHMS
+from boruvka.algorithms.registry import EDGE_LIST_ALGORITHMS
 
 pytestmark = pytest.mark.parametrize(
     "how",
     [
         {"algorithm": "auto"},
-        *({"algorithm": name, "backend": "interpreted"} for name in ALGORITHMS),
+        *({"algorithm": name, "backend": "interpreted"} for name in EDGE_LIST_ALGORITHMS),
         *(
             pytest.param({"algorithm": name, "backend": "threads"}, marks=pytest.mark.long)
-            for name in ALGORITHMS
+            for name in EDGE_LIST_ALGORITHMS
         ),
     ],
     ids=lambda how: "-".join(how.values()),

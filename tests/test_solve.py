@@ -13,13 +13,13 @@ from scipy.sparse.csgraph import minimum_spanning_tree
 
 import boruvka
 from boruvka import Graph, GraphWarning, OptionError, minimum_spanning_forest, solve
-from boruvka.algorithms.registry import ALGORITHMS
+from boruvka.algorithms.registry import EDGE_LIST_ALGORITHMS
 from tests import oracles
 from tests.strategies import FLOATS, graphs
 
 DEFAULTS = ("filter-boruvka", "boruvka", "block-boruvka", "kruskal")
 QUADRATIC = ("component-edge-contraction", "component-star-contraction", "dense")
-LITERATURE = tuple(sorted(set(ALGORITHMS) - {*DEFAULTS, *QUADRATIC}))
+LITERATURE = tuple(sorted(set(EDGE_LIST_ALGORITHMS) - {*DEFAULTS, *QUADRATIC}))
 KEYS_32, KEYS_64 = [np.dtype(np.float32)], [np.dtype(np.float64), np.dtype(np.int64)]
 """Types whose keys hold the index, and types whose keys may have no room for it."""
 
@@ -44,7 +44,7 @@ def assert_edges_are_those_of_kruskal(graph, maximum, algorithms, **how):
 @pytest.mark.usefixtures("small_limits")
 def test_interpreted_edges_are_those_of_kruskal(graph, maximum):
     """Every algorithm and type of weights, without compiling anything."""
-    assert_edges_are_those_of_kruskal(graph, maximum, ALGORITHMS, backend="interpreted")
+    assert_edges_are_those_of_kruskal(graph, maximum, EDGE_LIST_ALGORITHMS, backend="interpreted")
 
 
 @pytest.mark.parametrize(
@@ -60,8 +60,8 @@ def test_edges_of_the_default_are_those_of_kruskal(small_limits, dtypes, data, m
 @pytest.mark.parametrize(
     ("algorithm", "small_limits", "threads"),
     [
-        *itertools.product(ALGORITHMS, ["apart"], [1, 2]),
-        *itertools.product(ALGORITHMS, ["shared"], [2]),
+        *itertools.product(EDGE_LIST_ALGORITHMS, ["apart"], [1, 2]),
+        *itertools.product(EDGE_LIST_ALGORITHMS, ["shared"], [2]),
         *itertools.product(DEFAULTS, ["apart", "shared"], [5]),
     ],
     indirect=["small_limits"],
@@ -193,7 +193,7 @@ def test_long_paths(order, algorithms, always_shared):
 @pytest.mark.parametrize(
     ("backend", "threads", "algorithms"),
     [
-        ("interpreted", 1, ALGORITHMS),
+        ("interpreted", 1, EDGE_LIST_ALGORITHMS),
         ("threads", 2, DEFAULTS),
         pytest.param("threads", 2, LITERATURE, marks=long),
     ],
@@ -350,7 +350,7 @@ def test_many_random_graphs(threads, part, monkeypatch):
         graph = Graph(n, random.integers(0, n, m), random.integers(0, n, m), w)
         maximum = bool(random.integers(2))
         expected = oracles.kruskal(n, graph.u, graph.v, graph.w, maximum)
-        for algorithm in ALGORITHMS:
+        for algorithm in EDGE_LIST_ALGORITHMS:
             forest = minimum_spanning_forest(graph, maximum=maximum, algorithm=algorithm, threads=threads)
             assert forest.edges.tolist() == expected
         assert boruvka.verify(graph, forest)
@@ -373,7 +373,7 @@ def test_threads_never_disagree(threads, dtype):
         generators.kronecker(14, 16, seed=1, weights=weights, dtype=dtype),
     ]
     for graph in made:
-        for algorithm in (name for name in ALGORITHMS if name not in QUADRATIC):
+        for algorithm in (name for name in EDGE_LIST_ALGORITHMS if name not in QUADRATIC):
             expected = minimum_spanning_forest(graph, algorithm=algorithm, threads=1).edges
             assert boruvka.verify(graph, expected)
             for _ in range(5):

@@ -27,7 +27,7 @@ from boruvka.formats.files import check_writable
 from boruvka.graph.graph import Graph
 from boruvka.runtime.extras import require
 from boruvka.runtime.processors import processors
-from boruvka.runtime.progress import ProgressBar
+from boruvka.runtime.progress import Progress, ProgressBar
 from experiments.common.literature import reported_by
 from experiments.common.panels import Panel, figure_of
 from experiments.common.roads import remarks_on, roads_of, too_large
@@ -204,8 +204,10 @@ class Experiment:
         if request.redraw:
             record, findings = self._read(path)
         else:
-            with ProgressBar(1.0, visible=True) as bar:
-                setting = self.setting(request, bar.update)
+            with ProgressBar() as bar:
+                setting = self.setting(
+                    request, lambda done, doing: bar(Progress("measure", done, 1.0, detail=doing))
+                )
                 findings = self.measure(setting)
             record = self._conditions(setting)
         write_json(plain({**record, **self._identity(), **asdict(findings)}), path)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from boruvka.formats import read, write
     from boruvka.graph.graph import Graph
     from boruvka.interop.as_graph import as_graph
+    from boruvka.runtime.progress import Progress
     from boruvka.solve import minimum_spanning_forest
 
 __version__ = "0.1.0"
@@ -42,6 +43,7 @@ __all__ = [
     "GraphWarning",
     "MissingExtraError",
     "OptionError",
+    "Progress",
     "Verification",
     "as_graph",
     "generators",
@@ -54,6 +56,7 @@ __all__ = [
 MODULES = {
     "Forest": "forest.forest",
     "Graph": "graph.graph",
+    "Progress": "runtime.progress",
     "Verification": "forest.verify",
     "as_graph": "interop.as_graph",
     "minimum_spanning_forest": "solve",

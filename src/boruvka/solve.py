@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from boruvka.algorithms.building_blocks.edge_list import EdgeList, ImplicitEdges
@@ -12,14 +12,14 @@ from boruvka.backends import Backend, get_backend
 from boruvka.backends.choice import GraphSize, best_backend, check_fits
 from boruvka.errors import GraphWarning, OptionError
 from boruvka.forest.forest import Forest
-from boruvka.forest.round_log import RoundLog
+from boruvka.forest.round_log import Round, RoundLog
 from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.implicit_graph import ImplicitGraph
 from boruvka.interop.as_graph import as_graph
 from boruvka.operators.sort_keys import packing_of
 from boruvka.runtime.argument_names import argument
 from boruvka.runtime.processors import thread_count
-from boruvka.runtime.progress import RoundBar
+from boruvka.runtime.progress import Listener, is_listening, listening, report
 
 __all__ = ["minimum_spanning_forest"]
 
@@ -35,7 +35,7 @@ def minimum_spanning_forest(
     backend: str = "auto",
     threads: int | None = None,
     options: Mapping[str, Any] | None = None,
-    progress: bool = False,
+    progress: bool | Listener = False,
     on_device: bool = False,
 ) -> Forest:
     """Find the minimum spanning forest of an undirected weighted graph.
@@ -65,8 +65,9 @@ def minimum_spanning_forest(
         Number of threads; by default one for each core.
     options : mapping, optional
         Options of the algorithm, listed by ``boruvka algorithms``.
-    progress : bool
-        Show a progress bar on standard error if it takes long.
+    progress : bool or callable
+        True shows a progress bar on a terminal or in a notebook if it takes long. A function is called with
+        each `Progress` event, in this thread; what it raises ends the work.
     on_device : bool
         Keep the result for a graph on a GPU there: ``forest.edges`` is a CuPy array.
 
@@ -101,15 +102,20 @@ def minimum_spanning_forest(
     """
     graph = as_graph(graph)
     _warn_of_gaps(graph)
-    runs_on, chosen = _choose(graph, algorithm, backend, thread_count(threads), on_device)
+    runs_on, chosen = _choose(graph, algorithm, backend, thread_count(threads), on_device, bool(maximum))
     options = {} if options is None else options
     chosen.check(options)
     begin = time.perf_counter()
-    with RoundBar(graph.n, visible=progress) as bar:
-        round_log = RoundLog((lambda round_: bar.show(round_.components, round_.edges)) if progress else None)
+    with listening(progress):
+        round_log = RoundLog(_rounds_reporter(graph.n) if is_listening() else None)
         edge_list: EdgeList | ImplicitEdges
         if chosen.takes_implicit and isinstance(graph, ImplicitGraph):
             edge_list = ImplicitEdges(graph, packing_of(graph.dtype, maximum))
+        elif not chosen.takes_edges:
+            raise OptionError(
+                f"{chosen.name} takes points, as Graph.from_points(points, metric) makes them; "
+                f"for other graphs use {argument('algorithm', 'auto')}"
+            )
         else:
             edge_list = EdgeList.of(graph, maximum, runs_on)
         try:
@@ -118,6 +124,7 @@ def minimum_spanning_forest(
             raise _with_hint(error, graph) from None
         if not on_device:
             edges = runs_on.to_host(edges)
+        report("solve", graph.n, graph.n, "components", 0)
     return Forest(
         graph,
         edges,
@@ -128,6 +135,18 @@ def minimum_spanning_forest(
         rounds=tuple(round_log.rounds),
         seconds=time.perf_counter() - begin,
     )
+
+
+def _rounds_reporter(n: int) -> Callable[[Round], None]:
+    """Make a function that reports rounds: how many of n components have merged, or have no more edges."""
+    fewest = n
+
+    def tell(round_: Round) -> None:
+        nonlocal fewest
+        fewest = min(fewest, round_.components)
+        report("solve", n - fewest, n, "components", round_.edges)
+
+    return tell
 
 
 def _with_hint(error: MemoryError, graph: AbstractGraph) -> MemoryError:
@@ -153,7 +172,7 @@ def _how_to_renumber(graph: AbstractGraph) -> str:
 
 
 def _choose(
-    graph: AbstractGraph, algorithm: str, backend: str, threads: int, on_device: bool
+    graph: AbstractGraph, algorithm: str, backend: str, threads: int, on_device: bool, maximum: bool
 ) -> tuple[Backend, Algorithm]:
     """Choose backend and algorithm, and check that they fit each other and the graph."""
     size = None if isinstance(graph, ImplicitGraph) else size_of(graph)
@@ -164,7 +183,7 @@ def _choose(
     if on_device and not (graph.is_on_device and runs_on.name == "cuda"):
         on_gpu = argument("on_device", True)
         raise OptionError(f"{on_gpu} is for a graph whose arrays are on a GPU, and backend cuda or auto")
-    chosen = algorithm_for(algorithm, graph, runs_on.has_caches, runs_on.threads)
+    chosen = algorithm_for(algorithm, graph, runs_on.has_caches, runs_on.threads, maximum)
     if chosen.takes_implicit and not runs_on.has_caches:
         raise OptionError(f"{chosen.name} needs caches: choose another backend than {runs_on.name}")
     if backend == "cuda" and size is not None:

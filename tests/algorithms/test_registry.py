@@ -11,7 +11,7 @@ from boruvka import Graph, OptionError, generators
 from boruvka.algorithms import filter_boruvka, registry
 from boruvka.algorithms.building_blocks import lightest_edge, locality
 from boruvka.algorithms.building_blocks import radix_sort as radix
-from boruvka.algorithms.registry import ALGORITHMS, algorithm_for
+from boruvka.algorithms.registry import EDGE_LIST_ALGORITHMS, algorithm_for
 from boruvka.backends import get_backend
 from tests import oracles
 
@@ -152,7 +152,7 @@ def test_equal_weights_close_no_cycle():
     u, v = np.triu_indices(n, 1)
     graph = Graph(n, u, v, np.ones(u.size))
     expected = oracles.kruskal(n, graph.u, graph.v, graph.w, False)
-    for name in ALGORITHMS:
+    for name in EDGE_LIST_ALGORITHMS:
         forest = minimum_spanning_forest(graph, algorithm=name, backend="interpreted")
         assert forest.edges.tolist() == expected
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from benchmarks import gpu
 from boruvka import generators, minimum_spanning_forest
-from boruvka.algorithms.registry import ALGORITHMS
+from boruvka.algorithms.registry import EDGE_LIST_ALGORITHMS
 from boruvka.backends import get_backend
 from boruvka.backends.protocol import size_of
 from boruvka.bench import memory_traffic
@@ -58,7 +58,7 @@ def test_edges_of_all_gpu_algorithms(algorithm, graph, maximum):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("algorithm", sorted({*ALGORITHMS} - {*gpu.ALGORITHMS, "dense"}))
+@pytest.mark.parametrize("algorithm", sorted({*EDGE_LIST_ALGORITHMS} - {*gpu.ALGORITHMS, "dense"}))
 @pytest.mark.usefixtures("small")
 def test_edges_of_the_other_algorithms(algorithm):
     check_edges(generators.random(9, 25, seed=2, weights="few", dtype="int8"), algorithm)

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from boruvka import generators
-from boruvka.algorithms.registry import ALGORITHMS
+from boruvka.algorithms.registry import ALGORITHMS, EDGE_LIST_ALGORITHMS
 from boruvka.backends.kernel import Kernel
 from tests.graph.conftest import run_as_python
 
@@ -26,7 +26,7 @@ def test_atomics_touch_one_element():
 
 
 @pytest.mark.parametrize("backend", ["interpreted", pytest.param("threads", marks=pytest.mark.long)])
-@pytest.mark.parametrize("name", ALGORITHMS)
+@pytest.mark.parametrize("name", EDGE_LIST_ALGORITHMS)
 def test_any_width_of_index_is_taken(name, backend):
     """Keys, indices and ids of 64 bits, which only graphs too large for a test would need."""
     from boruvka.algorithms.building_blocks.edge_list import EdgeList

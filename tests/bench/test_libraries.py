@@ -6,7 +6,7 @@ from hypothesis import given, settings
 
 import boruvka
 from boruvka import Graph
-from boruvka.algorithms.registry import ALGORITHMS
+from boruvka.algorithms.registry import EDGE_LIST_ALGORITHMS
 from boruvka.bench.contestants import OTHERS, Ours
 from boruvka.bench.contestants.contestant import fingerprint
 from boruvka.bench.contestants.kruskal import PackedSort
@@ -47,7 +47,7 @@ def test_contestants_find_the_forest(name, graph):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", [*OTHERS, *ALGORITHMS, "auto"])
+@pytest.mark.parametrize("name", [*OTHERS, *EDGE_LIST_ALGORITHMS, "auto"])
 @given(graph=graphs(dtypes=WEIGHTS))
 @settings(max_examples=15)
 def test_contestants_find_the_forest_of_any_weights(name, graph):

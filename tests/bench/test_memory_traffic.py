@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import boruvka
-from boruvka.algorithms.registry import ALGORITHMS
+from boruvka.algorithms.registry import EDGE_LIST_ALGORITHMS
 from boruvka.backends import get_backend
 from boruvka.bench import memory_traffic
 from boruvka.bench.memory_traffic import TrafficBackend, TrafficLog, bytes_of_steps
@@ -102,14 +102,14 @@ def check_steps(graph, algorithm, backend):
     assert sum(count for steps in counted for count in steps.values()) > everything
 
 
-@pytest.mark.parametrize("algorithm", [*ALGORITHMS, "auto"])
+@pytest.mark.parametrize("algorithm", [*EDGE_LIST_ALGORITHMS, "auto"])
 def test_the_steps_of_a_solve(algorithm, monkeypatch):
     monkeypatch.setattr(memory_traffic, "get_backend", lambda name, threads: get_backend("interpreted", 1))
     check_steps(random(50, 400), algorithm, "interpreted")
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("algorithm", [*ALGORITHMS, "auto"])
+@pytest.mark.parametrize("algorithm", [*EDGE_LIST_ALGORITHMS, "auto"])
 def test_the_steps_of_a_solve_on_threads(algorithm):
     check_steps(random(3000, 40_000), algorithm, "threads")
 

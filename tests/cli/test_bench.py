@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 import boruvka.bench.run
+from boruvka.bench.point_sets import PointsTask
 from boruvka.bench.results import read_results
 from boruvka.bench.schemes import Confidence
 
@@ -65,6 +66,28 @@ def test_plan_of_conversions(measured, run):
     assert not plan.probes
 
 
+def test_plan_of_points(measured, tmp_path, run):
+    path = tmp_path / "p.csv"
+    path.write_text("x,y\n1,2\n")
+    arguments = ["bench", "--points", path, "uniform:n=9", "--suite", "dimensions", "--metric", "l1"]
+    assert run(*arguments, "--algorithms", "all", "--contestants", "scipy-linkage").code == 0
+    assert measured["names"][:2] == (str(path), "uniform:n=9")
+    assert len(measured["names"]) == 10
+    plan = measured["plan"]
+    assert plan.points == PointsTask("manhattan")
+    assert {c.name for c in plan.contestants} >= {"boruvka", "boruvka:dense", "scipy-linkage"}
+    assert (plan.probes, plan.named) == (False, ("scipy-linkage",))
+
+
+def test_plan_of_labels(measured, run):
+    assert run("bench", "--points", "--hdbscan", "7", "--contestants", "scikit-learn").code == 0
+    assert measured["names"][0].startswith("uniform:n=3000")
+    assert measured["plan"].points == PointsTask("euclidean", 7, 7)
+    assert [c.name for c in measured["plan"].contestants] == ["boruvka", "scikit-learn"]
+    run("bench", "--points", "--hdbscan", "7", "--mutual-reachability", "3", "--contestants", "scikit-learn")
+    assert measured["plan"].points == PointsTask("euclidean", 3, 7)
+
+
 def test_json(measured, run_json):
     assert len(run_json("bench", "star")["graphs"]) == 2
 
@@ -101,6 +124,16 @@ def test_bar_on_a_terminal(measured, run, monkeypatch):
         ("missing.gr: there is no such file", ["missing.gr"]),
         ("star has no argument 'k'", ["star:k=1"]),
         ("missing", ["star", "-o", "missing/r.json"]),
+        ("missing.csv: there is no such file, and no such family: give uniform", ["--points", "missing.csv"]),
+        ("uniform has no argument 'k'", ["--points", "uniform:k=1"]),
+        ("'kruskal' is no algorithm of points", ["--points", "--algorithms", "kruskal"]),
+        ("unknown contestant 'scipy' on points", ["--points", "--contestants", "scipy"]),
+        ("unknown suite 'curve'; there are quick, dimensions, race", ["--points", "--suite", "curve"]),
+        ("--conversions and --external are for graphs", ["--points", "--conversions"]),
+        ("must be at least 2 with --hdbscan", ["--points", "--hdbscan", "5", "--mutual-reachability", "1"]),
+        ("--metric is for points: write --points too", ["star", "--metric", "l1"]),
+        ("--mutual-reachability is for points", ["star", "--mutual-reachability", "3"]),
+        ("--hdbscan is for points", ["star", "--hdbscan", "5"]),
     ],
 )
 def test_bad_input_and_usage(message, arguments, refuse):

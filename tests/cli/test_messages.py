@@ -38,7 +38,25 @@ FILES = {
     "neighbours.graph": "2 1\n2\n1\n",
     "a.edgelist": "a b {}\n",
     "names.edgelist": "a b 3\n",
+    "gaps.csv": "city,lat,lon\nA,1,2\nB,,4\n",
+    "typo.csv": "city,lat,lon\nA,1,2\nB,?,4\n",
+    "degrees.csv": "lat,lon\n48,2\n",
+    "turned.csv": "lon,lat\n1,1\n",
 }
+POINTS = [
+    (["gaps.csv"], ["gaps.csv:3: there is no value in column 'lat'"]),
+    (["typo.csv"], ["typo.csv:3: '?' in column 'lat'", "--columns lon"]),
+    (["gaps.csv", "--columns", "city,lon"], ["column 'city' holds no numbers", "--columns lat,lon"]),
+    (["gaps.csv", "--columns", "lon,lon"], ["--columns must name different columns"]),
+    (["table.xyz", "--format", "npz"], ["cannot be read as a NumPy archive"]),
+    (["a.graph"], ["--format csv"]),
+    (["-"], ["--format csv"]),
+    (["degrees.csv", "--metric", "haversine"], ["for degrees pass --degrees"]),
+    (["turned.csv", "--metric", "haversine"], ["pass --columns lat,lon"]),
+    (["degrees.csv", "--degrees"], ["--metric haversine"]),
+    (["degrees.csv", "--names"], ["--names is for edges"]),
+    (["degrees.csv", "--format", "npy", "--no-header"], ["leave out --no-header"]),
+]
 READING = [
     (["pairs.csv"], ["--unweighted"]),
     (["bare.csv"], ["--unweighted"]),
@@ -65,6 +83,8 @@ READING = [
     (["names.edgelist", "--one-based"], ["leave out --one-based"]),
 ]
 ERRORS = [
+    *[([command, "--points", *a], parts) for command in ("solve", "info") for a, parts in POINTS],
+    *[(["verify", "--points", *arguments, "table.csv"], parts) for arguments, parts in POINTS],
     *[([command, *arguments], parts) for command in ("solve", "info") for arguments, parts in READING],
     *[(["convert", *arguments, "out.csv"], parts) for arguments, parts in READING],
     *[(["verify", *arguments, "table.csv"], parts) for arguments, parts in READING],

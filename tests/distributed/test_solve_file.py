@@ -27,6 +27,12 @@ def test_summary(graph, tmp_path, capsys):
     for kind in "vertices", "edges":
         assert main(["solve", str(path), "--backend", "mpi", "--distribute", kind]) == 0
         assert f"filter-boruvka by {kind} on mpi, 1 rank" in capsys.readouterr().out
+    log = tmp_path / "log.jsonl"
+    assert main(["solve", str(path), "--backend", "mpi", "--log", str(log), "--quiet"]) == 0
+    *rounds, result = map(json.loads, log.read_text().splitlines())
+    assert {event["phase"] for event in rounds} == {"round"}
+    assert any("bytes" in event["sent"] for event in rounds)
+    assert (result["phase"], result["ranks"]) == ("result", 1)
 
 
 def test_solve(graph, tmp_path):

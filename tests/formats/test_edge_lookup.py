@@ -8,6 +8,8 @@ import pytest
 from boruvka import Graph
 from boruvka.errors import FormatError, GraphError
 from boruvka.formats import read_forest, write
+from boruvka.formats.edge_lookup import check_edge_indices, find_edges
+from boruvka.formats.format import EdgeTable
 from tests.formats.helpers import forest_of
 
 GRAPH = Graph(4, [0, 1, 0, 2, 1], [1, 0, 1, 3, 1], [5, 5, 6, 2**53 + 1, 0])
@@ -118,3 +120,23 @@ def test_the_answer_of_the_solver(tmp_path):
     for ending in ".csv", ".npz", ".gr":
         write(forest, tmp_path / f"a{ending}")
         assert read_forest(tmp_path / f"a{ending}", GRAPH).tolist() == forest.edges.tolist()
+
+
+def test_edges_of_points_are_found_without_a_list_of_all():
+    x = np.random.default_rng(3).random((300, 2))
+    points = Graph.from_points(x)
+    edges = np.array([4, 299, 44849, 0, 30000])
+    u, v, w = points.take(edges)
+    table = EdgeTable(300, v, u, w)
+    assert find_edges(table, points).tolist() == edges.tolist()
+    assert check_edge_indices(table._replace(edges=edges), points).tolist() == edges.tolist()
+    for wrong, row in (
+        (table._replace(w=np.nextafter(w, 9)), 0),
+        (table._replace(v=np.append(u[:-1], v[-1])), 4),
+        (table._replace(u=np.append(v[:-1], 300).astype(np.uint32)), 4),
+    ):
+        with pytest.raises(GraphError, match=f"row {row} of the forest, .* is not an edge of the graph"):
+            find_edges(wrong, points)
+    with pytest.raises(GraphError, match=r"row 0 of the forest is edge 5 \(5, 0\) of .* edge 5 is \(0, 6\)"):
+        check_edge_indices(table._replace(edges=edges + 1), points)
+    assert "_edge_list" not in vars(points)

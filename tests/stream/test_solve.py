@@ -1,5 +1,6 @@
 import gzip
 import io
+import threading
 
 import numpy as np
 import polars
@@ -207,33 +208,25 @@ def test_many_random_graphs(tmp_path, tiny_limits):
         assert_equal(found, boruvka.minimum_spanning_forest(graph, maximum=maximum))
 
 
-class Bars:
-    """A progress bar that keeps what it is told."""
-
-    def __init__(self, total, visible):
-        self.total, self.visible, self.told = total, visible, []
-        Bars.last = self
-
-    def update(self, done, doing):
-        self.told.append((done, doing))
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *error):
-        pass
-
-
 @pytest.mark.parametrize("compress", [bytes, gzip.compress])
-def test_progress(tmp_path, tiny_limits, monkeypatch, compress):
+def test_progress(tmp_path, tiny_limits, compress):
     """Bytes of standard input are counted too, and of compressed text those of the file."""
-    monkeypatch.setattr(solve, "ProgressBar", Bars)
     content = compress(write_text(tmp_path / "a.txt", random_graph(20, 120)).read_bytes())
-    minimum_spanning_forest(io.BytesIO(content), format="edges")
-    assert Bars.last.total == 0
-    assert Bars.last.told[-1][0] == len(content)
-    assert "0 MB, 120 edges" in Bars.last.told[-1][1]
+    events = []
+    minimum_spanning_forest(io.BytesIO(content), format="edges", progress=events.append)
+    assert events[-1][:4] == ("solve", len(content), None, "bytes")
+    assert "120 edges, " in events[-1].detail
     (tmp_path / "a.txt.gz").write_bytes(gzip.compress((tmp_path / "a.txt").read_bytes()))
-    minimum_spanning_forest(tmp_path / "a.txt.gz")
-    assert Bars.last.total == Bars.last.told[-1][0]
-    assert "MB" not in Bars.last.told[-1][1]
+    minimum_spanning_forest(tmp_path / "a.txt.gz", progress=events.append)
+    assert events[-1].total == events[-1].done > 0
+
+
+def test_progress_that_raises_ends_the_pass(tmp_path, tiny_limits):
+    path = write_text(tmp_path / "a.txt", random_graph(20, 120))
+
+    def stop(event):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        minimum_spanning_forest(path, progress=stop)
+    assert not any("reader" in thread.name for thread in threading.enumerate())

@@ -99,8 +99,8 @@ def _forest_of_points(
 ) -> tuple[Any, Any]:
     first_nan = backend.empty(1, np.uint64)
     first_nan.fill(NONE)
-    entry = entry_of_distances(graph.distance, graph.dtype.kind)
-    pairs = _forest(graph.n, entry, (graph.points, packing, first_nan), backend, round_log)
+    entry = entry_of_distances(graph.pair_weight, graph.dtype.kind)
+    pairs = _forest(graph.n, entry, (graph.source, packing, first_nan), backend, round_log)
     if first_nan[0] != NONE:
         i, j = divmod(int(first_nan[0]), graph.n)
         raise GraphError(f"the distance of points {i} and {j} is NaN")
@@ -240,19 +240,19 @@ def entry_of_matrix(i, j, n, bits, packing, absence):
 
 
 @functools.cache
-def entry_of_distances(distance: Callable[[Any, Any], Any], kind: str) -> Operator:
-    """Make the operator that computes entries above the diagonal; ``kind`` is that of the distances."""
+def entry_of_distances(pair_weight: Callable[[Any, Any, Any], Any], kind: str) -> Operator:
+    """Make the operator that computes entries above the diagonal; ``kind`` is that of the weights."""
     bits_of = {"i": bits_of_int, "u": bits_of_unsigned, "f": bits_of_float}[kind]
 
-    def entry(i, j, n, points, packing, first_nan):
+    def entry(i, j, n, source, packing, first_nan):
         if i >= j:
             return NONE, NONE
-        d = distance(points[i], points[j])
+        d = pair_weight(i, j, source)
         if d != d:
             atomic_min(first_nan, ZERO, i * n + j)
         return weight_key(bits_of(d), packing), i * n + j
 
-    entry.__name__ = entry.__qualname__ = distance.__name__
+    entry.__name__ = entry.__qualname__ = pair_weight.__name__
     return entry
 
 

@@ -20,9 +20,11 @@ from boruvka.algorithms.filter_boruvka import (
 )
 from boruvka.errors import OptionError
 from boruvka.graph.abstract_graph import AbstractGraph
+from boruvka.graph.distance_graph import DistanceGraph
 from boruvka.graph.implicit_graph import ImplicitGraph
+from boruvka.graph.points.point_index import tree_pays
 
-__all__ = ["ALGORITHMS", "Algorithm", "algorithm_for"]
+__all__ = ["ALGORITHMS", "EDGE_LIST_ALGORITHMS", "Algorithm", "algorithm_for"]
 
 SORTING_PAYS_BELOW = 500_000
 """Edges below which Kruskal's algorithm is faster than rounds, on one thread and on two."""
@@ -49,6 +51,8 @@ class Algorithm(NamedTuple):
         The graphs and purposes that it suits.
     takes_implicit : bool
         It also takes `ImplicitEdges`, a graph without an edge list.
+    takes_edges : bool
+        It takes any graph; else only points.
     """
 
     name: str
@@ -57,6 +61,7 @@ class Algorithm(NamedTuple):
     complexity: str
     use: str
     takes_implicit: bool = False
+    takes_edges: bool = True
 
     @property
     def run(self) -> Callable[..., Any]:
@@ -196,6 +201,15 @@ ALGORITHMS = {
             takes_implicit=True,
         ),
         Algorithm(
+            "kd-tree-boruvka",
+            "kd_tree_boruvka.solve",
+            "Bentley, Friedman 1978; March, Ram, Gray 2010",
+            "O(n log² n) expected in few dimensions",
+            "points in up to ten dimensions: Euclidean, Manhattan, Chebyshev, great-circle distances",
+            takes_implicit=True,
+            takes_edges=False,
+        ),
+        Algorithm(
             "filter-kruskal",
             "literature.filter_kruskal.solve",
             "Osipov, Sanders, Singler 2009",
@@ -212,8 +226,13 @@ ALGORITHMS = {
     )
 }
 
+EDGE_LIST_ALGORITHMS = tuple(name for name, algorithm in ALGORITHMS.items() if algorithm.takes_edges)
+"""The names of those that take any graph."""
 
-def algorithm_for(name: str, graph: AbstractGraph, has_caches: bool = True, threads: int = 1) -> Algorithm:
+
+def algorithm_for(
+    name: str, graph: AbstractGraph, has_caches: bool = True, threads: int = 1, maximum: bool = False
+) -> Algorithm:
     """Get an algorithm by name, or the one that suits a graph for "auto".
 
     Parameters
@@ -225,6 +244,8 @@ def algorithm_for(name: str, graph: AbstractGraph, has_caches: bool = True, thre
         Each thread of the backend has a large cache of its own (see `Backend`).
     threads : int
         Number of threads that the algorithm will use.
+    maximum : bool
+        Whether a maximum spanning forest is wanted.
 
     Returns
     -------
@@ -236,19 +257,20 @@ def algorithm_for(name: str, graph: AbstractGraph, has_caches: bool = True, thre
         No algorithm has this name.
     """
     if name == "auto":
-        name = _best_for(graph, has_caches, threads)
+        name = _best_for(graph, has_caches, threads, maximum)
     try:
         return ALGORITHMS[name]
     except KeyError:
         raise OptionError(f"unknown algorithm {name!r}; there are {', '.join(ALGORITHMS)} and auto") from None
 
 
-def _best_for(graph: AbstractGraph, has_caches: bool, threads: int) -> str:
+def _best_for(graph: AbstractGraph, has_caches: bool, threads: int, maximum: bool) -> str:
     if not has_caches:  # on a GPU, where locality matters little
         pays = filter_pays(graph.m, graph.n, FILTER_PAYS_AT_RANDOM_DEGREE, has_caches)
         return "filter-boruvka" if pays else "boruvka"
     if isinstance(graph, ImplicitGraph):
-        return "dense"
+        is_near = isinstance(graph, DistanceGraph) and not maximum and tree_pays(graph)
+        return "kd-tree-boruvka" if is_near else "dense"
     if graph.m < SORTING_PAYS_BELOW:
         return "kruskal"
     is_close, is_scattered = locality.ends_are_close(graph), not locality.edges_are_close(graph)

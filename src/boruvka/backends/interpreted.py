@@ -48,7 +48,12 @@ class Interpreted:
         self.for_each(operator, begins.size - 1, begins, *arrays)
 
     def for_each_block(
-        self, operator: Operator, blocks: int, local: Sequence[tuple[int, Any]], *arrays: Any
+        self,
+        operator: Operator,
+        blocks: int,
+        local: Sequence[tuple[int, Any]],
+        *arrays: Any,
+        shared: bool = False,
     ) -> None:
         self.for_each(operator, blocks, *(self.empty(*array) for array in local), *arrays)
 

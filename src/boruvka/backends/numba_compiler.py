@@ -446,9 +446,128 @@ def _load_word(typingctx, array, i):
     return types.uint64(array, i), codegen
 
 
+LANES = ir.VectorType(ir.DoubleType(), kernel_functions.LANES)
+"""A vector of coordinates. Loops over its lanes are not written as loops: LLVM leaves short ones scalar."""
+
+
+@intrinsic(prefer_literal=True)
+def _lanes_within(typingctx, coordinates, row, first, bound, dimensions, norm):
+    def codegen(context, builder, signature, arguments):
+        lines = _Lines(context, builder, signature, arguments)
+        row, first = (context.cast(builder, arguments[k], signature.args[k], types.uint64) for k in (1, 2))
+        total = ir.Constant(LANES, [0.0] * LANES.count)
+        for q in range(dimensions.literal_value):
+            x = _splat(builder, builder.load(lines.address(q, row)), LANES)
+            t = builder.fsub(x, _load_lanes(builder, lines.address(q, first)))
+            total = _add_difference(builder, total, t, norm.literal_value)
+        return _bits_below(builder, total, _splat(builder, arguments[3], LANES))
+
+    return types.uint64(coordinates, row, first, bound, dimensions, norm), codegen
+
+
+@intrinsic(prefer_literal=True)
+def _lanes_near_box(typingctx, coordinates, first, box, b, bounds, at, dimensions, norm):
+    def codegen(context, builder, signature, arguments):
+        lines, d = _Lines(context, builder, signature, arguments), dimensions.literal_value
+        first, b, at = (
+            context.cast(builder, arguments[k], signature.args[k], types.uint64) for k in (1, 3, 5)
+        )
+        corner = builder.gep(
+            make_array(signature.args[2])(context, builder, arguments[2]).data, [builder.mul(b, WORD(2 * d))]
+        )
+        limits = make_array(signature.args[4])(context, builder, arguments[4]).data
+        zero = total = ir.Constant(LANES, [0.0] * LANES.count)
+        for q in range(d):
+            x = _load_lanes(builder, lines.address(q, first))
+            low, high = (
+                _splat(builder, builder.load(builder.gep(corner, [WORD(k)])), LANES) for k in (q, d + q)
+            )
+            t = _maximum(builder, builder.fsub(low, x), builder.fsub(x, high))
+            total = _add_difference(builder, total, _maximum(builder, t, zero), norm.literal_value)
+        return _bits_below(builder, total, _load_lanes(builder, builder.gep(limits, [at])))
+
+    return types.uint64(coordinates, first, box, b, bounds, at, dimensions, norm), codegen
+
+
+class _Lines:
+    """The rows of the first argument, an array of two dimensions."""
+
+    def __init__(self, context, builder, signature, arguments):
+        array = make_array(signature.args[0])(context, builder, arguments[0])
+        self.builder, self.data, self.length = builder, array.data, builder.extract_value(array.shape, 1)
+
+    def address(self, q, k):
+        """Find the address of element k of row q."""
+        line = self.builder.gep(self.data, [self.builder.mul(self.length, WORD(q))])
+        return self.builder.gep(line, [k])
+
+
+def _load_lanes(builder, address):
+    return builder.load(builder.bitcast(address, LANES.as_pointer()), align=8)
+
+
+def _maximum(builder, a, b):
+    return builder.select(builder.fcmp_ordered(">", a, b), a, b)
+
+
+def _add_difference(builder, total, t, norm):
+    """Add the difference in one coordinate to a distance."""
+    if norm == kernel_functions.SUM_OF_SQUARES:
+        return builder.fadd(total, builder.fmul(t, t))
+    absolute = ir.FunctionType(LANES, [LANES])
+    name = f"llvm.fabs.v{LANES.count}f64"
+    t = builder.call(cgutils.get_or_insert_function(builder.module, absolute, name), [t])
+    return builder.fadd(total, t) if norm == kernel_functions.SUM else _maximum(builder, t, total)
+
+
+def _bits_below(builder, totals, bounds):
+    below = builder.fcmp_ordered("<", totals, bounds)
+    return builder.zext(builder.bitcast(below, ir.IntType(LANES.count)), WORD)
+
+
+@intrinsic
+def _insert_in_lanes(typingctx, keys, values, first, key, value):
+    """Insert without a branch, which would be mispredicted."""
+    ids = ir.VectorType(ir.IntType(32), LANES.count)
+    up_by_one = ir.Constant(ids, [LANES.count, *range(LANES.count - 1)])
+
+    def codegen(context, builder, signature, arguments):
+        first = context.cast(builder, arguments[2], signature.args[2], types.uint64)
+        before = builder.sub(first, WORD(1))
+
+        def load(k, new_type):
+            array = make_array(signature.args[k])(context, builder, arguments[k])
+            slot = builder.bitcast(builder.gep(array.data, [first]), new_type.as_pointer())
+            here = builder.load(slot, align=4 if k else 8)
+            single = _splat(builder, builder.load(builder.gep(array.data, [before])), new_type)
+            return slot, here, builder.shuffle_vector(here, single, up_by_one)
+
+        key_slot, here, moved = load(0, LANES)
+        value_slot, value_here, value_moved = load(1, ids)
+        number = context.cast(builder, arguments[4], signature.args[4], types.uint32)
+        new, new_value = _splat(builder, arguments[3], LANES), _splat(builder, number, ids)
+        larger, moves = builder.fcmp_ordered(">", here, new), builder.fcmp_ordered(">", moved, new)
+        value = builder.select(larger, builder.select(moves, value_moved, new_value), value_here)
+        builder.store(builder.select(larger, builder.select(moves, moved, new), here), key_slot, align=8)
+        builder.store(value, value_slot, align=4)
+        return context.get_dummy_value()
+
+    return types.none(keys, values, first, key, value), codegen
+
+
+def _splat(builder, value, vector):
+    """Make a vector that holds one value in every lane."""
+    single = builder.insert_element(ir.Constant(vector, ir.Undefined), value, ir.Constant(ir.IntType(32), 0))
+    mask = ir.Constant(ir.VectorType(ir.IntType(32), vector.count), [0] * vector.count)
+    return builder.shuffle_vector(single, ir.Constant(vector, ir.Undefined), mask)
+
+
 COMPILED: dict[Any, Any] = {
     hints.prefetch: _prefetch,
     hints.unvectorised: _unvectorised,
+    kernel_functions.insert_in_lanes: _insert_in_lanes,
+    kernel_functions.lanes_near_box: _lanes_near_box,
+    kernel_functions.lanes_within: _lanes_within,
     kernel_functions.leading_zeros: leading_zeros,
     kernel_functions.load_word: _load_word,
     kernel_functions.store: _store,

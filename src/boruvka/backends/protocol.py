@@ -74,12 +74,18 @@ class Backend(Protocol):
         """
 
     def for_each_block(
-        self, operator: Operator, blocks: int, local: Sequence[tuple[int, Any]], *arrays: Any
+        self,
+        operator: Operator,
+        blocks: int,
+        local: Sequence[tuple[int, Any]],
+        *arrays: Any,
+        shared: bool = False,
     ) -> None:
         """Run ``operator(b, *own, *arrays)`` for every block b below a number, each on one thread.
 
         A block is much work. ``own`` are scratch arrays of this thread, with the (size, type) that ``local``
-        lists; they are not initialised.
+        lists; they are not initialised. Atomics are atomic instructions only if blocks share what they
+        write.
         """
 
     def for_each_in_order(self, operator: Operator, size: int, *arrays: Any) -> None:

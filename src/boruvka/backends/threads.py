@@ -93,10 +93,15 @@ class Threads:
         self._map(run, segments, parallel)
 
     def for_each_block(
-        self, operator: Operator, blocks: int, local: Sequence[tuple[int, Any]], *arrays: Any
+        self,
+        operator: Operator,
+        blocks: int,
+        local: Sequence[tuple[int, Any]],
+        *arrays: Any,
+        shared: bool = False,
     ) -> None:
         parallel = blocks > 1 and self.threads > 1
-        kernel = kernels.for_each(operator, False)
+        kernel = kernels.for_each(operator, parallel and shared)
         spare = [[np.empty(*array) for array in local] for _ in range(self.threads if parallel else 1)]
 
         def run(block):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from boruvka.errors import OptionError
@@ -13,7 +13,7 @@ from boruvka.generators import FAMILIES, Family, Parameter
 from boruvka.graph.graph import Graph
 from boruvka.runtime.argument_names import passing
 
-__all__ = ["SUITES", "graph_of", "is_specification", "names_of"]
+__all__ = ["SUITES", "arguments_of", "graph_of", "is_specification", "names_of"]
 
 _SPECIFICATION = re.compile(r"(\w+)(?::(\w+=.*))?")
 _TRUTH = {"true": True, "yes": True, "false": False, "no": False}
@@ -58,32 +58,47 @@ SUITES: dict[str, tuple[str, ...]] = {
 """Named sets of graphs; "quick" takes some seconds to measure."""
 
 
-def names_of(graphs: Sequence[str], suite: str | None) -> tuple[str, ...]:
+def names_of(
+    graphs: Sequence[str],
+    suite: str | None,
+    suites: Mapping[str, tuple[str, ...]] = SUITES,
+    families: Mapping[str, Family] = FAMILIES,
+) -> tuple[str, ...]:
     """List the named graphs and those of a suite; without either, the suite "quick".
+
+    Parameters
+    ----------
+    graphs : sequence of str
+        Files and specifications.
+    suite : str or None
+    suites : dict of str to tuple of str
+        The suites by name.
+    families : dict of str to Family
+        The families of specifications by name.
 
     Raises
     ------
     OptionError
         There is no such suite, or a specification is malformed.
     """
-    if suite is not None and suite not in SUITES:
-        raise OptionError(f"unknown suite {suite!r}; there are {', '.join(SUITES)}")
-    names = (*graphs, *(SUITES[suite] if suite else () if graphs else SUITES["quick"]))
+    if suite is not None and suite not in suites:
+        raise OptionError(f"unknown suite {suite!r}; there are {', '.join(suites)}")
+    names = (*graphs, *(suites[suite] if suite else () if graphs else suites["quick"]))
     for name in names:
-        if is_specification(name):
-            arguments_of(name)
+        if is_specification(name, families):
+            arguments_of(name, families)
         elif not os.path.isfile(name):
             raise OptionError(
-                f"{name}: there is no such file, and no such family of graphs: give {', '.join(FAMILIES)}, "
+                f"{name}: there is no such file, and no such family: give {', '.join(families)}, "
                 "as family:argument=value,..."
             )
     return names
 
 
-def is_specification(name: str) -> bool:
+def is_specification(name: str, families: Mapping[str, Family] = FAMILIES) -> bool:
     """Return whether a name, such as "grid" or "grid:rows=9", is a generated graph and not a file."""
     match = _SPECIFICATION.fullmatch(name)
-    return match is not None and match[1] in FAMILIES and not os.path.exists(name)
+    return match is not None and match[1] in families and not os.path.exists(name)
 
 
 def graph_of(name: str) -> Graph:
@@ -113,10 +128,12 @@ def graph_of(name: str) -> Graph:
     return family.function(**arguments)
 
 
-def arguments_of(specification: str) -> tuple[Family, dict[str, Any]]:
+def arguments_of(
+    specification: str, families: Mapping[str, Family] = FAMILIES
+) -> tuple[Family, dict[str, Any]]:
     """Parse a specification into a family and its arguments."""
     name, _, rest = specification.partition(":")
-    family = FAMILIES[name]
+    family = families[name]
     known = {parameter.name: parameter for parameter in family.parameters}
     arguments = {}
     for part in filter(None, rest.split(",")):

@@ -122,11 +122,16 @@ class TrafficBackend:
         self._backend.for_each_row(operator, begins, *arrays)
 
     def for_each_block(
-        self, operator: Operator, blocks: int, local: Sequence[tuple[int, Any]], *arrays: Any
+        self,
+        operator: Operator,
+        blocks: int,
+        local: Sequence[tuple[int, Any]],
+        *arrays: Any,
+        shared: bool = False,
     ) -> None:
         own = (self._backend.empty(*array) for array in local)
         self._sample(operator, blocks, (*own, *arrays), most=1)  # one block is much work
-        self._backend.for_each_block(operator, blocks, local, *arrays)
+        self._backend.for_each_block(operator, blocks, local, *arrays, shared=shared)
 
     def filter_emit(
         self,

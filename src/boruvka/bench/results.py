@@ -13,10 +13,12 @@ from boruvka.errors import FileError, FormatError
 from boruvka.formats.files import writing
 
 __all__ = [
-    "Entry", "GraphResult", "Results", "RoundResult", "Step",
+    "POINTS", "Entry", "GraphResult", "Results", "RoundResult", "Step",
     "plain", "read_results", "to_json", "write_json", "write_results",
 ]  # fmt: skip
 
+POINTS = "points of "
+"""Prefix of the name of a set of points; the specification or the file name follows."""
 SCHEMA = 1
 """The version of the file format; files of another one are refused."""
 
@@ -122,8 +124,15 @@ class GraphResult:
     left_out: dict[str, str] = field(default_factory=dict)
 
     @property
+    def is_points(self) -> bool:
+        """Whether these are results on points."""
+        return self.name.startswith(POINTS)
+
+    @property
     def title(self) -> str:
-        """The graph, its size and the type of its weights."""
+        """The graph, its size and the type of its weights; of points the type of the coordinates."""
+        if self.is_points:
+            return f"{self.name} ({self.n:,} points, {self.weights})"
         return f"{self.name} ({self.n:,} vertices, {self.m:,} edges, {self.weights})"
 
 

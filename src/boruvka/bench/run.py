@@ -7,16 +7,20 @@ import tempfile
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from boruvka.bench import machine
 from boruvka.bench.contestant_run import SHORT, ContestantRun, Reference, Show, take_turns
 from boruvka.bench.contestants import Contestant
 from boruvka.bench.contestants.probes import PROBES
 from boruvka.bench.graphs import graph_of, is_specification
-from boruvka.bench.results import Entry, GraphResult, Results
+from boruvka.bench.point_reference import PointReference
+from boruvka.bench.point_sets import POINT_FAMILIES, PointSet, PointsTask
+from boruvka.bench.results import POINTS, Entry, GraphResult, Results
 from boruvka.bench.schemes import Scheme
 from boruvka.bench.worker import save_graph
 from boruvka.bench.worker_process import Failure, LocalWorker, Worker, WorkerProcess
+from boruvka.generators import FAMILIES
 from boruvka.graph.graph import Graph
 
 __all__ = ["Plan", "measure", "measure_in_process"]
@@ -41,6 +45,8 @@ class Plan:
         Solves shorter than this are repeated within a run until the run takes that long, in seconds.
     probes : bool
         Whether to run the memory probes with the contestants.
+    points : PointsTask or None
+        What is computed of points; None if the contestants solve graphs.
     """
 
     contestants: Sequence[Contestant]
@@ -50,13 +56,25 @@ class Plan:
     time_limit: float = 300.0
     short: float = SHORT
     probes: bool = True
+    points: PointsTask | None = None
 
-    def reason_against(self, contestant: Contestant, graph: Graph) -> str:
+    def reason_against(self, contestant: Contestant, graph: Any) -> str:
         """Return why a contestant should not try a graph, or an empty string."""
         largest = contestant.largest
-        if largest is not None and graph.m > largest and contestant.name not in self.named:
-            return f"more than {largest:,} edges"
+        size, unit = (graph.m, "edges") if self.points is None else (graph.n, "points")
+        if largest is not None and size > largest and contestant.name not in self.named:
+            return f"more than {largest:,} {unit}"
         return contestant.refusal(graph)
+
+    def input_of(self, name: str) -> Graph | PointSet:
+        """Read or generate a graph, or points."""
+        return graph_of(name) if self.points is None else self.points.point_set(name)
+
+    def title_of(self, name: str) -> str:
+        """Return a specification as it is, and a file without its folder: results contain no folders."""
+        families = FAMILIES if self.points is None else POINT_FAMILIES
+        shown = name if is_specification(name, families) else Path(name).name
+        return shown if self.points is None else f"{POINTS}{shown}{self.points.description}"
 
 
 def measure(
@@ -101,7 +119,7 @@ def measure(
         for i, name in enumerate(names):
 
             def show_part(done: float, doing: str, i: int = i, name: str = name) -> None:
-                show((i + done) / len(names), f"{_shown(name)}: {doing}")
+                show((i + done) / len(names), f"{plan.title_of(name)}: {doing}")
 
             _measure_graph(name, plan, found, show_part)
             results = replace(results, graphs=tuple(found), complete=len(found) == len(names))
@@ -123,16 +141,15 @@ def measure_in_process(name: str, graph: Graph, plan: Plan, show: Show) -> Graph
 class Race:
     """A graph, the expected answer, and the runs of the contestants."""
 
-    def __init__(self, name: str, graph: Graph, plan: Plan):
-        self._plan, self.reference = plan, Reference.of(name, graph)
+    def __init__(self, name: str, graph: Graph | PointSet, plan: Plan):
+        self._plan, self.reference = plan, _reference_of(name, graph)
         self.runs: list[ContestantRun] = []
         reasons = {c.name: plan.reason_against(c, graph) for c in plan.contestants}
         self._result = GraphResult(
             name,
             graph.n,
             graph.m,
-            graph.w.dtype.name,
-            graph.u.nbytes + graph.v.nbytes + graph.w.nbytes,
+            *_type_and_bytes(graph),
             self.reference.edges,
             self.reference.weight,
             left_out={name: reason for name, reason in reasons.items() if reason},
@@ -162,9 +179,9 @@ def _measure_graph(name: str, plan: Plan, found: list[GraphResult], show: Show) 
     with tempfile.TemporaryDirectory(prefix="boruvka-bench-") as temporary:
         folder = Path(temporary)
         show(0, "making the graph")
-        graph = graph_of(name)
+        graph = plan.input_of(name)
         show(0, "finding and verifying the forest")
-        race = Race(_shown(name), graph, plan)
+        race = Race(plan.title_of(name), graph, plan)
         save_graph(graph, folder)
         del graph  # leave the memory to the contestants
         try:
@@ -192,6 +209,14 @@ def _count_bytes(runs: Sequence[ContestantRun], show: Show) -> None:
             run.traffic = counted.get(name, [])
 
 
-def _shown(name: str) -> str:
-    """Return a specification as it is, and a file without its folder: results contain no folders."""
-    return name if is_specification(name) else Path(name).name
+def _reference_of(name: str, graph: Graph | PointSet) -> Reference:
+    if isinstance(graph, PointSet):
+        return PointReference.of_points(name, graph)
+    return Reference.of(name, graph)
+
+
+def _type_and_bytes(graph: Graph | PointSet) -> tuple[str, int]:
+    """Return the type of the weights, or of the coordinates of points, and the bytes of the input."""
+    if isinstance(graph, PointSet):
+        return graph.points.dtype.name, graph.points.nbytes
+    return graph.w.dtype.name, graph.u.nbytes + graph.v.nbytes + graph.w.nbytes

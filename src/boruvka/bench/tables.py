@@ -49,11 +49,12 @@ def times_table(graph: GraphResult, baseline: str = OURS) -> Table:
     """Compare the contestants on one graph.
 
     Times are divided by those of the baseline on as many threads (if it ran only on other numbers, on the
-    smallest), and by one streaming read of the edges. Conversions have their own table.
+    smallest), and by one streaming read of the edges, except on points. Conversions have their own table.
     """
     if are_conversions(graph):
         return conversions_table(graph)
     rows = []
+    unit, size = ("a point", graph.n) if graph.is_points else ("an edge", graph.m)
     for entry in (*graph.entries, *graph.limits):
         peak = entry.solve_peak
         rows.append(
@@ -65,10 +66,12 @@ def times_table(graph: GraphResult, baseline: str = OURS) -> Table:
                 "±": _spread(entry),
                 f"/ {baseline}": _ratio(entry, graph.entries, baseline),
                 "/ streaming": _ratio(entry, graph.limits, "streaming"),
-                "bytes an edge": "" if peak is None or not graph.m else f"{peak / graph.m:.1f}",
+                f"bytes {unit}": "" if peak is None or not size else f"{peak / size:.1f}",
                 "error": entry.error,
             }
         )
+        if graph.is_points:  # no contestant reads the edges
+            del rows[-1]["/ streaming"]
     if not any(row["error"] for row in rows):
         for row in rows:
             del row["error"]

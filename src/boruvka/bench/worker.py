@@ -18,6 +18,7 @@ import numpy as np
 
 from boruvka.bench.contestants.contestant import Contestant, Outcome
 from boruvka.bench.memory import time_and_peak
+from boruvka.bench.point_sets import PointSet
 from boruvka.errors import BoruvkaError
 from boruvka.forest.round_log import Round
 from boruvka.graph.graph import Graph
@@ -59,7 +60,7 @@ class Requests:
         Returns the graph; called once, by `convert`.
     """
 
-    def __init__(self, contestant: Contestant, threads: int, graph: Callable[[], Graph]):
+    def __init__(self, contestant: Contestant, threads: int, graph: Callable[[], Any]):
         self._contestant, self._threads, self._graph = contestant, threads, graph
         self._native: Any = None
 
@@ -125,15 +126,20 @@ class Requests:
             return False, f"{type(error).__name__}: {error}".splitlines()[0]
 
 
-def save_graph(graph: Graph, folder: Path) -> None:
-    """Write a graph for worker processes."""
+def save_graph(graph: Graph | PointSet, folder: Path) -> None:
+    """Write a graph, or points, for worker processes."""
+    if isinstance(graph, PointSet):
+        graph.save(folder)
+        return
     for name in "uvw":
         np.save(folder / f"{name}.npy", getattr(graph, name))
     np.save(folder / "n.npy", np.uint64(graph.n))
 
 
-def load_graph(folder: Path) -> Graph:
-    """Load a graph into the memory of this process."""
+def load_graph(folder: Path) -> Graph | PointSet:
+    """Load a graph, or points, into the memory of this process."""
+    if (points := PointSet.load(folder)) is not None:
+        return points
     u, v, w = (np.load(folder / f"{name}.npy") for name in "uvw")
     return Graph(int(np.load(folder / "n.npy")), u, v, w)
 

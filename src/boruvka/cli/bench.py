@@ -10,7 +10,7 @@ import click
 from boruvka.cli.options import FILE_PATH, comma_separated, json_option
 from boruvka.cli.output import print_json, print_result
 from boruvka.errors import OptionError
-from boruvka.runtime.progress import ProgressBar
+from boruvka.runtime.progress import Progress, ProgressBar
 
 if TYPE_CHECKING:
     from boruvka.bench.results import Results
@@ -31,6 +31,10 @@ class BenchRequest(NamedTuple):
     time_limit: float
     output: Path | None
     as_json: bool
+    is_points: bool
+    metric: str | None
+    mutual_reachability: int | None
+    hdbscan: int | None
 
 
 def _thread_counts(context: click.Context, parameter: click.Parameter, value: str) -> tuple[int, ...]:
@@ -42,7 +46,11 @@ def _thread_counts(context: click.Context, parameter: click.Parameter, value: st
 
 @click.command()
 @click.argument("graphs", metavar="[GRAPH]...", nargs=-1)
-@click.option("--suite", help="Add a named set of graphs: quick, small, race, weights, curve or conversions.")
+@click.option(
+    "--suite",
+    help="Add a named set of graphs: quick, small, race, weights, curve or conversions; of points: quick, "
+    "dimensions or race.",
+)
 @click.option(
     "--algorithms",
     default="auto",
@@ -68,6 +76,23 @@ def _thread_counts(context: click.Context, parameter: click.Parameter, value: st
     is_flag=True,
     help="Measure conversions of objects of other libraries instead; --contestants names objects.",
 )
+@click.option(
+    "--points",
+    "is_points",
+    is_flag=True,
+    help="Measure on points: a GRAPH is a file of points, or a family of generated points.",
+)
+@click.option("--metric", help="Distance of points; by default euclidean.")
+@click.option(
+    "--mutual-reachability",
+    type=click.IntRange(min=1),
+    help="With --points: weigh pairs by mutual reachability of so many neighbours, the point itself counted.",
+)
+@click.option(
+    "--hdbscan",
+    type=click.IntRange(min=2),
+    help="With --points: measure HDBSCAN from points to labels, with this least size of a cluster.",
+)
 @click.option("--scheme", default="k-best", show_default=True, help="k-best or confidence.")
 @click.option(
     "--time-limit",
@@ -82,18 +107,22 @@ def bench(**arguments: Any) -> None:
     """Measure our algorithms against the other libraries that are installed.
 
     A GRAPH is a file, or a family of `boruvka generate` with its arguments, such as
-    kronecker:scale=20,dtype=float64. The default is three small graphs.
+    kronecker:scale=20,dtype=float64. The default is three small graphs. With --points, it is a file of points
+    or a family such as uniform:n=100000,d=3.
     """
-    from boruvka.bench.graphs import names_of
     from boruvka.bench.results import to_json
     from boruvka.bench.run import measure
 
     request = BenchRequest(**arguments)
-    suite = request.suite or ("conversions" if request.conversions and not request.graphs else None)
-    names, plan = names_of(request.graphs, suite), _plan(request)
-    with ProgressBar(1.0, visible=not request.as_json) as bar:
+    names, plan = _names(request), _plan(request)
+    with ProgressBar(visible=not request.as_json) as bar:
         show_results = _IncrementalOutput(request, bar)
-        results = measure(names, plan, on_graph=show_results, show=bar.update)
+        results = measure(
+            names,
+            plan,
+            on_graph=show_results,
+            show=lambda done, doing: bar(Progress("measure", done, 1.0, detail=doing)),
+        )
     if not results.complete:
         show_results(results)
     if request.as_json:
@@ -102,7 +131,54 @@ def bench(**arguments: Any) -> None:
         raise KeyboardInterrupt
 
 
+def _names(request: BenchRequest) -> tuple[str, ...]:
+    from boruvka.bench.graphs import names_of
+
+    if request.is_points:
+        from boruvka.bench.point_sets import POINT_FAMILIES, POINT_SUITES
+
+        return names_of(request.graphs, request.suite, POINT_SUITES, POINT_FAMILIES)
+    suite = request.suite or ("conversions" if request.conversions and not request.graphs else None)
+    return names_of(request.graphs, suite)
+
+
+def _plan_of_points(request: BenchRequest) -> Plan:
+    from boruvka.bench.contestants.points import chosen_for_points
+    from boruvka.bench.point_sets import PointsTask
+    from boruvka.bench.run import Plan
+    from boruvka.bench.schemes import scheme_named
+    from boruvka.graph.distances import OTHER_NAMES
+
+    if request.conversions or request.external is not None:
+        raise OptionError("--conversions and --external are for graphs: leave them out with --points")
+    k = request.mutual_reachability
+    if request.hdbscan is not None and k is None:
+        k = request.hdbscan  # as HDBSCAN does
+    if request.hdbscan is not None and k == 1:
+        raise OptionError("--mutual-reachability must be at least 2 with --hdbscan: others cannot count 1")
+    metric = request.metric or "euclidean"
+    task = PointsTask(OTHER_NAMES.get(metric, metric), k, request.hdbscan)
+    return Plan(
+        chosen_for_points(task, request.algorithms, request.contestants),
+        threads=request.threads,
+        scheme=scheme_named(request.scheme),
+        named=request.contestants or (),
+        time_limit=request.time_limit,
+        probes=False,
+        points=task,
+    )
+
+
 def _plan(request: BenchRequest) -> Plan:
+    if request.is_points:
+        return _plan_of_points(request)
+    for option, value in (
+        ("--metric", request.metric),
+        ("--mutual-reachability", request.mutual_reachability),
+        ("--hdbscan", request.hdbscan),
+    ):
+        if value is not None:
+            raise OptionError(f"{option} is for points: write --points too")
     from boruvka.bench.contestants import chosen, conversions_of
     from boruvka.bench.contestants.program import read_programs
     from boruvka.bench.run import Plan

@@ -14,7 +14,7 @@ from boruvka.cli.options import (
     standard_output,
     with_read_options,
 )
-from boruvka.runtime.progress import spinner
+from boruvka.runtime.progress import listening
 
 
 @click.command()
@@ -28,8 +28,7 @@ def convert(input: Path, output: Path, output_format: str | None, read_options: 
 
     source, target = standard_input(input), standard_output(output)
     check_output(target, output_format)
-    with spinner(f"reading {input}"):
+    with listening(True):
         graph = read(source, **read_options)
-    check_output(target, output_format, graph.names)
-    with spinner(f"writing {output}"):
+        check_output(target, output_format, graph.names)
         write(graph, target, format=output_format)

@@ -10,7 +10,7 @@ import click
 from boruvka.cli.examples import EXAMPLES_OF_FAMILIES, with_examples
 from boruvka.cli.options import FILE_PATH, STANDARD_STREAM, output_format_option, standard_output
 from boruvka.cli.output import quantity
-from boruvka.runtime.progress import spinner
+from boruvka.runtime.progress import listening, report
 
 if TYPE_CHECKING:
     from boruvka.generators import Family, Parameter
@@ -50,9 +50,9 @@ def _command_of(family: Family) -> click.Command:
 
         target = standard_output(output)
         check_output(target, output_format)
-        with spinner(f"generating {family.name}"):
+        with listening(True):
+            report("generate", 0)
             graph = family.function(**arguments)
-        with spinner(f"writing {output}"):
             write(graph, target, format=output_format)
         size = f"{quantity(graph.n, 'vertex')}, {quantity(graph.m, 'edge')}"
         click.echo(f"{output}: {size}", err=output == STANDARD_STREAM)

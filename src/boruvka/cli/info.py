@@ -10,8 +10,10 @@ import click
 
 from boruvka.cli.options import FILE_PATH, json_option, standard_input, with_read_options
 from boruvka.cli.output import json_number, print_fields, print_json
+from boruvka.cli.points import PointsRequest, read_coordinates, with_points_options
+from boruvka.errors import OptionError
 from boruvka.runtime.argument_names import hint
-from boruvka.runtime.progress import spinner
+from boruvka.runtime.progress import listening, report
 
 MANY_VERTICES = 1_000_000
 """With fewer vertices, those without an edge do no harm."""
@@ -22,12 +24,23 @@ MANY_VERTICES = 1_000_000
 @click.option("--backends", is_flag=True, help="List the backends instead, and why some are not available.")
 @json_option
 @with_read_options
-def info(file: Path | None, backends: bool, as_json: bool, read_options: dict[str, Any]) -> None:
-    """Summarise the graph in FILE; - is standard input."""
+@with_points_options
+def info(
+    file: Path | None,
+    backends: bool,
+    as_json: bool,
+    read_options: dict[str, Any],
+    points: PointsRequest | None,
+) -> None:
+    """Summarise the graph, or with --points the points, in FILE; - is standard input."""
     if backends:
         _print_backends(as_json)
     elif file is None:
         raise click.UsageError("Missing argument 'FILE': a graph, or the option --backends.")
+    elif points is not None:
+        if points.mutual_reachability is not None:
+            raise OptionError("--mutual-reachability weighs pairs of points: leave it out, info shows points")
+        _print_points(file, as_json, read_options, points)
     else:
         _print_summary(file, as_json, read_options)
 
@@ -46,8 +59,9 @@ def _print_summary(file: Path, as_json: bool, read_options: dict[str, Any]) -> N
     from boruvka.formats import read
     from boruvka.graph.summary import summarise
 
-    with spinner(f"reading {file}", visible=not as_json):
+    with listening(not as_json):
         graph = read(standard_input(file), **read_options)
+        report("summarise", 0)
         summary, hints = summarise(graph), list(_hints(graph))
     if as_json:
         print_json({**{name: json_number(value) for name, value in summary.items()}, "hints": hints})
@@ -60,6 +74,26 @@ def _print_summary(file: Path, as_json: bool, read_options: dict[str, Any]) -> N
     )
     for line in hints:
         click.echo(line)
+
+
+def _print_points(file: Path, as_json: bool, read_options: dict[str, Any], points: PointsRequest) -> None:
+    import numpy as np
+
+    with listening(not as_json):
+        found = read_coordinates(file, points, read_options, is_silent=as_json)
+        x = found.coordinates
+        distinct = len(np.unique(x, axis=0))
+    counts = {"points": len(x), "distinct_points": distinct, "coordinates": x.shape[1]}
+    ends = list(zip(x.min(axis=0).tolist(), x.max(axis=0).tolist(), strict=True)) if len(x) else []
+    if as_json:
+        print_json({**counts, "type": str(x.dtype), "columns": found.columns, "ranges": ends})
+        return
+    fields = [(name.replace("_", " "), f"{count:,}") for name, count in counts.items()]
+    fields.append(("type", str(x.dtype)))
+    if len(found.columns) == len(ends):  # else a column holds several coordinates
+        ranges = zip(found.columns, ends, strict=True)
+        fields += [(name, f"{low:g} to {high:g}") for name, (low, high) in ranges]
+    print_fields(fields)
 
 
 def _hints(graph: Any) -> Iterator[str]:

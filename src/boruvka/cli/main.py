@@ -28,11 +28,13 @@ __all__ = ["main", "run_command"]
 
 COMMANDS = {
     "algorithms": "list_algorithms",
+    "animate": "animate",
     "bench": "bench",
     "convert": "convert",
     "formats": "list_formats",
     "generate": "generate",
     "info": "info",
+    "plot": "plot",
     "report": "report",
     "solve": "solve",
     "verify": "verify",

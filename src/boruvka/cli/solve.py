@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
 
+from boruvka.cli.event_log import EventLog
 from boruvka.cli.exit_codes import BAD_INPUT, OK
 from boruvka.cli.options import (
     FILE_PATH,
@@ -27,9 +28,10 @@ from boruvka.cli.options import (
     with_read_options,
 )
 from boruvka.cli.output import print_verification_failure
+from boruvka.cli.points import PointsRequest, read_point_graph, refuse_options, with_points_options
 from boruvka.cli.solve_report import SolveReport
 from boruvka.errors import BoruvkaError, OptionError
-from boruvka.runtime.progress import spinner
+from boruvka.runtime.progress import Progress, ProgressBar, listening
 
 
 class SolveRequest(NamedTuple):
@@ -52,11 +54,29 @@ class SolveRequest(NamedTuple):
     as_json: bool
     quiet: bool
     read_options: dict[str, Any]
+    points: PointsRequest | None
 
     @property
     def is_silent(self) -> bool:
         """Whether nothing but the result is printed."""
         return self.quiet or self.as_json
+
+    def check_points(self) -> None:
+        """Raise an error about options that are not for points, if the file holds points."""
+        if self.points is not None:
+            refuse_options(
+                memory=self.memory, checkpoint=self.checkpoint, distribute=self.distribute, merge=self.merge
+            )
+            if self.backend == "mpi":
+                raise OptionError("--backend mpi is for edges: leave it out with --points")
+
+    def read_graph(self) -> Any:
+        """Read the graph of the file into memory."""
+        from boruvka.formats import read
+
+        if self.points is not None:
+            return read_point_graph(self.file, self.points, self.read_options, is_silent=self.is_silent)
+        return read(standard_input(self.file), **self.read_options)
 
     def check_outputs(self) -> None:
         """Raise an error if the forest or the log cannot be written, before any long work."""
@@ -72,8 +92,8 @@ class SolveRequest(NamedTuple):
             )
         if self.output is not None:
             check_output(standard_output(self.output), self.output_format)
-        if self.log is not None:
-            check_writable(standard_output(self.log))
+        if self.log is not None and self.log != STANDARD_STREAM:
+            check_writable(self.log)
 
     def check_names(self, graph: Any) -> None:
         """Raise an error if the file of the forest cannot hold the names of the vertices."""
@@ -91,15 +111,39 @@ class SolveRequest(NamedTuple):
         if self.output is not None:
             check_output(standard_output(self.output), self.output_format, names)
 
-    def write_outputs(self, forest: Any, report: SolveReport) -> None:
+    @property
+    def logs_text(self) -> bool:
+        """Whether the log is a text for people instead of lines of JSON."""
+        return self.log is not None and self.log.suffix == ".txt"
+
+    @contextmanager
+    def listening(self) -> Iterator[EventLog | None]:
+        """Show a bar and write the log of events while a block runs."""
+        with ExitStack() as stack:
+            bar = stack.enter_context(ProgressBar(visible=not self.is_silent))
+            log = None
+            if self.log is not None and not self.logs_text:
+                log = stack.enter_context(EventLog(self.log))
+
+            def tell(event: Progress) -> None:
+                bar(event)
+                if log is not None:
+                    log(event)
+
+            stack.enter_context(listening(tell))
+            yield log
+
+    def write_outputs(self, forest: Any, report: SolveReport, log: EventLog | None = None) -> None:
         """Write the forest, unless it is None, and the log to the files that were asked for."""
         from boruvka.formats import write
         from boruvka.formats.files import writing
 
         if self.output is not None and forest is not None:
             write(forest, standard_output(self.output), format=self.output_format)
-        if self.log is not None:
-            with writing(standard_output(self.log)) as stream:
+        if log is not None:
+            log.add_rounds(report.rounds)
+        elif self.log is not None and self.logs_text:
+            with writing(self.log) as stream:
                 stream.write(report.log().encode())
 
     def print_report(self, report: SolveReport) -> None:
@@ -134,7 +178,11 @@ class SolveRequest(NamedTuple):
 @click.option("--distribute", help="With mpi: distribute edges or vertices.")
 @click.option("--merge", help="With mpi: how components are merged; by default filter-boruvka.")
 @click.option("--threads", type=int, help="Number of threads; by default one per core.")
-@click.option("--log", type=FILE_PATH, help="Write what happened in each round to this file.")
+@click.option(
+    "--log",
+    type=FILE_PATH,
+    help="Write what happens to this file, one JSON object a line; to a .txt the rounds, as text.",
+)
 @click.option("--verify", is_flag=True, help="Check the forest independently; exit with 1 if it is wrong.")
 @memory_option
 @click.option(
@@ -145,34 +193,40 @@ class SolveRequest(NamedTuple):
 @json_option
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 @with_read_options
+@with_points_options
 def solve(**arguments: Any) -> int:
     """Find the minimum spanning forest of the graph in FILE; - is standard input.
 
     With --memory, or if FILE does not fit the memory, its edges are streamed, and only the forest is kept.
     Then FILE may also be a folder of Parquet files, or a pattern such as "edges/*.parquet".
 
+    With --points, FILE is a table or an array of points, and the graph has all pairs of them as edges.
+
     On MPI ranks: mpiexec -n RANKS python -m boruvka solve FILE --backend mpi; --memory is that of each rank.
     """
     request = SolveRequest(**arguments)
+    request.check_points()
     return _solve_on_ranks(request) if request.backend == "mpi" else _solve_on_one_machine(request)
 
 
 def _solve_on_one_machine(request: SolveRequest) -> int:
     if request.distribute is not None or request.merge is not None:
         raise OptionError("--distribute and --merge need --backend mpi")
-    is_stream = is_streamed(
+    is_stream = request.points is None and is_streamed(
         request.file, request.memory, request.read_options, request.is_silent, request.checkpoint
     )
     request.check_outputs()  # it imports libraries
-    if is_stream:
-        return _solve_stream(request)
-    from boruvka.formats import read
+    with request.listening() as log:
+        return _solve_stream(request, log) if is_stream else _solve_in_memory(request, log)
+
+
+def _solve_in_memory(request: SolveRequest, log: EventLog | None) -> int:
+    """Solve a graph that is read whole."""
     from boruvka.solve import minimum_spanning_forest
 
-    show_progress = not request.is_silent
-    stopwatch = Stopwatch(show_progress)
-    with stopwatch.step("read", f"reading {request.file}"):
-        graph = read(standard_input(request.file), **request.read_options)
+    stopwatch = Stopwatch()
+    with stopwatch.step("read"):
+        graph = request.read_graph()
         request.check_names(graph)
     with stopwatch.step("solve"):
         forest = minimum_spanning_forest(
@@ -182,29 +236,32 @@ def _solve_on_one_machine(request: SolveRequest) -> int:
             backend=request.backend,
             threads=request.threads,
             options=dict(map(named_value, request.options)),
-            progress=show_progress,
         )
     verification = None
     if request.verify:
         from boruvka.forest.verify import verify
 
-        with stopwatch.step("verify", "verifying"):
+        with stopwatch.step("verify"):
             verification = verify(graph, forest)
-    return _finish(request, stopwatch, forest, verification)
+    return _finish(request, stopwatch, forest, verification, log)
 
 
-def _finish(request: SolveRequest, stopwatch: Stopwatch, forest: Any, verification: Any) -> int:
+def _finish(
+    request: SolveRequest, stopwatch: Stopwatch, forest: Any, verification: Any, log: EventLog | None
+) -> int:
     """Write the forest, unless it is wrong, and report it."""
     is_wrong = verification is not None and not verification.ok
     output = None if is_wrong else request.output
-    report = SolveReport.of_forest(forest, stopwatch.seconds, verification, output)
-    with stopwatch.step("write", f"writing {output}" if output else None):
-        request.write_outputs(None if is_wrong else forest, report)
+    report = SolveReport.of_forest(forest, stopwatch.seconds, verification, output, request.points)
+    with stopwatch.step("write"):
+        request.write_outputs(None if is_wrong else forest, report, log)
+    if log is not None:
+        log.add_result(report.to_json())
     request.print_report(report)
     return print_verification_failure(verification)
 
 
-def _solve_stream(request: SolveRequest) -> int:
+def _solve_stream(request: SolveRequest, log: EventLog | None) -> int:
     """Solve streamed edges; only the forest is held in memory."""
     if request.algorithm != "auto" or request.options or request.backend not in ("auto", "threads"):
         raise OptionError("--algorithm, --option and --backend are for graphs in memory")
@@ -213,7 +270,7 @@ def _solve_stream(request: SolveRequest) -> int:
     from boruvka.stream.memory import parse_memory
     from boruvka.stream.solve import Request, find_forest
 
-    stopwatch = Stopwatch(not request.is_silent)
+    stopwatch = Stopwatch()
     source = input_to_stream(request.file)
     if request.verify and source is not request.file:
         raise OptionError("--verify reads the edges again: write them to a file")
@@ -223,7 +280,7 @@ def _solve_stream(request: SolveRequest) -> int:
             request.maximum,
             thread_count(request.threads),
             request.checkpoint,
-            not request.is_silent,
+            False,
             request.read_options,
         )
         forest = find_forest(source, how, request.check_names_of_source)
@@ -236,10 +293,9 @@ def _solve_stream(request: SolveRequest) -> int:
                 forest,
                 memory=request.memory,
                 threads=request.threads,
-                progress=not request.is_silent,
                 **request.read_options,
             )
-    return _finish(request, stopwatch, forest, verification)
+    return _finish(request, stopwatch, forest, verification, log)
 
 
 def _solve_on_ranks(request: SolveRequest) -> int:
@@ -265,7 +321,7 @@ def _solve_on_ranks(request: SolveRequest) -> int:
             },
             prepare=request.check_outputs,
             check=request.check_names,
-            finish=lambda part, forest: request.write_outputs(forest, SolveReport.of_ranks(part)),
+            finish=lambda part, forest: _write_of_ranks(request, part, forest),
             gather=request.output is not None,
         )
     except BoruvkaError:
@@ -277,23 +333,26 @@ def _solve_on_ranks(request: SolveRequest) -> int:
     return OK
 
 
+def _write_of_ranks(request: SolveRequest, part: Any, forest: Any) -> None:
+    """Write what rank 0 writes, and its log, which has the rounds alone."""
+    report = SolveReport.of_ranks(part)
+    if request.log is None or request.logs_text:
+        request.write_outputs(forest, report)
+        return
+    with EventLog(request.log) as log:
+        request.write_outputs(forest, report, log)
+        log.add_result(report.to_json())
+
+
 class Stopwatch:
-    """Measures the seconds of each step of a command.
+    """Measures the seconds of each step of a command."""
 
-    Parameters
-    ----------
-    show_progress : bool
-        Whether to show a spinner while a step takes long.
-    """
-
-    def __init__(self, show_progress: bool):
+    def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
-        self._show_progress = show_progress
 
     @contextmanager
-    def step(self, name: str, doing: str | None = None) -> Iterator[None]:
-        """Measure a step; ``doing`` is the text of its spinner, None for no spinner."""
+    def step(self, name: str) -> Iterator[None]:
+        """Measure a step."""
         begin = time.perf_counter()
-        with spinner(doing, visible=self._show_progress and doing is not None):
-            yield
+        yield
         self.seconds[name] = time.perf_counter() - begin

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from boruvka.cli.output import json_number, print_fields, print_json, quantity
 
 if TYPE_CHECKING:
+    from boruvka.cli.points import PointsRequest
     from boruvka.distributed import ForestPart
     from boruvka.forest.forest import Forest
     from boruvka.forest.round_log import Round
@@ -41,6 +42,8 @@ class SolveReport(NamedTuple):
     """The file to which the forest was written."""
     ranks: int | None = None
     """Number of MPI ranks; None on one machine."""
+    points: PointsRequest | None = None
+    """How points became the graph; None if the file holds edges."""
 
     @classmethod
     def of_forest(
@@ -49,6 +52,7 @@ class SolveReport(NamedTuple):
         seconds: Mapping[str, float],
         verification: Verification | None = None,
         output: Path | None = None,
+        points: PointsRequest | None = None,
     ) -> SolveReport:
         """Report a forest that was found on one machine."""
         return cls(
@@ -66,6 +70,7 @@ class SolveReport(NamedTuple):
             seconds=seconds,
             verification=verification,
             output=output,
+            points=points,
         )
 
     @classmethod
@@ -106,27 +111,33 @@ class SolveReport(NamedTuple):
         """Bytes and messages of the rank that sent most, summed over all rounds."""
         return _sum_by_key(round_.sent for round_ in self.rounds)
 
+    def to_json(self) -> dict[str, Any]:
+        """Return what one JSON object holds."""
+        on_ranks = self.ranks is not None
+        return {
+            "vertices": self.vertices,
+            "edges": self.edges,
+            **({} if self.points is None else self._weights_of_points(self.points)),
+            "components": self.components,
+            "forest_edges": self.forest_edges,
+            "weight": json_number(self.weight),
+            "algorithm": self.algorithm,
+            "backend": self.backend,
+            **({"ranks": self.ranks} if on_ranks else {}),
+            "threads": self.threads,
+            "rounds": len(self.rounds),
+            "verified": None if self.verification is None else self.verification.ok,
+            "seconds": {step: self.seconds.get(step) for step in ("read", "solve", "write")},
+            **({"steps": self.step_seconds, "sent": self.sent} if on_ranks else {}),
+        }
+
     def print_json(self, err: bool = False) -> None:
         """Print one JSON object, on standard error if asked."""
-        on_ranks = self.ranks is not None
-        print_json(
-            {
-                "vertices": self.vertices,
-                "edges": self.edges,
-                "components": self.components,
-                "forest_edges": self.forest_edges,
-                "weight": json_number(self.weight),
-                "algorithm": self.algorithm,
-                "backend": self.backend,
-                **({"ranks": self.ranks} if on_ranks else {}),
-                "threads": self.threads,
-                "rounds": len(self.rounds),
-                "verified": None if self.verification is None else self.verification.ok,
-                "seconds": {step: self.seconds[step] for step in ("read", "solve", "write")},
-                **({"steps": self.step_seconds, "sent": self.sent} if on_ranks else {}),
-            },
-            err,
-        )
+        print_json(self.to_json(), err)
+
+    @staticmethod
+    def _weights_of_points(points: PointsRequest) -> dict[str, Any]:
+        return {"metric": points.metric, "mutual_reachability": points.mutual_reachability}
 
     def print_text(self, err: bool = False) -> None:
         """Print a few lines for people, on standard error if asked."""
@@ -134,6 +145,7 @@ class SolveReport(NamedTuple):
         forest = f"{quantity(self.forest_edges, 'edge')}, {quantity(self.components, 'component')}"
         fields = [
             ("graph", f"{graph}, weights {self.weight_type}"),
+            *([] if self.points is None else [("points", self.points.description)]),
             ("forest", forest),
             ("weight", str(self.weight)),
             ("solver", self.solver),

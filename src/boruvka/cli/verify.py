@@ -19,8 +19,9 @@ from boruvka.cli.options import (
     with_read_options,
 )
 from boruvka.cli.output import print_json, print_verification_failure
+from boruvka.cli.points import PointsRequest, read_point_graph, refuse_options, with_points_options
 from boruvka.errors import GraphError, OptionError
-from boruvka.runtime.progress import spinner
+from boruvka.runtime.progress import listening
 
 if TYPE_CHECKING:
     from boruvka.forest.verify import Verification
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 @memory_option
 @json_option
 @with_read_options
+@with_points_options
 def verify(
     graph: Path,
     forest: Path,
@@ -46,30 +48,34 @@ def verify(
     memory: str | None,
     as_json: bool,
     read_options: dict[str, Any],
+    points: PointsRequest | None,
 ) -> int:
     """Check that FOREST is the minimum spanning forest of GRAPH; exit with 1 if it is not.
 
     Either may be -, standard input. With --memory, or if GRAPH does not fit the memory, only the forest is in
-    memory; it must have the indices of its edges.
+    memory; it must have the indices of its edges. With --points, GRAPH is a file of points, as for solve.
     """
     from boruvka.forest.verify import Verification, verify
     from boruvka.formats import read, read_forest
 
     if graph == forest == STANDARD_STREAM:
         raise OptionError("graph and forest cannot both be standard input")
-    if is_streamed(graph, memory, read_options, as_json):
+    if points is not None:
+        refuse_options(memory=memory)
+    elif is_streamed(graph, memory, read_options, as_json):
         return _print(
             _verify_stream(graph, forest, forest_format, memory, maximum, as_json, read_options), as_json
         )
-    with spinner(f"reading {graph}", visible=not as_json):
-        whole_graph = read(standard_input(graph), **read_options)
-    try:
-        with spinner(f"reading {forest}", visible=not as_json):
+    with listening(not as_json):
+        if points is None:
+            whole_graph: Any = read(standard_input(graph), **read_options)
+        else:
+            whole_graph = read_point_graph(graph, points, read_options, is_silent=as_json)
+        try:
             edges = read_forest(standard_input(forest), whole_graph, format=forest_format)
-    except GraphError as error:  # an edge that is not in the graph
-        verification = Verification(False, str(error))
-    else:
-        with spinner("verifying", visible=not as_json):
+        except GraphError as error:  # an edge that is not in the graph
+            verification = Verification(False, str(error))
+        else:
             verification = verify(whole_graph, edges, maximum=maximum)
     return _print(verification, as_json)
 

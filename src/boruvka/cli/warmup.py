@@ -34,7 +34,7 @@ def warmup(everything: bool) -> None:
     """
     from boruvka.backends.kernel_cache import cache_folder
     from boruvka.errors import BackendError
-    from boruvka.runtime.progress import ProgressBar
+    from boruvka.runtime.progress import Progress, ProgressBar
 
     folder = cache_folder()
     if folder is None:
@@ -43,9 +43,9 @@ def warmup(everything: bool) -> None:
         )
     with tempfile.TemporaryDirectory() as temporary:
         tasks = list(tasks_of(everything, Path(temporary)))
-        with ProgressBar(len(tasks), visible=True) as bar:
+        with ProgressBar() as bar:
             for done, (name, task) in enumerate(tasks):
-                bar.update(done, name)
+                bar(Progress("compile", done, len(tasks), detail=name))
                 task()
     click.echo(f"{len(list(folder.glob('*.kernel')))} kernels are in {folder}")
 
@@ -102,9 +102,9 @@ def _solve_stream(graph: Graph) -> None:
 
 def _tasks_of_algorithms(graph: Graph, dtype: str) -> Iterator[Task]:
     from boruvka import minimum_spanning_forest
-    from boruvka.algorithms.registry import ALGORITHMS
+    from boruvka.algorithms.registry import EDGE_LIST_ALGORITHMS
 
-    for name in ALGORITHMS:
+    for name in EDGE_LIST_ALGORITHMS:
         for threads in {1, None}:
             yield (
                 f"{name}, {dtype}",
@@ -142,6 +142,7 @@ def _tasks_of_points() -> Iterator[Task]:
     import numpy as np
 
     from boruvka.graph import distances
+    from boruvka.graph.points.geometry import GEOMETRIES
 
     def solve_and_verify(points: NDArray[Any], distance: str) -> None:
         import boruvka
@@ -149,6 +150,18 @@ def _tasks_of_points() -> Iterator[Task]:
         graph = boruvka.Graph.from_points(points, distance)
         boruvka.verify(graph, boruvka.minimum_spanning_forest(graph))
 
+    def solve_by_tree(points: NDArray[Any], distance: str, samples: int | None) -> None:
+        import boruvka
+
+        graph = boruvka.Graph.from_points(points, distance, mutual_reachability=samples)
+        for threads in {1, None}:
+            boruvka.minimum_spanning_forest(graph, algorithm="kd-tree-boruvka", threads=threads)
+
+    for geometry in GEOMETRIES.values():
+        for d in (2,) if geometry.name == "haversine" else (2, 3):
+            many = np.random.default_rng(0).random((60_000, d))
+            for samples in (None, 3):
+                yield f"tree, {geometry.name}", partial(solve_by_tree, many, geometry.name, samples)
     for name in distances.__all__:
         points = np.arange(40).reshape(20, 2) % 7 + 1
         for array in (points, points.astype(float)):

@@ -90,6 +90,22 @@ class ForestPart:
     def __len__(self) -> int:
         return self.edges.size
 
+    def _repr_html_(self) -> str:
+        """Return a table for a notebook."""
+        from boruvka.forest.report import rounds_fields
+        from boruvka.runtime.html import fields_table, text
+
+        solver = f"{self.merge} by {self.distribute}, {self.ranks} ranks, {self.seconds:.3f} s"
+        rows = [
+            ("vertices", f"{self.n:,}"),
+            ("edges here", f"{len(self):,}"),
+            ("edges of all ranks", f"{self.size:,} of {self.m:,}"),
+            ("components", f"{self.components:,}"),
+            ("weight", text(self.weight)),
+            ("solver", text(solver)),
+        ]
+        return fields_table("Part of a spanning forest", [*rows, *rounds_fields(self.rounds)])
+
     def __repr__(self) -> str:
         return (
             f"ForestPart(edges={self.edges.size} of {self.size}, n={self.n}, components={self.components}, "

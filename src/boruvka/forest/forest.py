@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import polars
     import pyarrow
     import rustworkx
+    from matplotlib.axes import Axes
     from scipy import sparse
 
     from boruvka.forest.cuts import Cuts
@@ -127,6 +128,13 @@ class Forest:
         from boruvka.graph.connected_components import label_components
 
         return label_components(self.n, on_host(self.u), on_host(self.v))
+
+    @cached_property
+    def edge_rounds(self) -> NDArray[np.uint8]:
+        """Round of Borůvka's algorithm, from 1, that adds each edge: see `forest.edge_rounds.edge_rounds`."""
+        from boruvka.forest.edge_rounds import edge_rounds
+
+        return edge_rounds(self)
 
     @property
     def edge_mask(self) -> NDArray[np.bool_]:
@@ -288,8 +296,53 @@ class Forest:
 
         return regions(self, k, attributes, min_size)
 
+    def plot(
+        self,
+        coordinates: Any = None,
+        *,
+        by: str = "round",
+        system: str | None = None,
+        graph_edges: bool = False,
+        ax: Axes | None = None,
+    ) -> Axes:
+        """Draw the forest on a map: see `plotting.map.plot`."""
+        from boruvka.plotting.map import plot
+
+        return plot(self, coordinates, by=by, system=system, graph_edges=graph_edges, ax=ax)
+
+    def plot_dendrogram(
+        self, *, leaves: int = 30, height: float | None = None, ax: Axes | None = None
+    ) -> Axes:
+        """Draw the single-linkage dendrogram: see `plotting.dendrogram.plot_dendrogram`."""
+        from boruvka.plotting.dendrogram import plot_dendrogram
+
+        return plot_dendrogram(self, leaves=leaves, height=height, ax=ax)
+
+    def animate(
+        self,
+        output: Any,
+        coordinates: Any = None,
+        *,
+        format: str | None = None,
+        system: str | None = None,
+        seconds: float = 1.2,
+    ) -> None:
+        """Write an animation of the rounds, .gif or .html: see `plotting.animation.animate`."""
+        from boruvka.plotting.animation import animate
+
+        animate(self, output, coordinates, format=format, system=system, seconds=seconds)
+
     def __len__(self) -> int:
         return self.edges.size
+
+    def _repr_html_(self) -> str:
+        """Return a table for a notebook, with a line of the edges that the rounds read."""
+        from boruvka.forest.report import forest_fields
+        from boruvka.runtime.html import fields_table
+
+        return fields_table(
+            f"{'Maximum' if self.maximum else 'Minimum'} spanning forest", forest_fields(self)
+        )
 
     def __repr__(self) -> str:
         return (

@@ -1,12 +1,17 @@
-"""The rounds of an algorithm as text."""
+"""A forest and the rounds of its algorithm, as text and for notebooks."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from boruvka.forest.round_log import Round
+from boruvka.runtime.html import sparkline, text
 
-__all__ = ["format_rounds"]
+if TYPE_CHECKING:
+    from boruvka.forest.forest import Forest
+
+__all__ = ["forest_fields", "format_rounds", "rounds_fields"]
 
 
 def format_rounds(rounds: Sequence[Round]) -> list[str]:
@@ -22,3 +27,26 @@ def format_rounds(rounds: Sequence[Round]) -> list[str]:
         )
         lines += [f"  {note}" for note in round_.notes]
     return lines
+
+
+def forest_fields(forest: Forest) -> list[tuple[str, str]]:
+    """Return the names and values of the table of a forest; values are HTML."""
+    threads = f"{forest.threads} thread{'s' * (forest.threads != 1)}"
+    solver = f"{forest.algorithm} on {forest.backend}, {threads}, {forest.seconds:.3f} s"
+    return [
+        ("vertices", f"{forest.n:,}"),
+        ("edges", f"{len(forest):,} of {forest.graph.m:,}"),
+        ("components", f"{forest.components:,}"),
+        ("weight", text(forest.weight)),
+        *([("solver", text(solver))] if forest.algorithm else []),
+        *rounds_fields(forest.rounds),
+    ]
+
+
+def rounds_fields(rounds: Sequence[Round]) -> list[tuple[str, str]]:
+    """Return the number of rounds and a line of the edges that each of them reads, if there are several."""
+    if len(rounds) < 2:
+        return []
+    counts = [round_.edges for round_ in rounds]
+    label = f"edges by round: {', '.join(f'{count:,}' for count in counts)}"
+    return [("rounds", f"{len(counts)}"), ("edges by round", sparkline(counts, label))]

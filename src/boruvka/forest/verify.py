@@ -25,6 +25,7 @@ from boruvka.graph.graph import Graph, to_host
 from boruvka.graph.implicit_graph import ImplicitGraph
 from boruvka.graph.vertex_names import ends_text
 from boruvka.interop.as_graph import as_graph
+from boruvka.runtime.progress import Listener, listening, report
 
 __all__ = [
     "Verification",
@@ -64,8 +65,19 @@ class Verification:
     def __bool__(self) -> bool:
         return self.ok
 
+    def _repr_html_(self) -> str:
+        """Return a table for a notebook."""
+        from boruvka.runtime.html import fields_table, text
 
-def verify(graph: Any, forest: Any, *, maximum: bool | None = None) -> Verification:
+        edges = {"wrong edge": self.edge, "heavier edge": self.heavier}
+        rows = [("result", "✓ right" if self.ok else "✗ wrong"), ("message", text(self.message))]
+        rows += [(name, f"{edge}") for name, edge in edges.items() if edge is not None]
+        return fields_table("Verification", rows)
+
+
+def verify(
+    graph: Any, forest: Any, *, maximum: bool | None = None, progress: bool | Listener = False
+) -> Verification:
     """Verify that a forest is the minimum spanning forest of a graph, in O(m + n log n).
 
     Parameters
@@ -76,6 +88,9 @@ def verify(graph: Any, forest: Any, *, maximum: bool | None = None) -> Verificat
         The forest, or the indices of its edges in the graph.
     maximum : bool, optional
         Verify a maximum spanning forest; by default what the forest claims to be, else False.
+    progress : bool or callable
+        True shows a progress bar on a terminal or in a notebook if it takes long. A function is called with
+        each `Progress` event, in this thread; what it raises ends the work.
 
     Returns
     -------
@@ -99,9 +114,13 @@ def verify(graph: Any, forest: Any, *, maximum: bool | None = None) -> Verificat
     if maximum is None:
         maximum = isinstance(forest, Forest) and forest.maximum
     edges = _edge_indices(forest)
-    error = _find_invalid_edge(graph, edges)
-    if error is None:
-        error = _find_wrong_edge(graph, _ascending(edges.astype(np.int64, copy=False)), maximum)
+    with listening(progress):
+        report("verify", 0, graph.m, "edges")
+        error = _find_invalid_edge(graph, edges)
+        if error is None:
+            error = _find_wrong_edge(graph, _ascending(edges.astype(np.int64, copy=False)), maximum)
+        if error is None:
+            report("verify", graph.m, graph.m, "edges")
     if error is not None:
         return error
     return right_forest(graph.n, edges.size, maximum)

@@ -32,6 +32,7 @@ from boruvka.forest.path_maxima import (
 from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.operators.hints import prefetch
 from boruvka.runtime.processors import processors
+from boruvka.runtime.progress import report
 
 PIECE = 1 << 17
 """Edges of one kernel call, whose weights in 64 bits stay in the cache."""
@@ -89,9 +90,10 @@ def find_better_edge(
     def check(first: int) -> tuple[int, int]:
         return checker.find_better(first, *graph.between(first, min(first + PIECE, graph.m)))
 
-    for edge, rank in in_threads(check, range(0, graph.m, PIECE)):
+    for done, (edge, rank) in enumerate(in_threads(check, range(0, graph.m, PIECE)), 1):
         if edge >= 0:
             return edge, checker.edge_of_rank(rank)
+        report("verify", min(done * PIECE, graph.m), graph.m, "edges")
     return None
 
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from boruvka.backends.kernel import Kernel, kernel
 from boruvka.forest.path_maxima import ONE, ZERO, Line, widened
-from boruvka.graph.distance_graph import DistanceGraph
+from boruvka.graph.distance_graph import DistanceGraph, PairSource
 from boruvka.graph.implicit_graph import ImplicitGraph
 from boruvka.graph.matrix_graph import MatrixGraph
 from boruvka.runtime.processors import processors
@@ -78,11 +78,13 @@ def find_better_pair(
 
 
 def _check_points(graph: DistanceGraph, pairs: Pairs) -> Callable[[int, int], tuple[int, int]]:
-    points = np.ascontiguousarray(graph.points[pairs.vertex])
-    find = _finder_of_points(graph.distance, graph.dtype.kind)
+    points, core = graph.source
+    core = core[pairs.vertex] if core.size else core
+    source = PairSource(np.ascontiguousarray(points[pairs.vertex]), core)
+    find = _finder_of_points(graph.pair_weight, graph.dtype.kind)
 
     def check(first: int, last: int) -> tuple[int, int]:
-        return find(np.uint64(first), np.uint64(last), points, pairs)
+        return find(np.uint64(first), np.uint64(last), source, pairs)
 
     return check
 
@@ -102,11 +104,11 @@ def _check_matrix(graph: MatrixGraph, pairs: Pairs) -> Callable[[int, int], tupl
 
 
 @functools.cache
-def _finder_of_points(distance: Callable[[Any, Any], Any], kind: str) -> Kernel:
-    """Make the kernel that checks pairs of points; ``kind`` is that of the distances."""
+def _finder_of_points(pair_weight: Callable[[Any, Any, Any], Any], kind: str) -> Kernel:
+    """Make the kernel that checks pairs of points; ``kind`` is that of the weights."""
     convert = {"i": _to_int, "u": _to_unsigned, "f": _to_float}[kind]
 
-    def find(first, last, points, pairs):
+    def find(first, last, source, pairs):
         """Check the pairs of positions from ``first`` to ``last`` with all positions behind them."""
         n, better, replaced = np.uint64(pairs.vertex.size), NONE, np.int64(-1)
         for p in range(first, last):
@@ -118,14 +120,14 @@ def _finder_of_points(distance: Callable[[Any, Any], Any], kind: str) -> Kernel:
                 j = np.uint64(pairs.vertex[q])
                 # Distances are computed as the graph does it: first the point with the smaller number.
                 a, b = (p, q) if i < j else (q, p)
-                w = convert(distance(points[a], points[b]))
+                w = convert(pair_weight(a, b, source))
                 if _may_precede(w, weight, pair, pairs):
                     here = min(i, j) * n + max(i, j)
                     if here < better and (w != weight or pair == NONE or here < pair):
                         better, replaced = here, rank
         return better, replaced
 
-    return Kernel(find, f"find_in_points_{distance.__name__}")
+    return Kernel(find, f"find_in_points_{pair_weight.__name__}")
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,8 +10,12 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError
 from boruvka.formats.format import EdgeTable
 from boruvka.formats.name_columns import name_column
+from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.graph import Graph
 from boruvka.graph.vertex_names import ends_text
+
+if TYPE_CHECKING:
+    from boruvka.graph.distance_graph import DistanceGraph
 
 __all__ = ["check_edge_indices", "find_edges", "with_vertices_of"]
 
@@ -67,17 +71,19 @@ def check_edge_indices(table: EdgeTable, graph: Graph) -> NDArray[np.int64]:
     edges = np.asarray(table.edges)
     rows = np.flatnonzero((edges >= 0) & (edges < graph.m))
     index = edges[rows].astype(np.int64)
+    of_graph = EdgeTable(graph.n, *graph.take(index))
     equal = np.ones(rows.size, bool)
-    for in_graph, in_file in zip(_sorted_ends(graph), _sorted_ends(table), strict=True):
-        equal &= in_graph[index] == in_file[rows]
-    for of_graph, of_file in zip(_exact_key(graph.w[index]), _exact_key(table.w[rows]), strict=True):
-        equal &= of_graph == of_file
+    for in_graph, in_file in zip(_sorted_ends(of_graph), _sorted_ends(table), strict=True):
+        equal &= in_graph == in_file[rows]
+    for weight, stated in zip(_exact_key(of_graph.w), _exact_key(table.w[rows]), strict=True):
+        equal &= weight == stated
     if not equal.all():
-        row, i = int(rows[np.argmin(equal)]), int(index[np.argmin(equal)])
+        k = int(np.argmin(equal))
+        row, i = int(rows[k]), int(index[k])
         raise GraphError(
             f"row {row} of the forest is edge {i} {_ends(graph, table, row)} of weight "
-            f"{table.w[row]}, but the graph's edge {i} is {_ends(graph, graph, i)} "
-            f"of weight {graph.w[i]}"
+            f"{table.w[row]}, but the graph's edge {i} is {_ends(graph, of_graph, k)} "
+            f"of weight {of_graph.w[k]}"
         )
     if edges.dtype == np.uint64 and edges.size and edges.max() >= 2**63:
         raise GraphError(f"the forest states the edge {edges.max()}, beyond the {graph.m} edges of the graph")
@@ -101,6 +107,11 @@ def find_edges(table: EdgeTable, graph: Graph) -> NDArray[np.int64]:
     """
     import polars as pl
 
+    from boruvka.graph.distance_graph import DistanceGraph
+
+    if isinstance(graph, DistanceGraph):
+        return _find_pairs(table, graph)
+
     key = ["low", "high", "weight", "last_bits"]
 
     def frame_of(x: Graph | EdgeTable, position: str) -> pl.DataFrame:
@@ -116,14 +127,33 @@ def find_edges(table: EdgeTable, graph: Graph) -> NDArray[np.int64]:
     index = found.sort("row")["index"]
     if index.null_count():
         row = int(np.argmax(index.is_null().to_numpy()))
-        raise GraphError(
-            f"row {row} of the forest, {_ends(graph, table, row)} of weight {table.w[row]}, "
-            "is not an edge of the graph, or the graph has fewer copies of it"
-        )
+        raise _no_such_edge(graph, table, row)
     return index.to_numpy().astype(np.int64)
 
 
-def _ends(graph: Graph, x: Graph | EdgeTable, row: int) -> str:
+def _find_pairs(table: EdgeTable, graph: DistanceGraph) -> NDArray[np.int64]:
+    """Find the edges of a file in the complete graph of points, whose edges are not listed."""
+    low, high = (ends.astype(np.int64) for ends in _sorted_ends(table))
+    exists = (low < high) & (high < graph.n)
+    edges = np.zeros(table.m, np.int64)
+    edges[exists] = graph.edges_at(low[exists], high[exists])
+    rows = np.flatnonzero(exists)
+    weights = graph.take(edges[rows])[2]
+    for weight, stated in zip(_exact_key(weights), _exact_key(table.w[rows]), strict=True):
+        exists[rows] &= weight == stated
+    if not exists.all():
+        raise _no_such_edge(graph, table, int(np.argmin(exists)))
+    return edges
+
+
+def _no_such_edge(graph: AbstractGraph, table: EdgeTable, row: int) -> GraphError:
+    return GraphError(
+        f"row {row} of the forest, {_ends(graph, table, row)} of weight {table.w[row]}, "
+        "is not an edge of the graph, or the graph has fewer copies of it"
+    )
+
+
+def _ends(graph: AbstractGraph, x: AbstractGraph | EdgeTable, row: int) -> str:
     """Return the ends of an edge as an error shows them: by name, if the graph names vertices."""
     u, v = x.u[row], x.v[row]
     return ends_text(graph.names if max(u, v) < graph.n else None, u, v)

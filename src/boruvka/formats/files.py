@@ -15,6 +15,7 @@ from typing import Any, BinaryIO, TypeVar
 from boruvka.errors import FileError, FormatError, OptionError
 from boruvka.formats.arriving import ArrivingBytes, OtherSize
 from boruvka.runtime.processors import processors
+from boruvka.runtime.progress import is_listening, report
 
 __all__ = [
     "File",
@@ -119,6 +120,7 @@ class Source:
         self.bytes_read = 0
         """Bytes of the file that `pieces` has read."""
         self._arriving: ArrivingBytes | None = None
+        self._told = 0.0
 
     @classmethod
     def of_piece(cls, path: str, content: bytes, lines_before: int) -> Source:
@@ -126,6 +128,7 @@ class Source:
         source = cls(path)
         source.content = source.arriving_content = content
         source.lines_before = lines_before
+        source._told = 1.0  # who cuts a file into pieces reports them
         return source
 
     def error(self, message: str) -> FormatError:
@@ -204,6 +207,16 @@ class Source:
     def _compression(self) -> str | None:
         """The compression that the first bytes show, else the ending of the name."""
         return _compression_of(self._stored) or (None if self.is_stream else _compression(self.path))
+
+    def tell(self, part: float) -> None:
+        """Report how much of the file has been read, as a part of 1; a second attempt repeats nothing."""
+        if part > self._told and is_listening():
+            self._told = part
+            is_stored = "_stored" in vars(self)
+            if self._stream is not None and not is_stored:
+                return
+            size = len(self._stored) if is_stored else os.path.getsize(self.path)
+            report("read", int(part * size), size, "bytes")
 
     @contextlib.contextmanager
     def binary(self) -> Iterator[BinaryIO]:

@@ -16,6 +16,7 @@ from boruvka.formats.format import EdgeTable, EdgeTablePart, Format, Options, Pa
 from boruvka.formats.registry import format_to_read
 from boruvka.graph.graph import Graph
 from boruvka.runtime.argument_names import passing
+from boruvka.runtime.progress import Listener, ignore, listening, report
 
 __all__ = ["read", "read_forest", "read_forest_edges", "read_part"]
 
@@ -33,6 +34,7 @@ def read(
     unweighted: bool = False,
     names: bool | None = None,
     layer: str | None = None,
+    progress: bool | Listener = False,
 ) -> Graph:
     """Read a graph from a file.
 
@@ -74,6 +76,9 @@ def read(
         and graph-tool hold names beside the vertices.
     layer : str, optional
         Which layer of lines is read, where a file has several. For lines.
+    progress : bool or callable
+        True shows a progress bar on a terminal or in a notebook if it takes long. A function is called with
+        each `Progress` event, in this thread; what it raises ends the work.
 
     Returns
     -------
@@ -93,7 +98,8 @@ def read(
         The library that reads the format is not installed.
     """
     options = Options(columns, header, one_based, n, unweighted, names, layer)
-    return _read(path, format, options, lambda source, chosen: chosen.codec.read(source, options))
+    with listening(progress):
+        return _read(path, format, options, lambda source, chosen: chosen.codec.read(source, options))
 
 
 def read_part(path: str | bytes | os.PathLike[Any], part: Part, **options: Any) -> EdgeTablePart:
@@ -128,7 +134,8 @@ def read_part(path: str | bytes | os.PathLike[Any], part: Part, **options: Any) 
     def read_it(source: Source, chosen: Format) -> EdgeTablePart:
         return (chosen.codec.read_part or _part_of_whole(chosen))(source, checked, part)
 
-    return _read(path, format, checked, read_it)
+    with listening(ignore):
+        return _read(path, format, checked, read_it)
 
 
 def read_forest(path: File, graph: Graph, *, format: str | None = None) -> NDArray[np.int64]:
@@ -223,6 +230,7 @@ def _read(
     """
     options.check()
     source = Source(path)
+    report("read", 0, None, "bytes")
 
     def use() -> _Result:
         chosen = format_to_read(source, format)
@@ -234,7 +242,9 @@ def _read(
         except MemoryError:
             raise FileError(f"{source.path}: there is not enough memory to read the file") from None
 
-    return source.attempt(use)
+    result = source.attempt(use)
+    source.tell(1.0)
+    return result
 
 
 def _part_of_whole(chosen: Format) -> Callable[[Source, Options, Part], EdgeTablePart]:

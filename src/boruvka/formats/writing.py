@@ -11,11 +11,14 @@ from boruvka.formats.files import File, check_writable, file_name, writing
 from boruvka.formats.format import EdgeTable, Format
 from boruvka.formats.registry import FORMATS, format_to_write
 from boruvka.runtime.argument_names import passing
+from boruvka.runtime.progress import Listener, listening, report
 
 __all__ = ["check_output", "write"]
 
 
-def write(graph_or_forest: Any, path: File, *, format: str | None = None) -> None:
+def write(
+    graph_or_forest: Any, path: File, *, format: str | None = None, progress: bool | Listener = False
+) -> None:
     """Write a graph or a forest to a file, whole or not at all.
 
     A forest is written as the graph of its edges; csv, tsv, parquet, arrow, npz and graph-tool also
@@ -37,6 +40,9 @@ def write(graph_or_forest: Any, path: File, *, format: str | None = None) -> Non
         ``sys.stdout.buffer``, gets the bytes uncompressed.
     format : str, optional
         The name of a format of `FORMATS`; by default the ending of the file decides. A file object needs it.
+    progress : bool or callable
+        True shows a progress bar on a terminal or in a notebook if it takes long. A function is called with
+        each `Progress` event, in this thread; what it raises ends the work.
 
     Raises
     ------
@@ -62,8 +68,10 @@ def write(graph_or_forest: Any, path: File, *, format: str | None = None) -> Non
             "choose another format"
         )
     try:
-        with writing(path) as file:
+        with listening(progress), writing(path) as file:
+            report("write", 0, table.m, "edges")
             chosen.codec.write(table, file)
+            report("write", table.m, table.m, "edges")
     except FormatError as error:
         raise FormatError(f"{name}: {error}") from None
 

@@ -14,6 +14,10 @@ from numpy.typing import NDArray
 __all__ = ["AbstractGraph", "LazyEdgeList", "vertex_dtype"]
 
 
+NAMES_SHOWN = 3
+"""Names of vertices that a notebook shows."""
+
+
 def vertex_dtype(n: int) -> type[np.unsignedinteger]:
     """Return the type of the vertex ids of a graph with n vertices: uint32 while they fit, else uint64."""
     return np.uint32 if n <= 2**32 else np.uint64
@@ -102,10 +106,30 @@ class AbstractGraph(ABC):
         for attributes in state if isinstance(state, tuple) else (state,):
             self._initialise(**(attributes or {}))
 
+    @property
+    def _has_names(self) -> bool:
+        """Whether vertices have names, without reading them."""
+        return self.names is not None
+
+    def _first_names(self, count: int) -> list[Any]:
+        return self.name_of(np.arange(min(count, self.n))).tolist()
+
+    def _repr_html_(self) -> str:
+        """Return a table for a notebook; nothing is computed."""
+        from boruvka.runtime.html import fields_table, text
+
+        rows = [("vertices", f"{self.n:,}"), ("edges", f"{self.m:,}"), ("weights", text(self.dtype))]
+        if self._has_names:
+            more = ", …" if self.n > NAMES_SHOWN else ""
+            rows.append(("names", text(", ".join(map(str, self._first_names(NAMES_SHOWN))) + more)))
+        if self.is_on_device:
+            rows.append(("memory", "GPU"))
+        return fields_table(type(self).__name__, rows)
+
     def __repr__(self) -> str:
         names = ""
-        if self.names is not None:
-            names = f", names={self.names[:2].tolist()}"[:-1] + (", ...]" if self.n > 2 else "]")
+        if self._has_names:
+            names = f", names={self._first_names(2)}"[:-1] + (", ...]" if self.n > 2 else "]")
         return f"{type(self).__name__}(n={self.n}, m={self.m}, weights={self.dtype}{names})"
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,7 +15,11 @@ from boruvka.backends.kernel import Kernel
 from boruvka.errors import GraphError, GraphTypeError, OptionError
 from boruvka.graph import distances
 from boruvka.graph.implicit_graph import ImplicitGraph
+from boruvka.graph.points.core_distances import find_core_distances
+from boruvka.graph.points.geometry import Geometry, geometry_of
 from boruvka.graph.validation import read_array
+from boruvka.runtime import arguments
+from boruvka.runtime.argument_names import argument
 
 __all__ = ["DistanceGraph"]
 
@@ -27,17 +32,22 @@ class DistanceGraph(ImplicitGraph):
     Parameters
     ----------
     points : (n,) or (n, d) array_like of integers or floats
-        The points.
+        The points. Floats of a named metric are converted to float64.
     metric : str or callable
         The name of a function in `boruvka.graph.distances`, or a plain function of two points that
         returns an integer or a float. It must be symmetric, and Numba must be able to compile it.
+    mutual_reachability : int, optional
+        Which of the distances of a point, the one to itself counted, is its core distance, from 1: weights
+        are mutual reachability distances, ``max(distance, core distance of i, core distance of j)``.
+    core_factor : float
+        Core distances are multiplied by it.
 
     Raises
     ------
     GraphError, GraphTypeError
         The points are not an array of numbers, or the distance is not a number.
     OptionError
-        There is no distance of this name.
+        There is no distance of this name, or there are fewer points than ``mutual_reachability``.
 
     See Also
     --------
@@ -46,22 +56,80 @@ class DistanceGraph(ImplicitGraph):
 
     points: NDArray[Any]
     distance: Callable[[Any, Any], Any]
+    mutual_reachability: int | None
+    core_factor: float
     _dtype: np.dtype[Any]
+    _core_distances: NDArray[Any]
 
-    def __init__(self, points: ArrayLike, metric: str | Callable[[Any, Any], Any]):
+    def __init__(
+        self,
+        points: ArrayLike,
+        metric: str | Callable[[Any, Any], Any],
+        mutual_reachability: int | None = None,
+        core_factor: float = 1.0,
+    ):
         array = _read_points(points)
-        if isinstance(metric, str) and array.ndim == 1:  # named distances need coordinates
-            array = array[:, None]
+        if isinstance(metric, str):
+            if array.ndim == 1:  # named distances need coordinates
+                array = array[:, None]
+            if array.dtype.kind == "f":  # Numba leaves float(x) of a float32 as it is
+                array = read_only(array.astype(np.float64, copy=False))
         function = _distance_function(metric)
         if function is distances.haversine and array.shape[1:] != (2,):
             raise GraphError(f"haversine takes (latitude, longitude) in radians, not shape {array.shape}")
         self._initialise(points=array, distance=function, _dtype=_dtype_of_distances(array, function))
+        self._initialise(
+            mutual_reachability=_checked_samples(mutual_reachability, len(array)), core_factor=core_factor
+        )
         super().__init__(np.concatenate([[0], np.cumsum(np.arange(len(array) - 1, -1, -1, dtype=np.int64))]))
 
     @property
     def dtype(self) -> np.dtype[Any]:
         """Type of the weights: int64, uint64 or float64."""
         return self._dtype
+
+    @property
+    def geometry(self) -> Geometry | None:
+        """How a kd-tree searches these points; None where it cannot."""
+        return geometry_of(self.distance)
+
+    @property
+    def core_distances(self) -> NDArray[Any]:
+        """The core distance of each point, an (n,) array; empty where weights are plain distances.
+
+        Raises
+        ------
+        GraphError
+            A distance is NaN.
+        """
+        if self.mutual_reachability is None:
+            return np.empty(0, self.dtype)
+        if not self.has_core_distances:
+            self.keep_core_distances(find_core_distances(self, self.mutual_reachability))
+        return self._core_distances
+
+    @property
+    def has_core_distances(self) -> bool:
+        """Whether core distances have been found."""
+        return hasattr(self, "_core_distances")
+
+    def keep_core_distances(self, core: NDArray[Any]) -> None:
+        """Keep core distances that a solver has found."""
+        core.flags.writeable = False
+        self._initialise(_core_distances=core)
+
+    @cached_property
+    def source(self) -> PairSource:
+        """What `pair_weight` reads."""
+        core = self.core_distances
+        if core.size and self.core_factor != 1:
+            core = core * self.core_factor
+        return PairSource(self.points, core)
+
+    @property
+    def pair_weight(self) -> Callable[[Any, Any, Any], Any]:
+        """The plain function ``(i, j, source)`` that computes the weight of a pair of points, i < j."""
+        return pair_weight_of(self.distance, self.mutual_reachability is not None)
 
     def edges_at(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[np.int64]:
         """Compute the indices of edges from their rows and columns."""
@@ -73,23 +141,56 @@ class DistanceGraph(ImplicitGraph):
 
         weights = np.empty(rows.size, self.dtype)
         pairs = rows.astype(np.uint64), columns.astype(np.uint64)
-        get_backend("threads", 1).for_each(
-            weigh_operator(self.distance), rows.size, *pairs, self.points, weights
-        )
+        weigh = weigh_operator(self.pair_weight)
+        get_backend("threads", 1).for_each(weigh, rows.size, *pairs, self.source, weights)
         return weights
 
     def _columns(self, rows: NDArray[np.int64], k: NDArray[np.int64]) -> NDArray[np.int64]:
         return rows + 1 + k
 
 
-@functools.cache
-def weigh_operator(distance: Callable[[Any, Any], Any]) -> Callable[..., None]:
-    """Make the operator that computes the distances of pairs."""
+class PairSource(NamedTuple):
+    """The arrays from which weights are computed."""
 
-    def weigh(k, rows, columns, points, weights):
-        weights[k] = distance(points[rows[k]], points[columns[k]])
+    points: NDArray[Any]
+    core: NDArray[Any]
+    """(n,) array of core distances; empty where weights are plain distances."""
+
+
+@functools.cache
+def pair_weight_of(
+    distance: Callable[[Any, Any], Any], is_reachability: bool
+) -> Callable[[Any, Any, Any], Any]:
+    """Make the function that computes the weight of a pair of points."""
+
+    def weight_of_pair(i, j, source):
+        return distance(source.points[i], source.points[j])
+
+    def reachability_of_pair(i, j, source):
+        return max(distance(source.points[i], source.points[j]), max(source.core[i], source.core[j]))
+
+    made = reachability_of_pair if is_reachability else weight_of_pair
+    made.__name__ = made.__qualname__ = f"{distance.__name__}{'_reach' if is_reachability else ''}"
+    return made
+
+
+@functools.cache
+def weigh_operator(pair_weight: Callable[[Any, Any, Any], Any]) -> Callable[..., None]:
+    """Make the operator that computes the weights of pairs."""
+
+    def weigh(k, rows, columns, source, weights):
+        weights[k] = pair_weight(rows[k], columns[k], source)
 
     return weigh
+
+
+def _checked_samples(samples: Any, n: int) -> int | None:
+    if samples is None:
+        return None
+    k = arguments.integer("mutual_reachability", samples, 1)
+    if k > max(n, 1):
+        raise OptionError(f"{argument('mutual_reachability')} is {k}, more than the {n} points")
+    return k
 
 
 def _read_points(points: Any) -> NDArray[Any]:
@@ -101,7 +202,12 @@ def _read_points(points: Any) -> NDArray[Any]:
             f"points are integers or floats of at most 64 bits, these have dtype {array.dtype}; "
             "numpy.unique(..., return_inverse=True) numbers categories"
         )
-    array = np.ascontiguousarray(array, array.dtype.newbyteorder("=")).view()
+    return read_only(np.ascontiguousarray(array, array.dtype.newbyteorder("=")))
+
+
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """Make a view that cannot be written."""
+    array = array.view()
     array.flags.writeable = False
     return array
 

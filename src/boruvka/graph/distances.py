@@ -121,6 +121,7 @@ def _one_less_cosine(a: Any, b: Any, from_a: float, from_b: float) -> float:
 
 def haversine(a: Any, b: Any) -> float:
     """Compute the angle, in radians, between two points on a sphere: (latitude, longitude) in radians."""
-    latitude, longitude = math.sin((a[0] - b[0]) / 2), math.sin((a[1] - b[1]) / 2)
-    half = latitude * latitude + math.cos(a[0]) * math.cos(b[0]) * longitude * longitude
-    return 2.0 * math.asin(math.sqrt(min(1.0, half)))
+    first, second = float(a[0]), float(b[0])
+    latitude, longitude = math.sin((first - second) / 2), math.sin((float(a[1]) - float(b[1])) / 2)
+    half = latitude * latitude + math.cos(first) * math.cos(second) * longitude * longitude
+    return 2.0 * math.asin(math.sqrt(max(0.0, min(1.0, half))))

@@ -6,10 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.metrics import pairwise_distances
-from sklearn.neighbors import NearestNeighbors
 from sklearn.utils.validation import validate_data
 
 from boruvka.errors import GraphError
@@ -23,7 +21,7 @@ from boruvka.solve import minimum_spanning_forest
 
 DISTANCES = {
     name: getattr(distances, distances.OTHER_NAMES.get(name, name))
-    for name in ("euclidean", "l2", "manhattan", "cityblock", "l1", "chebyshev")
+    for name in ("euclidean", "l2", "sqeuclidean", "manhattan", "cityblock", "l1", "chebyshev", "haversine")
 }
 """scikit-learn metrics that are computed on demand; for others a matrix of distances is made."""
 
@@ -82,26 +80,7 @@ def reachability_forest(
 ) -> tuple[Forest, float]:
     """Find the minimum spanning forest of mutual reachability; return it and a factor for its weights."""
     if metric in DISTANCES and not metric_params:
-        core = _core_distances(x, metric, min_samples)
-        graph: AbstractGraph = DistanceGraph(np.column_stack([x, alpha * core]), REACH[metric])
-        return minimum_spanning_forest(graph), 1 / alpha
+        points = DistanceGraph(x, DISTANCES[metric], min_samples, core_factor=alpha)
+        return minimum_spanning_forest(points), 1 / alpha
     graph = distance_graph(x, metric, metric_params)
     return minimum_spanning_forest(Graph.from_mutual_reachability(graph, min_samples, alpha=alpha)), 1.0
-
-
-def _core_distances(x: NDArray[np.float64], metric: str, min_samples: int) -> NDArray[np.float64]:
-    neighbours = NearestNeighbors(n_neighbors=min_samples, metric=metric).fit(x)
-    return neighbours.kneighbors(x)[0][:, -1]
-
-
-def _reach(distance: Any) -> Any:
-    """Make the mutual reachability distance of points with their core distance as last coordinate."""
-
-    def reach(a, b):
-        return max(distance(a[:-1], b[:-1]), max(a[-1], b[-1]))
-
-    reach.__name__ = reach.__qualname__ = f"reach_{distance.__name__}"
-    return reach
-
-
-REACH = {name: _reach(distance) for name, distance in DISTANCES.items()}

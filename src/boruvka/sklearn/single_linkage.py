@@ -32,7 +32,8 @@ class SingleLinkage(ClusterMixin, BaseEstimator):
     n_clusters : int or None
         Number of clusters; None if ``distance_threshold`` is given.
     metric : str or callable
-        "euclidean", "manhattan", "chebyshev": distances are computed on demand. Any other metric of
+        "euclidean", "sqeuclidean", "manhattan", "chebyshev", "haversine": distances are computed on demand;
+        of points in up to about ten dimensions, with a kd-tree, only the few that matter. Any other metric of
         ``sklearn.metrics.pairwise_distances``: distances are computed as a matrix. "precomputed": the input
         is a matrix of distances. In a dense matrix every entry is a distance, even a zero. In a sparse one,
         only stored entries are, even zeros; pairs that are not stored are not joined directly. If the

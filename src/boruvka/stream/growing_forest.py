@@ -12,6 +12,7 @@ from boruvka.backends.kept_memory import give_back_memory
 from boruvka.formats.part_weights import common_type, converted, hardest_to_convert
 from boruvka.graph.abstract_graph import vertex_dtype
 from boruvka.graph.graph import Graph
+from boruvka.runtime.progress import ignore
 from boruvka.solve import minimum_spanning_forest
 from boruvka.stream.edges import Edges, in_order
 from boruvka.stream.guard import Guard, guard_of
@@ -132,7 +133,11 @@ class GrowingForest:
         give_back_memory()
         graph = Graph(self.n, edges.u, edges.v, edges.w)
         found = minimum_spanning_forest(
-            graph, maximum=self.maximum, threads=self._threads, algorithm="kruskal"
+            graph,
+            maximum=self.maximum,
+            threads=self._threads,
+            algorithm="kruskal",
+            progress=ignore,
         )
         self.solves, self.solved = self.solves + 1, self.solved + edges.size
         self.forest = edges.take(found.edges)

@@ -13,7 +13,7 @@ from boruvka.errors import GraphError
 from boruvka.forest.forest import Forest
 from boruvka.runtime.argument_names import argument
 from boruvka.runtime.processors import thread_count
-from boruvka.runtime.progress import ProgressBar
+from boruvka.runtime.progress import Listener, is_listening, listening, report
 from boruvka.stream.checkpoint import Checkpoint
 from boruvka.stream.growing_forest import GrowingForest
 from boruvka.stream.memory import (
@@ -44,7 +44,7 @@ def minimum_spanning_forest(
     maximum: bool = False,
     threads: int | None = None,
     checkpoint: Any = None,
-    progress: bool = False,
+    progress: bool | Listener = False,
     **how: Any,
 ) -> Forest:
     """Find the minimum spanning forest of a graph whose edges do not fit the memory.
@@ -69,8 +69,9 @@ def minimum_spanning_forest(
     checkpoint : path-like, optional
         A folder for the state of the pass. Where it holds one, of the same files and options, the pass goes
         on from there. It is removed at the end.
-    progress : bool
-        Show a progress bar on standard error if it takes long.
+    progress : bool or callable
+        True shows a progress bar on a terminal or in a notebook if it takes long. A function is called with
+        each `Progress` event, in this thread; what it raises ends the work.
     **how
         How to read a file, as for `boruvka.read`: format, columns, header, one_based, n, unweighted, names.
 
@@ -131,7 +132,7 @@ class Request(NamedTuple):
     maximum: bool
     threads: int
     checkpoint: Any
-    progress: bool
+    progress: bool | Listener
     how: dict[str, Any]
 
 
@@ -153,14 +154,14 @@ class _Pass:
 
     def run(self) -> StreamedGraph:
         """Return the graph, of which the edges of the forest are kept."""
-        with ProgressBar(self._source.size, visible=self._request.progress) as bar:
+        with listening(self._request.progress):
             pass_over(
                 self._source,
                 self._forest,
                 self._numbering,
                 self._passed,
                 self._request.threads,
-                lambda size: self._tell(bar, size),
+                self._tell,
                 self._is_due,
                 self._settled,
             )
@@ -184,11 +185,12 @@ class _Pass:
             self._numbering.names.remove()
         return StreamedGraph(n, m, edges, source.name, names)
 
-    def _tell(self, bar: ProgressBar, size: int) -> None:
+    def _tell(self, size: int) -> None:
         self._done += size
         self._plan.part = self._done / self._source.size if self._source.size else 0.0
-        read = "" if self._source.size else f"{self._done >> 20:,} MB, "
-        bar.update(self._done, f"{read}{int(self._passed.rows.sum()):,} edges, {self._forest.size:,} kept")
+        if is_listening():
+            counts = f"{int(self._passed.rows.sum()):,} edges, {self._forest.size:,} kept"
+            report("solve", self._done, self._source.size or None, "bytes", detail=counts)
 
     def _is_due(self) -> bool:
         return self._state is not None and time.monotonic() - self._saved > SECONDS_WITHOUT_CHECKPOINT

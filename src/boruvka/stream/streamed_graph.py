@@ -44,6 +44,10 @@ class StreamedGraph(LazyEdgeList):
         """Name of each vertex, all of them in memory; `name_of` reads some."""
         return None if self.stored_names is None else self.stored_names.to_numpy()
 
+    @property
+    def _has_names(self) -> bool:
+        return self.stored_names is not None
+
     def name_of(self, vertices: Any) -> Any:
         """Return the names of vertices, or the vertices themselves where they have none."""
         if self.stored_names is None or "names" in vars(self):

@@ -34,7 +34,7 @@ from boruvka.formats.name_columns import name_lookup
 from boruvka.formats.part_weights import common_type, converted
 from boruvka.graph.vertex_names import ends_text
 from boruvka.runtime.processors import thread_count
-from boruvka.runtime.progress import ProgressBar
+from boruvka.runtime.progress import Listener, listening, report
 from boruvka.runtime.thread_pool import map_parts
 from boruvka.stream.edges import Edges
 from boruvka.stream.memory import check_room_to_verify, parse_memory, used_memory
@@ -52,7 +52,7 @@ def verify(
     memory: int | str | None = None,
     maximum: bool | None = None,
     threads: int | None = None,
-    progress: bool = False,
+    progress: bool | Listener = False,
     **how: Any,
 ) -> Verification:
     """Verify that a forest is the minimum spanning forest of a graph whose edges do not fit the memory.
@@ -71,8 +71,9 @@ def verify(
         Verify a maximum spanning forest; by default what the forest claims to be, else False.
     threads : int, optional
         Number of threads; by default one for each core.
-    progress : bool
-        Show a progress bar on standard error if it takes long.
+    progress : bool or callable
+        True shows a progress bar on a terminal or in a notebook if it takes long. A function is called with
+        each `Progress` event, in this thread; what it raises ends the work.
     **how
         How to read a file, as for `boruvka.read`.
 
@@ -102,11 +103,12 @@ def verify(
             used = used_memory() + edges_source.bytes_at_once
             check_room_to_verify(given, used, _ends_of(kept), rows, edges_source.name, has_names)
         vertices = _Vertices(edges_source.name, EdgeTable.of(forest).names)
-        return _verify(edges_source, kept, vertices, maximum, count, progress)
+        with listening(progress):
+            return _verify(edges_source, kept, vertices, maximum, count)
 
 
 def _verify(
-    edges_source: EdgeSource, kept: Edges, vertices: _Vertices, maximum: bool, count: int, progress: bool
+    edges_source: EdgeSource, kept: Edges, vertices: _Vertices, maximum: bool, count: int
 ) -> Verification:
     twice = np.flatnonzero(kept.edges[1:] == kept.edges[:-1])
     if twice.size:
@@ -114,23 +116,22 @@ def _verify(
         return edge_twice(int(kept.edges[place]), vertices.ends(kept, place))
     largest, first, done = _ends_of(kept) - 1, 0, 0
     checks: _Checks | None = None
-    with ProgressBar(edges_source.size, visible=progress) as bar:
-        for given in _in_order(edges_source):
-            if not first:
-                kept = vertices.of_forest(kept, given)
-                largest = _ends_of(kept) - 1
-            rows = vertices.numbered(given, first)
-            largest = max(largest, rows.largest)
-            if checks is None or not checks.holds(rows.w.dtype):
-                found = _Checks.of(kept, rows, max(largest + 1, edges_source.n or 0), vertices, maximum)
-                if isinstance(found, Verification):
-                    return found
-                checks = found
-            wrong = checks.find_wrong(first, rows, count)
-            if wrong is not None:
-                return wrong
-            first, done = first + rows.w.size, done + rows.size
-            bar.update(done, f"{first:,} edges verified")
+    for given in _in_order(edges_source):
+        if not first:
+            kept = vertices.of_forest(kept, given)
+            largest = _ends_of(kept) - 1
+        rows = vertices.numbered(given, first)
+        largest = max(largest, rows.largest)
+        if checks is None or not checks.holds(rows.w.dtype):
+            found = _Checks.of(kept, rows, max(largest + 1, edges_source.n or 0), vertices, maximum)
+            if isinstance(found, Verification):
+                return found
+            checks = found
+        wrong = checks.find_wrong(first, rows, count)
+        if wrong is not None:
+            return wrong
+        first, done = first + rows.w.size, done + rows.size
+        report("verify", done, edges_source.size or None, "bytes", detail=f"{first:,} edges verified")
     edges_source.check_count(first)
     if kept.size and (kept.edges[-1] >= first or kept.edges[0] < 0):
         return no_such_edge(int(kept.edges[-1] if kept.edges[-1] >= first else kept.edges[0]), first)

@@ -71,7 +71,12 @@ class Cuda:
         self.for_each(operator, begins.size - 1, begins, *arrays)
 
     def for_each_block(
-        self, operator: Operator, blocks: int, local: Sequence[tuple[int, Any]], *arrays: Any
+        self,
+        operator: Operator,
+        blocks: int,
+        local: Sequence[tuple[int, Any]],
+        *arrays: Any,
+        shared: bool = False,
     ) -> None:
         threads = min(blocks, BLOCKS_AT_ONCE)
         own = tuple(xp.empty((threads, size), dtype) for size, dtype in local)

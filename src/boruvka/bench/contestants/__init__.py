@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from boruvka.algorithms.registry import ALGORITHMS
+from boruvka.algorithms.registry import EDGE_LIST_ALGORITHMS
 from boruvka.bench.contestants.contestant import Contestant, Outcome, Timing
 from boruvka.bench.contestants.conversions import conversions_of
 from boruvka.bench.contestants.external import External
@@ -47,11 +47,13 @@ def chosen(
     MissingExtraError
         A named library is not installed.
     """
-    every = ("auto", *ALGORITHMS)
+    every = ("auto", *EDGE_LIST_ALGORITHMS)
     ours: list[str] = []
     for name in algorithms:
         if name not in (*every, "all"):
-            raise OptionError(f"unknown algorithm {name!r}; there are {', '.join(ALGORITHMS)}, auto and all")
+            raise OptionError(
+                f"unknown algorithm {name!r}; there are {', '.join(EDGE_LIST_ALGORITHMS)}, auto and all"
+            )
         ours += every if name == "all" else (name,)
     others: dict[str, Contestant] = {name: library() for name, library in OTHERS.items()}
     for name, program in (external or {}).items():

@@ -17,7 +17,7 @@ from boruvka.forest.round_log import Round
 from boruvka.graph.graph import Graph
 from boruvka.operators.mixing import GOLDEN, mix
 
-__all__ = ["Contestant", "Outcome", "Timing", "fingerprint"]
+__all__ = ["Contestant", "Outcome", "PointOutcome", "Timing", "fingerprint"]
 
 
 class Outcome(NamedTuple):
@@ -31,6 +31,23 @@ class Outcome(NamedTuple):
     def of(cls, w: NDArray[Any], edges: NDArray[Any] | None = None) -> Outcome:
         """Sum the weights of the chosen edges, and hash their indices if these are known."""
         return cls(w.size, exact_sum(w), None if edges is None else fingerprint(edges))
+
+
+class PointOutcome(NamedTuple):
+    """The part of an answer about points that is checked; None for values that do not belong to it."""
+
+    edges: int | None
+    weight: int | float
+    fingerprint: int | None = None
+    weights: NDArray[Any] | None = None
+    """The weights of the tree, ascending."""
+    labels: NDArray[Any] | None = None
+    """The cluster of each point."""
+
+    @classmethod
+    def of(cls, weights: NDArray[Any]) -> PointOutcome:
+        """Sum and sort the weights of a tree."""
+        return cls(weights.size, exact_sum(weights), weights=np.sort(weights))
 
 
 def fingerprint(edges: NDArray[Any]) -> int:
@@ -118,8 +135,8 @@ class Contestant(ABC):
         """Solve; this call is timed."""
 
     @abstractmethod
-    def outcome(self, native: Any, answer: Any) -> Outcome:
-        """Extract the part of an answer that is checked."""
+    def outcome(self, native: Any, answer: Any) -> Any:
+        """Extract the part of an answer that is checked: an `Outcome`, or of points a `PointOutcome`."""
 
     def timing(self, answer: Any, seconds: float) -> Timing:
         """Return the timing of a run whose solves took ``seconds`` each on average."""

@@ -220,7 +220,7 @@ def _parse_chunks(
     columns = kernels.Columns(u, v, np.empty(room if layout.w >= 0 else 0, np.uint64))
     id_range = kernels.IdRange(*map(np.uint64, limits))
     parser = _Parser(text, layout, id_range, storage, columns)
-    parsed = _on_every_core(parser.parse_chunk, chunks)
+    parsed = _on_every_core(parser.parse_chunk, chunks, text)
     first = next((i for i, (_, _, stop, _) in enumerate(parsed) if stop != kernels.DONE), len(parsed) - 1)
     _, _, stop, end = parsed[first] if parsed else (0, 0, kernels.DONE, text.size)
     u, v, w = (_close_gaps(column, parsed[: first + 1]) for column in columns)
@@ -326,23 +326,39 @@ def _codes(layout: LineLayout) -> Any:
     )
 
 
-def _on_every_core(parse: Callable[[_Chunk], _Parsed], chunks: _Chunks) -> list[_Parsed]:
-    """Parse chunks; if the first stops before its end, chunks that have not arrived are left out."""
+def _on_every_core(parse: Callable[[_Chunk], _Parsed], chunks: _Chunks, text: Text) -> list[_Parsed]:
+    """Parse chunks; if the first stops before its end, chunks that have not arrived are left out.
+
+    The text reports its progress: what has been parsed, or of an arriving text, what has arrived.
+    """
     from boruvka.formats.text.lines import kernels
 
     parse(_Chunk(0, 0, 0, 0))  # so that it is compiled once
     threads = processors()
+    results = []
     if threads < 2 or not chunks.are_many:
-        return [parse(chunk) for chunk in chunks]
+        for chunk in chunks:
+            results.append(parse(chunk))
+            text.tell(chunk.end)
+        return results
     from concurrent.futures import Future, ThreadPoolExecutor
 
     parsed: list[Future[_Parsed]] = []
     with ThreadPoolExecutor(threads) as pool:
-        for chunk in chunks:
-            parsed.append(pool.submit(parse, chunk))
-            if parsed[0].done() and parsed[0].result().stop != kernels.DONE:
-                break
-    return [chunk.result() for chunk in parsed]
+        try:
+            for chunk in chunks:
+                parsed.append(pool.submit(parse, chunk))
+                if parsed[0].done() and parsed[0].result().stop != kernels.DONE:
+                    break
+                if text.is_arriving:
+                    text.tell(chunk.end)
+            for future in parsed:
+                results.append(future.result())
+                text.tell(results[-1].end)
+        except BaseException:  # of a listener, or an interrupt
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return results
 
 
 def _close_gaps(array: NDArray[Any], parsed: list[_Parsed]) -> NDArray[Any]:

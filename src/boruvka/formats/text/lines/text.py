@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import mmap
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,9 +33,18 @@ class Text:
         Its bytes; a byte order mark of UTF-8 is skipped.
     lines_before : int
         Lines of the file before them.
+    tell : callable, optional
+        Gets the part of the text that has been read.
     """
 
-    def __init__(self, path: str, content: bytes | mmap.mmap | ArrivingBytes, lines_before: int = 0):
+    def __init__(
+        self,
+        path: str,
+        content: bytes | mmap.mmap | ArrivingBytes,
+        lines_before: int = 0,
+        tell: Callable[[float], None] = lambda part: None,
+    ):
+        self._tell = tell
         self.path = path
         self.content = content
         self.lines_before = lines_before
@@ -60,7 +69,11 @@ class Text:
             raise source.error(
                 "expected text in UTF-8, found UTF-16: convert it with iconv -f UTF-16 -t UTF-8"
             )
-        return cls(source.path, content, source.lines_before)
+        return cls(source.path, content, source.lines_before, source.tell)
+
+    def tell(self, offset: int) -> None:
+        """Report that the text before an offset has been read."""
+        self._tell(offset / max(self.size, 1))
 
     @property
     def array(self) -> NDArray[np.uint8]:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from boruvka.formats.format import EdgeTable
 from boruvka.formats.name_columns import named_ends
+from boruvka.runtime.progress import report
 
 if TYPE_CHECKING:
     import polars
@@ -70,6 +71,7 @@ def write_edge_lines(
                 columns[name] = ends[batch].astype(np.uint64) + np.uint64(base) if base else ends[batch]
         columns["w"] = w[batch]
         _write_columns(file, columns, separator, quote_style)
+        report("write", min(batch.stop, table.m), table.m, "edges")
 
 
 def write_number_lines(file: BinaryIO, numbers: NDArray[Any]) -> None:

@@ -1,0 +1,278 @@
+"""The lightest edge from a point to another component: from the list of its neighbours, or from the tree.
+
+A point is a row of the kd-tree. An *alien* of a row is a row of another component. The first alien in a list
+of neighbours is the nearest one unless a row that is not listed is no farther: ``low`` is a lower bound of
+the weights of pairs of a row that are not listed and may be its lightest. Only rows whose bound is not above
+the lightest edge known of their component are searched for in the tree.
+
+Edges of one component are compared by weight, here; those of equal weight by `pair_key`.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from boruvka.backends.kernel_functions import trailing_zeros
+from boruvka.backends.protocol import Operator
+from boruvka.graph.points.geometry import Geometry
+from boruvka.graph.points.kd_tree import ONE, U64, first_row, separation_of_boxes, separation_of_rows
+from boruvka.graph.points.neighbours import leaves_of
+from boruvka.graph.points.walk import Stack, rows_near, rows_within, walk_operator
+from boruvka.operators.atomics import atomic_min
+
+MIXED = np.uint32(0xFFFFFFFF)
+"""In place of a component: a node has points of several."""
+INFINITE = U64(0x7FF << 52)
+"""The bits of infinity: the weight of a component for which no edge is known."""
+HALF = U64(32)
+
+
+class Rows(NamedTuple):
+    """What is known of the rows of the tree; arrays are changed from round to round."""
+
+    component: Any
+    """(n,) array of uint32."""
+    low: Any
+    """(n,) array of float64."""
+    begin: Any
+    """(n,) array of uint16: the neighbours before this one in the list are in the component."""
+    weight: Any
+    """(n,) array of float64: the weight of the lightest edge known to an alien, else infinite."""
+    to: Any
+    """(n,) array of uint32: that alien, else a row of the same component."""
+    core: Any
+    """(n,) array of float64: core distances; empty where weights are plain distances."""
+
+
+class Nodes(NamedTuple):
+    """What is known of the nodes of the tree, and of the leaves."""
+
+    component: Any
+    """(2 * leaves,) array of uint32: the component of all their rows, or `MIXED`."""
+    least_core: Any
+    """(2 * leaves,) array of float64: the least separation that their core distances stand for; empty without
+    core distances."""
+    has_edges: Any
+    """(leaves,) array of bool: an edge to an alien is known of some row, or its list may have one."""
+    low: Any
+    """(leaves,) array of float64: the least bound of their rows."""
+
+
+def bits_of(weight):
+    """Return the bits of a weight, which sort as weights do: they are not negative."""
+    return np.float64(weight).view(np.uint64)
+
+
+def weight_from(bits):
+    """Return the weight that has these bits."""
+    return U64(bits).view(np.float64)
+
+
+def pair_key(r, s, vertex):
+    """Return a number that sorts as the index of the edge between two rows, from its smaller vertex on."""
+    i, j = U64(vertex[r]), U64(vertex[s])
+    return (min(i, j) << HALF) | max(i, j)
+
+
+def keep_lighter(r, s, weight, rows, vertex):
+    """Keep the edge between row r and its alien s if it precedes the one kept."""
+    if weight < rows.weight[r] or (
+        weight == rows.weight[r] and pair_key(r, s, vertex) < pair_key(r, rows.to[r], vertex)
+    ):
+        rows.weight[r], rows.to[r] = weight, s
+
+
+@functools.cache
+def weigh_operator(geometry: Geometry, d: int, has_cores: bool) -> Operator:
+    """Make the function that computes the weight of the edge between two rows."""
+    norm, key_of, weight_of = geometry.norm, geometry.key, geometry.weight
+
+    def weigh(r, s, tree, points, core):
+        separation = separation_of_rows(r, s, tree.coordinates, d, norm)
+        return weight_of(key_of(separation, tree.vertex[r], tree.vertex[s], points))
+
+    def weigh_with_cores(r, s, tree, points, core):
+        return max(weigh(r, s, tree, points, core), max(core[r], core[s]))
+
+    return weigh_with_cores if has_cores else weigh
+
+
+@functools.cache
+def over_leaves(operator: Operator) -> Operator:
+    """Make the operator that runs ``operator(leaf, tree, *state)`` for a block of leaves."""
+
+    def run(b, blocks, tree, *state):
+        begin, end = leaves_of(b, blocks, tree)
+        for leaf in range(begin, end):
+            operator(leaf, tree, *state)
+
+    run.__name__ = run.__qualname__ = f"{operator.__name__}_of_block"
+    return run
+
+
+@functools.cache
+def propose_operator(geometry: Geometry, d: int, has_cores: bool) -> Operator:
+    """Make the operator that proposes the lightest known edge of each row of a leaf to its component."""
+    weigh = weigh_operator(geometry, d, has_cores)
+
+    def find_listed(r, c, tree, points, neighbours, rows):
+        """Find the lightest edge from row r to a listed alien; ``begin`` advances to the first one."""
+        first, last = r * neighbours.k + U64(rows.begin[r]), (r + ONE) * neighbours.k
+        while first < last and rows.component[neighbours.row[first]] == c:
+            first += ONE
+        rows.begin[r] = first - r * neighbours.k
+        rows.weight[r], rows.to[r] = np.inf, r
+        for t in range(first, last):
+            s = neighbours.row[t]
+            if rows.component[s] != c:
+                weight = weigh(r, s, tree, points, rows.core)
+                if weight > rows.weight[r] and not has_cores:
+                    break
+                keep_lighter(r, s, weight, rows, tree.vertex)
+
+    def propose_known(leaf, tree, points, neighbours, rows, nodes, best):
+        if not nodes.has_edges[leaf]:
+            return
+        has_edges = False
+        for r in range(first_row(leaf, tree), first_row(leaf + ONE, tree)):
+            c = rows.component[r]
+            if rows.component[rows.to[r]] == c:
+                find_listed(r, c, tree, points, neighbours, rows)
+            if rows.weight[r] < np.inf:
+                atomic_min(best, c, bits_of(rows.weight[r]))
+                has_edges = True
+        nodes.has_edges[leaf] = has_edges
+
+    propose_known.__name__ = propose_known.__qualname__ = f"propose_{geometry.name}_{d}"
+    return propose_known
+
+
+@functools.cache
+def search_operator(geometry: Geometry, d: int, has_cores: bool) -> Operator:
+    """Make the operator that searches the tree from the rows of a block of leaves."""
+    norm, reach, least = geometry.norm, geometry.reach, geometry.least
+    weigh = weigh_operator(geometry, d, has_cores)
+
+    def refresh(first, count, rows, best, bounds):
+        """Lower the bounds of a leaf to the lightest edges known; return the largest one."""
+        farthest = -1.0
+        for i in range(count):
+            if bounds[i] >= 0.0:
+                bounds[i] = reach(weight_from(best[rows.component[first + i]]))
+                farthest = max(farthest, bounds[i])
+        return farthest
+
+    def visit(leaf, farthest, other, tree, points, rows, nodes, best, bounds):
+        """Compare rows of a leaf with those of another; return the largest bound."""
+        first, begin, v = first_row(leaf, tree), first_row(other, tree), (ONE << tree.height) + other
+        count, others = first_row(leaf + ONE, tree) - first, first_row(other + ONE, tree) - begin
+        near = rows_near(first, count, v, bounds, tree, d, norm)
+        lighter = False
+        while near:
+            i = U64(trailing_zeros(near))
+            near &= near - ONE
+            r = first + i
+            c = rows.component[r]
+            if nodes.component[v] == c:
+                continue
+            known = weight_from(best[c])
+            hits = rows_within(r, begin, others, reach(known), tree.coordinates, d, norm)
+            while hits:
+                s = begin + U64(trailing_zeros(hits))
+                hits &= hits - ONE
+                if rows.component[s] != c:
+                    weight = weigh(r, s, tree, points, rows.core)
+                    if weight <= known:
+                        keep_lighter(r, s, weight, rows, tree.vertex)
+                        atomic_min(best, c, bits_of(weight))
+                        known, lighter = weight, True
+        if not lighter:
+            return farthest
+        nodes.has_edges[leaf] = True
+        return refresh(first, count, rows, best, bounds)
+
+    def skips(v, leaf, points, rows, nodes, best, bounds):
+        """Return whether all of node v is in the component of a leaf, or too far from all else."""
+        c = nodes.component[nodes.component.size // U64(2) + leaf]
+        return c != MIXED and nodes.component[v] == c
+
+    def separate(a, b, tree, points, rows, nodes, best, bounds):
+        return separation_of_boxes(a, b, tree.box, d, norm)
+
+    def separate_with_cores(a, b, tree, points, rows, nodes, best, bounds):
+        return max(separation_of_boxes(a, b, tree.box, d, norm), nodes.least_core[b])
+
+    walk = walk_operator(visit, skips, separate_with_cores if has_cores else separate)
+
+    def search_leaf(leaf, stack, tree, points, rows, nodes, best, bounds):
+        """Search from the rows of a leaf that may have a lighter edge than the lightest one known."""
+        c = nodes.component[(ONE << tree.height) + leaf]
+        if c != MIXED and nodes.low[leaf] > weight_from(best[c]):
+            return
+        first = first_row(leaf, tree)
+        count = first_row(leaf + ONE, tree) - first
+        searched = False
+        for i in range(count):
+            r = first + i
+            needs = rows.low[r] <= weight_from(best[rows.component[r]])
+            bounds[i] = 0.0 if needs else -1.0
+            searched |= needs
+        if not searched:
+            return
+        farthest = refresh(first, count, rows, best, bounds)
+        if c == MIXED:
+            farthest = visit(leaf, farthest, leaf, tree, points, rows, nodes, best, bounds)
+        escape = walk(leaf, farthest, stack, tree, points, rows, nodes, best, bounds)
+        nearest = least(escape) if c != MIXED else 0.0
+        low = np.inf
+        for i in range(count):
+            r = first + i
+            if bounds[i] >= 0.0:
+                rows.low[r] = max(rows.low[r], max(weight_from(best[rows.component[r]]), nearest))
+            low = min(low, rows.low[r])
+        nodes.low[leaf] = low
+
+    def search(b, node, separation, bounds, blocks, tree, points, rows, nodes, best):
+        """Search from the b-th block of leaves."""
+        begin, end = leaves_of(b, blocks, tree)
+        for leaf in range(begin, end):
+            search_leaf(leaf, Stack(node, separation), tree, points, rows, nodes, best, bounds)
+
+    return search
+
+
+def propose_pairs(leaf, tree, rows, nodes, best, chosen):
+    """Propose the edges known of rows that have the least weight of their component: the first index wins."""
+    if nodes.has_edges[leaf]:
+        for r in range(first_row(leaf, tree), first_row(leaf + ONE, tree)):
+            c = rows.component[r]
+            if bits_of(rows.weight[r]) == best[c]:
+                atomic_min(chosen, c, pair_key(r, rows.to[r], tree.vertex))
+
+
+def hook_rows(leaf, tree, rows, nodes, best, chosen, parent):
+    """Hook the components of rows onto those of their aliens if they chose the edges between them."""
+    if nodes.has_edges[leaf]:
+        for r in range(first_row(leaf, tree), first_row(leaf + ONE, tree)):
+            c = rows.component[r]
+            if bits_of(rows.weight[r]) == best[c] and pair_key(r, rows.to[r], tree.vertex) == chosen[c]:
+                parent[c] = rows.component[rows.to[r]]
+
+
+def relabel_rows(leaf, tree, rows, nodes, label):
+    """Give the rows of a leaf the new numbers of their components, and find that of the leaf."""
+    first, last = first_row(leaf, tree), first_row(leaf + ONE, tree)
+    c = common = label[rows.component[first]]
+    for r in range(first, last):
+        rows.component[r] = label[rows.component[r]]
+        common = common if rows.component[r] == c else MIXED
+    nodes.component[(ONE << tree.height) + leaf] = common
+
+
+def label_node(v, component):
+    """Find the component of an inner node."""
+    x, y = component[U64(2) * v], component[U64(2) * v + ONE]
+    component[v] = x if x == y else MIXED

@@ -1,0 +1,174 @@
+"""Borůvka's algorithm on points: the lightest edges of components are found in a kd-tree.
+
+Idea: the complete graph of n points has too many edges to look at. In each round, a component needs only the
+lightest edge that leaves it. The nearest neighbours of every point are listed once; in most rounds, the
+first one of another component is in the list. Where a point that is not listed may be nearer, the tree is
+searched, and parts of it that are too far or in the same component are left out.
+
+Source: J. L. Bentley, J. H. Friedman, Fast algorithms for constructing minimal spanning trees in coordinate
+spaces, IEEE Transactions on Computers, 1978 (lists of neighbours, and a kd-tree where they do not suffice);
+W. B. March, P. Ram, A. G. Gray, Fast Euclidean minimum spanning tree: algorithm, analysis, and applications,
+KDD 2010 (rounds of Borůvka's algorithm in a tree of boxes, without the parts in one component).
+
+Why it is right: as `boruvka.algorithms.boruvka`. Edges are compared as `dense` does, by the distance that the
+graph computes, then by index: separations only prune, and are never above those of the points in a box,
+after rounding too (see `boruvka.graph.points.geometry`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from boruvka.algorithms.building_blocks import nearest_alien as op
+from boruvka.algorithms.building_blocks.components import Components
+from boruvka.algorithms.building_blocks.edge_list import EdgeList, ImplicitEdges
+from boruvka.backends.protocol import Backend, Operator
+from boruvka.errors import OptionError
+from boruvka.forest.round_log import RoundLog
+from boruvka.graph.distance_graph import DistanceGraph
+from boruvka.graph.points.geometry import GEOMETRIES
+from boruvka.graph.points.kd_tree import pull_up
+from boruvka.graph.points.neighbours import blocks_of_leaves, bounds_array
+from boruvka.graph.points.point_index import PointIndex
+from boruvka.graph.points.walk import STACK_ARRAYS
+from boruvka.operators.boruvka_round import break_cycle
+from boruvka.operators.sort_keys import NONE, U64
+from boruvka.runtime.argument_names import argument
+
+MOST_POINTS = 2**32 - 1
+
+
+def solve(graph: EdgeList | ImplicitEdges, backend: Backend, round_log: RoundLog) -> Any:
+    """Find the minimum spanning tree of points.
+
+    Parameters
+    ----------
+    graph : ImplicitEdges
+        Points with a metric that a kd-tree can search.
+
+    Raises
+    ------
+    GraphError
+        A coordinate is not finite, or distances overflow.
+    OptionError
+        The graph has no points or another metric, or a maximum spanning forest is wanted.
+    """
+    points = check(graph)
+    if points.n < 2:
+        return backend.empty(0, np.int64)
+    round_log.begin("index", points.n, points.n)
+    with round_log.step("index"):
+        index = PointIndex(points, backend)
+    rounds = KdTreeRounds(index, backend, round_log)
+    while rounds.components > 1:
+        rounds.round()
+    del index
+    with round_log.step("list"):
+        pairs = np.concatenate([*rounds.pairs, rounds.index.equal_pairs])
+        backend.sort(pairs)
+        return points.edges_at((pairs >> op.HALF).astype(np.int64), (pairs & op.MIXED).astype(np.int64))
+
+
+class KdTreeRounds(Components):
+    """Rounds over the rows of a tree.
+
+    Attributes
+    ----------
+    pairs : list of arrays of uint64
+        The edges found, as `nearest_alien.pair_key` numbers them.
+    """
+
+    def __init__(self, index: PointIndex, backend: Backend, round_log: RoundLog):
+        n = int(index.tree.n)
+        super().__init__(n, np.uint32, backend, round_log)
+        self.index = index
+        self.pairs: list[Any] = []
+        self.best, self.chosen = backend.empty(n, np.uint64), backend.empty(n, np.uint64)
+        self.rows = op.Rows(
+            component=np.arange(n, dtype=np.uint32),
+            low=index.neighbours.last,
+            begin=backend.zeros(n, np.uint16 if int(index.neighbours.k) < 2**16 else np.uint32),
+            weight=backend.empty(n, np.float64),
+            to=np.arange(n, dtype=np.uint32),
+            core=index.core,
+        )
+        leaves = index.tree.leaves
+        self.nodes = op.Nodes(
+            component=backend.empty(2 * leaves, np.uint32),
+            least_core=index.least_cores(backend),
+            has_edges=backend.empty(leaves, bool),
+            low=backend.zeros(leaves, np.float64),
+        )
+        self.rows.weight.fill(0)
+        self.nodes.has_edges.fill(True)
+        self.relabel_rows(np.arange(n, dtype=np.uint32))
+
+    def round(self) -> None:
+        """Join every component with another along its lightest edge."""
+        n, backend, step, index = self.components, self.backend, self.round_log.step, self.index
+        points, rows, nodes, best = index.searched, self.rows, self.nodes, self.best[:n]
+        chosen, parent = self.chosen[:n], self.parent
+        self.round_log.begin("tree", n, int(index.tree.n))
+        with step("propose"):
+            best.fill(op.INFINITE)
+            propose = op.over_leaves(op.propose_operator(*index.how))
+            self.for_leaves(propose, points, index.neighbours, rows, nodes, best)
+        with step("search"):
+            local = [*STACK_ARRAYS, bounds_array(index.tree)]
+            self.for_leaves(op.search_operator(*index.how), points, rows, nodes, best, local=local)
+        with step("hook"):
+            chosen.fill(NONE)
+            self.for_leaves(op.over_leaves(op.propose_pairs), rows, nodes, best, chosen)
+            self.for_leaves(op.over_leaves(op.hook_rows), rows, nodes, best, chosen, parent)
+            backend.for_each(break_cycle, n, chosen, parent)
+            self.add_chosen(n)
+        label = self.relabel(chosen, NONE)
+        with step("relabel"):
+            self.relabel_rows(label)
+
+    def for_leaves(self, operator: Operator, *state: Any, local: Sequence[tuple[int, Any]] = ()) -> None:
+        """Run an operator on blocks of leaves."""
+        blocks, tree = blocks_of_leaves(self.index.tree, self.backend), self.index.tree
+        self.backend.for_each_block(operator, blocks, local, U64(blocks), tree, *state, shared=True)
+
+    def relabel_rows(self, label: Any) -> None:
+        """Give rows the new numbers of their components, and find which nodes lie in one component."""
+        self.for_leaves(op.over_leaves(op.relabel_rows), self.rows, self.nodes, label)
+        pull_up(op.label_node, int(self.index.tree.height), self.backend, self.nodes.component)
+
+    def add_chosen(self, n: int) -> None:
+        """Add the edges that components chose, each once: that of a root is also its child's."""
+        into = self.backend.empty_worklist(n, (np.uint64,))
+        segments = self.backend.emit(emit_chosen, self.backend.split(n), into, self.chosen, self.parent)
+        self.pairs += [into[0][int(first) : int(last)].copy() for first, last in segments]
+
+
+def emit_chosen(c, chosen, parent):
+    """Emit the edge that component c chose unless c is a root."""
+    return parent[c] != c, chosen[c]
+
+
+def check(graph: EdgeList | ImplicitEdges) -> DistanceGraph:
+    """Return the graph of points, or raise an `OptionError` that says what to use instead."""
+    points = graph.graph if isinstance(graph, ImplicitEdges) else None
+    if not isinstance(points, DistanceGraph):
+        raise OptionError(
+            "kd-tree-boruvka takes points, as Graph.from_points(points, metric) makes them; "
+            f"for other graphs use {argument('algorithm', 'auto')}"
+        )
+    if points.geometry is None:
+        names = ", ".join(geometry.name for geometry in GEOMETRIES.values())
+        raise OptionError(
+            f"kd-tree-boruvka takes the metrics {names}, not {points.distance.__name__}: "
+            f"use {argument('algorithm', 'dense')}"
+        )
+    if graph.packing.flip:  # type: ignore[union-attr]
+        raise OptionError(
+            f"kd-tree-boruvka finds no maximum spanning forest: use {argument('algorithm', 'dense')}"
+        )
+    if points.n > MOST_POINTS:
+        raise OptionError(f"kd-tree-boruvka takes at most {MOST_POINTS} points, not {points.n}")
+    return points

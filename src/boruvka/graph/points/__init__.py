@@ -1,0 +1,1 @@
+"""Points in few dimensions: a kd-tree of them, and the nearest neighbours of each."""

@@ -1,0 +1,74 @@
+"""Core distances of points: from a kd-tree, or for other metrics from all distances."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.backends.protocol import Backend, Operator
+from boruvka.errors import GraphError
+from boruvka.graph.mutual_reachability import kth_smallest
+from boruvka.graph.points.point_index import PointIndex, tree_pays
+from boruvka.operators.sort_keys import U64
+from boruvka.runtime.processors import processors
+
+if TYPE_CHECKING:
+    from boruvka.graph.distance_graph import DistanceGraph
+
+ROWS_AT_ONCE = 64
+
+
+def find_core_distances(graph: DistanceGraph, samples: int) -> NDArray[Any]:
+    """Find the core distance of each point: the distance of this number, from 1, the one to itself counted.
+
+    Raises
+    ------
+    GraphError
+        A distance is NaN.
+    """
+    from boruvka.backends import get_backend
+
+    backend = get_backend("threads", processors())
+    if tree_pays(graph):
+        PointIndex(graph, backend)  # the graph keeps them
+        return graph.core_distances
+    return core_distances_of_all_pairs(graph, samples, backend)
+
+
+def core_distances_of_all_pairs(graph: DistanceGraph, samples: int, backend: Backend) -> NDArray[Any]:
+    """Find core distances from all distances, in quadratic time."""
+    n = graph.n
+    core, nan = np.empty(n, graph.dtype), np.full(n, n, np.uint64)
+    blocks = -(-n // ROWS_AT_ONCE)
+    operator = core_operator(graph.distance)
+    arrays = graph.points, U64(samples), core, nan
+    backend.for_each_block(operator, blocks, [(n, graph.dtype)], *arrays)
+    if (nan < n).any():
+        i = int(np.argmax(nan < n))
+        raise GraphError(f"the distance of points {i} and {nan[i]} is NaN")
+    return core
+
+
+@functools.cache
+def core_operator(distance: Callable[[Any, Any], Any]) -> Operator:
+    """Make the operator that finds the core distances of a block of points."""
+
+    def find(b, room, points, samples, core, nan):
+        n = U64(core.size)
+        for i in range(U64(b) * U64(ROWS_AT_ONCE), min(n, U64(b + U64(1)) * U64(ROWS_AT_ONCE))):
+            for j in range(n):
+                if i == j:
+                    room[j] = 0
+                else:
+                    d = distance(points[min(i, j)], points[max(i, j)])
+                    if d != d:
+                        nan[i] = min(nan[i], U64(j))
+                    room[j] = d
+            core[i] = kth_smallest(room, np.int64(n), np.int64(samples) - np.int64(1))
+
+    find.__name__ = find.__qualname__ = f"core_distances_{distance.__name__}"
+    return find

@@ -1,0 +1,247 @@
+"""A balanced kd-tree as arrays: points in the order of its leaves, and a box for each node.
+
+Idea: node v has the children 2v and 2v + 1, from the root 1. A node on level l has the rows from
+(v - 2^l) n / 2^l on, so the leaves have nearly the same number of rows, and no pointers are stored. A node is
+split at the median of the coordinate in which its points extend furthest.
+
+Source: J. L. Bentley, Multidimensional binary search trees used for associative searching, 1975; splits after
+J. H. Friedman, J. L. Bentley, R. A. Finkel, An algorithm for finding best matches in logarithmic expected
+time, 1977; selection: C. A. R. Hoare, Algorithm 65: FIND, 1961.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.backends.kernel_functions import LANES
+from boruvka.backends.protocol import Backend, Operator
+from boruvka.graph.points.geometry import add_difference
+
+U64 = np.uint64
+ZERO, ONE, TWO = U64(0), U64(1), U64(2)
+WIDEST_LEAF = 24
+"""Most rows of a leaf; at least half as many, if there are as many points."""
+SUBTREE = 1 << 14
+"""Most rows of a subtree that one thread splits, in its cache."""
+SAMPLE = U64(64)
+"""Rows that say in which coordinate a node is split, and where its median may be."""
+
+
+class KdTree(NamedTuple):
+    """A tree over the rows 0 to n - 1; kernels take it as it is."""
+
+    coordinates: Any
+    """(d, n + LANES) array of float64: the points in the order of leaves, then anything."""
+    vertex: Any
+    """(n,) array of uint32: the point of each row."""
+    box: Any
+    """(2 * leaves, 2 d) array of float64: the lower and the upper corner of each node."""
+    n: np.uint64
+    height: np.uint64
+
+    @property
+    def leaves(self) -> int:
+        """Number of leaves."""
+        return 1 << int(self.height)
+
+    @property
+    def dimensions(self) -> int:
+        """Number of coordinates."""
+        return int(self.coordinates.shape[0])
+
+
+def first_row(leaf, tree):
+    """Return the first row of a leaf; that of leaf ``leaves`` is n."""
+    return (leaf * tree.n) >> tree.height
+
+
+def build(points: NDArray[np.float64], vertex: NDArray[np.uint32], backend: Backend) -> KdTree:
+    """Build the tree of at least one point.
+
+    Parameters
+    ----------
+    points : (n, d) array of float64
+        Finite numbers.
+    vertex : (n,) array of uint32
+        The numbers of the points.
+    """
+    n, d = points.shape
+    height = 0
+    while n > WIDEST_LEAF << height:
+        height += 1
+    tree = KdTree(
+        backend.empty(d * (n + LANES), np.float64).reshape(d, n + LANES),
+        backend.empty(n, np.uint32),
+        backend.empty((2 << height) * 2 * d, np.float64).reshape(2 << height, 2 * d),
+        U64(n),
+        U64(height),
+    )
+    rows = backend.empty(n * d, np.float64).reshape(n, d)
+    backend.for_each(copy_row, n, points, vertex, rows, tree.vertex)
+    sample = [(int(SAMPLE), np.float64)]
+    split_node, finish_subtree = split_operators(d)
+    top = 0
+    while top < height and n >> top > SUBTREE:
+        backend.for_each_block(split_node, 1 << top, sample, U64(top), rows, tree)
+        top += 1
+    backend.for_each_block(finish_subtree, 1 << top, sample, U64(top), rows, tree)
+    tree.coordinates[:, n:] = np.inf
+    pull_up(join_boxes, top, backend, tree.box)
+    return tree
+
+
+def pull_up(join: Any, top: int, backend: Backend, *arrays: Any) -> None:
+    """Run ``join(v, *arrays)`` for all nodes above a level, children first."""
+    for level in reversed(range(top)):
+        backend.for_each(join, [(U64(1 << level), U64(2 << level))], *arrays)
+
+
+def copy_row(i, points, vertex, rows, numbers):
+    """Copy point i."""
+    for q in range(U64(points.shape[1])):
+        rows[i, q] = points[i, q]
+    numbers[i] = vertex[i]
+
+
+@functools.cache
+def split_operators(d: int) -> tuple[Operator, Operator]:
+    """Make the operators that split a node of a level, and all nodes below one, in d dimensions."""
+
+    def split_node(p, sample, level, rows, tree):
+        """Split the p-th node of a level at the median of a coordinate."""
+        first, last = (p * tree.n) >> level, ((p + ONE) * tree.n) >> level
+        middle = ((TWO * p + ONE) * tree.n) >> (level + ONE)
+        q = widest_coordinate(first, last, rows, d)
+        select(first, last, middle, q, rows, tree.vertex, sample, d)
+
+    def finish_subtree(p, sample, top, rows, tree):
+        """Split all nodes below the p-th node of level ``top``, store its rows, and find the boxes."""
+        for level in range(top, tree.height):
+            for k in range(ONE << (level - top)):
+                split_node((p << (level - top)) + k, sample, level, rows, tree)
+        below = ONE << (tree.height - top)
+        for leaf in range(p * below, (p + ONE) * below):
+            store_leaf(leaf, rows, tree, d)
+        for down in range(tree.height - top):
+            level = tree.height - ONE - down
+            for k in range(ONE << (level - top)):
+                join_boxes((ONE << level) + (p << (level - top)) + k, tree.box)
+
+    return split_node, finish_subtree
+
+
+def widest_coordinate(first, last, rows, d):
+    """Find the coordinate in which (a sample of) some rows extend furthest."""
+    best: Any = ZERO
+    step, widest = max(ONE, (last - first) // SAMPLE), -1.0
+    for q in range(U64(d)):
+        low = high = rows[first, q]
+        for i in range(first, last, step):
+            x = rows[i, q]
+            low, high = min(low, x), max(high, x)
+        if high - low > widest:
+            best, widest = q, high - low
+    return best
+
+
+def select(first, last, k, q, rows, vertex, sample, d):
+    """Reorder rows ``first`` to ``last`` by coordinate q so far that row k and those beside it are right."""
+    low, high = first, last
+    while high - low > ONE:
+        pivot = pivot_for(low, high, k, q, rows, sample)
+        middle = low
+        for i in range(low, high):  # without a branch, which would be mispredicted
+            is_less = U64(rows[i, q] < pivot)
+            swap(i, middle, rows, vertex, d)
+            middle += is_less
+        if middle == low:  # the pivot is the smallest: leave out all that equal it
+            for i in range(low, high):
+                is_equal = U64(rows[i, q] == pivot)
+                swap(i, middle, rows, vertex, d)
+                middle += is_equal
+            if k < middle:
+                return
+        low, high = (low, middle) if k < middle else (middle, high)
+
+
+def pivot_for(low, high, k, q, rows, sample):
+    """Estimate the value of row k: the median of three rows, or of more that lie about as far as k does."""
+    size = high - low
+    if size < U64(16) * SAMPLE:
+        a, b, c = rows[low, q], rows[low + size // TWO, q], rows[high - ONE, q]
+        return max(min(a, b), min(max(a, b), c))
+    step = size // SAMPLE
+    for s in range(SAMPLE):  # insertion sort
+        t: Any = s
+        x = rows[low + s * step, q]
+        while t and sample[t - ONE] > x:
+            sample[t] = sample[t - ONE]
+            t -= ONE
+        sample[t] = x
+    return sample[((k - low) * SAMPLE) // size]
+
+
+def swap(i, j, rows, vertex, d):
+    """Swap two rows."""
+    for q in range(U64(d)):
+        x = rows[i, q]
+        rows[i, q] = rows[j, q]
+        rows[j, q] = x
+    v = vertex[i]
+    vertex[i] = vertex[j]
+    vertex[j] = v
+
+
+def store_leaf(leaf, rows, tree, d):
+    """Store the coordinates of a leaf and its box."""
+    first, last = first_row(leaf, tree), first_row(leaf + ONE, tree)
+    v = (ONE << tree.height) + leaf
+    for q in range(U64(d)):
+        low = high = rows[first, q]
+        for r in range(first, last):
+            x = rows[r, q]
+            tree.coordinates[q, r] = x
+            low, high = min(low, x), max(high, x)
+        tree.box[v, q], tree.box[v, U64(d) + q] = low, high
+
+
+def join_boxes(v, box):
+    """Make the box of a node from those of its children."""
+    d = U64(box.shape[1]) // TWO
+    for q in range(d):
+        box[v, q] = min(box[TWO * v, q], box[TWO * v + ONE, q])
+        box[v, d + q] = max(box[TWO * v, d + q], box[TWO * v + ONE, d + q])
+
+
+# Separations, summed as the distance of two points is
+
+
+def separation_of_boxes(a, b, box, d, norm):
+    """Return a lower bound of the separations of points in two nodes."""
+    total = 0.0
+    for q in range(d):
+        t = max(max(box[b, q] - box[a, d + q], box[a, q] - box[b, d + q]), 0.0)
+        total = add_difference(total, t, norm)
+    return total
+
+
+def separation_from_box(row, b, tree, d, norm):
+    """Return a lower bound of the separations of a point and those in a node."""
+    total = 0.0
+    for q in range(d):
+        x = tree.coordinates[q, row]
+        t = max(max(tree.box[b, q] - x, x - tree.box[b, d + q]), 0.0)
+        total = add_difference(total, t, norm)
+    return total
+
+
+def separation_of_rows(r, s, coordinates, d, norm):
+    """Return the separation of two points."""
+    total = 0.0
+    for q in range(d):
+        total = add_difference(total, coordinates[q, r] - coordinates[q, s], norm)
+    return total

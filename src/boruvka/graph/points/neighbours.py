@@ -1,0 +1,187 @@
+"""The nearest neighbours of every point, found a leaf of the kd-tree at a time, and core distances."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from boruvka.backends.kernel_functions import LANES, insert_in_lanes, trailing_zeros
+from boruvka.backends.protocol import Backend, Operator
+from boruvka.graph.points.geometry import Geometry
+from boruvka.graph.points.kd_tree import (
+    ONE,
+    U64,
+    ZERO,
+    KdTree,
+    first_row,
+    separation_of_boxes,
+    separation_of_rows,
+)
+from boruvka.graph.points.walk import STACK_ARRAYS, STEP, Stack, rows_near, rows_within, walk_operator
+
+BLOCKS_OF_A_THREAD = 16
+"""Ranges of leaves for each thread: some take longer than others."""
+
+
+class Neighbours(NamedTuple):
+    """The nearest neighbours of the rows of a tree, in order."""
+
+    row: Any
+    """(n * k,) array of uint32: k rows for each."""
+    last: Any
+    """(n,) array of float64: the distance of the last one. Pairs that are not listed are no lighter."""
+    k: np.uint64
+
+
+class Lists(NamedTuple):
+    """The lists of a leaf while it is compared with others: scratch arrays of a thread.
+
+    A list is sorted by key, and padded to whole vectors. The elements before it are minus infinity.
+    """
+
+    key: Any
+    row: Any
+    bound: Any
+    """A separation for each list that all rows which belong into it are below."""
+    stride: np.uint64
+
+
+def blocks_of_leaves(tree: KdTree, backend: Backend) -> int:
+    """Return into how many blocks leaves are split for `leaves_of`."""
+    return min(tree.leaves, BLOCKS_OF_A_THREAD * backend.threads)
+
+
+def most_rows(tree: KdTree) -> int:
+    """Return at least how many rows the largest leaf has."""
+    return 1 + (int(tree.n) >> int(tree.height))
+
+
+def bounds_array(tree: KdTree) -> tuple[int, Any]:
+    """Return a scratch array with a bound for each row of a leaf."""
+    return most_rows(tree) + LANES, np.float64
+
+
+def leaves_of(b, blocks, tree):
+    """Return the first leaf of a block, and the one after its last."""
+    leaves = ONE << tree.height
+    return (b * leaves) // blocks, ((b + ONE) * leaves) // blocks
+
+
+def find_neighbours(
+    tree: KdTree, points: Any, geometry: Geometry, k: int, backend: Backend, copies: Any, samples: int
+) -> tuple[Neighbours, Any]:
+    """Find the k nearest neighbours of every row, and its core distance.
+
+    Parameters
+    ----------
+    tree : KdTree
+        Of more than k points.
+    points : (n, d) array of float64
+        The points as they were given, for a geometry that needs them.
+    geometry : Geometry
+    k : int
+        At least 1, and ``samples - 1`` unless all other rows are listed.
+    backend : Backend
+    copies : array of uint32
+        How many equal points each point stands for; empty where each stands for itself.
+    samples : int
+        The core distance is that of the nearest point of this number, from 1, the point itself.
+
+    Returns
+    -------
+    Neighbours
+    (n,) array of float64
+        Core distances of rows, empty where there is nothing to find (``samples`` below 2).
+    """
+    n = int(tree.n)
+    found = Neighbours(backend.empty(n * k, np.uint32), backend.empty(n, np.float64), U64(k))
+    core = backend.empty(n if samples > 1 else 0, np.float64)
+    width = most_rows(tree)
+    blocks = blocks_of_leaves(tree, backend)
+    list_block, room = list_operator(geometry, tree.dimensions), width * (k + 2 * LANES)
+    local = [*STACK_ARRAYS, (room, np.float64), (room, np.uint32), bounds_array(tree)]
+    counts = U64(samples), copies
+    backend.for_each_block(list_block, blocks, local, U64(blocks), tree, points, found, counts, core)
+    return found, core
+
+
+@functools.cache
+def list_operator(geometry: Geometry, d: int) -> Operator:
+    """Make the operator that lists the neighbours of a block of leaves."""
+    norm, key_of, key_reach, weight = geometry.norm, geometry.key, geometry.key_reach, geometry.weight
+
+    def visit(leaf, bound, other, tree, points, lists, found):
+        """Offer the rows of another leaf to the lists of a leaf; return a bound of all lists."""
+        first, begin = first_row(leaf, tree), first_row(other, tree)
+        count, others = first_row(leaf + ONE, tree) - first, first_row(other + ONE, tree) - begin
+        near = rows_near(first, count, (ONE << tree.height) + other, lists.bound, tree, d, norm)
+        while near:
+            i = U64(trailing_zeros(near))
+            near &= near - ONE
+            r, t = first + i, i * lists.stride + STEP
+            hits = rows_within(r, begin, others, lists.bound[i], tree.coordinates, d, norm)
+            if leaf == other:
+                hits &= ~(ONE << i)
+            while hits:
+                s = begin + U64(trailing_zeros(hits))
+                hits &= hits - ONE
+                separation = separation_of_rows(r, s, tree.coordinates, d, norm)
+                insert(key_of(separation, tree.vertex[r], tree.vertex[s], points), s, t, lists)
+            lists.bound[i] = key_reach(lists.key[t + found.k - ONE])
+        farthest = lists.bound[ZERO]
+        for k in range(ONE, count):
+            farthest = max(farthest, lists.bound[k])
+        return farthest
+
+    def skips(v, leaf, points, lists, found):
+        return False
+
+    def separate(a, b, tree, points, lists, found):
+        return separation_of_boxes(a, b, tree.box, d, norm)
+
+    walk = walk_operator(visit, skips, separate)
+
+    def list_block(b, node, separation, key, row, bound, blocks, tree, points, found, counts, core):
+        """List the neighbours of the b-th block of leaves."""
+        begin, end = leaves_of(b, blocks, tree)
+        lists = Lists(key, row, bound, STEP * ((found.k + STEP - ONE) // STEP) + STEP)
+        for leaf in range(begin, end):
+            first, last = first_row(leaf, tree), first_row(leaf + ONE, tree)
+            for t in range((last - first) * lists.stride):
+                key[t] = -np.inf if t % lists.stride < STEP else np.inf
+            for i in range(last - first):
+                bound[i] = np.inf
+            farthest = visit(leaf, np.inf, leaf, tree, points, lists, found)
+            walk(leaf, farthest, Stack(node, separation), tree, points, lists, found)
+            for r in range(first, last):
+                t = (r - first) * lists.stride + STEP
+                for k in range(found.k):
+                    found.row[r * found.k + k] = row[t + k]
+                found.last[r] = weight(key[t + found.k - ONE])
+                if core.size:
+                    core[r] = weight(core_key(r, t, counts, tree, lists))
+
+    return list_block
+
+
+def insert(key, s, t, lists):
+    """Insert row s into the sorted list that begins at t."""
+    first = t + lists.stride - STEP
+    while first > t:
+        first -= STEP
+        insert_in_lanes(lists.key, lists.row, first, key, s)
+
+
+def core_key(r, t, counts, tree, lists):
+    """Return the key of the neighbour at the core distance of row r; its list begins at t."""
+    samples, copies = counts
+    here = U64(copies[tree.vertex[r]]) if copies.size else ONE
+    if here >= samples:
+        return 0.0
+    while True:
+        here += U64(copies[tree.vertex[lists.row[t]]]) if copies.size else ONE
+        if here >= samples:
+            return lists.key[t]
+        t += ONE

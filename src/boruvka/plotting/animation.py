@@ -1,0 +1,284 @@
+"""Animations of Borůvka's algorithm: how components grow round by round, as a GIF or a page of HTML."""
+
+from __future__ import annotations
+
+import base64
+import html
+import io
+import json
+import os
+from collections.abc import Iterator
+from importlib import resources
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.errors import FileError, OptionError
+from boruvka.graph.connected_components import label_components
+from boruvka.plotting.coordinates import Places, place_vertices
+from boruvka.plotting.map import figure_size, frame_axes
+from boruvka.plotting.style import (
+    FAINT,
+    INK,
+    LEVELS,
+    colour_levels,
+    component_levels,
+    line_width,
+    lines,
+    new_figure,
+)
+from boruvka.runtime.argument_names import argument
+from boruvka.runtime.arguments import choice, real
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+    from boruvka.forest.forest import Forest
+
+__all__ = ["FORMATS", "Frame", "animate", "frames"]
+
+FORMATS = ("gif", "html")
+DOTS_PER_INCH = 120
+COLOURS = 128
+"""Colours of a frame; more are not seen, and make files larger."""
+LAST_FRAME = 3.0
+"""How much longer the last frame of a GIF stays."""
+MOST_DOTS = 5_000
+NEW, MOST_NEW = "#000000", 2_000
+"""The colour of the edges that a round adds; more would hide the components, and have their colours."""
+
+
+class Frame(NamedTuple):
+    """The state after a round.
+
+    Attributes
+    ----------
+    number : int
+        The round; 0 is the state before the first.
+    components, largest, added : int
+        Number of components, vertices of the largest one, and edges that the round added.
+    image : PIL Image
+        The picture.
+    """
+
+    number: int
+    components: int
+    largest: int
+    added: int
+    image: Image
+
+    @property
+    def caption(self) -> str:
+        """The state in words."""
+        components = f"{self.components:,} component{'s' * (self.components != 1)}"
+        if not self.number:
+            return f"Before round 1: {components}, each a vertex"
+        added = f"{self.added:,} edge{'s' * (self.added != 1)} added"
+        return f"Round {self.number}: {added}, {components}, the largest has {self.largest:,} vertices"
+
+
+def animate(
+    forest: Forest,
+    output: Any,
+    coordinates: Any = None,
+    *,
+    format: str | None = None,
+    system: str | None = None,
+    seconds: float = 1.2,
+) -> None:
+    """Write an animation of the rounds of Borůvka's algorithm.
+
+    Each component keeps the colour of its largest part. Edges that a round adds are black, if they are at
+    most 2000, and edges of later rounds are grey. The rounds are those of the plain algorithm, whichever
+    algorithm found the forest.
+
+    Parameters
+    ----------
+    forest : Forest
+        The forest, on the host.
+    output : path-like or binary file
+        The file, ``.gif`` or ``.html``. The page is one file, without links to others: it has a button, a
+        slider and a table of rounds, can be used by keys alone, and ``rounds.html#3`` shows round 3.
+    coordinates, system
+        As for `boruvka.Forest.plot`.
+    format : "gif" or "html", optional
+        By default the ending of the file decides. A file object needs it.
+    seconds : float
+        How long a round is shown, from 0.1 to 60.
+
+    Raises
+    ------
+    FileError
+        The file cannot be written.
+    MissingExtraError
+        matplotlib is not installed (the extra ``plot``).
+    BoruvkaError
+        As for `boruvka.Forest.plot`.
+    """
+    chosen = animation_format(output, format)
+    seconds = real("seconds", seconds, 0.1, 60)
+    made = frames(forest, coordinates, system)
+    content = _gif(made, seconds) if chosen == "gif" else _page(forest, made, seconds).encode()
+    if hasattr(output, "write"):
+        output.write(content)
+        return
+    try:
+        with open(output, "wb") as file:
+            file.write(content)
+    except OSError as error:
+        raise FileError(f"{os.fspath(output)}: {error.strerror or error}") from None
+
+
+def animation_format(output: Any, format: str | None = None) -> str:
+    """Choose the format of an animation: the given one, or that of the ending of a file.
+
+    Raises
+    ------
+    OptionError
+        There is no such format or ending.
+    """
+    if format is not None:
+        return choice("format", format, FORMATS)
+    name = "" if hasattr(output, "write") else os.fspath(output)
+    ending = os.path.splitext(name)[1][1:].lower()
+    if ending not in FORMATS:
+        raise OptionError(
+            f"{name or 'the file'}: an animation ends in .gif or .html, or pass {argument('format', 'gif')} "
+            f"or {argument('format', 'html')}"
+        )
+    return ending
+
+
+def frames(forest: Forest, coordinates: Any = None, system: str | None = None) -> list[Frame]:
+    """Draw the state before the first round and after each round.
+
+    Parameters
+    ----------
+    forest, coordinates, system
+        As for `animate`.
+
+    Returns
+    -------
+    list of Frame
+    """
+    places = place_vertices(forest, coordinates, system)
+    return list(_drawn(forest, places, forest.edge_rounds))
+
+
+def _drawn(forest: Forest, places: Places, rounds: NDArray[np.uint8]) -> Iterator[Frame]:
+    canvas = _Canvas(forest, places)
+    labels = colour_ids = np.arange(forest.n)
+    for number in range(int(rounds.max(initial=0)) + 1):
+        here = rounds <= number
+        before, labels = labels, label_components(forest.n, forest.u[here], forest.v[here])
+        colour_ids = _inherited(colour_ids, before, labels)
+        sizes = np.bincount(labels, minlength=1)
+        levels = component_levels(colour_ids[labels[forest.u]])
+        is_new = rounds == number
+        added = int(np.count_nonzero(is_new))
+        image = canvas.draw(levels, is_new if added <= MOST_NEW else ~here, ~here)
+        yield Frame(number, forest.n - int(here.sum()), int(sizes.max()), added, image)
+
+
+def _inherited(colour_ids: NDArray[Any], before: NDArray[Any], labels: NDArray[Any]) -> NDArray[np.int64]:
+    """Give each component the colour of the largest component before that is part of it.
+
+    Parameters
+    ----------
+    colour_ids : array
+        The colour of each component before.
+    before, labels : (n,) arrays of int64
+        The component of each vertex before, and now.
+    """
+    sizes = np.bincount(before, minlength=colour_ids.size)
+    now = np.empty(colour_ids.size, np.int64)
+    now[before] = labels
+    ascending = np.argsort(sizes, kind="stable")  # the last value for a component is kept: of the largest
+    inherited = np.empty(int(labels.max(initial=-1)) + 1, np.int64)
+    inherited[now[ascending]] = colour_ids[ascending]
+    return inherited
+
+
+class _Canvas:
+    """A figure on which frames of one size are drawn, one after the other.
+
+    Parameters
+    ----------
+    forest : Forest
+    places : Places
+    """
+
+    def __init__(self, forest: Forest, places: Places):
+        self._forest, self._places = forest, places
+        self._figure = new_figure(*figure_size(places, 1.0))
+        self._figure.set_layout_engine("none")
+        self._width = line_width(len(forest), min(self._figure.get_size_inches()))
+        self._ends = places.points[forest.u], places.points[forest.v]
+
+    def draw(self, levels: NDArray[Any], is_new: NDArray[Any], is_later: NDArray[Any]) -> Image:
+        """Draw edges in the colours of their levels, later ones in grey, and those that are new in black."""
+        from PIL import Image
+
+        figure, width = self._figure, self._width
+        figure.clear()
+        figure.set_dpi(DOTS_PER_INCH)
+        ax = figure.add_axes((0, 0, 1, 1))
+        levels = np.where(is_later, 0, np.where(is_new, LEVELS + 1, levels + 1))
+        colours, widths = [FAINT, *colour_levels(), NEW], [0.6 * width, *[1.3 * width] * LEVELS, 2 * width]
+        ax.add_collection(lines(*self._ends, levels, colours, widths), autolim=False)
+        if self._forest.n <= MOST_DOTS:
+            ax.plot(*self._places.points.T, "o", color=INK, markersize=2, zorder=3, linestyle="none")
+        frame_axes(ax, self._places)
+        figure.canvas.draw()
+        pixels = Image.fromarray(np.asarray(figure.canvas.buffer_rgba())).convert("RGB")  # type: ignore[attr-defined]
+        return pixels.quantize(COLOURS)
+
+
+def _gif(made: list[Frame], seconds: float) -> bytes:
+    file, milliseconds = io.BytesIO(), [round(1000 * seconds)] * len(made)
+    milliseconds[-1] = round(LAST_FRAME * milliseconds[-1])
+    images = [_captioned(frame) for frame in made]
+    images[0].save(file, "GIF", save_all=True, append_images=images[1:], duration=milliseconds, loop=0)
+    return file.getvalue()
+
+
+def _captioned(frame: Frame) -> Image:
+    """Add the caption below a picture, since a GIF has no other text."""
+    from PIL import Image, ImageDraw, ImageFont
+
+    size = DOTS_PER_INCH // 6
+    image = Image.new("RGB", (frame.image.width, frame.image.height + 2 * size), "white")
+    image.paste(frame.image)
+    font = ImageFont.load_default(size)
+    ImageDraw.Draw(image).text((size, frame.image.height + size // 4), frame.caption, INK, font)
+    return image.quantize(COLOURS)
+
+
+def _page(forest: Forest, made: list[Frame], seconds: float) -> str:
+    """Fill the template: pictures as data, captions, and a table of the rounds."""
+    pictures, rows = [], []
+    for frame in made:
+        file = io.BytesIO()
+        frame.image.save(file, "PNG", optimize=True)
+        pictures.append("data:image/png;base64," + base64.b64encode(file.getvalue()).decode())
+        numbers = (frame.number, frame.added, frame.components, frame.largest)
+        rows.append("<tr>" + "".join(f"<td>{number:,}</td>" for number in numbers) + "</tr>")
+    kind = "maximum" if forest.maximum else "minimum"
+    values = {
+        "title": html.escape(f"Borůvka's algorithm: {kind} spanning forest of {forest.n:,} vertices"),
+        "width": str(made[0].image.width),
+        "height": str(made[0].image.height),
+        "last": str(len(made) - 1),
+        "rows": "\n".join(rows),
+        "first_picture": pictures[0],
+        "first_caption": html.escape(made[0].caption),
+        "frames": json.dumps(
+            [{"picture": p, "caption": f.caption} for p, f in zip(pictures, made, strict=True)]
+        ).replace("</", "<\\/"),
+        "milliseconds": str(round(1000 * seconds)),
+    }
+    page = resources.files("boruvka.plotting").joinpath("rounds.html").read_text(encoding="utf-8")
+    for name, value in values.items():
+        page = page.replace(f"[[{name}]]", value)
+    return page

@@ -1,0 +1,245 @@
+"""A map of a forest: its edges between the coordinates of their ends."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.errors import OptionError
+from boruvka.graph.implicit_graph import ImplicitGraph
+from boruvka.plotting.coordinates import Places, place_vertices
+from boruvka.plotting.style import (
+    FAINT,
+    INK,
+    LEVELS,
+    colour_levels,
+    component_levels,
+    inches_of,
+    line_width,
+    lines,
+    new_axes,
+    shades,
+)
+from boruvka.runtime.argument_names import argument
+from boruvka.runtime.arguments import choice
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from boruvka.forest.forest import Forest
+
+__all__ = ["COLOURED_BY", "draw_graph_edges", "figure_size", "frame_axes", "plot"]
+
+COLOURED_BY = ("round", "component", "weight")
+WIDTH, LEAST_HEIGHT, MOST_HEIGHT = 10.0, 3.0, 10.0
+"""Inches of a new figure, whose height is that of the map."""
+MAP = 0.8
+"""Part of the width that the map has beside its legend."""
+MOST_LABELS, MOST_DOTS = 60, 5_000
+"""Number of vertices up to which they are labelled, and drawn as dots."""
+MOST_IN_LEGEND = 8
+"""The components of the legend are the largest."""
+WEIGHT_LEVELS, TICKS = 64, 4
+GROWTH = 0.25
+"""How much wider the lines of a round are than those of the round before, in widths of the first."""
+
+
+class _Colouring(NamedTuple):
+    """The level of each edge, the colour and width of each level, and the levels in the legend."""
+
+    levels: NDArray[np.int64]
+    colours: list[Any]
+    widths: list[float]
+    legend: list[tuple[str, int]]
+
+
+def plot(
+    forest: Forest,
+    coordinates: Any = None,
+    *,
+    by: str = "round",
+    system: str | None = None,
+    graph_edges: bool = False,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw a forest on a map.
+
+    Edges of later rounds, of heavier weight, are darker, and those of later rounds are wider. A million edges
+    take about a second.
+
+    Parameters
+    ----------
+    forest : Forest
+        The forest, on the host.
+    coordinates : (n, 2) array_like of numbers, mapping, or path, optional
+        The coordinates of each vertex; or by name, as ``{"Brno": (16.6, 49.2)}``; or a file: DIMACS
+        ``.co``, a table with columns id, x and y (``.csv``, ``.tsv``, ``.parquet``), or ``.npy``, also
+        compressed. By default those of the points of `Graph.from_points`, if they have two; other forests of
+        up to 1000 vertices are laid out.
+    by : "round", "component" or "weight"
+        What colours tell: the round of Borůvka's algorithm that adds an edge (`Forest.edge_rounds`), its
+        component, or its weight.
+    system : "xy", "lonlat" or "latlon", optional
+        What the two columns of coordinates are. By default that which a file names, else x and y. Degrees are
+        drawn with the aspect of the middle latitude.
+    graph_edges : bool
+        Whether to draw the other edges of the graph too, in grey.
+    ax : matplotlib Axes, optional
+        Where to draw; by default in a new figure, ``ax.figure``.
+
+    Returns
+    -------
+    matplotlib Axes
+        Its first collection holds the edges of the forest, or its second if there are ``graph_edges``.
+
+    Raises
+    ------
+    MissingExtraError
+        matplotlib is not installed (the extra ``plot``).
+    OptionError
+        A forest of more than 1000 vertices has no coordinates; or there is no such ``by`` or ``system``; or
+        ``graph_edges`` is true for a graph that has no list of edges.
+    GraphError, GraphTypeError
+        The coordinates are not an array of n rows of two numbers, or lack one for the end of an edge.
+    FileError, FormatError
+        The file of coordinates cannot be read.
+    """
+    choice("by", by, COLOURED_BY)
+    places = place_vertices(forest, coordinates, system)
+    is_own, ax = ax is None, new_axes(*figure_size(places)) if ax is None else ax
+    if graph_edges:
+        draw_graph_edges(ax, forest, places)
+    width = line_width(len(forest), inches_of(ax))
+    colouring = {"round": _by_round, "component": _by_component, "weight": _by_weight}[by](forest, width)
+    begin, end = places.points[forest.u], places.points[forest.v]
+    ax.add_collection(lines(begin, end, *colouring[:3]), autolim=False)
+    _draw_vertices(ax, forest, places)
+    frame_axes(ax, places)
+    if by == "weight":
+        _add_colour_bar(ax, forest)
+    else:
+        _add_legend(ax, colouring, is_own)
+    return ax
+
+
+def draw_graph_edges(ax: Axes, forest: Forest, places: Places) -> None:
+    """Draw all edges of the graph of a forest in grey.
+
+    Raises
+    ------
+    OptionError
+        The graph has no list of edges.
+    """
+    graph = forest.graph
+    if isinstance(graph, ImplicitGraph):
+        raise OptionError(f"{argument('graph_edges', True)}: the graph has an edge between all pairs")
+    points, levels = places.points, np.zeros(graph.m, np.int64)
+    width = line_width(graph.m, inches_of(ax))
+    ax.add_collection(lines(points[graph.u], points[graph.v], levels, [FAINT], [0.5 * width]), autolim=False)
+
+
+def figure_size(places: Places, part: float = MAP) -> tuple[float, float]:
+    """Return the width and the height of a figure, in inches, of whose width a map fills a part."""
+    known = places.points[np.isfinite(places.points).all(axis=1)]
+    if not len(known):
+        return WIDTH, LEAST_HEIGHT
+    wide, high = np.ptp(known, axis=0)
+    height = part * WIDTH * places.aspect * high / max(wide, 1e-9)
+    return WIDTH, float(np.clip(height, LEAST_HEIGHT, MOST_HEIGHT))
+
+
+def frame_axes(ax: Axes, places: Places) -> None:
+    """Show all vertices, with equal lengths in all directions, and no axes."""
+    ax.set_axis_off()
+    ax.set_aspect(places.aspect)
+    known = places.points[np.isfinite(places.points).all(axis=1)]
+    if len(known):
+        low, high = known.min(axis=0), known.max(axis=0)
+        margin = 0.02 * max(float((high - low).max()), 1e-9)
+        ax.set_xlim(low[0] - margin, high[0] + margin)
+        ax.set_ylim(low[1] - margin, high[1] + margin)
+
+
+def _by_round(forest: Forest, width: float) -> _Colouring:
+    rounds = forest.edge_rounds.astype(np.int64) - 1
+    counts = np.bincount(rounds)
+    widths = [width * (1 + GROWTH * number) for number in range(counts.size)]
+    legend = [
+        (f"round {level + 1}: {count:,} edge{'s' * (count != 1)}", level)
+        for level, count in enumerate(counts.tolist())
+    ]
+    return _Colouring(rounds, shades(counts.size), widths, legend)
+
+
+def _by_component(forest: Forest, width: float) -> _Colouring:
+    sizes = np.bincount(forest.labels, minlength=forest.components)
+    by_size = np.argsort(-sizes, kind="stable")
+    level = np.empty(sizes.size, np.int64)
+    level[by_size] = component_levels(np.arange(sizes.size))
+    legend = [
+        (f"{sizes[component]:,} vertices", int(level[component]))
+        for component in by_size[:MOST_IN_LEGEND].tolist()
+        if sizes[component] > 1
+    ]
+    colouring = level[forest.labels[forest.u]]
+    return _Colouring(colouring, colour_levels(), [width] * LEVELS, legend)
+
+
+def _by_weight(forest: Forest, width: float) -> _Colouring:
+    """Give as many edges to each level: so all colours are used, whatever the distribution of weights."""
+    inner = _weight_quantiles(forest, WEIGHT_LEVELS)[1:-1]
+    heavier = np.searchsorted(inner, forest.w.astype(np.float64), side="left")
+    # Light edges are often short: they are drawn last, on top.
+    levels = WEIGHT_LEVELS - 1 - heavier
+    return _Colouring(levels, shades(WEIGHT_LEVELS)[::-1], [width] * WEIGHT_LEVELS, [])
+
+
+def _weight_quantiles(forest: Forest, parts: int) -> NDArray[np.float64]:
+    """Return weights that divide the edges into parts of equal size; equal weights are in one part."""
+    w = forest.w.astype(np.float64)
+    return np.quantile(w, np.linspace(0, 1, parts + 1), method="lower") if w.size else np.zeros(parts + 1)
+
+
+def _add_colour_bar(ax: Axes, forest: Forest) -> None:
+    from matplotlib.cm import ScalarMappable
+    from matplotlib.colors import ListedColormap, Normalize
+
+    mappable = ScalarMappable(Normalize(0, TICKS), ListedColormap(shades(WEIGHT_LEVELS)))
+    bar = ax.figure.colorbar(mappable, ax=ax, shrink=0.5, aspect=30, ticks=range(TICKS + 1))
+    weights = _weight_quantiles(forest, TICKS)
+    names = ["lightest", "quarter", "half", "three quarters", "heaviest"]
+    bar.ax.set_yticklabels([f"{w:,.6g} {name}" for w, name in zip(weights, names, strict=True)])
+    bar.set_label("weight, with as many edges in each colour")
+    bar.outline.set_visible(False)
+
+
+def _add_legend(ax: Axes, colouring: _Colouring, outside: bool) -> None:
+    from matplotlib.lines import Line2D
+
+    handles = [
+        Line2D(
+            [], [], color=colouring.colours[level], linewidth=max(2.0, colouring.widths[level]), label=label
+        )
+        for label, level in colouring.legend
+    ]
+    if handles and outside:
+        figure = ax.get_figure(root=True)
+        assert figure is not None
+        figure.legend(handles=handles, loc="outside right center", frameon=False, labelcolor=INK)
+    elif handles:
+        ax.legend(handles=handles, loc="best", labelcolor=INK)
+
+
+def _draw_vertices(ax: Axes, forest: Forest, places: Places) -> None:
+    """Draw the vertices of a small forest as dots, with their names if they are few."""
+    x, y = places.points.T
+    if forest.n <= MOST_DOTS:
+        size = 4.0 if forest.n <= MOST_LABELS else 2.0 if forest.n <= 1_000 else 1.0
+        ax.plot(x, y, "o", color=INK, markersize=size, zorder=3, linestyle="none")
+    if forest.n <= MOST_LABELS:
+        names = forest.graph.name_of(np.arange(forest.n))
+        for name, at in zip(names, places.points, strict=True):
+            if np.isfinite(at).all():
+                ax.annotate(str(name), at, xytext=(4, 4), textcoords="offset points", fontsize=8, color=INK)

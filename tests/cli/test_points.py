@@ -1,0 +1,171 @@
+"""Points on the command line: solved, verified and summarised; options that are not for them are refused."""
+
+import json
+
+import numpy as np
+import polars as pl
+import pytest
+from scipy.cluster.hierarchy import linkage
+
+import boruvka
+
+POINTS = np.random.default_rng(1).random((60, 2))
+
+
+@pytest.fixture
+def points_file(tmp_path):
+    path = tmp_path / "points.csv"
+    pl.DataFrame({"name": ["p"] * 60, "x": POINTS[:, 0], "y": POINTS[:, 1]}).write_csv(path)
+    return path
+
+
+def test_solve_and_verify(points_file, tmp_path, run):
+    for ending in "csv", "parquet", "gr":
+        forest = tmp_path / f"forest.{ending}"
+        result = run("solve", points_file, "--points", "--verify", "-o", forest)
+        assert result.code == 0
+        assert result.err == f"{points_file}: coordinates are x, y, not name (--columns names others)\n"
+        for words in ("60 vertices, 1,770 edges", "points    euclidean distance", "59 edges, 1 component"):
+            assert words in result.out
+        result = run("verify", points_file, forest, "--points", "--columns", "x,y")
+        assert (result.code, result.err) == (0, "")
+        assert "every edge was checked" in result.out
+        assert run("verify", points_file, forest, "--points", "--columns", "x").code == 1
+    table = pl.read_csv(tmp_path / "forest.csv")
+    assert table.columns == ["edge", "u", "v", "w"]
+    heights = linkage(POINTS, "single")[:, 2]
+    np.testing.assert_allclose(np.sort(table["w"]), heights, rtol=1e-12)
+    ends = POINTS[table["u"].to_numpy()] - POINTS[table["v"].to_numpy()]
+    np.testing.assert_allclose(np.linalg.norm(ends, axis=1), table["w"], rtol=1e-12)
+
+
+def test_json_and_options(points_file, run_json):
+    report = run_json("solve", points_file, "--points", "--metric", "l1", "--maximum", "--threads", "1")
+    assert (report["metric"], report["mutual_reachability"], report["vertices"]) == ("l1", None, 60)
+    graph = boruvka.Graph.from_points(POINTS, "manhattan")
+    assert report["weight"] == boruvka.minimum_spanning_forest(graph, maximum=True).weight
+
+
+def test_columns_without_names(tmp_path, run):
+    path = tmp_path / "p.csv"
+    path.write_text("1,a,2\n3,b,4\n")
+    assert (
+        run("info", path, "--points").err == f"{path}: coordinates are 0, 2, not 1 (--columns names others)\n"
+    )
+    path.write_text("1,2\n3,4\n")
+    assert run("info", path, "--points").err == ""
+
+
+def test_columns_and_positions(points_file, run_json):
+    by_name = run_json("solve", points_file, "--points", "--columns", "y,x")
+    assert by_name["weight"] == run_json("solve", points_file, "--points", "--columns", "2,1")["weight"]
+
+
+def test_a_wrong_forest(points_file, tmp_path, run):
+    forest = tmp_path / "forest.csv"
+    run("solve", points_file, "--points", "-q", "-o", forest)
+    lines = forest.read_text().splitlines()
+    forest.write_text("\n".join(lines[:-1]))
+    result = run("verify", points_file, forest, "--points")
+    assert result.code == 1
+    assert "verification failed: " in result.err
+    forest.write_text("edge,u,v,w\n0,0,1,99\n")
+    assert "row 0 of the forest is edge 0 (0, 1)" in run("verify", points_file, forest, "--points").err
+
+
+def test_degrees(tmp_path, run_json, refuse):
+    path = tmp_path / "cities.csv"
+    path.write_text("city,lat,lon\nBrno,49.2,16.6\nPraha,50.1,14.4\nZlin,49.2,17.7\n")
+    weight = run_json("solve", path, "--points", "--metric", "haversine", "--degrees")["weight"]
+    assert weight * 6371 == pytest.approx(187.3 + 79.9, abs=1)  # kilometres
+    message = (
+        f"{path}:2: 49.2 in column 'lat' is no latitude in radians, from -1.571 to 1.571; for degrees pass"
+    )
+    refuse(f"{message} --degrees", "solve", path, "--points", "--metric", "haversine")
+    columns = ["--columns", "lon,lat", "--metric", "haversine", "--degrees"]
+    refuse(
+        "the latitude first, then the longitude: pass --columns lat,lon", "solve", path, "--points", *columns
+    )
+
+
+def test_info(points_file, run, run_json):
+    found = run_json("info", points_file, "--points")
+    low, high = POINTS.min(axis=0).tolist(), POINTS.max(axis=0).tolist()
+    assert found == {
+        "points": 60,
+        "distinct_points": 60,
+        "coordinates": 2,
+        "type": "float64",
+        "columns": ["x", "y"],
+        "ranges": [[low[0], high[0]], [low[1], high[1]]],
+    }
+    lines = run("info", points_file, "--points").out.splitlines()
+    assert "distinct points  60" in lines
+    assert lines[-1].startswith("y                0.")
+
+
+def test_info_of_embeddings(tmp_path, run):
+    path = tmp_path / "embeddings.parquet"
+    pl.DataFrame({"v": [[1.0, 2.0], [1.0, 2.0]]}).write_parquet(path)
+    assert run("info", path, "--points").out.splitlines() == [
+        "points           2",
+        "distinct points  1",
+        "coordinates      2",
+        "type             float64",
+    ]
+
+
+def test_standard_streams(points_file, monkeypatch, run):
+    import io
+    import sys
+
+    class Stream:
+        buffer = io.BytesIO(points_file.read_bytes())
+
+    monkeypatch.setattr(sys, "stdin", Stream)
+    result = run("solve", "-", "--points", "--format", "csv", "--json")
+    assert (result.code, json.loads(result.out)["vertices"]) == (0, 60)
+
+
+ONLY_EDGES = [
+    (["--zero-based"], "--zero-based"),
+    (["--one-based"], "--one-based"),
+    (["--vertices", "9"], "--vertices 9"),
+    (["--unweighted"], "--unweighted"),
+    (["--names"], "--names"),
+    (["--no-names"], "--no-names"),
+    (["--layer", "a"], "--layer a"),
+    (["--memory", "1G"], "--memory 1G"),
+]
+
+
+@pytest.mark.parametrize(("options", "named"), ONLY_EDGES, ids=lambda x: " ".join(x))
+def test_options_of_edges(options, named, points_file, refuse):
+    message = f"{named} is for edges: leave it out with --points"
+    refuse(message, "solve", points_file, "--points", *options)
+    refuse(message, "verify", points_file, "forest.csv", "--points", *options)
+    if "--memory" not in options:
+        refuse(message, "info", points_file, "--points", *options)
+
+
+def test_options_that_do_not_fit(points_file, refuse):
+    for option in ["--checkpoint", "c"], ["--distribute", "edges"], ["--merge", "m"], ["--backend", "mpi"]:
+        message = f"{' '.join(option)} is for edges: leave it out with --points"
+        refuse(message, "solve", points_file, "--points", *option)
+    for option in ["--metric", "l1"], ["--mutual-reachability", "3"], ["--degrees"]:
+        refuse(f"{option[0]} is for points: write --points too", "solve", points_file, *option)
+    refuse("write --metric haversine too", "solve", points_file, "--points", "--degrees")
+    refuse("leave it out, info shows points", "info", points_file, "--points", "--mutual-reachability", "3")
+    refuse("unknown metric 'l3'", "solve", points_file, "--points", "--metric", "l3")
+
+
+def test_mutual_reachability(points_file, run_json):
+    report = run_json("solve", points_file, "--points", "--mutual-reachability", "5", "--verify")
+    matrix = boruvka.Graph.from_mutual_reachability(boruvka.Graph.from_dense(distances(), absent=None), 5)
+    expected = boruvka.minimum_spanning_forest(matrix).weight
+    assert report["weight"] == pytest.approx(expected, rel=1e-12)
+    assert (report["mutual_reachability"], report["verified"]) == (5, True)
+
+
+def distances():
+    return np.linalg.norm(POINTS[:, None] - POINTS, axis=2)

@@ -1,0 +1,203 @@
+"""Graphs of nearest neighbours have the exact weights, and their components are joined as Kruskal's would."""
+
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.spatial.distance import cdist
+
+import boruvka
+from boruvka import Graph
+from boruvka.errors import GraphError, GraphTypeError, MissingExtraError, OptionError
+from boruvka.graph import nearest_neighbours
+from boruvka.graph.distances import cosine, euclidean
+from tests.oracles import kruskal
+
+METRICS = {"euclidean": euclidean, "cosine": cosine}
+
+
+def weights_of(x, metric):
+    """Compute all distances as `Graph.from_points` does."""
+    n = len(x)
+    matrix = np.zeros((n, n))
+    for i in range(n):
+        for j in range(i):
+            matrix[i, j] = matrix[j, i] = METRICS[metric](x[j], x[i])
+    return matrix
+
+
+def expected_pairs(matrix, k):
+    """List the pairs of each point with its k nearest others, ties by number."""
+    pairs = set()
+    for i, row in enumerate(matrix):
+        others = sorted((w, j) for j, w in enumerate(row.tolist()) if j != i)
+        pairs |= {(min(i, j), max(i, j)) for _, j in others[:k]}
+    return sorted(pairs)
+
+
+def joined(n, pairs, matrix):
+    """Join components by the lightest edges: Kruskal's algorithm, with the edges of the graph first."""
+    between = sorted((matrix[i, j], i, j) for i in range(n) for j in range(i + 1, n))
+    u, v = np.array([*pairs, *((i, j) for _, i, j in between)]).T
+    w = np.concatenate([np.full(len(pairs), -1.0), [w for w, _, _ in between]])
+    chosen = kruskal(n, u, v, w)
+    return sorted((int(u[e]), int(v[e])) for e in chosen if e >= len(pairs))
+
+
+coordinates = st.integers(1, 4).map(float) | st.floats(0.5, 100, width=32)
+
+
+@given(
+    st.integers(1, 3).flatmap(lambda d: st.lists(st.tuples(*[coordinates] * d), min_size=2, max_size=14)),
+    st.integers(1, 4),
+    st.sampled_from(list(METRICS)),
+)
+def test_exact_neighbours_and_joins(points, k, metric):
+    x = np.array(points)
+    matrix = weights_of(x, metric)
+    pairs = expected_pairs(matrix, min(k, len(x) - 1))
+    graph = Graph.from_nearest_neighbours(x, k, metric, index="exact", join_components=False)
+    assert list(zip(graph.u.tolist(), graph.v.tolist(), strict=True)) == pairs
+    assert graph.w.tolist() == [matrix[pair] for pair in pairs]
+    whole = Graph.from_nearest_neighbours(x, k, metric, index="exact")
+    found = list(zip(whole.u.tolist(), whole.v.tolist(), strict=True))
+    assert found == pairs + joined(len(x), pairs, matrix)
+    assert whole.w.tolist() == [matrix[pair] for pair in found]
+    assert boruvka.minimum_spanning_forest(whole).components == 1
+
+
+def islands(n=300, d=40, count=12):
+    random = np.random.default_rng(5)
+    centres = 10 * random.normal(size=(count, d))
+    return centres[random.integers(0, count, n)] + random.normal(size=(n, d))
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_many_dimensions_in_blocks(metric, monkeypatch):
+    monkeypatch.setattr(nearest_neighbours, "_ENTRIES_AT_ONCE", 2000)
+    x = islands()
+    graph = Graph.from_nearest_neighbours(x, 4, metric, index="exact")
+    matrix = cdist(x, x, metric)
+    np.fill_diagonal(matrix, np.inf)
+    nearest = np.sort(matrix, axis=1)[:, :4]
+    is_near = matrix[graph.u, graph.v] <= np.maximum(nearest[graph.u, -1], nearest[graph.v, -1]) + 1e-12
+    np.testing.assert_allclose(graph.w, matrix[graph.u, graph.v], rtol=1e-9, atol=1e-12)
+    assert (~is_near).sum() == 11  # the edges that join the islands
+    forest = boruvka.minimum_spanning_forest(graph)
+    exact = boruvka.minimum_spanning_forest(Graph.from_points(x, metric))
+    assert forest.weight == pytest.approx(exact.weight, rel=1e-9)  # here neighbours suffice
+
+
+def test_points_far_from_the_origin():
+    """Products of matrices lose the digits that distinguish distances here; the answer does not."""
+    x = 1e7 + np.random.default_rng(2).random((60, 3))
+    matrix = weights_of(x, "euclidean")
+    graph = Graph.from_nearest_neighbours(x, 2, index="exact", join_components=False)
+    assert list(zip(graph.u.tolist(), graph.v.tolist(), strict=True)) == expected_pairs(matrix, 2)
+
+
+def test_single_precision_is_computed_in_double_precision():
+    x = islands(50, 6).astype(np.float32)
+    graph = Graph.from_nearest_neighbours(x, 3, index="exact")
+    same = Graph.from_nearest_neighbours(x.astype(float), 3, index="exact")
+    assert (graph.w.tolist(), graph.v.tolist()) == (same.w.tolist(), same.v.tolist())
+
+
+def test_equal_points():
+    graph = Graph.from_nearest_neighbours(np.ones((5, 2)), 2, index="exact")
+    assert graph.w.tolist() == [0] * graph.m
+    assert boruvka.minimum_spanning_forest(graph).components == 1
+
+
+@pytest.mark.parametrize("n", [0, 1, 2])
+def test_few_points(n):
+    graph = Graph.from_nearest_neighbours(np.arange(2.0 * n).reshape(n, 2), 7, index="exact")
+    assert (graph.n, graph.m, graph.w.dtype) == (n, n // 2, np.float64)
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore")  # those of the libraries
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("index", ["pynndescent", "hnswlib"])
+def test_approximate_indices(index, metric):
+    pytest.importorskip(index)
+    x = islands(2000, 64)
+    graph = Graph.from_nearest_neighbours(x, 10, metric, index=index)
+    again = Graph.from_nearest_neighbours(x, 10, metric, index=index)
+    for name in "uvw":
+        np.testing.assert_array_equal(getattr(graph, name), getattr(again, name))
+    exact = Graph.from_nearest_neighbours(x, 10, metric, index="exact")
+    keys, expected = (set(zip(g.u.tolist(), g.v.tolist(), strict=True)) for g in (graph, exact))
+    assert len(keys & expected) > 0.95 * len(expected)
+    np.testing.assert_allclose(
+        graph.w, [METRICS[metric](x[u], x[v]) for u, v in zip(graph.u, graph.v, strict=True)], rtol=1e-12
+    )
+    forest = boruvka.minimum_spanning_forest(graph)
+    least = boruvka.minimum_spanning_forest(Graph.from_points(x, metric)).weight
+    assert forest.components == 1
+    assert least * (1 - 1e-12) <= forest.weight < 1.01 * least
+    alone = Graph.from_nearest_neighbours(x, 10, metric, index=index, join_components=False)
+    assert boruvka.minimum_spanning_forest(alone).components > 1
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("index", ["pynndescent", "hnswlib"])
+@pytest.mark.parametrize(("scale", "shift"), [(1e-3, 1e9), (1e60, 0)])
+def test_indices_of_coordinates_that_float32_does_not_hold(index, scale, shift):
+    pytest.importorskip(index)
+    x = scale * islands(500, 16) + shift
+    graph = Graph.from_nearest_neighbours(x, 8, index=index, join_components=False)
+    exact = Graph.from_nearest_neighbours(x, 8, index="exact", join_components=False)
+    keys, expected = (set(zip(g.u.tolist(), g.v.tolist(), strict=True)) for g in (graph, exact))
+    assert len(keys & expected) > 0.95 * len(expected)
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore")
+def test_options_of_the_libraries():
+    hnswlib = pytest.importorskip("hnswlib")
+    assert hnswlib
+    x = islands(200, 8)
+    narrow = Graph.from_nearest_neighbours(x, 5, index="hnswlib", options={"M": 2, "ef_construction": 4})
+    wide = Graph.from_nearest_neighbours(x, 5, index="hnswlib", options={"M": 48})
+    assert narrow.m != wide.m or (narrow.v != wide.v).any()
+
+
+@pytest.mark.parametrize(
+    ("error", "message", "points", "options"),
+    [
+        (
+            OptionError,
+            "unknown metric 'hamming' of an index; there are euclidean",
+            [[1.0]],
+            {"metric": "hamming"},
+        ),
+        (
+            OptionError,
+            "unknown index 'faiss'; there are pynndescent, hnswlib, exact",
+            [[1.0]],
+            {"index": "faiss"},
+        ),
+        (OptionError, "k must be an integer 1 or more", [[1.0]], {"k": 0}),
+        (OptionError, "seed must be", [[1.0]], {"seed": -1}),
+        (OptionError, "the exact index takes no options, got M", [[1.0], [2.0]], {"options": {"M": 3}}),
+        (GraphError, "point 1 has a coordinate that is NaN or infinite", [[1.0], [np.inf]], {}),
+        (GraphError, "coordinates beyond 1e\\+150 have infinite squares", [[1.0], [1e151]], {}),
+        (GraphError, "point 1 is zero and has no direction", [[1.0], [0.0]], {"metric": "cosine"}),
+        (GraphError, "points are an array of one or two dimensions", np.zeros((1, 1, 1)), {}),
+        (GraphTypeError, "points are integers or floats", ["a"], {}),
+    ],
+)
+def test_errors(error, message, points, options):
+    with pytest.raises(error, match=message):
+        Graph.from_nearest_neighbours(points, **{"index": "exact", **options})
+
+
+@pytest.mark.parametrize("index", ["pynndescent", "hnswlib"])
+def test_a_missing_library_names_its_extra(index, monkeypatch):
+    monkeypatch.setitem(sys.modules, index, None)
+    with pytest.raises(MissingExtraError, match=rf'pip install "boruvka\[{index}\]"'):
+        Graph.from_nearest_neighbours(np.eye(4), 2, index=index)
