@@ -28,7 +28,7 @@ def completions(*words):
         (["generate", "g"], ["grid", "geometric"]),
         (["solve", "--algorithm", "filter"], ["filter-boruvka", "filter-kruskal"]),
         (["solve", "--backend", "m"], ["mpi"]),
-        (["convert", "--to", "mat"], ["matrix-market"]),
+        (["convert", "--to", "mat"], ["matrix", "matrix-market"]),
         (["verify", "--forest-format", "gra"], ["graph-tool", "graphml"]),
     ],
     ids=lambda value: " ".join(value),

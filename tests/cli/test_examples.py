@@ -29,6 +29,7 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write(generators.grid(6, 7, dtype="int64"), "graph.gr")
     (tmp_path / "roads.csv").write_text("name,from,to,cost\na,0,1,5\nb,1,2,3\n")
+    (tmp_path / "places.csv").write_text("id,x,y\n" + "".join(f"{i},{i % 7},{i // 7}\n" for i in range(42)))
     (tmp_path / "edges").mkdir()
     write(Graph(3, [0, 1], [1, 2], [5, 3]), "edges/part.parquet")
     return tmp_path
@@ -54,7 +55,7 @@ def test_help_of_a_family_ends_with_its_example(run):
     assert run("generate", "grid", "--help").out.splitlines()[-1].strip() == EXAMPLES_OF_FAMILIES["grid"]
 
 
-EASY = examples_of("info", "convert", "generate", "algorithms", "formats", "solve")
+EASY = examples_of("info", "convert", "generate", "algorithms", "formats", "solve", "plot", "animate")
 
 
 @pytest.mark.parametrize("line", [*EASY, *EXAMPLES_OF_FAMILIES.values()])
@@ -70,6 +71,7 @@ def test_examples_that_use_the_files_of_others(lines, folder, run):
         assert (result.code, result.err) == (0, "")
 
 
+@pytest.mark.long
 def test_examples_of_measurements(folder, run):
     """A report shows what the first example measured."""
     for line in examples_of("bench", "report"):

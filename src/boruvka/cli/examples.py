@@ -12,6 +12,7 @@ EXAMPLES: dict[str | None, tuple[str, ...]] = {
         "boruvka solve graph.npz -o forest.csv --verify",
     ),
     "algorithms": ("boruvka algorithms",),
+    "animate": ("boruvka animate graph.gr -o rounds.gif",),
     "bench": (
         "boruvka bench graph.gr kronecker:scale=12 --contestants scipy -o results.json",
         "boruvka bench --suite quick --threads 1,2",
@@ -23,10 +24,15 @@ EXAMPLES: dict[str | None, tuple[str, ...]] = {
     "formats": ("boruvka formats",),
     "generate": ("boruvka generate grid --rows 300 --cols 200 --seed 1 -o graph.npz",),
     "info": ("boruvka info graph.gr", "boruvka info --backends"),
+    "plot": (
+        "boruvka plot graph.gr -o map.png",
+        "boruvka plot graph.gr --coordinates places.csv --by weight -o map.svg",
+    ),
     "report": ("boruvka report results.json -o report.html", "boruvka report results.json --baseline scipy"),
     "solve": (
         "boruvka solve graph.gr -o forest.csv --verify",
         "boruvka solve roads.csv --columns from,to,cost --maximum --json",
+        "boruvka solve places.csv --points --columns x,y -o forest.csv",
         'boruvka solve "edges/*.parquet" --memory 2G -o forest.parquet',
     ),
     "verify": ("boruvka verify graph.gr forest.csv",),
@@ -50,6 +56,8 @@ EXAMPLES_OF_FAMILIES = {
 
 def with_examples(command: click.Command, *examples: str) -> click.Command:
     """Put examples at the end of the help of a command."""
+    if not examples:
+        return command
     title = "Examples" if len(examples) > 1 else "Example"
     lines = "\n".join(f"  {example}" for example in examples)
     command.epilog = f"\b\n{title}:\n{lines}"  # after \b click does not wrap lines

@@ -48,9 +48,13 @@ GROUPS = {
         "verify": "Check a forest that is in a file.",
     },
     "Graphs": {
-        "info": "Summarise a graph, or list the backends.",
+        "info": "Summarise a graph or points, or list the backends.",
         "convert": "Convert a graph to another file format.",
         "generate": "Generate a graph of a family.",
+    },
+    "Pictures": {
+        "plot": "Draw a forest on a map, or its dendrogram.",
+        "animate": "Show how components grow, round by round.",
     },
     "Speed": {
         "warmup": "Compile kernels ahead, for an image or a cluster.",
@@ -79,7 +83,7 @@ class Commands(click.Group):
         if name not in COMMANDS:
             return None
         command = getattr(importlib.import_module(f"boruvka.cli.{COMMANDS[name]}"), name)
-        return with_examples(command, *EXAMPLES[name])
+        return with_examples(command, *EXAMPLES.get(name, ()))
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands in groups."""

@@ -46,7 +46,7 @@ def complete_backend(context: click.Context, parameter: click.Parameter, begin: 
     """List the backends whose names begin so."""
     from boruvka.backends import MODULES
 
-    return [name for name in ("auto", *MODULES, "mpi") if name.startswith(begin)]
+    return [name for name in ("auto", *MODULES) if name.startswith(begin)]
 
 
 def complete_format(context: click.Context, parameter: click.Parameter, begin: str) -> list[str]:
