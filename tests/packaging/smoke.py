@@ -148,6 +148,14 @@ def check_sklearn():
     assert SingleLinkage(n_clusters=2).fit([[0.0], [0.1], [9.0]]).labels_.tolist() == [0, 0, 1]
 
 
+def check_pynndescent():
+    import boruvka
+
+    points = [[x * x % 101, x * x * x % 97] for x in range(200)]
+    graph = boruvka.Graph.from_nearest_neighbours(points, 5)
+    assert boruvka.minimum_spanning_forest(graph).components == 1
+
+
 def check_dask():
     import dask.dataframe
     import pandas
@@ -181,12 +189,14 @@ EXTRAS = {
     "plot": check_plot,
     "image": check_image,
     "sklearn": check_sklearn,
+    "pynndescent": check_pynndescent,
     "dask": check_dask,
     "mpi": check_mpi,
 }
 """The check of each extra."""
 UNCHECKED = {
     "cuda": "it needs an NVIDIA GPU",
+    "hnswlib": "it has no wheel, so it needs a C++ compiler",
     "spark": "PySpark has no wheel, and needs Java",
     **dict.fromkeys(("bench", "test", "dev", "docs"), "it is for developers"),
 }

@@ -48,9 +48,6 @@ def test_mypy_accepts_a_strict_program_and_finds_mistakes(tmp_path):
     wrong = tmp_path / "wrong.py"
     wrong.write_text("\n".join(["import boruvka", *WRONG]) + "\n")
     result = mypy(tmp_path, program, wrong)
-    lines = [line for line in result.stdout.splitlines() if ": error:" in line]
-    found = [
-        (name.strip(), line.rpartition("[")[2].rstrip("]"))
-        for name, line in ((x.split(":")[0], x) for x in lines)
-    ]
+    errors = [line for line in result.stdout.splitlines() if ": error:" in line]
+    found = [(Path(line.split(":")[0]).name, line.rpartition("[")[2][:-1]) for line in errors]
     assert found == [("wrong.py", code) for code in WRONG.values()], result.stdout + result.stderr
