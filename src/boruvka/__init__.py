@@ -67,19 +67,21 @@ MODULES = {
 """The modules of the names above; errors are in ``errors``."""
 
 
-def __getattr__(name: str) -> Any:
-    if name not in __all__:
-        try:
-            return importlib.import_module(f"{__name__}.{name}")  # a package, such as ``boruvka.bench``
-        except ModuleNotFoundError as error:
-            if error.name != f"{__name__}.{name}":
-                raise
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None
-    if name == "generators":
-        return importlib.import_module("boruvka.generators")
-    value = getattr(importlib.import_module(f"{__name__}.{MODULES.get(name, 'errors')}"), name)
-    globals()[name] = value
-    return value
+if not TYPE_CHECKING:  # for a type checker, a name that is not listed above is an error
+
+    def __getattr__(name: str) -> Any:
+        if name not in __all__:
+            try:
+                return importlib.import_module(f"{__name__}.{name}")  # a package, such as ``boruvka.bench``
+            except ModuleNotFoundError as error:
+                if error.name != f"{__name__}.{name}":
+                    raise
+                raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None
+        if name == "generators":
+            return importlib.import_module("boruvka.generators")
+        value = getattr(importlib.import_module(f"{__name__}.{MODULES.get(name, 'errors')}"), name)
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:

@@ -14,7 +14,7 @@ in which a CSR array stores them, as in SciPy.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,6 +74,18 @@ def minimum_spanning_tree(csgraph: Any, overwrite: bool = False) -> sparse.csr_a
     if is_boolean:
         tree = tree.astype(np.bool_)
     return sparse.csr_matrix(tree) if isinstance(csgraph, sparse.spmatrix | np.matrix) else tree
+
+
+@overload
+def connected_components(
+    csgraph: Any, directed: bool = ..., connection: str = ..., return_labels: Literal[True] = ...
+) -> tuple[int, NDArray[np.int32]]: ...
+
+
+@overload
+def connected_components(
+    csgraph: Any, directed: bool = ..., connection: str = ..., *, return_labels: Literal[False]
+) -> int: ...
 
 
 def connected_components(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from boruvka.cli.examples import EXAMPLES_OF_FAMILIES, with_examples
 from boruvka.cli.options import FILE_PATH, STANDARD_STREAM, output_format_option, standard_output
 from boruvka.cli.output import quantity
 from boruvka.runtime.progress import listening, report
@@ -58,7 +59,7 @@ def _command_of(family: Family) -> click.Command:
 
     command = click.command(family.name, help=f"{family.summary}\n\nSource: {family.source}.")(run)
     command.params[:0] = [_option_of(parameter) for parameter in family.parameters]
-    return command
+    return with_examples(command, EXAMPLES_OF_FAMILIES[family.name])
 
 
 def _option_of(parameter: Parameter) -> click.Option:

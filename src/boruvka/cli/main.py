@@ -17,6 +17,7 @@ from typing import Any
 
 import click
 
+from boruvka.cli.examples import EXAMPLES, with_examples
 from boruvka.cli.exit_codes import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK
 from boruvka.cli.options import option_text
 from boruvka.errors import BackendWarning, BoruvkaError, GraphWarning
@@ -41,6 +42,32 @@ COMMANDS = {
 }
 """The module of each command."""
 
+GROUPS = {
+    "Forests": {
+        "solve": "Find the minimum spanning forest of a graph.",
+        "verify": "Check a forest that is in a file.",
+    },
+    "Graphs": {
+        "info": "Summarise a graph or points, or list the backends.",
+        "convert": "Convert a graph to another file format.",
+        "generate": "Generate a graph of a family.",
+    },
+    "Pictures": {
+        "plot": "Draw a forest on a map, or its dendrogram.",
+        "animate": "Show how components grow, round by round.",
+    },
+    "Speed": {
+        "warmup": "Compile kernels ahead, for an image or a cluster.",
+        "bench": "Measure our algorithms against other libraries.",
+        "report": "Show measurements as tables, figures or a page.",
+    },
+    "Reference": {
+        "algorithms": "List the algorithms.",
+        "formats": "List the file formats.",
+    },
+}
+"""The commands as `boruvka --help` lists them."""
+
 on_command_line(option_text)
 
 
@@ -55,7 +82,17 @@ class Commands(click.Group):
         """Return a command."""
         if name not in COMMANDS:
             return None
-        return getattr(importlib.import_module(f"boruvka.cli.{COMMANDS[name]}"), name)
+        command = getattr(importlib.import_module(f"boruvka.cli.{COMMANDS[name]}"), name)
+        return with_examples(command, *EXAMPLES.get(name, ()))
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands in groups."""
+        width = max(map(len, COMMANDS))
+        for title, commands in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name.ljust(width), does) for name, does in commands.items()])
+        with formatter.section("Help"):
+            formatter.write_dl([("COMMAND -h".ljust(width), "List the options of a command, with examples.")])
 
     def resolve_command(
         self, context: click.Context, arguments: list[str]
@@ -73,6 +110,9 @@ class Commands(click.Group):
 @click.version_option(package_name="boruvka", prog_name="boruvka")
 def app() -> None:
     """Minimum spanning forests of large graphs, exact and fast."""
+
+
+with_examples(app, *EXAMPLES[None])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -113,8 +153,12 @@ def run_command(command: click.Command, arguments: Sequence[str] | None, program
     try:
         with _warnings_as_lines():
             return _invoke(command, arguments, program)
-    except (SystemExit, BrokenPipeError):  # click and rich exit on a broken pipe
+    except BrokenPipeError:
         code = BROKEN_PIPE
+    except (
+        SystemExit
+    ) as error:  # click and rich exit with 1 on a broken pipe, click with 0 after a completion
+        code = BROKEN_PIPE if error.code else OK
     except OSError as error:  # of standard output: errors of files are BoruvkaErrors
         code = BAD_INPUT
         with suppress(OSError):

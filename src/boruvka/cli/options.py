@@ -19,6 +19,9 @@ __all__ = [
     "FILE_PATH",
     "STANDARD_STREAM",
     "comma_separated",
+    "complete_algorithm",
+    "complete_backend",
+    "complete_format",
     "input_to_stream",
     "is_streamed",
     "json_option",
@@ -31,13 +34,37 @@ __all__ = [
     "with_read_options",
 ]
 
+
+def complete_algorithm(context: click.Context, parameter: click.Parameter, begin: str) -> list[str]:
+    """List the algorithms whose names begin so, for a shell that completes a command line."""
+    from boruvka.algorithms.registry import ALGORITHMS
+
+    return [name for name in ("auto", *ALGORITHMS) if name.startswith(begin)]
+
+
+def complete_backend(context: click.Context, parameter: click.Parameter, begin: str) -> list[str]:
+    """List the backends whose names begin so."""
+    from boruvka.backends import MODULES
+
+    return [name for name in ("auto", *MODULES) if name.startswith(begin)]
+
+
+def complete_format(context: click.Context, parameter: click.Parameter, begin: str) -> list[str]:
+    """List the file formats whose names begin so."""
+    from boruvka.formats import FORMATS
+
+    return [each.name for each in FORMATS if each.name.startswith(begin)]
+
+
 FILE_PATH = click.Path(path_type=Path)
 STANDARD_STREAM = Path("-")
 """The name of standard input and standard output on a command line."""
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 output_format_option = click.option(
-    "--to", "output_format", help="Format of the output; by default its file name decides."
+    *("--to", "output_format"),
+    shell_complete=complete_format,
+    help="Format of the output; by default its file name decides.",
 )
 
 
@@ -160,7 +187,11 @@ def _columns(
 
 
 _READ_OPTIONS = (
-    click.option("--format", help="Format of the input; by default its file name decides."),
+    click.option(
+        "--format",
+        shell_complete=complete_format,
+        help="Format of the input; by default its file name decides.",
+    ),
     click.option(
         "--columns",
         callback=_columns,

@@ -15,6 +15,8 @@ from boruvka.cli.exit_codes import BAD_INPUT, OK
 from boruvka.cli.options import (
     FILE_PATH,
     STANDARD_STREAM,
+    complete_algorithm,
+    complete_backend,
     input_to_stream,
     is_streamed,
     json_option,
@@ -159,11 +161,19 @@ class SolveRequest(NamedTuple):
 @output_format_option
 @click.option("--maximum", is_flag=True, help="Find the maximum spanning forest.")
 @click.option(
-    "--algorithm", default="auto", show_default=True, help="An algorithm that `boruvka algorithms` lists."
+    "--algorithm",
+    default="auto",
+    show_default=True,
+    shell_complete=complete_algorithm,
+    help="An algorithm that `boruvka algorithms` lists.",
 )
 @click.option("--option", "options", metavar="NAME[=VALUE]", multiple=True, help="Option of the algorithm.")
 @click.option(
-    "--backend", default="auto", show_default=True, help="A backend that `boruvka info --backends` lists."
+    "--backend",
+    default="auto",
+    show_default=True,
+    shell_complete=complete_backend,
+    help="A backend that `boruvka info --backends` lists.",
 )
 @click.option("--distribute", help="With mpi: distribute edges or vertices.")
 @click.option("--merge", help="With mpi: how components are merged; by default filter-boruvka.")

@@ -10,6 +10,7 @@ import click
 from boruvka.cli.options import (
     FILE_PATH,
     STANDARD_STREAM,
+    complete_format,
     input_to_stream,
     is_streamed,
     json_option,
@@ -29,7 +30,11 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("graph", type=FILE_PATH)
 @click.argument("forest", type=FILE_PATH)
-@click.option("--forest-format", help="Format of the forest; by default its file name decides.")
+@click.option(
+    "--forest-format",
+    shell_complete=complete_format,
+    help="Format of the forest; by default its file name decides.",
+)
 @click.option("--maximum", is_flag=True, help="Check for the maximum spanning forest.")
 @memory_option
 @json_option

@@ -120,12 +120,13 @@ class Cuts:
     """
 
     def __init__(self, heights: tuple[Any, ...], levels: list[int], steps: list[NDArray[np.int64]]):
-        self.heights, self._levels, self._steps = heights, levels, steps
+        self.heights: tuple[Any, ...] = heights
+        self._levels, self._steps = levels, steps
         sizes = [np.ones(steps[0].size, np.int64)]
         for step in steps:  # float64 is exact here: there are at most 2**48 vertices
             sizes.append(np.bincount(step, sizes[-1]).astype(np.int64))
-        self.sizes = tuple(sizes[level] for level in levels)
-        self.clusters = np.array([size.size for size in self.sizes], np.int64)
+        self.sizes: tuple[NDArray[np.int64], ...] = tuple(sizes[level] for level in levels)
+        self.clusters: NDArray[np.int64] = np.array([size.size for size in self.sizes], np.int64)
 
     @cached_property
     def labels(self) -> NDArray[np.int64]:

@@ -181,7 +181,7 @@ class Forest:
 
         return to_scipy(self)
 
-    def to_networkx(self) -> networkx.Graph:
+    def to_networkx(self) -> networkx.Graph[Any]:
         """Convert to NetworkX, with attributes weight and edge: see `interop.networkx.to_networkx`."""
         from boruvka.interop.networkx import to_networkx
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from boruvka.backends.device_arrays import is_on_device, on_host
 from boruvka.errors import GraphError, GraphTypeError, OptionError
@@ -68,6 +68,10 @@ class Graph(AbstractGraph):
     """
 
     __slots__ = ("n", "names", "u", "v", "w")
+
+    u: NDArray[Any]
+    v: NDArray[Any]
+    w: NDArray[Any]
 
     def __init__(self, n: int | None, u: ArrayLike, v: ArrayLike, w: ArrayLike):
         self._check_and_initialise(n, u, v, w, None)

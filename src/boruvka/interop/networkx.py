@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["graph_from", "to_networkx"]
 
 
-def to_networkx(forest: Forest) -> networkx.Graph:
+def to_networkx(forest: Forest) -> networkx.Graph[Any]:
     """Convert a forest to a NetworkX graph.
 
     Parameters
@@ -59,7 +59,7 @@ def to_networkx(forest: Forest) -> networkx.Graph:
     return result
 
 
-def graph_from(g: networkx.Graph, weight: str = "weight", default: float | None = None) -> Graph:
+def graph_from(g: networkx.Graph[Any], weight: str = "weight", default: float | None = None) -> Graph:
     """Make a graph from a NetworkX graph.
 
     Edges are numbered in the order of ``g.edges``; parallel edges of a multigraph are all kept. Weights
@@ -131,7 +131,7 @@ class Edges(NamedTuple):
     """The attribute dictionaries of the graph, not copies."""
 
 
-def read_edges(g: networkx.Graph) -> Edges:
+def read_edges(g: networkx.Graph[Any]) -> Edges:
     """List the edges of an undirected NetworkX graph.
 
     ``g.edges`` would make a tuple of each edge, which takes several times as long.

@@ -79,6 +79,12 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
     array([ 0,  0,  0,  1,  1,  1, -1])
     """
 
+    labels_: NDArray[np.int64]
+    probabilities_: NDArray[np.float64]
+    outlier_scores_: NDArray[np.float64]
+    condensed_tree_: NDArray[np.void]
+    single_linkage_: NDArray[np.float64]
+
     def __init__(
         self,
         min_cluster_size: int = 5,

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClusterMixin
 
 from boruvka.errors import OptionError
@@ -66,6 +67,14 @@ class SingleLinkage(ClusterMixin, BaseEstimator):
     >>> SingleLinkage(n_clusters=2).fit_predict([[0.0], [1.0], [5.0], [2.5]])
     array([0, 0, 1, 0])
     """
+
+    labels_: NDArray[np.int64]
+    n_clusters_: int
+    n_connected_components_: int
+    n_leaves_: int
+    children_: NDArray[np.int64]
+    distances_: NDArray[np.float64]
+    linkage_: NDArray[np.float64]
 
     def __init__(
         self,

@@ -1,0 +1,223 @@
+"""What an installed wheel must do; ``.ci/smoke`` runs it in an empty folder, in a new environment.
+
+    python -I smoke.py README.md   # the wheel alone: the command line, and README's example of the library
+    python -I smoke.py --list      # print the extras to install, separated by commas
+    python -I smoke.py --extras    # each of them, with one call that needs it
+
+It imports nothing of the repository.
+"""
+
+import importlib.metadata
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+EDGES = [0, 1, 2, 0], [1, 2, 0, 3], [5, 0, 2, 7]
+FOREST = [1, 2, 3]
+
+
+def command(*arguments):
+    """Run the installed script ``boruvka``, and return what it prints."""
+    script = Path(sys.executable).with_name("boruvka")
+    return subprocess.run([script, *arguments], check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def check_command_line():
+    assert command("--version").split()[-1] == importlib.metadata.version("boruvka")
+    command("generate", "grid", "--rows", "20", "--cols", "30", "-o", "graph.npz")
+    command("convert", "graph.npz", "graph.gr")
+    report = json.loads(command("solve", "graph.gr", "-o", "forest.csv", "--verify", "--json"))
+    assert (report["vertices"], report["forest_edges"], report["verified"]) == (600, 599, True)
+    assert "minimum spanning forest" in command("verify", "graph.gr", "forest.csv")
+
+
+def check_library(readme):
+    """Run README's example."""
+    code = readme.read_text(encoding="utf-8").split("```python\n")[1].split("```")[0]
+    assert "minimum_spanning_forest" in code
+    exec(compile(code, str(readme), "exec"), {})
+
+
+def check_missing_extras():
+    """Each error of a missing library names the extra that installs it."""
+    import boruvka
+
+    forest = boruvka.minimum_spanning_forest(EDGES)
+    for extra, convert in {"networkx": forest.to_networkx, "arrow": forest.to_arrow}.items():
+        message = ""
+        try:
+            convert()
+        except boruvka.MissingExtraError as error:
+            message = str(error)
+        assert f"boruvka[{extra}]" in message, "this is not the wheel alone"
+
+
+def _forest(graph):
+    import boruvka
+
+    return boruvka.minimum_spanning_forest(graph)
+
+
+def check_networkx():
+    import networkx
+
+    graph = networkx.Graph()
+    graph.add_weighted_edges_from(zip(*EDGES, strict=True))
+    assert networkx.minimum_spanning_tree(graph, backend="boruvka").number_of_edges() == 3
+    assert _forest(graph).to_networkx().number_of_edges() == 3
+
+
+def check_igraph():
+    assert _forest(EDGES).to_igraph().ecount() == 3
+
+
+def check_rustworkx():
+    assert _forest(EDGES).to_rustworkx().num_edges() == 3
+
+
+def check_networkit():
+    assert _forest(EDGES).to_networkit().numberOfEdges() == 3
+
+
+def check_pandas():
+    frame = _forest(EDGES).to_pandas()
+    assert _forest(frame).edges.tolist() == [0, 1, 2]
+
+
+def check_arrow():
+    assert _forest(_forest(EDGES).to_arrow()).edges.tolist() == [0, 1, 2]
+
+
+def check_duckdb():
+    import duckdb
+
+    from boruvka import stream
+
+    query = duckdb.sql("select * from (values (0, 1, 5), (1, 2, 0), (2, 0, 2), (0, 3, 7)) as t(u, v, w)")
+    assert stream.minimum_spanning_forest(query).edges.tolist() == FOREST
+
+
+def check_geo():
+    import boruvka
+
+    line = {"type": "LineString", "coordinates": [[13.0, 52.0], [13.1, 52.0]]}
+    feature = {"type": "Feature", "properties": {}, "geometry": line}
+    Path("roads.geojson").write_text(json.dumps({"type": "FeatureCollection", "features": [feature]}))
+    assert 6_800 < boruvka.minimum_spanning_forest(boruvka.read("roads.geojson")).weight < 6_900
+
+
+def check_osm():
+    import boruvka
+
+    nodes = "".join(f'<node id="{i}" lon="{13 + i / 10}" lat="52"/>' for i in (1, 2))
+    way = '<way id="1"><nd ref="1"/><nd ref="2"/><tag k="highway" v="path"/></way>'
+    Path("roads.osm").write_text(f'<osm version="0.6">{nodes}{way}</osm>')
+    assert boruvka.read("roads.osm").m == 1
+
+
+def check_fast():
+    import gzip
+
+    import boruvka
+
+    Path("graph.csv.gz").write_bytes(gzip.compress(b"u,v,w\n0,1,5\n"))
+    assert boruvka.read("graph.csv.gz").m == 1
+    assert "isal" in sys.modules
+
+
+def check_plot():
+    results = command("bench", "path:n=100", "--contestants", "scipy", "-o", "results.json", "--json")
+    assert json.loads(results)["graphs"]
+    command("report", "results.json", "--figures", "figures")
+    assert list(Path("figures").glob("*.svg"))
+
+
+def check_image():
+    import skimage
+
+    from boruvka.segmentation import pixel_graph, segment
+
+    colours = skimage.color.rgb2lab([[[0.0, 0.0, 0.0], [1.0, 1.0, 1.0], [1.0, 1.0, 1.0]]])
+    assert segment(pixel_graph(colours), 1).tolist() == [0, 1, 1]
+
+
+def check_sklearn():
+    from boruvka.sklearn import SingleLinkage
+
+    assert SingleLinkage(n_clusters=2).fit([[0.0], [0.1], [9.0]]).labels_.tolist() == [0, 0, 1]
+
+
+def check_pynndescent():
+    import boruvka
+
+    points = [[x * x % 101, x * x * x % 97] for x in range(200)]
+    graph = boruvka.Graph.from_nearest_neighbours(points, 5)
+    assert boruvka.minimum_spanning_forest(graph).components == 1
+
+
+def check_dask():
+    import dask.dataframe
+    import pandas
+
+    from boruvka.dask import minimum_spanning_forest
+
+    frame = dask.dataframe.from_pandas(pandas.DataFrame(dict(zip("uvw", EDGES, strict=True))), npartitions=2)
+    assert minimum_spanning_forest(frame).edges.compute()["w"].tolist() == [0, 2, 7]
+
+
+def check_mpi():
+    mpiexec = Path(sys.executable).with_name("mpiexec")
+    boruvka = [sys.executable, "-I", "-m", "boruvka"]
+    subprocess.run([*boruvka, "generate", "path", "--n", "50", "-o", "path.npz"], check=True)
+    solve = [*boruvka, "solve", "path.npz", "--backend", "mpi", "--json"]
+    out = subprocess.run([mpiexec, "-n", "2", *solve], check=True, stdout=subprocess.PIPE, text=True).stdout
+    assert (json.loads(out)["ranks"], json.loads(out)["forest_edges"]) == (2, 49)
+
+
+EXTRAS = {
+    "networkx": check_networkx,
+    "igraph": check_igraph,
+    "rustworkx": check_rustworkx,
+    "networkit": check_networkit,
+    "pandas": check_pandas,
+    "arrow": check_arrow,
+    "duckdb": check_duckdb,
+    "geo": check_geo,
+    "osm": check_osm,
+    "fast": check_fast,
+    "plot": check_plot,
+    "image": check_image,
+    "sklearn": check_sklearn,
+    "pynndescent": check_pynndescent,
+    "dask": check_dask,
+    "mpi": check_mpi,
+}
+"""The check of each extra."""
+UNCHECKED = {
+    "cuda": "it needs an NVIDIA GPU",
+    "hnswlib": "it has no wheel, so it needs a C++ compiler",
+    "spark": "PySpark has no wheel, and needs Java",
+    **dict.fromkeys(("bench", "test", "dev", "docs"), "it is for developers"),
+}
+"""Extras without a check, and why."""
+
+
+def installable_extras():
+    """Return the extras that the metadata of the wheel names, without those that cannot be tried."""
+    names = importlib.metadata.metadata("boruvka").get_all("Provides-Extra")
+    return [name for name in names if name not in UNCHECKED]
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "--list":
+        print(",".join(installable_extras()))
+    elif sys.argv[1] == "--extras":
+        for name in installable_extras():
+            EXTRAS[name]()
+            print(f"extra {name}: passed", flush=True)
+    else:
+        check_command_line()
+        check_library(Path(sys.argv[1]))
+        check_missing_extras()
+        print("wheel alone: passed")

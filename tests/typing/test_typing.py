@@ -1,0 +1,53 @@
+"""What type checkers know of the public names, as a strict user sees it."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import boruvka
+
+HERE = Path(__file__).parent
+SOURCE = Path(boruvka.__file__).parents[1]
+WRONG = {
+    "boruvka.minimum_spaning_forest(([0], [1], [2]))": "attr-defined",
+    "boruvka.minimum_spanning_forest(([0], [1], [2]), thread=2)": "call-arg",
+    "boruvka.Graph(3, [0], [1])": "call-arg",
+    "boruvka.minimum_spanning_forest(([0], [1], [2])).edges.append(3)": "attr-defined",
+    "boruvka.verify(boruvka.Graph(2, [0], [1], [2]), [0]).okay": "attr-defined",
+}
+"""Mistakes, and the codes of mypy's errors."""
+
+
+def mypy(folder, *files):
+    pytest.importorskip("mypy")
+    command = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--strict",
+        "--follow-imports=silent",
+        "--config-file",
+        os.devnull,
+    ]
+    cache = ["--cache-dir", str(folder / "cache")]
+    env = {**os.environ, "MYPYPATH": str(SOURCE)}
+    return subprocess.run([*command, *cache, *files], env=env, cwd=folder, capture_output=True, text=True)
+
+
+def test_the_package_says_that_it_is_typed():
+    assert (Path(boruvka.__file__).parent / "py.typed").exists()
+
+
+@pytest.mark.long
+def test_mypy_accepts_a_strict_program_and_finds_mistakes(tmp_path):
+    program = shutil.copy(HERE / "program.py", tmp_path)
+    wrong = tmp_path / "wrong.py"
+    wrong.write_text("\n".join(["import boruvka", *WRONG]) + "\n")
+    result = mypy(tmp_path, program, wrong)
+    errors = [line for line in result.stdout.splitlines() if ": error:" in line]
+    found = [(Path(line.split(":")[0]).name, line.rpartition("[")[2][:-1]) for line in errors]
+    assert found == [("wrong.py", code) for code in WRONG.values()], result.stdout + result.stderr
