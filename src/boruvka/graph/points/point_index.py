@@ -81,9 +81,7 @@ class PointIndex:
         self.how = geometry, d, samples > 1
         self.searched = given if geometry.needs_points else np.empty((0, 0))
         k = max(NEIGHBOURS.get(d, NEIGHBOURS_ELSE), samples - 1 + EXTRA_NEIGHBOURS if samples > 1 else 0)
-        k = min(k, int(self.tree.n) - 1)
-        if not k:  # all points are equal
-            k, samples = 0, 1
+        k = min(k, int(self.tree.n) - 1)  # 0 if all points are equal
         self.neighbours, core = find_neighbours(
             self.tree, self.searched, geometry, k, backend, copies, samples
         )
