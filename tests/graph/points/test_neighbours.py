@@ -6,11 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 
-from boruvka import Graph
+from boruvka import Graph, GraphError
 from boruvka.backends import get_backend
+from boruvka.graph.distance_graph import DistanceGraph
 from boruvka.graph.points.core_distances import core_distances_of_all_pairs
 from boruvka.graph.points.point_index import PointIndex
 from tests.conftest import set_small_limits
+from tests.graph.conftest import interpreted
+
+__all__ = ["interpreted"]
 
 
 def check(points, backend, samples):
@@ -47,6 +51,13 @@ def test_neighbours_of_few_points(monkeypatch, n, d, values, samples, seed):
 @pytest.mark.parametrize("samples", [2, 20])
 def test_neighbours_of_many_points(samples):
     check(np.random.default_rng(1).random((2_000, 2)), get_backend("threads", 2), samples)
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_core_distances_that_overflow_are_an_error():
+    graph = DistanceGraph(np.array([[0.0], [1e9], [3e9]]), "euclidean", 2, core_factor=1e300)
+    with pytest.raises(GraphError, match=r"core distances times 1e\+300 overflow"):
+        PointIndex(graph, get_backend("interpreted", 1))
 
 
 def test_core_distances_are_the_same_by_all_pairs():

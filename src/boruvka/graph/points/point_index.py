@@ -89,8 +89,13 @@ class PointIndex:
             by_vertex = np.zeros(graph.n)
             by_vertex[self.tree.vertex] = core
             graph.keep_core_distances(by_vertex)
-        self.core = core * graph.core_factor if graph.core_factor != 1 else core
+        with np.errstate(over="ignore"):
+            self.core = core * graph.core_factor if graph.core_factor != 1 else core
         if samples > 1:
+            if not np.isfinite(self.core).all():
+                raise GraphError(
+                    f"core distances times {graph.core_factor:g} overflow: divide the coordinates"
+                )
             np.maximum(self.neighbours.last, self.core, out=self.neighbours.last)
 
     def least_cores(self, backend: Backend) -> Any:
