@@ -50,6 +50,7 @@ def clouds(draw, dimensions=(1, 2, 3), dtypes=("f8",), most=24):
     n, d = draw(st.integers(2, most)), draw(st.sampled_from(dimensions))
     kind = draw(st.sampled_from(["random", "lattice", "line", "copies", "clusters", "scales", "steps"]))
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    dtype = draw(st.sampled_from(dtypes))
     points = rng.random((n, d))
     if kind == "lattice":
         points = rng.integers(0, 4, (n, d)).astype(float)
@@ -60,10 +61,12 @@ def clouds(draw, dimensions=(1, 2, 3), dtypes=("f8",), most=24):
     elif kind == "clusters":
         points = points * 1e-9 + 1e6 * rng.integers(0, 2, (n, 1))
     elif kind == "scales":
-        points *= 10.0 ** rng.integers(-170, 150, (n, 1))
+        points *= 10.0 ** (
+            rng.integers(-170, 150, (n, 1)) if dtype == "f8" else rng.integers(-40, 35, (n, 1))
+        )
     elif kind == "steps":  # different squares, the same rounded root
         points = 1 + np.spacing(1.0) * rng.integers(0, 9, (n, d))
-    return points.astype(draw(st.sampled_from(dtypes)))
+    return points.astype(dtype)
 
 
 def check(points, metric="euclidean", samples=None, **how):

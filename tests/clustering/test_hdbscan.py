@@ -101,6 +101,26 @@ def test_equals_scikit_learn_by_default(name):
     np.testing.assert_allclose(ours.probabilities_, theirs.probabilities_, rtol=1e-6)
 
 
+@pytest.mark.parametrize("alpha", [1.0, 1.3])
+def test_many_points_equal_scikit_learn(alpha):
+    """So many that a kd-tree is used."""
+    points = make_blobs(4_000, centers=5, random_state=3)[0]
+    ours = HDBSCAN(min_samples=2, min_cluster_size=20, alpha=alpha).fit(points)
+    theirs = sklearn.cluster.HDBSCAN(min_samples=2, min_cluster_size=20, alpha=alpha, copy=True).fit(points)
+    if alpha == 1:  # else edges are equal
+        assert ours.labels_.tolist() == numbered(theirs.labels_)
+    np.testing.assert_allclose(ours.single_linkage_[:, 2], np.sort(theirs._single_linkage_tree_["value"]))
+
+
+@pytest.mark.long
+def test_great_circles_equal_scikit_learn():
+    points = make_blobs(3_500, centers=5, center_box=(-1, 1), cluster_std=0.03, random_state=3)[0]
+    parameters = {"min_samples": 2, "min_cluster_size": 20, "metric": "haversine"}
+    ours = HDBSCAN(**parameters).fit(points)
+    theirs = sklearn.cluster.HDBSCAN(copy=True, **parameters).fit(points)
+    assert ours.labels_.tolist() == numbered(theirs.labels_)
+
+
 @pytest.mark.parametrize(
     "as_input", [np.asarray, sparse.csr_array, lambda d: k_nearest(EXAMPLES["moons"], 30)]
 )

@@ -221,6 +221,48 @@ def test_a_distance_that_is_nan_is_named():
         minimum_spanning_forest(graph, backend="interpreted")
 
 
+@given(points=clouds(), name=st.sampled_from(USUAL), k=st.integers(1, 4))
+@pytest.mark.usefixtures("interpreted")
+def test_mutual_reachability_of_every_distance(monkeypatch, points, name, k):
+    set_small_limits(monkeypatch, 100)
+    n = len(points)
+    k = min(k, max(n, 1))
+    graph = Graph.from_points(points, name, mutual_reachability=k)
+    plain = np.zeros((n, n))
+    u, v = np.triu_indices(n, 1)
+    plain[u, v] = plain[v, u] = Graph.from_points(points, name).w
+    core = np.sort(plain, axis=1)[:, k - 1] if n else np.zeros(0)
+    assert graph.w.tolist() == np.maximum(plain[u, v], np.maximum(core[u], core[v])).tolist()
+    forest = minimum_spanning_forest(graph, algorithm="dense", backend="interpreted")
+    assert forest.edges.tolist() == oracles.kruskal(n, u, v, graph.w)
+    assert verify(graph, forest)
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_mutual_reachability_of_user_defined_distances():
+    graph = Graph.from_points([3, 1, 3, 2], nearly_everywhere, mutual_reachability=2)
+    assert graph.w.tolist() == [1.5, 0, 1.5, 1.5, 1.5, 1.5]  # the core distances are 0, 1.5, 0, 1.5
+
+
+@pytest.mark.parametrize(("k", "message"), [(0, "an integer 1 or more, got 0"), (4, "is 4, more than the 3")])
+def test_core_distances_need_points(k, message):
+    with pytest.raises(OptionError, match=f"mutual_reachability .*{message}"):
+        Graph.from_points([[1.0], [2.0], [4.0]], mutual_reachability=k)
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_a_core_distance_that_is_nan_is_named():
+    graph = Graph.from_points([1, 3, 4, 1], undefined, mutual_reachability=2)
+    with pytest.raises(GraphError, match="the distance of points 1 and 2 is NaN"):
+        graph.w  # noqa: B018
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_floats_of_32_bits_are_computed_in_64():
+    points = np.random.default_rng(0).random((5, 2)).astype("f4")
+    np.testing.assert_array_equal(Graph.from_points(points).w, Graph.from_points(points.astype(float)).w)
+
+
 def test_points_are_read_only():
     graph = Graph.from_points([[1.0], [2.0]])
     for name in ("n", "points", "distance", "begins", "w"):

@@ -31,7 +31,12 @@ from boruvka.forest.round_log import RoundLog
 from boruvka.graph.distance_graph import DistanceGraph
 from boruvka.graph.points.geometry import GEOMETRIES
 from boruvka.graph.points.kd_tree import pull_up
-from boruvka.graph.points.neighbours import blocks_of_leaves, bounds_array
+from boruvka.graph.points.neighbours import (
+    BLOCKS_OF_A_THREAD,
+    LIGHT_BLOCKS_OF_A_THREAD,
+    blocks_of_leaves,
+    bounds_array,
+)
 from boruvka.graph.points.point_index import PointIndex
 from boruvka.graph.points.walk import STACK_ARRAYS
 from boruvka.operators.boruvka_round import break_cycle
@@ -139,8 +144,9 @@ class KdTreeRounds(Components):
             self.relabel_rows(label)
 
     def for_leaves(self, operator: Operator, *state: Any, local: Sequence[tuple[int, Any]] = ()) -> None:
-        """Run an operator on blocks of leaves."""
-        blocks, tree = blocks_of_leaves(self.index.tree, self.backend), self.index.tree
+        """Run an operator on blocks of leaves; those that need scratch arrays are much work."""
+        tree, most = self.index.tree, BLOCKS_OF_A_THREAD if local else LIGHT_BLOCKS_OF_A_THREAD
+        blocks = blocks_of_leaves(tree, self.backend, most)
         self.backend.for_each_block(operator, blocks, local, U64(blocks), tree, *state, shared=True)
 
     def relabel_rows(self, label: Any) -> None:

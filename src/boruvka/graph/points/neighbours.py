@@ -23,6 +23,8 @@ from boruvka.graph.points.walk import STACK_ARRAYS, STEP, Stack, rows_near, rows
 
 BLOCKS_OF_A_THREAD = 16
 """Most ranges of leaves for each thread: some take longer than others."""
+LIGHT_BLOCKS_OF_A_THREAD = 2
+"""The same where a range is little work."""
 LEAVES_OF_A_BLOCK = 64
 """Fewest leaves of a range: starting a kernel takes as long as a few leaves."""
 
@@ -50,9 +52,9 @@ class Lists(NamedTuple):
     stride: np.uint64
 
 
-def blocks_of_leaves(tree: KdTree, backend: Backend) -> int:
-    """Return into how many blocks leaves are split for `leaves_of`."""
-    return max(min(tree.leaves // LEAVES_OF_A_BLOCK, BLOCKS_OF_A_THREAD * backend.threads), 1)
+def blocks_of_leaves(tree: KdTree, backend: Backend, most: int = BLOCKS_OF_A_THREAD) -> int:
+    """Return into how many blocks leaves are split for `leaves_of`, at most ``most`` for each thread."""
+    return max(min(tree.leaves // LEAVES_OF_A_BLOCK, most * backend.threads), 1)
 
 
 def most_rows(tree: KdTree) -> int:
@@ -79,12 +81,12 @@ def find_neighbours(
     Parameters
     ----------
     tree : KdTree
-        Of more than k points.
+        Of more than ``k`` points.
     points : (n, d) array of float64
         The points as they were given, for a geometry that needs them.
     geometry : Geometry
     k : int
-        At least 1, and ``samples - 1`` unless all other rows are listed.
+        At least ``samples - 1`` unless all other rows are listed; 0 if there are none.
     backend : Backend
     copies : array of uint32
         How many equal points each point stands for; empty where each stands for itself.
@@ -101,6 +103,9 @@ def find_neighbours(
     found = Neighbours(backend.empty(n * k, np.uint32), backend.empty(n, np.float64), U64(k))
     core = backend.empty(n if samples > 1 else 0, np.float64)
     width = most_rows(tree)
+    if not k:
+        core.fill(0)
+        return found, core
     blocks = blocks_of_leaves(tree, backend)
     list_block, room = list_operator(geometry, tree.dimensions), width * (k + 2 * LANES)
     local = [*STACK_ARRAYS, (room, np.float64), (room, np.uint32), bounds_array(tree)]

@@ -81,9 +81,7 @@ class PointIndex:
         self.how = geometry, d, samples > 1
         self.searched = given if geometry.needs_points else np.empty((0, 0))
         k = max(NEIGHBOURS.get(d, NEIGHBOURS_ELSE), samples - 1 + EXTRA_NEIGHBOURS if samples > 1 else 0)
-        k = min(k, int(self.tree.n) - 1)
-        if not k:  # all points are equal
-            k, samples = 0, 1
+        k = min(k, int(self.tree.n) - 1)  # 0 if all points are equal
         self.neighbours, core = find_neighbours(
             self.tree, self.searched, geometry, k, backend, copies, samples
         )
@@ -91,8 +89,13 @@ class PointIndex:
             by_vertex = np.zeros(graph.n)
             by_vertex[self.tree.vertex] = core
             graph.keep_core_distances(by_vertex)
-        self.core = core * graph.core_factor if graph.core_factor != 1 else core
+        with np.errstate(over="ignore"):
+            self.core = core * graph.core_factor if graph.core_factor != 1 else core
         if samples > 1:
+            if not np.isfinite(self.core).all():
+                raise GraphError(
+                    f"core distances times {graph.core_factor:g} overflow: divide the coordinates"
+                )
             np.maximum(self.neighbours.last, self.core, out=self.neighbours.last)
 
     def least_cores(self, backend: Backend) -> Any:

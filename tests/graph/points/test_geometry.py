@@ -1,0 +1,68 @@
+"""Bounds of separations hold after rounding."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from boruvka import GraphError
+from boruvka.graph import distances
+from boruvka.graph.points.geometry import GEOMETRIES, geometry_of, just_below
+
+positive = st.floats(0, 1e300, allow_subnormal=True)
+latitudes = st.floats(-math.pi / 2, math.pi / 2) | st.sampled_from([0.0, math.pi / 2, -math.pi / 2])
+longitudes = st.floats(-2 * math.pi, 2 * math.pi) | st.sampled_from([0.0, math.pi, -math.pi])
+places = st.tuples(latitudes, longitudes)
+
+
+@given(square=positive, steps=st.integers(-3, 3))
+@settings(max_examples=300)
+def test_what_is_no_farther_is_reached(square, steps):
+    near = max(square + steps * math.ulp(square), 0.0)
+    for distance in (distances.euclidean, distances.squared_euclidean, distances.manhattan):
+        geometry = geometry_of(distance)
+        weight = geometry.weight(square)
+        if geometry.weight(near) <= weight:
+            assert near < geometry.reach(weight)
+        assert geometry.least(near) <= geometry.weight(near)
+        assert just_below(geometry.reach(weight)) <= square * (1 + 2.0**-40) + 1e-321
+
+
+@given(weight=positive, smaller=positive)
+def test_less_than_a_reach_leaves_out_only_what_is_heavier(weight, smaller):
+    for geometry in GEOMETRIES.values():
+        if just_below(geometry.reach(weight)) >= geometry.reach(smaller):
+            assert smaller < weight
+
+
+@given(a=places, b=places, near=st.booleans(), scale=st.sampled_from([1e-3, 1e-8, 1e-15]))
+@settings(max_examples=500)
+def test_great_circles_are_bounded_by_chords(a, b, near, scale):
+    if near:
+        b = tuple(np.clip(np.array(a) + scale * np.array(b), [-math.pi / 2, -7], [math.pi / 2, 7]).tolist())
+        b = b[0], max(min(b[1], 2 * math.pi), -2 * math.pi)
+    geometry = geometry_of(distances.haversine)
+    x, y = geometry.embed(np.array([a, b]))
+    square, weight = float(((x - y) ** 2).sum()), distances.haversine(a, b)
+    assert square < geometry.reach(weight)
+    assert square < geometry.key_reach(weight)
+    assert geometry.least(square) <= weight
+
+
+@pytest.mark.parametrize("place", [(1.6, 0.0), (-45.0, 7.0), (0.0, 6.4)])
+def test_degrees_are_refused(place):
+    with pytest.raises(GraphError, match=r"point 1 is .* numpy.radians converts degrees"):
+        geometry_of(distances.haversine).embed(np.array([(0.0, 0.0), place]))
+
+
+def test_other_metrics_have_no_geometry():
+    assert geometry_of(distances.cosine) is None
+    assert {geometry.name for geometry in GEOMETRIES.values()} == {
+        "euclidean",
+        "sqeuclidean",
+        "manhattan",
+        "chebyshev",
+        "haversine",
+    }
