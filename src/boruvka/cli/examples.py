@@ -14,7 +14,7 @@ EXAMPLES: dict[str | None, tuple[str, ...]] = {
     "algorithms": ("boruvka algorithms",),
     "animate": ("boruvka animate graph.gr -o rounds.gif",),
     "bench": (
-        "boruvka bench graph.gr kronecker:scale=12 --contestants scipy -o results.json",
+        "boruvka bench graph.gr kronecker --contestants scipy -o results.json",
         "boruvka bench --suite quick --threads 1,2",
     ),
     "convert": (

@@ -122,10 +122,10 @@ def bottleneck(forest: Forest, us: Any, vs: Any) -> Bottlenecks:
     """
     a, b = forest._vertices("us", us), forest._vertices("vs", vs)
     try:
-        a, b = np.broadcast_arrays(a, b)
+        shape = np.broadcast_shapes(a.shape, b.shape)
     except ValueError:
         raise GraphError(f"us and vs cannot be broadcast: shapes {a.shape} and {b.shape}") from None
-    shape, (a, b) = a.shape, (np.ascontiguousarray(ends).ravel() for ends in (a, b))
+    a, b = (np.ascontiguousarray(np.broadcast_to(ends, shape)).ravel() for ends in (a, b))
     edges, weights = np.empty(a.size, np.int64), np.empty(a.size, forest.w.dtype)
     line, maxima = forest._line
 

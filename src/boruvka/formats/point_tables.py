@@ -216,6 +216,9 @@ def _open_npz(source: Source, header: bool | None) -> PointTable:
 
 def _load(source: Source, format: str) -> Any:
     with source.binary() as file, library_errors(source, format):
+        if not file.read(6).startswith((b"\x93NUMPY", b"PK")):  # NumPy takes other files for pickled objects
+            raise source.error(f"cannot be read as {format}: it begins like another kind of file")
+        file.seek(0)
         found = np.load(file, allow_pickle=False)
         return found if isinstance(found, np.ndarray) else {name: found[name] for name in found.files}
 
