@@ -5,22 +5,31 @@ import importlib
 import pkgutil
 import re
 import runpy
+import shlex
 import sys
 from pathlib import Path
 
 import pytest
 
 import boruvka
+from boruvka.cli.main import main
 
 ROOT = Path(__file__).parents[1]
 LONG = {
     "gpu.py": [pytest.mark.long],  # it is simulated
     "entity_resolution.py": [pytest.mark.long, pytest.mark.filterwarnings("ignore")],  # those of Splink
+    "how_to/which_algorithm.py": [pytest.mark.long],  # it compiles many algorithms
 }
 NEEDED = {"entity_resolution.py": ("dask.dataframe", "splink")}
 """Libraries that an example needs besides those of the extra ``test``."""
-EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("*/README.md")])
+EXAMPLES = sorted((ROOT / "examples").rglob("*.py"))
+PAGES = [
+    path for folder in ("tutorials", "how-to", "explanations") for path in ROOT.glob(f"docs/{folder}/*.md")
+]
+"""Pages of the site, each with the code and the output of one example of the same name, if it shows any."""
+DOCUMENTS = sorted(
+    {*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/*/*.md"), *ROOT.glob("*/README.md")}
+)
 SHOWN_IN = {
     "library.py": "README.md",
     "drop_in.py": "docs/guide.md",
@@ -31,14 +40,18 @@ SHOWN_IN = {
 """Examples that a document shows as a whole."""
 
 
+def name_of(path):
+    return path.relative_to(ROOT / "examples").as_posix()
+
+
 @pytest.mark.parametrize(
     "path",
     [
-        pytest.param(path, marks=LONG.get(path.name, []))
+        pytest.param(path, marks=LONG.get(name_of(path), []))
         for path in EXAMPLES
         if path.name != "segmentation.py"
     ],
-    ids=lambda path: path.name,
+    ids=name_of,
 )
 def test_examples_run(path, capsys, monkeypatch, tmp_path):
     for library in NEEDED.get(path.name, ()):
@@ -46,7 +59,44 @@ def test_examples_run(path, capsys, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", [str(path), "--quick"])
     runpy.run_path(str(path), run_name="__main__")
-    assert capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert printed
+    page = page_of(path)
+    if page.exists():
+        text = page.read_text()
+        assert "".join(blocks(text, "text")) == printed
+        assert [p.strip() for p in "\n\n".join(blocks(text, "python")).split("\n\n")] == paragraphs(path)
+        run_commands(text)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
+def test_commands_of_pages_without_an_example_run(page, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    if not any(page_of(path) == page for path in EXAMPLES):
+        run_commands(page.read_text())
+
+
+def page_of(example):
+    """Return the page that shows an example, which need not exist."""
+    folder = example.parent.name.replace("_", "-")
+    return ROOT / "docs" / folder / f"{example.stem}.md"
+
+
+def blocks(text, language):
+    return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
+
+
+def paragraphs(example):
+    code = example.read_text().partition('"""\n\n')[2]
+    return [part.strip() for part in code.split("\n\n")]
+
+
+def run_commands(text):
+    """Run those commands of a page that need nothing but this package, in their order."""
+    for line in "".join(blocks(text, "sh")).splitlines():
+        program, *arguments = shlex.split(line, comments=True) or [""]
+        if program == "boruvka":
+            assert main(arguments) == 0, line
 
 
 def test_the_segmentation_example_runs(capsys, monkeypatch, tmp_path):
@@ -67,9 +117,8 @@ def test_documents_show_whole_examples(example, document):
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_python_in_documents_is_in_an_example(document):
-    blocks = re.findall(r"```python\n(.*?)```", document.read_text(), re.DOTALL)
     examples = [path.read_text() for path in EXAMPLES]
-    for block in blocks:
+    for block in blocks(document.read_text(), "python"):
         parts = [part.strip() for part in block.split("\n\n")]
         assert any(all(part in example for part in parts) for example in examples), block
 

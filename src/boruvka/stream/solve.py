@@ -57,9 +57,9 @@ def minimum_spanning_forest(
     ----------
     source : object
         A file: Parquet, or one of tables, edge lists, DIMACS (also compressed) and npz; a folder of Parquet
-        files, or a pattern such as "edges/*.parquet", whose edges are numbered in the order of the names of
-        the files; a reader, table or dataset of Arrow, a frame of polars (also lazy) or pandas, a relation of
-        DuckDB; a binary file object, with its format; or an iterator of batches ``(u, v, w)``.
+        files, or a pattern such as ``"edges/*.parquet"``, whose edges are numbered in the order of the names
+        of the files; a reader, table or dataset of Arrow, a frame of polars (also lazy) or pandas, a relation
+        of DuckDB; a binary file object, with its format; or an iterator of batches ``(u, v, w)``.
     memory : int or str, optional
         The memory of this process altogether, in bytes or as "2G"; by default three quarters of what is free.
     maximum : bool

@@ -1,0 +1,116 @@
+"""The pages of the documentation site hang together, and the scripts of its gallery run."""
+
+import importlib
+import re
+from pathlib import Path
+
+import matplotlib
+import pytest
+from matplotlib import pyplot
+
+DOCS = Path(__file__).parents[1] / "docs"
+GALLERY = sorted((DOCS / "gallery").glob("*.py"))
+MADE = "auto_gallery", "generated", "gallery", "_templates"
+"""Folders that Sphinx makes, and those that it makes them from."""
+PAGES = sorted(
+    path
+    for ending in ("md", "rst")
+    for path in DOCS.rglob(f"*.{ending}")
+    if not set(MADE) & set(path.relative_to(DOCS).parts)
+)
+
+
+def name_of(path):
+    return str(path.relative_to(DOCS))
+
+
+def toctree_entries(page):
+    """Return the pages that the tables of contents of a page name."""
+    block = r"```\{toctree\}\n(.*?)```" if page.suffix == ".md" else r"\.\. toctree::\n((?:   .*\n|\n)*)"
+    for entries in re.findall(block, page.read_text(), re.DOTALL):
+        for entry in entries.split("\n"):
+            if entry.strip() and not entry.strip().startswith(":"):
+                yield (page.parent / entry.strip()).resolve()
+
+
+def test_every_page_is_in_a_table_of_contents():
+    reached, waiting = set(), [DOCS / "index.md"]
+    while waiting:
+        page = waiting.pop()
+        reached.add(page)
+        for entry in toctree_entries(page):
+            if not set(MADE) & set(entry.parts):
+                files = [path for path in (Path(f"{entry}.md"), Path(f"{entry}.rst")) if path.exists()]
+                assert files, f"{name_of(page)} names {entry}, which is not there"
+                waiting += [path for path in files if path not in reached]
+    assert sorted(reached) == sorted(PAGES)
+
+
+def anchors(document):
+    """Return the anchors of the headings of a document, as code hosts and the site name them."""
+    text = re.sub(r"```.*?```", "", document.read_text(), flags=re.DOTALL)
+    headings = re.findall(r"^#+ (.*)", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.suffix == ".md"], ids=name_of)
+def test_links_to_headings(page):
+    for target, anchor in re.findall(r"\]\(([^)#]*\.md)?#([^)]+)\)", page.read_text()):
+        assert anchor in anchors(page.parent / target if target else page), (target, anchor)
+
+
+@pytest.mark.parametrize(
+    "module",
+    ["", "csgraph", "dask", "distributed", "generators", "segmentation", "sklearn", "spark", "stream"],
+)
+def test_the_api_pages_have_all_public_names(module):
+    """Tables of what there is (in capitals), and what describes a family, are for programs."""
+    name = f"boruvka.{module}".strip(".")
+    names = {x for x in importlib.import_module(name).__all__ if not x.isupper()}
+    pages = "".join(page.read_text() for page in (DOCS / "api").glob("*.rst"))
+    shown = set()
+    for block in re.findall(
+        rf"^\.\. currentmodule:: {name}\n(.*?)(?=^\.\. currentmodule|\Z)", pages, re.M | re.S
+    ):
+        shown |= set(re.findall(r"^   (\w+)$", block, re.M))
+    elsewhere = {"generators", "FrameForest", "Family", "Parameter"}
+    elsewhere |= {"kronecker_edges", "random_edges", "rmat_edges", "ssca2_cliques"}
+    assert names - shown - elsewhere == set()
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.suffix == ".rst"], ids=name_of)
+def test_links_of_the_api_pages(page):
+    for target in re.findall(r":doc:`([^`]+)`", page.read_text()):
+        home = DOCS if target.startswith("/") else page.parent
+        assert (home / f"{target.lstrip('/')}.md").exists(), target
+
+
+def test_the_list_of_the_gallery_is_complete():
+    listed = re.findall(r"\((\w+\.py)\)", (DOCS / "gallery" / "scripts.md").read_text())
+    assert sorted(listed) == [path.name for path in GALLERY]
+
+
+@pytest.mark.parametrize("path", GALLERY, ids=lambda path: path.stem)
+def test_gallery_scripts_are_short(path):
+    text = path.read_text()
+    assert text.count("\n") < 80
+    title, line, _, purpose = text.split("\n")[1:5]
+    assert line == "=" * len(title)
+    assert " for " in text.partition('"""\n\n')[0], "it does not say for whom it is"
+    assert purpose
+    assert text.rpartition("# %%\n")[2].startswith("# "), "the last words say what is seen"
+
+
+@pytest.mark.parametrize("path", GALLERY, ids=lambda path: path.stem)
+def test_gallery_scripts_run(path, capsys, monkeypatch, tmp_path):
+    matplotlib.use("agg")
+    monkeypatch.chdir(tmp_path)
+    code, places = re.subn(r"^SIZE = .*# tests: (.*)$", r"SIZE = \1", path.read_text(), flags=re.MULTILINE)
+    assert places == 1
+    try:
+        exec(compile(code, path, "exec"), {"__name__": "__main__"})
+        assert pyplot.get_fignums() == [1]
+        pyplot.figure(1).canvas.draw()
+    finally:
+        pyplot.close("all")
+    assert capsys.readouterr().out
