@@ -101,7 +101,14 @@ def test_gallery_scripts_are_short(path):
     assert text.rpartition("# %%\n")[2].startswith("# "), "the last words say what is seen"
 
 
-@pytest.mark.parametrize("path", GALLERY, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, marks=[pytest.mark.long] if path.stem == "clusters" else [])  # it compiles much
+        for path in GALLERY
+    ],
+    ids=lambda path: path.stem,
+)
 def test_gallery_scripts_run(path, capsys, monkeypatch, tmp_path):
     matplotlib.use("agg")
     monkeypatch.chdir(tmp_path)

@@ -83,7 +83,7 @@ samples_or_none = st.sampled_from([None, 1, 2, 5])
 
 
 @given(points=clouds([1, 2, 3, 6]), metric=st.sampled_from(METRICS), samples=samples_or_none)
-@settings(max_examples=150)
+@settings(max_examples=100)
 @pytest.mark.usefixtures("interpreted")
 def test_edges_are_those_of_brute_force(monkeypatch, points, metric, samples):
     set_small_limits(monkeypatch, 100)
@@ -92,7 +92,7 @@ def test_edges_are_those_of_brute_force(monkeypatch, points, metric, samples):
 
 
 @given(points=clouds([2]), threads=st.sampled_from([1, 3]), room=st.sampled_from([0, 100]))
-@settings(max_examples=200)
+@settings(max_examples=60)
 def test_compiled_edges_are_those_of_brute_force(monkeypatch, points, threads, room):
     set_small_limits(monkeypatch, room)
     check(points, threads=threads)
@@ -145,6 +145,7 @@ def test_thousands_of_points(shape):
     equal_to_dense(shapes(3_000, 2)[shape], "euclidean", threads=(1, 2))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("shape", ["uniform", "copies"])
 def test_thousands_of_mutual_reachabilities(shape):
     equal_to_dense(shapes(3_000, 2)[shape], "euclidean", 5, threads=(1, 2))

@@ -62,6 +62,7 @@ def test_a_component_keeps_the_colour_of_its_largest_part():
     assert _inherited(colours, before, labels).tolist() == [72, 73]
 
 
+@pytest.mark.long
 def test_gif(forest, places, tmp_path):
     forest.animate(tmp_path / "rounds.GIF", places, seconds=0.5)
     with Image.open(tmp_path / "rounds.GIF") as gif:
@@ -152,6 +153,7 @@ def chromium(*arguments):
     return subprocess.run([program, *flags, *arguments], capture_output=True, text=True, timeout=120)
 
 
+@pytest.mark.long
 def test_the_page_in_a_browser(page, forest, places, tmp_path):
     fast = tmp_path / "fast.html"
     forest.animate(fast, places, seconds=0.1)
@@ -182,6 +184,7 @@ def test_the_page_in_a_browser(page, forest, places, tmp_path):
     ]
 
 
+@pytest.mark.long
 def test_a_screenshot_changes_with_the_round(page, tmp_path):
     pictures = []
     for number in (1, 5):
