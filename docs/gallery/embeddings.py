@@ -1,0 +1,58 @@
+"""
+Topics of embeddings of 768 dimensions
+======================================
+
+Vectors that a language model makes of texts, for those who look for topics in them. Distances between points
+of so many dimensions are nearly equal, so no exact tree avoids most pairs. A graph of nearest neighbours,
+found by an index, is enough: its forest has nearly all edges of the exact tree.
+"""
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib import color_sequences
+
+import boruvka
+
+SIZE = 3_000  # tests: 300
+TOPICS, DIMENSIONS = 8, 768
+
+rng = np.random.default_rng(4)
+centres = rng.normal(size=(TOPICS, DIMENSIONS))
+topic, second = rng.integers(0, TOPICS, (2, SIZE))
+vectors = centres[topic] + 0.4 * rng.random((SIZE, 1)) * centres[second]  # topics touch
+vectors += 0.6 * rng.normal(size=vectors.shape)
+
+# %%
+# ``index="exact"`` compares all pairs, which is fast enough for some thousands of points. For a million, take
+# ``index="pynndescent"`` or ``"hnswlib"``: some neighbours, and so some edges, may then not be the nearest.
+# What is not connected is joined by the lightest edges there are.
+
+graph = boruvka.Graph.from_nearest_neighbours(vectors, k=15, metric="cosine", index="exact")
+forest = boruvka.minimum_spanning_forest(graph)
+
+# %%
+# In the tree, texts of one topic have a cosine distance of at most 0.26, and those of two topics one of at
+# least 0.4. So a cut between the two gives the topics. The picture projects the vectors to a plane.
+
+labels = forest.cut_at(0.36)
+sizes = np.bincount(labels)
+large = np.flatnonzero(sizes >= SIZE // 40)
+plane = np.linalg.svd(centres - centres.mean(axis=0), full_matrices=False)[2][:2]
+places = (vectors - vectors.mean(axis=0)) @ plane.T
+
+colours = np.array(color_sequences["petroff10"])
+figure, ax = plt.subplots(figsize=(7.5, 6), layout="constrained")
+u, v = forest.u, forest.v
+ax.plot(places[[u, v], 0], places[[u, v], 1], color="#bbbbbb", linewidth=0.4, zorder=1)
+for k, label in enumerate(large):
+    points = places[labels == label]
+    ax.scatter(*points.T, s=6, color=colours[k % 10], label=f"cluster {k + 1}: {len(points)} texts", zorder=2)
+ax.set_title(f"{len(large)} clusters among {SIZE:,} embeddings, and their tree")
+ax.set_aspect("equal")
+ax.axis("off")
+ax.legend(loc="upper left", bbox_to_anchor=(1, 1), fontsize="small", markerscale=3)
+print(f"{len(large)} large clusters of {TOPICS} topics; the tree has {len(forest):,} edges")
+
+# %%
+# Each colour is a cluster, and is one topic. Two overlap in this plane, but not in 768 dimensions. The grey
+# lines are the tree; the few that join two colours are those that the cut removed.
