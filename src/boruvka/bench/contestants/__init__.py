@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from boruvka.algorithms.registry import EDGE_LIST_ALGORITHMS
-from boruvka.bench.contestants.contestant import Contestant, Outcome, Timing
+from boruvka.bench.contestants.contestant import Contestant, Outcome, Timing, named
 from boruvka.bench.contestants.conversions import conversions_of
 from boruvka.bench.contestants.external import External
 from boruvka.bench.contestants.libraries import LIBRARIES
@@ -60,10 +60,4 @@ def chosen(
         if name in others or name.partition(":")[0] in ("boruvka", *(probe.name for probe in PROBES)):
             raise OptionError(f"an external program must not be called {name!r}: that is taken")
         others[name] = External(name, program)
-    if names is None:
-        names = [name for name, contestant in others.items() if contestant.installed]
-    for name in names:
-        if name not in others:
-            raise OptionError(f"unknown contestant {name!r}; there are {', '.join(others)}")
-        others[name].require()
-    return [*map(Ours, dict.fromkeys(ours)), *(others[name] for name in dict.fromkeys(names))]
+    return [*map(Ours, dict.fromkeys(ours)), *named(others, names)]

@@ -5,19 +5,20 @@ from __future__ import annotations
 import importlib
 import importlib.util
 from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import MissingExtraError
+from boruvka.errors import MissingExtraError, OptionError
 from boruvka.forest.exact_sum import exact_sum
 from boruvka.forest.round_log import Round
 from boruvka.graph.graph import Graph
 from boruvka.operators.mixing import GOLDEN, mix
 
-__all__ = ["Contestant", "Outcome", "PointOutcome", "Timing", "fingerprint"]
+__all__ = ["Contestant", "Outcome", "PointOutcome", "Timing", "fingerprint", "named"]
 
 
 class Outcome(NamedTuple):
@@ -145,3 +146,22 @@ class Contestant(ABC):
     def traffic(self, native: Any) -> list[dict[str, float]]:
         """Count the bytes of each step of each round, if this is possible."""
         return []
+
+
+def named(others: Mapping[str, Contestant], names: Sequence[str] | None, where: str = "") -> list[Contestant]:
+    """List contestants by their names, each once; by default all that are installed.
+
+    Raises
+    ------
+    OptionError
+        There is no such contestant; ``where`` ends what the message calls it.
+    MissingExtraError
+        A named library is not installed.
+    """
+    if names is None:
+        names = [name for name, contestant in others.items() if contestant.installed]
+    for name in names:
+        if name not in others:
+            raise OptionError(f"unknown contestant {name!r}{where}; there are {', '.join(others)}")
+        others[name].require()
+    return [others[name] for name in dict.fromkeys(names)]

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.algorithms.registry import ALGORITHMS
-from boruvka.bench.contestants.contestant import Contestant, PointOutcome
+from boruvka.bench.contestants.contestant import Contestant, PointOutcome, named
 from boruvka.bench.contestants.ours import Ours
 from boruvka.bench.point_sets import PointSet, PointsTask
 from boruvka.errors import MissingExtraError, OptionError
@@ -335,14 +335,8 @@ def chosen_for_points(
             )
         ours += every if name == "all" else (name,)
     others = {made.name: made() for made in (TREES if is_tree else CLUSTERERS)}
-    if names is None:
-        names = [name for name, contestant in others.items() if contestant.installed]
-    for name in names:
-        if name not in others:
-            raise OptionError(f"unknown contestant {name!r} on points; there are {', '.join(others)}")
-        others[name].require()
     mine = [OurTree(name) if is_tree else OurClusters() for name in dict.fromkeys(ours)]
-    return [*mine, *(others[name] for name in dict.fromkeys(names))]
+    return [*mine, *named(others, names, " on points")]
 
 
 def agreement(labels: NDArray[Any], expected: NDArray[Any]) -> float:
