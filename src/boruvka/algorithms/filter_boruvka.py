@@ -27,7 +27,7 @@ from boruvka.forest.round_log import RoundLog
 from boruvka.operators import boruvka_round as op
 from boruvka.operators import filtering
 
-LIGHT_PER_COMPONENT = 1.5
+LIGHT_PER_COMPONENT = 1.25
 """Light edges for each component: 94 % of a random graph's vertices are then in one component."""
 FILTER_PAYS_FROM = 25_000
 """Edges from which a filter pays: below, its passes cost more than it saves."""

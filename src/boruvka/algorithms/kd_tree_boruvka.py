@@ -44,6 +44,8 @@ from boruvka.operators.sort_keys import NONE, U64
 from boruvka.runtime.argument_names import argument
 
 MOST_POINTS = 2**32 - 1
+PIECE = 1 << 16
+"""Pairs whose edges are found together."""
 
 
 def solve(graph: EdgeList | ImplicitEdges, backend: Backend, round_log: RoundLog) -> Any:
@@ -67,7 +69,16 @@ def solve(graph: EdgeList | ImplicitEdges, backend: Backend, round_log: RoundLog
     pairs = find_pairs(points, backend, round_log)
     with round_log.step("list"):
         backend.sort(pairs)
-        return points.edges_at((pairs >> op.HALF).astype(np.int64), (pairs & op.MIXED).astype(np.int64))
+        return edges_of(pairs, points)
+
+
+def edges_of(pairs: Any, points: DistanceGraph) -> Any:
+    """Replace pairs by the indices of edges, a piece at a time: the memory of the rounds is still kept."""
+    for first in range(0, pairs.size, PIECE):
+        piece = pairs[first : first + PIECE]
+        i, j = (piece >> op.HALF).astype(np.int64), (piece & op.MIXED).astype(np.int64)
+        piece[:] = points.edges_at(i, j).view(np.uint64)
+    return pairs.view(np.int64)
 
 
 def find_pairs(points: DistanceGraph, backend: Backend, round_log: RoundLog) -> Any:

@@ -4,7 +4,8 @@ The edges of the forest are united from the lightest to the heaviest, which show
 and prepares the heaviest edge on the path between any two vertices (`boruvka.forest.path_maxima`). The
 forest is minimum exactly if every edge outside it connects two vertices of one tree, and comes after the
 heaviest edge on the path between them in the order (weight, index) (cycle property). Every edge is
-checked: `boruvka.forest.verify_edge_list` and, for points and matrices, `boruvka.forest.verify_pairs`.
+checked: `boruvka.forest.verify_edge_list` and, for points and matrices, `boruvka.forest.verify_pairs`; of
+many points, edges between distant regions together: `boruvka.forest.verify_points`.
 """
 
 from __future__ import annotations
@@ -79,6 +80,8 @@ def verify(
     graph: Any, forest: Any, *, maximum: bool | None = None, progress: bool | Listener = False
 ) -> Verification:
     """Verify that a forest is the minimum spanning forest of a graph, in O(m + n log n).
+
+    Points of a metric that a kd-tree can search take about O(n log n) if they have few coordinates.
 
     Parameters
     ----------
@@ -171,7 +174,7 @@ def _find_wrong_edge(graph: AbstractGraph, edges: NDArray[np.int64], maximum: bo
     if isinstance(comparable, ImplicitGraph):
         from boruvka.forest.verify_pairs import find_better_pair
 
-        better = find_better_pair(comparable, edges, line, maximum)
+        better = find_better_pair(comparable, edges, (u, v), line, maximum)
     else:
         better = find_better_edge(comparable, edges, line, maximum)
     return None if better is None else _missing_edge(graph, *better, maximum)

@@ -5,6 +5,8 @@ on the path is a running maximum of the gaps. So all pairs are checked in about 
 read the matrix or to compute the distances. Points are first brought into the order of the line.
 
 Edges of equal weights are compared by row * n + column, which sorts as indices do.
+
+Many points of few coordinates are searched instead (`boruvka.forest.verify_points`).
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from numpy.typing import NDArray
 
 from boruvka.backends.kernel import Kernel, kernel
 from boruvka.forest.path_maxima import ONE, ZERO, Line, widened
+from boruvka.forest.verify_points import can_search, find_better_pair_of_points
 from boruvka.graph.distance_graph import DistanceGraph, PairSource
 from boruvka.graph.implicit_graph import ImplicitGraph
 from boruvka.graph.matrix_graph import MatrixGraph
@@ -45,17 +48,35 @@ class Pairs(NamedTuple):
 
 
 def find_better_pair(
-    graph: ImplicitGraph, edges: NDArray[np.int64], line: Line, maximum: bool
+    graph: ImplicitGraph, edges: NDArray[np.int64], ends: tuple[Any, Any], line: Line, maximum: bool
 ) -> tuple[int, int] | None:
-    """Find the first edge outside a forest that precedes an edge on the path between its ends.
+    """Find an edge outside a forest that precedes an edge on the path between its ends.
 
-    The parameters and the result are those of `boruvka.forest.verify_edge_list.find_better_edge`.
+    The result is that of `boruvka.forest.verify_edge_list.find_better_edge`, and so are the parameters, but
+    for the ends of the edges of the forest.
     """
-    ordered = edges[line.order]
-    u, v, _ = graph.take(ordered)
+    u, v = (end.astype(np.uint64)[line.order] for end in ends)
+    pair = np.append(u * np.uint64(graph.n) + v, NONE)
+    if isinstance(graph, DistanceGraph) and can_search(graph, maximum):
+        found = find_better_pair_of_points(graph, line, pair, np.append(line.weights, np.inf))
+    else:
+        found = find_first_better_pair(graph, line, pair, maximum)
+    if found is None:
+        return None
+    row, column = divmod(found[0], graph.n)
+    edge = int(graph.edges_at(np.array([row]), np.array([column]))[0])
+    return edge, int(edges[line.order[found[1]]]) if found[1] < edges.size else -1
+
+
+def find_first_better_pair(
+    graph: ImplicitGraph, line: Line, pair: NDArray[np.uint64], maximum: bool
+) -> tuple[int, int] | None:
+    """Look at all pairs; return the first that precedes an edge on its path, and the rank of that edge.
+
+    A pair is row * n + column. ``pair`` has that of each edge of the forest, by rank, then `NONE`.
+    """
     vertex = np.empty_like(line.position)
     vertex[line.position] = np.arange(graph.n)
-    pair = np.append(u.astype(np.uint64) * np.uint64(graph.n) + v, NONE)
     weights = np.append(line.weights, line.weights.dtype.type(0))
     pairs = Pairs(vertex, line.position, line.gap, weights, pair, maximum)
     check: Callable[[int, int], tuple[int, int]]
@@ -70,11 +91,7 @@ def find_better_pair(
     bounds = [0, *(np.flatnonzero(np.diff(piece)) + 1).tolist(), graph.n]
     results = map_parts(lambda rows: check(*rows), pairwise(bounds), processors())
     better, rank = min(results)  # no two have the same pair
-    if better == int(NONE):
-        return None
-    row, column = divmod(better, graph.n)
-    edge = int(graph.edges_at(np.array([row]), np.array([column]))[0])
-    return edge, int(ordered[rank]) if rank < edges.size else -1
+    return None if better == int(NONE) else (better, rank)
 
 
 def _check_points(graph: DistanceGraph, pairs: Pairs) -> Callable[[int, int], tuple[int, int]]:

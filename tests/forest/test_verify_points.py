@@ -1,0 +1,113 @@
+"""The search of points for a better pair, against all pairs."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from boruvka import Graph, verify
+from boruvka.forest import verify_pairs, verify_points
+from tests.algorithms.test_kd_tree_boruvka import brute_force, clouds
+from tests.conftest import set_small_limits
+from tests.graph.conftest import interpreted
+from tests.oracles import is_forest, kruskal
+
+__all__ = ["interpreted"]
+
+EVERY = "euclidean", "sqeuclidean", "manhattan", "chebyshev"
+PLACES = st.lists(
+    st.tuples(st.sampled_from([-90, -45, 0, 1, 90]), st.sampled_from([-180, 0, 1, 179, 180])),
+    min_size=2,
+    max_size=16,
+)
+
+
+@pytest.fixture(autouse=True)
+def search_small_sets(monkeypatch):
+    """Search sets that are too small for it, in blocks of few points, and leave out few copies."""
+    set_small_limits(monkeypatch, 100)
+    monkeypatch.setattr(verify_points, "tree_pays", lambda graph: graph.geometry is not None)
+    monkeypatch.setattr(verify_points, "FEWEST_COPIES", 2)
+    monkeypatch.setattr(verify_points, "BLOCKS_AT_ONCE", 2)
+    monkeypatch.setattr(verify_pairs, "find_first_better_pair", None)
+
+
+def check(graph, edges, right):
+    """Verify a forest; a witness must be one by the definitions."""
+    result = verify(graph, edges)
+    assert bool(result) == (sorted(edges) == right), result.message
+    if result.heavier is not None:
+        u, v, w = graph.take(np.arange(graph.m))
+        assert (w[result.edge], result.edge) < (w[result.heavier], result.heavier)
+        exchanged = set(edges) - {result.heavier} | {result.edge}
+        assert is_forest(graph.n, u, v, sorted(exchanged))
+
+
+def nearly_right(draw, graph, right):
+    """Draw edges: the forest but for a few edges that leave, and some that come."""
+    edges = set(right)
+    for _ in range(draw(st.integers(0, 2))):
+        edges.discard(draw(st.sampled_from(right)))
+        edges.add(draw(st.integers(0, graph.m - 1)))
+    return sorted(edges)
+
+
+@given(points=clouds(dimensions=(2,)), data=st.data())
+def test_right_and_wrong_forests(points, data):
+    graph = Graph.from_points(points)
+    right = kruskal(graph.n, *brute_force(points, "euclidean"))
+    check(graph, right, right)
+    check(graph, nearly_right(data.draw, graph, right), right)
+
+
+@settings(max_examples=300)
+@given(
+    points=clouds(),
+    metric=st.sampled_from(EVERY),
+    samples=st.none() | st.integers(1, 6),
+    data=st.data(),
+)
+@pytest.mark.usefixtures("interpreted")
+def test_every_metric(points, metric, samples, data):
+    samples = None if samples is None else min(samples, len(points))
+    graph = Graph.from_points(points, metric, mutual_reachability=samples)
+    right = kruskal(graph.n, *brute_force(points, metric, samples))
+    check(graph, right, right)
+    check(graph, nearly_right(data.draw, graph, right), right)
+
+
+@given(places=PLACES, samples=st.none() | st.integers(1, 3), data=st.data())
+@pytest.mark.usefixtures("interpreted")
+def test_places(places, samples, data):
+    samples = None if samples is None else min(samples, len(places))
+    graph = Graph.from_points(np.radians(places), "haversine", mutual_reachability=samples)
+    right = kruskal(graph.n, *graph.take(np.arange(graph.m)))
+    check(graph, right, right)
+    check(graph, nearly_right(data.draw, graph, right), right)
+
+
+def test_copies_that_are_joined_are_left_out():
+    points = np.array([[1.0, 2], [0, 0], [1, 2], [-0.0, 0], [1, 2], [1, 2]])
+    pair = np.array([0 * 6 + 2, 1 * 6 + 3, 0 * 6 + 4, 2 * 6 + 5], np.uint64)
+    graph = Graph.from_points(points)
+    kept = verify_points.without_copies(points, np.empty(0), pair, graph.geometry)
+    assert kept.tolist() == [0, 1, 5]  # 5 is not joined to 0
+    core = np.array([0, 0, 1.0, 0, 0, 0])
+    assert verify_points.without_copies(points, core, pair, graph.geometry).tolist() == [0, 1, 2, 5]
+
+
+def test_points_of_which_squares_underflow_are_kept():
+    points = np.array([[0.0], [1e-200], [1e-200]])
+    pair = np.array([1, 5], np.uint64)
+    graph = Graph.from_points(points)
+    assert verify_points.without_copies(points, np.empty(0), pair, graph.geometry).tolist() == [0, 1, 2]
+    assert verify(graph, [0, 1])
+    assert not verify(graph, [0, 2])
+
+
+def test_a_point_without_an_edge(monkeypatch):
+    points = np.random.default_rng(1).random((200, 2))
+    graph = Graph.from_points(points)
+    right = kruskal(graph.n, *brute_force(points, "euclidean"))
+    result = verify(graph, right[1:])
+    assert "joins two trees" in result.message
