@@ -1,4 +1,5 @@
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from scipy.spatial.distance import pdist
 
 from boruvka import Graph, GraphError, GraphTypeError, OptionError, minimum_spanning_forest, verify
 from boruvka.graph import distances
+from boruvka.graph.distance_graph import DistanceGraph
 from tests import oracles
 from tests.conftest import set_small_limits
 
@@ -261,6 +263,14 @@ def test_a_core_distance_that_is_nan_is_named():
 def test_floats_of_32_bits_are_computed_in_64():
     points = np.random.default_rng(0).random((5, 2)).astype("f4")
     np.testing.assert_array_equal(Graph.from_points(points).w, Graph.from_points(points.astype(float)).w)
+
+
+@given(n=st.integers(1, 2**32), data=st.data())
+def test_first_edges_of_rows(n, data):
+    rows = data.draw(st.lists(st.integers(0, n), min_size=1))
+    graph = SimpleNamespace(n=n)  # so many points would not fit the memory
+    found = DistanceGraph._first_edges(graph, np.array(rows))
+    assert found.tolist() == [row * n - row * (row + 1) // 2 for row in rows]
 
 
 def test_points_are_read_only():

@@ -129,7 +129,7 @@ class KdTreeRounds(Components):
         )
         self.rows.weight.fill(0)
         self.nodes.has_edges.fill(True)
-        self.relabel_rows(np.arange(n, dtype=np.uint32))
+        self.relabel_rows(self.rows.component)  # which are numbers from 0 to n - 1 already
 
     def round(self) -> None:
         """Join every component with another along its lightest edge."""

@@ -81,7 +81,17 @@ class DistanceGraph(ImplicitGraph):
         self._initialise(
             mutual_reachability=_checked_samples(mutual_reachability, len(array)), core_factor=core_factor
         )
-        super().__init__(np.concatenate([[0], np.cumsum(np.arange(len(array) - 1, -1, -1, dtype=np.int64))]))
+        self._initialise(n=len(array))
+
+    @property
+    def m(self) -> int:
+        """Number of edges."""
+        return self.n * (self.n - 1) // 2
+
+    @cached_property
+    def begins(self) -> NDArray[np.int64]:
+        """The index of the first edge of each row, then the number of edges."""
+        return self._first_edges(np.arange(self.n + 1))
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -133,7 +143,7 @@ class DistanceGraph(ImplicitGraph):
 
     def edges_at(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[np.int64]:
         """Compute the indices of edges from their rows and columns."""
-        return self.begins[rows] + columns - rows - 1
+        return self._first_edges(rows) + columns - rows - 1
 
     def weights_at(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[Any]:
         """Compute the distances of pairs of points."""
@@ -144,6 +154,10 @@ class DistanceGraph(ImplicitGraph):
         weigh = weigh_operator(self.pair_weight)
         get_backend("threads", 1).for_each(weigh, rows.size, *pairs, self.source, weights)
         return weights
+
+    def _first_edges(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Compute the index of the first edge of rows; intermediate results may wrap around."""
+        return rows * (self.n - 1) - (rows // 2) * ((rows - 1) | 1)
 
     def _columns(self, rows: NDArray[np.int64], k: NDArray[np.int64]) -> NDArray[np.int64]:
         return rows + 1 + k

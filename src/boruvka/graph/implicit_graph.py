@@ -17,22 +17,12 @@ class ImplicitGraph(LazyEdgeList):
     """A graph whose edges are pairs (row, column) of vertices, numbered row by row.
 
     ``u``, ``v`` and ``w`` are computed for all edges when one of them is first read.
-
-    Parameters
-    ----------
-    begins : (n + 1,) array of int64
-        The index of the first edge of each row, then the number of edges.
     """
 
-    begins: NDArray[np.int64]
-
-    def __init__(self, begins: NDArray[np.int64]):
-        self._initialise(n=begins.size - 1, begins=begins)
-
     @property
-    def m(self) -> int:
-        """Number of edges."""
-        return int(self.begins[-1])
+    @abstractmethod
+    def begins(self) -> NDArray[np.int64]:
+        """The index of the first edge of each row, then the number of edges."""
 
     def between(self, first: int, last: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Compute (u, v, w) of the edges with indices from ``first`` to ``last - 1``, as read-only arrays."""

@@ -46,6 +46,7 @@ class MatrixGraph(ImplicitGraph):
     matrix: NDArray[Any]
     absent: Any
     """The value that means "no edge", in the type of the weights, or None."""
+    _begins: NDArray[np.int64]
 
     def __init__(self, matrix: NDArray[Any], absent: float | None):
         matrix = matrix.view()
@@ -55,7 +56,7 @@ class MatrixGraph(ImplicitGraph):
         edges, nans = np.zeros(n + 1, np.int64), np.empty(n, np.int64)
         rows = np.arange(n + 1, dtype=np.uint64) * U64(n)  # all rows are the same work
         _backend().for_each_row(count_row, rows, *self.entries(packing_of(self.dtype)), edges[1:], nans)
-        super().__init__(np.cumsum(edges))
+        self._initialise(n=n, _begins=np.cumsum(edges))
         if nans.any() and not (self.absent is not None and np.isnan(self.absent)):
             row = int(np.argmax(nans > 0))
             columns = np.flatnonzero(np.isnan(matrix[row]))
@@ -68,6 +69,16 @@ class MatrixGraph(ImplicitGraph):
     def dtype(self) -> np.dtype[Any]:
         """Type of the weights."""
         return self.matrix.dtype
+
+    @property
+    def m(self) -> int:
+        """Number of edges."""
+        return int(self.begins[-1])
+
+    @property
+    def begins(self) -> NDArray[np.int64]:
+        """The index of the first edge of each row, then the number of edges."""
+        return self._begins
 
     def entries(self, packing: Packing) -> tuple[NDArray[Any], Packing, Absence]:
         """Return the arguments of operators on the matrix: bits of the weights, packing, absence."""
