@@ -71,14 +71,14 @@ def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
         )
     edges = columns_of(worklist)
     with round_log.step("cut"):
-        cut, cut_edges = backend.empty(n, np.uint64), tuple(backend.to_host(begins[-2:]))
+        cut, cut_edges = rounds.best, tuple(backend.to_host(begins[-2:]))  # rounds follow later
         backend.scatter_min(propose_weight_key, [cut_edges], cut, n, *edges, *keys)
     with round_log.step("merge"):
         size = min(n, 1 << locality.BLOCK_BITS)
         local = [(size, np.uint64), (size if keys.wide else 1, np.uint64), (size, graph.u.dtype)]
         blocks, shared = Blocks(bits, begins, begins[1:].copy()), Shared(cut, rounds.parent, rounds.in_forest)
         backend.for_each_block(contract_block, count, local, blocks, edges, keys, shared)
-        del cut, shared
+        del cut, shared  # the forest will be in their memory
     left = list(zip(backend.to_host(begins[:-1]), backend.to_host(blocks.ends), strict=True))
     if size_of(left):
         label = rounds.relabel(

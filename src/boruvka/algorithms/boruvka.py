@@ -185,7 +185,8 @@ class BoruvkaRounds(Components):
 
     def forest(self) -> Any:
         """List the edges of the forest, ascending, reusing the memory of arrays that are no longer needed."""
-        del self.best, self.chosen, self.parent, self.marked
+        del self.chosen, self.parent, self.marked
+        del self.best  # whose memory is most likely to exist, last
         with self.round_log.step("list"):
             return self.backend.flatnonzero(self.in_forest)
 
