@@ -1,7 +1,8 @@
 """Kruskal's algorithm on a few thousand edges as one operator.
 
 Launching several operators, or passing many arrays, would take longer than the work: edges are copied to one
-array, which is kept. Keys, which hold indices, are sorted by a least significant digit radix sort.
+array, which is kept. They are sorted by a least significant digit radix sort, which is stable, so that edges
+of equal weights stay in the order of their indices.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
+from boruvka.backends.kernel_functions import trailing_zeros
 from boruvka.backends.protocol import Backend
-from boruvka.operators.sort_keys import NONE, U64, edge_key
+from boruvka.operators.sort_keys import NONE, U64, weight_key
 from boruvka.operators.union_find import make_set, union
 
 PAYS_BELOW = 10_000
@@ -27,7 +29,7 @@ ZERO, ONE = U64(0), U64(1)
 
 def pays(graph: EdgeList, backend: Backend) -> bool:
     """Return whether to find the forest in one loop."""
-    return graph.m < PAYS_BELOW and graph.n < PAYS_BELOW and backend.has_caches and not graph.sort_keys.wide
+    return graph.m < PAYS_BELOW and graph.n < PAYS_BELOW and backend.has_caches
 
 
 def solve_in_one_loop(graph: EdgeList, backend: Backend) -> Any:
@@ -57,26 +59,31 @@ def find_edges(zero, n, m, packing, digit_bits, rows):
     The compiler does not know that ``zero`` is 0. It would replace loops that store a known 0 by calls of the
     C library, and llvmlite would have to be imported to load such code.
     """
-    u, v, bits, key = rows[0], rows[1], rows[2], rows[3]
-    spare, parent, count = rows[4], rows[5], rows[6]
+    u, v, key = rows[0], rows[1], rows[2]
+    order, spare, parent, count = rows[3], rows[4], rows[5], rows[6]
     in_all, in_any = NONE, ZERO
     for i in range(m):
-        key[i] = edge_key(i, bits, packing)
+        key[i] = weight_key(key[i], packing)
+        order[i] = i
         in_all &= key[i]
         in_any |= key[i]
-    shift, differing = packing.index_bits, in_all ^ in_any
-    while shift < U64(64) and differing >> shift:
-        sort_by_digit(zero, m, key, shift, digit_bits, spare, count)
-        key, spare = spare, key
+    shift, differing = ZERO, in_all ^ in_any
+    while differing:
+        skipped = trailing_zeros(differing)
+        differing >>= skipped
+        shift += skipped
+        sort_by_digit(zero, m, key, order, shift, digit_bits, spare, count)
+        order, spare = spare, order
+        differing >>= digit_bits
         shift += digit_bits
     for x in range(n):
         make_set(x, parent)
     in_forest = count
     for i in range(m):
         in_forest[i] = zero
-    k, trees, index = ZERO, n, (ONE << packing.index_bits) - ONE
+    k, trees = ZERO, n
     while k < m and trees > ONE:
-        i = key[k] & index
+        i = order[k]
         if union(u[i], v[i], parent):
             in_forest[i] = ONE
             trees -= ONE
@@ -88,8 +95,8 @@ def find_edges(zero, n, m, packing, digit_bits, rows):
     u[0] = found
 
 
-def sort_by_digit(zero, m, key, shift, digit_bits, sorted_key, count):
-    """Sort m keys stably by the digit that begins at a bit."""
+def sort_by_digit(zero, m, key, order, shift, digit_bits, sorted_order, count):
+    """Sort the order of m keys stably by the digit that begins at a bit."""
     digits = ONE << digit_bits
     for d in range(digits):
         count[d] = zero
@@ -101,6 +108,6 @@ def sort_by_digit(zero, m, key, shift, digit_bits, sorted_key, count):
         count[d] = before
         before += here
     for k in range(m):
-        d = (key[k] >> shift) & (digits - ONE)
-        sorted_key[count[d]] = key[k]
+        d = (key[order[k]] >> shift) & (digits - ONE)
+        sorted_order[count[d]] = order[k]
         count[d] += ONE
