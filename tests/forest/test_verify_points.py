@@ -89,18 +89,17 @@ def test_places(places, samples, data):
 def test_copies_that_are_joined_are_left_out():
     points = np.array([[1.0, 2], [0, 0], [1, 2], [-0.0, 0], [1, 2], [1, 2]])
     pair = np.array([0 * 6 + 2, 1 * 6 + 3, 0 * 6 + 4, 2 * 6 + 5], np.uint64)
-    graph = Graph.from_points(points)
-    kept = verify_points.without_copies(points, np.empty(0), pair, graph.geometry)
+    kept = verify_points.without_copies(points, np.empty(0), pair)
     assert kept.tolist() == [0, 1, 5]  # 5 is not joined to 0
     core = np.array([0, 0, 1.0, 0, 0, 0])
-    assert verify_points.without_copies(points, core, pair, graph.geometry).tolist() == [0, 1, 2, 5]
+    assert verify_points.without_copies(points, core, pair).tolist() == [0, 1, 2, 5]
 
 
 def test_points_of_which_squares_underflow_are_kept():
     points = np.array([[0.0], [1e-200], [1e-200]])
     pair = np.array([1, 5], np.uint64)
     graph = Graph.from_points(points)
-    assert verify_points.without_copies(points, np.empty(0), pair, graph.geometry).tolist() == [0, 1, 2]
+    assert verify_points.without_copies(points, np.empty(0), pair).tolist() == [0, 1, 2]
     assert verify(graph, [0, 1])
     assert not verify(graph, [0, 2])
 

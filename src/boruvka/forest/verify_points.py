@@ -27,7 +27,7 @@ from boruvka.forest.verify_edge_list import in_threads
 from boruvka.graph.distance_graph import DistanceGraph, PairSource
 from boruvka.graph.points.geometry import Geometry, add_difference
 from boruvka.graph.points.kd_tree import build
-from boruvka.graph.points.point_index import has_tiny, tree_pays
+from boruvka.graph.points.point_index import tree_pays
 from boruvka.runtime.processors import processors
 from boruvka.runtime.progress import report
 
@@ -37,6 +37,8 @@ STACK = 128
 """More than the nodes that can wait for a visit."""
 FEWEST_COPIES = 32
 """Fewest equal points that are left out: all pairs of fewer are soon compared."""
+TINY = 1e-100
+"""The distance of two points is not 0 if a coordinate differs, and none is smaller than this but 0."""
 TOWARDS_ZERO = 1.0 - 2.0**-40
 """What is multiplied to a lower bound, for more than rounding can change."""
 TWO = np.uint64(2)
@@ -108,7 +110,7 @@ def find_better_pair_of_points(
     given = np.ascontiguousarray(graph.points, np.float64)
     kept = np.arange(graph.n)
     if (weights[: FEWEST_COPIES - 1] == 0).all():
-        kept = without_copies(given, graph.source.core, pair, geometry)
+        kept = without_copies(given, graph.source.core, pair)
     rows, nodes = build_nodes(graph, kept, geometry, line.position)
     forest = Forest(weights, pair, interval_maxima(line.gap))
     find = _finder(graph.pair_weight, geometry, graph.mutual_reachability is not None)
@@ -128,7 +130,7 @@ def find_better_pair_of_points(
 
 
 def without_copies(
-    points: NDArray[np.float64], core: NDArray[Any], pair: NDArray[np.uint64], geometry: Geometry
+    points: NDArray[np.float64], core: NDArray[Any], pair: NDArray[np.uint64]
 ) -> NDArray[np.int64]:
     """Return the points that must be looked at.
 
@@ -137,7 +139,7 @@ def without_copies(
     """
     n = np.uint64(len(points))
     everything = np.arange(len(points))
-    if geometry.needs_points or has_tiny(points, geometry):  # points that differ may have the distance 0
+    if ((np.abs(points) < TINY) & (points != 0)).any():  # points that differ may have the distance 0
         return everything
     order = np.lexsort((everything, *(points.T + 0.0)))  # not -0.0, which would sort apart
     differs = np.append(True, (points[order[1:]] != points[order[:-1]]).any(axis=1))
