@@ -30,7 +30,7 @@ def warmup(everything: bool) -> None:
 
     Kernels are compiled when they are first used, once for a machine and a type of weights, and kept in the
     user's cache folder, or in the folder BORUVKA_CACHE_DIR. This compiles the usual ones: the default
-    algorithms, streamed edges, reading text files, verification.
+    algorithms, streamed edges, points in two and three dimensions, reading text files, verification.
     """
     from boruvka.backends.kernel_cache import cache_folder
     from boruvka.errors import BackendError
@@ -70,8 +70,9 @@ def tasks_of(everything: bool, folder: Path) -> Iterator[Task]:
         if everything:
             yield from _tasks_of_algorithms(generators.random(2_000, 60_000, dtype=dtype), dtype)
         yield from _tasks_of_formats(generators.random(100, 400, dtype=dtype), everything, folder)
+    yield from _tasks_of_trees(everything)
     if everything:
-        yield from _tasks_of_points()
+        yield from _tasks_of_distances()
 
 
 def _solve_and_verify(graph: Graph) -> None:
@@ -138,31 +139,35 @@ def _tasks_of_formats(graph: Graph, everything: bool, folder: Path) -> Iterator[
         yield f"format {name}", partial(write_and_read, name)
 
 
-def _tasks_of_points() -> Iterator[Task]:
+def _tasks_of_trees(everything: bool) -> Iterator[Task]:
+    import numpy as np
+
+    from boruvka.graph.points.geometry import GEOMETRIES
+
+    for geometry in GEOMETRIES.values():
+        if everything or geometry.name == "euclidean":
+            for d in (2,) if geometry.name == "haversine" else (2, 3):
+                many = np.random.default_rng(0).random((60_000, d))
+                for samples in (None, 3):
+                    name = f"tree, {geometry.name}, {d} coordinates"
+                    yield name, partial(_solve_points, many, geometry.name, samples)
+
+
+def _tasks_of_distances() -> Iterator[Task]:
     import numpy as np
 
     from boruvka.graph import distances
-    from boruvka.graph.points.geometry import GEOMETRIES
 
-    def solve_and_verify(points: NDArray[Any], distance: str) -> None:
-        import boruvka
-
-        graph = boruvka.Graph.from_points(points, distance)
-        boruvka.verify(graph, boruvka.minimum_spanning_forest(graph))
-
-    def solve_by_tree(points: NDArray[Any], distance: str, samples: int | None) -> None:
-        import boruvka
-
-        graph = boruvka.Graph.from_points(points, distance, mutual_reachability=samples)
-        for threads in {1, None}:
-            boruvka.minimum_spanning_forest(graph, algorithm="kd-tree-boruvka", threads=threads)
-
-    for geometry in GEOMETRIES.values():
-        for d in (2,) if geometry.name == "haversine" else (2, 3):
-            many = np.random.default_rng(0).random((60_000, d))
-            for samples in (None, 3):
-                yield f"tree, {geometry.name}", partial(solve_by_tree, many, geometry.name, samples)
     for name in distances.__all__:
         points = np.arange(40).reshape(20, 2) % 7 + 1
         for array in (points, points.astype(float)):
-            yield f"distance {name}", partial(solve_and_verify, array, name)
+            yield f"distance {name}", partial(_solve_points, array, name)
+
+
+def _solve_points(points: NDArray[Any], distance: str, samples: int | None = None) -> None:
+    import boruvka
+
+    graph = boruvka.Graph.from_points(points, distance, mutual_reachability=samples)
+    for threads in {1, None}:
+        forest = boruvka.minimum_spanning_forest(graph, threads=threads)
+    assert boruvka.verify(graph, forest)
