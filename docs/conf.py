@@ -5,6 +5,8 @@ import re
 import warnings
 from pathlib import Path
 
+from sphinx_gallery.sorting import FunctionSortKey
+
 import boruvka
 
 DOCS = Path(__file__).parent
@@ -54,6 +56,7 @@ html_theme_options = {
 }
 copyright = "the authors of boruvka, MIT licence"
 
+scripts_in_order = re.findall(r"\((\w+\.py)\)", (DOCS / "gallery" / "scripts.md").read_text())
 sphinx_gallery_conf = {
     "examples_dirs": "gallery",
     "gallery_dirs": "auto_gallery",
@@ -64,7 +67,7 @@ sphinx_gallery_conf = {
     "write_computation_times": False,
     "capture_repr": (),
     "image_srcset": ["2x"],
-    "within_subsection_order": "FileNameSortKey",
+    "within_subsection_order": FunctionSortKey(scripts_in_order.index, "the order of scripts.md"),
     "remove_config_comments": True,
     "abort_on_example_error": True,
     "plot_gallery": os.environ.get("BORUVKA_GALLERY", "1") != "0",  # 0: pages without pictures, to write text
