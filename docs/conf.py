@@ -99,8 +99,9 @@ def show_outside_documents(app, docname, source):
         if docname == page != "index":
             path = ROOT / outside
             source[0] = path.read_text()
-    text = source[0].replace("```mermaid", "```text")
-    source[0] = re.sub(r"(!?)\[([^][]*)\]\(([^)#:]+)(#[^)]*)?\)", lambda m: _link(m, path, docname), text)
+    source[0] = re.sub(
+        r"(!?)\[([^][]*)\]\(([^)#:]+)(#[^)]*)?\)", lambda m: _link(m, path, docname), source[0]
+    )
 
 
 def _link(match, path, docname):
