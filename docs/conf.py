@@ -42,7 +42,7 @@ html_title = "boruvka"
 html_copy_source = html_show_sourcelink = False
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
-html_sidebars = {"index": []}
+html_sidebars = {"index": [], "install": []}  # pages without a section
 html_theme_options = {
     "show_toc_level": 2,
     "navigation_with_keys": False,
@@ -99,6 +99,7 @@ def show_outside_documents(app, docname, source):
         if docname == page != "index":
             path = ROOT / outside
             source[0] = path.read_text()
+            app.env.note_dependency(path)  # read again when it changes
     source[0] = re.sub(
         r"(!?)\[([^][]*)\]\(([^)#:]+)(#[^)]*)?\)", lambda m: _link(m, path, docname), source[0]
     )
