@@ -48,7 +48,7 @@ for ax, name, parent in [(axes[0], "cheapest links", before), (axes[1], "shortes
 figure.colorbar(
     lines, ax=axes, location="bottom", shrink=0.5, label="length of the route from the sender (star)"
 )
-print(f"{SIZE - child.size - 1} receivers cannot be reached by any link")
+print(f"{child.size} of {SIZE - 1} receivers are reached")
 
 # %%
 # On the left, the links cost least in total, but the dark ends are far from the sender. On the right, every

@@ -61,4 +61,4 @@ below.yaxis.set_major_formatter("{x:,.0f}")
 
 # %%
 # Between 0.5 and 0.7 both curves are high, and the number of clusters stays near that of persons. Below,
-# strangers merge through chains of pairs; above, persons fall apart.
+# different persons merge through chains of pairs; above, the records of one person fall apart.

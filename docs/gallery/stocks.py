@@ -4,7 +4,7 @@ A correlation network of stock returns
 
 Which shares move together, for risk managers. The minimum spanning tree of the correlation distance keeps,
 of all pairs of shares, the few that tie each share to its closest relative (R. N. Mantegna, *Hierarchical
-structure in financial markets*, 1999). Sectors become branches, although nobody told the tree about them.
+structure in financial markets*, 1999). Sectors become branches, although the tree is computed without them.
 """
 
 import matplotlib.pyplot as plt
@@ -45,4 +45,4 @@ figure.legend(loc="outside lower center", ncols=5, frameon=False)
 ax.set_title("Shares and their closest relatives (weight: 1 - correlation)")
 
 # %%
-# Shares of one sector hang together. The few edges between sectors are dark: they are among the heaviest.
+# Shares of one sector are connected. The few edges between sectors are dark: they are among the heaviest.
