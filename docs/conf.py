@@ -5,6 +5,8 @@ import re
 import warnings
 from pathlib import Path
 
+from sphinx_gallery.sorting import FunctionSortKey
+
 import boruvka
 
 DOCS = Path(__file__).parent
@@ -40,7 +42,7 @@ html_title = "boruvka"
 html_copy_source = html_show_sourcelink = False
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
-html_sidebars = {"index": []}
+html_sidebars = {"index": [], "install": []}  # pages without a section
 html_theme_options = {
     "show_toc_level": 2,
     "navigation_with_keys": False,
@@ -54,6 +56,7 @@ html_theme_options = {
 }
 copyright = "the authors of boruvka, MIT licence"
 
+scripts_in_order = re.findall(r"\((\w+\.py)\)", (DOCS / "gallery" / "scripts.md").read_text())
 sphinx_gallery_conf = {
     "examples_dirs": "gallery",
     "gallery_dirs": "auto_gallery",
@@ -64,7 +67,7 @@ sphinx_gallery_conf = {
     "write_computation_times": False,
     "capture_repr": (),
     "image_srcset": ["2x"],
-    "within_subsection_order": "FileNameSortKey",
+    "within_subsection_order": FunctionSortKey(scripts_in_order.index, "the order of scripts.md"),
     "remove_config_comments": True,
     "abort_on_example_error": True,
     "plot_gallery": os.environ.get("BORUVKA_GALLERY", "1") != "0",  # 0: pages without pictures, to write text
@@ -96,8 +99,10 @@ def show_outside_documents(app, docname, source):
         if docname == page != "index":
             path = ROOT / outside
             source[0] = path.read_text()
-    text = source[0].replace("```mermaid", "```text")
-    source[0] = re.sub(r"(!?)\[([^][]*)\]\(([^)#:]+)(#[^)]*)?\)", lambda m: _link(m, path, docname), text)
+            app.env.note_dependency(path)  # read again when it changes
+    source[0] = re.sub(
+        r"(!?)\[([^][]*)\]\(([^)#:]+)(#[^)]*)?\)", lambda m: _link(m, path, docname), source[0]
+    )
 
 
 def _link(match, path, docname):

@@ -2,6 +2,7 @@
 
 import importlib
 import re
+import tomllib
 from pathlib import Path
 
 import matplotlib
@@ -121,3 +122,10 @@ def test_gallery_scripts_run(path, capsys, monkeypatch, tmp_path):
     finally:
         pyplot.close("all")
     assert capsys.readouterr().out
+
+
+def test_the_page_on_installation_names_all_extras():
+    project = tomllib.loads((DOCS.parent / "pyproject.toml").read_text())["project"]
+    listed = re.findall(r"^\| (`.*?) \|", (DOCS / "install.md").read_text(), re.MULTILINE)
+    extras = re.findall(r"`(\w+)`", "".join(listed))
+    assert sorted([*extras, "dev", "docs", "test"]) == sorted(project["optional-dependencies"])

@@ -29,7 +29,7 @@ _, before = breadth_first_order(forest.to_scipy(), sender, directed=False)
 links = csr_array((graph.w, (graph.u, graph.v)), shape=(SIZE, SIZE))
 _, before_on_route = dijkstra(links, directed=False, indices=sender, return_predecessors=True)
 
-figure, axes = plt.subplots(1, 2, figsize=(10, 5.4), layout="constrained")
+figure, axes = plt.subplots(1, 2, figsize=(8, 5), layout="compressed")
 for ax, name, parent in [(axes[0], "cheapest links", before), (axes[1], "shortest routes", before_on_route)]:
     child = np.flatnonzero(parent >= 0)
     length = np.hypot(*(places[child] - places[parent[child]]).T)
@@ -40,14 +40,15 @@ for ax, name, parent in [(axes[0], "cheapest links", before), (axes[1], "shortes
     lines.set_array(distance)
     lines.set_clim(0, 3)
     ax.add_collection(lines)
-    ax.plot(*places[sender], "*", ms=16, color="#d55e00", mec="black", label="sender")
-    ax.set_title(f"{name}: total {length.sum():.1f}, farthest route {distance.max():.2f}")
+    ax.plot(*places[sender], "*", ms=16, color="#d55e00", mec="black")
+    ax.set_title(f"{name}\ntotal {length.sum():.1f}, longest route {distance.max():.2f}")
     ax.set_aspect("equal")
     ax.autoscale_view()
     ax.axis("off")
-figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower left", frameon=False)
-figure.colorbar(lines, ax=axes, location="bottom", shrink=0.4, label="length of the route from the sender")
-print(f"{SIZE - child.size - 1} receivers cannot be reached by any link")
+figure.colorbar(
+    lines, ax=axes, location="bottom", shrink=0.5, label="length of the route from the sender (star)"
+)
+print(f"{child.size} of {SIZE - 1} receivers are reached")
 
 # %%
 # On the left, the links cost least in total, but the dark ends are far from the sender. On the right, every

@@ -33,7 +33,7 @@ length = np.hypot(*(places[tour] - places[np.roll(tour, 1)]).T).sum()
 shortest = tree.size(weight="weight")  # no tour is shorter than the tree
 print(f"tour {length:.2f}, at most {length / shortest:.2f} times the shortest one")
 
-figure, axes = plt.subplots(1, 2, figsize=(10, 5), layout="constrained")
+figure, axes = plt.subplots(1, 2, figsize=(8, 4.4), layout="compressed")
 for a, b in tree.edges:
     axes[0].plot(*places[[a, b]].T, color="#0072b2", lw=2, label="minimum spanning tree")
 for a, b in matching:
@@ -41,7 +41,7 @@ for a, b in matching:
 axes[1].fill(*places[tour].T, fill=False, color="#0072b2", lw=2)
 handles, labels = axes[0].get_legend_handles_labels()
 by_name = dict(zip(labels, handles, strict=True))
-figure.legend(by_name.values(), by_name.keys(), loc="outside lower left", ncols=2, frameon=False)
+figure.legend(by_name.values(), by_name.keys(), loc="outside lower center", ncols=2, frameon=False)
 for ax, title in zip(axes, ["tree and matching", f"tour of length {length:.2f}"], strict=True):
     ax.plot(*places.T, "o", color="black", ms=3)
     ax.set_title(title)

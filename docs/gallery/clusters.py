@@ -38,7 +38,7 @@ single = np.where(sizes[single] >= SIZE // 20, single, -1)  # smaller clusters a
 dense = HDBSCAN(min_cluster_size=SIZE // 20, min_samples=15).fit_predict(points)
 
 colours = np.array(color_sequences["petroff10"])
-figure, axes = plt.subplots(1, 2, figsize=(10, 4.4), layout="constrained", sharex=True, sharey=True)
+figure, axes = plt.subplots(1, 2, figsize=(8, 3.8), layout="compressed", sharex=True, sharey=True)
 for ax, name, labels in [(axes[0], "single linkage", single), (axes[1], "HDBSCAN", dense)]:
     found = np.unique(labels[labels >= 0])
     ax.scatter(*points[labels < 0].T, s=5, c="#999999", marker="x", linewidths=0.6, label="noise")
@@ -47,7 +47,9 @@ for ax, name, labels in [(axes[0], "single linkage", single), (axes[1], "HDBSCAN
     ax.set_title(f"{name}: {found.size} clusters")
     ax.set_aspect("equal")
     ax.axis("off")
-axes[1].legend(loc="upper right", fontsize="small", markerscale=3)
+figure.legend(
+    *axes[1].get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False, markerscale=3
+)
 print(f"single linkage {np.unique(single).size - 1} clusters, HDBSCAN {dense.max() + 1}")
 
 # %%

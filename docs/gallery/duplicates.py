@@ -47,17 +47,18 @@ score_of = 2 * precision * recall / np.maximum(precision + recall, 1e-9)
 best = int(score_of.argmax())
 print(f"{len(graph.u):,} pairs; best at {thresholds[best]:.2f}: {cuts.clusters[best]:,} clusters")
 
-figure, (above, below) = plt.subplots(2, 1, figsize=(8, 6), layout="constrained", sharex=True)
+figure, (above, below) = plt.subplots(2, 1, figsize=(7, 5.6), layout="constrained", sharex=True)
 above.plot(thresholds, precision, "o-", color="#0072b2", label="precision: pairs found that are right")
 above.plot(thresholds, recall, "s--", color="#d55e00", label="recall: right pairs that are found")
 above.axvline(thresholds[best], color="#555555", lw=1, ls=":", label=f"best, {thresholds[best]:.2f}")
-above.set_ylabel("part of the pairs")
-above.legend(loc="lower center")
-below.plot(thresholds, cuts.clusters, "o-", color="#000000")
+above.set(ylabel="part of the pairs", title=f"Clusters of {SIZE:,} records at each threshold")
+above.legend(loc="lower center", framealpha=1)
+below.plot(thresholds, cuts.clusters, "o-", color="black")
 below.axhline(np.unique(person).size, color="#555555", lw=1, ls=":")
 below.annotate("persons", (thresholds[0], np.unique(person).size), xytext=(0, 4), textcoords="offset points")
 below.set(xlabel="threshold of the score", ylabel="clusters")
+below.yaxis.set_major_formatter("{x:,.0f}")
 
 # %%
 # Between 0.5 and 0.7 both curves are high, and the number of clusters stays near that of persons. Below,
-# strangers merge through chains of pairs; above, persons fall apart.
+# different persons merge through chains of pairs; above, the records of one person fall apart.

@@ -16,10 +16,13 @@ import boruvka
 SIZE = 3_000  # tests: 300
 TOPICS, DIMENSIONS = 8, 768
 
+# %%
+# The vectors are generated: a text has a topic, and a part of a second one.
+
 rng = np.random.default_rng(4)
 centres = rng.normal(size=(TOPICS, DIMENSIONS))
 topic, second = rng.integers(0, TOPICS, (2, SIZE))
-vectors = centres[topic] + 0.4 * rng.random((SIZE, 1)) * centres[second]  # topics touch
+vectors = centres[topic] + 0.4 * rng.random((SIZE, 1)) * centres[second]
 vectors += 0.6 * rng.normal(size=vectors.shape)
 
 # %%
@@ -32,16 +35,18 @@ forest = boruvka.minimum_spanning_forest(graph)
 
 # %%
 # In the tree, texts of one topic have a cosine distance of at most 0.26, and those of two topics one of at
-# least 0.4. So a cut between the two gives the topics. The picture projects the vectors to a plane.
+# least 0.4. So a cut between the two gives the topics. The picture projects the vectors to the plane in
+# which the means of the clusters are on a circle.
 
 labels = forest.cut_at(0.36)
 sizes = np.bincount(labels)
 large = np.flatnonzero(sizes >= SIZE // 40)
-plane = np.linalg.svd(centres - centres.mean(axis=0), full_matrices=False)[2][:2]
-places = (vectors - vectors.mean(axis=0)) @ plane.T
+means = np.stack([vectors[labels == label].mean(axis=0) for label in large])
+angles = 2 * np.pi * np.arange(len(large)) / len(large)
+places = vectors @ np.linalg.pinv(means) @ np.column_stack([np.cos(angles), np.sin(angles)])
 
 colours = np.array(color_sequences["petroff10"])
-figure, ax = plt.subplots(figsize=(7.5, 6), layout="constrained")
+figure, ax = plt.subplots(figsize=(7.5, 5.5), layout="compressed")
 u, v = forest.u, forest.v
 ax.plot(places[[u, v], 0], places[[u, v], 1], color="#bbbbbb", linewidth=0.4, zorder=1)
 for k, label in enumerate(large):
@@ -50,9 +55,9 @@ for k, label in enumerate(large):
 ax.set_title(f"{len(large)} clusters among {SIZE:,} embeddings, and their tree")
 ax.set_aspect("equal")
 ax.axis("off")
-ax.legend(loc="upper left", bbox_to_anchor=(1, 1), fontsize="small", markerscale=3)
+figure.legend(loc="outside right upper", frameon=False, markerscale=3)
 print(f"{len(large)} large clusters of {TOPICS} topics; the tree has {len(forest):,} edges")
 
 # %%
-# Each colour is a cluster, and is one topic. Two overlap in this plane, but not in 768 dimensions. The grey
-# lines are the tree; the few that join two colours are those that the cut removed.
+# Each colour is a cluster, and is one topic. Points lie towards the topic of which their texts have a part.
+# The grey lines are the tree; the few that join two colours are those that the cut removed.

@@ -35,7 +35,7 @@ picture[between(maze.edges)] = 1
 picture = np.pad(picture, 1)
 picture[tuple(k + 1 for k in between(way))] = 2
 
-figure, ax = plt.subplots(figsize=(7, 7.2), layout="constrained")
+figure, ax = plt.subplots(figsize=(7, 7.2), layout="compressed")
 ax.imshow(picture, cmap=plt.matplotlib.colors.ListedColormap(["#222222", "#ffffff", "#e69f00"]))
 ax.set_title(f"A maze of {SIZE} x {SIZE} cells, and the only way through it")
 ax.axis("off")

@@ -26,7 +26,7 @@ forest = boruvka.minimum_spanning_forest(graph)
 rounds = int(forest.edge_rounds.max())
 ends = places[np.column_stack([forest.u, forest.v])]
 colours = np.array(plt.matplotlib.color_sequences["petroff10"])
-figure, axes = plt.subplots(2, (rounds + 1) // 2, figsize=(9, 9), layout="constrained", squeeze=False)
+figure, axes = plt.subplots(2, (rounds + 1) // 2, figsize=(7.5, 8), layout="compressed", squeeze=False)
 for ax in axes.ravel():
     ax.axis("off")
 for number, ax in enumerate(axes.ravel()[:rounds], 1):
@@ -37,7 +37,7 @@ for number, ax in enumerate(axes.ravel()[:rounds], 1):
     ax.add_collection(LineCollection(ends[old], colors=colour_of[forest.u[old]], lw=3))
     ax.add_collection(LineCollection(ends[new], colors="black", lw=1.8, label="chosen in this round"))
     ax.scatter(*places.T, s=22, c=colour_of, zorder=3)
-    ax.set_title(f"round {number}: {before.components} components choose {new.sum()} edges")
+    ax.set_title(f"round {number}: {before.components} components,\n{new.sum()} edges chosen")
     ax.set_aspect("equal")
     print(f"round {number}: {before.components} components choose {new.sum()} edges")
 handles = axes[0, 0].get_legend_handles_labels()

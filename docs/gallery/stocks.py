@@ -4,7 +4,7 @@ A correlation network of stock returns
 
 Which shares move together, for risk managers. The minimum spanning tree of the correlation distance keeps,
 of all pairs of shares, the few that tie each share to its closest relative (R. N. Mantegna, *Hierarchical
-structure in financial markets*, 1999). Sectors become branches, although nobody told the tree about them.
+structure in financial markets*, 1999). Sectors become branches, although the tree is computed without them.
 """
 
 import matplotlib.pyplot as plt
@@ -36,13 +36,13 @@ places = nx.kamada_kawai_layout(tree.to_networkx(), weight=None)
 coordinates = np.array([places[k] for k in range(tree.n)])
 names = [f"{sectors[s][:2].upper()}{k % 7 + 1}" for k, s in enumerate(sector)]
 tree = boruvka.minimum_spanning_forest(tree.graph.with_names(names))  # names are the labels of the picture
-figure, ax = plt.subplots(figsize=(10, 6.5), layout="constrained")
+figure, ax = plt.subplots(figsize=(8, 4.4), layout="compressed")
 tree.plot(coordinates, by="weight", ax=ax)
 for k, (name, marker) in enumerate(zip(sectors, "osD^v", strict=True)):
     shares = coordinates[sector == k].T
     ax.scatter(*shares, s=60, color=color_sequences["petroff10"][k], marker=marker, label=name, zorder=3.5)
-ax.legend(loc="best", title="sector")
-ax.set_title("Shares and their closest relatives: weight is 1 - correlation")
+figure.legend(loc="outside lower center", ncols=5, frameon=False)
+ax.set_title("Shares and their closest relatives (weight: 1 - correlation)")
 
 # %%
-# Shares of one sector hang together. The few edges between sectors are dark: they are among the heaviest.
+# Shares of one sector are connected. The few edges between sectors are dark: they are among the heaviest.

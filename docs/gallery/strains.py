@@ -36,14 +36,14 @@ while len(profiles) < SIZE:
 
 graph = boruvka.Graph.from_points(np.array(profiles), "hamming")
 tree = boruvka.minimum_spanning_forest(graph)
-print("edges by number of differing genes:", dict(enumerate(np.bincount(tree.w))))
+print("edges by number of differing genes:", dict(enumerate(np.bincount(tree.w).tolist())))
 
 # %%
 # Edges of weight 1 join single-locus variants. What they connect are the clonal complexes.
 
 close = tree.w == 1
 variants = boruvka.Graph.from_edges(tree.u[close], tree.v[close], tree.w[close], n=SIZE)
-figure, ax = plt.subplots(figsize=(9, 7), layout="constrained")
+figure, ax = plt.subplots(figsize=(7, 5.6), layout="constrained")
 boruvka.minimum_spanning_forest(variants).plot(by="component", ax=ax)
 ax.set_title(f"{SIZE} strains: clonal complexes, joined by changes of one gene")
 ax.get_legend().remove()  # it counts the strains of each complex

@@ -19,14 +19,14 @@ from scipy.spatial import Delaunay
 
 import boruvka
 
-SIZE = 20_000  # tests: 500
+SIZE = 10_000  # tests: 500
 
 if Path("USA-road-d.NY.co.gz").exists():
     graph, coordinates = boruvka.read("USA-road-d.NY.gr.gz"), "USA-road-d.NY.co.gz"
 else:
     rng = np.random.default_rng(1)
-    districts = rng.normal(scale=(3, 2), size=(40, 2))
-    coordinates = districts[rng.integers(0, 40, SIZE)] + rng.normal(scale=0.6, size=(SIZE, 2))
+    districts = rng.uniform((-9, -6), (9, 6), size=(30, 2))
+    coordinates = districts[rng.integers(0, 30, SIZE)] + rng.normal(scale=0.6, size=(SIZE, 2))
     triangles = Delaunay(coordinates).simplices  # streets do not cross
     u, v = np.unique(np.sort(triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2)), axis=0).T
     graph = boruvka.Graph.from_edges(u, v, np.hypot(*(coordinates[u] - coordinates[v]).T))
@@ -38,10 +38,11 @@ forest = boruvka.minimum_spanning_forest(graph)
 part = forest.weight / graph.w.sum()
 print(f"{graph.m:,} streets, {len(forest):,} in the forest, {part:.0%} of the length")
 
-figure, ax = plt.subplots(figsize=(9, 6), layout="constrained")
+figure, ax = plt.subplots(figsize=(8, 4.4), layout="compressed")
 forest.plot(coordinates, by="round", ax=ax)
 ax.set_title("Streets of the minimum spanning forest, by round")
-ax.get_legend().set_loc("upper left")
+figure.legend(handles=ax.get_legend().legend_handles, loc="outside right center", frameon=False)
+ax.get_legend().remove()
 
 # %%
 # Light lines, of round 1, are everywhere: nearly every crossing chooses its shortest street at once. Dark

@@ -7,10 +7,12 @@ import boruvka
 G = nx.gnm_random_graph(2000, 20_000, seed=1)
 for k, (_, _, attributes) in enumerate(G.edges(data=True)):
     attributes["weight"] = k * 7919 % 1000
+    attributes["name"] = f"cable {k}"
 
 theirs = nx.minimum_spanning_tree(G)
 ours = nx.minimum_spanning_tree(G, backend="boruvka")
 print(sorted(theirs.edges) == sorted(ours.edges))
+print(ours.edges[0, 291])
 
 nx.config.warnings_to_ignore.add("cache")
 with nx.config(backend_priority=["boruvka"]):
@@ -18,9 +20,20 @@ with nx.config(backend_priority=["boruvka"]):
 
 print(len(edges), "edges, the first", edges[0])
 
+M = nx.MultiGraph()
+M.add_edge("Brno", "Praha", key="road", weight=205, lanes=4)
+M.add_edge("Brno", "Praha", key="rail", weight=255, tracks=2)
+M.add_edge("Brno", "Zlín", key="road", weight=97, lanes=2)
+M.add_edge("Praha", "Zlín", key="air", weight=float("nan"))
+for edge in nx.maximum_spanning_edges(M, ignore_nan=True, backend="boruvka"):
+    print(edge)
+
 forest = boruvka.minimum_spanning_forest(G)
 print(forest)
 print(forest.weight == theirs.size(weight="weight"))
+
+edges = list(G.edges(data=True))
+print([edges[k] for k in forest.edges[:2]])
 
 towns = nx.Graph()
 towns.add_edge("Brno", "Praha", km=205)

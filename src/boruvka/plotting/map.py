@@ -210,9 +210,13 @@ def _add_colour_bar(ax: Axes, forest: Forest) -> None:
     bar = ax.figure.colorbar(mappable, ax=ax, shrink=0.5, aspect=30, ticks=range(TICKS + 1))
     weights = _weight_quantiles(forest, TICKS)
     names = ["lightest", "quarter", "half", "three quarters", "heaviest"]
-    bar.ax.set_yticklabels([f"{w:,.6g} {name}" for w, name in zip(weights, names, strict=True)])
-    bar.set_label("weight, with as many edges in each colour")
+    bar.ax.set_yticklabels([f"{_short(w)} {name}" for w, name in zip(weights, names, strict=True)])
+    bar.set_label("weight (by quantile)")
     bar.outline.set_visible(False)
+
+
+def _short(w: float) -> str:
+    return f"{w:,.{4 if abs(w) < 1000 else 6}g}"
 
 
 def _add_legend(ax: Axes, colouring: _Colouring, outside: bool) -> None:
