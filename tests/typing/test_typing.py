@@ -1,5 +1,6 @@
 """What type checkers know of the public names, as a strict user sees it."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -51,3 +52,20 @@ def test_mypy_accepts_a_strict_program_and_finds_mistakes(tmp_path):
     errors = [line for line in result.stdout.splitlines() if ": error:" in line]
     found = [(Path(line.split(":")[0]).name, line.rpartition("[")[2][:-1]) for line in errors]
     assert found == [("wrong.py", code) for code in WRONG.values()], result.stdout + result.stderr
+
+
+@pytest.mark.long
+def test_pyright_accepts_the_strict_program_and_finds_mistakes(tmp_path):
+    pytest.importorskip("basedpyright")  # pyright with a Node.js of its own
+    shutil.copy(HERE / "program.py", tmp_path)
+    (tmp_path / "wrong.py").write_text("\n".join(["import boruvka", *WRONG]) + "\n")
+    rules = {"include": ["*.py"], "typeCheckingMode": "strict", "extraPaths": [str(SOURCE)]}
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps(rules))
+    command = [sys.executable, "-m", "basedpyright", "--outputjson", "--pythonpath", sys.executable]
+    result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    errors = [
+        (Path(found["file"]).name, found["range"]["start"]["line"])
+        for found in json.loads(result.stdout)["generalDiagnostics"]
+        if found["severity"] == "error"
+    ]
+    assert sorted(set(errors)) == [("wrong.py", 1 + k) for k in range(len(WRONG))], result.stdout
