@@ -4,8 +4,8 @@ import igraph
 
 import boruvka
 
-matrix = [[0, 4, 0, 9], [4, 0, 2, 0], [0, 2, 0, 7], [9, 0, 7, 0]]
-g = igraph.Graph.Weighted_Adjacency(matrix, mode="undirected")
+g = igraph.Graph([(0, 1), (1, 2), (0, 3), (2, 3)])
+g.es["weight"] = [4.0, 2.0, 9.0, 7.0]
 theirs = g.spanning_tree(weights="weight")
 print(sorted(theirs.es["weight"]))
 

@@ -36,12 +36,10 @@ def distance(metric, a, b):
     differences = [abs(x - y) for x, y in zip(a, b, strict=True)]
     if metric == "chebyshev":
         return max(differences)
-    if metric == "manhattan":
-        return sum(differences)
-    square = 0.0
-    for t in differences:
-        square += t * t
-    return math.sqrt(square) if metric == "euclidean" else square
+    total = 0.0
+    for t in differences:  # not by sum(), which compensates for rounding since Python 3.12
+        total += t if metric == "manhattan" else t * t
+    return math.sqrt(total) if metric == "euclidean" else total
 
 
 @st.composite

@@ -48,7 +48,7 @@ def test_standard_output(graph_file, run):
 
 def test_streamed_edges(graph_file, tmp_path, run):
     log = tmp_path / "log"
-    assert run("solve", graph_file, "--memory", "1G", "--quiet", "--verify", "--log", log).code == 0
+    assert run("solve", graph_file, "--memory", "8G", "--quiet", "--verify", "--log", log).code == 0
     events = events_of(log.read_text())
     assert list(dict.fromkeys(event["phase"] for event in events)) == ["solve", "verify", "result"]
     solved = next(event for event in reversed(events) if event["phase"] == "solve")

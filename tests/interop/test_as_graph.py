@@ -41,7 +41,7 @@ def in_networkx(kind=networkx.Graph):
 
 def in_rustworkx(data):
     g = rustworkx.PyGraph()
-    g.add_nodes_from("abcde")
+    g.add_nodes_from(list("abcde"))
     g.add_edges_from([("abcde".index(a), "abcde".index(b), data(w)) for a, b, w in EDGES])
     return g
 

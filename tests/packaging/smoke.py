@@ -1,7 +1,7 @@
 """What an installed wheel must do; ``.ci/smoke`` runs it in an empty folder, in a new environment.
 
     python -I smoke.py README.md   # the wheel alone: the command line, and README's example of the library
-    python -I smoke.py --list      # print the extras to install, separated by commas
+    python -I smoke.py --list      # print the extras that can be tried here, separated by commas
     python -I smoke.py --extras    # each of them, with one call that needs it
 
 It imports nothing of the repository.
@@ -9,6 +9,8 @@ It imports nothing of the repository.
 
 import importlib.metadata
 import json
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -158,6 +160,34 @@ def check_dask():
     assert minimum_spanning_forest(frame).edges.compute()["w"].tolist() == [0, 2, 7]
 
 
+def check_spark():
+    from pyspark.sql import SparkSession
+
+    from boruvka.spark import minimum_spanning_forest
+
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    local = {
+        "spark.driver.host": "127.0.0.1",
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+    }
+    session = SparkSession.builder.master("local[2]").config(map=local).getOrCreate()
+    frame = session.createDataFrame(list(zip(*EDGES, strict=True)), ["u", "v", "w"])
+    assert [row.w for row in minimum_spanning_forest(frame).edges.collect()] == [0, 2, 7]
+    session.stop()
+
+
+def check_neighbours(index):
+    """Points whose nearest neighbours join them: the approximate index must find the tree of all pairs."""
+    import numpy as np
+
+    import boruvka
+
+    points = np.random.default_rng(0).random((60, 2))
+    forest = _forest(boruvka.Graph.from_nearest_neighbours(points, 5, index=index))
+    assert (forest.components, forest.weight) == (1, _forest(boruvka.Graph.from_points(points)).weight)
+
+
 def check_mpi():
     mpiexec = Path(sys.executable).with_name("mpiexec")
     boruvka = [sys.executable, "-I", "-m", "boruvka"]
@@ -181,33 +211,42 @@ EXTRAS = {
     "plot": check_plot,
     "image": check_image,
     "sklearn": check_sklearn,
+    "pynndescent": lambda: check_neighbours("pynndescent"),
+    "hnswlib": lambda: check_neighbours("hnswlib"),
     "dask": check_dask,
+    "spark": check_spark,
     "mpi": check_mpi,
 }
 """The check of each extra."""
 UNCHECKED = {
     "cuda": "it needs an NVIDIA GPU",
-    "hnswlib": "it has no wheel, so it needs a C++ compiler",
-    "pynndescent": "it compiles for a minute; the tests use it",
-    "spark": "PySpark has no wheel, and needs Java",
     **dict.fromkeys(("bench", "test", "dev", "docs"), "it is for developers"),
 }
 """Extras without a check, and why."""
+PROGRAMS = {
+    "hnswlib": ("c++", "it has no wheel, so it needs a C++ compiler"),
+    "spark": ("java", "it needs Java"),
+}
+"""Extras that are skipped where a program is missing, and why they need it."""
 
 
-def installable_extras():
-    """Return the extras that the metadata of the wheel names, without those that cannot be tried."""
+def extras():
+    """Return the extras of the wheel that can be tried here, and why the others cannot."""
     names = importlib.metadata.metadata("boruvka").get_all("Provides-Extra")
-    return [name for name in names if name not in UNCHECKED]
+    skipped = {name: why for name, (program, why) in PROGRAMS.items() if not shutil.which(program)}
+    return [name for name in names if name not in UNCHECKED.keys() | skipped.keys()], UNCHECKED | skipped
 
 
 if __name__ == "__main__":
     if sys.argv[1] == "--list":
-        print(",".join(installable_extras()))
+        print(",".join(extras()[0]))
     elif sys.argv[1] == "--extras":
-        for name in installable_extras():
+        tried, skipped = extras()
+        for name in tried:
             EXTRAS[name]()
             print(f"extra {name}: passed", flush=True)
+        for name, why in skipped.items():
+            print(f"extra {name}: skipped, {why}")
     else:
         check_command_line()
         check_library(Path(sys.argv[1]))

@@ -29,6 +29,8 @@ def is_on_device(array: Any) -> bool:
     array = detached(array)
     if hasattr(array, "__cuda_array_interface__"):
         return True
+    if hasattr(array, "__arrow_c_array__"):  # of Arrow; before pyarrow 26 strings raise an error below
+        return False
     return hasattr(array, "__dlpack_device__") and array.__dlpack_device__()[0] in (CUDA, CUDA_MANAGED)
 
 
