@@ -25,8 +25,11 @@ BLOCKS_OF_A_THREAD = 16
 """Most ranges of leaves for each thread: some take longer than others."""
 LIGHT_BLOCKS_OF_A_THREAD = 2
 """The same where a range is little work."""
-LEAVES_OF_A_BLOCK = 64
-"""Fewest leaves of a range: starting a kernel takes as long as a few leaves."""
+LEAVES_OF_A_BLOCK = dict.fromkeys(range(1, 4), 512)
+"""Fewest leaves of a range by the number of dimensions: in late rounds, little is done in most leaves, and
+starting a kernel takes as long as some of them."""
+LEAVES_OF_A_BLOCK_ELSE = 64
+"""The same in more dimensions, where a leaf is more work."""
 
 
 class Neighbours(NamedTuple):
@@ -54,7 +57,8 @@ class Lists(NamedTuple):
 
 def blocks_of_leaves(tree: KdTree, backend: Backend, most: int = BLOCKS_OF_A_THREAD) -> int:
     """Return into how many blocks leaves are split for `leaves_of`, at most ``most`` for each thread."""
-    return max(min(tree.leaves // LEAVES_OF_A_BLOCK, most * backend.threads), 1)
+    fewest = LEAVES_OF_A_BLOCK.get(tree.dimensions, LEAVES_OF_A_BLOCK_ELSE)
+    return max(min(tree.leaves // fewest, most * backend.threads), 1)
 
 
 def most_rows(tree: KdTree) -> int:
