@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from boruvka import Graph, verify
 from boruvka.forest import verify_pairs, verify_points
+from boruvka.forest.verify_pairs import find_first_better_pair
 from tests.algorithms.test_kd_tree_boruvka import brute_force, clouds
 from tests.conftest import set_small_limits
 from tests.graph.conftest import interpreted
@@ -110,3 +111,12 @@ def test_a_point_without_an_edge(monkeypatch):
     right = kruskal(graph.n, *brute_force(points, "euclidean"))
     result = verify(graph, right[1:])
     assert "joins two trees" in result.message
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_places_for_which_no_bounds_are_known(monkeypatch):
+    monkeypatch.setattr(verify_pairs, "find_first_better_pair", find_first_better_pair)
+    graph = Graph.from_points([[0.0, 0.0], [2.0, 0.0], [0.5, 1.0]], "haversine")
+    right = kruskal(graph.n, *graph.take(np.arange(graph.m)))
+    assert verify(graph, right)
+    assert not verify(graph, [0, 1] if right != [0, 1] else [0, 2])

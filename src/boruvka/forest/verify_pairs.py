@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from boruvka.backends.kernel import Kernel, kernel
 from boruvka.forest.path_maxima import ONE, ZERO, Line, widened
-from boruvka.forest.verify_points import can_search, find_better_pair_of_points
+from boruvka.forest.verify_points import find_better_pair_of_points, searched_points
 from boruvka.graph.distance_graph import DistanceGraph, PairSource
 from boruvka.graph.implicit_graph import ImplicitGraph
 from boruvka.graph.matrix_graph import MatrixGraph
@@ -57,8 +57,10 @@ def find_better_pair(
     """
     u, v = (end.astype(np.uint64)[line.order] for end in ends)
     pair = np.append(u * np.uint64(graph.n) + v, NONE)
-    if isinstance(graph, DistanceGraph) and can_search(graph, maximum):
-        found = find_better_pair_of_points(graph, line, pair, np.append(line.weights, np.inf))
+    points = searched_points(graph, maximum) if isinstance(graph, DistanceGraph) else None
+    if isinstance(graph, DistanceGraph) and points is not None:
+        weights = np.append(line.weights, np.inf)
+        found = find_better_pair_of_points(graph, points, line, pair, weights)
     else:
         found = find_first_better_pair(graph, line, pair, maximum)
     if found is None:

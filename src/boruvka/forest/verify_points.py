@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.kernel import Kernel
+from boruvka.errors import GraphError
 from boruvka.forest.path_maxima import ONE, ZERO, IntervalMaxima, Line, highest_gap, interval_maxima
 from boruvka.forest.verify_edge_list import in_threads
 from boruvka.graph.distance_graph import DistanceGraph, PairSource
@@ -72,8 +73,8 @@ class Rows(NamedTuple):
     """The points as they were given, and core distances."""
 
 
-class Forest(NamedTuple):
-    """The forest that pairs are compared with."""
+class Ranks(NamedTuple):
+    """The edges of the forest by rank, with which pairs are compared."""
 
     weights: NDArray[Any]
     """Weight of the edge of each rank, then infinity for pairs that no path connects."""
@@ -82,24 +83,34 @@ class Forest(NamedTuple):
     maxima: IntervalMaxima
 
 
-def can_search(graph: DistanceGraph, maximum: bool) -> bool:
-    """Return whether the search is possible, and faster than looking at all pairs."""
-    return not maximum and tree_pays(graph) and bool(np.isfinite(graph.points).all())
+def searched_points(graph: DistanceGraph, maximum: bool) -> NDArray[np.float64] | None:
+    """Return the points as the search takes them; None if it is impossible, or slower than all pairs."""
+    if maximum or graph.geometry is None or not tree_pays(graph) or not np.isfinite(graph.points).all():
+        return None
+    try:
+        return graph.geometry.embed(np.ascontiguousarray(graph.points, np.float64))
+    except GraphError:  # places for which no bounds are known
+        return None
 
 
 def find_better_pair_of_points(
-    graph: DistanceGraph, line: Line, pair: NDArray[np.uint64], weights: NDArray[Any]
+    graph: DistanceGraph,
+    points: NDArray[np.float64],
+    line: Line,
+    pair: NDArray[np.uint64],
+    weights: NDArray[Any],
 ) -> tuple[int, int] | None:
     """Find a pair of points that precedes an edge on the path between them.
 
     Parameters
     ----------
     graph : DistanceGraph
-        Points with a geometry.
+    points : (n, d) array
+        What `searched_points` returns.
     line : Line
         The vertices in a line.
     pair, weights : arrays
-        The edge of each rank, as `Forest` has them.
+        The edge of each rank, as `Ranks` has them.
 
     Returns
     -------
@@ -107,12 +118,11 @@ def find_better_pair_of_points(
         The pair as row * n + column, and the rank of the edge that it should replace.
     """
     geometry: Geometry = graph.geometry  # type: ignore[assignment]
-    given = np.ascontiguousarray(graph.points, np.float64)
     kept = np.arange(graph.n)
     if (weights[: FEWEST_COPIES - 1] == 0).all():
-        kept = without_copies(given, graph.source.core, pair)
-    rows, nodes = build_nodes(graph, kept, geometry, line.position)
-    forest = Forest(weights, pair, interval_maxima(line.gap))
+        kept = without_copies(np.asarray(graph.points, np.float64), graph.source.core, pair)
+    rows, nodes = build_nodes(graph, points, kept, line.position)
+    ranks = Ranks(weights, pair, interval_maxima(line.gap))
     find = _finder(graph.pair_weight, geometry, graph.mutual_reachability is not None)
     most_rows = int(np.diff(nodes.start).max())
     blocks = nodes.start.size - 1
@@ -120,7 +130,7 @@ def find_better_pair_of_points(
     def check(first: int) -> tuple[int, int]:
         last = min(first + BLOCKS_AT_ONCE, blocks)
         scratch = np.empty(STACK, np.uint64), np.empty(most_rows)
-        return find(np.uint64(first), np.uint64(last), np.uint64(graph.n), *scratch, nodes, rows, forest)
+        return find(np.uint64(first), np.uint64(last), np.uint64(graph.n), *scratch, nodes, rows, ranks)
 
     for done, (better, rank) in enumerate(in_threads(check, range(0, blocks, BLOCKS_AT_ONCE)), 1):
         if rank >= 0:
@@ -158,12 +168,11 @@ def without_copies(
 
 
 def build_nodes(
-    graph: DistanceGraph, kept: NDArray[np.int64], geometry: Geometry, position: NDArray[Any]
+    graph: DistanceGraph, searched: NDArray[np.float64], kept: NDArray[np.int64], position: NDArray[Any]
 ) -> tuple[Rows, Nodes]:
     """Build the tree of some points."""
     from boruvka.backends import get_backend
 
-    searched = geometry.embed(np.ascontiguousarray(graph.points, np.float64))
     tree = build(searched[kept], kept.astype(np.uint32), get_backend("threads", processors()))
     vertex = tree.vertex
     if not np.array_equal(np.sort(vertex), kept):
@@ -197,11 +206,11 @@ def _finder(pair_weight: Callable[[Any, Any, Any], Any], geometry: Geometry, has
     """Make the kernel that compares the points of some blocks with those of all blocks from there on."""
     norm, least, reach = geometry.norm, geometry.least, geometry.reach
 
-    def heaviest_between(low, high, forest):
+    def heaviest_between(low, high, ranks):
         """Return the weight of the heaviest edge on any path between positions of an interval."""
         if low == high:
             return np.inf
-        return forest.weights[highest_gap(np.uint64(low) + ONE, np.uint64(high), forest.maxima)]
+        return ranks.weights[highest_gap(np.uint64(low) + ONE, np.uint64(high), ranks.maxima)]
 
     def bound_of_nodes(a, b, nodes, d):
         """Return a lower bound of the weights of pairs of points in two nodes."""
@@ -222,7 +231,7 @@ def _finder(pair_weight: Callable[[Any, Any, Any], Any], geometry: Geometry, has
         bound = least(total) * TOWARDS_ZERO
         return max(bound, max(rows.source.core[r], nodes.core[b])) if has_cores else bound
 
-    def compare_row(r, first, last, reached, n, separation, rows, forest):
+    def compare_row(r, first, last, reached, n, separation, rows, ranks):
         """Compare a row with others; return a better pair and the rank of the edge, -1 for none."""
         for s in range(first, last):
             separation[s - first] = 0.0
@@ -237,16 +246,16 @@ def _finder(pair_weight: Callable[[Any, Any, Any], Any], geometry: Geometry, has
                 continue
             j, there = np.uint64(rows.vertex[s]), np.uint64(rows.position[s])
             low: Any = min(here, there)
-            rank = highest_gap(low + ONE, max(here, there), forest.maxima)
+            rank = highest_gap(low + ONE, max(here, there), ranks.maxima)
             # Distances are computed as the graph does it: first the point with the smaller number.
             w = pair_weight(r, s, rows.source) if i < j else pair_weight(s, r, rows.source)
-            if w <= forest.weights[rank]:
+            if w <= ranks.weights[rank]:
                 pair = min(i, j) * n + max(i, j)
-                if w < forest.weights[rank] or pair < forest.pair[rank]:
+                if w < ranks.weights[rank] or pair < ranks.pair[rank]:
                     return pair, np.int64(rank)
         return ZERO, np.int64(-1)
 
-    def compare(a, b, heaviest, n, separation, nodes, rows, forest):
+    def compare(a, b, heaviest, n, separation, nodes, rows, ranks):
         """Compare the points of two blocks, as `compare_row` does."""
         leaves, d = np.uint64(nodes.start.size) - ONE, np.uint64(rows.coordinates.shape[0])
         v = leaves + b
@@ -255,17 +264,17 @@ def _finder(pair_weight: Callable[[Any, Any, Any], Any], geometry: Geometry, has
             if bound > heaviest:
                 continue
             p: Any = rows.position[r]
-            here = heaviest_between(min(p, nodes.low[v]), max(p, nodes.high[v]), forest)
+            here = heaviest_between(min(p, nodes.low[v]), max(p, nodes.high[v]), ranks)
             if bound > here:
                 continue
             reached = reach(here) * (2.0 - TOWARDS_ZERO)
             first = max(nodes.start[b], r + ONE)
-            pair, rank = compare_row(r, first, nodes.start[b + ONE], reached, n, separation, rows, forest)
+            pair, rank = compare_row(r, first, nodes.start[b + ONE], reached, n, separation, rows, ranks)
             if rank >= 0:
                 return pair, rank
         return ZERO, np.int64(-1)
 
-    def find(first, last, n, stack, separation, nodes, rows, forest):
+    def find(first, last, n, stack, separation, nodes, rows, ranks):
         leaves, d = np.uint64(nodes.start.size) - ONE, np.uint64(rows.coordinates.shape[0])
         for a in range(first, last):
             here = v = leaves + a
@@ -280,11 +289,11 @@ def _finder(pair_weight: Callable[[Any, Any, Any], Any], geometry: Geometry, has
                 top -= ONE
                 v = stack[top]
                 low, high = min(nodes.low[here], nodes.low[v]), max(nodes.high[here], nodes.high[v])
-                heaviest = heaviest_between(low, high, forest)
+                heaviest = heaviest_between(low, high, ranks)
                 if v != here and bound_of_nodes(here, v, nodes, d) > heaviest:
                     continue
                 if v >= leaves:
-                    pair, rank = compare(a, v - leaves, heaviest, n, separation, nodes, rows, forest)
+                    pair, rank = compare(a, v - leaves, heaviest, n, separation, nodes, rows, ranks)
                     if rank >= 0:
                         return pair, rank
                 else:
