@@ -173,6 +173,12 @@ def test_a_folder_that_cannot_be_written_does_no_harm(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == [file]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no limit of file sizes")
+def test_a_full_folder_does_no_harm(tmp_path):
+    run("import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))\n" + COMPILE, tmp_path)
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
+
+
 @pytest.mark.long
 def test_processes_that_start_at_once_agree(tmp_path):
     started = [
@@ -181,7 +187,7 @@ def test_processes_that_start_at_once_agree(tmp_path):
             env={**os.environ, "BORUVKA_CACHE_DIR": str(tmp_path)},
             stdout=subprocess.PIPE,
         )
-        for _ in range(8)
+        for _ in range(20)
     ]
     answers = {process.communicate()[0] for process in started}
     assert len(answers) == 1

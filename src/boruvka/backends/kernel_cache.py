@@ -13,6 +13,7 @@ import stat
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
@@ -289,11 +290,16 @@ def write(path: Path, code: Code) -> None:
     entry = "object" if code.entry is None else str(code.entry)
     rest = " ".join([entry, *code.results]).encode() + b"\n" + code.machine_code
     try:
-        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
-            file.write(HEADER + digest_of(rest) + rest)
-        os.replace(file.name, path)
+        handle, temporary = tempfile.mkstemp(dir=path.parent)
     except OSError:
         return
+    try:
+        with open(handle, "wb") as file:
+            file.write(HEADER + digest_of(rest) + rest)
+        os.replace(temporary, path)
+    except OSError:  # the disk is full, for example
+        with suppress(OSError):
+            os.remove(temporary)
 
 
 def _mark_used(path: Path) -> None:
