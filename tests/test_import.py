@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import boruvka
+
 HEAVY = (
     "numba",
     "scipy",
@@ -43,3 +45,20 @@ def test_a_small_solve_loads_nothing_to_draw_with():
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     for library in ("matplotlib", "rich", "IPython", "PIL"):
         assert f"'{library}'" not in loaded
+
+
+def test_a_warm_solve_and_its_verification_load_no_library(tmp_path):
+    graph = boruvka.generators.grid(20, 20, dtype="int64")
+    boruvka.write(graph, tmp_path / "roads.gr.gz")
+    boruvka.write(boruvka.minimum_spanning_forest(graph), tmp_path / "forest.csv")
+    code = (
+        "import sys; from boruvka.cli.main import main\n"
+        "assert main(['solve', 'roads.gr.gz']) == 0\n"
+        "assert main(['verify', 'roads.gr.gz', 'forest.csv']) == 0\n"
+        "print(sorted(sys.modules))"
+    )
+    for _ in range(2):  # the first may compile
+        command = [sys.executable, "-c", code]
+        ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    for heavy in (*HEAVY, "llvmlite"):
+        assert f"'{heavy}'" not in ran.stdout

@@ -31,10 +31,10 @@ def with_vertices_of(graph: Graph, table: EdgeTable) -> EdgeTable:
     GraphError
         The graph has no vertex with a name in the file; the message names the row.
     """
-    import polars as pl
-
     if table.names is None:
         return table
+    import polars as pl
+
     if graph.names is not None:
         names = name_column(graph.names).cast(pl.String)
         number = pl.Series(np.arange(graph.n, dtype=np.int64))
