@@ -6,7 +6,9 @@ The name of this module does not shadow the library: ``import dask`` imports Das
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 
 __all__ = ["FrameForest", "minimum_spanning_forest"]
 
+LOST_WORKERS = 5
+"""How many workers may be lost while data are sent to all."""
 ROWS_AT_ONCE = 1 << 18
 """Rows of a partition that are processed at once."""
 ROWS_OF_PARTITION = 1 << 20
@@ -150,15 +154,21 @@ class Dask:
             run = dask.delayed(partial(_run, task, shared), pure=False)
             yield from dask.compute(*(run(k, part) for k, part in enumerate(self._parts)))
             return
-        [known] = self._client.scatter(
-            [shared], broadcast=True
-        )  # in a list, as Dask would split a named tuple
+        known = self._send(shared)
         run = dask.delayed(partial(_run, task), pure=False)
         futures = self._client.compute([run(known, k, part) for k, part in enumerate(self._parts)])
         done = require("distributed", "dask").as_completed(futures)
         del futures
         for future in done:
             yield future.result()
+
+    def _send(self, shared: Any) -> Any:
+        """Send something to all workers; a worker that is lost meanwhile is left out of the next attempt."""
+        for _ in range(LOST_WORKERS):
+            with suppress(OSError):
+                return self._client.scatter([shared], broadcast=True)[0]  # Dask would split a named tuple
+            time.sleep(0.5)
+        return self._client.scatter([shared], broadcast=True)[0]
 
 
 def _run(task: Task, shared: Any, part: int, rows: Any) -> tuple[int, Any]:
