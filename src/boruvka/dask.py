@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
-from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -164,11 +163,15 @@ class Dask:
 
     def _send(self, shared: Any) -> Any:
         """Send something to all workers; a worker that is lost meanwhile is left out of the next attempt."""
-        for _ in range(LOST_WORKERS):
-            with suppress(OSError):
+        lost = 0
+        while True:
+            try:
                 return self._client.scatter([shared], broadcast=True)[0]  # Dask would split a named tuple
+            except OSError:
+                lost += 1
+                if lost > LOST_WORKERS:
+                    raise
             time.sleep(0.5)
-        return self._client.scatter([shared], broadcast=True)[0]
 
 
 def _run(task: Task, shared: Any, part: int, rows: Any) -> tuple[int, Any]:

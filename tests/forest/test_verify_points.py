@@ -105,7 +105,7 @@ def test_points_of_which_squares_underflow_are_kept():
     assert not verify(graph, [0, 2])
 
 
-def test_a_point_without_an_edge(monkeypatch):
+def test_a_point_without_an_edge():
     points = np.random.default_rng(1).random((200, 2))
     graph = Graph.from_points(points)
     right = kruskal(graph.n, *brute_force(points, "euclidean"))

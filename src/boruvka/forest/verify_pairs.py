@@ -57,8 +57,7 @@ def find_better_pair(
     """
     u, v = (end.astype(np.uint64)[line.order] for end in ends)
     pair = np.append(u * np.uint64(graph.n) + v, NONE)
-    points = searched_points(graph, maximum) if isinstance(graph, DistanceGraph) else None
-    if isinstance(graph, DistanceGraph) and points is not None:
+    if isinstance(graph, DistanceGraph) and (points := searched_points(graph, maximum)) is not None:
         weights = np.append(line.weights, np.inf)
         found = find_better_pair_of_points(graph, points, line, pair, weights)
     else:

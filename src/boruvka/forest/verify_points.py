@@ -27,7 +27,7 @@ from boruvka.forest.path_maxima import ONE, ZERO, IntervalMaxima, Line, highest_
 from boruvka.forest.verify_edge_list import in_threads
 from boruvka.graph.distance_graph import DistanceGraph, PairSource
 from boruvka.graph.points.geometry import Geometry, add_difference
-from boruvka.graph.points.kd_tree import build
+from boruvka.graph.points.kd_tree import build, first_row
 from boruvka.graph.points.point_index import tree_pays
 from boruvka.runtime.processors import processors
 from boruvka.runtime.progress import report
@@ -182,7 +182,7 @@ def build_nodes(
     core = core[vertex].astype(np.float64) if core.size else np.empty(0)
     source = PairSource(np.ascontiguousarray(points[vertex]), core)
     rows = Rows(vertex, position[vertex], np.ascontiguousarray(searched[vertex].T), source)
-    start = (np.arange(leaves + 1, dtype=np.uint64) * tree.n) >> tree.height
+    start = first_row(np.arange(leaves + 1, dtype=np.uint64), tree)
     low, high = (np.empty(2 * leaves, position.dtype) for _ in range(2))
     nodes = Nodes(start, np.empty((2 * leaves, 2 * d)), low, high, np.empty(2 * leaves if core.size else 0))
     columns: list[tuple[Any, Any, np.ufunc]] = [

@@ -78,10 +78,8 @@ class DistanceGraph(ImplicitGraph):
         if function is distances.haversine and array.shape[1:] != (2,):
             raise GraphError(f"haversine takes (latitude, longitude) in radians, not shape {array.shape}")
         self._initialise(points=array, distance=function, _dtype=_dtype_of_distances(array, function))
-        self._initialise(
-            mutual_reachability=_checked_samples(mutual_reachability, len(array)), core_factor=core_factor
-        )
-        self._initialise(n=len(array))
+        samples = _checked_samples(mutual_reachability, len(array))
+        self._initialise(n=len(array), mutual_reachability=samples, core_factor=core_factor)
 
     @property
     def m(self) -> int:

@@ -20,6 +20,11 @@ class ImplicitGraph(LazyEdgeList):
     """
 
     @property
+    def m(self) -> int:
+        """Number of edges."""
+        return int(self.begins[-1])
+
+    @property
     @abstractmethod
     def begins(self) -> NDArray[np.int64]:
         """The index of the first edge of each row, then the number of edges."""

@@ -71,11 +71,6 @@ class MatrixGraph(ImplicitGraph):
         return self.matrix.dtype
 
     @property
-    def m(self) -> int:
-        """Number of edges."""
-        return int(self.begins[-1])
-
-    @property
     def begins(self) -> NDArray[np.int64]:
         """The index of the first edge of each row, then the number of edges."""
         return self._begins

@@ -237,16 +237,6 @@ def separation_of_boxes(a, b, box, d, norm):
     return total
 
 
-def separation_from_box(row, b, tree, d, norm):
-    """Return a lower bound of the separations of a point and those in a node."""
-    total = 0.0
-    for q in range(d):
-        x = tree.coordinates[q, row]
-        t = max(max(tree.box[b, q] - x, x - tree.box[b, d + q]), 0.0)
-        total = add_difference(total, t, norm)
-    return total
-
-
 def separation_of_rows(r, s, coordinates, d, norm):
     """Return the separation of two points."""
     total = 0.0
