@@ -80,9 +80,8 @@ PAGES = {
     "ARCHITECTURE.md": "project/architecture",
     "CHANGELOG.md": "project/changes",
     "CONTRIBUTING.md": "project/contributing",
-    "benchmarks/README.md": "project/benchmarks",
     "docs/gallery/scripts.md": "auto_gallery/index",
-    "experiments/README.md": "project/experiments",
+    "lab/README.md": "project/measurements",
 }
 """Documents outside this folder, and the pages of the site that show them."""
 

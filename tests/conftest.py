@@ -34,7 +34,11 @@ def pytest_configure(config):
     settings.load_profile("long" if config.option.markexpr == "long" else "default")
 
 
-LONGEST = "test_solve.py", "test_examples.py", "test_real_graphs.py"
+LONGEST = (
+    *("test_solve.py", "test_examples.py", "backends/test_cuda.py", "backends/test_kernel_cache.py"),
+    *("fuzz/test_inputs.py", "fuzz/test_files.py", "lab/harness/test_turns.py"),
+    *("stream/test_same_as_read.py", "cli/test_stream.py", "test_real_graphs.py"),
+)
 
 
 def pytest_collection_modifyitems(items):
@@ -42,7 +46,7 @@ def pytest_collection_modifyitems(items):
 
     They also compile most of the kernels, and two workers seldom want the same one at once.
     """
-    places = {Path(__file__).with_name(name): place for place, name in enumerate(LONGEST)}
+    places = {Path(__file__).parent / name: place for place, name in enumerate(LONGEST)}
     items.sort(key=lambda item: places.get(item.path, len(places)))
 
 
@@ -57,7 +61,7 @@ def pytest_xdist_make_scheduler(config, log):
     class WholeFiles(LoadScopeScheduling):
         def _split_scope(self, nodeid):
             path = Path(nodeid.partition("::")[0])
-            return str(path.parent if path.parent.name in ("distributed", "experiments") else path)
+            return str(path.parent if path.parent.name in ("distributed", "literature") else path)
 
     config.option.loadscopereorder = False  # the longest come first already
     return WholeFiles(config, log)
@@ -126,17 +130,17 @@ def shared_array(shared, shape, dtype):
 
 def set_small_limits(monkeypatch, room):
     """Set them, with so many minima that threads may have of their own for each element that offers."""
-    from boruvka.algorithms import dense, filter_boruvka, kruskal
-    from boruvka.algorithms.building_blocks import joining, locality, one_loop
+
+    from boruvka.algorithms import dense, filter_boruvka, filter_kruskal, kruskal
+    from boruvka.algorithms.building_blocks import fused_kruskal, kruskal_pass, locality
     from boruvka.algorithms.building_blocks import radix_sort as radix
-    from boruvka.algorithms.literature import filter_kruskal
     from boruvka.backends import sorting, threads
     from boruvka.graph.points import kd_tree, neighbours
 
     monkeypatch.setattr(sorting, "PACKING_PAYS_FROM", 2)
     monkeypatch.setattr(kruskal, "MARKING_PAYS_FROM", 3)
-    monkeypatch.setattr(joining, "SORTING_PAYS_BELOW", 4)
-    monkeypatch.setattr(one_loop, "PAYS_BELOW", 0)
+    monkeypatch.setattr(kruskal_pass, "SORTING_PAYS_BELOW", 4)
+    monkeypatch.setattr(fused_kruskal, "PAYS_BELOW", 0)
     monkeypatch.setattr(kd_tree, "widest_leaf", lambda d: 3)
     monkeypatch.setattr(kd_tree, "SUBTREE", 8)
     monkeypatch.setattr(neighbours, "LEAVES_OF_A_BLOCK", {})

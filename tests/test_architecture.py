@@ -1,5 +1,6 @@
 """The structure of the package: which package may import which, and no circles among modules."""
 
+import re
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -29,6 +30,22 @@ def test_no_modules_import_each_other(imports):
         pytest.fail(f"a circle of imports: {' <- '.join(error.args[1])}")
 
 
+def test_no_rooms_import_each_other_even_for_types():
+    graph = grimp.build_graph("boruvka", cache_dir=None)
+    rooms = {}
+    for module in graph.modules - {"boruvka"}:
+        imported = rooms.setdefault(module.split(".")[1], set())
+        imported |= {
+            name.split(".")[1] for name in graph.find_modules_directly_imported_by(module) if "." in name
+        }
+    for room, imported in rooms.items():
+        imported.discard(room)
+    try:
+        TopologicalSorter(rooms).prepare()
+    except CycleError as error:
+        pytest.fail(f"a circle of rooms: {' <- '.join(error.args[1])}")
+
+
 def test_private_numba_is_used_in_one_file():
     private = ("numba.core", "numba.np", "numba.cpython", "numba._", "_nrt")
     files = {
@@ -47,3 +64,18 @@ def test_gpu_packages_are_used_in_one_folder():
         if any(name in path.read_text(encoding="utf-8") for name in gpu)
     }
     assert folders == {"cuda"}
+
+
+def imported_by(folder):
+    """Return the first two parts of the names of all modules that the files of a folder import."""
+    lines = re.findall(
+        r"^\s*(?:from|import) (\w+(?:\.\w+)?)",
+        "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / folder).rglob("*.py")),
+        re.MULTILINE,
+    )
+    return set(lines)
+
+
+def test_the_lab_is_outside_the_package_and_its_harness_knows_no_measurement():
+    assert not any(name.split(".")[0] == "lab" for name in imported_by("src"))
+    assert {name for name in imported_by("lab/harness") if name.startswith("lab")} == {"lab.harness"}

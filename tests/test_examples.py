@@ -133,17 +133,6 @@ def test_links_of_documents(document):
         assert "://" in link or (document.parent / link).exists(), link
 
 
-def test_architecture_names_files_that_exist():
-    text, source = (ROOT / "ARCHITECTURE.md").read_text(), ROOT / "src" / "boruvka"
-    paths = set(re.findall(r"`((?:\w+/)+(?:\w+\.py)?|\w+/\w+\.py)`", text))
-    assert len(paths) > 30
-    homes = source, ROOT
-    assert [path for path in sorted(paths) if not any((home / path).exists() for home in homes)] == []
-    places = re.findall(r"`(\w+)` in `([\w/]+\.py)`", text)
-    assert len(places) > 5
-    assert [(name, path) for name, path in places if name not in (source / path).read_text()] == []
-
-
 def test_ci_runs_the_command_of_the_readme():
     script = (ROOT / ".ci" / "run").read_text()
     command = next(line for line in script.splitlines() if "pytest" in line)

@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 import boruvka
 
 HEAVY = (
@@ -29,9 +31,36 @@ def test_import_is_light():
         assert f"'{heavy}'" not in loaded
 
 
+def run(code):
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+
+
+def test_names_of_the_package():
+    shown = run("import boruvka; print(*dir(boruvka))").split()
+    assert shown == sorted([*boruvka.__all__, "__version__"])
+    code = "import boruvka.stream; print(*dir(boruvka)); [getattr(boruvka, name) for name in dir(boruvka)]"
+    assert run(code).split() == sorted([*shown, "stream"])
+
+
+def test_submodules_are_not_imported_by_their_names():
+    """A look at an attribute raises no error of a missing library, and does not start MPI."""
+    code = (
+        "import boruvka, sys; before = set(sys.modules)\n"
+        "names = (*boruvka._SUBMODULES, 'nothing', 'cli', '__wrapped__')\n"
+        "print([hasattr(boruvka, name) for name in names])\n"
+        "print(set(sys.modules) - before)"
+    )
+    count = len(boruvka._SUBMODULES) + 3
+    assert run(code).splitlines() == [str([False] * count), "set()"]
+    with pytest.raises(AttributeError, match=r"has no attribute 'nothing'$"):
+        boruvka.nothing  # noqa: B018
+    code = "import boruvka\ntry: boruvka.distributed\nexcept AttributeError as error: print(error)"
+    assert run(code) == "boruvka.distributed is not imported yet: write import boruvka.distributed\n"
+
+
 def test_engines_are_imported_when_they_are_used():
     """Our modules have the names of the libraries, and hide neither."""
-    code = "import boruvka, sys; boruvka.dask, boruvka.spark; print(sorted(sys.modules))"
+    code = "import boruvka.dask, boruvka.spark, sys; print(sorted(sys.modules))"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     for library in ("dask", "distributed", "pyspark", "pyarrow"):
         assert f"'{library}'" not in loaded

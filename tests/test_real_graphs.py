@@ -9,6 +9,7 @@ from scipy.sparse.csgraph import minimum_spanning_tree
 
 import boruvka
 from boruvka import Graph, minimum_spanning_forest
+from tests.other_files import read_counted, read_graph_tool
 
 
 def check(graph, weight, components=1, approx=False):
@@ -36,14 +37,14 @@ def test_course_tests(data):
     assert len(files) == 34
     for file in files:
         answer = int((file.parent / file.name.replace("input", "output")).read_text())
-        assert minimum_spanning_forest(boruvka.read(file, format="counted")).weight == answer
+        assert minimum_spanning_forest(read_counted(file)).weight == answer
 
 
 @pytest.mark.parametrize(
     ("name", "weight"), [("tiny", 1.81), ("medium", 10.46351), ("1000", 20.77320), ("10000", 65.24072)]
 )
 def test_sedgewick_and_wayne(data, name, weight):
-    graph = boruvka.read(data / "course_tests" / f"{name}EWG.txt", format="counted", one_based=False)
+    graph = read_counted(data / "course_tests" / f"{name}EWG.txt", first=0)
     check(graph, weight, approx=True)
 
 
@@ -60,7 +61,7 @@ def test_steiner(data):
 
 
 def test_collaboration(data):
-    graph = boruvka.read(data / "collaboration" / "cond-mat-2005.gt.gz")
+    graph = read_graph_tool(data / "collaboration" / "cond-mat-2005.gt.gz")
     assert (graph.n, graph.m) == (40421, 175693)
     assert np.isinf(graph.w).any()
     check(graph, 15494.8103, 1798, approx=True)

@@ -12,6 +12,7 @@ from scipy import sparse
 from scipy.sparse.csgraph import minimum_spanning_tree
 
 import boruvka
+import boruvka.forest.exact_sum
 from boruvka import Graph, GraphWarning, OptionError, minimum_spanning_forest, solve
 from boruvka.algorithms.registry import EDGE_LIST_ALGORITHMS
 from tests import oracles

@@ -3,9 +3,9 @@
 A name is imported when it is first used, so that ``import boruvka`` takes no time.
 """
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from importlib import import_module as _import_module
 
+TYPE_CHECKING = False  # as in typing, whose import would take longer than all of this module
 if TYPE_CHECKING:
     from boruvka import generators
     from boruvka.errors import (
@@ -53,7 +53,7 @@ __all__ = [
     "write",
 ]
 
-MODULES = {
+_MODULES = {
     "Forest": "forest.forest",
     "Graph": "graph.graph",
     "Progress": "runtime.progress",
@@ -65,24 +65,27 @@ MODULES = {
     "write": "formats",
 }
 """The modules of the names above; errors are in ``errors``."""
+_SUBMODULES = (
+    *("csgraph", "dask", "distributed", "formats", "interop", "networkx_backend", "segmentation"),
+    *("sklearn", "spark", "stream"),
+)
+"""Public modules that users import themselves: some need libraries that may be missing, or start MPI."""
 
 
 if not TYPE_CHECKING:  # for a type checker, a name that is not listed above is an error
 
-    def __getattr__(name: str) -> Any:
+    def __getattr__(name: str) -> object:
+        if name in _SUBMODULES:
+            raise AttributeError(f"boruvka.{name} is not imported yet: write import boruvka.{name}")
         if name not in __all__:
-            try:
-                return importlib.import_module(f"{__name__}.{name}")  # a package, such as ``boruvka.bench``
-            except ModuleNotFoundError as error:
-                if error.name != f"{__name__}.{name}":
-                    raise
-                raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         if name == "generators":
-            return importlib.import_module("boruvka.generators")
-        value = getattr(importlib.import_module(f"{__name__}.{MODULES.get(name, 'errors')}"), name)
+            return _import_module("boruvka.generators")
+        value = getattr(_import_module(f"boruvka.{_MODULES.get(name, 'errors')}"), name)
         globals()[name] = value
         return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    """Return the public names, and the submodules that were imported."""
+    return sorted([*__all__, "__version__", *(name for name in _SUBMODULES if name in globals())])

@@ -20,11 +20,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from boruvka.errors import GraphError, GraphTypeError, OptionError
+from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
 from boruvka.graph.abstract_graph import AbstractGraph
+from boruvka.graph.columns import is_masked_array, read_array
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.graph import Graph
-from boruvka.graph.validation import is_masked_array, read_array, vertex_ids, vertex_ids_below
+from boruvka.graph.validation import vertex_ids, vertex_ids_below
+from boruvka.runtime.arguments import flag
 from boruvka.solve import minimum_spanning_forest
 
 __all__ = ["connected_components", "minimum_spanning_tree"]
@@ -98,7 +100,7 @@ def connected_components(
     Parameters
     ----------
     csgraph : (n, n) sparse array or matrix, or array_like
-        The edges, as for `minimum_spanning_tree`; weights do not matter, so they may be of any type.
+        The edges, as for `minimum_spanning_tree`; weights do not matter, so they may be complex, too.
     directed : bool
         Whether entries are directed edges.
     connection : str
@@ -117,6 +119,8 @@ def connected_components(
     ------
     GraphError
         The array is not square.
+    GraphTypeError
+        Its entries are not numbers.
     OptionError
         Strong components are wanted, or there is no such connection.
 
@@ -127,8 +131,9 @@ def connected_components(
     (2, array([0, 1, 0], dtype=int32))
     """
     kind = connection.lower() if isinstance(connection, str) else connection
-    if kind not in ("weak", "strong"):
-        raise OptionError(f"connection must be 'weak' or 'strong', got {connection!r}")
+    if not isinstance(connection, str) or kind not in ("weak", "strong"):
+        raise OptionError(f"connection must be 'weak' or 'strong', got {shown(connection)}")
+    directed, return_labels = flag("directed", directed), flag("return_labels", return_labels)
     if directed and kind == "strong":
         raise OptionError(
             "connection='strong' needs directions, which are ignored here: "
@@ -180,6 +185,8 @@ def _entries(csgraph: Any) -> tuple[int, NDArray[Any], NDArray[Any]]:
     elif is_masked_array(csgraph):
         ends = np.nonzero(~np.ma.getmaskarray(csgraph))
     else:
+        if csgraph.dtype.kind not in "biufc":
+            raise GraphTypeError(f"weights must be numbers, these have dtype {csgraph.dtype}")
         ends = np.nonzero((csgraph != 0) & np.isfinite(csgraph))
     rows, columns = (vertex_ids_below(n, "an end", *vertex_ids("ends", x)) for x in ends)
     return n, rows, columns

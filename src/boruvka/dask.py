@@ -6,13 +6,15 @@ The name of this module does not shadow the library: ``import dask`` imports Das
 from __future__ import annotations
 
 import os
+import pickle
 import time
 from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from boruvka.engines.engine import Batches, Task, run_task
+from boruvka.engines.engine import Batches, Engine, Task, run_task
 from boruvka.engines.frame_forest import FrameForest
+from boruvka.engines.names import merged, names_of_part
 from boruvka.engines.parquet import ParquetParts, RowGroups
 from boruvka.engines.reading import Columns
 from boruvka.engines.solve import minimum_spanning_forest as solve
@@ -30,6 +32,8 @@ LOST_WORKERS = 5
 """How many workers may be lost while data are sent to all."""
 ROWS_AT_ONCE = 1 << 18
 """Rows of a partition that are processed at once."""
+MERGED_AT_ONCE = 8
+"""Tables of names that a task merges."""
 ROWS_OF_PARTITION = 1 << 20
 """Rows of a partition of a result."""
 
@@ -50,8 +54,8 @@ def minimum_spanning_forest(
 
     The forest is exactly the one that `boruvka.minimum_spanning_forest` finds in memory: edges are ordered by
     (weight, index), where the index of an edge is its row in the order of the partitions. Workers read their
-    edges three times and send few to this process, which needs about 150 bytes a vertex; for more vertices
-    than fit in its memory use `boruvka.distributed`.
+    edges three times (four times with names) and send few to this process, which needs about 150 bytes a
+    vertex; for more vertices than fit in its memory use `boruvka.distributed`.
 
     Lost workers do not change the result: Dask repeats their tasks. If the rows of a partition come in
     another order when it is computed again, as after a shuffle, an error is raised; use ``index`` for such
@@ -75,8 +79,8 @@ def minimum_spanning_forest(
     n : int, optional
         Number of vertices, if ids are numbers from 0; by default one more than the largest.
     names : bool, optional
-        Whether integers are names, so that only those that occur are vertices. By default they are if one
-        is negative, or the largest is at least 2**20 and more than the number of edges.
+        True if integers are names, too, so that only those that occur are vertices: large ids with gaps, or
+        negative ones. Names are numbered in the order in which they first appear as u, then as v.
     client : distributed.Client, optional
         The cluster; by default the current client, or if there is none, Dask's scheduler in this process.
 
@@ -104,7 +108,6 @@ def minimum_spanning_forest(
             raise OptionError("index is for frames: edges in files are numbered by their rows")
         parquet = ParquetParts.of(frame, (source, target, weight))
         columns, engine = parquet.columns, Dask(client, parquet.parts)
-        frame = dd.read_parquet(parquet.files, columns=list(columns[:2]))
         how.update(parquet.known(n, names))
     elif hasattr(frame, "to_delayed") and hasattr(frame, "columns"):
         u, v, w = choose_columns(list(frame.columns), (source, target, weight))
@@ -113,24 +116,14 @@ def minimum_spanning_forest(
     else:
         raise GraphTypeError(f"expected a dask DataFrame or Parquet files, got {type(frame).__name__}")
 
-    def distinct_ids() -> list[pyarrow.Array]:
-        import pyarrow
-
-        columns_of_ids = [frame[name].unique() for name in columns[:2]]
-        if client is None:
-            found = require("dask", "dask").compute(*columns_of_ids)
-        else:
-            found = client.gather(client.compute(columns_of_ids))
-        return [pyarrow.array(ids, from_pandas=True) for ids in found]
-
     def make_frame(table: pyarrow.Table) -> Any:
         return dd.from_pandas(table.to_pandas(), npartitions=table.num_rows // ROWS_OF_PARTITION + 1)
 
-    solved = solve(engine, columns, distinct_ids, source="the edges on Dask", **how)
+    solved = solve(engine, columns, source="the edges on Dask", **how)
     return FrameForest(solved, columns, make_frame)
 
 
-class Dask:
+class Dask(Engine):
     """Dask as an engine.
 
     Parameters
@@ -161,6 +154,17 @@ class Dask:
         for future in done:
             yield future.result()
 
+    def collect_names(self, shared: Any) -> pyarrow.Table:
+        """Merge the names of all parts on workers, a few tables at a time."""
+        dask = require("dask", "dask")
+        known = shared if self._client is None else self._send(shared)
+        run, merge = (dask.delayed(task, pure=False) for task in (_names, _merged))
+        tables = [merge([]), *(run(known, k, part) for k, part in enumerate(self._parts))]
+        while len(tables) > 1:
+            tables = [merge(tables[i : i + MERGED_AT_ONCE]) for i in range(0, len(tables), MERGED_AT_ONCE)]
+        found = tables[0].compute() if self._client is None else self._client.compute(tables[0]).result()
+        return pickle.loads(found)
+
     def _send(self, shared: Any) -> Any:
         """Send something to all workers; a worker that is lost meanwhile is left out of the next attempt."""
         lost = 0
@@ -178,6 +182,15 @@ def _run(task: Task, shared: Any, part: int, rows: Any) -> tuple[int, Any]:
     """Run a task on a worker."""
     read = rows.read if isinstance(rows, RowGroups) else partial(_batches, rows, part)
     return part, run_task(task, part, read, shared)
+
+
+def _names(shared: Any, part: int, rows: Any) -> bytes:
+    """List the names of a part on a worker; pickled, because Dask would not align the buffers of Arrow."""
+    return pickle.dumps(_run(names_of_part, shared, part, rows)[1], 5)
+
+
+def _merged(tables: list[bytes]) -> bytes:
+    return pickle.dumps(merged([pickle.loads(table) for table in tables]), 5)
 
 
 def _batches(partition: pandas.DataFrame, part: int, columns: list[str]) -> Batches:

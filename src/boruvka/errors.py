@@ -1,8 +1,45 @@
 """The exceptions of this package: each is a `BoruvkaError` and a built-in exception."""
 
+from reprlib import Repr
+from typing import Any
+
+LONGEST_MESSAGE, LONGEST_VALUE = 2000, 300
+"""Characters of a message, and of a value in it; values and names of columns come from the user."""
+_values = Repr()
+_values.maxlist = _values.maxtuple = _values.maxdict = _values.maxset = _values.maxfrozenset = 20
+_values.maxstring = _values.maxother = _values.maxlong = LONGEST_VALUE
+
+
+def shown(value: Any) -> str:
+    """Return the repr of a value as messages show it: shortened, and never an error."""
+    try:
+        return _shortened(_values.repr(value), LONGEST_VALUE)
+    except BaseException as error:
+        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":  # of polars
+            raise
+        return f"<{type(value).__name__}>"
+
+
+def _shortened(text: str, longest: int) -> str:
+    half = longest // 2
+    return text if len(text) <= longest else f"{text[:half]} ... {text[-half + 5 :]}"
+
+
+def _printable(text: str) -> str:
+    if text.isprintable():
+        return text
+    return "".join(
+        c if c.isprintable() else c.encode("unicode_escape", "backslashreplace").decode() for c in text
+    )
+
 
 class BoruvkaError(Exception):
     """The base class of all errors that this package raises on purpose."""
+
+    def __str__(self) -> str:
+        """Return the message on one line; control characters, which come from files, are escaped."""
+        line = "; ".join(filter(None, map(str.strip, super().__str__().splitlines())))
+        return _shortened(_printable(line), LONGEST_MESSAGE)
 
 
 class GraphError(BoruvkaError, ValueError):

@@ -39,12 +39,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from boruvka.backends import get_backend
-from boruvka.errors import GraphError, GraphTypeError, OptionError
+from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
 from boruvka.forest.forest import Forest
 from boruvka.graph.abstract_graph import vertex_dtype
+from boruvka.graph.columns import read_array
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.graph import Graph
-from boruvka.graph.validation import read_array
 from boruvka.operators.union_find import find
 from boruvka.runtime import arguments
 
@@ -94,8 +94,8 @@ def pixel_graph(image: ArrayLike, neighbours: int = 8) -> Graph:
     >>> pixel_graph([[1, 2], [4, 8]]).w.tolist()
     [1, 4, 3, 6, 7, 2]
     """
-    if neighbours not in (4, 8):
-        raise OptionError(f"neighbours must be 4 or 8, got {neighbours!r}")
+    if not isinstance(neighbours, int | np.integer) or neighbours not in (4, 8):
+        raise OptionError(f"neighbours must be 4 or 8, got {shown(neighbours)}")
     pixels = _read_pixels(image)
     height, width, channels = pixels.shape
     dtype = _weight_type(pixels)

@@ -10,16 +10,17 @@ from boruvka.algorithms.building_blocks.edge_list import EdgeList, ImplicitEdges
 from boruvka.algorithms.registry import Algorithm, algorithm_for
 from boruvka.backends import Backend, get_backend
 from boruvka.backends.choice import GraphSize, best_backend, check_fits
-from boruvka.errors import GraphWarning, OptionError
+from boruvka.errors import GraphWarning, OptionError, shown
 from boruvka.forest.forest import Forest
-from boruvka.forest.round_log import Round, RoundLog
 from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.implicit_graph import ImplicitGraph
 from boruvka.interop.as_graph import as_graph
 from boruvka.operators.sort_keys import packing_of
+from boruvka.runtime import arguments
 from boruvka.runtime.argument_names import argument
 from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import Listener, is_listening, listening, report
+from boruvka.runtime.round_log import Round, RoundLog
 
 __all__ = ["minimum_spanning_forest"]
 
@@ -102,7 +103,8 @@ def minimum_spanning_forest(
     """
     graph = as_graph(graph)
     _warn_of_gaps(graph)
-    runs_on, chosen = _choose(graph, algorithm, backend, thread_count(threads), on_device, bool(maximum))
+    maximum, on_device = arguments.flag("maximum", maximum), arguments.flag("on_device", on_device)
+    runs_on, chosen = _choose(graph, algorithm, backend, thread_count(threads), on_device, maximum)
     options = {} if options is None else options
     chosen.check(options)
     begin = time.perf_counter()
@@ -128,7 +130,7 @@ def minimum_spanning_forest(
     return Forest(
         graph,
         edges,
-        maximum=bool(maximum),
+        maximum=maximum,
         algorithm=chosen.name,
         backend=runs_on.name,
         threads=runs_on.threads,
@@ -176,6 +178,8 @@ def _choose(
 ) -> tuple[Backend, Algorithm]:
     """Choose backend and algorithm, and check that they fit each other and the graph."""
     size = None if isinstance(graph, ImplicitGraph) else size_of(graph)
+    if not isinstance(backend, str):
+        raise OptionError(f"backend must be a name, got {shown(backend)}")
     name = backend
     if name == "auto":
         name = "threads" if size is None else best_backend(size)
@@ -183,8 +187,8 @@ def _choose(
     if on_device and not (graph.is_on_device and runs_on.name == "cuda"):
         on_gpu = argument("on_device", True)
         raise OptionError(f"{on_gpu} is for a graph whose arrays are on a GPU, and backend cuda or auto")
-    chosen = algorithm_for(algorithm, graph, runs_on.has_caches, runs_on.threads, maximum)
-    if chosen.takes_implicit and not runs_on.has_caches:
+    chosen = algorithm_for(algorithm, graph, runs_on.has_private_caches, runs_on.threads, maximum)
+    if chosen.takes_implicit and not runs_on.has_private_caches:
         raise OptionError(f"{chosen.name} needs caches: choose another backend than {runs_on.name}")
     if backend == "cuda" and size is not None:
         check_fits(size)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import pickle
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from boruvka.engines.engine import Batches, Read, Task, run_task
+from boruvka.engines.engine import Batches, Engine, Task, run_task
 from boruvka.engines.frame_forest import FrameForest
+from boruvka.engines.names import KEYS, PLACES, NamesRequest, names_of_part
 from boruvka.engines.parquet import ParquetParts, RowGroups
 from boruvka.engines.reading import Columns
 from boruvka.engines.solve import minimum_spanning_forest as solve
@@ -45,8 +46,9 @@ def minimum_spanning_forest(
     """Find the minimum spanning forest of edges on Spark.
 
     The forest is exactly the one that `boruvka.minimum_spanning_forest` finds in memory for the same edges,
-    ordered by (weight, index). Workers read their edges three times and send few to the driver, which needs
-    about 150 bytes a vertex; for more vertices than fit in its memory use `boruvka.distributed`.
+    ordered by (weight, index). Workers read their edges three times (four times with names) and send few
+    to the driver, which needs about 150 bytes a vertex; for more vertices than fit in its memory use
+    `boruvka.distributed`.
 
     The index of an edge is the number in the column ``index``. Without one it is the row in the order of the
     partitions, as `RDD.zipWithIndex` counts. Spark keeps this order as long as a plan only reads and filters
@@ -74,8 +76,8 @@ def minimum_spanning_forest(
     n : int, optional
         Number of vertices, if ids are numbers from 0; by default one more than the largest.
     names : bool, optional
-        Whether integers are names, so that only those that occur are vertices. By default they are if one
-        is negative, or the largest is at least 2**20 and more than the number of edges.
+        True if integers are names, too, so that only those that occur are vertices: large ids with gaps, or
+        negative ones. Names are numbered in the order in which they first appear as u, then as v.
     session : SparkSession, optional
         The session that reads files; by default the active one.
 
@@ -110,8 +112,7 @@ def minimum_spanning_forest(
             raise OptionError("there is no active Spark session: make one, or pass session")
         parquet = ParquetParts.of(frame, (source, target, weight))
         columns = read = parquet.columns
-        engine = Spark(session, None, parquet.parts)
-        frame = session.read.parquet(*parquet.files)
+        engine = Spark(session, None, parquet.parts, lambda: session.read.parquet(parquet.files[0]))
         how.update(parquet.known(n, names))
     elif hasattr(frame, "mapInArrow") and hasattr(frame, "columns"):
         u, v, w = choose_columns(list(frame.columns), (source, target, weight))
@@ -121,19 +122,16 @@ def minimum_spanning_forest(
         wanted = {
             f"{_quoted(a)} AS {_quoted(b)}": None for a, b in zip(columns, read, strict=True) if a and b
         }
-        engine = Spark(session, frame.selectExpr(*wanted), None)
+        chosen = frame.selectExpr(*wanted)
+        engine = Spark(session, chosen, None, lambda: chosen)
     else:
         raise GraphTypeError(f"expected a Spark DataFrame or Parquet files, got {type(frame).__name__}")
 
-    def distinct_ids() -> list[pyarrow.ChunkedArray]:
-        first, second = (frame.selectExpr(f"{_quoted(name)} AS id") for name in columns[:2])
-        return [first.union(second).distinct().toArrow()["id"]]
-
-    solved = solve(engine, read, distinct_ids, source="the edges on Spark", **how)
+    solved = solve(engine, read, source="the edges on Spark", **how)
     return FrameForest(solved, columns, session.createDataFrame)
 
 
-class Spark:
+class Spark(Engine):
     """Spark as an engine.
 
     Parameters
@@ -144,12 +142,16 @@ class Spark:
         The columns of edges; its partitions are the parts.
     parts : list of RowGroups or None
         The parts, if there is no frame.
+    with_types : callable
+        Returns a frame that has the columns of the ends.
     """
 
     name = "spark"
 
-    def __init__(self, session: Any, frame: Any, parts: list[RowGroups] | None):
-        self._session, self._parts = session, parts
+    def __init__(
+        self, session: Any, frame: Any, parts: list[RowGroups] | None, with_types: Callable[[], Any]
+    ):
+        self._parts, self._with_types = parts, with_types
         try:
             self._context = session.sparkContext
         except Exception:  # PySparkAttributeError, which is not imported for this
@@ -165,7 +167,7 @@ class Spark:
         known = self._context.broadcast((task, shared, self._parts))
 
         def run(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
-            return _run(known.value, batches)
+            return _answers(known.value, batches)
 
         answers = self._frame.mapInArrow(run, "part long, size long, answer binary").persist()
         try:
@@ -181,30 +183,57 @@ class Spark:
             answers.unpersist()
             known.destroy()
 
+    def collect_names(self, shared: NamesRequest) -> pyarrow.Table:
+        """Merge the names of all parts on workers."""
+        from pyspark.sql import functions
+        from pyspark.sql.pandas.types import to_arrow_type
+
+        kind = "long"
+        if not shared.are_integers:
+            kind = self._with_types().schema[shared.columns.u].dataType
+            ids, kind = to_arrow_type(kind), kind.simpleString()
+        known = self._context.broadcast((names_of_part, shared, self._parts))
+
+        def run(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+            for _, table in _run(known.value, batches):
+                position = table.schema.get_field_index("id")
+                column = table["id"] if shared.are_integers else table["id"].cast(ids)
+                yield from table.set_column(position, "id", column).to_batches()
+
+        try:
+            names = self._frame.mapInArrow(run, f"id {kind}, part long, digest long, u long, v long")
+            first = (functions.min(name).alias(name) for name in PLACES)
+            return names.groupBy(*KEYS).agg(*first).toArrow()
+        finally:
+            known.destroy()
+
 
 def _run(
     known: tuple[Task, Any, list[RowGroups] | None], batches: Iterator[pyarrow.RecordBatch]
-) -> Iterator[pyarrow.RecordBatch]:
+) -> Iterator[tuple[int, Any]]:
     """Run a task on a worker: for the batches of a partition, or for the row groups that they list."""
-    import pyarrow
     from pyspark import TaskContext
 
     task, shared, row_groups = known
-    answers: Iterable[tuple[int, bytes]]
     if row_groups is not None:
-        parts = [part for batch in batches for part in batch.column(0).to_pylist()]
-        answers = ((part, _answer(task, part, row_groups[part].read, shared)) for part in parts)
-    else:
-        context = TaskContext.get()
-        assert context is not None, "this runs on a worker"
-        part = context.partitionId()
-        answers = [(part, _answer(task, part, partial(_larger, batches, part), shared))]
-    for part, answer in answers:
+        for part in (part for batch in batches for part in batch.column(0).to_pylist()):
+            yield part, run_task(task, part, row_groups[part].read, shared)
+        return
+    context = TaskContext.get()
+    assert context is not None, "this runs on a worker"
+    part = context.partitionId()
+    yield part, run_task(task, part, partial(_larger, batches, part), shared)
+
+
+def _answers(
+    known: tuple[Task, Any, list[RowGroups] | None], batches: Iterator[pyarrow.RecordBatch]
+) -> Iterator[pyarrow.RecordBatch]:
+    """Run a task on a worker; return part numbers and pickled results."""
+    import pyarrow
+
+    for part, result in _run(known, batches):
+        answer = pickle.dumps(result, 5)
         yield pyarrow.record_batch({"part": [part], "size": [len(answer)], "answer": [answer]})
-
-
-def _answer(task: Task, part: int, read: Read, shared: Any) -> bytes:
-    return pickle.dumps(run_task(task, part, read, shared), 5)
 
 
 def _larger(batches: Iterator[pyarrow.RecordBatch], part: int, columns: list[str]) -> Batches:

@@ -9,10 +9,11 @@ import pytest
 import boruvka
 from boruvka import Graph, OptionError, generators
 from boruvka.algorithms import filter_boruvka, registry
-from boruvka.algorithms.building_blocks import lightest_edge, locality
+from boruvka.algorithms.building_blocks import locality
 from boruvka.algorithms.building_blocks import radix_sort as radix
 from boruvka.algorithms.registry import EDGE_LIST_ALGORITHMS, algorithm_for
 from boruvka.backends import get_backend
+from boruvka.literature import fuh_vemuri
 from tests import oracles
 
 pytestmark = pytest.mark.usefixtures("always_shared")
@@ -79,7 +80,7 @@ def test_a_search_by_component_refuses_large_graphs(algorithm, monkeypatch):
     path = generators.path(20_001, seed=1)
     with pytest.raises(OptionError, match="20001 vertices are more than 20000; choose another algorithm"):
         minimum_spanning_forest(path, algorithm=algorithm)
-    monkeypatch.setattr(lightest_edge, "QUADRATIC_UP_TO", 40)
+    monkeypatch.setattr(fuh_vemuri, "QUADRATIC_UP_TO", 40)
     star = generators.star(41, seed=1)
     with pytest.raises(OptionError, match="41 vertices are more than 40"):
         minimum_spanning_forest(star, algorithm=algorithm)
@@ -200,7 +201,7 @@ def test_the_algorithm_suits_the_graph(make, threads, expected):
 
 @pytest.mark.usefixtures("small_thresholds")
 def test_a_filter_that_keeps_most_edges_is_used_once(monkeypatch):
-    monkeypatch.setattr("boruvka.algorithms.building_blocks.joining.SORTING_PAYS_BELOW", 10)
+    monkeypatch.setattr("boruvka.algorithms.building_blocks.kruskal_pass.SORTING_PAYS_BELOW", 10)
     graph = shuffled(denser_at_the_begin())
     times = []
     for kept in (0.5, 1.0):

@@ -99,7 +99,7 @@ def check_launches(launcher):
 class BothBackends:
     """Do everything on both; return what the interpreted backend returns."""
 
-    has_caches = False
+    has_private_caches = False
 
     def __init__(self, interpreted, gpu):
         self.interpreted, self.gpu = interpreted, gpu
@@ -137,8 +137,8 @@ def main(algorithms):
     from boruvka.algorithms.registry import ALGORITHMS as REGISTRY
     from boruvka.backends.cuda import backend, kernels, launcher
     from boruvka.backends.interpreted import Interpreted
-    from boruvka.forest.round_log import RoundLog
     from boruvka.operators.sort_keys import sort_keys_of
+    from boruvka.runtime.round_log import RoundLog
 
     backend.set_all_bits = lambda array: array.fill(~array.dtype.type(0))
     checked, launch = check_launches(launcher), launcher.launch

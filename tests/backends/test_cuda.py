@@ -1,7 +1,6 @@
 """The CUDA backend: on Numba's simulator, or on a GPU if ``NUMBA_ENABLE_CUDASIM=0`` is set."""
 
 import importlib.util
-import json
 import subprocess
 import sys
 
@@ -10,15 +9,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from benchmarks import gpu
 from boruvka import generators, minimum_spanning_forest
 from boruvka.algorithms.registry import EDGE_LIST_ALGORITHMS
 from boruvka.backends import get_backend
 from boruvka.backends.protocol import size_of
-from boruvka.bench import memory_traffic
-from boruvka.bench.schemes import KBest
 from boruvka.operators.atomics import atomic_min
 from boruvka.operators.sort_keys import U64
+from lab.gpu import ALGORITHMS as GPU_ALGORITHMS
 from tests import oracles
 from tests.conftest import set_small_limits
 from tests.strategies import graphs
@@ -49,7 +46,7 @@ def test_edges_are_those_of_kruskal(algorithm, graph, maximum):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("algorithm", gpu.ALGORITHMS)
+@pytest.mark.parametrize("algorithm", GPU_ALGORITHMS)
 @given(graph=graphs(), maximum=st.booleans())
 @settings(max_examples=15)
 @pytest.mark.usefixtures("small")
@@ -58,14 +55,14 @@ def test_edges_of_all_gpu_algorithms(algorithm, graph, maximum):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("algorithm", sorted({*EDGE_LIST_ALGORITHMS} - {*gpu.ALGORITHMS, "dense"}))
+@pytest.mark.parametrize("algorithm", sorted({*EDGE_LIST_ALGORITHMS} - {*GPU_ALGORITHMS, "dense"}))
 @pytest.mark.usefixtures("small")
 def test_edges_of_the_other_algorithms(algorithm):
     check_edges(generators.random(9, 25, seed=2, weights="few", dtype="int8"), algorithm)
 
 
 @pytest.mark.parametrize("n", [0, 1, 5])
-@pytest.mark.parametrize("algorithm", gpu.ALGORITHMS)
+@pytest.mark.parametrize("algorithm", GPU_ALGORITHMS)
 def test_graphs_without_edges(algorithm, n):
     forest = minimum_spanning_forest(([], [], [], n), algorithm=algorithm, backend="cuda")
     assert forest.edges.tolist() == []
@@ -240,20 +237,3 @@ def test_kernels_compile_for_a_gpu():
         pytest.skip("NVIDIA's compiler for LLVM's code is not installed: pip install nvidia-nvvm")
     assert done.returncode == 0, done.stderr[-3000:]
     assert len(done.stdout.splitlines()) > 80
-
-
-@pytest.mark.long
-def test_the_benchmark_runs(tmp_path, monkeypatch):
-    result = tmp_path / "gpu.json"
-    monkeypatch.setattr(sys, "argv", ["gpu.py", "--quick", "--output", str(result)])
-    monkeypatch.setattr(gpu, "ALGORITHMS", DEFAULT)
-    monkeypatch.setattr(gpu, "REFERENCE", "interpreted")
-    monkeypatch.setattr(gpu, "SCHEME", KBest(runs=1, most=1))
-    monkeypatch.setattr(memory_traffic, "get_backend", lambda name, threads: get_backend("interpreted", 1))
-    assert gpu.main() == 0
-    found = json.loads(result.read_text())
-    assert all(row["equal"] for row in found["checked"])
-    row = found["measured"]["random"]
-    assert row["equal"]
-    assert row["launches"]["count"] > 10
-    assert set(row["steps"]) >= {"propose", "hook", "contract"}

@@ -149,24 +149,26 @@ def test_a_forked_child_calls_and_loads_kernels():
     assert os.waitpid(child, 0)[1] == 0
 
 
-@pytest.mark.parametrize("name", ["contract_input", "propose_input", "hook_input"])
+@pytest.mark.parametrize("name", ["contract", "propose", "hook"])
 def test_kernels_count_no_references(name):
     """With reference counting, operators that index inside a branch run up to 30 times slower."""
     from boruvka.backends import numba_compiler, thread_kernels
     from boruvka.operators import boruvka_round
+    from boruvka.operators.edges import InputEdges, read_input
     from boruvka.operators.sort_keys import sort_keys_of
 
     zero, ends, keys = np.uint64(0), np.zeros(4, np.uint32), np.zeros(4, np.uint64)
-    edges = ends, ends, *sort_keys_of(np.ones(4))[:2]
+    edges = InputEdges(ends, ends, *sort_keys_of(np.ones(4))[:2])
     arguments = {
-        "contract_input": (zero, (ends, ends, keys, keys), *edges, ends),
-        "propose_input": (*edges, zero, keys),
-        "hook_input": (*edges, keys, zero, zero, ends),
+        "contract": (zero, (ends, ends, keys, keys), edges, ends),
+        "propose": (edges, zero, keys),
+        "hook": (edges, keys, zero, zero, ends),
     }[name]
-    make = thread_kernels.emit if name == "contract_input" else thread_kernels.for_each
+    operator = getattr(boruvka_round, name)(read_input)
+    make = thread_kernels.emit if name == "contract" else thread_kernels.for_each
     kinds = []
     pack((zero, zero, *arguments), kinds, [])
-    code, _ = numba_compiler.optimised(make(getattr(boruvka_round, name), True).function, tuple(kinds), True)
+    code, _ = numba_compiler.optimised(make(operator, True).function, tuple(kinds), True)
     assert "define" in str(code)
     assert "NRT_incref" not in str(code)
 

@@ -17,6 +17,13 @@ COMPILE = (
     "assert label_components(2, *np.array([[0], [1]], np.uint32)).tolist() == [0, 0]"
 )
 """A program with one small kernel."""
+SOLVE_SMALL = (
+    "import boruvka\n"
+    "graph = boruvka.generators.random(300, 1000, seed=3)\n"
+    "forest = boruvka.minimum_spanning_forest(graph, threads=1)\n"
+    "print(forest.edges.tolist(), forest.labels.tolist())"
+)
+"""A program with a few kernels."""
 SOLVE = (
     "import boruvka\n"
     "graph = boruvka.generators.random(30_000, 100_000, seed=3)\n"
@@ -36,7 +43,7 @@ def run(code, cache, **environment):
 
 
 def kernels(cache):
-    return {path: path.stat().st_mtime_ns for path in Path(cache).rglob("*.kernel")}
+    return {path: path.lstat().st_mtime_ns for path in Path(cache).rglob("*.kernel")}
 
 
 @pytest.fixture(scope="module")
@@ -107,25 +114,156 @@ def test_a_kernel_is_identified_by_all_that_is_compiled_into_it():
 def test_the_identity_is_that_of_another_process():
     code = (
         "from boruvka.backends.kernel_cache import identity_of\n"
-        "from boruvka.operators.boruvka_round import propose_input\n"
-        "print(identity_of(propose_input).hex())"
+        "from boruvka.operators import boruvka_round, edges\n"
+        "print(identity_of(boruvka_round.propose(edges.read_input)).hex())"
     )
     assert run(code, "unused") == run(code, "unused", PYTHONHASHSEED="7")
 
 
-def test_what_was_long_not_used_is_removed(cache):
+def age(path):
+    """Make a file, a folder, or a symbolic link older than the time for which kernels are kept."""
+    os.utime(path, (0, 0), follow_symlinks=False)
+
+
+def old_kernel(path):
+    """Write a kernel that was not used for a long time."""
+    write(path, Code((), b"\xc3", 0))
+    age(path)
+    return path
+
+
+def listing(folder):
+    """Return all paths in a folder, with the content of files and the targets of links."""
+    found = {}
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        if path.is_symlink():
+            found[name] = os.readlink(path)
+        else:
+            found[name] = path.read_bytes() if path.is_file() else None
+    return found
+
+
+def test_kernels_that_were_long_not_used_are_removed(cache):
     (folder,) = cache.iterdir()
-    old, other = folder / "old.kernel", cache / "other-version"
-    old.touch()
-    other.mkdir()
-    (other / "x.kernel").touch()
     young = kernels(cache)
-    for path in (old, other):
-        os.utime(path, (0, 0))
-    kernel_cache.prune.__wrapped__(folder)
+    old = old_kernel(folder / "old.kernel")
+    other = cache / f"{kernel_cache.FOLDER}cpython-38"
+    other.mkdir(mode=0o700)
+    (other / kernel_cache.MARK).touch()
+    old_of_another_python = old_kernel(other / "old.kernel")
+    kernel_cache.prune.__wrapped__(cache)
     assert not old.exists()
-    assert not other.exists()
-    assert kernels(cache).keys() == {path for path in young if path.parent == folder and path != old}
+    assert not old_of_another_python.exists()
+    assert kernels(cache) == young
+    assert (folder / kernel_cache.MARK).exists()
+
+
+def add_belongings_of_others(base, folder, outside):
+    """Put old files and folders beside and into a cache, which might be taken for kernels in some way."""
+    real = old_kernel(outside / "real.kernel").read_bytes()
+    for name in ("thesis.tex", "x.kernel", ".bashrc", "boruvka-kernels-notes.txt", "old.kernel.bak"):
+        (base / name).write_bytes(real)
+    for name in ("thesis", "other-version", "cpython-310-kernels", f"{kernel_cache.FOLDER}of-others"):
+        (base / name / "deep").mkdir(parents=True)
+        (base / name / "x.kernel").write_bytes(real)  # not in a marked folder
+        (base / name / "deep" / "y.kernel").write_bytes(real)
+    (base / f"{kernel_cache.FOLDER}link").symlink_to(outside, target_is_directory=True)
+    (base / f"{kernel_cache.FOLDER}broken").symlink_to(outside / "nowhere")
+    marked_elsewhere = base / f"{kernel_cache.FOLDER}marked-by-a-link"
+    marked_elsewhere.mkdir(mode=0o700)
+    (marked_elsewhere / kernel_cache.MARK).symlink_to(outside / kernel_cache.MARK)
+    (marked_elsewhere / "x.kernel").write_bytes(real)
+    writable = base / f"{kernel_cache.FOLDER}shared"
+    writable.mkdir()
+    (writable / kernel_cache.MARK).touch()
+    (writable / "x.kernel").write_bytes(real)
+    writable.chmod(0o777)
+
+    (folder / "notes.txt").write_bytes(real)  # in our own folder, too
+    (folder / "linux-6.1.kernel").write_bytes(b"the kernel of an operating system")
+    (folder / "empty.kernel").touch()
+    (folder / "folder.kernel").mkdir()
+    (folder / "folder.kernel" / "x.kernel").write_bytes(real)
+    (folder / "deep").mkdir()
+    (folder / "deep" / "x.kernel").write_bytes(real)
+    (folder / "link.kernel").symlink_to(outside / "real.kernel")
+    (folder / "link-to-folder.kernel").symlink_to(outside, target_is_directory=True)
+    for root in (base, outside):
+        for path in sorted(root.rglob("*"), reverse=True):
+            age(path)
+        age(root)
+
+
+def test_nothing_of_others_is_removed(tmp_path):
+    base, outside = tmp_path / "home", tmp_path / "outside"
+    outside.mkdir(mode=0o700)
+    (outside / kernel_cache.MARK).touch()
+    folder = base / f"{kernel_cache.FOLDER}{sys.implementation.cache_tag}"
+    folder.mkdir(parents=True, mode=0o700)
+    (folder / kernel_cache.MARK).touch()
+    add_belongings_of_others(base, folder, outside)
+    before = listing(tmp_path)
+    ours = old_kernel(folder / "ours.kernel")
+    kernel_cache.prune.__wrapped__(base)
+    assert not ours.exists()  # it did remove what it may
+    assert listing(tmp_path) == before
+
+
+def test_a_compile_leaves_a_home_folder_as_it_was(tmp_path):
+    outside = tmp_path / "outside"
+    base = tmp_path / "home"
+    base.mkdir()
+    outside.mkdir()
+    own = base / f"{kernel_cache.FOLDER}{sys.implementation.cache_tag}"
+    run("from boruvka.backends.kernel_cache import cache_folder\nassert cache_folder()", base)
+    add_belongings_of_others(base, own, outside)
+    before = listing(tmp_path)
+    run(COMPILE, base)
+    assert kernels(own).keys() - {tmp_path / "home" / name for name in before}
+    after = listing(tmp_path)
+    assert {name: after.get(name) for name in before} == before
+
+
+def test_a_folder_that_this_package_did_not_create_is_not_used(tmp_path, monkeypatch):
+    monkeypatch.setenv("BORUVKA_CACHE_DIR", str(tmp_path))
+    folder = tmp_path / f"{kernel_cache.FOLDER}{sys.implementation.cache_tag}"
+    folder.mkdir(mode=0o700)
+    (folder / "of others").touch()
+    assert cache_folder.__wrapped__() is None
+    assert listing(folder) == {"of others": b""}
+    (folder / "of others").unlink()
+    assert cache_folder.__wrapped__() == folder
+    assert listing(folder) == {kernel_cache.MARK: kernel_cache.MARK_TEXT}
+    elsewhere = folder.rename(tmp_path / "elsewhere")
+    folder.symlink_to(elsewhere, target_is_directory=True)
+    assert cache_folder.__wrapped__() is None
+    (elsewhere / kernel_cache.MARK).unlink()
+    assert cache_folder.__wrapped__() is None
+    folder.unlink()
+    elsewhere.rename(folder).chmod(0o777)
+    assert cache_folder.__wrapped__() is None
+    assert listing(folder) == {}  # no mark is written where the folder is not used
+
+
+def test_a_kernel_is_not_read_under_the_name_of_another(tmp_path):
+    one, two = tmp_path / "one.kernel", tmp_path / "two.kernel"
+    write(one, Code((), b"\xc3", 0))
+    shutil.copy(one, two)
+    assert read(one) is not None
+    assert read(two) is None
+
+
+@pytest.mark.long
+def test_renamed_kernels_are_compiled_again(tmp_path):
+    run(SOLVE_SMALL, tmp_path)
+    paths = sorted(kernels(tmp_path))
+    contents = [path.read_bytes() for path in paths]
+    assert len(paths) > 1
+    for path, content in zip(paths, contents[1:] + contents[:1], strict=True):
+        path.write_bytes(content)
+    assert run(SOLVE_SMALL, tmp_path) == run(SOLVE_SMALL, tmp_path)
+    assert all(read(path) is not None for path in paths)
 
 
 def flip_a_byte(content):
@@ -176,7 +314,7 @@ def test_a_folder_that_cannot_be_written_does_no_harm(tmp_path, monkeypatch):
 @pytest.mark.skipif(sys.platform == "win32", reason="no limit of file sizes")
 def test_a_full_folder_does_no_harm(tmp_path):
     run("import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))\n" + COMPILE, tmp_path)
-    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == [kernel_cache.MARK]
 
 
 @pytest.mark.long

@@ -10,18 +10,19 @@ from tests.graph.conftest import run_as_python
 def test_atomics_touch_one_element():
     """An operand wider than the array would reach into the neighbours of the element."""
     from boruvka.backends import get_backend
-    from boruvka.operators.boruvka_round import break_tie_input
+    from boruvka.operators.boruvka_round import break_tie
+    from boruvka.operators.edges import InputEdges, read_input
     from boruvka.operators.sort_keys import sort_keys_of
 
     n = 50_000
     w = np.random.default_rng(0).integers(-(2**63), 2**63 - 1, n)
     order = sort_keys_of(w)
-    assert order.wide
+    assert order.keys_lack_index
     ends = np.arange(2 * n, dtype=np.uint32)
     first = np.full(2 * n, 2**32 - 1, np.uint32)
     best = np.repeat((w ^ np.int64(-(2**63))).view(np.uint64), 2)
-    edges = ends[::2].copy(), ends[1::2].copy(), order.bits, order.packing
-    get_backend("threads", 2).for_each(break_tie_input, n, *edges, best, np.uint64(0), first)
+    edges = InputEdges(ends[::2].copy(), ends[1::2].copy(), order.bits, order.packing)
+    get_backend("threads", 2).for_each(break_tie(read_input), n, edges, best, np.uint64(0), first)
     np.testing.assert_array_equal(first, np.repeat(np.arange(n), 2))
 
 
@@ -31,8 +32,8 @@ def test_any_width_of_index_is_taken(name, backend):
     """Keys, indices and ids of 64 bits, which only graphs too large for a test would need."""
     from boruvka.algorithms.building_blocks.edge_list import EdgeList
     from boruvka.backends import get_backend
-    from boruvka.forest.round_log import RoundLog
     from boruvka.operators.sort_keys import sort_keys_of
+    from boruvka.runtime.round_log import RoundLog
 
     small = generators.random(*((60, 200) if backend == "interpreted" else (300, 2_000)), seed=2)
     algorithm, answers, runs_on = ALGORITHMS[name], [], get_backend(backend, 2)

@@ -29,7 +29,7 @@ def completions(*words):
         (["solve", "--algorithm", "filter"], ["filter-boruvka", "filter-kruskal"]),
         (["solve", "--backend", "m"], ["mpi"]),
         (["convert", "--to", "mat"], ["matrix", "matrix-market"]),
-        (["verify", "--forest-format", "gra"], ["graph-tool", "graphml"]),
+        (["verify", "--forest-format", "gra"], ["graphml"]),
     ],
     ids=lambda value: " ".join(value),
 )

@@ -1,6 +1,7 @@
 """The log of ``boruvka solve``: one JSON object a line."""
 
 import json
+import os
 from datetime import datetime
 
 import pytest
@@ -19,6 +20,11 @@ def events_of(text):
     seconds = [event["seconds"] for event in events]
     assert seconds == sorted(seconds)
     return events
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no device that is full")
+def test_a_log_on_a_full_disk(graph_file, refuse):
+    refuse("/dev/full: No space left on device", "solve", graph_file, "--log", "/dev/full", *INTERPRETED)
 
 
 def test_solve(graph_file, tmp_path, run):
@@ -86,3 +92,26 @@ def test_events_are_written_at_once(tmp_path):
     assert "unit" not in event
     with pytest.raises(FileError, match="nowhere"):
         EventLog(tmp_path / "nowhere" / "log")
+
+
+@pytest.mark.parametrize("link", ["same", "symbolic", "hard"])
+def test_a_log_never_overwrites_the_input_or_the_output(graph_file, tmp_path, refuse, link):
+    before, log = graph_file.read_bytes(), graph_file
+    if link == "symbolic":
+        log = tmp_path / "log"
+        log.symlink_to(graph_file)
+    elif link == "hard":
+        log = tmp_path / "log"
+        log.hardlink_to(graph_file)
+    refuse("is also FILE, which would be overwritten", "solve", graph_file, "--log", log)
+    assert graph_file.read_bytes() == before
+    refuse(
+        "is also --log, which would be overwritten",
+        "solve",
+        graph_file,
+        "-o",
+        tmp_path / "f.csv",
+        "--log",
+        tmp_path / "f.csv",
+    )
+    assert not (tmp_path / "f.csv").exists()

@@ -10,7 +10,6 @@ from boruvka.cli.main import COMMANDS, app
 
 COMPILING = ["boruvka warmup", "boruvka warmup --all"]
 """They compile for minutes; `tests/cli/test_warmup.py` tries what they do."""
-MEASURING = ["boruvka bench --suite quick --threads 1,2"]
 
 
 def arguments_of(example):
@@ -20,7 +19,7 @@ def arguments_of(example):
 
 
 def examples_of(*commands):
-    return [line for command in commands for line in EXAMPLES[command] if line not in COMPILING + MEASURING]
+    return [line for command in commands for line in EXAMPLES[command] if line not in COMPILING]
 
 
 @pytest.fixture
@@ -71,15 +70,7 @@ def test_examples_that_use_the_files_of_others(lines, folder, run):
         assert (result.code, result.err) == (0, "")
 
 
-@pytest.mark.long
-def test_examples_of_measurements(folder, run):
-    """A report shows what the first example measured."""
-    for line in examples_of("bench", "report"):
-        assert run(*arguments_of(line)).code == 0
-    assert (folder / "report.html").stat().st_size > 0
-
-
-@pytest.mark.parametrize("line", [*COMPILING, *MEASURING])
+@pytest.mark.parametrize("line", COMPILING)
 def test_examples_that_take_long_are_parsed(line):
     name, *arguments = arguments_of(line)
     command = app.get_command(None, name)

@@ -7,7 +7,7 @@ import pytest
 import boruvka
 from boruvka.generators import FAMILIES
 
-SIZES = {"kronecker": "--scale", "rmat": "--scale", "ssca2": "--scale", "grid": "--rows"}
+SIZES = {"kronecker": "--scale", "rmat": "--scale", "grid": "--rows"}
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-import boruvka
+import boruvka.__main__
 from boruvka.cli.main import COMMANDS, GROUPS, main
 
 on_posix = pytest.mark.skipif(os.name != "posix", reason="needs pipes and signals of POSIX")
@@ -19,7 +19,7 @@ full_device = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there 
 def test_version_and_script(run):
     assert run("--version").out == f"boruvka, version {boruvka.__version__}\n"
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
-    assert pkgutil.resolve_name(project["scripts"]["boruvka"]) is main
+    assert pkgutil.resolve_name(project["scripts"]["boruvka"]) is boruvka.__main__.main
 
 
 def test_unknown_command(refuse):
@@ -41,7 +41,7 @@ def test_help_imports_neither_compiler_nor_libraries():
         "import sys; from boruvka.cli.main import main\n"
         f"for command in {commands}:\n"
         "    assert main([*command, '--help']) == 0\n"
-        "for name in 'numba scipy polars pandas rich matplotlib mpi4py boruvka.bench'.split():\n"
+        "for name in 'numba scipy polars pandas rich matplotlib mpi4py'.split():\n"
         "    assert name not in sys.modules, name"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
@@ -144,3 +144,84 @@ def test_interrupt_of_the_process(tmp_path):
         out, err = process.communicate()
     assert (process.returncode, out, err.strip()) == (130, "", "interrupted")
     assert list(tmp_path.iterdir()) == [pipe]
+
+
+def test_interrupt_while_modules_are_imported():
+    code = (
+        "import sys\n"
+        "class Interrupt:\n"
+        "    def find_spec(self, name, *where):\n"
+        "        if name == sys.argv[1]: raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Interrupt())\n"
+        "from boruvka.__main__ import main\n"
+        "sys.exit(main())"
+    )
+    for module in ("boruvka.cli.main", "click", "boruvka.cli.examples"):
+        ran = subprocess.run([sys.executable, "-c", code, module], capture_output=True, text=True)
+        assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "interrupted\n")
+
+
+def test_an_output_is_no_input(graph_file, tmp_path, refuse):
+    content = graph_file.read_bytes()
+    (tmp_path / "link.csv").symlink_to(graph_file)
+    (tmp_path / "hard.csv").hardlink_to(graph_file)
+    for output in (graph_file, tmp_path / "link.csv", tmp_path / "hard.csv"):
+        refuse("is also FILE, which would be overwritten", "solve", graph_file, "-o", output, "--to", "csv")
+        refuse("is also FILE, which would be overwritten", "solve", graph_file, "--log", output)
+        refuse("is also INPUT, which would be overwritten", "convert", graph_file, output, "--to", "csv")
+        refuse("is also FILE", "plot", graph_file, "-o", output, "--to", "png")
+        refuse("is also FILE", "animate", graph_file, "-o", output, "--to", "gif")
+        assert graph_file.read_bytes() == content
+    new = tmp_path / "new.csv"
+    refuse("is also --log, which would be overwritten", "solve", graph_file, "-o", new, "--log", new)
+    assert not new.exists()
+
+
+def test_an_output_is_no_part_of_the_input(tmp_path, refuse):
+    part = tmp_path / "edges" / "part.parquet"
+    part.parent.mkdir()
+    boruvka.write(boruvka.Graph(3, [0, 1], [1, 2], [5, 7]), part)
+    content = part.read_bytes()
+    for source in (part.parent, part.with_name("*.parquet")):
+        refuse("is also FILE, which would be overwritten", "solve", source, "-o", part)
+    assert part.read_bytes() == content
+
+
+def test_an_empty_name_is_not_this_folder(refuse):
+    refuse("the name of a file is empty", "solve", "")
+    refuse("the name of a file is empty", "solve", "graph.csv", "-o", "")
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "message"),
+    [
+        ("NUMBA_DISABLE_JIT", "1", "Numba compiles nothing while NUMBA_DISABLE_JIT is set: unset it"),
+        ("NUMBA_NUM_THREADS", "0", "Numba does not start: "),
+    ],
+)
+def test_settings_of_numba_that_stop_the_compiler(graph_file, tmp_path, variable, value, message):
+    environment = {**os.environ, variable: value, "BORUVKA_CACHE_DIR": str(tmp_path)}
+    command = [sys.executable, "-m", "boruvka", "solve", graph_file]
+    ran = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr.startswith(f"error: {message}")
+    assert ran.stderr.count("\n") == 1
+
+
+def test_odd_digits_and_descriptors_are_refused(graph_file, refuse):
+    refuse("there is no single column '²'", "solve", graph_file, "--columns", "²,1,2")
+    refuse("Bad file descriptor", "solve", graph_file, "-o", f"/dev/fd/{10**30}", "--to", "csv")
+
+
+@full_device
+def test_names_of_a_stream_on_a_full_disk(tmp_path, refuse):
+    table = tmp_path / "named.csv"
+    table.write_text("u,v,w\na,b,1\nb,c,2\n")
+    solve = ["solve", table, "--memory", "2G", "-o", "/dev/full", "--to", "parquet"]
+    refuse("/dev/full: No space left on device", *solve)
+
+
+def test_a_graph_that_networkx_cannot_hold(tmp_path, refuse):
+    table = tmp_path / "huge.csv"
+    table.write_text(f"u,v,w\n0,{2**36},1\n")
+    refuse("of memory or more are needed", "convert", table, tmp_path / "huge.gml")

@@ -13,11 +13,8 @@ from boruvka.generators import FAMILIES
 from tests.distributed.mpiexec import start
 
 SOURCE = Path(boruvka.__file__).parent
-PYTHON_ONLY = (
-    *("graph", "interop", "forest", "sklearn", "networkx_backend", "csgraph.py", "segmentation.py"),
-    "bench",
-)
-"""What the command line does not call; the specifications of graphs of ``bench`` are ``name=value``."""
+PYTHON_ONLY = "graph", "interop", "forest", "sklearn", "networkx_backend", "csgraph.py", "segmentation.py"
+"""What the command line does not call."""
 KEYWORD = re.compile(r"\b[a-z_]+=(?!=)[\w('\"{]")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 
@@ -36,8 +33,7 @@ FILES = {
     "table.xyz": "u,v,w\n0,1,5\n",
     "pattern.mtx": PATTERN,
     "neighbours.graph": "2 1\n2\n1\n",
-    "a.edgelist": "a b {}\n",
-    "names.edgelist": "a b 3\n",
+    "names.txt": "a b 3\n",
     "gaps.csv": "city,lat,lon\nA,1,2\nB,,4\n",
     "typo.csv": "city,lat,lon\nA,1,2\nB,?,4\n",
     "degrees.csv": "lat,lon\n48,2\n",
@@ -63,10 +59,11 @@ READING = [
     (["four.csv"], ["--columns 0,1,2"]),
     (["costs.csv"], ["--columns u,v,cost"]),
     (["words.csv"], ["--columns 'a,b c,d'"]),
-    (["count.txt"], ["--format counted"]),
-    (["count-pairs.txt"], ["--unweighted", "--format counted"]),
-    (["number.txt"], ["--format counted"]),
-    (["count.txt", "--format", "counted"], ["--zero-based"]),
+    (["count.txt"], ["looks like n m"]),
+    (["count-pairs.txt"], ["--unweighted", "is the line n m"]),
+    (["number.txt"], ["remove it"]),
+    (["count.txt", "--format", "counted"], ["remove the first line"]),
+    (["a.gt"], ["boruvka.as_graph("]),
     (["table.xyz"], ["--format csv"]),
     (["-"], ["--format csv"]),
     (["table.csv", "--format", "csvv"], ["there are dimacs"]),
@@ -78,9 +75,8 @@ READING = [
     (["pattern.mtx", "--one-based"], ["does not take --one-based; it takes --unweighted"]),
     (["pattern.mtx", "--header", "--vertices", "3"], ["does not take --header"]),
     (["neighbours.graph"], ["--unweighted"]),
-    (["a.edgelist"], ["--unweighted"]),
-    (["names.edgelist", "--vertices", "3"], ["leave out --vertices"]),
-    (["names.edgelist", "--one-based"], ["leave out --one-based"]),
+    (["names.txt", "--vertices", "3"], ["leave out --vertices"]),
+    (["names.txt", "--one-based"], ["leave out --one-based"]),
 ]
 ERRORS = [
     *[([command, "--points", *a], parts) for command in ("solve", "info") for a, parts in POINTS],
@@ -106,15 +102,13 @@ ERRORS = [
     (["solve", "big.npz", "--algorithm", "component-edge-contraction"], ["--option force"]),
     (["convert", "table.csv", "out.xyz"], ["--to csv"]),
     (["convert", "table.csv", "-"], ["--to csv"]),
-    (["bench", "pairs.csv"], ["there is no column of weights"]),
-    (["bench", "table.xyz"], ["no format has this ending; use one of"]),
     (["table.csv"], ["Name a command before the file: boruvka solve table.csv"]),
     *[(["generate", family, "-o", "out.xyz"], ["--to csv"]) for family in FAMILIES],
     (["generate", "random", "--n", "0", "-o", "out.csv"], ["--n must be"]),
     (["generate", "random", "--n", str(10**12), "-o", "out.csv"], [f"--n {10**12}, --m {9 * 10**12}"]),
     (["generate", "grid", "--rows", "0", "-o", "out.csv"], ["--rows must be"]),
     (["generate", "grid", "--rows", str(10**7), "--cols", str(10**7), "-o", "out.csv"], ["--rows 10000000"]),
-    (["generate", "ssca2", "--scale", "40", "-o", "out.csv"], ["--scale 40, --max-clique"]),
+    (["generate", "kronecker", "--scale", "40", "-o", "out.csv"], ["--scale 40, --edge-factor 16: "]),
     (["generate", "star", "--dtype", "int8", "--weights", "thousand", "-o", "out.csv"], ["--dtype int8"]),
     (
         ["generate", "star", "--dtype", "int8", "--weights", "distinct", "--n", "999", "-o", "out.csv"],

@@ -58,7 +58,7 @@ def test_gaps_are_pointed_out(tmp_path, run, monkeypatch):
 
 def test_convert_and_info(roads, tmp_path, run, run_json, refuse):
     path = roads
-    for ending in ("tsv", "el", "parquet", "npz", "gt", "csv"):
+    for ending in ("tsv", "el", "parquet", "npz", "csv"):
         other = tmp_path / f"other.{ending}"
         assert run("convert", path, other).code == 0
         path = other

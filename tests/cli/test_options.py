@@ -41,13 +41,9 @@ def test_options_of_a_table(tmp_path, run_json):
 
 
 def test_format(tmp_path, run_json, refuse):
-    path = tmp_path / "tiny.txt"
-    path.write_text("3\n2\n0 1 0.5\n1 2 0.25\n")
-    info = ["info", path, "--format", "counted"]
-    refuse("--zero-based", *info)
-    assert run_json(*info, "--zero-based")["smallest_weight"] == 0.25
-    path.write_text("3\n2\n1 2 0.5\n2 3 0.25\n")
-    assert run_json(*info, "--one-based")["vertices"] == 3
+    path = tmp_path / "tiny.xyz"
+    path.write_text("0 1 0.5\n1 2 0.25\n")
+    assert run_json("info", path, "--format", "edges")["smallest_weight"] == 0.25
     refuse("nonsense", "info", path, "--format", "nonsense")
 
 

@@ -5,7 +5,7 @@ import pytest
 
 import boruvka
 from boruvka.backends import get_backend
-from boruvka.forest.round_log import RoundLog
+from boruvka.runtime.round_log import RoundLog
 
 from .terminal import terminal
 

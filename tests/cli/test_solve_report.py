@@ -3,9 +3,9 @@ import json
 import numpy as np
 
 import boruvka
-from boruvka.cli.solve_report import SolveReport
+from boruvka.cli.solve_report import SolveReport, _round_lines
 from boruvka.distributed import ForestPart
-from boruvka.forest.round_log import Round
+from boruvka.runtime.round_log import Round
 
 ROUNDS = (
     Round("light", 5, 4, {"contract": 0.25, "merge": 0.5}, ["a note"], {"bytes": 5000, "messages": 2}),
@@ -100,3 +100,16 @@ def test_one_machine(capsys, tmp_path):
         "verified  every edge was checked",
     ]
     assert report.log().splitlines()[-1] == "2 edges in 0.000000 s"
+
+
+def test_each_round_has_a_line_and_its_notes():
+    rounds = (
+        Round("light", 4, 3, {"propose": 0.5, "hook": 0.25}, ["one remark", "another"], {}),
+        Round("heavy", 2, 1, {"filter": 1.0}, [], {"bytes": 8, "messages": 2}),
+    )
+    assert _round_lines(rounds) == [
+        "round 1 (light): 4 components, 3 edges; propose 0.500000 s, hook 0.250000 s",
+        "  one remark",
+        "  another",
+        "round 2 (heavy): 2 components, 1 edges; filter 1.000000 s; sent 8 bytes, 2 messages",
+    ]

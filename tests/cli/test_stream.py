@@ -1,5 +1,6 @@
 """Streamed edges on the command line: ``--memory`` and ``--checkpoint``."""
 
+import errno
 import gzip
 import os
 import random
@@ -14,6 +15,7 @@ import polars
 import pytest
 
 import boruvka
+import boruvka.formats
 from tests.stream.helpers import random_graph, write_parquet
 
 MEASURED = (
@@ -186,6 +188,96 @@ def test_a_killed_pass_goes_on(tmp_path):
     assert output.read_bytes() == (tmp_path / "expected.csv").read_bytes()
 
 
+KILLED_AT_EACH_STEP = """
+import os, shutil, signal, sys
+from pathlib import Path
+source, base, first, stride = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
+state, output = base / "state", base / "forest.csv"
+import polars, boruvka.cli.solve, boruvka.stream.solve, boruvka.stream.verification, boruvka.formats
+from boruvka.cli.main import main
+def run(kill_at):
+    child = os.fork()
+    if child:
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    steps = 0
+    def step(event, arguments):
+        nonlocal steps
+        if event in ("open", "os.link", "os.rename", "os.remove", "fsync"):
+            if event == "fsync" or any(str(a).startswith(str(base)) for a in arguments):
+                steps += 1
+                if steps == kill_at:
+                    os.kill(os.getpid(), signal.SIGKILL)
+    sys.addaudithook(step)
+    fsync = os.fsync
+    os.fsync = lambda file: (step("fsync", ()), fsync(file))
+    line = ["solve", source, "--memory", "8G", "--checkpoint", str(state), "-o", str(output), "--quiet"]
+    os._exit(main(line))
+expected, states, steps = None, 0, 0
+base.mkdir()
+assert run(0) == 0
+expected = output.read_bytes()
+while True:
+    shutil.rmtree(base)
+    base.mkdir()
+    kill_at = first + stride * steps
+    code = run(kill_at)
+    steps += 1
+    if code == 0:
+        break
+    assert code == -signal.SIGKILL, code
+    is_whole = output.exists() and output.read_bytes() == expected
+    assert is_whole or not output.exists()
+    has_state = (state / "boruvka.checkpoint").exists()
+    states += has_state
+    assert has_state or is_whole or not states, f"both are lost at step {kill_at}"
+    assert run(0) == 0, kill_at
+    assert output.read_bytes() == expected
+    assert os.listdir(state) == [], (kill_at, os.listdir(state))
+print(steps, states)
+"""
+"""Kills a process before each of its steps with files, and runs the same command again."""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be forked")
+@pytest.mark.parametrize(
+    ("first", "stride"), [(6, 7), pytest.param(1, 1, marks=pytest.mark.long)], ids=["some", "each"]
+)
+def test_kill_at_each_step(tmp_path, first, stride):
+    """At any moment there is the state or the whole forest; the same command ends with the same bytes."""
+    source = tmp_path / "edges.csv"
+    source.write_text("u,v,w\n" + "".join(f"v{k % 7},v{k * k % 11},{k % 5}\n" for k in range(60)))
+    done = run_process(KILLED_AT_EACH_STEP, source, tmp_path / "base", first, stride)
+    assert done.returncode == 0, done.stderr
+    steps, states = map(int, done.stdout.split())
+    assert steps * stride >= 20
+    assert states * stride >= 8
+
+
+def test_state_stays_if_the_forest_is_not_written(folder, tmp_path, run, run_json, monkeypatch):
+    """On a full disk, and where the disk fails at the last moment; the next run reads no edge again."""
+    path, graph = folder
+    state, output = tmp_path / "state", tmp_path / "forest.csv"
+    line = ["solve", path, "--memory", "8G", "--checkpoint", state, "--quiet"]
+
+    def fail(*arguments):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    failures = [("boruvka.stream.checkpoint.make_durable", output)]
+    if os.path.exists("/dev/full"):
+        failures.append((None, "/dev/full"))
+    for name, target in failures:
+        with monkeypatch.context() as patch:
+            if name is not None:
+                patch.setattr(name, fail)
+            result = run(*line, "-o", target, "--to", "csv")
+        assert result.code == 2
+        assert os.listdir(state) == ["boruvka.checkpoint"]
+    monkeypatch.setattr("boruvka.stream.sources.parquet.ParquetSource.read", None)
+    run_json(*line[:-1], "-o", output)
+    assert polars.read_csv(output)["edge"].to_list() == boruvka.minimum_spanning_forest(graph).edges.tolist()
+    assert os.listdir(state) == []
+
+
 IDLE = """
 import sys, threading
 from boruvka.cli.main import main
@@ -247,7 +339,7 @@ def test_memory_is_kept_with_names(tmp_path, source, output):
         if done.returncode == 0:
             break
         memory, errors = int(re.search(r"pass at least --memory (\d+)M", done.stderr)[1]), errors + 1
-    assert errors == 2  # before the first edge, and when names do not fit
+    assert errors == 1  # the first number is enough
     assert int(done.stdout.split()[-1]) * 1024 <= memory << 20
     low = run_process(MEASURED, "solve", path, "--memory", "260M", "-o", forest, "--quiet")
     assert low.returncode == 0, low.stderr

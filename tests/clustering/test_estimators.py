@@ -70,3 +70,11 @@ def test_without_scikit_learn(monkeypatch):
     monkeypatch.setitem(sys.modules, "sklearn", None)
     with pytest.raises(MissingExtraError, match=r"boruvka\[sklearn\]"):
         importlib.import_module("boruvka.sklearn")
+
+
+@pytest.mark.parametrize("kind", [complex, object])
+def test_complex_points_are_refused(kind):
+    points = np.array([[np.complex128(1 + 2j), 2], [3, 4], [5, 6]], dtype=kind)
+    for estimator in SingleLinkage(), HDBSCAN(), SingleLinkage(metric="precomputed"):
+        with pytest.raises((ValueError, TypeError), match=r"[Cc]omplex"):
+            estimator.fit(points)

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
+from sklearn.exceptions import NotFittedError
 
 pytest.importorskip("sklearn")
 
@@ -266,3 +267,8 @@ def test_points_with_few_neighbours_are_noise():
     distances = sparse.coo_array(([1.0, 1, 1, 1], ([0, 1, 2, 3], [1, 2, 0, 0])), shape=(4, 4))
     found = HDBSCAN(metric="precomputed", min_cluster_size=3, min_samples=2, allow_single_cluster=True)
     assert found.fit_predict(distances).tolist() == [0, 0, 0, -1]
+
+
+def test_clusters_of_an_estimator_that_is_not_fitted():
+    with pytest.raises(NotFittedError, match="not fitted yet"):
+        HDBSCAN().dbscan_clustering(1.0)

@@ -27,8 +27,8 @@ from boruvka.distributed import solve as solve_module
 from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.vertex_partition import VertexPartition
 from boruvka.errors import BoruvkaError
-from boruvka.forest.round_log import RoundLog
 from boruvka.graph import connected_components
+from boruvka.runtime.round_log import RoundLog
 
 COMM = MPI.COMM_WORLD
 

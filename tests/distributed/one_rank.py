@@ -7,8 +7,8 @@ from boruvka.backends import get_backend
 from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.local_edges import LocalEdges
 from boruvka.distributed.local_forest import concatenate_segments
-from boruvka.forest.round_log import RoundLog
 from boruvka.operators.sort_keys import sort_keys_of
+from boruvka.runtime.round_log import RoundLog
 
 BACKEND = get_backend("interpreted", 1)
 

@@ -3,10 +3,6 @@
 import numpy as np
 import pytest
 
-from experiments.common.thread_ranks import on_threads
-
-from .jobs import collectives, steps
-
 
 @pytest.mark.parametrize("ranks", [1, 2, 3, *(pytest.param(k, marks=pytest.mark.long) for k in (4, 5, 7))])
 @pytest.mark.parametrize("max_count", [None, 2], ids=["large counts", "in pieces"])
@@ -41,14 +37,6 @@ def test_collectives(on_ranks, ranks, max_count, two_steps):
 def pairs(columns):
     """Return the elements of two parallel arrays."""
     return list(zip(*(column.tolist() for column in columns), strict=True))
-
-
-@pytest.mark.parametrize("ranks", [2, 3, *(pytest.param(k, marks=pytest.mark.long) for k in (4, 7))])
-@pytest.mark.parametrize("two_steps", [False, True], ids=["at once", "two steps"])
-def test_ranks_that_are_threads_return_and_count_the_same(on_ranks, ranks, two_steps):
-    with steps(two_steps):
-        here = on_threads(ranks, lambda comm: collectives(comm, 3))
-    np.testing.assert_equal(here, on_ranks(ranks, "send", (3, None, two_steps)))
 
 
 @pytest.mark.long

@@ -17,7 +17,7 @@ from .strategies import DTYPES
 def test_ranks_pack_sort_keys_as_one_machine(graph, maximum):
     keys = prepare_local_edges(communicator_of_one(), graph, None, maximum).sort_keys
     expected = sort_keys_of(graph.w, maximum)
-    assert (keys.packing, keys.wide) == (expected.packing, expected.wide)
+    assert (keys.packing, keys.keys_lack_index) == (expected.packing, expected.keys_lack_index)
 
 
 @given(graphs(dtypes=DTYPES), st.booleans())
@@ -25,7 +25,7 @@ def test_edges_of_other_ranks_are_skipped(graph, with_index):
     index = np.arange(graph.m, dtype=np.uint64) * np.uint64(2) + np.uint64(100) if with_index else None
     local = local_edges_of(graph, 0 if with_index else 100, index)
     edge_ids = local.indices(np.arange(graph.m))
-    if not local.sort_keys.wide:
+    if not local.sort_keys.keys_lack_index:
         edge_ids |= np.uint64(3) << local.sort_keys.packing.index_bits
     others = np.array([3, 99, 100 + 2 * graph.m + 5], np.uint64)
     local.add_to_forest(BACKEND, np.concatenate([others, edge_ids[::2], np.full(2, NONE)]))

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import boruvka
+import boruvka.formats
 from boruvka.cli.main import main
 
 from ..oracles import kruskal

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import boruvka
+import boruvka.formats
 from boruvka.cli.main import main
 from tests.stream.helpers import bits, random_graph, write_parquet, write_text
 

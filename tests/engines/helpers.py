@@ -11,8 +11,9 @@ import pytest
 import boruvka
 from boruvka.engines import solve as engines_solve
 from boruvka.engines import tasks
-from boruvka.engines.engine import run_task
+from boruvka.engines.engine import Engine, run_task
 from boruvka.engines.frame_forest import FrameForest
+from boruvka.engines.names import merged, names_of_part
 from boruvka.engines.reading import Columns
 from boruvka.stream import guard
 from tests.oracles import kruskal
@@ -20,7 +21,7 @@ from tests.oracles import kruskal
 COLUMNS = Columns("u", "v", "w")
 
 
-class Tables:
+class Tables(Engine):
     """Tables as parts. Each task runs twice, as if a worker was lost, and all that travels is pickled."""
 
     name = "tables"
@@ -43,8 +44,8 @@ class Tables:
         for batch in self._tables[part].select(columns).to_batches(max_chunksize=self._batch):
             yield f"part {part}", batch
 
-    def ids(self):
-        return [column for table in self._tables for column in (table["u"], table["v"])]
+    def collect_names(self, shared):
+        return merged([table for _, table in self.map(names_of_part, shared)])
 
 
 def split(table, parts):
@@ -56,7 +57,7 @@ def split(table, parts):
 
 def solve(parts, columns=COLUMNS, batch=3, **options):
     engine = Tables(parts, batch)
-    solved = engines_solve.minimum_spanning_forest(engine, columns, engine.ids, **options)
+    solved = engines_solve.minimum_spanning_forest(engine, columns, **options)
     return FrameForest(solved, columns, lambda table: table)
 
 
@@ -70,6 +71,15 @@ def assert_same_edges(found, graph, maximum=False):
     assert (forest.w.dtype, forest.w.tobytes()) == (expected.w.dtype, expected.w.tobytes())
     assert (len(found), found.weight) == (len(expected), expected.weight) or np.isnan(expected.weight)
     assert (forest.n, forest.graph.m) == (graph.n, graph.m)
+
+
+def assert_same_clusters(found, expected, clusters):
+    """Check names, their numbers, and clusters at 50, of which a frame has a row per vertex."""
+    assert found.forest.graph.names.tolist() == expected.graph.names.tolist()
+    assert found.forest.labels.tolist() == expected.labels.tolist()
+    labels, names = expected.cut_at(50), expected.graph.names
+    assert list(clusters["vertex"]) == names.tolist()
+    assert list(clusters["cluster_50"]) == [names[np.flatnonzero(labels == label)[0]] for label in labels]
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import boruvka
 from boruvka import generators
 from boruvka.errors import GraphError, GraphTypeError, OptionError
-from tests.engines.helpers import assert_same_edges, graph_of, random_table, tiny_limits
+from tests.engines.helpers import assert_same_clusters, assert_same_edges, graph_of, random_table, tiny_limits
 from tests.strategies import FLOATS, INTEGERS, graphs
 
 __all__ = ["tiny_limits"]
@@ -94,16 +94,17 @@ def test_killed_worker(client, kronecker):
 
 
 def test_names_and_clusters(client):
+    """Numbers, labels and names are those of a graph in memory."""
     table = random_table(n=200, m=300, distinct=100)
     named = pa.table({"a": text(table["u"]), "b": text(table["v"]), "score": table["w"]})
-    found = solve(frame_of(named), source="a", target="b", weight="score", maximum=True)
-    expected = boruvka.minimum_spanning_forest(graph_of(table), maximum=True)
-    assert found.edges.compute()["edge"].tolist() == expected.edges.tolist()
-    clusters = found.clusters([50]).compute()
-    labels = expected.cut_at(50)
-    for x, cluster in zip(clusters["vertex"], clusters["cluster_50"], strict=True):
-        assert cluster == f"r{np.flatnonzero(labels == labels[int(x[1:])])[0]:03}"
-    assert found.sizes([50]).compute()["size"].sum() == len(clusters)
+    expected = boruvka.minimum_spanning_forest(
+        boruvka.Graph.from_edges(*(named[name].to_pylist() for name in named.column_names)), maximum=True
+    )
+    for parts in 1, 3, 20:
+        found = solve(frame_of(named, parts), source="a", target="b", weight="score", maximum=True)
+        assert found.edges.compute()["edge"].tolist() == expected.edges.tolist()
+        assert_same_clusters(found, expected, found.clusters([50]).compute())
+        assert found.sizes([50]).compute()["size"].sum() == expected.n
 
 
 def text(column):
@@ -117,8 +118,10 @@ def test_names_in_files(client, tmp_path):
         tmp_path / "named.parquet",
         row_group_size=100,
     )
-    found = solve(str(tmp_path))
-    assert found.forest.edges.tolist() == boruvka.minimum_spanning_forest(graph_of(table)).edges.tolist()
+    found = solve(str(tmp_path)).forest
+    expected = boruvka.minimum_spanning_forest(boruvka.read(tmp_path / "named.parquet"))
+    assert found.edges.tolist() == expected.edges.tolist()
+    assert found.graph.names.tolist() == expected.graph.names.tolist()
 
 
 def test_without_a_cluster(monkeypatch):
@@ -126,15 +129,34 @@ def test_without_a_cluster(monkeypatch):
     frame = frame_of(table)
     monkeypatch.setattr("boruvka.dask._current_client", lambda: None)
     assert_same_edges(solve(frame), graph_of(table))
+    named = boruvka.Graph.from_edges(*(table[name].to_numpy() for name in "uvw"), names=True)
+    assert solve(frame, names=True).forest.graph.names.tolist() == named.names.tolist()
 
 
 def test_rows_that_change(client, tiny_limits):
-    def changed(frame):
+    def shuffled(frame):
         return frame.sample(frac=1, random_state=int(time.monotonic_ns() % 2**32))
 
-    frame = frame_of(random_table()).map_partitions(changed)
-    with pytest.raises(GraphError, match="the rows changed, or came in another order"):
-        solve(frame)
+    def changed(frame):
+        return frame.assign(w=frame["w"] + int(time.monotonic_ns() % 2**32))
+
+    table = random_table().append_column("row", pa.array(np.arange(700)))
+    frame = frame_of(table)
+    for names in None, True:
+        with pytest.raises(GraphError, match="the rows changed, or came in another order"):
+            solve(frame.map_partitions(shuffled), names=names)
+        with pytest.raises(GraphError, match="the rows changed"):
+            solve(frame.map_partitions(changed), names=names, index="row")
+    assert_same_edges(solve(frame.map_partitions(shuffled), index="row"), graph_of(table))
+
+
+def test_integers_are_vertices(client):
+    """Whatever the number of edges, and also on the scheduler in this process."""
+    far = pa.table({"u": [1 << 21, 3], "v": [3, 0], "w": [1, 2]})
+    assert solve(frame_of(far, 2)).forest.n == (1 << 21) + 1
+    assert solve(frame_of(far, 2), names=True).forest.graph.names.tolist() == [1 << 21, 3, 0]
+    with pytest.raises(GraphError, match="-1 is not a vertex"):
+        solve(frame_of(pa.table({"u": [-1], "v": [3], "w": [1]}), 1))
 
 
 def test_errors(client):

@@ -1,3 +1,5 @@
+import os
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -6,14 +8,17 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import boruvka
+from boruvka import stream
 from boruvka.engines import parquet
 from boruvka.engines import solve as engines_solve
-from boruvka.engines.reading import Columns
+from boruvka.engines.engine import run_task
+from boruvka.engines.reading import Columns, Digest
 from boruvka.engines.threads import Threads
 from boruvka.errors import FileError, FormatError, GraphError, GraphTypeError, OptionError
 from boruvka.stream import guard
 from tests.engines.helpers import (
     COLUMNS,
+    Tables,
     assert_same_edges,
     graph_of,
     random_table,
@@ -81,22 +86,23 @@ def test_index_column(tiny_limits, maximum):
     expected = boruvka.minimum_spanning_forest(graph, maximum=maximum)
     columns = Columns("u", "v", "w", "row")
     shuffled = Shuffling([part.take(rng.permutation(part.num_rows)) for part in split(table, 4)])
-    solved = engines_solve.minimum_spanning_forest(shuffled, columns, list, maximum=maximum)
+    solved = engines_solve.minimum_spanning_forest(shuffled, columns, maximum=maximum)
     assert solved.forest.edges.tolist() == (expected.edges * 3 - 5).tolist()
     with pytest.raises(GraphError, match=r"the rows changed, or came in another order.*name a column"):
-        engines_solve.minimum_spanning_forest(shuffled, COLUMNS, list, maximum=maximum)
+        engines_solve.minimum_spanning_forest(shuffled, COLUMNS, maximum=maximum)
     twice = table.set_column(3, "row", pa.array(np.zeros(700, np.int64)))
     with pytest.raises(GraphError, match="two edges have the index 0: indices must be unique"):
         solve(split(twice, 2), columns)
 
 
-class Shuffling:
+class Shuffling(Tables):
     """Parts whose rows come in another order each time."""
 
     name = "shuffling"
 
     def __init__(self, tables):
-        self.parts, self._tables, self._rng = len(tables), tables, np.random.default_rng(5)
+        super().__init__(tables)
+        self._rng = np.random.default_rng(5)
 
     def map(self, task, shared):
         for part, table in enumerate(self._tables):
@@ -130,32 +136,146 @@ def names_of(kind, numbers):
     "kind", ["string", "category", "category of integers", "binary", "date", "negative", "sparse", "unsigned"]
 )
 def test_names(tiny_limits, kind):
+    """They are numbered as in memory: in the order in which they first appear as u, then as v."""
     table = random_table()
-    occurring = np.unique(np.concatenate([table["u"].to_numpy(), table["v"].to_numpy()]))
     named = pa.table(
         {"u": names_of(kind, table["u"].to_pylist()), "v": names_of(kind, table["v"].to_pylist())}
     )
     named = named.append_column("w", table["w"])
-    found, expected = solve(split(named, 3), batch=30), boruvka.minimum_spanning_forest(graph_of(table))
+    graph = boruvka.Graph.from_edges(*(table[end].to_numpy() for end in "uvw"), names=True)
+    found, expected = solve(split(named, 3), batch=30, names=True), boruvka.minimum_spanning_forest(graph)
     edges, plain = found.edges, named.take(expected.edges)
     assert edges["edge"].to_pylist() == expected.edges.tolist()
     assert edges.select("uvw").to_pylist() == plain.to_pylist()
-    assert found.forest.n == len(occurring)
-    assert sorted(found.forest.graph.names.tolist()) == found.forest.graph.names.tolist()
+    assert_same_edges(found, graph)
+    assert found.forest.labels.tolist() == expected.labels.tolist()
+    names = names_of(kind, graph.names.tolist())
+    assert found.forest.graph.names.tolist() == names.to_pylist()
     clusters = found.clusters([3])
-    assert clusters["vertex"].to_pylist() == names_of(kind, occurring).to_pylist()
+    assert clusters["vertex"].to_pylist() == names.to_pylist()
+    first = {label: vertex for vertex, label in reversed(list(enumerate(expected.cut_at(3).tolist())))}
+    of_cluster = [first[label] for label in expected.cut_at(3).tolist()]
+    assert clusters["cluster_3"].to_pylist() == names.take(of_cluster).to_pylist()
 
 
-def test_names_are_asked_for():
-    table = random_table(n=20, m=40)
-    assert solve(split(table, 2)).forest.graph.names is None
-    found = solve(split(table, 2), names=True)
-    ids = {*table["u"].to_pylist(), *table["v"].to_pylist()}
-    assert found.forest.graph.names.tolist() == sorted(ids)
+def test_names_in_the_order_of_an_index(tiny_limits):
+    """Where a column has the indices, names first appear in the order of these, wherever the rows are."""
+    table = random_table(m=200)
+    named = pa.table(
+        {
+            "u": names_of("string", table["u"].to_pylist()),
+            "v": names_of("string", table["v"].to_pylist()),
+            "w": table["w"],
+            "row": pa.array(np.arange(200) * 7 - 300),
+        }
+    )
+    graph = boruvka.Graph.from_edges(named["u"].to_pylist(), named["v"].to_pylist(), table["w"].to_numpy())
+    shuffled = named.take(np.random.default_rng(3).permutation(200))
+    found = solve(split(shuffled, 3), Columns("u", "v", "w", "row"), batch=20)
+    assert found.forest.graph.names.tolist() == graph.names.tolist()
+    expected = boruvka.minimum_spanning_forest(graph)
+    assert found.forest.edges.tolist() == (expected.edges * 7 - 300).tolist()
+    assert found.forest.u.tolist() == expected.u.tolist()
+
+
+@given(graphs(dtypes=[np.dtype(np.int64)]), st.integers(1, 4), st.booleans())
+def test_integers_are_vertices_unless_they_are_names(interpreted, graph, parts, names):
+    """Whatever the number of edges: as of a graph in memory, and of a stream."""
+    assume(graph.m)
+    table = pa.table({"u": graph.u, "v": graph.v, "w": graph.w})
+    expected = boruvka.Graph.from_edges(graph.u, graph.v, graph.w, names=names or None)
+    forests = [
+        solve(split(table, parts), names=names or None).forest,
+        stream.minimum_spanning_forest(table.to_reader(2), names=names or None),
+    ]
+    for forest in forests:
+        assert_same_numbers(forest, boruvka.minimum_spanning_forest(expected))
+
+
+def assert_same_numbers(found, expected):
+    """Check numbers, labels and names of vertices."""
+    assert (found.n, found.graph.m) == (expected.n, expected.graph.m)
+    for name in "edges", "u", "v", "labels":
+        assert getattr(found, name).tolist() == getattr(expected, name).tolist()
+    names, expected_names = found.graph.names, expected.graph.names
+    assert (names is None) == (expected_names is None)
+    assert names is None or (names.dtype, names.tolist()) == (expected_names.dtype, expected_names.tolist())
+
+
+def test_large_and_negative_ids():
     far = pa.table({"u": [0, 1], "v": [1, 1 << 21], "w": [1, 2]})
-    assert solve([far]).forest.n == 3
-    assert solve([far], names=False).forest.n == (1 << 21) + 1
+    assert solve([far]).forest.n == solve([far], names=False).forest.n == (1 << 21) + 1
+    assert solve([far], names=True).forest.graph.names.tolist() == [0, 1, 1 << 21]
     assert solve([far], n=1 << 22).forest.n == 1 << 22
+    for end, wrong in (-5, "-5"), (1 << 32, "4294967296"):
+        with pytest.raises(GraphError, match=rf"^{wrong} is not a vertex: .* pass names=True"):
+            solve([pa.table({"u": [0], "v": [end], "w": [1]})])
+
+
+CHANGES = {
+    "weight": lambda table: table.set_column(2, "w", pa.array([*table["w"].to_pylist()[:-1], 99])),
+    "end": lambda table: table.set_column(1, "v", pa.array([*table["v"].to_pylist()[:-1], 9])),
+    "other name": lambda table: table.set_column(1, "v", pa.array([*table["v"].to_pylist()[:-1], 11])),
+    "ends of two edges": lambda table: table.set_column(0, "u", table["u"].take([1, 0, 2, 3, 4, 5])),
+    "index": lambda table: table.set_column(3, "row", pa.array([7, 1, 2, 3, 4, 5])),
+    "indices of two edges": lambda table: table.set_column(3, "row", table["row"].take([1, 0, 2, 3, 4, 5])),
+    "one edge less": lambda table: table.slice(1),
+    "one edge more": lambda table: pa.concat_tables([table, table.slice(0, 1)]),
+    "a copy instead": lambda table: pa.concat_tables([table.slice(0, 5), table.slice(0, 1)]),
+}
+
+
+class Changing(Tables):
+    """One part, which changes in some passes."""
+
+    def __init__(self, table, changed, passes):
+        super().__init__([table])
+        self.passes, self._changed, self._changed_in = 0, changed, passes
+
+    def map(self, task, shared):
+        table = self._changed if self.passes in self._changed_in else self._tables[0]
+        self.passes += 1
+        yield 0, run_task(task, 0, lambda columns: iter([("part 0", table.to_batches()[0])]), shared)
+
+
+@pytest.mark.parametrize("names", [None, True])
+@pytest.mark.parametrize("edge", [None, "row"])
+@pytest.mark.parametrize("change", CHANGES)
+def test_rows_that_change_between_passes(tiny_limits, change, edge, names):
+    """Weights, ends, names, indices: an error on every path, in whichever pass they change."""
+    if edge is None and change.startswith("ind"):
+        pytest.skip("the column is not read")
+    rows = {"u": [0, 1, 2, 3, 4, 5], "v": [1, 2, 3, 4, 5, 0], "w": [3, 1, 4, 1, 5, 9], "row": range(6)}
+    table = pa.table(rows)
+    changed = CHANGES[change](table).combine_chunks()
+    passes, columns = 3 if names is None else 4, Columns("u", "v", "w", edge)
+    for changed_in in [*([k] for k in range(passes)), *(range(k, passes) for k in range(1, passes))]:
+        engine = Changing(table, changed, changed_in)
+        with pytest.raises((GraphError, FormatError), match=r"the rows changed|other ids than before"):
+            engines_solve.minimum_spanning_forest(engine, columns, names=names, n=None if names else 12)
+    engine = Changing(table, changed, [])
+    engines_solve.minimum_spanning_forest(engine, columns, names=names)
+    assert engine.passes == passes
+
+
+def test_digest_is_of_rows_in_order_unless_they_have_indices():
+    u, v, w = np.arange(3), np.arange(3) + 7, np.array([0.5, -0.0, 2])
+
+    def value(*columns):
+        digest = Digest(False)
+        digest.add(*columns)
+        return digest.value
+
+    rows = np.array([2, 0, 1])
+    index = np.arange(3)
+    assert value(index, u, v, w) == value(index[rows], u[rows], v[rows], w[rows])
+    assert value(index, u, v, w) != value(index, u[rows], v[rows], w[rows])
+    assert value(index[:1], u[:1], u[:1], u[:1]) != 0
+    assert value(index, u, v, w) != value(index, v, u, w)
+    parts = [Digest(False) for _ in range(2)]
+    parts[0].add(index[:1], u[:1], v[:1], w[:1])
+    parts[1].add(index[1:], u[1:], v[1:], w[1:])
+    assert sum(part.value for part in parts) % 2**64 == value(index, u, v, w)
 
 
 def test_same_hash(monkeypatch):
@@ -229,7 +349,7 @@ ROW = {"u": [0, 1], "v": [1, 2], "w": [1.0, 2.0]}
         ({"u": ["a", "b"]}, {}, GraphError, "columns 'u' and 'v' hold ids of different types"),
         ({}, {"n": 2}, GraphError, "2 is not a vertex: the graph has n = 2 vertices, from 0"),
         ({}, {"n": 3, "names": True}, OptionError, "these ids are names"),
-        ({"u": [-1, 1]}, {"names": False}, GraphError, "not numbers: allow names"),
+        ({"u": ["a", "b"], "v": ["b", "c"]}, {"names": False}, GraphError, "leave out names=False"),
         ({"u": pa.array([2**63, 1], pa.uint64()), "v": [-1, 1]}, {}, GraphTypeError, "ids of another type"),
     ],
 )
@@ -253,11 +373,36 @@ def test_parquet(tmp_path, tiny_limits, monkeypatch, threads):
     found = parquet.ParquetParts.of(tmp_path, (None, None, None))
     assert [(part.first, part.last) for part in found.parts[:4]] == [(0, 2), (2, 4), (4, 7), (0, 2)]
     solved = engines_solve.minimum_spanning_forest(
-        Threads(found.parts, threads), found.columns, list, largest=found.largest, is_stable=True
+        Threads(found.parts, threads), found.columns, largest=found.largest, is_stable=True
     )
     expected = boruvka.minimum_spanning_forest(graph_of(table))
     assert solved.forest.edges.tolist() == expected.edges.tolist()
     assert (found.largest, found.n) == (49, None)
+
+
+@pytest.mark.parametrize("names", [None, True])
+def test_parquet_that_changes(tmp_path, tiny_limits, names):
+    """A file that is written again between passes, of the same size and with the same rows but one."""
+    path, table = tmp_path / "edges.parquet", random_table()
+    pq.write_table(table, path)
+    found = parquet.ParquetParts.of(path, (None, None, None))
+    pq.write_table(table.set_column(2, "w", pa.array([*table["w"].to_pylist()[:-1], 0])), path)
+    os.utime(path, ns=(1, 1))
+    with pytest.raises(FormatError, match=r"edges\.parquet: the file changed while it was read"):
+        engines_solve.minimum_spanning_forest(
+            Threads(found.parts, 1), found.columns, **found.known(None, names)
+        )
+
+
+def test_parquet_of_integers_that_are_names(tmp_path):
+    """The metadata of a file of ours say so, as for `boruvka.read`."""
+    graph = boruvka.Graph.from_edges([10**12, 5], [5, 7], [1, 2], names=True)
+    boruvka.write(graph, tmp_path / "g.parquet")
+    found = parquet.ParquetParts.of(tmp_path / "g.parquet", (None, None, None))
+    solved = engines_solve.minimum_spanning_forest(
+        Threads(found.parts, 1), found.columns, **found.known(None, None)
+    )
+    assert solved.names.to_pylist() == boruvka.read(tmp_path / "g.parquet").names.tolist()
 
 
 def test_parquet_of_ours_states_its_vertices(tmp_path):

@@ -15,7 +15,7 @@ import pytest
 import boruvka
 from boruvka import generators
 from boruvka.errors import FormatError, GraphError, GraphTypeError, OptionError
-from tests.engines.helpers import assert_same_edges, graph_of, random_table, tiny_limits
+from tests.engines.helpers import assert_same_clusters, assert_same_edges, graph_of, random_table, tiny_limits
 
 __all__ = ["tiny_limits"]
 
@@ -137,17 +137,68 @@ def test_few_answers_at_a_time(session, kronecker, monkeypatch):
     check(solve(path), graph)
 
 
-def test_names_and_clusters(session):
+def test_names_and_clusters(session, tmp_path):
+    """Numbers, labels and names are those of a graph in memory."""
     table = random_table(n=200, m=300, distinct=100)
     ends = {end: [f"r{x:03}" for x in table[name].to_pylist()] for end, name in zip("ab", "uv", strict=True)}
-    frame = frame_of(session, pa.table(ends | {"match.score": table["w"]}))
-    found = solve(frame, source="a", target="b", weight="match.score", maximum=True)
-    expected = boruvka.minimum_spanning_forest(graph_of(table), maximum=True)
-    assert [row["edge"] for row in found.edges.collect()] == expected.edges.tolist()
-    labels = expected.cut_at(50)
-    for x, cluster in found.clusters([50]).collect():
-        assert cluster == f"r{np.flatnonzero(labels == labels[int(x[1:])])[0]:03}"
-    assert found.sizes([50]).count() == len({*labels.tolist()}) - (expected.n - found.forest.n)
+    named = pa.table(ends | {"match.score": table["w"], "row": np.arange(300)})
+    expected = boruvka.minimum_spanning_forest(
+        boruvka.Graph.from_edges(*ends.values(), table["w"].to_numpy()), maximum=True
+    )
+    how = {"source": "a", "target": "b", "weight": "match.score", "maximum": True}
+    pq.write_table(named, tmp_path / "edges.parquet", row_group_size=70)
+    found = [
+        solve(frame_of(session, named), **how),
+        solve(tmp_path / "edges.parquet", **how),
+        solve(session.createDataFrame(named).repartition(4), index="row", **how),
+    ]
+    for one in found:
+        edges = one.edges.toPandas()
+        assert edges.iloc[:, 0].tolist() == expected.edges.tolist()
+        assert_same_clusters(one, expected, one.clusters([50]).toPandas())
+        assert one.sizes([50]).count() == len({*expected.cut_at(50).tolist()})
+
+
+@pytest.mark.parametrize("ids", ["date", "binary", "integers", "unsigned"])
+def test_types_of_names(session, tmp_path, ids):
+    table = random_table(n=40, m=100)
+    make = {
+        "date": lambda x: pa.array(np.asarray(x).astype("M8[D]")),
+        "binary": lambda x: pa.array([bytes([k]) for k in x], pa.binary()),
+        "integers": lambda x: pa.array(np.asarray(x, np.int32) - 20),
+        "unsigned": lambda x: pa.array(np.asarray(x, np.uint64) + np.uint64(2**63)),
+    }[ids]
+    named = pa.table({"u": make(table["u"].to_pylist()), "v": make(table["v"].to_pylist()), "w": table["w"]})
+    graph = boruvka.Graph.from_edges(*(table[end].to_numpy() for end in "uvw"), names=True)
+    pq.write_table(named, tmp_path / "edges.parquet", row_group_size=30)
+    sources = [tmp_path / "edges.parquet"]
+    if ids != "unsigned":  # Spark has no such type
+        sources.append(frame_of(session, named))
+    for source in sources:
+        found = solve(source, names=True).forest
+        assert found.edges.tolist() == boruvka.minimum_spanning_forest(graph).edges.tolist()
+        assert found.graph.names.tolist() == make(graph.names.tolist()).to_pylist()
+
+
+def test_rows_that_change(session, tiny_limits):
+    frame = session.createDataFrame(random_table().append_column("row", pa.array(np.arange(700))))
+    changed = frame.coalesce(2).selectExpr("u", "v", "w + cast(rand() * 1000 as long) w", "row")
+    changed = changed.mapInArrow(lambda batches: map(_other_weights, batches), changed.schema)
+    for names in None, True:
+        with pytest.raises(GraphError, match="the rows changed, or came in another order"):
+            solve(changed, index="row", names=names)
+
+
+def _other_weights(batch):
+    return batch.set_column(2, "w", pa.array(np.asarray(batch["w"]) + time.monotonic_ns() % 10**6))
+
+
+def test_integers_are_vertices(session):
+    far = session.createDataFrame([(1 << 21, 3, 1), (3, 0, 2)], "u long, v long, w long").coalesce(1)
+    assert solve(far).forest.n == (1 << 21) + 1
+    assert solve(far, names=True).forest.graph.names.tolist() == [1 << 21, 3, 0]
+    with pytest.raises(GraphError, match="-2097152 is not a vertex"):
+        solve(far.selectExpr("-u u", "-v v", "w"), names=False)
 
 
 def test_errors(session):

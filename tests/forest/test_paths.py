@@ -138,7 +138,7 @@ def test_errors():
         forest.path(0, 3)
     with pytest.raises(GraphError, match="ids are not negative"):
         forest.path(-1, 0)
-    with pytest.raises(GraphTypeError, match="must hold integers"):
+    with pytest.raises(GraphTypeError, match="is not a vertex: ids are integers"):
         forest.path("a", 0)
     with pytest.raises(GraphError, match=r"us\[1\] = 3 is not a vertex"):
         forest.bottleneck([0, 3], 0)
@@ -218,6 +218,9 @@ def test_unknown_names():
     numbers = minimum_spanning_forest(boruvka.as_graph([(7, 8, 1)], names=True))
     with pytest.raises(GraphError, match=r"us = '7' .* and there is 7, which is not a string"):
         numbers.bottleneck("7", 8)
-    twice = minimum_spanning_forest(Graph.from_edges([0, 1], [1, 2], [1, 2]).with_names("aba"))
     with pytest.raises(GraphError, match="vertices 0 and 2 have the same name 'a'"):
-        twice.path("a", "b")
+        Graph.from_edges([0, 1], [1, 2], [1, 2]).with_names("aba")
+    nested = []
+    nested.append(nested)
+    with pytest.raises(GraphTypeError, match="nested more than 32 times"):
+        forest.path(nested, "Brno")

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from boruvka import Graph, verify
 from boruvka.forest import verify_pairs, verify_points
-from boruvka.forest.verify_pairs import find_first_better_pair
 from tests.algorithms.test_kd_tree_boruvka import brute_force, clouds
 from tests.conftest import set_small_limits
 from tests.graph.conftest import interpreted
@@ -97,12 +96,12 @@ def test_copies_that_are_joined_are_left_out():
 
 
 def test_points_of_which_squares_underflow_are_kept():
-    points = np.array([[0.0], [1e-200], [1e-200]])
-    pair = np.array([1, 5], np.uint64)
+    points = np.array([[0.0], [1e-200], [1e-200], [1.0]])
+    pair = np.array([1, 6], np.uint64)
     graph = Graph.from_points(points)
-    assert verify_points.without_copies(points, np.empty(0), pair).tolist() == [0, 1, 2]
-    assert verify(graph, [0, 1])
-    assert not verify(graph, [0, 2])
+    assert verify_points.without_copies(points, np.empty(0), pair).tolist() == [0, 1, 2, 3]
+    assert verify(graph, [0, 1, 2])
+    assert not verify(graph, [0, 3, 2])
 
 
 def test_a_point_without_an_edge():
@@ -111,12 +110,3 @@ def test_a_point_without_an_edge():
     right = kruskal(graph.n, *brute_force(points, "euclidean"))
     result = verify(graph, right[1:])
     assert "joins two trees" in result.message
-
-
-@pytest.mark.usefixtures("interpreted")
-def test_places_for_which_no_bounds_are_known(monkeypatch):
-    monkeypatch.setattr(verify_pairs, "find_first_better_pair", find_first_better_pair)
-    graph = Graph.from_points([[0.0, 0.0], [2.0, 0.0], [0.5, 1.0]], "haversine")
-    right = kruskal(graph.n, *graph.take(np.arange(graph.m)))
-    assert verify(graph, right)
-    assert not verify(graph, [0, 1] if right != [0, 1] else [0, 2])

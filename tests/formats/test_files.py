@@ -1,5 +1,7 @@
 """Files are opened, decompressed and replaced as a whole, or the error names them."""
 
+import contextlib
+import gc
 import gzip
 import io
 import os
@@ -9,12 +11,15 @@ from pathlib import Path
 from threading import Thread
 
 import numpy as np
+import polars as pl
 import pytest
 
 from boruvka import Graph
 from boruvka.errors import FileError, FormatError, OptionError
 from boruvka.formats import FORMATS, check_output, files, read, read_forest, write
 from boruvka.formats.files import writing
+from boruvka.formats.text import dimacs
+from boruvka.runtime import output_files
 from tests.formats.helpers import COMPRESS, COMPRESSED_FORMATS, NAMES_OF_COMPRESSIONS, forest_of
 
 GRAPH = Graph(3, [0, 1], [1, 2], [5, 6])
@@ -188,7 +193,7 @@ def test_the_temporary_file_is_removed_on_an_interrupt(tmp_path):
 @pytest.mark.parametrize("unnamed", [True, False])
 def test_nothing_stays_of_a_process_that_is_killed(tmp_path, monkeypatch, unnamed):
     if not unnamed:
-        monkeypatch.setattr(files, "_OPEN_FILES", "/nowhere")
+        monkeypatch.setattr(output_files, "_OPEN_FILES", "/nowhere")
     elif not os.path.isdir("/proc/self/fd"):
         pytest.skip("there are no files without a name here")
     with writing(tmp_path / "a") as stream:
@@ -254,3 +259,56 @@ def test_a_name_that_no_file_can_have(name, tmp_path, monkeypatch):
     for use in read, lambda name: write(GRAPH, name), check_output:
         with pytest.raises(FileError, match=r"\.gr': no file can have this name"):
             use(name)
+
+
+@pytest.mark.parametrize(
+    ("raised", "message"),
+    [
+        (KeyError("x"), r"cannot be read as dimacs: KeyError\('x'\)"),
+        (NotImplementedError("zip file version 25.5"), "cannot be read as dimacs: zip file version 25.5"),
+        (UnicodeDecodeError("utf-8", b"\xff", 0, 1, "invalid"), "cannot be read as dimacs: 'utf-8' codec"),
+        (RecursionError(), "cannot be read as dimacs: RecursionError"),
+        (ValueError("\ud800\n" + "x" * 10**6), r"cannot be read as dimacs: \\ud800$"),
+        (MemoryError(), "there is not enough memory to read the file"),
+        (pl.exceptions.PanicException("range end"), "cannot be read as dimacs: range end"),
+        (OSError(5, "Input/output error"), "Input/output error"),
+    ],
+)
+def test_whatever_is_raised_becomes_an_error_of_the_file(tmp_path, monkeypatch, raised, message):
+    def fail(*_):
+        raise raised
+
+    (tmp_path / "a.gr").write_bytes(TEXT)
+    monkeypatch.setattr(dimacs, "_read_arcs", fail)
+    with pytest.raises((FormatError, FileError), match=rf"^{tmp_path}/a\.gr: {message}"):
+        read(tmp_path / "a.gr")
+
+
+@pytest.mark.parametrize("raised", [KeyboardInterrupt(), SystemExit(3)])
+def test_an_interrupt_stays_one(tmp_path, monkeypatch, raised):
+    def fail(*_):
+        raise raised
+
+    (tmp_path / "a.gr").write_bytes(TEXT)
+    monkeypatch.setattr(dimacs, "_read_arcs", fail)
+    with pytest.raises(type(raised)):
+        read(tmp_path / "a.gr")
+
+
+def test_a_failed_read_leaves_no_file_open(tmp_path):
+    folder = "/proc/self/fd"
+    osm = b"\0\0\0\x0e\x0a\x07OSMData\x18\x7c" + bytes(9)
+    if not os.path.isdir(folder):
+        pytest.skip("open files cannot be listed here")
+    contents = b"", b"x" * 40, b"PAR1" * 9, b"PK\3\4" + bytes(90), osm
+    counts = []
+    for _ in range(2):
+        for ending in (ending for chosen in FORMATS for ending in chosen.endings):
+            path = tmp_path / f"a{ending}"
+            for content in contents:
+                path.write_bytes(content)
+                with contextlib.suppress(FormatError):
+                    read(path)
+        gc.collect()
+        counts.append(len(os.listdir(folder)))
+    assert counts[0] == counts[1]

@@ -112,13 +112,6 @@ def igraph_graph():
     return pytest.importorskip("igraph").Graph.TupleList(EDGES, weights=True, vertex_name_attr="label")
 
 
-def rustworkx_graph():
-    graph = pytest.importorskip("rustworkx").PyGraph()
-    graph.add_nodes_from(range(4))
-    graph.add_edges_from(EDGES)
-    return graph
-
-
 def frame():
     return pl.DataFrame(EDGES, schema=["source", "target", "weight"], orient="row")
 
@@ -128,7 +121,6 @@ def frame():
     [
         networkx_graph,
         igraph_graph,
-        rustworkx_graph,
         frame,
         lambda: frame().lazy(),
         lambda: pd.DataFrame(EDGES, columns=["u", "v", "w"]),
@@ -137,7 +129,7 @@ def frame():
         lambda: np.array(EDGES),
         lambda: tuple(np.array(EDGES).T),
     ],
-    ids=["networkx", "igraph", "rustworkx", "polars", "lazy", "pandas", "arrow", "list", "rows", "columns"],
+    ids=["networkx", "igraph", "polars", "lazy", "pandas", "arrow", "list", "rows", "columns"],
 )
 @pytest.mark.parametrize("name", ["a.csv", "a.npz", "a.mtx.gz"])
 def test_graphs_of_other_libraries_are_written(make, name, tmp_path):

@@ -1,5 +1,6 @@
 """Points come out of every format with their values, or an error names file, line (or row) and column."""
 
+import contextlib
 import gzip
 import io
 import math
@@ -204,6 +205,29 @@ HEAD = "city,x,y\n# c\nA,1,2\n\n"
             "the lists of column 'x' are not of one length",
         ),
         ("p.parquet", parquet(x=[None, None]), ("x",), "column 'x' has no values"),
+        ("p.parquet", parquet(x=[[1.0], [math.nan]]), None, "row 1: 'nan' in column 'x' is no coordinate"),
+        ("p.parquet", parquet(x=[[1, 2], [3, None]]), None, "row 1: there is no value in column 'x'"),
+        ("p.parquet", parquet(x=[[1, 2], None], y=[1, 2]), None, "row 1: there is no value in column 'x'"),
+        (
+            "p.parquet",
+            parquet(x=[[[1.0]]]),
+            ("x",),
+            "the lists of column 'x' are not of one length, or hold no",
+        ),
+        ("p.parquet", parquet(x=[{"a": 1}]), ("x",), "column 'x' holds Struct({'a': Int64}), not numbers"),
+        ("p.parquet", parquet(x=[b"1"]), ("x",), "column 'x' holds no numbers, but \"b'1'\""),
+        (
+            "p.parquet",
+            parquet(x=[2**60, 2**60 + 1], y=[0.5, 1.5]),
+            None,
+            "row 1: 1152921504606846977 in column 'x': float64 would round it",
+        ),
+        (
+            "p.npz",
+            archive(a=np.array([2**63 + 1], np.uint64), b=np.array([-1])),
+            None,
+            "row 0: 9223372036854775809 in column 'a': float64 would round it",
+        ),
         ("p.parquet", b"PAR1", None, "cannot be read as Parquet"),
         ("p.arrow", b"ARROW1 or not", None, "cannot be read as Arrow"),
         ("p.npy", array([[1.0, 2], [np.nan, 3]]), None, "row 1: nan in column '0' is no coordinate"),
@@ -225,6 +249,66 @@ def test_errors_name_the_place(name, content, columns, message, file):
         read_points(path, columns=columns)
     if isinstance(caught.value, FormatError):
         assert str(caught.value).startswith(str(path))
+
+
+def test_every_kind_of_column_is_read_or_refused(file):
+    """No column makes NumPy's objects of numbers, or an error of polars."""
+    kinds = [pl.Int8, pl.UInt64, pl.Int128, pl.Float32, pl.Decimal(10, 2), pl.Boolean, pl.String, pl.Binary]
+    kinds += [pl.Date, pl.Time, pl.Duration, pl.Datetime, pl.Null, pl.Categorical, pl.Enum(["1"])]
+    kinds += [pl.Struct({"a": pl.Int8})]
+    kinds += [pl.List(kind) for kind in kinds] + [pl.Array(kind, 2) for kind in kinds]
+    for kind in kinds:
+        scalar = getattr(kind, "inner", kind)
+        one = (
+            {"a": 1} if scalar == pl.Struct else "1" if scalar in (pl.Enum, pl.Categorical, pl.String) else 1
+        )
+        for value in (one, None):
+            row = [one, value] if hasattr(kind, "inner") else value
+            out = io.BytesIO()
+            try:
+                pl.Series(
+                    "x", [row, row, None][: 3 - (value is not None)], kind, strict=False
+                ).to_frame().write_ipc(out)
+            except (pl.exceptions.PolarsError, TypeError, pl.exceptions.PanicException):
+                continue  # polars has no such column
+            path = file("p.arrow", out.getvalue())
+            for columns in (None, ("x",)):
+                try:
+                    coordinates = read_points(path, columns=columns).coordinates
+                except FormatError as error:
+                    assert str(error).startswith(str(path))  # noqa: PT017
+                else:
+                    assert coordinates.dtype.kind in "iuf"
+                    assert np.isfinite(coordinates).all()
+
+
+@pytest.mark.parametrize(
+    "error", [TypeError("t"), UnicodeDecodeError("utf-8", b"", 0, 1, "u"), pl.exceptions.PanicException("p")]
+)
+@pytest.mark.parametrize("where", ["read_ipc", "read_parquet", "Series.to_numpy"])
+def test_whatever_polars_raises_is_an_error_of_the_file(error, where, monkeypatch, file):
+    out = io.BytesIO()
+    ending = "arrow" if where == "read_ipc" else "parquet"
+    frame = pl.DataFrame({"x": [1.0]})
+    frame.write_ipc(out) if ending == "arrow" else frame.write_parquet(out)
+
+    def fail(*arguments, **options):
+        raise error
+
+    monkeypatch.setattr(f"polars.{where}", fail)
+    with pytest.raises(FormatError, match=f"p.{ending}: cannot be read as"):
+        read_points(file(f"p.{ending}", out.getvalue()))
+
+
+@given(data=st.data())
+def test_damaged_tables_are_read_or_refused(data):
+    frame = pl.DataFrame({"x": [0.5, 1.5], "e": [[1.0], [2.0]], "i": [1, 2], "c": ["a", "b"]})
+    content = data.draw(st.sampled_from([frame.write_ipc, frame.write_ipc_stream]))(None).getvalue()
+    content = bytearray(content)
+    for _ in range(data.draw(st.integers(1, 4))):
+        content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
+    with contextlib.suppress(FormatError):
+        assert np.isfinite(read_points(io.BytesIO(content), format="arrow").coordinates).all()
 
 
 def test_objects_are_never_loaded(file):

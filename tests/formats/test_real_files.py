@@ -34,22 +34,3 @@ def test_steiner(data):
         graph = read(path)
         assert graph.n == int(words[words.index("Nodes") + 1])
         assert graph.m == int(words[words.index("Edges") + 1]) == words.count("E")
-
-
-@pytest.mark.parametrize(
-    ("name", "n", "m"),
-    [("tiny", 8, 16), ("medium", 250, 1_273), ("1000", 1_000, 8_433), ("10000", 10_000, 61_731)],
-)
-def test_counted_from_zero(data, name, n, m):
-    graph = read(data / "course_tests" / f"{name}EWG.txt", format="counted", one_based=False)
-    assert (graph.n, graph.m) == (n, m)
-
-
-def test_counted_from_one(data):
-    files = sorted((data / "course_tests").glob("input_random_*.txt"))
-    assert files
-    for path in files:
-        table = np.loadtxt(path, np.int64, skiprows=1, ndmin=2)
-        graph = read(path, format="counted")
-        assert graph.n == int(path.read_text().split()[0])
-        assert np.array_equal(np.column_stack([graph.u, graph.v, graph.w]), table - [1, 1, 0])

@@ -1,5 +1,6 @@
 """The list of formats, and the choice among them."""
 
+import re
 import subprocess
 import sys
 
@@ -57,3 +58,24 @@ def test_importing_does_not_load_what_only_reading_needs():
     code = "import sys, boruvka.formats; print({'numba', 'polars', 'scipy', 'zstandard'} & set(sys.modules))"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "set()"
+
+
+@pytest.mark.parametrize("name", ["edgelist", "pajek", "node-link", "graph-tool", "scipy", "counted", "gbbs"])
+def test_formats_of_other_libraries(tmp_path, name):
+    with pytest.raises(OptionError, match=f"format '{name}' is not read or written here; "):
+        read(tmp_path / "a", format=name)
+    with pytest.raises(OptionError, match="is not read or written here"):
+        write(GRAPH, tmp_path / "a", format=name)
+
+
+@pytest.mark.parametrize(
+    ("ending", "start"),
+    [
+        ("net", "boruvka.as_graph(networkx."),
+        ("json.gz", "boruvka.as_graph("),
+        ("gt", "g = graph_tool.load"),
+    ],
+)
+def test_endings_of_other_libraries(tmp_path, ending, start):
+    with pytest.raises(FormatError, match=f"in Python: {re.escape(start)}"):
+        read(tmp_path / f"a.{ending}")

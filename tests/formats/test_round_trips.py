@@ -2,16 +2,17 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from boruvka import Graph
-from boruvka.errors import FormatError
+from boruvka.errors import FormatError, GraphError
 from boruvka.formats import FORMATS, read, read_forest, write
 from tests.formats.helpers import (
     COMPRESSED_FORMATS,
     assert_same,
     canonical,
+    edges_of,
     floats,
     forest_of,
     graphs,
@@ -19,7 +20,7 @@ from tests.formats.helpers import (
 )
 
 WRITTEN = [f for f in FORMATS if f.codec.write]
-ORDERS_EDGES = ("metis", "matrix", "graph-tool", "gbbs", "graphml", "gexf", "gml")
+ORDERS_EDGES = ("metis", "matrix", "graphml", "gexf", "gml")
 EXACT = [f.name for f in WRITTEN if f.name not in ORDERS_EDGES and f.codec.states_n]
 KEEPS_DTYPES = ("npz", "parquet")
 
@@ -119,13 +120,12 @@ def test_forest_comes_back(name, graph, data, tmp_path):
         assert [keys[i] for i in found] == [keys[i] for i in edges]
 
 
-@pytest.mark.parametrize("name", ["metis", "matrix", "gbbs", "pbbs"])
+@pytest.mark.parametrize("name", ["metis", "matrix"])
 @given(graph=graphs(weights=(np.int64, st.integers(1, 9)), simple=True), data=st.data())
 def test_forest_comes_back_from_formats_that_order_edges(name, graph, data, tmp_path):
     chosen = data.draw(st.sets(st.integers(0, graph.m - 1))) if graph.m else set()
     path, how = path_for(tmp_path, name)
     forest = forest_of(graph, sorted(chosen))
-    assume(name != "pbbs" or not graph.n or graph.n - 1 in (*forest.u, *forest.v))
     write(forest, path, **how)
     assert set(read_forest(path, graph, **how).tolist()) == chosen
 
@@ -141,7 +141,7 @@ def test_forest_comes_back_from_formats_that_order_edges(name, graph, data, tmp_
         (Graph(10**6, [0], [1], [1]), "matrix", "1000000 vertices is too large"),
         (Graph(4, [0, 1, 2], [1, 2, 3], [1, 1, 1]), "npy", "three edges has the shape 3 x 3"),
         (Graph(2, [0], [1], [2**60 + 1]), "gexf", "weights of GEXF are float64"),
-        (Graph(5, [], [], []), "pbbs", "does not state the number of vertices, so the last 5, which"),
+        (Graph(5, [], [], []), "npy", "does not state the number of vertices, so the last 5, which"),
     ],
 )
 def test_what_a_format_cannot_hold_is_refused(graph, name, message, tmp_path):
@@ -188,3 +188,77 @@ def test_texts_that_are_written(tmp_path):
     assert (
         (tmp_path / "a.stp").read_text().endswith("SECTION Graph\nNodes 4\nEdges 1\nE 2 3 0.1\nEND\n\nEOF\n")
     )
+
+
+KINDS_OF_NAMES = {
+    "strings": st.text(max_size=4),
+    "odd strings": st.sampled_from(
+        ["6", "06", "6 ", " 6", "+6", "-0", "1e3", "nan", "null", "", "a,b", 'q"', "#c", "x\ny", "x\r"]
+    ),
+    "odder strings": st.sampled_from(
+        [
+            "a\0",
+            "\0",
+            "é",
+            "\u2028",
+            "\x85",
+            "&amp;",
+            "&#65;",
+            "<",
+            "\ufeff",
+            "\ud800",
+            "]]>",
+            "[",
+            "%",
+            "a b",
+            "\t",
+        ]
+    ),
+    "numbers as strings": st.integers(0, 30).map(str),
+    "integers": st.integers(-(2**63), 2**63 - 1),
+    "small integers": st.integers(0, 5),
+    "unsigned": st.integers(2**63 - 2, 2**64 - 1),
+    "beyond 64 bits": st.integers(2**64, 2**70) | st.integers(-3, 3),
+    "fractions": st.floats(allow_nan=False),
+    "booleans": st.booleans(),
+    "pairs": st.tuples(st.floats(0, 3), st.floats(0, 3)),
+    "bytes": st.binary(max_size=3),
+    "mixed": st.integers(0, 9) | st.integers(0, 9).map(str),
+    "NumPy's": st.sampled_from([np.int64(7), np.int64(10**12), np.int32(5)]),
+    "NumPy's strings": st.sampled_from([np.str_("7"), np.str_("a")]),
+}
+
+
+def by_name(graph):
+    """List edges by the names of their ends, with the types of names."""
+    names = [(type(name), name) for name in (range(graph.n) if graph.names is None else graph.names.tolist())]
+    return names, sorted((*sorted((repr(names[u]), repr(names[v]))), w) for u, v, w in edges_of(graph))
+
+
+@pytest.mark.parametrize("name", [f.name for f in WRITTEN])
+@given(kind=st.sampled_from(list(KINDS_OF_NAMES)), data=st.data())
+@settings(max_examples=5 * settings.default.max_examples)
+def test_names_come_back_with_their_type_or_are_refused(name, kind, data, tmp_path):
+    """Isolated vertices and their names, too."""
+    names = data.draw(
+        st.lists(KINDS_OF_NAMES[kind], min_size=1, max_size=6, unique_by=lambda x: (type(x), x))
+    )
+    vertex = st.integers(0, len(names) - 1)
+    pairs = data.draw(st.sets(st.tuples(vertex, vertex).filter(lambda ends: ends[0] < ends[1]), max_size=8))
+    array = np.empty(len(names), object)
+    array[:] = names
+    u, v = zip(*pairs, strict=True) if pairs else ((), ())
+    path, how = path_for(tmp_path, name)
+    path.unlink(missing_ok=True)
+    try:
+        graph = Graph(len(names), u, v, np.arange(1, len(pairs) + 1)).with_names(array)
+        write(graph, path, **how)
+    except (FormatError, GraphError):
+        assert list(tmp_path.iterdir()) == []
+        return
+    plain = {np.int64: int, np.int32: int, np.str_: str}
+    back = read(path, **how)
+    names, edges = by_name(back)
+    expected, expected_edges = by_name(graph.with_names([plain.get(type(x), lambda y: y)(x) for x in array]))
+    assert edges == expected_edges
+    assert sorted(names, key=repr) == sorted(expected, key=repr)

@@ -39,8 +39,6 @@ def test_columns_that_do_not_exist(file, content, options, message):
         ("a.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 5\n3 2 6\n", {}),
         ("a.graph", "3 2\n2\n1 3\n2\n", {}),
         ("a.graph", "3 2 011\n7 2 8\n7 1 8 3 9\n7 2 5\n", {}),
-        ("a.x", "3 2\n1 2\n3 2\n", {"format": "counted"}),
-        ("a.x", "3\n1 2 9\n3 2 9\n", {"format": "counted"}),
     ],
 )
 def test_unweighted(file, name, content, options):

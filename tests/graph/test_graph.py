@@ -2,6 +2,7 @@ import copy
 import pickle
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from scipy import sparse
@@ -11,9 +12,11 @@ from boruvka import (
     Graph,
     GraphError,
     GraphTypeError,
+    OptionError,
     as_graph,
     minimum_spanning_forest,
 )
+from boruvka.errors import LONGEST_MESSAGE
 from boruvka.graph import validation
 from tests import oracles
 from tests.strategies import WEIGHTS, graphs
@@ -74,7 +77,7 @@ def test_ids_of_every_type(ids):
         ({"w": [2, object()]}, GraphTypeError, "the weight of edge 1 is <object .*: expected an integer"),
         ({"w": [2, None]}, GraphTypeError, "the weight of edge 1 is None: expected an integer or a float"),
         ({"w": [{"weight": 3}, 2]}, GraphTypeError, r"edge 0 is the dict .*: write \[\(u, v, attributes"),
-        ({"w": [2**70, 2]}, GraphTypeError, "these have dtype object"),
+        ({"w": [2**70, 2]}, GraphError, "no 64-bit type holds all weights exactly"),
         ({"w": [1, "b"]}, GraphTypeError, "the weight of edge 1 is 'b': expected an integer or a float"),
         ({"w": [True, False]}, GraphTypeError, "weights are booleans"),
         ({"w": np.array([1, 2], "m8[s]")}, GraphTypeError, "timedelta"),
@@ -266,3 +269,61 @@ def test_large_arrays_of_any_type_are_converted(dtype):
     assert graph.u.tolist() == graph.v.tolist() == list(range(99, -1, -1))
     assert graph.w.tolist() == w.tolist()
     assert not any(array.flags.writeable for array in (graph.u, graph.v, graph.w))
+
+
+@pytest.mark.parametrize(
+    "make", [lambda x: x, copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))]
+)
+def test_arrays_of_graphs_and_forests_are_read_only(make):
+    matrix, points = np.ones((4, 4)), np.arange(8.0).reshape(4, 2)
+    graphs = [
+        Graph.from_edges(["a", "b", "c"], ["b", "c", "a"], [3, 1, 2]),
+        Graph.from_dense(matrix),
+        Graph.from_points(points),
+    ]
+    forests = [minimum_spanning_forest(graph) for graph in graphs]
+    forests.append(forests[0].update([("a", "z", 5)]))
+    for forest in forests:
+        _ = forest.labels, forest.u
+        copied = make(forest)
+        held = [getattr(copied, name) for name in ("edges", "u", "v", "w", "labels", "edge_rounds")]
+        graph = make(forest.graph)
+        arrays = [*held, graph.u, graph.v, graph.w, copied.graph.u, copied.graph.w]
+        arrays += [x.names for x in (graph, copied.graph) if x.names is not None]
+        arrays += [getattr(graph, name) for name in ("matrix", "points") if hasattr(graph, name)]
+        assert not any(array.flags.writeable for array in arrays)
+        assert copied.labels is copied.labels
+        found = copied.cuts([2, 1])
+        assert not any(x.flags.writeable for x in (found.labels, found.clusters, *found.sizes))
+    assert matrix.flags.writeable
+    assert points.flags.writeable
+
+
+def test_messages_are_short_whatever_the_value():
+    long = "x" * 10**6
+    for value in long, [long], [0] * 10**5, {long: 1}, 10**5000:
+        with pytest.raises(BoruvkaError) as caught:
+            Graph.from_edges([0], [1], [1], n=value)
+        assert len(str(caught.value)) < 600
+    with pytest.raises(OptionError) as caught:
+        as_graph(pd.DataFrame(np.ones((1, 3000)), columns=[f"column {i}" for i in range(3000)]))
+    assert len(str(caught.value)) <= LONGEST_MESSAGE
+
+
+def test_nothing_of_a_graph_or_forest_can_be_deleted():
+    forest = minimum_spanning_forest([("a", "b", 1)])
+    for owner, name in [(forest, "graph"), (forest, "edges"), (forest.graph, "n"), (forest.graph, "names")]:
+        with pytest.raises(AttributeError, match=f"cannot delete '{name}'"):
+            delattr(owner, name)
+
+
+def test_what_graphs_without_an_edge_list_have_found_is_read_only():
+    points = Graph.from_points([[0.0], [1.0], [3.0]], mutual_reachability=2)
+    matrix = Graph.from_dense(np.arange(16.0).reshape(4, 4))
+    for array in points.begins, points.core_distances, matrix.begins:
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1
+
+
+def test_the_repr_shortens_names():
+    assert len(repr(as_graph([("x" * 10**6, "b", 1)]))) < 1000

@@ -10,7 +10,8 @@ from tests.strategies import graphs
 def keys(w, maximum=False, index_bits=None):
     order = sort_keys_of(w, maximum, index_bits)
     return order, [
-        (int(edge_key(i, order.bits, order.packing)), i if order.wide else 0) for i in range(w.size)
+        (int(edge_key(i, order.bits, order.packing)), i if order.keys_lack_index else 0)
+        for i in range(w.size)
     ]
 
 
@@ -21,13 +22,13 @@ def test_keys_sort_as_weights_and_indices_do(graph, maximum, index_bits):
     weights = w.tolist() if w.dtype.itemsize <= 8 else list(w)
     expected = sorted(range(w.size), key=lambda i: (-weights[i] if maximum else weights[i], i))
     assert sorted(range(w.size), key=lambda i: packed[i]) == expected
-    if not order.wide:
+    if not order.keys_lack_index:
         assert [key & int(order.index_mask) for key, _ in packed] == list(range(w.size))
         assert all(key < int(NONE) for key, _ in packed)
 
 
 @pytest.mark.parametrize(
-    ("w", "wide"),
+    ("w", "keys_lack_index"),
     [
         (np.array([1.5, 2.5], np.float32), False),
         (np.array([-(2**31), 2**31 - 1], np.int32), False),
@@ -41,8 +42,8 @@ def test_keys_sort_as_weights_and_indices_do(graph, maximum, index_bits):
         (np.array([-0.0, 0.0]), False),
     ],
 )
-def test_keys_are_wide_only_where_they_must_be(w, wide):
-    assert sort_keys_of(w).wide is wide
+def test_keys_lack_the_index_only_where_they_must(w, keys_lack_index):
+    assert sort_keys_of(w).keys_lack_index is keys_lack_index
 
 
 @pytest.mark.parametrize("key_bits", [44, 45])
@@ -50,9 +51,9 @@ def test_keys_fill_64_bits_exactly(key_bits):
     """One bit more, and keys would overflow: the heaviest edge would come before the lightest."""
     w = np.array([2**key_bits - 1, 0, 2**key_bits - 1, 2**key_bits - 2])
     order, packed = keys(w, index_bits=20)
-    assert order.wide is (key_bits > 44)
+    assert order.keys_lack_index is (key_bits > 44)
     assert sorted(range(w.size), key=lambda i: packed[i]) == [1, 3, 0, 2]
 
 
 def test_no_weights():
-    assert not sort_keys_of(np.empty(0)).wide
+    assert not sort_keys_of(np.empty(0)).keys_lack_index

@@ -13,7 +13,7 @@ pytest.importorskip("hatchling")
 ROOT = Path(__file__).parents[2]
 STRAY = [
     "graph.npz", "forest.csv", "forest.npz", "roads.gr", "docs/graph.npz", "tests/graph.csv",
-    "benchmarks/graph.gr.gz", "experiments/results/graph.npz", "data/graph.csv", "shared/README.md",
+    "lab/graph.gr.gz", "lab/results/minho_scaling.svg", "data/graph.csv", "shared/README.md",
     "site/index.html", ".venv/lib/module.py", "tests/__pycache__/a.cpython-311.pyc",
 ]  # fmt: skip
 """What the quick start, the tests and builds leave behind."""

@@ -1,4 +1,6 @@
 import gzip
+import re
+from pathlib import Path
 
 import numpy as np
 import polars
@@ -146,3 +148,13 @@ def test_wrong_files(forest, tmp_path, name, content, message):
 def test_a_missing_file(forest, tmp_path):
     with pytest.raises(FileError, match=r"a\.csv: No such file"):
         place_vertices(forest, tmp_path / "a.csv")
+
+
+def test_a_damaged_parquet_file_does_not_end_the_process(tmp_path):
+    """Page headers with huge counts of values, of which polars would ask for memory."""
+    path = tmp_path / "places.parquet"
+    forest = boruvka.minimum_spanning_forest(([0], [1], [5]))
+    for case in (Path(__file__).parents[1] / "fuzz" / "cases").glob("*.parquet"):
+        path.write_bytes(case.read_bytes())
+        with pytest.raises(FormatError, match=re.escape(str(path))):
+            read_coordinates(path, forest)

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 import boruvka
+import boruvka.stream
 from boruvka.distributed.forest_part import ForestPart
-from boruvka.forest.round_log import Round
 from boruvka.graph.graph import Graph
 from boruvka.runtime.html import LONGEST, element, fields_table, sparkline, text
+from boruvka.runtime.round_log import Round
 
 HOSTILE = "<script>alert('x')</script> & \"y\""
 

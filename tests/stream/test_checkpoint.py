@@ -1,11 +1,15 @@
+import errno
 import os
+import stat
+import sys
+from contextlib import closing
 
 import numpy as np
 import pytest
 
 import boruvka
 from boruvka.errors import FileError, GraphError
-from boruvka.stream import minimum_spanning_forest, solve
+from boruvka.stream import minimum_spanning_forest, remove_checkpoint, solve
 from boruvka.stream.checkpoint import Checkpoint
 from boruvka.stream.edges import Edges
 from boruvka.stream.growing_forest import GrowingForest
@@ -44,7 +48,132 @@ def test_pass_goes_on(stopped):
     assert os.listdir(folder) == ["boruvka.checkpoint"]
     found = minimum_spanning_forest(path, checkpoint=folder)
     assert_equal(found, boruvka.minimum_spanning_forest(boruvka.read(path)))
+    assert os.listdir(folder) == ["boruvka.checkpoint"]
+
+
+def test_state_stays_until_it_is_removed(stopped, monkeypatch):
+    """The same call returns the same forest without reading an edge."""
+    path, folder = stopped
+    expected = minimum_spanning_forest(path, checkpoint=folder)
+    with monkeypatch.context() as patch:
+        patch.setattr("boruvka.stream.sources.parquet.ParquetSource.read", None)
+        assert_equal(minimum_spanning_forest(path, checkpoint=folder), expected)
+    remove_checkpoint(folder)
+    remove_checkpoint(folder)
+    remove_checkpoint(folder / "none")
     assert os.listdir(folder) == []
+
+
+def write_names(path):
+    """Write edges whose vertices have names, so that a pass has both files."""
+    path.write_text("u,v,w\n" + "".join(f"v{k % 7},v{k * k % 11},{k % 5}\n" for k in range(60)))
+    return path
+
+
+MAGIC = {"boruvka.checkpoint": b"boruvka checkpoint 4\n", "boruvka.names": b"boruvka names 1\n"}
+FOREIGN = {
+    "text": lambda path, kept: path.write_text("a thesis"),
+    "empty": lambda path, kept: path.touch(),
+    "part of a begin": lambda path, kept: path.write_bytes(MAGIC[path.name][:-2]),
+    "of another version": lambda path, kept: path.write_bytes(b"boruvka checkpoint 3\n{}"),
+    "link": lambda path, kept: path.symlink_to(kept / "thesis"),
+    "link to the begin of a state": lambda path, kept: path.symlink_to(kept / path.name),
+    "link to nothing": lambda path, kept: path.symlink_to(kept / "none"),
+    "folder": lambda path, kept: path.mkdir(),
+    "pipe": lambda path, kept: os.mkfifo(path),
+}
+
+
+def contents(folder):
+    """Return all there is in a folder, links not followed."""
+    found = {}
+    for path in sorted(folder.rglob("*")):
+        mode = os.lstat(path).st_mode
+        found[str(path.relative_to(folder))] = mode, path.read_bytes() if stat.S_ISREG(mode) else None
+    return found
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pipes with names")
+@pytest.mark.parametrize("name", MAGIC)
+@pytest.mark.parametrize("kind", FOREIGN)
+def test_files_of_others_are_left_as_they_are(tmp_path, name, kind):
+    kept, folder = tmp_path / "kept", tmp_path / "state"
+    kept.mkdir()
+    folder.mkdir()
+    (kept / "thesis").write_text("a thesis")
+    for other, magic in MAGIC.items():
+        (kept / other).write_bytes(magic + b"and more")
+    FOREIGN[kind](folder / name, kept)
+    path = write_names(tmp_path / "edges.csv")
+    before = contents(tmp_path)
+    for use in lambda: minimum_spanning_forest(path, checkpoint=folder), lambda: remove_checkpoint(folder):
+        with pytest.raises(
+            FileError, match=rf"{name}: this is no file of a checkpoint.* pass another folder"
+        ):
+            use()
+        assert contents(tmp_path) == before
+
+
+def test_files_beside_a_checkpoint_stay(tmp_path):
+    """Only complete files of a checkpoint, and temporary ones of killed processes, are ours."""
+    folder = tmp_path / "state"
+    (folder / "folder").mkdir(parents=True)
+    for name, magic in MAGIC.items():
+        for other in f"{name}.bak", f"x{name}", f"folder/{name}", f".{name}.tmp", ".boruvka-0123456g.tmp":
+            (folder / other).write_bytes(magic)
+    (folder / f".boruvka-{0:016x}.tmp").write_text("a thesis")
+    (folder / f".boruvka-{1:016x}.tmp").symlink_to(folder / f"{name}.bak")
+    (folder / f".boruvka-{2:016x}.tmp").touch()
+    (folder / f".boruvka-{3:016x}.tmp").mkdir()
+    before = contents(tmp_path / "state")
+    for k, magic in enumerate(MAGIC.values(), 10):
+        (folder / f".boruvka-{k:016x}.tmp").write_bytes(magic + b"left by a process that was killed")
+    path = write_names(tmp_path / "edges.csv")
+    found = minimum_spanning_forest(path, checkpoint=folder)
+    assert set(contents(folder)) == set(before) | set(MAGIC)
+    remove_checkpoint(folder)
+    assert contents(folder) == before
+    assert found.graph.names.tolist() == boruvka.read(path).names.tolist()
+
+
+def test_names_without_a_state_are_ours(tmp_path):
+    """A process that was killed before its first state leaves them."""
+    folder = tmp_path / "state"
+    folder.mkdir()
+    (folder / "boruvka.names").write_bytes(MAGIC["boruvka.names"] + b"rest")
+    path = write_names(tmp_path / "edges.csv")
+    assert_equal(
+        minimum_spanning_forest(path, checkpoint=folder),
+        boruvka.minimum_spanning_forest(boruvka.read(path)),
+    )
+
+
+def test_a_folder_is_for_one_pass_at_a_time(tmp_path):
+    pytest.importorskip("fcntl")
+    path = write_names(tmp_path / "edges.csv")
+    with closing(Checkpoint(tmp_path, "one")):
+        for use in (
+            lambda: minimum_spanning_forest(path, checkpoint=tmp_path),
+            lambda: remove_checkpoint(tmp_path),
+        ):
+            with pytest.raises(FileError, match="another pass uses this folder"):
+                use()
+    minimum_spanning_forest(path, checkpoint=tmp_path)
+
+
+def test_an_error_while_a_state_is_written_leaves_the_one_before(stopped, monkeypatch):
+    path, folder = stopped
+    before = contents(folder)
+
+    def fail(*arguments):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    for name in "fsync", "replace":
+        with monkeypatch.context() as patch:
+            patch.setattr(os, name, fail)
+            with pytest.raises(FileError, match="No space left"):
+                minimum_spanning_forest(path, checkpoint=folder)
+        assert contents(folder) == before
 
 
 def test_weights_of_dropped_edges_are_checked_later(tmp_path):
@@ -55,6 +184,7 @@ def test_weights_of_dropped_edges_are_checked_later(tmp_path):
     forest.settle()
     checkpoint = Checkpoint(tmp_path, "the same")
     checkpoint.save(forest, Numbering(None), Passed.nothing(2))
+    checkpoint.close()
     checkpoint.load(resumed, Numbering(None), Passed.nothing(2))
     with pytest.raises(GraphError, match="9007199254740993 has no exact float64"):
         resumed.add(Edges.none(np.uint32, np.float64), 4, np.empty(0))
@@ -67,9 +197,11 @@ def test_damage_is_noticed(stopped):
     content = file.read_bytes()
     places = [*range(0, 220, 9), len(content) // 2, len(content) - 1]
     damaged = [content[:k] + bytes([content[k] ^ 1]) + content[k + 1 :] for k in places]
-    for wrong in [*damaged, content[:-1], content[:30], b"", content + b"x"]:
+    for wrong in [*damaged, content[:-1], content[:30], content[:21], b"", content + b"x"]:
         file.write_bytes(wrong)
-        with pytest.raises(FileError, match=r"boruvka\.checkpoint cannot be gone on with: it is damaged"):
+        is_ours = wrong.startswith(MAGIC["boruvka.checkpoint"])
+        message = "cannot be gone on with: it is damaged" if is_ours else "this is no file of a checkpoint"
+        with pytest.raises(FileError, match=rf"boruvka\.checkpoint:? {message}"):
             minimum_spanning_forest(path, checkpoint=folder)
 
 

@@ -1,6 +1,13 @@
+import gzip
+import subprocess
+import sys
+
+import numpy as np
+import polars
 import pytest
 
 from boruvka.errors import FileError, OptionError
+from boruvka.stream import vertex_count
 from boruvka.stream.memory import (
     available_memory,
     check_room_to_verify,
@@ -8,6 +15,7 @@ from boruvka.stream.memory import (
     parse_memory,
     used_memory,
 )
+from boruvka.stream.sources.open import open_source
 
 
 @pytest.mark.parametrize(
@@ -33,17 +41,20 @@ def test_no_amounts(text):
 
 
 def test_more_memory_lets_more_edges_wait():
-    sizes = [edges_that_may_wait(m << 20, 50 << 20, 1 << 20, 1 << 16, "g") for m in (250, 300, 1000, 9000)]
+    sizes = [edges_that_may_wait(m << 20, 50 << 20, 0, 1 << 20, 1 << 16, "g") for m in (250, 300, 1000, 9000)]
     assert sizes == sorted(sizes)
     assert sizes[0] > 1 << 19
     assert sizes[-1] == 3 << 20
 
 
 def test_too_little_memory_says_how_much_is_enough():
-    with pytest.raises(FileError, match=r"g: a forest of 1,048,576 vertices needs about (\d+)M") as refused:
-        edges_that_may_wait(100 << 20, 50 << 20, 1 << 20, 1 << 16, "g")
+    with pytest.raises(
+        FileError,
+        match=r"g: a forest of 1,048,576 vertices needs about (\d+)M .* 50M of which the process uses",
+    ) as refused:
+        edges_that_may_wait(100 << 20, 50 << 20, 0, 1 << 20, 1 << 16, "g")
     least = int(str(refused.value).rpartition("memory='")[2].rstrip("M'"))
-    assert edges_that_may_wait(least << 20, 50 << 20, 1 << 20, 1 << 16, "g") >= 1 << 19
+    assert edges_that_may_wait(least << 20, 50 << 20, 0, 1 << 20, 1 << 16, "g") >= 1 << 19
 
 
 def test_memory_of_this_process():
@@ -52,14 +63,64 @@ def test_memory_of_this_process():
 
 def test_names_need_memory():
     numbers, names = (
-        edges_that_may_wait(320 << 20, 50 << 20, 1 << 20, 1 << 16, "g", x) for x in (False, True)
+        edges_that_may_wait(320 << 20, 50 << 20, 0, 1 << 20, 1 << 16, "g", x) for x in (False, True)
     )
     assert numbers > names > 1 << 19
 
 
 def test_memory_of_a_verification():
     with pytest.raises(FileError, match=r"g: the check of a forest of 1,048,576 vertices needs about (\d+)M"):
-        check_room_to_verify(100 << 20, 50 << 20, 1 << 20, 1 << 16, "g", False)
-    check_room_to_verify(200 << 20, 50 << 20, 1 << 20, 1 << 16, "g", False)
+        check_room_to_verify(100 << 20, 50 << 20, 0, 1 << 20, 1 << 16, "g", False)
+    check_room_to_verify(200 << 20, 50 << 20, 0, 1 << 20, 1 << 16, "g", False)
     with pytest.raises(FileError, match="pass at least memory="):
-        check_room_to_verify(200 << 20, 50 << 20, 1 << 20, 1 << 16, "g", True)
+        check_room_to_verify(200 << 20, 50 << 20, 0, 1 << 20, 1 << 16, "g", True)
+
+
+FIRST_MEMORY = """
+import re, sys
+from boruvka.errors import FileError
+from boruvka.stream import minimum_spanning_forest
+from boruvka.stream.memory import free_memory_at_once
+free_memory_at_once()
+for path in sys.argv[1:]:
+    minimum_spanning_forest(path, memory="8G")  # libraries are imported, and kernels compiled
+    try:
+        minimum_spanning_forest(path, memory="1M")
+    except FileError as error:
+        message = str(error)
+    memory = re.search("of which the process uses already, .* memory='(.*)'", message)[1]
+    for _ in range(3):  # what the process holds after a pass does not count
+        assert minimum_spanning_forest(path, memory=memory).n == 300_000
+"""
+
+
+@pytest.mark.parametrize("names", [False, True])
+def test_the_first_memory_that_is_named_is_enough(tmp_path, names):
+    """Although it is only known at the end of a file how many vertices there are; also for further calls."""
+    ids = np.arange(300_000)
+    u, v = (polars.Series(ends) for ends in (ids, np.roll(ids, 7)))
+    if names:
+        u, v = (ends.cast(polars.String) + " is a name" for ends in (u, v))
+    rows = polars.DataFrame({"u": u, "v": v, "w": ids})
+    content = rows.write_csv().encode()
+    (tmp_path / "edges.csv").write_bytes(content)
+    (tmp_path / "edges.csv.gz").write_bytes(gzip.compress(content, 1))
+    rows.write_parquet(tmp_path / "edges.parquet", statistics=False)
+    line = [sys.executable, "-c", FIRST_MEMORY, *map(str, sorted(tmp_path.iterdir()))]
+    done = subprocess.run(line, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.uint64, str])
+def test_count_of_vertices(monkeypatch, dtype):
+    monkeypatch.setattr(vertex_count, "SMALLEST", 1 << 10)
+    rng = np.random.default_rng(1)
+    for n in 0, 5, 1000, 1024, 1025, 200_000:
+        ends = rng.integers(0, max(n, 1), (2, 3 * n))
+        if n:
+            ends[:, : (n + 1) // 2] = rng.permutation(2 * ((n + 1) // 2)).reshape(2, -1) % n
+        batches = ((*(e.astype(dtype) for e in part), part[0]) for part in np.array_split(ends, 9, axis=1))
+        count = vertex_count.count_vertices(open_source(batches, {"names": True}))
+        assert count == n if n < 1024 else 0.95 * n < count < 1.1 * n
+    source = open_source([([0, 7], [3, 4], [1, 1])], {})
+    assert vertex_count.count_vertices(source) == 8

@@ -14,10 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import boruvka
+import boruvka.formats
 from boruvka.errors import FileError, FormatError, GraphError, OptionError
 from boruvka.formats import stored_names
 from boruvka.formats.format import EdgeTable
-from boruvka.stream import minimum_spanning_forest, solve, verify
+from boruvka.stream import minimum_spanning_forest, remove_checkpoint, solve, verify
 from boruvka.stream.sources import lines, parquet
 from tests.stream.helpers import assert_equal, random_graph
 
@@ -123,7 +124,10 @@ def test_texts(tmp_path, tiny_blocks, text):
         ("u,v,w\n" + "a,b,1\n" * 30 + "a,c,x\n", r"edges\.csv:32: expected a number as weight"),
         ("u,v,w\n" + "a,b,1\n" * 30 + "a,c\n", r"edges\.csv:32: expected 'u,v,w' between commas"),
         ("u,v,w\n" + "a,b,1\n" * 30 + 'a,"c,1\n', r"edges\.csv:32: "),
-        ("u,v,w\n" + "a,b,1\n" * 30 + '" a","c",1\n', r"edges\.csv: there are quotes, and names with blanks"),
+        (
+            "u,v,w\n" + "a,b,1\n" * 30 + '" a","c",1\n',
+            r"edges\.csv: the file has quotes.* only by them",
+        ),
         ("u,v\n" + "a,b\n" * 30, r"edges\.csv:1: there is no column of weights"),
     ],
 )
@@ -186,10 +190,10 @@ def test_any_strings(tiny_blocks, edges, size, maximum):
 
 
 @pytest.mark.parametrize("names", KINDS)
-@pytest.mark.parametrize("ending", ["csv", "tsv", "parquet", "arrow", "npz", "gt", "json"])
+@pytest.mark.parametrize("ending", ["csv", "tsv", "parquet", "arrow", "npz"])
 def test_files_of_forests_are_those_of_forests_in_memory(tmp_path, tiny_blocks, ending, names):
-    if (names, ending) == ("unsigned", "gt"):
-        pytest.skip("graph-tool has no such type")
+    if ending == "arrow" and names != "strings":
+        pytest.skip("Arrow files hold no integers as names")
     source = tmp_path / "edges.parquet"
     frame(KINDS[names]).write_parquet(source)
     boruvka.write(boruvka.minimum_spanning_forest(boruvka.read(source, names=True)), tmp_path / f"a.{ending}")
@@ -247,13 +251,19 @@ def test_checkpoints(tmp_path, tiny_blocks, monkeypatch, ending, names):
             kills += 1
             stored = folder / "boruvka.names"
             content = stored.read_bytes()
-            stored.write_bytes(content[:50] + bytes([content[50] ^ 1]) + content[51:])
-            with pytest.raises(FileError, match=r"its file boruvka\.names is damaged"):
-                minimum_spanning_forest(path, names=True, checkpoint=folder)
+            for place, message in (50, r"its file boruvka\.names is damaged"), (5, "this is no file of a"):
+                stored.write_bytes(content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :])
+                with pytest.raises(FileError, match=message):
+                    minimum_spanning_forest(path, names=True, checkpoint=folder)
             stored.write_bytes(content + b"what was written after the state")
     assert kills > 1
+    expected = boruvka.read(path, names=True)
+    monkeypatch.setattr(solve.Checkpoint, "save", save)
+    again = minimum_spanning_forest(path, names=True, checkpoint=folder)
+    remove_checkpoint(folder)
     assert os.listdir(folder) == []
-    assert_same_names(found, boruvka.read(path, names=True))
+    for forest in found, again:  # they still have their names
+        assert_same_names(forest, expected)
 
 
 @pytest.mark.parametrize("names", KINDS)

@@ -18,14 +18,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boruvka.algorithms.boruvka import WORKLIST, BoruvkaRounds, columns_of
+from boruvka.algorithms.boruvka import BoruvkaRounds
 from boruvka.algorithms.building_blocks import locality
-from boruvka.algorithms.building_blocks.edge_list import EdgeList
-from boruvka.backends.protocol import Backend, size_of
-from boruvka.forest.round_log import RoundLog
-from boruvka.operators.boruvka_round import break_tie, emit_input, propose_min
+from boruvka.algorithms.building_blocks.edge_list import EdgeList, columns_of
+from boruvka.backends.protocol import Backend
+from boruvka.operators.boruvka_round import propose_if_smallest, propose_min
+from boruvka.operators.edges import read_input, read_worklist
 from boruvka.operators.sort_keys import NONE, U64
 from boruvka.operators.union_find import find
+from boruvka.runtime.round_log import RoundLog
 
 ONE = U64(1)
 MERGING_PAYS = U64(8)
@@ -45,7 +46,7 @@ class Keys(NamedTuple):
     """How keys are compared: see `boruvka.operators.sort_keys`."""
 
     index_mask: np.uint64
-    wide: bool
+    lack_index: bool
 
 
 class Shared(NamedTuple):
@@ -62,43 +63,43 @@ def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     n, bits = graph.n, U64(locality.BLOCK_BITS)
     count = ((n - 1) >> locality.BLOCK_BITS) + 1
     rounds = BoruvkaRounds(graph, backend, round_log, ordered=False)
-    keys = Keys(graph.sort_keys.index_mask, graph.sort_keys.wide)
+    keys = Keys(graph.sort_keys.index_mask, graph.sort_keys.keys_lack_index)
     worklist = graph.empty_worklist(backend)
     round_log.begin("block", n, graph.m)
     with round_log.step("group"):
-        begins = backend.emit_grouped(
-            emit_by_block, graph.m, worklist, count + 1, *graph.columns, bits, U64(count)
-        )
-    edges = columns_of(worklist)
+        groups = graph.columns, bits, U64(count)
+        begins = backend.emit_grouped(emit_by_block, graph.m, worklist.columns, count + 1, *groups)
+    edges = columns_of(worklist.columns)
     with round_log.step("cut"):
-        cut, cut_edges = rounds.best, tuple(backend.to_host(begins[-2:]))  # rounds follow later
-        backend.scatter_min(propose_weight_key, [cut_edges], cut, n, *edges, *keys)
+        cut, cut_edges = rounds.lightest.best, tuple(backend.to_host(begins[-2:]))  # rounds follow later
+        backend.scatter_min(propose_weight_key, [cut_edges], cut, n, edges, *keys)
     with round_log.step("merge"):
         size = min(n, 1 << locality.BLOCK_BITS)
-        local = [(size, np.uint64), (size if keys.wide else 1, np.uint64), (size, graph.u.dtype)]
+        local = [(size, np.uint64), (size if keys.lack_index else 1, np.uint64), (size, graph.u.dtype)]
         blocks, shared = Blocks(bits, begins, begins[1:].copy()), Shared(cut, rounds.parent, rounds.in_forest)
         backend.for_each_block(contract_block, count, local, blocks, edges, keys, shared)
-        del cut, shared  # the forest will be in their memory
-    left = list(zip(backend.to_host(begins[:-1]), backend.to_host(blocks.ends), strict=True))
-    if size_of(left):
-        label = rounds.relabel(
-            rounds.parent, NONE
-        )  # all roots; those without an edge finish in the next round
+        del cut, edges, shared  # the forest will be in their memory
+    left = worklist.edges(list(zip(backend.to_host(begins[:-1]), backend.to_host(blocks.ends), strict=True)))
+    del worklist
+    if left.count:
+        label = rounds.relabel(rounds.parent, NONE)  # roots without an edge finish in the next round
         with round_log.step("contract"):
-            left = backend.emit(WORKLIST.contract, left, worklist, *edges, label)
-        rounds.run("between", left, worklist)
+            left = left.contracted(label)
+        rounds.solve(left, "between")
+    del left
     return rounds.forest()
 
 
-def emit_by_block(i, u, v, weight_bits, packing, bits, cut):
+def emit_by_block(i, edges, bits, cut):
     """Emit input edge i unless it is a loop, grouped by block; edges between blocks are group ``cut``."""
-    keep, end, ends_xor, key, edge_id = emit_input(i, u, v, weight_bits, packing)
-    return keep, cut if ends_xor >> bits else end >> bits, end, ends_xor, key, edge_id
+    a, b, key, edge_id = read_input(i, edges)
+    return a != b, cut if (a ^ b) >> bits else a >> bits, a, a ^ b, key, edge_id
 
 
-def propose_weight_key(i, end, ends_xor, key, edge_id, index_mask, wide, cut):
+def propose_weight_key(i, edges, index_mask, lack_index, cut):
     """Propose the weight key of worklist edge i, without its index."""
-    propose_min(end[i], end[i] ^ ends_xor[i], key[i] if wide else key[i] & ~index_mask, cut)
+    a, b, key, _ = read_worklist(i, edges)
+    propose_min(a, b, key if lack_index else key & ~index_mask, cut)
 
 
 def contract_block(b, best, first, roots, blocks, edges, keys, shared):
@@ -117,7 +118,7 @@ def contract_block(b, best, first, roots, blocks, edges, keys, shared):
     while begin < end and merged * MERGING_PAYS > components:
         for k in range(components):
             best[roots[k]] = shared.cut[low + roots[k]]
-            if keys.wide:
+            if keys.lack_index:
                 first[roots[k]] = NONE
         choose_inside(begin, end, (ONE << blocks.bits) - ONE, edges, keys, best, first)
         for k in range(components):
@@ -133,23 +134,22 @@ def choose_inside(begin, end, local_mask, edges, keys, best, first):
     """Find the lightest edge of each component among the edges of the block, as in any round."""
     for i in range(begin, end):
         a, key = edges.end[i] & local_mask, edges.key[i]
-        propose_min(a, a ^ edges.ends_xor[i], key if keys.wide else (key & ~keys.index_mask) | i, best)
-    if keys.wide:
+        propose_min(a, a ^ edges.ends_xor[i], key if keys.lack_index else (key & ~keys.index_mask) | i, best)
+    if keys.lack_index:
         for i in range(begin, end):
             a = edges.end[i] & local_mask
-            break_tie(a, a ^ edges.ends_xor[i], edges.key[i], i, best, first)
+            propose_if_smallest(a, a ^ edges.ends_xor[i], edges.key[i], i, best, first)
 
 
 def hook_inside(c, low, edges, keys, best, first, shared):
     """Hook component c along the edge that it chose, if that is lighter than all that leave the block."""
     cut, parent = shared.cut, shared.parent
     if best[c] < cut[low + c]:
-        i = first[c] if keys.wide else best[c] & keys.index_mask
+        i = first[c] if keys.lack_index else best[c] & keys.index_mask
         other = edges.ends_xor[i] ^ c
-        same = (first[other] == i) if keys.wide else (best[other] == best[c])
-        is_root = (
-            same & (best[other] < cut[low + other]) & (c < other)
-        )  # the smaller of two that hook onto each other
+        same = (first[other] == i) if keys.lack_index else (best[other] == best[c])
+        # The smaller of two that hook onto each other is a root.
+        is_root = same & (best[other] < cut[low + other]) & (c < other)
         parent[low + c] = low + (c if is_root else other)
         shared.in_forest[U64(edges.edge_id[i]) & keys.index_mask] = True
 

@@ -26,16 +26,16 @@ import numpy as np
 
 from boruvka.algorithms import boruvka
 from boruvka.algorithms.building_blocks import radix_sort as radix
-from boruvka.algorithms.building_blocks.edge_keys import sorted_edges
 from boruvka.algorithms.building_blocks.edge_list import EdgeList, ImplicitEdges
+from boruvka.algorithms.building_blocks.sorted_edges import sorted_edges
 from boruvka.backends.protocol import Backend, Operator
 from boruvka.errors import GraphError, OptionError
-from boruvka.forest.round_log import RoundLog
 from boruvka.graph.distance_graph import DistanceGraph
 from boruvka.graph.matrix_graph import Absence, MatrixGraph, is_edge
 from boruvka.operators.atomics import atomic_min
 from boruvka.operators.sort_keys import NONE, U64, Packing, packing_of, sort_keys_of, weight_key
 from boruvka.runtime.argument_names import hint
+from boruvka.runtime.round_log import RoundLog
 
 TILE = 128
 """Rows and columns of a tile: its pairs take 512 KB, and one in 64 is kept."""

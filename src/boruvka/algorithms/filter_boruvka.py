@@ -19,13 +19,12 @@ from typing import Any
 import numpy as np
 
 from boruvka.algorithms import boruvka
-from boruvka.algorithms.boruvka import BoruvkaRounds, columns_of
-from boruvka.algorithms.building_blocks.edge_list import EdgeList
+from boruvka.algorithms.boruvka import BoruvkaRounds
+from boruvka.algorithms.building_blocks.edge_list import EdgeList, Edges, Worklist
 from boruvka.algorithms.building_blocks.sample import sample_below
-from boruvka.backends.protocol import Backend, Segments, WorkList, positions_in, size_of
-from boruvka.forest.round_log import RoundLog
-from boruvka.operators import boruvka_round as op
+from boruvka.backends.protocol import Backend, positions_in
 from boruvka.operators import filtering
+from boruvka.runtime.round_log import RoundLog
 
 LIGHT_PER_COMPONENT = 1.25
 """Light edges for each component: 89 % of a random graph's vertices are then in one component."""
@@ -47,96 +46,100 @@ def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest of the light edges, then of the heavy edges that pass the filter."""
     if not graph.m:
         return boruvka.solve(graph, backend, round_log)
-    rounds = BoruvkaRounds(graph, backend, round_log)
-    worklist, everything = graph.empty_worklist(backend), backend.split(graph.m)
-    ends, keys = graph.columns[:2], graph.columns[2:]
-
+    rounds, everything = BoruvkaRounds(graph, backend, round_log), graph.all_edges(backend)
     round_log.begin("light", graph.n, graph.m)
     with round_log.step("select"):
-        sample = random_positions(everything)
-        key = backend.empty(sample.size, np.uint64)
-        backend.for_each(filtering.sample_key, sample.size, backend.to_device(sample), *keys, key)
-        pivot = choose_pivot(backend.to_host(key), sample, graph.n / graph.m)
-        is_light = filtering.is_light_input, (*keys, *pivot)
-        light = backend.filter_emit(*is_light, op.emit_input, everything, worklist, *graph.columns)
-    label = components_after(rounds, light, worklist)
-
+        light = select_light(everything, graph.n, everything.into)
+    label = components_after(rounds, light)
+    del light
     round_log.begin("heavy", rounds.components, graph.m)
     with round_log.step("filter"):
-        outside = backend.empty((graph.n + 63) // 64, np.uint64)
-        largest = most_frequent(label, backend)
-        backend.for_each(filtering.mark_outside_largest, outside.size, label, largest, outside)
-        leaves = filtering.leaves_largest, (*ends, outside)
-        heavy = backend.filter_emit(*leaves, op.emit_input, everything, worklist, *graph.columns)
+        heavy = drop_inside_largest(graph, everything, label, backend)
     with round_log.step("contract"):
-        heavy = backend.emit(op.contract_worklist, heavy, worklist, *columns_of(worklist), label)
-    del label, outside
-    solve_worklist(rounds, heavy, worklist, filter_drops(graph.m, heavy))
+        heavy = heavy.contracted(label)
+    del label
+    solve_worklist(rounds, heavy, filter_drops(graph.m, heavy))
+    del everything, heavy
     return rounds.forest()
 
 
-def filter_pays(edges: int, components: int, degree: float, has_caches: bool = True) -> bool:
+def select_light(edges: Edges, components: int, into: Worklist) -> Edges:
+    """Copy the light edges, `LIGHT_PER_COMPONENT` for each component, into a worklist."""
+    is_light = filtering.is_light(edges.read)
+    return into.emit_members(is_light, (edges.columns, *choose_pivot(edges, components, into.backend)), edges)
+
+
+def drop_inside_largest(graph: EdgeList, edges: Edges, label: Any, backend: Backend) -> Edges:
+    """Drop input edges inside the largest component, which most edges are.
+
+    One bit for each vertex is all that is read of it.
+    """
+    outside = backend.empty((graph.n + 63) // 64, np.uint64)
+    largest = most_frequent(label, backend)
+    backend.for_each(filtering.mark_outside_largest, outside.size, label, largest, outside)
+    return edges.into.emit_members(filtering.leaves_largest, (graph.u, graph.v, outside), edges)
+
+
+def filter_pays(edges: int, components: int, degree: float, has_private_caches: bool = True) -> bool:
     """Return whether to solve the light edges first, and filter the others."""
-    pays_from = FILTER_PAYS_FROM if has_caches else FILTER_PAYS_ON_GPU_FROM
+    pays_from = FILTER_PAYS_FROM if has_private_caches else FILTER_PAYS_ON_GPU_FROM
     return edges >= max(pays_from, degree * components)
 
 
-def filter_drops(edges: int, heavy: Segments) -> bool:
+def filter_drops(edges: int, heavy: Edges) -> bool:
     """Return whether the filter dropped enough edges to be used again.
 
     It does not where light edges come together, as in dense regions: most components then have none.
     """
-    return size_of(heavy) < KEPT_BY_FILTER * edges
+    return heavy.count < KEPT_BY_FILTER * edges
 
 
-def components_after(rounds: BoruvkaRounds, segments: Segments, worklist: WorkList) -> Any:
-    """Solve a worklist, and return the label of each component afterwards."""
+def components_after(rounds: BoruvkaRounds, edges: Edges) -> Any:
+    """Solve worklist edges, and return the label of each component afterwards."""
     rounds.begin_relabelling()
-    if rounds.sorting_pays(size_of(segments)):
-        rounds.finish_sorted(segments, worklist)
+    if rounds.sorting_pays(edges):
+        rounds.solve_by_sorting(edges)
     else:
-        solve_worklist(rounds, rounds.round("round", segments, worklist), worklist)
+        solve_worklist(rounds, rounds.do_round(edges))
     return rounds.end_relabelling()
 
 
-def solve_worklist(
-    rounds: BoruvkaRounds, segments: Segments, worklist: WorkList, may_filter: bool = True
-) -> None:
+def solve_worklist(rounds: BoruvkaRounds, edges: Edges, may_filter: bool = True) -> None:
     """Do rounds until few edges are left, light edges first while there are many edges per component.
 
     Light edges are copied, and after their rounds they are loops in the worklist.
     """
     backend, round_log = rounds.backend, rounds.round_log
-    while edges := size_of(segments):
+    while edges.count:
         if rounds.sorting_pays(edges):
-            return rounds.finish_sorted(segments, worklist)
-        pays = filter_pays(edges, rounds.components, FILTER_PAYS_AT_DEGREE, backend.has_caches)
-        if not (may_filter and pays):
-            segments = rounds.round("round", segments, worklist)
+            return rounds.solve_by_sorting(edges)
+        degree, has_caches = FILTER_PAYS_AT_DEGREE, backend.has_private_caches
+        if not (may_filter and filter_pays(edges.count, rounds.components, degree, has_caches)):
+            edges = rounds.do_round(edges)
             continue
-        round_log.begin("light", rounds.components, edges)
+        round_log.begin("light", rounds.components, edges.count)
         with round_log.step("select"):
-            copied = backend.empty_worklist(int(segments[-1][1]), [column.dtype for column in worklist])
-            columns = *_, key, edge_id = columns_of(worklist)
-            sample = backend.to_device(random_positions(segments))
-            sampled = backend.to_host(key[sample]), backend.to_host(edge_id[sample])
-            pivot = choose_pivot(*sampled, rounds.components / edges)
-            is_light = filtering.is_light_worklist, (key, edge_id, *pivot)
-            light = backend.filter_emit(*is_light, op.emit_worklist, segments, copied, *columns)
-        label = components_after(rounds, light, copied)
-        round_log.begin("heavy", rounds.components, edges)
+            copies = edges.into.like(int(edges.segments[-1][1]))
+            light = select_light(edges, rounds.components, copies)
+        label = components_after(rounds, light)
+        del copies, light
+        round_log.begin("heavy", rounds.components, edges.count)
         with round_log.step("contract"):
-            segments = backend.emit(op.contract_worklist, segments, worklist, *columns, label)
-        may_filter = filter_drops(edges, segments)
+            heavy = edges.contracted(label)
+        may_filter, edges = filter_drops(edges.count, heavy), heavy
 
 
-def random_positions(segments: Segments) -> Any:
-    """Draw a sample of the positions in segments."""
-    return positions_in(segments, sample_below(size_of(segments), SAMPLE))
+def choose_pivot(edges: Edges, components: int, backend: Backend) -> tuple[Any, Any]:
+    """Estimate key and id of the heaviest light edge from a sample."""
+    sample = positions_in(edges.segments, sample_below(edges.count, SAMPLE))
+    key, edge_id = (backend.empty(sample.size, np.uint64) for _ in range(2))
+    store = filtering.sample_key(edges.read)
+    backend.for_each(store, sample.size, backend.to_device(sample), edges.columns, key, edge_id)
+    return pivot_of(backend.to_host(key), backend.to_host(edge_id), components / edges.count)
 
 
-def choose_pivot(key: Any, edge_id: Any, components_per_edge: float) -> tuple[Any, Any]:
-    """Estimate key and id of the heaviest light edge, from a sample of the edges."""
+def pivot_of(key: Any, edge_id: Any, components_per_edge: float) -> tuple[Any, Any]:
+    """Return key and id of the heaviest light edge of a sample."""
     j = np.lexsort((edge_id, key))[int(key.size * min(LIGHT_PER_COMPONENT * components_per_edge, 0.9))]
     return key[j], np.uint64(edge_id[j])  # unsigned, because both are compared
 

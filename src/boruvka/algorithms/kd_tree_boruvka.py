@@ -27,7 +27,6 @@ from boruvka.algorithms.building_blocks.components import Components
 from boruvka.algorithms.building_blocks.edge_list import EdgeList, ImplicitEdges
 from boruvka.backends.protocol import Backend, Operator
 from boruvka.errors import OptionError
-from boruvka.forest.round_log import RoundLog
 from boruvka.graph.distance_graph import DistanceGraph
 from boruvka.graph.points.geometry import GEOMETRIES
 from boruvka.graph.points.kd_tree import pull_up
@@ -42,6 +41,7 @@ from boruvka.graph.points.walk import STACK_ARRAYS
 from boruvka.operators.boruvka_round import break_cycle
 from boruvka.operators.sort_keys import NONE, U64
 from boruvka.runtime.argument_names import argument
+from boruvka.runtime.round_log import RoundLog
 
 MOST_POINTS = 2**32 - 1
 PIECE = 1 << 16

@@ -17,12 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from boruvka.algorithms.building_blocks import one_loop
-from boruvka.algorithms.building_blocks.edge_keys import sorted_edges
+from boruvka.algorithms.building_blocks import fused_kruskal
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
-from boruvka.algorithms.building_blocks.joining import ends_of_input, join
+from boruvka.algorithms.building_blocks.kruskal_pass import ends_of_input, join
+from boruvka.algorithms.building_blocks.sorted_edges import sorted_edges
 from boruvka.backends.protocol import Backend
-from boruvka.forest.round_log import RoundLog
+from boruvka.runtime.round_log import RoundLog
 
 MARKING_PAYS_FROM = 50_000
 """Edges from which it is faster to mark them, and list the marks, than to sort them."""
@@ -31,9 +31,9 @@ MARKING_PAYS_FROM = 50_000
 def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest by sorting all edges."""
     round_log.begin("all", graph.n, graph.m)
-    if one_loop.pays(graph, backend):
+    if fused_kruskal.pays(graph, backend):
         with round_log.step("sort and join"):
-            return one_loop.solve_in_one_loop(graph, backend)
+            return fused_kruskal.solve_in_one_loop(graph, backend)
     with round_log.step("sort"):
         order = sorted_edges(graph, backend), graph.sort_keys.index_mask
     parent = backend.empty(graph.n, graph.u.dtype)

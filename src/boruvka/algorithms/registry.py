@@ -18,7 +18,7 @@ from boruvka.algorithms.filter_boruvka import (
     LIGHT_PER_COMPONENT,
     filter_pays,
 )
-from boruvka.errors import OptionError
+from boruvka.errors import OptionError, shown
 from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.distance_graph import DistanceGraph
 from boruvka.graph.implicit_graph import ImplicitGraph
@@ -82,20 +82,22 @@ class Algorithm(NamedTuple):
 
     def check(self, options: Mapping[str, Any]) -> None:
         """Raise an `OptionError` unless these are options of the algorithm, of the right types."""
+        if not isinstance(options, Mapping):
+            raise OptionError(f"options must be a mapping of names to values, got {shown(options)}")
         for name, value in options.items():
             if name not in self.options:
                 known = ", ".join(self.options) or "none"
-                raise OptionError(f"{self.name} has no option {name!r}; it has {known}")
+                raise OptionError(f"{self.name} has no option {shown(name)}; it has {known}")
             kind = type(self.options[name])
             if type(value) is not kind:
                 wanted = {bool: "True or False", int: "an integer"}[kind]
-                raise OptionError(f"option {name} of {self.name} must be {wanted}, got {value!r}")
+                raise OptionError(f"option {name} of {self.name} must be {wanted}, got {shown(value)}")
 
 
 @functools.cache
 def _solver(name: str) -> Callable[..., Any]:
     module, _, function = name.rpartition(".")
-    return getattr(importlib.import_module(f"boruvka.algorithms.{module}"), function)
+    return getattr(importlib.import_module(f"boruvka.{module}"), function)
 
 
 ALGORITHMS = {
@@ -103,98 +105,98 @@ ALGORITHMS = {
     for algorithm in (
         Algorithm(
             "filter-boruvka",
-            "filter_boruvka.solve",
+            "algorithms.filter_boruvka.solve",
             "Borůvka 1926; filter: Osipov, Sanders, Singler 2009",
             "O(m + n log² n) expected on random weights",
             "most graphs with at least 2 edges per vertex",
         ),
         Algorithm(
             "boruvka",
-            "boruvka.solve",
+            "algorithms.boruvka.solve",
             "Borůvka 1926; edge lists with ordered keys: Fallin, Gonzalez, Seo, Burtscher 2023",
             "O(m log n)",
             "sparse graphs: road networks, grids, meshes, trees",
         ),
         Algorithm(
             "block-boruvka",
-            "block_boruvka.solve",
+            "algorithms.block_boruvka.solve",
             "Borůvka 1926; local contraction first: Sanders, Schimek 2023",
             "O(m log n)",
             "sparse graphs whose edges are shuffled",
         ),
         Algorithm(
             "kruskal",
-            "kruskal.solve",
+            "algorithms.kruskal.solve",
             "Kruskal 1956",
             "O(m log n)",
             "small graphs, and larger ones of few edges in no order",
         ),
         Algorithm(
             "csr-contraction",
-            "literature.csr_contraction.solve",
+            "literature.sousa_2015.csr_contraction",
             "Sousa, Mariano, Proença 2015, Algorithm 1",
             "O(m log n)",
             "road networks on many cores: no atomics in the search, a smaller graph in every round",
         ),
         Algorithm(
             "colour-contraction",
-            "literature.colour_contraction.solve",
+            "literature.sousa_2015.colour_contraction",
             "Harish et al. 2009; Nasre et al. 2013 (compared by Sousa et al. 2015)",
             "O(m log n)",
             "many cores and little memory: the graph is not rebuilt",
         ),
         Algorithm(
             "sequential",
-            "literature.sequential.solve",
+            "literature.fuh_vemuri.sequential",
             "Fuh, Vemuri (Carnegie Mellon)",
             "O(m log n)",
             "the baseline of Fuh and Vemuri: always one thread",
         ),
         Algorithm(
             "edge-contraction",
-            "literature.edge_contraction.solve",
+            "literature.fuh_vemuri.edge_contraction",
             "Fuh, Vemuri (Carnegie Mellon)",
             "O(m log n)",
             "the simplest parallel algorithm, with the least memory",
         ),
         Algorithm(
             "star-contraction",
-            "literature.star_contraction.solve",
+            "literature.fuh_vemuri.star_contraction",
             "Fuh, Vemuri (Carnegie Mellon)",
             "O(m log n) expected, in three times as many rounds",
             "comparison: it contracts only stars, so no path is long",
         ),
         Algorithm(
             "component-edge-contraction",
-            "literature.edge_contraction.solve_by_component",
+            "literature.fuh_vemuri.component_edge_contraction",
             "Fuh, Vemuri (Carnegie Mellon)",
             "O(n² + m log n)",
             "comparison on small graphs; refuses more than 20,000 vertices unless forced",
         ),
         Algorithm(
             "component-star-contraction",
-            "literature.star_contraction.solve_by_component",
+            "literature.fuh_vemuri.component_star_contraction",
             "Fuh, Vemuri (Carnegie Mellon)",
             "O(n² log n + m log n) expected",
             "comparison on small graphs; refuses more than 20,000 vertices unless forced",
         ),
         Algorithm(
             "scan-split",
-            "literature.scan_split.solve",
+            "literature.vineet_2009.scan_split",
             "Vineet, Harish, Patidar, Narayanan 2009, Algorithm 1",
             "O(m log n)",
             "machines whose scans and sorts are fast: GPUs",
         ),
         Algorithm(
             "component-ranges",
-            "literature.component_ranges.solve",
+            "literature.adjacency_matrix.component_ranges",
             "adjacency-matrix report (IIT Hyderabad, 2025)",
             "O(m log n) on each thread",
             "comparison; the log lists the range of each thread",
         ),
         Algorithm(
             "dense",
-            "dense.solve",
+            "algorithms.dense.solve",
             "matrix input: IIT Hyderabad, 2025; Prim's algorithm in each tile: Dijkstra 1959",
             "O(n²)",
             "matrices, and points with a distance; no edge list is made",
@@ -202,7 +204,7 @@ ALGORITHMS = {
         ),
         Algorithm(
             "kd-tree-boruvka",
-            "kd_tree_boruvka.solve",
+            "algorithms.kd_tree_boruvka.solve",
             "Bentley, Friedman 1978; March, Ram, Gray 2010",
             "O(n log² n) expected in few dimensions",
             "points in up to ten dimensions: Euclidean, Manhattan, Chebyshev, great-circle distances",
@@ -211,14 +213,14 @@ ALGORITHMS = {
         ),
         Algorithm(
             "filter-kruskal",
-            "literature.filter_kruskal.solve",
+            "algorithms.filter_kruskal.solve",
             "Osipov, Sanders, Singler 2009",
             "O(m + n log n log(m/n)) expected on random weights",
             "random weights on one core, with little memory for sorting",
         ),
         Algorithm(
             "prim",
-            "literature.prim.solve",
+            "algorithms.prim.solve",
             "Jarník 1930; Prim 1957",
             "O(m log n)",
             "comparison; a heap, one tree at a time",
@@ -231,7 +233,7 @@ EDGE_LIST_ALGORITHMS = tuple(name for name, algorithm in ALGORITHMS.items() if a
 
 
 def algorithm_for(
-    name: str, graph: AbstractGraph, has_caches: bool = True, threads: int = 1, maximum: bool = False
+    name: str, graph: AbstractGraph, has_private_caches: bool = True, threads: int = 1, maximum: bool = False
 ) -> Algorithm:
     """Get an algorithm by name, or the one that suits a graph for "auto".
 
@@ -240,7 +242,7 @@ def algorithm_for(
     name : str
         One of ``ALGORITHMS``, or "auto".
     graph : AbstractGraph
-    has_caches : bool
+    has_private_caches : bool
         Each thread of the backend has a large cache of its own (see `Backend`).
     threads : int
         Number of threads that the algorithm will use.
@@ -256,17 +258,14 @@ def algorithm_for(
     OptionError
         No algorithm has this name.
     """
-    if name == "auto":
-        name = _best_for(graph, has_caches, threads, maximum)
-    try:
-        return ALGORITHMS[name]
-    except KeyError:
-        raise OptionError(f"unknown algorithm {name!r}; there are {', '.join(ALGORITHMS)} and auto") from None
+    if not isinstance(name, str) or name not in (*ALGORITHMS, "auto"):
+        raise OptionError(f"unknown algorithm {shown(name)}; there are {', '.join(ALGORITHMS)} and auto")
+    return ALGORITHMS[_best_for(graph, has_private_caches, threads, maximum) if name == "auto" else name]
 
 
-def _best_for(graph: AbstractGraph, has_caches: bool, threads: int, maximum: bool) -> str:
-    if not has_caches:  # on a GPU, where locality matters little
-        pays = filter_pays(graph.m, graph.n, FILTER_PAYS_AT_RANDOM_DEGREE, has_caches)
+def _best_for(graph: AbstractGraph, has_private_caches: bool, threads: int, maximum: bool) -> str:
+    if not has_private_caches:  # on a GPU, where locality matters little
+        pays = filter_pays(graph.m, graph.n, FILTER_PAYS_AT_RANDOM_DEGREE, has_private_caches)
         return "filter-boruvka" if pays else "boruvka"
     if isinstance(graph, ImplicitGraph):
         is_near = isinstance(graph, DistanceGraph) and not maximum and tree_pays(graph)

@@ -16,7 +16,7 @@ def detached(array: Any) -> Any:
 
     The types of 8 and 16 bits that NumPy lacks are converted to float32, which holds them exactly.
     """
-    if not hasattr(array, "detach"):
+    if not (hasattr(array, "detach") and hasattr(array, "dtype")):  # a text file has a method of this name
         return array
     tensor = array.detach()
     return tensor.float() if str(tensor.dtype).startswith(("torch.bfloat", "torch.float8")) else tensor

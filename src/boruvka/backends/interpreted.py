@@ -16,7 +16,7 @@ class Interpreted:
     """Plain Python loops: one element after the other."""
 
     name = "interpreted"
-    has_caches = True
+    has_private_caches = True
 
     def __init__(self, threads: int = 1):
         self.threads = 1

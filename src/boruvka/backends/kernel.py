@@ -24,7 +24,7 @@ from typing import Any
 
 from boruvka.backends import kernel_cache
 from boruvka.backends.kernel_arguments import RESULTS, Kinds, kinds_in_words, pack, struct_of
-from boruvka.errors import BoruvkaError
+from boruvka.errors import BackendError, BoruvkaError
 
 PROTECTION = 1 | 4
 """Memory that is read and executed (``PROT_READ | PROT_EXEC``)."""
@@ -95,6 +95,12 @@ class Kernel:
             return None
 
     def _compile(self, kinds: Kinds) -> kernel_cache.Code:
+        try:
+            import numba
+        except ValueError as error:  # NUMBA_NUM_THREADS=0
+            raise BackendError(f"Numba does not start: {error}; correct its environment variables") from error
+        if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]  # options are set when it is loaded
+            raise BackendError("Numba compiles nothing while NUMBA_DISABLE_JIT is set: unset it")
         tell_that_compiling_takes_time()
         from boruvka.backends import numba_compiler
 

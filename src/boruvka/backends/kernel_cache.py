@@ -2,7 +2,11 @@
 
 A kernel is identified by all that is compiled into it: the bytecode of a function and of what it calls, the
 types of its arguments, the processor, and the versions of the compilers. A file is a header, a digest, the
-types of the results, and machine code. It is written at once or not at all; one that is damaged is replaced.
+types of the results, and machine code. The digest includes the name of the file, so that a kernel is never
+loaded in place of another. A file is written at once or not at all; one that is damaged is replaced.
+
+Files are written and removed only in folders that this module created and marked (`MARK`), and only if they
+are kernels: the folder in ``BORUVKA_CACHE_DIR`` may hold anything else.
 """
 
 from __future__ import annotations
@@ -29,8 +33,15 @@ except ImportError:  # hashlib imports OpenSSL, which takes longer than a small 
 PACKAGE = __name__.partition(".")[0]
 DIGEST_BYTES = 32
 KEPT_SECONDS = 30 * 24 * 3600
-"""Kernels, and folders of other versions, that were not used for this time are removed."""
-HEADER = b"boruvka kernel 2\n"
+"""Kernels that were not used for this time are removed."""
+MAGIC = b"boruvka kernel "
+"""Start of every kernel file, of this version and of others."""
+HEADER = MAGIC + b"3\n"
+FOLDER = "boruvka-kernels-"
+"""Start of the names of folders of kernels; the rest is the version of Python."""
+MARK = "created-by-boruvka.txt"
+"""File that marks a folder of kernels as created by this module."""
+MARK_TEXT = b"Kernels that boruvka compiled. It removes *.kernel files here that were not used for 30 days.\n"
 COMPILED_WITH = "numba_compiler.py", "binding.py", "kernel_arguments.py", "flat_code.py"
 """Files of this folder on which every kernel depends, besides its bytecode."""
 
@@ -209,61 +220,78 @@ def path_of(name: str, identity: bytes | None, types: str) -> Path | None:
 
 @functools.cache
 def cache_folder() -> Path | None:
-    """Find the folder of compiled kernels.
+    """Find the folder of compiled kernels; create it if there is none.
 
     ``BORUVKA_CACHE_DIR`` overrides the user's cache folder.
 
     Returns
     -------
     Path or None
-        None where no folder can be written, or others can write it: machine code is run from it.
+        None where no folder can be written; where others can write it, because machine code is run from it;
+        where a folder of this name was not created by this module.
     """
     if not (chosen := os.environ.get("BORUVKA_CACHE_DIR")):
         import platformdirs
 
         chosen = platformdirs.user_cache_dir("boruvka", appauthor=False)
     base = Path(chosen)
-    folder = base / f"{sys.implementation.cache_tag}-kernels"
+    folder = base / f"{FOLDER}{sys.implementation.cache_tag}"
     try:
         base.mkdir(parents=True, exist_ok=True)
         folder.mkdir(mode=0o700, exist_ok=True)
-        return folder if _is_private(folder) and os.access(folder, os.W_OK) else None
+        if folder.is_symlink() or not _is_private(folder) or not os.access(folder, os.W_OK):
+            return None
+        if not any(folder.iterdir()):
+            (folder / MARK).write_bytes(MARK_TEXT)
+        return folder if _is_marked(folder) else None
     except OSError:
         return None
 
 
+def _is_marked(folder: Path) -> bool:
+    """Return whether this module created a folder; the target of a symbolic link does not count."""
+    return stat.S_ISDIR(folder.lstat().st_mode) and stat.S_ISREG((folder / MARK).lstat().st_mode)
+
+
 def _is_private(folder: Path) -> bool:
-    """Return whether a folder is ours, and nobody else can write it."""
+    """Return whether a folder belongs to the user and is not writable by others."""
     if not hasattr(os, "getuid"):  # Windows: the folder of the user is
         return True
-    found = folder.stat()
+    found = folder.lstat()
     return found.st_uid == os.getuid() and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
 @functools.cache
-def prune(folder: Path) -> None:
-    """Remove what was not used for `KEPT_SECONDS`: kernels of this version, and folders of other versions."""
-    import shutil
+def prune(base: Path) -> None:
+    """Remove kernels, of all versions of Python, that were not used for `KEPT_SECONDS`.
 
-    base = folder.parent
+    Nothing else is removed: no folder, no file without the header of a kernel, nothing in a folder that this
+    module did not create or that others can write, and nothing behind a symbolic link.
+
+    Parameters
+    ----------
+    base : Path
+        The folder with the folders of kernels.
+    """
     oldest = time.time() - KEPT_SECONDS
-    for path in (*_files(base), *_files(folder)):
-        try:
-            if path == folder or path.stat().st_mtime >= oldest:
-                continue
-            if path.is_dir():
-                shutil.rmtree(path, ignore_errors=True)
-            else:
-                path.unlink(missing_ok=True)
-        except OSError:
-            continue
+    with suppress(OSError):
+        for folder in base.glob(f"{FOLDER}*"):
+            with suppress(OSError):
+                if _is_marked(folder) and _is_private(folder):
+                    _remove_kernels(folder, oldest)
 
 
-def _files(folder: Path) -> list[Path]:
-    try:
-        return list(folder.iterdir())
-    except OSError:
-        return []
+def _remove_kernels(folder: Path, oldest: float) -> None:
+    for path in folder.glob("*.kernel"):
+        with suppress(OSError):
+            found = path.lstat()
+            if stat.S_ISREG(found.st_mode) and found.st_mtime < oldest and _has_magic(path):
+                path.unlink()
+
+
+def _has_magic(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(MAGIC)) == MAGIC
 
 
 def read(path: Path) -> Code | None:
@@ -274,7 +302,7 @@ def read(path: Path) -> Code | None:
         return None
     begin = len(HEADER) + DIGEST_BYTES
     digest, rest = content[len(HEADER) : begin], content[begin:]
-    if not content.startswith(HEADER) or digest_of(rest) != digest:
+    if not content.startswith(HEADER) or _digest_of_file(path, rest) != digest:
         return None
     _mark_used(path)
     head, _, machine_code = rest.partition(b"\n")
@@ -286,20 +314,25 @@ def write(path: Path, code: Code) -> None:
     """Write a kernel at once, or not at all: other processes may read it meanwhile."""
     import tempfile
 
-    prune(path.parent)
+    prune(path.parent.parent)
     entry = "object" if code.entry is None else str(code.entry)
     rest = " ".join([entry, *code.results]).encode() + b"\n" + code.machine_code
     try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix="unfinished-", suffix=".kernel")
     except OSError:
         return
     try:
         with open(handle, "wb") as file:
-            file.write(HEADER + digest_of(rest) + rest)
+            file.write(HEADER + _digest_of_file(path, rest) + rest)
         os.replace(temporary, path)
     except OSError:  # the disk is full, for example
         with suppress(OSError):
             os.remove(temporary)
+
+
+def _digest_of_file(path: Path, content: bytes) -> bytes:
+    """Digest the content of a kernel file and its name, which identifies the function and the types."""
+    return digest_of(path.name.encode() + b"\n" + content)
 
 
 def _mark_used(path: Path) -> None:

@@ -13,19 +13,18 @@
 
 To add a primitive, declare it here and implement it in `boruvka.backends.interpreted` (the reference that
 tests compare with), in `threads` (its compiled loop in `thread_kernels`) and in `cuda`.
-`boruvka.bench.memory_traffic` counts its bytes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, MutableSequence, Sequence
+from collections.abc import MutableSequence, Sequence
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-Operator = Callable[..., Any]
-"""A plain function of one element: its index first, then arrays and scalars, or named tuples of these."""
+from boruvka.operators import Operator
+
 Segments = list[tuple[np.uint64, np.uint64]]
 """Ranges (first, last) of the positions in a worklist that hold elements, ascending; last is excluded."""
 WorkList = MutableSequence[Any]
@@ -38,7 +37,7 @@ class Backend(Protocol):
     name: str
     threads: int
     """Number of threads of the host."""
-    has_caches: bool
+    has_private_caches: bool
     """Each thread has a large cache of its own, as on a CPU: a block of vertices fits it."""
 
     # Arrays

@@ -42,7 +42,7 @@ class Threads:
     """
 
     name = "threads"
-    has_caches = True
+    has_private_caches = True
 
     def __init__(self, threads: int):
         self.threads = threads

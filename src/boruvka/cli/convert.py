@@ -25,10 +25,13 @@ from boruvka.runtime.progress import listening
 def convert(input: Path, output: Path, output_format: str | None, read_options: dict[str, Any]) -> None:
     """Convert the graph in INPUT to the format of OUTPUT; - is standard input or standard output."""
     from boruvka.formats import check_output, read, write
+    from boruvka.formats.format import EdgeTable
+    from boruvka.formats.name_columns import portable_names
 
     source, target = standard_input(input), standard_output(output)
     check_output(target, output_format)
     with listening(True):
-        graph = read(source, **read_options)
-        check_output(target, output_format, graph.names)
-        write(graph, target, format=output_format)
+        table = EdgeTable.of(read(source, **read_options))
+        table = table._replace(names=portable_names(table.names))
+        check_output(target, output_format, table.names)
+        write(table, target, format=output_format)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -17,14 +18,17 @@ from boruvka.cli.output import json_number
 from boruvka.errors import FileError
 
 if TYPE_CHECKING:
-    from boruvka.forest.round_log import Round
     from boruvka.runtime.progress import Progress
+    from boruvka.runtime.round_log import Round
 
 __all__ = ["EventLog"]
 
 
 class EventLog:
     """A file of events, each written at once; ``-`` is standard output.
+
+    Events must be there while the command runs, and when it is killed, so they are not written to a temporary
+    file first.
 
     Every object has "time" (UTC, ISO 8601), "seconds" since the log began, and "phase". Events of progress
     have "done", "total", "unit" and "edges_left"; the phase "round" has a round of the algorithm, "result"
@@ -102,4 +106,5 @@ class EventLog:
                 self._write(phase="error", message=str(error))
         finally:
             if self._file is not None:
-                self._file.close()
+                with suppress(OSError):  # every line was flushed, or its error was raised
+                    self._file.close()

@@ -13,10 +13,6 @@ EXAMPLES: dict[str | None, tuple[str, ...]] = {
     ),
     "algorithms": ("boruvka algorithms",),
     "animate": ("boruvka animate graph.gr -o rounds.gif",),
-    "bench": (
-        "boruvka bench graph.gr kronecker --contestants scipy -o results.json",
-        "boruvka bench --suite quick --threads 1,2",
-    ),
     "convert": (
         "boruvka convert graph.gr graph.npz",
         "boruvka convert roads.csv graph.parquet --columns from,to,cost",
@@ -28,7 +24,6 @@ EXAMPLES: dict[str | None, tuple[str, ...]] = {
         "boruvka plot graph.gr -o map.png",
         "boruvka plot graph.gr --coordinates places.csv --by weight -o map.svg",
     ),
-    "report": ("boruvka report results.json -o report.html", "boruvka report results.json --baseline scipy"),
     "solve": (
         "boruvka solve graph.gr -o forest.csv --verify",
         "boruvka solve roads.csv --columns from,to,cost --maximum --json",
@@ -48,7 +43,6 @@ EXAMPLES_OF_FAMILIES = {
     "path": "boruvka generate path --n 1000 -o graph.csv",
     "random": "boruvka generate random --n 1000 --m 9000 --dtype int64 --seed 1 -o graph.gr",
     "rmat": "boruvka generate rmat --scale 12 --m 30000 --permute --seed 1 -o graph.npz",
-    "ssca2": "boruvka generate ssca2 --scale 10 --max-clique 8 --seed 1 -o graph.npz",
     "star": "boruvka generate star --n 1000 -o graph.csv",
 }
 """A command line by family of ``boruvka generate``."""

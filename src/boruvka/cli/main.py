@@ -29,13 +29,11 @@ __all__ = ["main", "run_command"]
 COMMANDS = {
     "algorithms": "list_algorithms",
     "animate": "animate",
-    "bench": "bench",
     "convert": "convert",
     "formats": "list_formats",
     "generate": "generate",
     "info": "info",
     "plot": "plot",
-    "report": "report",
     "solve": "solve",
     "verify": "verify",
     "warmup": "warmup",
@@ -58,8 +56,6 @@ GROUPS = {
     },
     "Speed": {
         "warmup": "Compile kernels ahead, for an image or a cluster.",
-        "bench": "Measure our algorithms against other libraries.",
-        "report": "Show measurements as tables, figures or a page.",
     },
     "Reference": {
         "algorithms": "List the algorithms.",
@@ -180,7 +176,7 @@ def _invoke(command: click.Command, arguments: Sequence[str] | None, program: st
         click.echo(f"error: {error}", err=True)
         return BAD_INPUT
     except MemoryError as error:
-        click.echo(f"error: not enough memory: {error}", err=True)
+        click.echo(f"error: not enough memory{f': {error}' if str(error) else ''}", err=True)
         return BAD_INPUT
 
 

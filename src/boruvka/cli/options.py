@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+import os
 import shlex
 import sys
 from collections.abc import Callable
 from contextlib import suppress
 from functools import wraps
+from glob import has_magic
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -56,7 +58,16 @@ def complete_format(context: click.Context, parameter: click.Parameter, begin: s
     return [each.name for each in FORMATS if each.name.startswith(begin)]
 
 
-FILE_PATH = click.Path(path_type=Path)
+class _FilePath(click.Path):
+    """A path that is not empty: an empty variable of a shell would otherwise mean this folder."""
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
+        if not os.fspath(value):
+            self.fail("the name of a file is empty", parameter, context)
+        return super().convert(value, parameter, context)
+
+
+FILE_PATH = _FilePath(path_type=Path)
 STANDARD_STREAM = Path("-")
 """The name of standard input and standard output on a command line."""
 
@@ -127,12 +138,47 @@ def input_to_stream(path: Path) -> Path | BinaryIO:
 
 
 def standard_output(path: Path) -> Path | BinaryIO:
-    """Return a file to write: standard output for ``-``."""
+    """Return a file to write: standard output for ``-``.
+
+    Raises
+    ------
+    OptionError
+        The running command also reads or writes this file in another place.
+    """
     if path != STANDARD_STREAM:
+        _check_is_not_used(path)
         return path
     if sys.stdout is None:
         raise FileError("standard output is closed")
     return sys.stdout.buffer
+
+
+def _check_is_not_used(output: Path) -> None:
+    """Raise an error if an output is another file of the running command, which would be lost."""
+    context = click.get_current_context(silent=True)
+    if context is None:
+        return
+    for parameter in context.command.params:
+        other = context.params.get(parameter.name or "")
+        is_option = isinstance(parameter, click.Option)
+        if not isinstance(other, Path) or other is output or (is_option and other.is_dir()):
+            continue
+        if _are_same_file(other, output):
+            name = parameter.opts[-1] if is_option else parameter.human_readable_name
+            raise OptionError(f"{output} is also {name}, which would be overwritten: name another file")
+
+
+def _are_same_file(path: Path, output: Path) -> bool:
+    """Return whether an output is the file of a path, or one of the Parquet files of a folder or pattern."""
+    if not output.exists() or not (path.exists() or has_magic(str(path))):
+        return os.path.realpath(path) == os.path.realpath(output)
+    if not output.is_file():
+        return False  # a device can be read and written at once
+    if path.is_file():
+        return path.samefile(output)
+    from boruvka.stream.sources.parquet_files import parquet_files
+
+    return any(os.path.samefile(file, output) for file in parquet_files(str(path)) or ())
 
 
 def option_text(name: str, value: Any) -> str | None:
@@ -180,7 +226,9 @@ def _columns(
 ) -> tuple[int | str, ...] | None:
     if value is None:
         return None
-    columns = tuple(int(c) if c.isdigit() else c for c in (c.strip() for c in value.split(",")))
+    columns = tuple(
+        int(c) if c.isascii() and c.isdigit() else c for c in (c.strip() for c in value.split(","))
+    )
     if "" in columns:
         raise OptionError(f"--columns: expected names or positions separated by commas, got {value!r}")
     return columns

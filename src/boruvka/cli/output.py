@@ -12,23 +12,19 @@ import click
 from boruvka.cli.exit_codes import FAILED, OK
 
 if TYPE_CHECKING:
-    from boruvka.bench.tables import Table
     from boruvka.forest.verify import Verification
 
 __all__ = [
     "json_number",
     "print_fields",
     "print_json",
-    "print_result",
     "print_table",
     "print_verification_failure",
     "quantity",
 ]
 
-WIDTH_OF_FILES = 250
-"""Characters per line of a numeric table that is not printed on a terminal."""
-TEXT_COLUMNS = ("phase", "step", "error", "walk")
-"""Columns of numeric tables that hold text."""
+WIDTH_OF_FILES = 10_000
+"""Characters per line of a table that is not printed on a terminal."""
 
 
 def quantity(number: int, noun: str) -> str:
@@ -59,31 +55,18 @@ def print_fields(fields: Sequence[tuple[str, str]], err: bool = False) -> None:
         click.echo(f"{click.style(name.ljust(width), bold=True)}  {value}", err=err)
 
 
-def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], numeric: bool = False) -> None:
-    """Print a table, with cells wrapped to the width of the terminal.
-
-    In a numeric table all columns are aligned to the right, except the first and the `TEXT_COLUMNS`, and
-    no cell is wrapped unless standard output is a terminal.
-    """
+def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print a table, with cells wrapped to the width of the terminal; none is wrapped elsewhere."""
     from rich.console import Console
     from rich.table import Table
 
     table = Table(box=None, header_style="bold")
-    for i, name in enumerate(header):
-        right = numeric and i > 0 and name not in TEXT_COLUMNS
-        table.add_column(name, justify="right" if right else "left")
+    for name in header:
+        table.add_column(name, overflow="fold")
     for row in rows:
         table.add_row(*row)
     on_terminal = sys.stdout is not None and sys.stdout.isatty()
-    Console(width=None if on_terminal or not numeric else WIDTH_OF_FILES).print(table)
-
-
-def print_result(table: Table) -> None:
-    """Print a table of measurements with its title and remarks."""
-    click.secho(f"\n{table.title}", bold=True)
-    print_table(table.header, table.rows, numeric=True)
-    for remark in table.remarks:
-        click.echo(remark)
+    Console(width=None if on_terminal else WIDTH_OF_FILES).print(table)
 
 
 def print_verification_failure(verification: Verification | None) -> int:

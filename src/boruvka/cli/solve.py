@@ -92,12 +92,14 @@ class SolveRequest(NamedTuple):
             )
         if self.output is not None:
             check_output(standard_output(self.output), self.output_format)
-        if self.log is not None and self.log != STANDARD_STREAM:
-            check_writable(self.log)
+        if self.log is not None:
+            check_writable(standard_output(self.log))
 
     def check_names(self, graph: Any) -> None:
         """Raise an error if the file of the forest cannot hold the names of the vertices."""
-        self._check_output(graph.names)
+        from boruvka.formats.name_columns import portable_names
+
+        self._check_output(portable_names(graph.names))
 
     def check_names_of_source(self, source: Any) -> None:
         """Raise an error if streamed edges have names that the file of the forest cannot hold."""
@@ -137,14 +139,28 @@ class SolveRequest(NamedTuple):
         """Write the forest, unless it is None, and the log to the files that were asked for."""
         from boruvka.formats import write
         from boruvka.formats.files import writing
+        from boruvka.formats.format import EdgeTable
+        from boruvka.formats.name_columns import portable_names
 
         if self.output is not None and forest is not None:
-            write(forest, standard_output(self.output), format=self.output_format)
+            table = EdgeTable.of(forest)
+            table = table._replace(names=portable_names(table.names))
+            write(table, standard_output(self.output), format=self.output_format)
         if log is not None:
             log.add_rounds(report.rounds)
         elif self.log is not None and self.logs_text:
             with writing(self.log) as stream:
                 stream.write(report.log().encode())
+
+    def remove_checkpoint(self) -> None:
+        """Remove the state of a stream, once its forest is on the disk."""
+        if self.checkpoint is None:
+            return
+        from boruvka.stream.checkpoint import make_durable, remove_checkpoint
+
+        if self.output is not None and self.output != STANDARD_STREAM:
+            make_durable(self.output)
+        remove_checkpoint(self.checkpoint)
 
     def print_report(self, report: SolveReport) -> None:
         """Print the report in the requested form; on standard error if standard output has other output."""
@@ -188,7 +204,8 @@ class SolveRequest(NamedTuple):
 @click.option(
     "--checkpoint",
     type=FILE_PATH,
-    help="With --memory: a folder for the state; the same command goes on from it after it was stopped.",
+    help="With --memory: a folder for the state; the same command goes on from it after it was stopped. "
+    "The state is removed when the forest is written.",
 )
 @json_option
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
@@ -217,7 +234,10 @@ def _solve_on_one_machine(request: SolveRequest) -> int:
     )
     request.check_outputs()  # it imports libraries
     with request.listening() as log:
-        return _solve_stream(request, log) if is_stream else _solve_in_memory(request, log)
+        code = _solve_stream(request, log) if is_stream else _solve_in_memory(request, log)
+    if code == OK:
+        request.remove_checkpoint()
+    return code
 
 
 def _solve_in_memory(request: SolveRequest, log: EventLog | None) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from boruvka.cli.points import PointsRequest
     from boruvka.distributed import ForestPart
     from boruvka.forest.forest import Forest
-    from boruvka.forest.round_log import Round
     from boruvka.forest.verify import Verification
+    from boruvka.runtime.round_log import Round
 
 __all__ = ["SolveReport"]
 
@@ -164,17 +164,30 @@ class SolveReport(NamedTuple):
 
     def log(self) -> str:
         """Return the log: for each round a line with the seconds of its steps, and lines for its notes."""
-        from boruvka.forest.report import format_rounds
-
         lines = [
             self.solver,
             f"{self.vertices} vertices, {self.edges} edges",
-            *format_rounds(self.rounds),
+            *_round_lines(self.rounds),
             f"{self.forest_edges} edges in {self.solve_seconds:.6f} s",
         ]
         if self.components > 1:
             lines.append(f"warning: the graph is disconnected, it has {self.components} components")
         return "\n".join([*lines, ""])
+
+
+def _round_lines(rounds: Sequence[Round]) -> list[str]:
+    """Format each round as one line, followed by its notes."""
+    lines = []
+    for number, round_ in enumerate(rounds, 1):
+        steps = ", ".join(f"{name} {seconds:.6f} s" for name, seconds in round_.seconds.items())
+        counts = ", ".join(f"{count} {name}" for name, count in round_.sent.items())
+        sent = f"; sent {counts}" if counts else ""
+        lines.append(
+            f"round {number} ({round_.phase}): {round_.components} components, {round_.edges} edges; "
+            f"{steps}{sent}"
+        )
+        lines += [f"  {note}" for note in round_.notes]
+    return lines
 
 
 def _seconds_text(seconds: Mapping[str, float]) -> str:

@@ -24,7 +24,7 @@ from boruvka.distributed import rank_grid
 from boruvka.distributed.mpi import MPI
 from boruvka.distributed.unique_ids import is_ascending, unique_ids
 from boruvka.distributed.vertex_partition import VertexPartition
-from boruvka.forest.round_log import RoundLog
+from boruvka.runtime.round_log import RoundLog
 
 __all__ = ["Communicator"]
 

@@ -24,8 +24,8 @@ import numpy as np
 from boruvka.algorithms.building_blocks.sample import sample_below
 from boruvka.algorithms.filter_boruvka import (
     FILTER_PAYS_AT_DEGREE,
-    choose_pivot,
     filter_pays,
+    pivot_of,
 )
 from boruvka.backends.protocol import Backend, Segments, WorkList, size_of
 from boruvka.distributed import operators as op
@@ -112,7 +112,7 @@ def solve(local: LocalEdges, forest: ReplicatedComponents | PartitionedComponent
     pivot = find_pivot(local, communicator, backend)
     with round_log.step("select"):
         worklist = local.empty_worklist(backend)
-        is_light = op.is_light_input, *local.key_columns, *pivot
+        is_light = filtering.is_light(op.read_local_input), local.columns, *pivot
         light = local.filter_into(backend, worklist, *is_light)
         segments, numbered = forest.number_vertices(light, worklist)
     forest.begin_relabelling()
@@ -150,6 +150,7 @@ def find_pivot(
         size = -(-SAMPLE * local.graph.m // local.m)
         sample = sample_below(max(local.graph.m, 1), size, communicator.rank)
         key, index = (backend.empty(size, np.uint64) for _ in range(2))
-        backend.for_each(op.sample_key, size, sample, *local.key_columns, key, index)
+        store = filtering.sample_key(op.read_local_input)
+        backend.for_each(store, size, sample, local.columns, key, index)
     keys, indices = communicator.gather((key, index))
-    return choose_pivot(keys, indices, local.n / local.m)
+    return pivot_of(keys, indices, local.n / local.m)

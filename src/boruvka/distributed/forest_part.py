@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.forest.round_log import Round
 from boruvka.graph.graph import Graph
+from boruvka.runtime.round_log import Round
 
 __all__ = ["ForestPart"]
 
@@ -92,8 +92,7 @@ class ForestPart:
 
     def _repr_html_(self) -> str:
         """Return a table for a notebook."""
-        from boruvka.forest.report import rounds_fields
-        from boruvka.runtime.html import fields_table, text
+        from boruvka.runtime.html import fields_table, rounds_fields, text
 
         solver = f"{self.merge} by {self.distribute}, {self.ranks} ranks, {self.seconds:.3f} s"
         rows = [

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.protocol import Backend, Operator, Segments, WorkList
+from boruvka.backends.protocol import Backend, Segments, WorkList
 from boruvka.distributed import operators as op
 from boruvka.distributed.collective_errors import collective_error, run_locally
 from boruvka.distributed.communicator import Communicator
@@ -18,6 +18,8 @@ from boruvka.distributed.vertex_partition import VertexPartition
 from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.graph import Graph, to_host
 from boruvka.interop.as_graph import as_graph
+from boruvka.operators import Operator
+from boruvka.operators.boruvka_round import emit as emit_edge
 from boruvka.operators.sort_keys import (
     NONE,
     SortKeys,
@@ -94,29 +96,27 @@ class LocalEdges:
     def full_worklist(self, backend: Backend) -> tuple[Segments, WorkList]:
         """Make a worklist of all edges of this rank except loops."""
         worklist = self.empty_worklist(backend)
-        return backend.emit(op.emit_input, backend.split(self.graph.m), worklist, *self.columns), worklist
+        emit = emit_edge(op.read_local_input)
+        return backend.emit(emit, backend.split(self.graph.m), worklist, self.columns), worklist
 
     def filter_into(self, backend: Backend, worklist: WorkList, keep: Operator, *arrays: Any) -> Segments:
         """Fill a worklist with the edges for which ``keep(i, *arrays)`` holds, except loops."""
         everything = backend.split(self.graph.m)
-        return backend.filter_emit(keep, arrays, op.emit_input, everything, worklist, *self.columns)
+        emit = emit_edge(op.read_local_input)
+        return backend.filter_emit(keep, arrays, emit, everything, worklist, self.columns)
 
     def empty_worklist(self, backend: Backend) -> WorkList:
         """Allocate a worklist for all edges: (end, ends_xor, key), and index where keys do not hold it."""
         ids = self.graph.u.dtype
-        index = [np.uint64] if self.sort_keys.wide else []
+        index = [np.uint64] if self.sort_keys.keys_lack_index else []
         return backend.empty_worklist(self.graph.m, (ids, ids, np.uint64, *index))
 
     @property
-    def key_columns(self) -> tuple[Any, ...]:
-        """What operators compute keys and indices from: (bits, packing, first, index)."""
+    def columns(self) -> op.LocalInputEdges:
+        """What operators on these edges read."""
         index = np.empty(0, np.uint64) if self.index is None else self.index
-        return self.sort_keys.bits, self.sort_keys.packing, np.uint64(self.first), index
-
-    @property
-    def columns(self) -> tuple[Any, ...]:
-        """What `boruvka.distributed.operators.emit_input` reads: (u, v, bits, packing, first, index)."""
-        return self.graph.u, self.graph.v, *self.key_columns
+        keys = self.sort_keys.bits, self.sort_keys.packing, np.uint64(self.first), index
+        return op.LocalInputEdges(self.graph.u, self.graph.v, *keys)
 
 
 def compact_vertices(
@@ -230,12 +230,12 @@ def _common_sort_keys(
     bits, whole = w.view(f"u{w.dtype.itemsize}"), packing_of(w.dtype, maximum)
     free_bits = 64 - 8 * w.dtype.itemsize
     if index_bits <= free_bits:
-        return SortKeys(bits, whole._replace(index_bits=np.uint64(free_bits)), wide=False)
+        return SortKeys(bits, whole._replace(index_bits=np.uint64(free_bits)), keys_lack_index=False)
     first, last = weight_key_range(w, whole) if w.size else (int(NONE), 0)
     smallest, inverted = communicator.all_reduce_min(np.array([first, int(NONE) - last], np.uint64)).tolist()
     largest = int(NONE) - inverted
     if smallest > largest:  # no rank has an edge
-        return SortKeys(bits, whole, wide=True)
+        return SortKeys(bits, whole, keys_lack_index=True)
 
     def unused() -> int:
         local = unused_low_bits(bits, whole.minus_zero) if w.size else 64

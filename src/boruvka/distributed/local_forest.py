@@ -17,10 +17,10 @@ from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.registry import algorithm_for
 from boruvka.backends.protocol import Backend, Segments, WorkList
 from boruvka.distributed.unique_ids import is_ascending
-from boruvka.forest.round_log import RoundLog
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.graph import Graph
 from boruvka.operators.sort_keys import SortKeys
+from boruvka.runtime.round_log import RoundLog
 
 __all__ = ["concatenate_segments", "forest_and_labels", "forest_of_graph", "forest_of_worklist"]
 

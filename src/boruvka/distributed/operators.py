@@ -5,34 +5,60 @@ lightest edge that leaves it on any rank, or NONE. To *resolve* a choice is to f
 those of this rank, and to store its other end or its position in the worklist.
 """
 
+from __future__ import annotations
+
+import functools
+from typing import Any, NamedTuple
+
+from boruvka.operators import Operator
 from boruvka.operators.atomics import atomic_min
-from boruvka.operators.boruvka_round import break_cycle, break_tie, emit_unless_loop, propose_min
-from boruvka.operators.sort_keys import NONE, U64, edge_key_with_index, is_at_or_before
+from boruvka.operators.boruvka_round import break_cycle, propose_if_smallest
+from boruvka.operators.edges import Reader
+from boruvka.operators.sort_keys import NONE, U64, Packing, edge_key_with_index
 
-# Input edges
-
-
-def emit_input(i, u, v, bits, packing, first, index):
-    """Emit input edge i unless it is a loop."""
-    x = edge_index(i, first, index)
-    return emit_unless_loop(u[i], v[i], edge_key_with_index(i, bits, packing, x), x)
+# Edges
 
 
-def is_light_input(i, bits, packing, first, index, pivot, pivot_index):
-    """Return whether input edge i is no heavier than the pivot."""
-    x = edge_index(i, first, index)
-    return is_at_or_before(edge_key_with_index(i, bits, packing, x), x, pivot, pivot_index)
+class LocalInputEdges(NamedTuple):
+    """The input edges of a rank."""
+
+    u: Any
+    v: Any
+    bits: Any
+    packing: Packing
+    first: Any
+    """Index of the first edge, if indices are consecutive."""
+    index: Any
+    """Index of each edge; empty if indices are consecutive."""
 
 
-def sample_key(j, sample, bits, packing, first, index, key, sampled_index):
-    """Compute key and index of the j-th edge of a sample."""
-    sampled_index[j] = edge_index(sample[j], first, index)
-    key[j] = edge_key_with_index(sample[j], bits, packing, sampled_index[j])
+class LabelledWorklistEdges(NamedTuple):
+    """Worklist edges whose ends are vertices."""
+
+    end: Any
+    ends_xor: Any
+    key: Any
+    edge_id: Any
+    label: Any
+    """The component of each vertex."""
 
 
-def edge_index(i, first, index):
-    """Index of input edge i: from its array where there is one, otherwise consecutive from the first."""
-    return index[i] if index.size else first + U64(i)
+def read_local_input(i, edges):
+    """Read input edge i of a rank."""
+    x = edges.index[i] if edges.index.size else edges.first + U64(i)
+    return edges.u[i], edges.v[i], edge_key_with_index(i, edges.bits, edges.packing, x), x
+
+
+def read_labelled_worklist(i, edges):
+    """Read worklist edge i, with the components of its ends as ends."""
+    a = edges.end[i]
+    return edges.label[a], edges.label[a ^ edges.ends_xor[i]], edges.key[i], edges.edge_id[i]
+
+
+def keep_between_labels(i, edges):
+    """Emit labelled edge i as it is if it joins two components."""
+    a, ends_xor = edges.end[i], edges.ends_xor[i]
+    return edges.label[a] != edges.label[a ^ ends_xor], a, ends_xor, edges.key[i], edges.edge_id[i]
 
 
 # Ids in an array
@@ -53,94 +79,76 @@ def look_up(i, x, number, inverse):
     inverse[i] = number[x[i]]
 
 
-# Worklist edges whose ends are components
+# The choice of a component
 
 
-def propose_edge(i, end, ends_xor, key, edge_id, best):
-    """Propose edge i to both of its components."""
-    a = end[i]
-    propose_min(a, a ^ ends_xor[i], key[i], best)
+@functools.cache
+def break_tie(read: Reader) -> Operator:
+    """Make the operator that proposes the index of an edge if it has the smallest key of a component."""
+
+    def break_tie_by_index(i, edges, best, first):
+        """Propose the index of edge i."""
+        a, b, key, index = read(i, edges)
+        if a != b:
+            propose_if_smallest(a, b, key, index, best, first)
+
+    return break_tie_by_index
 
 
-def break_tie_edge(i, end, ends_xor, key, edge_id, best, first):
-    """If edge i has the smallest key of a component, propose its index."""
-    a = end[i]
-    break_tie(a, a ^ ends_xor[i], key[i], edge_id[i], best, first)
+@functools.cache
+def resolve_other_end(read: Reader) -> Operator:
+    """Make the operator that stores the other end of an edge for a component whose choice it is."""
+
+    def store_other_ends(i, edges, choice, other):
+        """Store the ends of edge i for each other."""
+        a, b, _, edge_id = read(i, edges)
+        if a != b:
+            store_if_chosen(a, edge_id, choice, b, other)
+            store_if_chosen(b, edge_id, choice, a, other)
+
+    return store_other_ends
 
 
-def resolve_edge(i, end, ends_xor, key, edge_id, choice, other):
-    """If edge i is the choice of a component, store its other end."""
-    a = end[i]
-    store_other_ends(a, a ^ ends_xor[i], edge_id[i], choice, other)
+@functools.cache
+def resolve_position(read: Reader) -> Operator:
+    """Make the operator that stores the position of an edge for a component whose choice it is."""
 
+    def store_position(i, edges, choice, position):
+        """Store the position of edge i."""
+        a, b, _, edge_id = read(i, edges)
+        store_if_chosen(a, edge_id, choice, U64(i), position)
+        store_if_chosen(b, edge_id, choice, U64(i), position)
 
-def resolve_edge_position(i, end, ends_xor, key, edge_id, choice, position):
-    """If edge i is the choice of a component, store its position."""
-    a = end[i]
-    store_if_chosen(a, edge_id[i], choice, U64(i), position)
-    store_if_chosen(a ^ ends_xor[i], edge_id[i], choice, U64(i), position)
-
-
-# Worklist edges whose ends are vertices, with the component of each vertex in ``label``
-
-
-def propose_labelled(i, end, ends_xor, key, edge_id, label, best):
-    """Propose edge i to the components of its ends unless they are the same."""
-    a, b = label[end[i]], label[end[i] ^ ends_xor[i]]
-    propose_min(a, b, key[i] if a != b else NONE, best)
-
-
-def break_tie_labelled(i, end, ends_xor, key, edge_id, label, best, first):
-    """If edge i joins two components and has the smallest key of one, propose its index."""
-    a, b = label[end[i]], label[end[i] ^ ends_xor[i]]
-    break_tie(a, b, key[i], edge_id[i] if a != b else NONE, best, first)
-
-
-def resolve_labelled(i, end, ends_xor, key, edge_id, label, choice, other):
-    """If edge i is the choice of a component, store the component of its other end."""
-    a, b = label[end[i]], label[end[i] ^ ends_xor[i]]
-    store_other_ends(a, b, edge_id[i] if a != b else NONE, choice, other)
-
-
-def keep_labelled(i, end, ends_xor, key, edge_id, label):
-    """Emit edge i as it is if it joins two components."""
-    a, b = end[i], end[i] ^ ends_xor[i]
-    return label[a] != label[b], a, ends_xor[i], key[i], edge_id[i]
+    return store_position
 
 
 # Arcs: edges that leave a vertex of this rank, in one direction; the tail is ``end``
 
 
-def propose_arc(i, end, ends_xor, key, edge_id, best):
+def propose_arc(i, arcs, position_mask, best):
     """Propose arc i to its tail."""
-    atomic_min(best, end[i], key[i])
+    atomic_min(best, arcs.end[i], arcs.key[i])
 
 
-def break_tie_arc(i, end, ends_xor, key, edge_id, best, first):
+def break_tie_arc(i, arcs, best, first):
     """If arc i has the smallest key of its tail, propose its index."""
-    if key[i] == best[end[i]]:
-        atomic_min(first, end[i], edge_id[i])
+    if arcs.key[i] == best[arcs.end[i]]:
+        atomic_min(first, arcs.end[i], arcs.edge_id[i])
 
 
-def resolve_arc_position(i, end, ends_xor, key, edge_id, choice, position):
+def resolve_arc_position(i, arcs, choice, position):
     """If arc i is the choice of its tail, store its position."""
-    store_if_chosen(end[i], edge_id[i], choice, U64(i), position)
+    store_if_chosen(arcs.end[i], arcs.edge_id[i], choice, U64(i), position)
 
 
-def contract_arc(i, end, ends_xor, key, holder, edge_id, new):
+def contract_arc(i, arcs, holder, new):
     """Emit arc i if it joins two of the new components."""
-    a = end[i]
-    b = a ^ ends_xor[i]
-    return new[a] != new[b], new[a], new[a] ^ new[b], key[i], holder[i], edge_id[i]
+    a = arcs.end[i]
+    b = a ^ arcs.ends_xor[i]
+    return new[a] != new[b], new[a], new[a] ^ new[b], arcs.key[i], holder[i], arcs.edge_id[i]
 
 
-# Choices
-
-
-def store_other_ends(a, b, edge_id, choice, other):
-    """If an edge is the choice of one of its components or both, store the other one."""
-    store_if_chosen(a, edge_id, choice, b, other)
-    store_if_chosen(b, edge_id, choice, a, other)
+# Components
 
 
 def store_if_chosen(c, edge_id, choice, value, resolved):

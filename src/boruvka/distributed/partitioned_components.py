@@ -23,7 +23,6 @@ from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.lightest_edges import (
     ARC_TO_POSITION,
     EDGE_TO_POSITION,
-    EdgeColumns,
     lightest_edges,
 )
 from boruvka.distributed.local_edges import LocalEdges, compact_vertices
@@ -33,6 +32,7 @@ from boruvka.distributed.unique_ids import unique_ids
 from boruvka.distributed.vertex_partition import VertexPartition
 from boruvka.operators import boruvka_round as op
 from boruvka.operators import filtering
+from boruvka.operators.edges import WorklistEdges, read_worklist
 from boruvka.operators.sort_keys import NONE
 
 __all__ = ["PartitionedComponents"]
@@ -90,9 +90,11 @@ class PartitionedComponents:
 
     # What differs in a worklist of arcs
 
-    def columns(self, worklist: WorkList) -> EdgeColumns:
-        """Return the columns (end, ends_xor, key, edge_id) of a worklist."""
-        return (*worklist[:3], worklist[-1] if self.local.sort_keys.wide else worklist[2])
+    def columns(self, worklist: WorkList) -> WorklistEdges:
+        """Return the columns of a worklist as operators read them."""
+        lack_index = self.local.sort_keys.keys_lack_index
+        end, ends_xor, key = worklist[:3]
+        return WorklistEdges(end, ends_xor, key, worklist[-1] if lack_index else key)
 
     def holders(self, worklist: WorkList, positions: NDArray[Any]) -> NDArray[np.uint32]:
         """Return the ranks that hold the edges at these positions of a worklist."""
@@ -104,7 +106,9 @@ class PartitionedComponents:
 
     def relabel_edges(self, segments: Segments, worklist: WorkList, label: NDArray[Any]) -> Segments:
         """Keep the worklist edges that join two of the new components, with these as ends."""
-        return self.backend.emit(op.contract_worklist, segments, worklist, *self.columns(worklist), label)
+        return self.backend.emit(
+            op.contract(read_worklist), segments, worklist, self.columns(worklist), label
+        )
 
     # Before the rounds
 
@@ -166,15 +170,21 @@ class PartitionedComponents:
         Returns the components that have one and, for each, its root, the root of the other end, the rank
         that holds the edge, the key, and the index where keys hold none.
         """
-        edges, wide = self.columns(worklist), self.local.sort_keys.wide
+        edges, keys_lack_index = self.columns(worklist), self.local.sort_keys.keys_lack_index
         choice, position = lightest_edges(
-            self.round_log, self.backend, segments, edges, self.components, self.select, wide=wide
+            self.round_log,
+            self.backend,
+            segments,
+            edges,
+            self.components,
+            self.select,
+            keys_lack_index=keys_lack_index,
         )
         with self.round_log.step("select"):
             proposing = np.flatnonzero(choice != NONE)
             at = position[proposing].astype(np.int64)
             other = proposing.astype(self.ids) ^ edges[1][at]
-            key_and_index = (column[at] for column in edges[2 : 4 if wide else 3])
+            key_and_index = (column[at] for column in edges[2 : 4 if keys_lack_index else 3])
             holders = self.holders(worklist, at)
             return proposing, (self.root[proposing], self.root[other], holders, *key_and_index)
 
@@ -192,10 +202,16 @@ class PartitionedComponents:
         itself, and the rank that holds the edge.
         """
         partition, backend = self.partition, self.backend
-        arcs = partition.position(tail), head, key, key if index is None else index
-        segments, wide = backend.split(tail.size), index is not None
+        arcs = WorklistEdges(partition.position(tail), head, key, key if index is None else index)
+        segments, keys_lack_index = backend.split(tail.size), index is not None
         choice, position = lightest_edges(
-            self.round_log, backend, segments, arcs, partition.size, ARC_TO_POSITION, wide=wide
+            self.round_log,
+            backend,
+            segments,
+            arcs,
+            partition.size,
+            ARC_TO_POSITION,
+            keys_lack_index=keys_lack_index,
         )
         with self.round_log.step("select"):
             choosing = np.flatnonzero(choice != NONE)

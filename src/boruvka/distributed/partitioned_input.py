@@ -12,7 +12,6 @@ from boruvka.distributed.collective_errors import abort_on_error, collective_err
 from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.mpi import MPI
 from boruvka.errors import FormatError, GraphError
-from boruvka.forest.round_log import RoundLog
 from boruvka.formats import read_part
 from boruvka.formats.files import file_name
 from boruvka.formats.format import EdgeTablePart, Part
@@ -20,6 +19,7 @@ from boruvka.formats.part_weights import converted
 from boruvka.generators import kronecker_edges
 from boruvka.graph.graph import Graph
 from boruvka.runtime import arguments
+from boruvka.runtime.round_log import RoundLog
 
 __all__ = ["kronecker", "read"]
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.algorithms.boruvka import columns_of
 from boruvka.algorithms.building_blocks.components import Components
+from boruvka.algorithms.building_blocks.edge_list import columns_of
 from boruvka.algorithms.filter_boruvka import most_frequent
 from boruvka.backends.protocol import Backend, Segments, WorkList, size_of
 from boruvka.distributed import operators as local_op
@@ -18,6 +18,7 @@ from boruvka.distributed.local_edges import LocalEdges
 from boruvka.distributed.local_forest import concatenate_segments, forest_and_labels
 from boruvka.operators import boruvka_round as op
 from boruvka.operators import filtering
+from boruvka.operators.edges import read_worklist
 from boruvka.operators.sort_keys import NONE
 
 __all__ = ["ReplicatedComponents"]
@@ -58,7 +59,7 @@ class ReplicatedComponents(Components):
 
     def relabel_edges(self, segments: Segments, worklist: WorkList, label: Any) -> Segments:
         """Keep the worklist edges that join two of the new components, with these as ends."""
-        return self.backend.emit(op.contract_worklist, segments, worklist, *columns_of(worklist), label)
+        return self.backend.emit(op.contract(read_worklist), segments, worklist, columns_of(worklist), label)
 
     def round(self, segments: Segments, worklist: WorkList) -> Segments:
         """Do one round; the worklist holds the edges that are left.
@@ -74,7 +75,7 @@ class ReplicatedComponents(Components):
             edges,
             n,
             EDGE_TO_OTHER_END,
-            wide=self.local.sort_keys.wide,
+            keys_lack_index=self.local.sort_keys.keys_lack_index,
             all_reduce_min=self.communicator.all_reduce_min,
         )
         with self.round_log.step("merge"):

@@ -21,8 +21,8 @@ from boruvka.distributed.partitioned_components import PartitionedComponents
 from boruvka.distributed.strategies import AUTO, Strategy, strategy_for
 from boruvka.errors import GraphError, OptionError
 from boruvka.forest.exact_sum import combine_sums, partial_sum
-from boruvka.forest.round_log import Round, RoundLog
 from boruvka.runtime.processors import processors, thread_count
+from boruvka.runtime.round_log import Round, RoundLog
 
 __all__ = ["minimum_spanning_forest", "ranks_on_this_machine", "threads_of_rank"]
 

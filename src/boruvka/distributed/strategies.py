@@ -6,13 +6,12 @@ What a rank sends in a round is in the docstring of each strategy's module or fu
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from boruvka.backends import Backend
-from boruvka.distributed import filter_boruvka
 from boruvka.distributed.communicator import Communicator
-from boruvka.distributed.literature import by_edges, by_vertices
 from boruvka.distributed.local_edges import LocalEdges
 from boruvka.distributed.partitioned_components import PartitionedComponents
 from boruvka.errors import OptionError
@@ -37,17 +36,26 @@ class Strategy:
         What is distributed: "edges" or "vertices".
     merge : str
         How components merge.
-    run : callable
-        ``run(local, communicator, backend)`` sets ``local.in_forest``. It returns the components if they
-        are partitioned, and None if every rank can hold all vertices.
+    function : str
+        The function in this package that runs it, imported when it is needed.
     source : str
         Where it comes from.
     """
 
     distribute: str
     merge: str
-    run: Callable[[LocalEdges, Communicator, Backend], PartitionedComponents | None]
+    function: str
     source: str
+
+    @property
+    def run(self) -> Callable[[LocalEdges, Communicator, Backend], PartitionedComponents | None]:
+        """The function that runs it.
+
+        ``run(local, communicator, backend)`` sets ``local.in_forest``. It returns the components if they are
+        partitioned, and None if every rank can hold all vertices.
+        """
+        module, _, name = self.function.rpartition(".")
+        return getattr(importlib.import_module(f"boruvka.{module}"), name)
 
 
 _ETH = "Anzalone, Marti, Kamm, Hannesdóttir, Hrabec, ETH Zürich"
@@ -57,15 +65,15 @@ _SUPERVERTEX = f"Chung, Condon 1996; {_ETH}"
 STRATEGIES = {
     (strategy.distribute, strategy.merge): strategy
     for strategy in (
-        Strategy("edges", DEFAULT, filter_boruvka.by_edges, _FILTER),
-        Strategy("edges", "union-find", by_edges.union_find, _ETH),
-        Strategy("edges", "union-find-reduced", by_edges.union_find_reduced, _ETH),
-        Strategy("edges", "pointer-jumping", by_edges.pointer_jumping, _ETH),
-        Strategy("vertices", DEFAULT, filter_boruvka.by_vertices, _FILTER),
-        Strategy("vertices", "union-find", by_vertices.union_find, _ETH),
-        Strategy("vertices", "iterative", by_vertices.iterative, _ETH),
-        Strategy("vertices", "pointer-jumping", by_vertices.pointer_jumping, _ETH),
-        Strategy("vertices", "supervertex", by_vertices.supervertex, _SUPERVERTEX),
+        Strategy("edges", DEFAULT, "distributed.filter_boruvka.by_edges", _FILTER),
+        Strategy("edges", "union-find", "literature.anzalone.edges_union_find", _ETH),
+        Strategy("edges", "union-find-reduced", "literature.anzalone.edges_union_find_reduced", _ETH),
+        Strategy("edges", "pointer-jumping", "literature.anzalone.edges_pointer_jumping", _ETH),
+        Strategy("vertices", DEFAULT, "distributed.filter_boruvka.by_vertices", _FILTER),
+        Strategy("vertices", "union-find", "literature.anzalone.vertices_union_find", _ETH),
+        Strategy("vertices", "iterative", "literature.anzalone.vertices_iterative", _ETH),
+        Strategy("vertices", "pointer-jumping", "literature.anzalone.vertices_pointer_jumping", _ETH),
+        Strategy("vertices", "supervertex", "literature.anzalone.vertices_supervertex", _SUPERVERTEX),
     )
 }
 """The strategies by (distribute, merge)."""

@@ -14,10 +14,10 @@ from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.mpi import MPI
 from boruvka.distributed.solve import ranks_on_this_machine, threads_of_rank
 from boruvka.errors import FormatError, GraphError
-from boruvka.forest.round_log import RoundLog
 from boruvka.formats.format import Part
 from boruvka.formats.part_weights import common_type, converted
 from boruvka.graph.graph import Graph
+from boruvka.runtime.round_log import RoundLog
 from boruvka.stream.growing_forest import GrowingForest
 from boruvka.stream.memory import available_memory, parse_memory
 from boruvka.stream.numbering import Numbering

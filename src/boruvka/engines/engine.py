@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from boruvka.errors import BoruvkaError
 
@@ -20,18 +21,23 @@ Task = Callable[[int, Read, Any], Any]
 """A pure function of the number of a part, its reader, and an argument that is the same for all parts."""
 
 
-class Engine(Protocol):
+class Engine(ABC):
     """A system that runs tasks where the parts of the edges are."""
 
     name: str
     parts: int
     """Number of parts, as far as it is known."""
 
+    @abstractmethod
     def map(self, task: Task, shared: Any) -> Iterator[tuple[int, Any]]:
         """Run a task for each part, again if its worker is lost; yield part number and result, in any order.
 
         A part without edges may be left out. Errors of this package are results: see `run_task`.
         """
+
+    @abstractmethod
+    def collect_names(self, shared: Any) -> pyarrow.Table:
+        """Run `boruvka.engines.names.names_of_part` for each part, and merge the tables by `merged`."""
 
 
 def run_task(task: Task, part: int, read: Read, shared: Any) -> Any:

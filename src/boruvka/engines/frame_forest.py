@@ -76,8 +76,9 @@ class FrameForest:
         Returns
         -------
         frame
-            The columns are ``vertex``, in ascending order, and for each threshold, such as 0.95, a column
-            ``cluster_0_95``: the smallest vertex of the cluster.
+            The columns are ``vertex``, in the order of vertex numbers, and for each threshold, such as 0.95,
+            a column ``cluster_0_95``: the vertex of the cluster with the smallest number. These are integers
+            themselves; names are numbered in the order in which they first appear as u, then as v.
 
         Raises
         ------
@@ -104,7 +105,7 @@ class FrameForest:
         Returns
         -------
         frame
-            The columns are ``threshold``, ``cluster`` (its smallest vertex) and ``size``.
+            The columns are ``threshold``, ``cluster`` (its first vertex, as in `clusters`) and ``size``.
 
         Raises
         ------

@@ -1,39 +1,104 @@
-"""Names of vertices: the driver holds all of them, workers hold a key of 64 bits for each."""
+"""Names of vertices: the driver holds all of them, workers hold a key of 64 bits for each.
+
+Names are numbered as in memory: in the order in which they first appear as u, then as v. Workers find the
+first places of the names of their parts, and the engine merges what they find.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.engines.reading import as_keys, ids_in
-from boruvka.errors import GraphError
+from boruvka.engines.engine import Read
+from boruvka.engines.reading import Columns, Digest, as_keys, checked_batches, ids_in
+from boruvka.errors import BoruvkaError, GraphError
 
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["Names", "number_names"]
+__all__ = ["KEYS", "PLACES", "Names", "NamesRequest", "merged", "names_of_part", "number_names"]
+
+MERGED_AT_ONCE = 32
+"""Tables of batches that a worker merges at once."""
+KEYS, PLACES = ["id", "part", "digest"], ["u", "v"]
+"""The columns of a table of names: the name; the first index of an edge that has it as u, and as v, if any. A
+row without a name has the number of a part, and its checksum."""
+
+
+class NamesRequest(NamedTuple):
+    """The arguments of `names_of_part`."""
+
+    columns: Columns
+    are_integers: bool
+    """Whether names are integers; they are passed as 64 bits."""
+    is_stable: bool
+    """As of a survey."""
 
 
 class Names(NamedTuple):
-    """All vertices, numbered in ascending order of their names."""
+    """All vertices, numbered in the order in which their names appear."""
 
     names: pyarrow.Array
-    """The names, ascending."""
+    """The names of the vertices."""
     keys: NDArray[np.uint64]
     """The keys of all names, ascending: workers number vertices by the positions of their keys."""
     of_key: NDArray[np.uint32]
     """The vertex of each key."""
 
 
-def number_names(*columns: Any) -> Names:
+def names_of_part(part: int, read: Read, request: NamesRequest) -> pyarrow.Table:
+    """List the names in a part, and where each appears first.
+
+    Rows that are no edges any more are left out, with the checksum, so that the driver notices.
+    """
+    import pyarrow
+
+    digest, tables = Digest(request.is_stable), [merged([])]
+    try:
+        for _, batch, index, *_ in checked_batches(part, read, request.columns, digest):
+            nothing = pyarrow.nulls(index.size, pyarrow.int64())
+            for name, places in (request.columns.u, [index, nothing]), (request.columns.v, [nothing, index]):
+                ids = _ids(batch.column(name), request.are_integers)
+                part_and_digest = [nothing, nothing]
+                tables.append(pyarrow.table([ids, *part_and_digest, *places], KEYS + PLACES))
+            if len(tables) >= MERGED_AT_ONCE:
+                tables = [merged(tables)]
+    except BoruvkaError:
+        return merged([])
+    checksum = np.array([digest.value], np.uint64).view(np.int64)
+    return merged([*tables, pyarrow.table({"part": [part], "digest": checksum})])
+
+
+def merged(tables: Sequence[pyarrow.Table]) -> pyarrow.Table:
+    """Merge tables of names: each name has the first of its places."""
+    import pyarrow
+
+    numbers = pyarrow.schema([(name, pyarrow.int64()) for name in KEYS[1:] + PLACES])
+    table = pyarrow.concat_tables([numbers.empty_table(), *tables], promote_options="permissive")
+    if "id" not in table.column_names:
+        table = table.append_column("id", pyarrow.nulls(table.num_rows))
+    found = table.group_by(KEYS, use_threads=False).aggregate([(name, "min") for name in PLACES])
+    return found.select(KEYS + [f"{name}_min" for name in PLACES]).rename_columns(KEYS + PLACES)
+
+
+def number_names(table: pyarrow.Table, largest: int) -> tuple[Names, int]:
     """Number the names of all vertices.
 
     Parameters
     ----------
-    *columns : Arrow arrays
-        All ids in any order; they may repeat.
+    table : pyarrow.Table
+        The merged tables of all parts.
+    largest : int
+        The largest name, if names are integers.
+
+    Returns
+    -------
+    Names
+    int
+        The checksum of all parts.
 
     Raises
     ------
@@ -43,20 +108,33 @@ def number_names(*columns: Any) -> Names:
     import pyarrow
     import pyarrow.compute as pc
 
-    tables = [
-        pyarrow.table({"id": c.cast(c.type.value_type) if pyarrow.types.is_dictionary(c.type) else c})
-        for c in columns
-    ]
-    ids = pyarrow.concat_tables(tables, promote_options="permissive")["id"]
-    names = pc.unique(ids.combine_chunks())
-    names = names.take(pc.sort_indices(names))
+    digest = sum(table["digest"].drop_null().to_pylist()) % (1 << 64)
+    table = table.filter(pc.is_null(table["part"]))
+    order = pc.sort_indices(table, [(name, "ascending") for name in PLACES])  # nulls last
+    names = table["id"].take(order).combine_chunks()
+    if isinstance(names, pyarrow.ChunkedArray):
+        names = pyarrow.concat_arrays(names.chunks)
+    if largest >= 1 << 63:
+        names = names.view(pyarrow.uint64())
     keys = as_keys(ids_in("all ids", pyarrow.record_batch({"id": names}), "id"))
-    order = np.argsort(keys)
-    keys = keys[order]
+    by_key = np.argsort(keys)
+    keys = keys[by_key]
     if (same := np.flatnonzero(keys[1:] == keys[:-1])).size:
-        one, other = (names[int(order[same[0] + k])].as_py() for k in range(2))
+        one, other = (names[int(by_key[same[0] + k])].as_py() for k in range(2))
         raise GraphError(
             f"the ids {one!r} and {other!r} have the same hash, so workers cannot tell them apart: replace "
             "ids by integers"
         )
-    return Names(names, keys, order.astype(np.uint32))
+    return Names(names, keys, by_key.astype(np.uint32)), digest
+
+
+def _ids(column: pyarrow.Array, are_integers: bool) -> Any:
+    """Return a column of names without a dictionary; integers as 64 bits."""
+    import pyarrow
+
+    if pyarrow.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    if not are_integers:
+        return column
+    ids = np.from_dlpack(column)
+    return as_keys(ids).view(np.int64)

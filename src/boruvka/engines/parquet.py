@@ -29,12 +29,21 @@ class RowGroups(NamedTuple):
     first: int
     last: int
     """One past the last row group."""
+    state: tuple[int, int]
+    """Size and time of the file, which must not change between passes."""
 
     def read(self, columns: list[str]) -> Batches:
         """Read the row groups on a worker that has access to the file."""
-        source = _open(self.path, self.columns, os.stat(self.path).st_mtime_ns)
+        source = _open(self.path, self.columns, self._checked())
         for group in range(self.first, self.last):
             yield from source.batches(group, columns)
+        self._checked()
+
+    def _checked(self) -> tuple[int, int]:
+        """Return the state of the file; an error if it is not the one that was divided into parts."""
+        if _state(self.path) != self.state:
+            raise FormatError(f"{self.path}: the file changed while it was read: write it to another name")
+        return self.state
 
 
 class ParquetParts(NamedTuple):
@@ -47,11 +56,14 @@ class ParquetParts(NamedTuple):
     """The largest id, if the files have statistics; then no id is negative, and none is a name."""
     n: int | None
     """The number of vertices, if this package wrote the files and their metadata state it."""
+    has_names: bool
+    """Whether ends are strings, or integers that the metadata state to be names."""
 
     def known(self, n: int | None, names: bool | None) -> dict[str, Any]:
         """Return arguments for `boruvka.engines.solve`; ``n`` and ``names`` are those of the caller."""
+        names = (self.has_names or None) if names is None else names
         stated = self.n if n is None and not names else n
-        return {"n": stated, "largest": self.largest, "is_stable": True}
+        return {"n": stated, "names": names, "largest": self.largest, "is_stable": True}
 
     @classmethod
     def of(cls, path: Any, wanted: tuple[str | None, str | None, str | None]) -> ParquetParts:
@@ -83,20 +95,29 @@ class ParquetParts(NamedTuple):
         u, v, w = choose_columns(names, wanted)
         parts: list[RowGroups] = []
         rows_of_part = ROWS_OF_PART
+        states = {file: _state(file) for file in files}
         source = ParquetSource(files, Options(columns=(u, v, w)))
         for file, group, rows in source.row_groups:
             if group and rows_of_part + rows <= ROWS_OF_PART:
                 parts[-1] = parts[-1]._replace(last=group + 1)
             else:
-                parts.append(RowGroups(file, (u, v, w), group, group + 1))
+                parts.append(RowGroups(file, (u, v, w), group, group + 1, states[file]))
                 rows_of_part = 0
             rows_of_part += rows
         largest = source.largest
         stated = None if largest is None or source.n == largest + 1 else source.n
-        return cls(files, Columns(u, v, w), parts, largest, stated)
+        return cls(files, Columns(u, v, w), parts, largest, stated, source.has_names)
 
 
 @lru_cache(maxsize=4)
-def _open(path: str, columns: tuple[str, str, str], changed: int) -> ParquetSource:
+def _open(path: str, columns: tuple[str, str, str], state: tuple[int, int]) -> ParquetSource:
     """Open a file, once for all tasks of a worker until it changes."""
     return ParquetSource([path], Options(columns=columns))
+
+
+def _state(path: str) -> tuple[int, int]:
+    try:
+        found = os.stat(path)
+    except OSError as error:
+        raise FileError(f"{path}: {error.strerror or error}") from None
+    return found.st_size, found.st_mtime_ns

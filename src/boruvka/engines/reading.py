@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,14 +12,24 @@ from boruvka.engines.engine import Read
 from boruvka.errors import FormatError
 from boruvka.formats.part_weights import converted
 from boruvka.graph.validation import edge_weights
+from boruvka.operators.mixing import GOLDEN, mix
 from boruvka.stream.edges import Edges
 from boruvka.stream.passing import ROW_BITS
-from boruvka.stream.sources.arrow_columns import check_no_null, numbers_in
+from boruvka.stream.sources.arrow_columns import check_no_null, check_valid, numbers_in
 
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["Columns", "Digest", "Reading", "as_keys", "holds_integers", "ids_in", "indices_in", "weights_in"]
+__all__ = [
+    "Columns",
+    "Digest",
+    "Reading",
+    "as_keys",
+    "checked_batches",
+    "holds_integers",
+    "ids_in",
+    "weights_in",
+]
 
 
 class Columns(NamedTuple):
@@ -39,18 +48,54 @@ class Columns(NamedTuple):
 
 
 class Digest:
-    """A checksum of the rows of a part, to notice if they change between passes."""
+    """A checksum of the edges of a part, to notice if they change between passes.
+
+    It is the sum of a hash of each edge: of index, ends and weight. So it does not depend on the order in
+    which edges come, unless their indices do.
+    """
 
     def __init__(self, is_stable: bool):
         self.value, self._is_stable = 0, is_stable
 
-    def add(self, index: NDArray[np.int64] | None, *columns: NDArray[Any]) -> None:
-        """Add the next rows; with indices the order of rows does not matter."""
-        if index is not None:
-            self.value = (self.value + int(index.sum()) + (index.size << 64)) % (1 << 128)
-        elif not self._is_stable:
-            for column in columns:
-                self.value = zlib.crc32(np.ascontiguousarray(column).data, self.value)
+    def add(self, *columns: NDArray[Any]) -> None:
+        """Add edges: their indices, ends and weights."""
+        if self._is_stable:
+            return
+        hashes = np.zeros(columns[0].size, np.uint64)
+        for column in columns:
+            bits = column.view(f"u{column.itemsize}") if column.dtype.kind == "f" else column
+            hashes = mix((hashes ^ bits.astype(np.uint64)) + GOLDEN)
+        self.value = (self.value + int(hashes.sum(dtype=np.uint64))) % (1 << 64)
+
+
+class CheckedBatch(NamedTuple):
+    """The edges of a batch of Arrow."""
+
+    where: str
+    batch: pyarrow.RecordBatch
+    edges: NDArray[np.int64]
+    """The indices of the edges; without a column of them, the row of the part plus part << `ROW_BITS`."""
+    u: NDArray[Any]
+    """The ids of the ends, as of `ids_in`."""
+    v: NDArray[Any]
+    w: NDArray[Any]
+
+
+def checked_batches(
+    part: int, read: Read, columns: Columns, digest: Digest, has_ends: bool = True
+) -> Iterator[CheckedBatch]:
+    """Read the edges of a part, or their weights alone, and add them to a checksum."""
+    row, nothing = part << ROW_BITS, np.empty(0, np.uint32)
+    for where, batch in read(columns.read if has_ends else [columns.w]):
+        u, v = (ids_in(where, batch, name) if has_ends else nothing for name in columns[:2])
+        w = weights_in(where, batch, columns.w)
+        index = np.arange(row, row + w.size)
+        if columns.edge is not None:
+            index = indices_in(where, batch, columns.edge)
+        if has_ends:
+            digest.add(index, u, v, w)
+        row += w.size
+        yield CheckedBatch(where, batch, index, u, v, w)
 
 
 class Reading(NamedTuple):
@@ -64,16 +109,9 @@ class Reading(NamedTuple):
     """The keys of the ids, ascending, if these number the vertices; None if ids are numbers."""
 
     def edges(self, part: int, read: Read, digest: Digest) -> Iterator[Edges]:
-        """Read the edges of a part; without an index column, an index is the row plus part << `ROW_BITS`."""
-        row = part << ROW_BITS
-        for where, batch in read(self.columns.read):
-            u, v = (ids_in(where, batch, name) for name in self.columns[:2])
-            w = weights_in(where, batch, self.columns.w)
-            index = None if self.columns.edge is None else indices_in(where, batch, self.columns.edge)
-            digest.add(index, u, v, w)
-            edges = np.arange(row, row + w.size) if index is None else index
-            row += w.size
-            yield Edges(edges, self._numbers(where, u), self._numbers(where, v), converted(w, self.dtype))
+        """Read the edges of a part, and number their ends."""
+        for where, _, index, u, v, w in checked_batches(part, read, self.columns, digest):
+            yield Edges(index, self._numbers(where, u), self._numbers(where, v), converted(w, self.dtype))
 
     def _numbers(self, where: str, ids: NDArray[Any]) -> NDArray[Any]:
         """Return the vertices with the given ids."""
@@ -107,6 +145,7 @@ def ids_in(where: str, batch: pyarrow.RecordBatch, name: str) -> NDArray[Any]:
         return numbers_in(where, batch, name)
     column = batch.column(name)
     check_no_null(where, column, name)
+    check_valid(where, column, name)
     if types.is_dictionary(kind):
         return ids_in(where, pyarrow.record_batch({name: column.cast(kind.value_type)}), name)
     if types.is_floating(kind) or types.is_boolean(kind):

@@ -11,20 +11,21 @@ ALENEX 2009, section 3; for the guard see `boruvka.stream.guard`.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from functools import reduce
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from boruvka.engines.engine import Engine, Task
-from boruvka.engines.names import number_names
+from boruvka.engines.names import NamesRequest, number_names
 from boruvka.engines.reading import Columns, Reading
 from boruvka.engines.tasks import Pivot, Request, Survey, SurveyRequest, select, survey
 from boruvka.errors import BoruvkaError, GraphError, GraphTypeError, OptionError
 from boruvka.forest.forest import Forest
 from boruvka.formats.part_weights import common_type, converted
 from boruvka.graph.validation import vertex_count
+from boruvka.runtime.argument_names import argument
 from boruvka.stream.edges import Edges
 from boruvka.stream.growing_forest import GrowingForest
 from boruvka.stream.passing import ROW_BITS, numbered
@@ -43,8 +44,6 @@ WAITING_PER_VERTEX, FEWEST_WAITING = 4, 1 << 18
 """Edges that the driver collects before it solves them with the forest: per vertex, and at least."""
 SAMPLE, SAMPLE_OF_PART = 1 << 20, 64
 """Size of the sample of weights: at most this many edges of all parts, but at least this many of each."""
-ALWAYS_DENSE = 1 << 20
-"""Ids below this are taken as numbers of vertices, however few of them occur."""
 
 
 class Solved(NamedTuple):
@@ -63,7 +62,6 @@ class Solved(NamedTuple):
 def minimum_spanning_forest(
     engine: Engine,
     columns: Columns,
-    distinct_ids: Callable[[], list[Any]],
     *,
     maximum: bool = False,
     n: int | None = None,
@@ -80,14 +78,12 @@ def minimum_spanning_forest(
         The system that runs tasks.
     columns : Columns
         The columns of edges.
-    distinct_ids : callable
-        Returns Arrow arrays that together hold all ids; called only if these are names.
     maximum : bool
         Find a maximum spanning forest instead.
     n : int, optional
         Number of vertices, if ids are numbers.
     names : bool, optional
-        Whether integers are names; by default if one is negative, or large for the number of edges.
+        Whether integers are names, too.
     largest : int, optional
         The largest id, if it is known that all are numbers from 0.
     is_stable : bool
@@ -106,14 +102,18 @@ def minimum_spanning_forest(
     surveys = {part: found[part] for part in sorted(found) if found[part] is not None}
     m = sum(one.rows for one in surveys.values())
     dtype = reduce(common_type, {one.dtype for one in surveys.values()} or {np.dtype(np.float64)})
-    known = number_names(*distinct_ids()) if _has_names(surveys.values(), m, n, names) else None
-    if known is None:
-        largest = max((one.largest for one in surveys.values()), default=-1)
+    largest = max((one.largest for one in surveys.values()), default=-1)
+    known = None
+    if _has_names(surveys.values(), n, names):
+        are_integers = not any(one.has_names for one in surveys.values())
+        table = engine.collect_names(NamesRequest(columns, are_integers, is_stable))
+        known, digest = number_names(table, largest)
+        _check_digest(digest, surveys)
+        vertices = len(known.names)
+    else:
         vertices = vertex_count(n, largest)
         if largest >= vertices:
             raise GraphError(f"{largest} is not a vertex: the graph has n = {n} vertices, from 0")
-    else:
-        vertices = len(known.names)
     reading = Reading(columns, bool(maximum), dtype, None if known is None else known.keys)
     driver = _Driver(engine, reading, surveys, vertices)
     pivot = _pivot(surveys.values(), dtype, bool(maximum), vertices, m)
@@ -155,23 +155,14 @@ class _Driver:
             The rows differ from those of the survey, or are in another order.
         """
         self.sent = max(self.sent, _bytes_of(request))
-        digests = {}
+        digest = 0
         for part, found in _results(self._engine, select, request):
-            digests[part] = found.digest
+            digest += found.digest
             self.received += sum(column.nbytes for column in found.edges)
             index = found.edges.edges.astype(np.int64)
             edges = found.edges._replace(edges=index if self._has_index else index + (part << ROW_BITS))
             self.growing.add(edges, self.growing.n, np.empty(0, self._dtype))
-        before = {part: found.digest for part, found in self._surveys.items()}
-        if self._has_index:  # rows may come in any order
-            is_same = sum(digests.values()) % (1 << 128) == sum(before.values()) % (1 << 128)
-        else:
-            is_same = {part: digest for part, digest in digests.items() if part in before} == before
-        if not is_same:
-            raise GraphError(
-                "the rows changed, or came in another order, when they were read again: name a column of "
-                "unique integers as index, or write the frame to files and read these"
-            )
+        _check_digest(digest, self._surveys)
 
     def finish(self) -> Edges:
         """Return the forest, with its edges numbered by their rows in all parts or by their index column."""
@@ -197,7 +188,16 @@ def _results(engine: Engine, task: Task, shared: Any) -> Iterator[tuple[int, Any
         yield part, result
 
 
-def _has_names(surveys: Collection[Survey], m: int, n: int | None, names: bool | None) -> bool:
+def _check_digest(digest: int, surveys: Mapping[int, Survey]) -> None:
+    """Raise an error if the sum of the checksums of a pass is not that of the survey."""
+    if (digest - sum(found.digest for found in surveys.values())) % (1 << 64):
+        raise GraphError(
+            "the rows changed, or came in another order, when they were read again: write the frame to files "
+            "and read these; if only the order changes, name a column of unique integers as index"
+        )
+
+
+def _has_names(surveys: Collection[Survey], n: int | None, names: bool | None) -> bool:
     """Return whether the ids are names and not numbers of vertices.
 
     Raises
@@ -210,16 +210,17 @@ def _has_names(surveys: Collection[Survey], m: int, n: int | None, names: bool |
     largest = max((found.largest for found in surveys), default=-1)
     if len(kinds) > 1 or (smallest < 0 and largest >= 2**63):
         raise GraphTypeError("some parts have ids of another type than others")
-    are_numbers = kinds != {True} and smallest >= 0 and largest < 2**32
-    if names is None:
-        names = not are_numbers or (n is None and largest >= max(m + 1, ALWAYS_DENSE))
-    if names and n is not None:
+    if kinds == {True} and names is False:
+        raise GraphError(f"ids that are not integers are names: leave out {argument('names', False)}")
+    has_names = bool(names) or kinds == {True}
+    if has_names and n is not None:
         raise OptionError("n is the number of vertices that are numbered from 0, but these ids are names")
-    if not (names or are_numbers):
+    if not has_names and (smallest < 0 or largest >= 2**32):
         raise GraphError(
-            "ids that are strings, negative or above 2**32 - 1 are names, not numbers: allow names"
+            f"{smallest if smallest < 0 else largest} is not a vertex: vertices are numbered from 0 to at "
+            f"most 2**32 - 1; pass {argument('names', True)} if ids are names"
         )
-    return bool(names)
+    return has_names
 
 
 def _pivot(

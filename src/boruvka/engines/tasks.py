@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from boruvka.algorithms.building_blocks.sample import sample_below
 from boruvka.engines.engine import Read
-from boruvka.engines.reading import Columns, Digest, Reading, holds_integers, ids_in, indices_in, weights_in
+from boruvka.engines.reading import Columns, Digest, Reading, checked_batches, holds_integers
 from boruvka.errors import GraphError
 from boruvka.formats.part_weights import common_type
 from boruvka.stream.edges import Edges
@@ -55,7 +55,7 @@ class Survey(NamedTuple):
     edges: NDArray[np.int64]
     """Their indices."""
     digest: int
-    """The checksum of the rows; it depends on their order unless a column has the indices."""
+    """The checksum of the edges."""
 
 
 class Pivot(NamedTuple):
@@ -89,21 +89,20 @@ def survey(part: int, read: Read, request: SurveyRequest) -> Survey | None:
     columns, rows, digest, dtype = request.columns, 0, Digest(request.is_stable), None
     smallest, largest, has_names = 0, -1 if request.largest is None else request.largest, False
     samples: list[tuple[NDArray[Any], NDArray[np.int64]]] = []
-    for where, batch in read(columns.read if request.largest is None else [columns.w]):
-        w = weights_in(where, batch, columns.w)
-        ends = [] if request.largest is not None else [ids_in(where, batch, name) for name in columns[:2]]
-        index = None if columns.edge is None else indices_in(where, batch, columns.edge)
-        digest.add(index, *ends, w)
-        integers = {holds_integers(batch.schema.field(name).type) for name in columns[: len(ends)]}
-        if len(integers) == 2:
-            raise GraphError(f"{where}: columns {columns.u!r} and {columns.v!r} hold ids of different types")
-        has_names |= False in integers
-        if True in integers and w.size:
-            smallest = min(smallest, *(int(ids.min()) for ids in ends))
-            largest = max(largest, *(int(ids.max()) for ids in ends))
+    has_ends = request.largest is None
+    for where, batch, index, u, v, w in checked_batches(part, read, columns, digest, has_ends):
+        if has_ends:
+            integers = {holds_integers(batch.schema.field(name).type) for name in columns[:2]}
+            if len(integers) == 2:
+                raise GraphError(
+                    f"{where}: columns {columns.u!r} and {columns.v!r} hold ids of different types"
+                )
+            has_names |= False in integers
+            if True in integers and w.size:
+                smallest = min(smallest, int(u.min()), int(v.min()))
+                largest = max(largest, int(u.max()), int(v.max()))
         places = sample_below(w.size, -(-w.size // SAMPLED)) if w.size else np.empty(0, np.int64)
-        indices = (part << ROW_BITS) + rows + places if index is None else index[places]
-        samples.append((w[places], indices))
+        samples.append((w[places], index[places]))
         dtype = w.dtype if dtype is None else common_type(dtype, w.dtype)
         rows += w.size
     if dtype is None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from boruvka.engines.engine import Task, run_task
+from boruvka.engines.engine import Engine, Task, run_task
+from boruvka.engines.names import merged, names_of_part
 from boruvka.engines.parquet import RowGroups
 from boruvka.runtime.thread_pool import map_parts
 
 __all__ = ["Threads"]
 
 
-class Threads:
+class Threads(Engine):
     """Run tasks that read row groups.
 
     Parameters
@@ -35,3 +36,7 @@ class Threads:
             return part, run_task(task, part, self._row_groups[part].read, shared)
 
         return iter(map_parts(run, range(self.parts), self._threads))
+
+    def collect_names(self, shared: Any) -> Any:
+        """Merge the names of all parts."""
+        return merged([table for _, table in self.map(names_of_part, shared)])

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import OptionError
+from boruvka.errors import OptionError, shown
+from boruvka.graph.abstract_graph import read_only
 from boruvka.graph.connected_components import label_components
 
 if TYPE_CHECKING:
@@ -26,78 +27,21 @@ __all__ = ["Cuts", "cut", "cut_at", "cuts"]
 
 
 def cut(forest: Forest, k: int) -> NDArray[np.int64]:
-    """Cut a forest into k clusters by removing its last edges in the order (weight, index).
-
-    The last edges are the heaviest, or the lightest of a maximum spanning forest; of equal weights, those
-    with the largest indices in the graph. Weights are compared exactly.
-
-    Parameters
-    ----------
-    forest : Forest
-        The forest.
-    k : int
-        Number of clusters, from the number of components of the forest to n.
-
-    Returns
-    -------
-    (n,) array of int64
-        The cluster of each vertex, numbered from 0 in the order of their smallest vertices.
-
-    Raises
-    ------
-    OptionError
-        k is not an integer in that range.
-
-    Examples
-    --------
-    >>> import boruvka
-    >>> forest = boruvka.minimum_spanning_forest(([0, 1, 2], [1, 2, 3], [5, 2, 7]))
-    >>> cut(forest, 3)
-    array([0, 1, 1, 2])
-    """
+    """Implement `Forest.cut`."""
     try:
         clusters = operator.index(k)
     except TypeError:
-        raise OptionError(f"k must be an integer, got {k!r}") from None
+        raise OptionError(f"k must be an integer, got {shown(k)}") from None
     if not forest.components <= clusters <= forest.n:
         raise OptionError(
             f"k must lie between the {forest.components} components of the forest and its {forest.n} "
-            f"vertices, got {clusters}"
+            f"vertices, got {shown(clusters)}"
         )
     return _clusters(forest, forest._sorted[0][: forest.n - clusters])
 
 
 def cut_at(forest: Forest, height: float) -> NDArray[np.int64]:
-    """Cut a forest at a height by removing the edges that are heavier.
-
-    From a maximum spanning forest, lighter edges are removed. Either way, two vertices are in one cluster
-    exactly if edges of the graph that are not removed by this rule connect them. The comparison is exact:
-    a weight of 0.1 in float32 is above a height of 0.1, which is a float64.
-
-    Parameters
-    ----------
-    forest : Forest
-        The forest.
-    height : number
-        The height; it may be infinite.
-
-    Returns
-    -------
-    (n,) array of int64
-        The cluster of each vertex, numbered from 0 in the order of their smallest vertices.
-
-    Raises
-    ------
-    OptionError
-        The height is NaN or not a number.
-
-    Examples
-    --------
-    >>> import boruvka
-    >>> forest = boruvka.minimum_spanning_forest(([0, 1, 2], [1, 2, 3], [5, 2, 7]))
-    >>> cut_at(forest, 5)
-    array([0, 0, 0, 1])
-    """
+    """Implement `Forest.cut_at`."""
     order = forest._sorted[0]
     return _clusters(forest, order[: _edges_up_to(forest, height)])
 
@@ -121,12 +65,12 @@ class Cuts:
 
     def __init__(self, heights: tuple[Any, ...], levels: list[int], steps: list[NDArray[np.int64]]):
         self.heights: tuple[Any, ...] = heights
-        self._levels, self._steps = levels, steps
+        self._levels, self._steps = levels, [read_only(step) for step in steps]
         sizes = [np.ones(steps[0].size, np.int64)]
         for step in steps:  # float64 is exact here: there are at most 2**48 vertices
             sizes.append(np.bincount(step, sizes[-1]).astype(np.int64))
-        self.sizes: tuple[NDArray[np.int64], ...] = tuple(sizes[level] for level in levels)
-        self.clusters: NDArray[np.int64] = np.array([size.size for size in self.sizes], np.int64)
+        self.sizes: tuple[NDArray[np.int64], ...] = tuple(read_only(sizes[level]) for level in levels)
+        self.clusters: NDArray[np.int64] = read_only(np.array([size.size for size in self.sizes], np.int64))
 
     @cached_property
     def labels(self) -> NDArray[np.int64]:
@@ -136,7 +80,7 @@ class Cuts:
         for level, step in enumerate(self._steps, 1):
             here = step[here]
             labels[np.equal(self._levels, level)] = here
-        return labels
+        return read_only(labels)
 
     def __len__(self) -> int:
         return len(self.heights)
@@ -152,46 +96,11 @@ class Cuts:
 
 
 def cuts(forest: Forest, heights: Iterable[float]) -> Cuts:
-    """Cut a forest at several heights, in one pass over its edges.
-
-    The edges are looked at from the lightest to the heaviest, and clusters at one height are merged to
-    clusters at the next. That takes O(n log n) for the first height, and for each further one time that is
-    linear in the clusters at the height before.
-
-    Parameters
-    ----------
-    forest : Forest
-        The forest.
-    heights : iterable of numbers
-        The heights, in any order; at each, the clusters are those of `cut_at`.
-
-    Returns
-    -------
-    Cuts
-        Numbers of clusters and their sizes; labels are made when they are read.
-
-    Raises
-    ------
-    OptionError
-        A height is NaN or not a number.
-
-    Examples
-    --------
-    >>> import boruvka
-    >>> forest = boruvka.minimum_spanning_forest(([0, 1, 2], [1, 2, 3], [5, 2, 7]))
-    >>> found = cuts(forest, [2, 6])
-    >>> found.clusters
-    array([3, 2])
-    >>> found.sizes
-    (array([1, 2, 1]), array([3, 1]))
-    >>> found.labels
-    array([[0, 1, 1, 2],
-           [0, 0, 0, 1]])
-    """
+    """Implement `Forest.cuts`."""
     try:
         heights = tuple(heights)
-    except TypeError:
-        raise OptionError(f"heights must be an iterable of numbers, got {heights!r}") from None
+    except (TypeError, ValueError, LookupError, AttributeError, NotImplementedError):
+        raise OptionError(f"heights must be an iterable of numbers, got {shown(heights)}") from None
     counts = [_edges_up_to(forest, height) for height in heights]
     order = forest._sorted[0]
     u, v = forest.u[order], forest.v[order]
@@ -210,7 +119,7 @@ def _edges_up_to(forest: Forest, height: Any) -> int:
     try:
         limit = _exact(height)
     except (AttributeError, TypeError, ValueError):
-        raise OptionError(f"height must be a number, got {height!r}") from None
+        raise OptionError(f"height must be a number, got {shown(height)}") from None
     sign = -1 if forest.maximum else 1
     return bisect_right(forest._sorted[0], sign * limit, key=lambda i: sign * _exact(forest.w[i]))
 

@@ -10,26 +10,24 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from boruvka.backends.device_arrays import on_host
+from boruvka.errors import GraphTypeError, shown
 from boruvka.forest.exact_sum import exact_sum
-from boruvka.forest.round_log import Round
-from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
+from boruvka.graph.abstract_graph import AbstractGraph, read_only, vertex_dtype
 from boruvka.graph.graph import to_host
+from boruvka.runtime.round_log import Round
 
 if TYPE_CHECKING:
     import igraph
-    import networkit
     import networkx
     import pandas
     import polars
     import pyarrow
-    import rustworkx
     from matplotlib.axes import Axes
     from scipy import sparse
 
     from boruvka.forest.cuts import Cuts
     from boruvka.forest.path_maxima import IntervalMaxima, Line
-    from boruvka.forest.paths import Bottlenecks
-    from boruvka.forest.rooted import RootedForest
+    from boruvka.forest.paths import Bottlenecks, RootedForest
 
 __all__ = ["Forest"]
 
@@ -67,7 +65,7 @@ class Forest:
     rounds: tuple[Round, ...]
     seconds: float
     _before: Forest | None
-    """An earlier forest, of the first edges of the graph: see `forest.update.update`."""
+    """An earlier forest, of the first edges of the graph: see `update`."""
 
     def __init__(
         self,
@@ -81,12 +79,20 @@ class Forest:
         seconds: float = 0.0,
     ):
         how = {"algorithm": algorithm, "backend": backend, "threads": threads}
-        vars(self).update(
-            how, graph=graph, edges=edges, maximum=maximum, rounds=rounds, seconds=seconds, _before=None
+        self.__setstate__(
+            {**how, "graph": graph, "edges": edges, "maximum": maximum}
+            | {"rounds": rounds, "seconds": seconds, "_before": None}
         )
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Restore a copy, whose arrays are read-only as well."""
+        vars(self).update({name: read_only(value) for name, value in state.items()})
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"cannot assign to {name!r}: forests are read-only")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"cannot delete {name!r}: forests are read-only")
 
     @property
     def n(self) -> int:
@@ -115,7 +121,8 @@ class Forest:
 
     @cached_property
     def _columns(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        return self.graph.take(self.edges)
+        u, v, w = self.graph.take(self.edges)
+        return read_only(u), read_only(v), read_only(w)
 
     @cached_property
     def weight(self) -> int | float:
@@ -127,14 +134,32 @@ class Forest:
         """Component of each vertex, numbered from 0 in the order of their smallest vertices."""
         from boruvka.graph.connected_components import label_components
 
-        return label_components(self.n, on_host(self.u), on_host(self.v))
+        return read_only(label_components(self.n, on_host(self.u), on_host(self.v)))
 
     @cached_property
     def edge_rounds(self) -> NDArray[np.uint8]:
-        """Round of Borůvka's algorithm, from 1, that adds each edge: see `forest.edge_rounds.edge_rounds`."""
-        from boruvka.forest.edge_rounds import edge_rounds
+        """Round of Borůvka's algorithm, from 1, in which each edge is added; at most log2(n).
 
-        return edge_rounds(self)
+        They are the rounds of the plain algorithm, whichever algorithm found the forest. In a round, each
+        component chooses the lightest edge that leaves it. Edges are totally ordered by (weight, index), so
+        this edge is in the forest (cut property), and the rounds on the edges of the forest alone are those
+        on the whole graph. Time and memory are linear in the vertices. On a path with weights 1, 5 and 2,
+        they are 1, 2 and 1.
+        """
+        from boruvka.graph.connected_components import label_components
+
+        left = self._sorted[0]
+        n, u, v = self.n, self.u[left], self.v[left]
+        rounds = np.empty(left.size, np.uint8)
+        number = 0
+        while left.size:
+            number += 1
+            chosen = _first_edges(n, u, v)
+            rounds[left[chosen]] = number
+            label = label_components(n, u[chosen], v[chosen]).astype(u.dtype)
+            n = int(label.max()) + 1
+            left, u, v = left[~chosen], label[u[~chosen]], label[v[~chosen]]
+        return read_only(rounds)
 
     @property
     def edge_mask(self) -> NDArray[np.bool_]:
@@ -158,7 +183,7 @@ class Forest:
 
     @cached_property
     def _rooted(self) -> RootedForest:
-        from boruvka.forest.rooted import root_forest
+        from boruvka.forest.paths import root_forest
 
         return root_forest(self)
 
@@ -176,55 +201,108 @@ class Forest:
         return Forest(graph, edges, *how)
 
     def to_scipy(self) -> sparse.csr_array:
-        """Convert to an (n, n) SciPy array, each edge one entry (u, v): see `interop.scipy.to_scipy`."""
+        """Convert the forest to a sparse array, as ``scipy.sparse.csgraph.minimum_spanning_tree`` returns it.
+
+        Each edge is one entry, at (u, v) as in the graph, so the array is not symmetric. Edges of weight
+        zero are stored zeros: count edges with ``nnz``, and beware of operations that drop zeros
+        (``eliminate_zeros``, ``count_nonzero``, dense arrays).
+
+        Returns
+        -------
+        (n, n) csr_array
+            The weights in the type of the input; float16 becomes float32, as SciPy does not support it.
+        """
         from boruvka.interop.scipy import to_scipy
 
         return to_scipy(self)
 
     def to_networkx(self) -> networkx.Graph[Any]:
-        """Convert to NetworkX, with attributes weight and edge: see `interop.networkx.to_networkx`."""
+        """Convert the forest to a NetworkX graph.
+
+        Returns
+        -------
+        networkx.Graph
+            The nodes are the names of all vertices, else 0 to n - 1. Edges have the attributes ``weight``,
+            an int or a float (``longdouble`` is rounded to float64), and ``edge``, the index in the graph.
+
+        Raises
+        ------
+        MissingExtraError
+            NetworkX is not installed.
+        """
         from boruvka.interop.networkx import to_networkx
 
         return to_networkx(self)
 
     def to_igraph(self) -> igraph.Graph:
-        """Convert to igraph, with attributes weight and edge: see `interop.igraph.to_igraph`."""
+        """Convert the forest to an igraph graph.
+
+        Returns
+        -------
+        igraph.Graph
+            All n vertices, with the attribute ``name`` if they have names, and the edges in ascending order
+            of index. Edges have the attributes ``weight``, an int or a float (``longdouble`` is rounded to
+            float64), and ``edge``, the index in the graph.
+
+        Raises
+        ------
+        MissingExtraError
+            igraph is not installed.
+        """
         from boruvka.interop.igraph import to_igraph
 
         return to_igraph(self)
 
-    def to_rustworkx(self) -> rustworkx.PyGraph:
-        """Convert to rustworkx, the weights as data of edges: see `interop.rustworkx.to_rustworkx`."""
-        from boruvka.interop.rustworkx import to_rustworkx
-
-        return to_rustworkx(self)
-
-    def to_networkit(self) -> networkit.Graph:
-        """Convert to a weighted graph of NetworKit: see `interop.networkit.to_networkit`."""
-        from boruvka.interop.networkit import to_networkit
-
-        return to_networkit(self)
-
-    def to_graph_tool(self) -> Any:
-        """Convert to graph-tool, with an edge property weight: see `interop.graph_tool.to_graph_tool`."""
-        from boruvka.interop.graph_tool import to_graph_tool
-
-        return to_graph_tool(self)
-
     def to_pandas(self) -> pandas.DataFrame:
-        """Convert to a pandas frame of columns edge, u, v, w: see `interop.data_frames.to_pandas`."""
+        """Convert the forest to a pandas frame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row per edge, in ascending order of index, with the columns ``edge`` (its index in the graph),
+            ``u``, ``v`` (names, if vertices have them) and ``w``, which keep their types.
+
+        Raises
+        ------
+        MissingExtraError
+            pandas is not installed.
+        """
         from boruvka.interop.data_frames import to_pandas
 
         return to_pandas(self)
 
     def to_arrow(self) -> pyarrow.Table:
-        """Convert to an Arrow table of columns edge, u, v, w: see `interop.data_frames.to_arrow`."""
+        """Convert the forest to an Arrow table.
+
+        Returns
+        -------
+        pyarrow.Table
+            As for `to_pandas`, but ``longdouble`` is rounded to float64.
+
+        Raises
+        ------
+        GraphTypeError
+            Names of vertices are not of one type, such as strings or integers.
+        MissingExtraError
+            pyarrow is not installed.
+        """
         from boruvka.interop.data_frames import to_arrow
 
         return to_arrow(self)
 
     def to_polars(self) -> polars.DataFrame:
-        """Convert to a polars frame of columns edge, u, v, w: see `interop.data_frames.to_polars`."""
+        """Convert the forest to a polars frame.
+
+        Returns
+        -------
+        polars.DataFrame
+            As for `to_pandas`, but ``longdouble`` is rounded to float64.
+
+        Raises
+        ------
+        GraphTypeError
+            Names of vertices are not of one type, such as strings or integers.
+        """
         from boruvka.interop.data_frames import to_polars
 
         return to_polars(self)
@@ -237,7 +315,8 @@ class Forest:
 
     def _vertices(self, argument: str, values: Any) -> NDArray[Any]:
         """Check vertices, given by their names where they have names, else by their numbers."""
-        from boruvka.graph.validation import read_array, vertex_ids, vertex_ids_below
+        from boruvka.graph.columns import read_array
+        from boruvka.graph.validation import vertex_ids, vertex_ids_below
         from boruvka.graph.vertex_names import numbers_of
 
         if self.graph.names is not None:
@@ -246,44 +325,268 @@ class Forest:
         ids, largest = vertex_ids(argument, array.ravel())
         return vertex_ids_below(self.n, argument, ids, largest).reshape(array.shape)
 
+    def _vertex(self, argument: str, value: Any) -> int:
+        """Check one vertex, as `_vertices` checks several."""
+        found = self._vertices(argument, [value])
+        if found.shape != (1,):
+            raise GraphTypeError(f"{argument} must be one vertex, got {shown(value)}")
+        return int(found[0])
+
     def path(self, u: Hashable, v: Hashable) -> NDArray[np.int64] | None:
-        """Find the edges of the path from u to v, or None: see `forest.paths.path`."""
+        """Find the path between two vertices.
+
+        The first call finds a root for each tree, in O(n); a path then takes time that is linear in the
+        lengths of the paths from both ends to the vertex where they meet.
+
+        Parameters
+        ----------
+        u, v : name or int
+            The vertices: their names where they have names, else their numbers.
+
+        Returns
+        -------
+        (length,) array of int64 or None
+            Indices of the edges in the graph, from u to v: empty if u is v, and None if no path connects
+            them.
+
+        Raises
+        ------
+        GraphError, GraphTypeError
+            An argument is not a vertex.
+
+        See Also
+        --------
+        bottleneck : the heaviest edge of many paths, without the paths.
+
+        Examples
+        --------
+        >>> import boruvka
+        >>> forest = boruvka.minimum_spanning_forest(([0, 1, 2, 4], [1, 2, 3, 5], [5, 2, 7, 1]))
+        >>> forest.path(3, 0)
+        array([2, 1, 0])
+        >>> forest.path(3, 4) is None
+        True
+        """
         from boruvka.forest.paths import path
 
         return path(self, u, v)
 
     def bottleneck(self, us: Any, vs: Any) -> Bottlenecks:
-        """Find the heaviest edge, and its weight, on the paths of pairs: see `forest.paths.bottleneck`."""
+        """Find the heaviest edge on the path between two vertices, for many pairs at once.
+
+        Of a minimum spanning forest, no path in the whole graph has a lighter heaviest edge (minimax path);
+        of a maximum spanning forest the lightest edge is found, and no path has a heavier one (widest
+        path). The first call prepares the forest in O(n log n); each pair then takes constant time, on all
+        processors.
+
+        Parameters
+        ----------
+        us, vs : array_like of names, or of integers; or one vertex
+            The vertices of each pair: names where vertices have names, else numbers. Shapes are broadcast.
+            A tuple is one name if a vertex has this name.
+
+        Returns
+        -------
+        Bottlenecks
+            The named tuple ``(edges, weights)``, in the shape of the pairs. Of equal weights, the edge with
+            the larger index counts as the heavier one. Where no path connects a pair, or its vertices are
+            the same, the edge is -1 and the weight is masked; ``weights.filled(x)`` puts x in its place.
+
+        Raises
+        ------
+        GraphError, GraphTypeError
+            An argument is not a vertex, or shapes cannot be broadcast.
+
+        Examples
+        --------
+        >>> import boruvka
+        >>> forest = boruvka.minimum_spanning_forest(([0, 1, 2, 4], [1, 2, 3, 5], [5, 2, 7, 1]))
+        >>> edges, weights = forest.bottleneck(0, [0, 1, 2, 3, 4])
+        >>> edges
+        array([-1,  0,  0,  2, -1])
+        >>> weights.filled(-1)
+        array([-1,  5,  5,  7, -1])
+        """
         from boruvka.forest.paths import bottleneck
 
         return bottleneck(self, us, vs)
 
     def update(self, new_edges: Any) -> Forest:
-        """Find the forest after edges are added to the graph: see `forest.update.update`."""
+        """Find the forest after k edges are added to the graph, without solving the graph again.
+
+        The first call prepares the forest in O(n log n), as `Forest.bottleneck` does. Then an update takes
+        O(k log k), and a copy of the indices of the forest. Updates of the result reuse the preparation
+        until many edges have been added.
+
+        Parameters
+        ----------
+        new_edges : object
+            The new edges, as whatever `as_graph` takes: arrays ``(u, v, w)`` or ``(u, v, w, n)``, a list of
+            edges, a (k, 3) array, a table, a graph. Where vertices of the graph have names, the ends are
+            names, integers too; otherwise they are numbers. New names and larger numbers are new vertices.
+            Weights are converted to the type of the graph, if that holds them exactly.
+
+        Returns
+        -------
+        Forest
+            The same edges that `minimum_spanning_forest` finds in the larger graph, whose edges are those
+            of the old graph and then, from index m on, the new ones. The arrays of the old graph are not
+            copied.
+
+        Raises
+        ------
+        GraphError, GraphTypeError
+            As for `as_graph`; or the type of the graph cannot hold a weight exactly; or the new edges have
+            names, and the graph has none.
+
+        Examples
+        --------
+        >>> import boruvka
+        >>> forest = boruvka.minimum_spanning_forest(([0, 1, 2], [1, 2, 0], [5, 2, 7]))
+        >>> larger = forest.update([(0, 2, 4), (2, 3, 9)])
+        >>> larger.edges, larger.weight
+        (array([1, 3, 4]), 15)
+        """
         from boruvka.forest.update import update
 
         return update(self, new_edges)
 
     def linkage(self) -> NDArray[np.float64]:
-        """Compute the (n - 1, 4) single-linkage matrix, as SciPy defines it: see `forest.linkage.linkage`."""
+        """Compute the linkage matrix of a minimum spanning tree, as SciPy defines it.
+
+        As in ``scipy.cluster.hierarchy``, row i merges the clusters ``Z[i, 0] < Z[i, 1]`` at the height
+        ``Z[i, 2]`` into the cluster n + i, which has ``Z[i, 3]`` vertices. The clusters below n are the
+        vertices. Of edges with equal weights, the one with the smaller index in the graph merges first.
+
+        Returns
+        -------
+        (n - 1, 4) array of float64
+            The matrix. Heights are rounded to float64, which SciPy requires: integers beyond 2**53 and
+            ``longdouble`` weights may become equal heights. The order of the merges is always exact.
+
+        Raises
+        ------
+        GraphError
+            The forest is a maximum spanning forest, has more or less than one component, or has a negative
+            weight.
+
+        See Also
+        --------
+        cut, cut_at : exact for every type, and for several components too.
+
+        Examples
+        --------
+        >>> import boruvka
+        >>> forest = boruvka.minimum_spanning_forest(([0, 1, 2], [1, 2, 3], [5, 2, 7]))
+        >>> forest.linkage()
+        array([[1., 2., 2., 2.],
+               [0., 4., 5., 3.],
+               [3., 5., 7., 4.]])
+        """
         from boruvka.forest.linkage import linkage
 
         return linkage(self)
 
     def cut(self, k: int) -> NDArray[np.int64]:
-        """Label each vertex with one of k clusters: see `forest.cuts.cut`."""
+        """Cut the forest into k clusters by removing its last edges in the order (weight, index).
+
+        The last edges are the heaviest, or the lightest of a maximum spanning forest; of equal weights,
+        those with the largest indices in the graph. Weights are compared exactly.
+
+        Parameters
+        ----------
+        k : int
+            Number of clusters, from the number of components of the forest to n.
+
+        Returns
+        -------
+        (n,) array of int64
+            The cluster of each vertex, numbered from 0 in the order of their smallest vertices.
+
+        Raises
+        ------
+        OptionError
+            k is not an integer in that range.
+
+        Examples
+        --------
+        >>> import boruvka
+        >>> forest = boruvka.minimum_spanning_forest(([0, 1, 2], [1, 2, 3], [5, 2, 7]))
+        >>> forest.cut(3)
+        array([0, 1, 1, 2])
+        """
         from boruvka.forest.cuts import cut
 
         return cut(self, k)
 
     def cut_at(self, height: float) -> NDArray[np.int64]:
-        """Label each vertex with its cluster at a height: see `forest.cuts.cut_at`."""
+        """Cut the forest at a height by removing the edges that are heavier.
+
+        From a maximum spanning forest, lighter edges are removed. Either way, two vertices are in one
+        cluster exactly if edges of the graph that are not removed by this rule connect them. The comparison
+        is exact: a weight of 0.1 in float32 is above a height of 0.1, which is a float64.
+
+        Parameters
+        ----------
+        height : number
+            The height; it may be infinite.
+
+        Returns
+        -------
+        (n,) array of int64
+            The cluster of each vertex, numbered from 0 in the order of their smallest vertices.
+
+        Raises
+        ------
+        OptionError
+            The height is NaN or not a number.
+
+        Examples
+        --------
+        >>> import boruvka
+        >>> forest = boruvka.minimum_spanning_forest(([0, 1, 2], [1, 2, 3], [5, 2, 7]))
+        >>> forest.cut_at(5)
+        array([0, 0, 0, 1])
+        """
         from boruvka.forest.cuts import cut_at
 
         return cut_at(self, height)
 
     def cuts(self, heights: Iterable[float]) -> Cuts:
-        """Find the clusters at several heights: see `forest.cuts.cuts`."""
+        """Cut the forest at several heights, in one pass over its edges.
+
+        The edges are read from the lightest to the heaviest, and clusters at one height are merged to
+        clusters at the next. That takes O(n log n) for the first height, and for each further one time that
+        is linear in the clusters at the height before.
+
+        Parameters
+        ----------
+        heights : iterable of numbers
+            The heights, in any order; at each, the clusters are those of `cut_at`.
+
+        Returns
+        -------
+        Cuts
+            Numbers of clusters and their sizes; labels are made when they are read.
+
+        Raises
+        ------
+        OptionError
+            A height is NaN or not a number.
+
+        Examples
+        --------
+        >>> import boruvka
+        >>> forest = boruvka.minimum_spanning_forest(([0, 1, 2], [1, 2, 3], [5, 2, 7]))
+        >>> found = forest.cuts([2, 6])
+        >>> found.clusters
+        array([3, 2])
+        >>> found.sizes
+        (array([1, 2, 1]), array([3, 1]))
+        >>> found.labels
+        array([[0, 1, 1, 2],
+               [0, 0, 0, 1]])
+        """
         from boruvka.forest.cuts import cuts
 
         return cuts(self, heights)
@@ -291,7 +594,49 @@ class Forest:
     def regions(
         self, k: int, attributes: ArrayLike | Mapping[Any, Any], min_size: int = 1
     ) -> NDArray[np.int64]:
-        """Label each vertex with one of k regions of similar attributes: see `forest.regions.regions`."""
+        """Cut the forest into k connected regions whose vertices have similar attributes (SKATER).
+
+        Each cut removes the edge whose removal lowers the sum of squared deviations from the means of the
+        regions most; of edges that are equally good in float64, the one with the smallest index in the
+        graph. A cut takes time that is linear in the region that it cuts. Weights of the graph that are
+        distances between attributes make regions compact.
+
+        Parameters
+        ----------
+        k : int
+            Number of regions, from the number of components of the forest to n.
+        attributes : (n,) or (n, p) array_like of numbers, or a mapping
+            The attributes of each vertex, in the order of the vertices, or by name: a dict, or a frame or
+            series of pandas whose index has the names of the vertices, if they have names. They are
+            compared as they are: scale them first, if their units differ.
+        min_size : int
+            Smallest number of vertices of a region that is cut off, and of what remains.
+
+        Returns
+        -------
+        (n,) array of int64
+            The region of each vertex, numbered from 0 in the order of their smallest vertices.
+
+        Raises
+        ------
+        OptionError
+            k or min_size is out of range, or no cut that leaves min_size vertices on both sides is left
+            before there are k regions.
+        GraphError, GraphTypeError
+            The attributes are not an array of finite numbers with n rows.
+
+        See Also
+        --------
+        boruvka.Forest.cut : remove the heaviest edges instead.
+
+        Examples
+        --------
+        >>> import boruvka
+        >>> x = [1, 2, 1, 9, 8, 9]
+        >>> path = boruvka.minimum_spanning_forest(([0, 1, 2, 3, 4], [1, 2, 3, 4, 5], [1, 1, 8, 1, 1]))
+        >>> path.regions(2, x)
+        array([0, 0, 0, 1, 1, 1])
+        """
         from boruvka.forest.regions import regions
 
         return regions(self, k, attributes, min_size)
@@ -305,7 +650,46 @@ class Forest:
         graph_edges: bool = False,
         ax: Axes | None = None,
     ) -> Axes:
-        """Draw the forest on a map: see `plotting.map.plot`."""
+        """Draw the forest on a map.
+
+        With ``by="round"``, later rounds are drawn darker and wider. With ``by="weight"``, heavier edges are
+        drawn darker. A million edges take about a second.
+
+        Parameters
+        ----------
+        coordinates : (n, 2) array_like of numbers, mapping, or path, optional
+            The coordinates of each vertex; or by name, as ``{"Brno": (16.6, 49.2)}``; or a file: DIMACS
+            ``.co``, a table with columns id, x and y (``.csv``, ``.tsv``, ``.parquet``), or ``.npy``, also
+            compressed. By default those of the points of `Graph.from_points`, if they have two; other
+            forests of up to 1000 vertices are laid out.
+        by : "round", "component" or "weight"
+            The meaning of colours: the round of Borůvka's algorithm that adds an edge (`Forest.edge_rounds`),
+            its component, or its weight.
+        system : "xy", "lonlat" or "latlon", optional
+            The meaning of the two columns of coordinates. By default that which a file names, else x and y.
+            Degrees are drawn with the aspect of the middle latitude.
+        graph_edges : bool
+            Whether to draw the other edges of the graph too, in grey.
+        ax : matplotlib Axes, optional
+            Where to draw; by default in a new figure, ``ax.figure``.
+
+        Returns
+        -------
+        matplotlib Axes
+            Its first collection holds the edges of the forest, or its second if there are ``graph_edges``.
+
+        Raises
+        ------
+        MissingExtraError
+            matplotlib is not installed (the extra ``plot``).
+        OptionError
+            A forest of more than 1000 vertices has no coordinates; or there is no such ``by`` or
+            ``system``; or ``graph_edges`` is true for a graph that has no list of edges.
+        GraphError, GraphTypeError
+            The coordinates are not an array of n rows of two numbers, or lack one for the end of an edge.
+        FileError, FormatError
+            The file of coordinates cannot be read.
+        """
         from boruvka.plotting.map import plot
 
         return plot(self, coordinates, by=by, system=system, graph_edges=graph_edges, ax=ax)
@@ -313,7 +697,34 @@ class Forest:
     def plot_dendrogram(
         self, *, leaves: int = 30, height: float | None = None, ax: Axes | None = None
     ) -> Axes:
-        """Draw the single-linkage dendrogram: see `plotting.dendrogram.plot_dendrogram`."""
+        """Draw the single-linkage dendrogram of a minimum spanning tree.
+
+        Only the last merges are drawn, so that a forest of a million vertices takes about a second. A leaf
+        that stands for k vertices is labelled ``(k)``, and one vertex by its name or number.
+
+        Parameters
+        ----------
+        leaves : int
+            Number of leaves, from 2 to 100. Fewer vertices are all drawn.
+        height : float, optional
+            Draw a line at this height; the clusters below it, those of `Forest.cut_at`, have colours in
+            turn.
+        ax : matplotlib Axes, optional
+            Where to draw; by default in a new figure, ``ax.figure``.
+
+        Returns
+        -------
+        matplotlib Axes
+
+        Raises
+        ------
+        MissingExtraError
+            matplotlib is not installed (the extra ``plot``).
+        GraphError
+            As for `Forest.linkage`, or the forest has one vertex.
+        OptionError
+            leaves or height is out of range.
+        """
         from boruvka.plotting.dendrogram import plot_dendrogram
 
         return plot_dendrogram(self, leaves=leaves, height=height, ax=ax)
@@ -327,7 +738,33 @@ class Forest:
         system: str | None = None,
         seconds: float = 1.2,
     ) -> None:
-        """Write an animation of the rounds, .gif or .html: see `plotting.animation.animate`."""
+        """Write an animation of the rounds of Borůvka's algorithm.
+
+        Each component keeps the colour of its largest part. Edges that a round adds are black, if they are
+        at most 2000, and edges of later rounds are grey. The rounds are those of the plain algorithm,
+        whichever algorithm found the forest.
+
+        Parameters
+        ----------
+        output : path-like or binary file
+            The file, ``.gif`` or ``.html``. The page is one file, without links to others: it has a button,
+            a slider and a table of rounds, can be used by keys alone, and ``rounds.html#3`` shows round 3.
+        coordinates, system
+            As for `boruvka.Forest.plot`.
+        format : "gif" or "html", optional
+            By default the ending of the file decides. A file object needs it.
+        seconds : float
+            Seconds for which a round is shown, from 0.1 to 60.
+
+        Raises
+        ------
+        FileError
+            The file cannot be written.
+        MissingExtraError
+            matplotlib is not installed (the extra ``plot``).
+        BoruvkaError
+            As for `boruvka.Forest.plot`.
+        """
         from boruvka.plotting.animation import animate
 
         animate(self, output, coordinates, format=format, system=system, seconds=seconds)
@@ -337,14 +774,32 @@ class Forest:
 
     def _repr_html_(self) -> str:
         """Return a table for a notebook, with a line of the edges that the rounds read."""
-        from boruvka.forest.report import forest_fields
-        from boruvka.runtime.html import fields_table
+        from boruvka.runtime.html import fields_table, rounds_fields, text
 
-        return fields_table(
-            f"{'Maximum' if self.maximum else 'Minimum'} spanning forest", forest_fields(self)
-        )
+        threads = f"{self.threads} thread{'s' * (self.threads != 1)}"
+        solver = f"{self.algorithm} on {self.backend}, {threads}, {self.seconds:.3f} s"
+        rows = [
+            ("vertices", f"{self.n:,}"),
+            ("edges", f"{len(self):,} of {self.graph.m:,}"),
+            ("components", f"{self.components:,}"),
+            ("weight", text(self.weight)),
+            *([("solver", text(solver))] if self.algorithm else []),
+            *rounds_fields(self.rounds),
+        ]
+        return fields_table(f"{'Maximum' if self.maximum else 'Minimum'} spanning forest", rows)
 
     def __repr__(self) -> str:
         return (
             f"Forest(n={self.n}, edges={self.edges.size}, components={self.components}, weight={self.weight})"
         )
+
+
+def _first_edges(n: int, u: NDArray[Any], v: NDArray[Any]) -> NDArray[np.bool_]:
+    """Mark the edges, sorted from the lightest, that are the first at one of n components."""
+    first = np.full((2, n), u.size)
+    backwards = np.arange(u.size)[::-1]
+    first[0, u[::-1]] = backwards  # of several values for one component, the last is kept
+    first[1, v[::-1]] = backwards
+    chosen = np.zeros(u.size + 1, bool)
+    chosen[first.min(axis=0)] = True
+    return chosen[:-1]

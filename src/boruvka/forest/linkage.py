@@ -31,42 +31,7 @@ __all__ = ["linkage"]
 
 
 def linkage(forest: Forest) -> NDArray[np.float64]:
-    """Compute the linkage matrix of a minimum spanning tree, in the format of ``scipy.cluster.hierarchy``.
-
-    Row i merges the clusters ``Z[i, 0] < Z[i, 1]`` at the height ``Z[i, 2]`` into the cluster n + i, which
-    has ``Z[i, 3]`` vertices. The clusters below n are the vertices. Of edges with equal weights, the one
-    with the smaller index in the graph merges first.
-
-    Parameters
-    ----------
-    forest : Forest
-        A minimum spanning tree: one component, no negative weight.
-
-    Returns
-    -------
-    (n - 1, 4) array of float64
-        The matrix. Heights are rounded to float64, which SciPy requires: integers beyond 2**53 and
-        ``longdouble`` weights may become equal heights. The order of the merges is always exact.
-
-    Raises
-    ------
-    GraphError
-        The forest is a maximum spanning forest, has more or less than one component, or has a negative
-        weight.
-
-    See Also
-    --------
-    cut, cut_at : exact for every type, and for several components too.
-
-    Examples
-    --------
-    >>> import boruvka
-    >>> forest = boruvka.minimum_spanning_forest(([0, 1, 2], [1, 2, 3], [5, 2, 7]))
-    >>> linkage(forest)
-    array([[1., 2., 2., 2.],
-           [0., 4., 5., 3.],
-           [3., 5., 7., 4.]])
-    """
+    """Implement `Forest.linkage`."""
     if forest.maximum:
         raise GraphError("a maximum spanning forest has no linkage matrix: heights are distances and rise")
     if forest.components != 1:

@@ -17,7 +17,7 @@ from boruvka.runtime.thread_pool import map_parts
 if TYPE_CHECKING:
     from boruvka.forest.forest import Forest
 
-__all__ = ["Bottlenecks", "bottleneck", "path"]
+__all__ = ["Bottlenecks", "RootedForest", "bottleneck", "path"]
 
 PIECE = 1 << 16
 """Pairs of one kernel call."""
@@ -35,43 +35,22 @@ class Bottlenecks(NamedTuple):
     """Weight of the edge, in the type of the graph: a masked array, masked if there is none."""
 
 
+class RootedForest(NamedTuple):
+    """A rooted forest; which vertex of a tree is its root is deterministic."""
+
+    order: NDArray[np.int64]
+    """The vertices, each after its parent."""
+    position: NDArray[np.int64]
+    """Position of each vertex in that order."""
+    parent: NDArray[np.int64]
+    """Parent of each vertex; -1 for roots."""
+    edge: NDArray[np.int64]
+    """Place of the edge to the parent in the list of the edges of the forest; -1 for roots."""
+
+
 def path(forest: Forest, u: Hashable, v: Hashable) -> NDArray[np.int64] | None:
-    """Find the path between two vertices of a forest.
-
-    The first call finds a root for each tree, in O(n); a path then takes time that is linear in the lengths
-    of the paths from both ends to the vertex where they meet.
-
-    Parameters
-    ----------
-    forest : Forest
-        The forest.
-    u, v : name or int
-        The vertices: their names where they have names, else their numbers.
-
-    Returns
-    -------
-    (length,) array of int64 or None
-        Indices of the edges in the graph, from u to v: empty if u is v, and None if no path connects them.
-
-    Raises
-    ------
-    GraphError, GraphTypeError
-        An argument is not a vertex.
-
-    See Also
-    --------
-    bottleneck : the heaviest edge of many paths, without the paths.
-
-    Examples
-    --------
-    >>> import boruvka
-    >>> forest = boruvka.minimum_spanning_forest(([0, 1, 2, 4], [1, 2, 3, 5], [5, 2, 7, 1]))
-    >>> path(forest, 3, 0)
-    array([2, 1, 0])
-    >>> path(forest, 3, 4) is None
-    True
-    """
-    a, b = (int(forest._vertices(name, [x])[0]) for name, x in (("u", u), ("v", v)))
+    """Implement `Forest.path`."""
+    a, b = forest._vertex("u", u), forest._vertex("v", v)
     _, position, parent, edge = forest._rooted
     places = np.empty(0, np.int64)
     length = _walk(a, b, position, parent, edge, places)
@@ -84,42 +63,7 @@ def path(forest: Forest, u: Hashable, v: Hashable) -> NDArray[np.int64] | None:
 
 
 def bottleneck(forest: Forest, us: Any, vs: Any) -> Bottlenecks:
-    """Find the heaviest edge on the path between two vertices of a forest, for many pairs at once.
-
-    Of a minimum spanning forest, no path in the whole graph has a lighter heaviest edge (minimax path); of a
-    maximum spanning forest the lightest edge is found, and no path has a heavier one (widest path). The
-    first call prepares the forest in O(n log n); each pair then takes constant time, on all processors.
-
-    Parameters
-    ----------
-    forest : Forest
-        The forest.
-    us, vs : array_like of names, or of integers; or one vertex
-        The vertices of each pair: names where vertices have names, else numbers. Shapes are broadcast. A
-        tuple is one name if a vertex has this name.
-
-    Returns
-    -------
-    Bottlenecks
-        The named tuple ``(edges, weights)``, in the shape of the pairs. Of equal weights, the edge with the
-        larger index counts as the heavier one. Where no path connects a pair, or its vertices are the same,
-        the edge is -1 and the weight is masked; ``weights.filled(x)`` puts x in its place.
-
-    Raises
-    ------
-    GraphError, GraphTypeError
-        An argument is not a vertex, or shapes cannot be broadcast.
-
-    Examples
-    --------
-    >>> import boruvka
-    >>> forest = boruvka.minimum_spanning_forest(([0, 1, 2, 4], [1, 2, 3, 5], [5, 2, 7, 1]))
-    >>> edges, weights = bottleneck(forest, 0, [0, 1, 2, 3, 4])
-    >>> edges
-    array([-1,  0,  0,  2, -1])
-    >>> weights.filled(-1)
-    array([-1,  5,  5,  7, -1])
-    """
+    """Implement `Forest.bottleneck`."""
     a, b = forest._vertices("us", us), forest._vertices("vs", vs)
     try:
         shape = np.broadcast_shapes(a.shape, b.shape)
@@ -155,6 +99,26 @@ def line_of(forest: Forest) -> tuple[Line, IntervalMaxima]:
     return line, interval_maxima(line.gap)
 
 
+def root_forest(forest: Forest) -> RootedForest:
+    """Choose roots and find the parent of each vertex, in O(n) and without adjacency lists.
+
+    A vertex stores its degree and the exclusive or of its neighbours, and of its edges. For a leaf, these are
+    its only neighbour, which becomes its parent, and its only edge. Without the leaf, the neighbour may be a
+    leaf itself.
+
+    Raises
+    ------
+    GraphError
+        The edges of the forest close a cycle.
+    """
+    n = forest.n
+    degree = np.zeros(n, np.int64)
+    order, position, parent, edge = (np.zeros(n, np.int64) for _ in range(4))
+    if _remove_leaves(forest.u, forest.v, degree, order, position, parent, edge) < n:
+        raise GraphError("the edges of the forest close a cycle")
+    return RootedForest(order, position, parent, edge)
+
+
 @kernel
 def _walk(a, b, position, parent, edge, places):
     """Return the number of edges between two vertices, -1 for two trees; store their places if there is room.
@@ -181,3 +145,41 @@ def _walk(a, b, position, parent, edge, places):
             b = np.uint64(parent[b])
         length += 1
     return length
+
+
+@kernel
+def _remove_leaves(u, v, degree, order, position, parent, edge):
+    """Remove leaf after leaf; return how many vertices are ordered: fewer than all if there is a cycle.
+
+    Until a vertex is removed, ``parent`` and ``edge`` hold the exclusive or of neighbours and of edges.
+    """
+    for i in range(np.uint64(u.size)):
+        a, b = np.uint64(u[i]), np.uint64(v[i])
+        degree[a] += 1
+        degree[b] += 1
+        parent[a] ^= b
+        parent[b] ^= a
+        edge[a] ^= i
+        edge[b] ^= i
+    n = np.uint64(degree.size)
+    left = n
+    for first in range(n):
+        x = np.uint64(first)
+        while degree[x] == 1:
+            left -= np.uint64(1)
+            order[left] = x
+            position[x] = left
+            y = np.uint64(parent[x])
+            degree[x] = -1
+            degree[y] -= 1
+            parent[y] ^= x
+            edge[y] ^= edge[x]
+            if y > first and degree[y]:
+                break  # the outer loop has yet to reach it
+            x = y
+        if degree[x] == 0:
+            left -= np.uint64(1)
+            order[left] = x
+            position[x] = left
+            degree[x] = parent[x] = edge[x] = -1
+    return n - left

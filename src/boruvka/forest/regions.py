@@ -22,8 +22,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from boruvka.backends.kernel import kernel
 from boruvka.errors import GraphError, GraphTypeError, OptionError
+from boruvka.graph.columns import read_array
 from boruvka.graph.connected_components import label_components
-from boruvka.graph.validation import read_array
 from boruvka.runtime.arguments import integer
 
 if TYPE_CHECKING:
@@ -35,50 +35,7 @@ __all__ = ["regions"]
 def regions(
     forest: Forest, k: int, attributes: ArrayLike | Mapping[Any, Any], min_size: int = 1
 ) -> NDArray[np.int64]:
-    """Cut a forest into k connected regions whose vertices have similar attributes (SKATER).
-
-    Each cut removes the edge whose removal lowers the sum of squared deviations from the means of the regions
-    most; of equally good edges, the one with the smallest index in the graph. A cut takes time that is
-    linear in the region that it cuts.
-
-    Parameters
-    ----------
-    forest : Forest
-        The forest. Weights of the graph that are distances between attributes make regions compact.
-    k : int
-        Number of regions, from the number of components of the forest to n.
-    attributes : (n,) or (n, p) array_like of numbers, or a mapping
-        The attributes of each vertex, in the order of the vertices, or by name: a dict, or a frame or series
-        of pandas whose index has the names of the vertices, if they have names. They are compared as they
-        are: scale them first, if their units differ.
-    min_size : int
-        Smallest number of vertices of a region that is cut off, and of what remains.
-
-    Returns
-    -------
-    (n,) array of int64
-        The region of each vertex, numbered from 0 in the order of their smallest vertices.
-
-    Raises
-    ------
-    OptionError
-        k or min_size is out of range, or no cut that leaves min_size vertices on both sides is left before
-        there are k regions.
-    GraphError, GraphTypeError
-        The attributes are not an array of finite numbers with n rows.
-
-    See Also
-    --------
-    boruvka.Forest.cut : remove the heaviest edges instead.
-
-    Examples
-    --------
-    >>> import boruvka
-    >>> x = [1, 2, 1, 9, 8, 9]
-    >>> path = boruvka.minimum_spanning_forest(([0, 1, 2, 3, 4], [1, 2, 3, 4, 5], [1, 1, 8, 1, 1]))
-    >>> regions(path, 2, x)
-    array([0, 0, 0, 1, 1, 1])
-    """
+    """Implement `Forest.regions`."""
     k = integer("k", k, forest.components, forest.n)
     min_size = integer("min_size", min_size, 1)
     x = _checked(_in_order(forest, attributes), forest.n)
@@ -119,9 +76,10 @@ def regions(
 
 def _in_order(forest: Forest, attributes: Any) -> Any:
     """Put attributes that are given by name in the order of the vertices."""
+    is_pandas = type(attributes).__module__.partition(".")[0] == "pandas" and hasattr(attributes, "index")
     if isinstance(attributes, Mapping):
         names, values = list(attributes), list(attributes.values())
-    elif forest.graph.names is not None and type(attributes).__module__.partition(".")[0] == "pandas":
+    elif forest.graph.names is not None and hasattr(attributes, "to_numpy") and is_pandas:
         names, values = attributes.index, attributes.to_numpy()
     else:
         return attributes

@@ -41,42 +41,7 @@ NEW_EDGES_PER_VERTEX = 1 / 8
 
 
 def update(forest: Forest, new_edges: Any) -> Forest:
-    """Find the forest of a graph after k edges are added to it, without solving the graph again.
-
-    The first call prepares the forest in O(n log n), as `Forest.bottleneck` does. Then an update takes
-    O(k log k), and a copy of the indices of the forest. Updates of the result reuse the preparation until
-    many edges have been added.
-
-    Parameters
-    ----------
-    forest : Forest
-        A minimum or maximum spanning forest of its graph.
-    new_edges : object
-        The new edges, as whatever `as_graph` takes: arrays ``(u, v, w)`` or ``(u, v, w, n)``, a list of
-        edges, a (k, 3) array, a table, a graph. Where vertices of the graph have names, the ends are names,
-        integers too; otherwise they are numbers. New names and larger numbers are new vertices. Weights are
-        converted to the type of the graph, if that holds them exactly.
-
-    Returns
-    -------
-    Forest
-        The same edges that `minimum_spanning_forest` finds in the larger graph, whose edges are those of the
-        old graph and then, from index m on, the new ones. The arrays of the old graph are not copied.
-
-    Raises
-    ------
-    GraphError, GraphTypeError
-        As for `as_graph`; or the type of the graph cannot hold a weight exactly; or the new edges have names,
-        and the graph has none.
-
-    Examples
-    --------
-    >>> import boruvka
-    >>> forest = boruvka.minimum_spanning_forest(([0, 1, 2], [1, 2, 0], [5, 2, 7]))
-    >>> larger = forest.update([(0, 2, 4), (2, 3, 9)])
-    >>> larger.edges, larger.weight
-    (array([1, 3, 4]), 15)
-    """
+    """Implement `Forest.update`."""
     begin = time.perf_counter()
     known = {}
     if forest.graph.names is None:

@@ -22,10 +22,12 @@ from boruvka.forest.forest import Forest
 from boruvka.forest.path_maxima import Line, is_forest, line_up, sort_edges
 from boruvka.forest.verify_edge_list import find_better_edge
 from boruvka.graph.abstract_graph import AbstractGraph
+from boruvka.graph.columns import read_array
 from boruvka.graph.graph import Graph, to_host
 from boruvka.graph.implicit_graph import ImplicitGraph
 from boruvka.graph.vertex_names import ends_text
 from boruvka.interop.as_graph import as_graph
+from boruvka.runtime.arguments import flag
 from boruvka.runtime.progress import Listener, listening, report
 
 __all__ = [
@@ -104,6 +106,9 @@ def verify(
     ------
     GraphTypeError
         The forest is neither a Forest nor an array of integers.
+    GraphError
+        The graph is one of points that have no distances: a coordinate is NaN, for example. They are checked
+        again, because their array may have changed.
 
     Examples
     --------
@@ -114,8 +119,11 @@ def verify(
     'edge 1 (1, 2) with weight 2 is lighter than edge 2 (2, 0) with weight 3 on the path between its ends'
     """
     graph = to_host(as_graph(graph))
+    if isinstance(graph, ImplicitGraph):
+        graph.check()
     if maximum is None:
         maximum = isinstance(forest, Forest) and forest.maximum
+    maximum = flag("maximum", maximum)
     edges = _edge_indices(forest)
     with listening(progress):
         report("verify", 0, graph.m, "edges")
@@ -130,10 +138,7 @@ def verify(
 
 
 def _edge_indices(forest: Any) -> NDArray[Any]:
-    try:
-        edges = on_host(forest.edges) if isinstance(forest, Forest) else np.asarray(forest)
-    except (ValueError, TypeError, OverflowError) as error:
-        raise GraphTypeError(f"a forest is a Forest or the indices of its edges: {error}") from None
+    edges = on_host(forest.edges) if isinstance(forest, Forest) else read_array("the forest", forest)
     if edges.size == 0:
         edges = np.empty(0, np.int64)
     if edges.ndim != 1 or edges.dtype.kind not in "iu":

@@ -179,8 +179,8 @@ def _edge_at(rank, pairs):
 
 def _may_precede(w, weight, pair, pairs):
     """Return whether an edge may precede the heaviest edge of its path, if its index is small enough."""
-    lighter = (w > weight) if pairs.maximum else (w < weight)
-    return lighter | (w == weight) | (pair == NONE)
+    follows = (w < weight) if pairs.maximum else (w > weight)
+    return (not follows) | (pair == NONE)  # NaN, too: then the weight of the pair is an error
 
 
 def _to_int(x):

@@ -22,7 +22,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.kernel import Kernel
-from boruvka.errors import GraphError
 from boruvka.forest.path_maxima import ONE, ZERO, IntervalMaxima, Line, highest_gap, interval_maxima
 from boruvka.forest.verify_edge_list import in_threads
 from boruvka.graph.distance_graph import DistanceGraph, PairSource
@@ -85,12 +84,9 @@ class Ranks(NamedTuple):
 
 def searched_points(graph: DistanceGraph, maximum: bool) -> NDArray[np.float64] | None:
     """Return the points as the search takes them; None if it is impossible, or slower than all pairs."""
-    if maximum or graph.geometry is None or not tree_pays(graph) or not np.isfinite(graph.points).all():
+    if maximum or graph.geometry is None or not tree_pays(graph):
         return None
-    try:
-        return graph.geometry.embed(np.ascontiguousarray(graph.points, np.float64))
-    except GraphError:  # places for which no bounds are known
-        return None
+    return graph.geometry.embed(np.ascontiguousarray(graph.points, np.float64))
 
 
 def find_better_pair_of_points(

@@ -29,7 +29,7 @@ class ArrivingBytes:
         """All bytes; only the first ones have arrived."""
         self._pieces, self._size = pieces, size
         self._here, self._stopped = 0, False
-        self._error: Exception | None = None
+        self._error: BaseException | None = None
         self._changed = threading.Condition()
         self._thread = threading.Thread(target=self._run, name="boruvka decompression", daemon=True)
         self._thread.start()
@@ -73,7 +73,7 @@ class ArrivingBytes:
         self._thread.join()
 
     def _run(self) -> None:
-        error: Exception | None = None
+        error: BaseException | None = None
         try:
             for piece in self._pieces:
                 end = self._here + len(piece)
@@ -82,11 +82,11 @@ class ArrivingBytes:
                 self.memory[self._here : end] = piece
                 self._announce(end, None)
             error = None if self._here == self._size else OtherSize()
-        except Exception as failure:
+        except BaseException as failure:  # who waits must hear of it
             error = failure
         self._announce(self._here, error)
 
-    def _announce(self, here: int, error: Exception | None) -> None:
+    def _announce(self, here: int, error: BaseException | None) -> None:
         with self._changed:
             self._here, self._error = here, error
             self._changed.notify_all()

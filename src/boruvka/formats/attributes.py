@@ -1,4 +1,4 @@
-"""Edges with attributes and vertices with names, as GraphML, GML, GEXF, Pajek and JSON files hold them."""
+"""Edges with attributes and vertices with names, as GraphML, GML and GEXF files hold them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from boruvka.errors import FormatError, OptionError
 from boruvka.formats.files import Source
 from boruvka.formats.format import EdgeTable, Options
 from boruvka.graph.graph import Graph
+from boruvka.graph.vertex_names import ends_text
 from boruvka.interop.column_names import WEIGHTS
 from boruvka.runtime.argument_names import argument, hint
 
-__all__ = ["graph_with_attributes", "names_as_text", "number_ends", "whole_numbers"]
+__all__ = ["KNOWN_WEIGHTS", "graph_with_attributes", "names_as_text", "names_from_text", "number_ends"]
 
-_KNOWN = [*WEIGHTS, "value"]
-"""Attribute names that are recognised as the weight; "value" is usual in GML and JSON."""
+KNOWN_WEIGHTS = [*WEIGHTS, "value"]
+"""Attribute names that are recognised as the weight; "value" is usual in GML."""
 _WHOLE = re.compile("0|-?[1-9][0-9]{0,17}")
 """Whole numbers of at most 18 digits, without leading zeros."""
 _INTEGER = re.compile("[+-]?[0-9]+")
@@ -29,7 +30,8 @@ _CONTROL = re.compile("[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 def graph_with_attributes(
     source: Source,
     options: Options,
-    names: Sequence[Hashable],
+    n: int,
+    names: Sequence[Hashable] | None,
     u: Sequence[int],
     v: Sequence[int],
     attributes: Sequence[Mapping[str, Any]],
@@ -42,7 +44,9 @@ def graph_with_attributes(
         The file, for errors.
     options : Options
         ``columns`` names the attribute; by default it is the only one with a known name.
-    names : sequence
+    n : int
+        Number of vertices.
+    names : sequence, optional
         The name of each vertex.
     u, v : sequence of int
         The ends of each edge, as positions of names.
@@ -57,7 +61,7 @@ def graph_with_attributes(
         ``columns`` does not name one attribute.
     """
     if options.unweighted:
-        return _graph(names, u, v, np.ones(len(u), np.uint8))
+        return Graph.from_edges(u, v, np.ones(len(u), np.uint8), n, names)
     weights = []
     weight = _weight_name(source, options, attributes)
     for i, values in enumerate(attributes):
@@ -65,22 +69,29 @@ def graph_with_attributes(
         number = _number(value)
         if number is None:
             found = "has no" if value is None else f"has {value!r}, which is no number, as"
+            ends = ends_text(None if names is None else np.array(names, object), u[i], v[i])
             raise source.error(
-                f"edge {i} ({names[u[i]]!r}, {names[v[i]]!r}) {found} {weight!r}"
+                f"edge {i} {ends} {found} {weight!r}"
                 + hint("; pass {unweighted} for weight 1", unweighted=True)
             )
         weights.append(number)
     w: Any = weights
     if all(type(number) is int and 0 <= number < 2**64 for number in weights):
         w = np.array(weights, np.int64 if max(weights, default=0) < 2**63 else np.uint64)
-    return _graph(names, u, v, w)
+    return Graph.from_edges(u, v, w, n, names)
 
 
-def whole_numbers(names: Sequence[Hashable]) -> Sequence[Hashable]:
-    """Return integers where the text of every name is a whole number; else the names as they are."""
-    if all(type(name) is str and _WHOLE.fullmatch(name) for name in names):
-        return [int(str(name)) for name in names]
-    return names
+def names_from_text(names: Sequence[Hashable], stated: str = "") -> Sequence[Hashable] | None:
+    """Return the names of vertices that are read as text.
+
+    By default they are integers if each is a whole number, and None if these are 0, 1, 2 and so on. A file of
+    our own states their type, "integers" or "strings", where this differs.
+    """
+    are_whole = all(type(name) is int or _WHOLE.fullmatch(str(name)) for name in names)
+    if stated == "strings" or not (are_whole or stated):
+        return names
+    numbers = [int(str(name)) for name in names]
+    return None if not stated and numbers == list(range(len(numbers))) else numbers
 
 
 def number_ends(
@@ -104,8 +115,8 @@ def number_ends(
     return both[::2], both[1::2]
 
 
-def names_as_text(table: EdgeTable) -> list[str]:
-    """Return the name of each vertex as text; its number if it has none.
+def names_as_text(table: EdgeTable) -> tuple[list[str], str]:
+    """Return the name of each vertex as text, its number if it has none, and what to state of their type.
 
     Raises
     ------
@@ -113,14 +124,17 @@ def names_as_text(table: EdgeTable) -> list[str]:
         Two names have the same text, or one has a control character.
     """
     if table.names is None:
-        return [str(i) for i in range(table.n)]
-    texts = [str(name) for name in table.names.tolist()]
+        return [str(i) for i in range(table.n)], ""
+    names = table.names.tolist()
+    texts = [str(name) for name in names]
     for text in texts:
         if _CONTROL.search(text):
             raise FormatError(f"the name {text!r} has a character that cannot be written; rename the vertex")
     if len(set(texts)) < len(texts):
         raise FormatError("two vertices have names of the same text; rename them")
-    return texts
+    if names_from_text(texts) == names:
+        return texts, ""
+    return texts, "strings" if all(isinstance(name, str) for name in names) else "integers"
 
 
 def _weight_name(source: Source, options: Options, attributes: Sequence[Mapping[str, Any]]) -> str:
@@ -131,7 +145,7 @@ def _weight_name(source: Source, options: Options, attributes: Sequence[Mapping[
         if len(options.columns) == 1 and (options.columns[0] in present or not attributes):
             return str(options.columns[0])
         raise OptionError(f"{argument('columns')} must name one attribute of edges; there are {shown}")
-    known = [name for name in present if str(name).lower() in _KNOWN]
+    known = [name for name in present if str(name).lower() in KNOWN_WEIGHTS]
     if len(known) == 1 or not attributes:
         return known[0] if known else "weight"
     if known:
@@ -154,9 +168,3 @@ def _number(value: Any) -> int | float | None:
         except ValueError:
             return None
     return value if isinstance(value, int | float) and not isinstance(value, bool) else None
-
-
-def _graph(names: Sequence[Hashable], u: Sequence[int], v: Sequence[int], w: Any) -> Graph:
-    """Make a graph whose vertices have names, unless these are 0, 1, 2 and so on."""
-    are_numbers = isinstance(names, range) or all(name == i for i, name in enumerate(names))
-    return Graph.from_edges(u, v, w, len(names), None if are_numbers else names)

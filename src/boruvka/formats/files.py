@@ -1,4 +1,4 @@
-"""Files as bytes: read and decompressed; compressed and written whole or not at all."""
+"""Files as bytes: read and decompressed."""
 
 from __future__ import annotations
 
@@ -12,9 +12,21 @@ from collections.abc import Callable, Iterator
 from functools import cached_property, partial
 from typing import Any, BinaryIO, TypeVar
 
-from boruvka.errors import FileError, FormatError, OptionError
+from boruvka.errors import FormatError
 from boruvka.formats.arriving import ArrivingBytes, OtherSize
-from boruvka.runtime.processors import processors
+from boruvka.runtime.library_errors import reading_errors
+from boruvka.runtime.output_files import (
+    File,
+    check_binary,
+    check_writable,
+    compression_of_name,
+    file_errors,
+    file_name,
+    is_stream,
+    name_without_compression,
+    writing,
+)
+from boruvka.runtime.processors import check_room, free_memory, processors
 from boruvka.runtime.progress import is_listening, report
 
 __all__ = [
@@ -27,10 +39,7 @@ __all__ = [
     "writing",
 ]
 
-File = str | bytes | os.PathLike[Any] | BinaryIO
-"""A path, or a binary file object."""
 _Result = TypeVar("_Result")
-_COMPRESSIONS = {".gz": "gzip", ".zst": "zstd", ".zstd": "zstd", ".bz2": "bzip2", ".xz": "xz"}
 _MAGIC = {b"\x1f\x8b\x08": "gzip", b"\x28\xb5\x2f\xfd": "zstd", b"BZh": "bzip2", b"\xfd7zXZ\0": "xz"}
 """The first bytes of compressed data; no text of a graph begins with them."""
 _INFLATE_BYTES = 1 << 16
@@ -41,23 +50,16 @@ _MOST_EXPANSION = 1 << 12
 """A stated size that implies a larger compression ratio is ignored; gzip reaches 1032."""
 _GZIP = 31
 """zlib's ``wbits`` for the gzip format."""
-_OPEN_FILES = "/proc/self/fd"
-"""The folder in which Linux lists open files of a process; a link from it gives an unnamed file a name."""
-
-
-def _compression(path: str) -> str | None:
-    return _COMPRESSIONS.get(os.path.splitext(path)[1].lower())
+_XZ_MEMORY = 1 << 30
+"""Bytes of memory that a decompressor of xz may take; `xz -9` asks for 65 MB."""
+_CHECKED_FROM = 1 << 26
+"""Bytes of decompressed data from which on it is checked whether there is room for more."""
 
 
 def _compression_of(data: bytes | mmap.mmap) -> str | None:
     """Detect the compression of data from its first bytes."""
     first = data[: max(map(len, _MAGIC))]
     return next((name for magic, name in _MAGIC.items() if first.startswith(magic)), None)
-
-
-def is_stream(file: Any) -> bool:
-    """Return whether a file is a file object, not a path."""
-    return hasattr(file, "read") or hasattr(file, "write")
 
 
 def _inflate_library() -> Any:
@@ -69,30 +71,6 @@ def _inflate_library() -> Any:
 
         return zlib
     return isal_zlib
-
-
-def file_name(path: File) -> str:
-    """Return a path as text, or the name of a file object for messages.
-
-    Raises
-    ------
-    FileError
-        No file can have this name.
-    """
-    if is_stream(path):
-        name = getattr(path, "name", None)
-        return name if isinstance(name, str) else f"<{type(path).__name__}>"
-    name = os.fsdecode(path)  # type: ignore[arg-type]
-    with contextlib.suppress(UnicodeEncodeError):
-        if b"\0" not in os.fsencode(name):
-            return name
-    raise FileError(f"{name!r}: no file can have this name")
-
-
-def name_without_compression(path: str) -> str:
-    """Return the name of a file in lower case, without its folder and the ending of a compression."""
-    name = os.path.basename(path).lower()
-    return os.path.splitext(name)[0] if _compression(name) else name
 
 
 class Source:
@@ -143,12 +121,21 @@ class Source:
     @cached_property
     def content(self) -> bytes | mmap.mmap:
         """All bytes, decompressed; an uncompressed regular file is mapped into memory."""
-        return self._stored if self._compression is None else b"".join(self._stored_pieces())
+        if self._compression is None:
+            return self._stored
+        pieces, size, checked = [], 0, _CHECKED_FROM
+        for piece in self._stored_pieces():
+            pieces.append(piece)
+            size += len(piece)
+            if size > checked:
+                check_room(self.path, size)  # to join them
+                checked = 2 * size
+        return b"".join(pieces)
 
     @property
     def is_plain(self) -> bool:
         """Whether it is an uncompressed regular file, which other libraries can open by its path."""
-        if self.is_stream or _compression(self.path) is not None:
+        if self.is_stream or compression_of_name(self.path) is not None:
             return False  # without reading it
         return isinstance(self._stored, mmap.mmap) and self._compression is None
 
@@ -157,7 +144,8 @@ class Source:
         """The content, for use in `attempt`; if it is large, another thread decompresses it meanwhile."""
         stored = self._stored
         size = _stated_size(stored, self._compression)
-        if not _ARRIVING_FROM <= size <= _MOST_EXPANSION * len(stored) or processors() < 2:
+        largest = min(_MOST_EXPANSION * len(stored), free_memory())
+        if not _ARRIVING_FROM <= size <= largest or processors() < 2:
             return self.content
         self._arriving = ArrivingBytes(self._stored_pieces(), size)
         return self._arriving
@@ -167,7 +155,16 @@ class Source:
 
         If the compressed data is damaged, that error is raised, whatever the function returns or raises. The
         function is called again if the file does not have the size that it states.
+
+        Raises
+        ------
+        FormatError, FileError
+            The function raised one, or anything else that `reading_errors` turns into one.
         """
+        with reading_errors(self.path):
+            return self._attempt(use)
+
+    def _attempt(self, use: Callable[[], _Result]) -> _Result:
         try:
             try:
                 result = use()
@@ -190,15 +187,15 @@ class Source:
     @cached_property
     def _stored(self) -> bytes | mmap.mmap:
         """The bytes of the file; mapped into memory if no ending says that they are compressed."""
-        with _file_errors(self.path):
+        with file_errors(self.path):
             if self._stream is not None:
                 stored = self._stream.read()
             else:
                 with open(self.path, "rb") as file:
-                    if _compression(self.path) is None and _can_be_mapped(file):
+                    if compression_of_name(self.path) is None and _can_be_mapped(file):
                         return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
                     stored = file.read()
-        _check_binary(self._stream, isinstance(stored, bytes))
+        check_binary(self._stream, isinstance(stored, bytes))
         if not stored:
             raise self.error("the file is empty")
         return stored
@@ -206,7 +203,7 @@ class Source:
     @cached_property
     def _compression(self) -> str | None:
         """The compression that the first bytes show, else the ending of the name."""
-        return _compression_of(self._stored) or (None if self.is_stream else _compression(self.path))
+        return _compression_of(self._stored) or (None if self.is_stream else compression_of_name(self.path))
 
     def tell(self, part: float) -> None:
         """Report how much of the file has been read, as a part of 1; a second attempt repeats nothing."""
@@ -222,7 +219,7 @@ class Source:
     def binary(self) -> Iterator[BinaryIO]:
         """Open the decompressed content as a seekable binary file."""
         content = self.content
-        with _file_errors(self.path), contextlib.ExitStack() as stack:
+        with file_errors(self.path), contextlib.ExitStack() as stack:
             if isinstance(content, mmap.mmap):
                 file: BinaryIO = stack.enter_context(open(self.path, "rb"))
             else:
@@ -231,14 +228,14 @@ class Source:
 
     def pieces(self) -> Iterator[bytes]:
         """Read and decompress the file in pieces, which are not kept."""
-        with _file_errors(self.path), contextlib.ExitStack() as stack:
+        with file_errors(self.path), contextlib.ExitStack() as stack:
             file = self._stream or stack.enter_context(open(self.path, "rb"))
             first = self._read_block(file)
-            _check_binary(file, isinstance(first, bytes))
+            check_binary(file, isinstance(first, bytes))
             if not first:
                 raise self.error("the file is empty")
             blocks = itertools.chain([first], iter(lambda: self._read_block(file), b""))
-            name = _compression_of(first) or (None if self.is_stream else _compression(self.path))
+            name = _compression_of(first) or (None if self.is_stream else compression_of_name(self.path))
             yield from blocks if name is None else self._decompressed(name, blocks)
 
     def _read_block(self, file: Any) -> bytes:
@@ -258,7 +255,7 @@ class Source:
         All members (streams, frames) are decompressed; there may be zeros between them. The libraries' own
         file readers are not used, because for some compressions they return truncated data without an error.
         """
-        begin_member, library_error = _decompressor(name)
+        begin_member, library_errors = _decompressor(name)
         member, ended, begins = None, False, None
         try:
             for rest in blocks:
@@ -268,15 +265,17 @@ class Source:
                     yield member.decompress(rest)
                     ended = member.eof
                     rest, member = (member.unused_data, None) if ended else (b"", member)
-        except library_error as error:
+        except library_errors as error:
             reason = error if begins == name else f"the file does not begin as {name} data"
+            if "Memory usage limit" in str(error):
+                reason = "it asks for more than 1 GB of memory: compress it again with another level"
             raise self.error(f"the {name} data is damaged: {reason}") from None
         if not ended:
             raise self.error(f"the {name} data is cut off")
 
 
-def _decompressor(name: str | None) -> tuple[Callable[[], Any], type[Exception]]:
-    """Return a function that makes a decompressor for one member, and the exception of its library."""
+def _decompressor(name: str | None) -> tuple[Callable[[], Any], Any]:
+    """Return a function that makes a decompressor for one member, and the exceptions of its library."""
     match name:
         case "gzip":
             inflate = _inflate_library()
@@ -292,7 +291,7 @@ def _decompressor(name: str | None) -> tuple[Callable[[], Any], type[Exception]]
         case _:
             import lzma
 
-            return partial(lzma.LZMADecompressor, lzma.FORMAT_XZ), lzma.LZMAError
+            return partial(lzma.LZMADecompressor, lzma.FORMAT_XZ, _XZ_MEMORY), lzma.LZMAError
 
 
 def _stated_size(stored: bytes | mmap.mmap, compression: str | None) -> int:
@@ -305,154 +304,6 @@ def _stated_size(stored: bytes | mmap.mmap, compression: str | None) -> int:
         with contextlib.suppress(zstandard.ZstdError):
             return zstandard.frame_content_size(stored[:32])
     return 0
-
-
-@contextlib.contextmanager
-def writing(path: File) -> Iterator[BinaryIO]:
-    """Open a file for writing; its ending chooses the compression. The file appears whole or not at all.
-
-    A file object gets all bytes at the end, uncompressed; its errors are raised unchanged.
-
-    The bytes go to a temporary file in the same folder, which replaces the target at the end. On an error
-    the temporary file is removed and the target stays as it was. Where the system has files without a
-    name, the temporary file gets its name only at the end, so a killed process leaves nothing behind.
-    A pipe or device is written directly.
-
-    Raises
-    ------
-    FileError
-        The file cannot be written.
-    """
-    if is_stream(path):
-        with _writing_to_stream(path) as temporary_file:
-            yield temporary_file
-        return
-    import secrets
-
-    name = file_name(path)
-    with _file_errors(name):
-        target = os.path.realpath(name)
-        if _is_pipe_or_device(target):
-            with open(target, "wb") as device, _compressor(device, name) as stream:
-                yield stream
-            return
-        folder, base = os.path.split(target)
-        temporary = os.path.join(folder, f".{base[:100]}.{secrets.token_hex(4)}.tmp")
-        file: BinaryIO = _open_unnamed(folder) or open(temporary, "xb")  # noqa: SIM115  closed below
-        try:
-            with file:
-                with _compressor(file, name) as stream:
-                    yield stream
-                file.flush()
-                _link_if_unnamed(file, temporary)
-            if os.path.exists(target):
-                os.chmod(temporary, stat.S_IMODE(os.stat(target).st_mode))
-            os.replace(temporary, target)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)
-            raise
-
-
-@contextlib.contextmanager
-def _writing_to_stream(stream: Any) -> Iterator[BinaryIO]:
-    """Open a temporary file, which is copied to a file object at the end."""
-    import shutil
-    import tempfile
-
-    _check_binary(stream, not isinstance(stream, io.TextIOBase))
-    with tempfile.TemporaryFile() as file:
-        yield file
-        file.seek(0)
-        shutil.copyfileobj(file, stream)
-        stream.flush()
-
-
-def _check_binary(stream: Any, is_binary: bool) -> None:
-    if not is_binary:
-        raise OptionError(f"{file_name(stream)}: expected a binary file, such as sys.stdin.buffer, not text")
-
-
-def check_writable(path: File) -> None:
-    """Check that a file can be written, by making and removing a temporary file beside it.
-
-    Raises
-    ------
-    FileError
-        The file cannot be written.
-    """
-    import tempfile
-
-    if is_stream(path):
-        return
-    name = file_name(path)
-    with _file_errors(name):
-        target = os.path.realpath(name)
-        if not _is_pipe_or_device(target):
-            tempfile.TemporaryFile(dir=os.path.dirname(target)).close()
-
-
-def _open_unnamed(folder: str) -> BinaryIO | None:
-    """Open a new file without a name in a folder; None where the system has no such files."""
-    with contextlib.suppress(AttributeError, OSError):
-        if os.path.isdir(_OPEN_FILES):
-            return open(os.open(folder, os.O_TMPFILE | os.O_WRONLY, 0o666), "wb")
-    return None
-
-
-def _link_if_unnamed(file: BinaryIO, path: str) -> None:
-    """Give an open file a name if it has none."""
-    if not os.path.lexists(path):
-        open_files = os.open(_OPEN_FILES, os.O_RDONLY)
-        try:
-            os.link(str(file.fileno()), path, src_dir_fd=open_files)
-        finally:
-            os.close(open_files)
-
-
-def _is_pipe_or_device(path: str) -> bool:
-    """Return whether a path exists and is not a regular file, so that it cannot be replaced."""
-    return os.path.exists(path) and not os.path.isfile(path)
-
-
-@contextlib.contextmanager
-def _compressor(file: BinaryIO, path: str) -> Iterator[Any]:
-    """Open a stream that compresses into a file, as the ending of the path says."""
-    match _compression(path):
-        case "gzip":
-            import gzip
-
-            # Level 4 takes a third of the time of level 6, for 2 % more bytes of text.
-            with gzip.GzipFile("", "wb", compresslevel=4, fileobj=file, mtime=0) as stream:
-                yield stream
-        case "bzip2":
-            import bz2
-
-            with bz2.BZ2File(file, "wb") as stream:
-                yield stream
-        case "xz":
-            import lzma
-
-            with lzma.LZMAFile(file, "wb") as stream:
-                yield stream
-        case "zstd":
-            import zstandard
-
-            with zstandard.ZstdCompressor(write_checksum=True).stream_writer(file, closefd=False) as stream:
-                yield stream
-        case _:
-            yield file
-
-
-@contextlib.contextmanager
-def _file_errors(path: str) -> Iterator[None]:
-    """Turn errors of the operating system into `FileError`, which names the file."""
-    try:
-        yield
-    except FileError:
-        raise
-    except OSError as error:
-        raise FileError(f"{path}: {error.strerror or error}") from error
 
 
 def _can_be_mapped(file: BinaryIO) -> bool:

@@ -6,11 +6,11 @@ How to add a format:
    ``libraries/<name>.py`` with a ``_read`` and a ``_write`` function (none if files are only read), and a
    constant of type `Codec` that names them. `boruvka.formats.text.lines` reads and writes lines of numbers
    and makes errors that name the line; ``text/dimacs.py`` is an example. Errors in a file as a whole are
-   ``source.error(...)``; those of a library are caught by `boruvka.formats.libraries.shared`. Make advice on
-   which argument or option to pass with `boruvka.runtime.argument_names.hint`.
+   ``source.error(...)``; whatever a library raises becomes one in `boruvka.runtime.library_errors`. Make
+   advice on which argument or option to pass with `boruvka.runtime.argument_names.hint`.
 2. Enter name, endings, description and constant in `FORMATS` in ``registry.py``.
 3. Add ``tests/formats/text/test_<name>.py`` with malformed files. The tests of round trips, endings,
-   compression and damaged files run for every format of the registry.
+   compression, names and damaged files, and the fuzzing, run for every format of the registry.
 4. Add a row to the table of formats in the documentation.
 """
 
@@ -24,7 +24,7 @@ from typing import Any, BinaryIO, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FormatError, OptionError
+from boruvka.errors import FormatError, OptionError, shown
 from boruvka.formats.files import Source
 from boruvka.graph.graph import Graph
 from boruvka.graph.validation import MAX_VERTICES
@@ -68,21 +68,23 @@ class Options(NamedTuple):
 
     def check(self) -> None:
         """Raise `OptionError` unless the values are of the right types and in range."""
-        if self.n is not None and not isinstance(self.n, Integral):
-            raise OptionError(f"{argument('n')} must be an integer, got {self.n!r}")
+        if self.n is not None and (
+            not isinstance(self.n, Integral) or type(self.n).__name__ == "timedelta64"
+        ):
+            raise OptionError(f"{argument('n')} must be an integer, got {shown(self.n)}")
         if self.n is not None and not 0 <= self.n <= MAX_VERTICES:
             raise OptionError(f"{argument('n')} must be between 0 and 2**48, got {self.n}")
         if self.columns is not None and not (
             isinstance(self.columns, Sequence) and all(isinstance(c, str | Integral) for c in self.columns)
         ):
-            raise OptionError(f"columns must be names or positions, as (0, 1, 2), got {self.columns!r}")
+            raise OptionError(f"columns must be names or positions, as (0, 1, 2), got {shown(self.columns)}")
         if not (self.names is None or isinstance(self.names, bool)):
             raise OptionError(
-                f"names must be True, False or None, got {self.names!r}; "
+                f"names must be True, False or None, got {shown(self.names)}; "
                 "graph.with_names gives names to a graph"
             )
         if not (self.layer is None or isinstance(self.layer, str)):
-            raise OptionError(f"{argument('layer')} must be the name of a layer, got {self.layer!r}")
+            raise OptionError(f"{argument('layer')} must be the name of a layer, got {shown(self.layer)}")
 
     def names_set(self) -> set[str]:
         """Return the names of the options that are set."""
@@ -216,8 +218,8 @@ class NamedEdges(NamedTuple):
     may_be_integers : bool
         Whether the names become integers if all names in the file are written as integers.
     has_quotes, has_blanks : bool
-        Whether the text has quotes, and whether names have blanks around them. If the text has no quotes,
-        these blanks are removed.
+        Whether the text has quotes, and whether names have blanks around them, which are no part of the names
+        where the whole file has no quotes.
     """
 
     u: Any

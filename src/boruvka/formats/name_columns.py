@@ -19,12 +19,14 @@ if TYPE_CHECKING:
 __all__ = [
     "INTEGERS",
     "as_integers",
+    "check_name_types",
     "check_names_are_numbered",
     "integer_array",
     "integers_in",
     "name_column",
     "name_lookup",
     "named_ends",
+    "portable_names",
 ]
 
 INTEGERS = ("Int64", "UInt64")
@@ -43,6 +45,33 @@ def name_lookup(names: NDArray[Any] | StoredNames) -> polars.Series | StoredName
     return name_column(names) if isinstance(names, np.ndarray) else names
 
 
+def check_name_types(names: NDArray[Any] | StoredNames) -> None:
+    """Raise a `FormatError` unless names are all strings or all integers: files hold no others."""
+    if not isinstance(names, np.ndarray) or names.dtype.kind in "iuU":
+        return
+    types = {type(name) for name in names.tolist()}
+    if all(issubclass(kind, str) for kind in types) or _are_integers(types):
+        return
+    found = ", ".join(sorted(kind.__name__ for kind in types))
+    raise FormatError(
+        f"files hold names that are all strings or all integers, these are {found}; "
+        "graph.with_names(map(str, graph.names)) makes them strings"
+    )
+
+
+def _are_integers(types: set[type]) -> bool:
+    return bool(types) and all(issubclass(kind, int | np.integer) and kind is not bool for kind in types)
+
+
+def portable_names(names: Any) -> Any:
+    """Return names; those that no file holds, such as coordinates of the ends of lines, become text."""
+    try:
+        check_name_types(names)
+    except FormatError:
+        return np.array([str(name) for name in names.tolist()], object)
+    return names
+
+
 def name_column(names: NDArray[Any] | StoredNames) -> polars.Series:
     """Make a column of strings, int64 or uint64 of the names of vertices; other names become text.
 
@@ -55,7 +84,7 @@ def name_column(names: NDArray[Any] | StoredNames) -> polars.Series:
 
     if not isinstance(names, np.ndarray):
         return names.column()
-    if {type(name) for name in names.tolist()} == {int}:
+    if names.dtype.kind in "iu" or _are_integers({type(name) for name in names.tolist()}):
         column = pl.Series(integer_array(names))
     else:
         try:
@@ -127,7 +156,6 @@ def named_ends(
         if not has_edge.all():
             name = names.gather([int(np.argmin(has_edge))])[0]
             raise FormatError(
-                f"the vertex {name!r} has no edge, and the format names only the ends of edges; choose npz "
-                "or graph-tool"
+                f"the vertex {name!r} has no edge, and the format names only the ends of edges; choose npz"
             )
     return names.gather(table.u[rows]), names.gather(table.v[rows])

@@ -12,11 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError, OptionError
-from boruvka.formats.binary.frames import polars_errors
+from boruvka.formats.binary.arrow_check import check_arrow
 from boruvka.formats.files import Source, name_without_compression
-from boruvka.formats.libraries.shared import library_errors
 from boruvka.formats.text.lines import Text, records
 from boruvka.runtime.argument_names import argument
+from boruvka.runtime.library_errors import reading_errors
+from boruvka.runtime.parquet_check import check_pages
 
 if TYPE_CHECKING:
     import polars
@@ -174,15 +175,17 @@ def _error_of_lines(
 def _open_parquet(source: Source, header: bool | None) -> PointTable:
     import polars as pl
 
-    with source.binary() as file, polars_errors(source, "Parquet"):
+    check_pages(source.path, source.content)
+    with source.binary() as file, reading_errors(source.path, "Parquet"):
         return _table_of_frame(source, pl.read_parquet(file))
 
 
 def _open_arrow(source: Source, header: bool | None) -> PointTable:
     import polars as pl
 
+    check_arrow(source)
     read = pl.read_ipc if source.content[: len(_ARROW_FILE)] == _ARROW_FILE else pl.read_ipc_stream
-    with source.binary() as file, polars_errors(source, "Arrow"):
+    with source.binary() as file, reading_errors(source.path, "Arrow"):
         return _table_of_frame(source, read(file))
 
 
@@ -215,7 +218,7 @@ def _open_npz(source: Source, header: bool | None) -> PointTable:
 
 
 def _load(source: Source, format: str) -> Any:
-    with source.binary() as file, library_errors(source, format):
+    with source.binary() as file, reading_errors(source.path, format):
         if not file.read(6).startswith((b"\x93NUMPY", b"PK")):  # NumPy takes other files for pickled objects
             raise source.error(f"cannot be read as {format}: it begins like another kind of file")
         file.seek(0)

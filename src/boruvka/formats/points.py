@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 from boruvka.errors import FileError, FormatError, OptionError
 from boruvka.formats.files import File, Source
 from boruvka.formats.point_tables import PointTable, open_table
+from boruvka.graph.points.validation import ROUNDED, are_rounded
 from boruvka.runtime.argument_names import argument, hint
+from boruvka.runtime.library_errors import reading_errors
 
 __all__ = ["Points", "read_points"]
 
@@ -87,10 +89,11 @@ def read_points(
             table = open_table(source, format, header)
             everything = range(len(table.columns))
             chosen = everything if columns is None else _columns_of_caller(table, columns)
-            numbers = {i: _numbers(table.columns[i]) for i in chosen}
-            if columns is None:
-                numbers = {i: found for i, found in numbers.items() if found is not None}
-            return _points_of(source, table, numbers, degrees, names_all=columns is not None)
+            with reading_errors(source.path, "a table of points"):  # of a damaged file, even now
+                numbers = {i: _numbers(table.columns[i]) for i in chosen}
+                if columns is None:
+                    numbers = {i: found for i, found in numbers.items() if found is not None}
+                return _points_of(source, table, numbers, degrees, names_all=columns is not None)
         except MemoryError:
             raise FileError(f"{source.path}: there is not enough memory to read the file") from None
 
@@ -143,6 +146,8 @@ def _points_of(
         passed = hint("; name those of the points, as {columns}", columns=taken[:1])
         raise source.error(f"the columns have different lengths: {lengths}{passed}")
     coordinates = np.column_stack(columns)
+    if coordinates.dtype.kind == "f":
+        _check_not_rounded(table, dict(zip(chosen, columns, strict=True)))
     if degrees is not None:
         coordinates = _radians(source, table, taken, coordinates, degrees)
     left_out = () if names_all else tuple(name for name in table.names if name not in taken)
@@ -161,14 +166,16 @@ def _numbers(column: Any) -> NDArray[Any] | None:
     if dtype == pl.Null or (isinstance(dtype, pl.List | pl.Array) and not dtype.inner.is_numeric()):
         return None
     if isinstance(dtype, pl.List):
-        lengths = column.list.len()
-        if not len(column) or column.null_count() or lengths.n_unique() != 1:
+        lengths = column.list.len().drop_nulls()
+        if lengths.n_unique() != 1 or not lengths[0]:
             return None
         column = column.list.to_array(int(lengths[0]))
     elif not (isinstance(dtype, pl.Array) or dtype.is_numeric()):
         return None
-    if dtype.is_decimal() or dtype in (pl.Int128, pl.UInt128):
-        column = column.cast(pl.Float64)
+    scalar = getattr(dtype, "inner", dtype)
+    if scalar.is_decimal() or scalar in (pl.Int128, pl.UInt128):
+        shape = getattr(column.dtype, "shape", None)
+        column = column.cast(pl.Float64 if shape is None else pl.Array(pl.Float64, shape))
     return column.to_numpy()
 
 
@@ -176,9 +183,10 @@ def _numbers_of_text(column: Any) -> NDArray[Any] | None:
     import polars as pl
 
     stripped = column.str.strip_chars(" \t\r")
-    whole = stripped.cast(pl.Int64, strict=False)
-    if not whole.null_count():
-        return whole.to_numpy()
+    for dtype in (pl.Int64, pl.UInt64):
+        whole = stripped.cast(dtype, strict=False)
+        if not whole.null_count():
+            return whole.to_numpy()
     numbers = stripped.cast(pl.Float64, strict=False)
     return None if numbers.null_count() == len(numbers) else numbers.fill_null(math.nan).to_numpy()
 
@@ -190,6 +198,8 @@ def _not_numbers(source: Source, table: PointTable, i: int) -> FormatError:
     kinds = str(column.dtype)
     if kinds.startswith("List"):
         return source.error(f"the lists of column {name!r} are not of one length, or hold no numbers")
+    if column.dtype.is_nested():
+        return source.error(f"column {name!r} holds {kinds[:40]}, not numbers")
     if len(column) and column.null_count() < len(column):
         shown = str(column.drop_nulls()[0])[:40]
         others = [k for k, other in enumerate(table.columns) if _numbers(other) is not None]
@@ -210,6 +220,8 @@ def _check_values(table: PointTable, i: int, numbers: NDArray[Any], names_all: b
         value = numbers[row][~np.isfinite(numbers[row])].flat[0] if numbers.ndim == 2 else numbers[row]
         raise table.error(row, f"{value} in column {name!r} is no coordinate: {_REMOVE}")
     value = column[row]
+    if hasattr(value, "to_list"):  # a list of coordinates
+        value = next(x for x in value.to_list() if x is None or not math.isfinite(x))
     text = value.strip() if isinstance(value, str) else value
     if text is None or text == "":
         raise table.error(row, f"there is no value in column {name!r}: {_REMOVE}")
@@ -224,6 +236,15 @@ def _check_values(table: PointTable, i: int, numbers: NDArray[Any], names_all: b
         )
         raise table.error(row, f"{text[:40]!r} in column {name!r} is not a number: correct it{passed}")
     raise table.error(row, f"{str(text)[:40]!r} in column {name!r} is no coordinate: {_REMOVE}")
+
+
+def _check_not_rounded(table: PointTable, columns: Mapping[int, NDArray[Any]]) -> None:
+    """Raise an error about the first integer that is no float, where other columns hold floats."""
+    for i, numbers in columns.items():
+        if numbers.dtype.kind in "iu" and (rounded := are_rounded(numbers)) is not None:
+            row = int(np.argmax(rounded.reshape(len(rounded), -1).any(axis=1)))
+            value = numbers[row][rounded[row]] if numbers.ndim == 2 else numbers[row]
+            raise table.error(row, f"{np.ravel(value)[0]} in column {table.names[i]!r}: {ROUNDED}")
 
 
 _REMOVE = "remove the point, or fill in a number"

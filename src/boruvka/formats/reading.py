@@ -9,13 +9,14 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FileError, GraphError, GraphTypeError
+from boruvka.errors import GraphError, GraphTypeError
 from boruvka.formats.edge_lookup import check_edge_indices, find_edges, with_vertices_of
 from boruvka.formats.files import File, Source, file_name
 from boruvka.formats.format import EdgeTable, EdgeTablePart, Format, Options, Part
 from boruvka.formats.registry import format_to_read
 from boruvka.graph.graph import Graph
 from boruvka.runtime.argument_names import passing
+from boruvka.runtime.library_errors import reading_errors
 from boruvka.runtime.progress import Listener, ignore, listening, report
 
 __all__ = ["read", "read_forest", "read_forest_edges", "read_part"]
@@ -39,8 +40,8 @@ def read(
     """Read a graph from a file.
 
     Every line or entry of the file becomes an edge of the graph, in the order of the file; a file
-    that lists both directions of an edge gives parallel edges (except METIS and GBBS, which must list
-    both and give one). Integers are read exactly, as int64, or as uint64 if they are larger; decimal
+    that lists both directions of an edge gives parallel edges (except METIS, which must list
+    both and gives one). Integers are read exactly, as int64, or as uint64 if they are larger; decimal
     fractions are rounded to the nearest float64.
 
     Parameters
@@ -54,17 +55,17 @@ def read(
     columns : tuple of str or int, optional
         Which columns hold u, v and the weight: names of a header, or positions from 0. By default
         those with known names (u, v, w; source, target, weight; from, to, cost ...), or without a
-        header the first three of three columns. For tables, edge lists, Parquet and Arrow. For graph-tool,
-        GraphML, GEXF, GML, JSON and lines of maps ``(weight,)``, an attribute of edges.
+        header the first three of three columns. For tables, edge lists, Parquet and Arrow. For GraphML,
+        GEXF, GML and lines of maps ``(weight,)``, an attribute of edges.
     header : bool, optional
         Whether the first line names the columns; by default it does if no field of it is a number.
         For tables and edge lists.
     one_based : bool, optional
-        Whether ids begin at 1: by default no for tables, edge lists, Parquet and Arrow, yes for counted
-        edge lists. Other formats define it.
+        Whether ids begin at 1: by default no for tables, edge lists, Parquet and Arrow. Other formats
+        define it.
     n : int, optional
         The number of vertices; by default what the file states, else one more than the largest id.
-        For tables, edge lists, Parquet, Arrow and PBBS.
+        For tables, edge lists, Parquet and Arrow.
     unweighted : bool
         Read no weights: every edge has weight 1 (uint8). Without it, a file that has no weights is an
         error. For formats that may lack weights.
@@ -73,7 +74,7 @@ def read(
         and then in v; `Graph.names` holds them. By default ids are names if those of the first edge are not
         whole numbers; in Parquet, if they are strings. Pass True if whole numbers are names too, such as
         large ids with gaps: then names are integers if all ids are. For tables, edge lists and Parquet. npz
-        and graph-tool hold names beside the vertices.
+        holds names beside the vertices.
     layer : str, optional
         Which layer of lines is read, where a file has several. For lines.
     progress : bool or callable
@@ -141,7 +142,7 @@ def read_part(path: str | bytes | os.PathLike[Any], part: Part, **options: Any) 
 def read_forest(path: File, graph: Graph, *, format: str | None = None) -> NDArray[np.int64]:
     """Read a forest of a graph from a file written by `write`.
 
-    Where the file states the indices of edges (csv, tsv, parquet, arrow, npz, graph-tool), these are
+    Where the file states the indices of edges (csv, tsv, parquet, arrow, npz), these are
     returned; the ends and weights beside them must be those of the graph. In other formats edges are found by
     their ends, in either order, and their exact weight; the k-th copy of an edge is the k-th of parallel
     edges.
@@ -236,11 +237,10 @@ def _read(
         chosen = format_to_read(source, format)
         chosen.check(options)
         try:
-            return read_it(source, chosen)
+            with reading_errors(source.path, chosen.name):
+                return read_it(source, chosen)
         except (GraphError, GraphTypeError) as error:
             raise source.error(str(error)) from None
-        except MemoryError:
-            raise FileError(f"{source.path}: there is not enough memory to read the file") from None
 
     result = source.attempt(use)
     source.tell(1.0)

@@ -12,6 +12,25 @@ from boruvka.runtime.argument_names import argument, hint
 
 __all__ = ["FORMATS", "format_to_read", "format_to_write"]
 
+_REST = "remove the first line: the rest is of the format edges"
+_OTHERS = {
+    "edgelist": ((".edgelist",), "in Python: boruvka.as_graph(networkx.read_weighted_edgelist(path))"),
+    "pajek": ((".net", ".pajek"), "in Python: boruvka.as_graph(networkx.read_pajek(path))"),
+    "node-link": (
+        (".json",),
+        "in Python: boruvka.as_graph(networkx.node_link_graph(json.loads(pathlib.Path(path).read_text())))",
+    ),
+    "graph-tool": (
+        (".gt",),
+        "in Python: g = graph_tool.load_graph(path); "
+        "boruvka.as_graph((*g.get_edges([g.ep.weight]).T, g.num_vertices()))",
+    ),
+    "scipy": ((), "in Python: boruvka.as_graph(scipy.sparse.load_npz(path))"),
+    "counted": ((), _REST),
+    "pbbs": ((), _REST),
+    "gbbs": ((), "see docs/formats.md"),
+}
+"""Formats that other libraries read: their names, endings, and what to do."""
 FORMATS: tuple[Format, ...] = (
     Format("dimacs", (".gr",), "DIMACS shortest path: p sp n m, then a u v w", "text.dimacs.DIMACS"),
     Format(
@@ -32,13 +51,6 @@ FORMATS: tuple[Format, ...] = (
         "Edge list: u v w per line, between blanks, commas or semicolons",
         "text.delimited.EDGES",
     ),
-    Format(
-        "edgelist",
-        (".edgelist",),
-        "NetworkX's edge list: u v, u v w or u v {'weight': w} per line",
-        "text.networkx_edge_list.NETWORKX_EDGE_LIST",
-    ),
-    Format("counted", (), "Counted edge list: n m, then u v w, ids from 1", "text.counted_edge_list.COUNTED"),
     Format("csv", (".csv",), "Table between commas (or semicolons): u,v,w", "text.delimited.CSV"),
     Format("tsv", (".tsv", ".tab"), "Table between tabs: u v w", "text.delimited.TSV"),
     Format(
@@ -57,32 +69,11 @@ FORMATS: tuple[Format, ...] = (
     Format("npz", (".npz",), "NumPy archive: arrays u, v, w, n", "binary.npz.NPZ"),
     Format("npy", (".npy",), "NumPy array: rows u v w, or a square matrix", "binary.npy.NPY"),
     Format(
-        "scipy",
-        (".npz",),
-        "SciPy's sparse array: every stored entry is an edge (only read)",
-        "binary.scipy_npz.SCIPY_NPZ",
-    ),
-    Format(
         "arrow",
         (".arrow", ".feather", ".ipc"),
         "Arrow IPC, also called Feather: columns u, v, w",
         "binary.arrow.ARROW",
     ),
-    Format(
-        "graph-tool",
-        (".gt",),
-        "graph-tool's binary format; weights are a property of edges",
-        "binary.graph_tool.GRAPH_TOOL",
-    ),
-    Format("pbbs", (), "PBBS weighted edge array: a header, then u v w, ids from 0", "text.pbbs.PBBS"),
-    Format(
-        "gbbs",
-        (),
-        "GBBS, Ligra, PBBS weighted adjacency graph: offsets, neighbours, weights",
-        "text.gbbs.GBBS",
-    ),
-    Format("pajek", (".net", ".pajek"), "Pajek: *Vertices n, then *Edges u v w", "text.pajek.PAJEK"),
-    Format("node-link", (".json",), "Node-link JSON: nodes with ids, edges", "text.node_link.NODE_LINK"),
     Format(
         "graphml",
         (".graphml",),
@@ -179,6 +170,8 @@ def _format_named(name: str) -> Format:
     for candidate in FORMATS:
         if candidate.name == str(name).lower():
             return candidate
+    if str(name).lower() in _OTHERS:
+        raise OptionError(f"the format {name!r} is not read or written here; {_OTHERS[name.lower()][1]}")
     of_ending = [candidate.name for candidate in FORMATS if f".{name}" in candidate.endings]
     ending = f", but .{name} is {' or '.join(of_ending)}" if of_ending else ""
     raise OptionError(f"there is no format {name!r}{ending}; there are {_names(FORMATS)}")
@@ -190,6 +183,9 @@ def _formats_with_ending_of(path: str) -> list[Format]:
     name = name_without_compression(path)
     candidates = [candidate for candidate in FORMATS if name.endswith(candidate.endings)]
     if not candidates:
+        for of_other, instead in _OTHERS.values():
+            if of_other and name.endswith(of_other):
+                raise FormatError(f"{path}: no format has this ending; {instead}")
         endings = ", ".join(ending for candidate in FORMATS for ending in candidate.endings)
         passed = hint("pass the format, as {format}, or ", format="csv")
         raise FormatError(f"{path}: no format has this ending; {passed}use one of {endings}")

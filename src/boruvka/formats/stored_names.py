@@ -7,7 +7,6 @@ import os
 import threading
 import weakref
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -15,12 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FileError
+from boruvka.formats.files import writing
 from boruvka.formats.name_columns import INTEGERS, integers_in
 
 if TYPE_CHECKING:
     import polars
 
-__all__ = ["StoredNames"]
+__all__ = ["MAGIC", "StoredNames"]
+
+MAGIC = b"boruvka names 1\n"
+"""The begin of a file that has a path."""
 
 BLOCK_NAMES, BLOCK_BYTES = 1 << 16, 1 << 22
 """A block is written when it has this many names or this many bytes."""
@@ -36,7 +39,7 @@ class StoredNames:
     Parameters
     ----------
     path : str, optional
-        A file that remains, for `resume`; by default many names are held in a temporary file.
+        A new file, which remains for `resume`; by default many names are held in a temporary file.
 
     Attributes
     ----------
@@ -55,7 +58,7 @@ class StoredNames:
         self.order: NDArray[Any] | None = None
         self.check_room: Callable[[int], object] = lambda size: None
         self._lock, self._path = threading.Lock(), path
-        self._counts, self._ends = [0], [0]
+        self._counts, self._ends = [0], [0 if path is None else len(MAGIC)]
         self._waiting: list[polars.Series] = []
         self._count = self._waiting_bytes = self._bytes = 0
         self._digest = hashlib.sha256()
@@ -68,7 +71,11 @@ class StoredNames:
         if self._path is None:
             file: Any = tempfile.SpooledTemporaryFile(BYTES_IN_MEMORY)  # noqa: SIM115
         else:
-            file = open(self._path, "r+b" if os.path.exists(self._path) else "w+b")  # noqa: SIM115
+            if os.path.lexists(self._path):
+                raise FileError(f"{self._path}: there is another file of this name")
+            with writing(self._path) as new:
+                new.write(MAGIC)
+            file = _open_to_change(self._path)
         weakref.finalize(self, file.close)
         return file
 
@@ -115,23 +122,32 @@ class StoredNames:
         self._bytes += int(block.estimated_size())
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """Write all names to the file; return what `resume` needs."""
+        """Write all names to the file, and to the disk; return what `resume` needs."""
         self.flush()
+        try:
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise self._error(error) from None
         digest = np.frombuffer(self._digest.digest(), np.uint8)
         return {"counts": np.array(self._counts), "ends": np.array(self._ends), "digest": digest}
 
     def resume(self, state: dict[str, NDArray[Any]]) -> bool:
         """Restore the names that the file had at a state; return whether they are undamaged."""
+        assert self._path is not None
         self._counts, self._ends = state["counts"].tolist(), state["ends"].tolist()
         self._count = self._counts[-1]
         try:
+            self._file = _open_to_change(self._path)
+            weakref.finalize(self, self._file.close)
+            if self._bytes_between(0, len(MAGIC)) != MAGIC:
+                return False
             for begin, end in zip(self._ends, self._ends[1:], strict=False):
                 self._digest.update(self._bytes_between(begin, end))
+            if self._digest.digest() != state["digest"].tobytes():
+                return False
             self._file.truncate(self._ends[-1])
         except OSError as error:
             raise self._error(error) from None
-        if self._digest.digest() != state["digest"].tobytes():
-            return False
         for block in self._stored_blocks():
             self.dtype = block.dtype
             self._bytes += int(block.estimated_size())
@@ -142,6 +158,8 @@ class StoredNames:
         import polars as pl
 
         self.flush()
+        if self.dtype is None:
+            self.dtype = pl.Int64()
         if self.dtype != pl.String:
             return
         for name in INTEGERS:
@@ -189,12 +207,6 @@ class StoredNames:
         """Return the names of all vertices."""
         return self.column().to_list()
 
-    def remove(self) -> None:
-        """Remove the file from its path; names can still be read from it."""
-        if self._path is not None:
-            with suppress(OSError):  # some systems cannot remove open files; the next pass begins it anew
-                os.unlink(self._path)
-
     def _stored_blocks(self) -> Iterator[polars.Series]:
         return (self._block(k) for k in range(len(self._counts) - 1))
 
@@ -214,6 +226,11 @@ class StoredNames:
 
         place = self._path or tempfile.gettempdir()
         return FileError(f"{place}: names of vertices cannot be written: {error.strerror or error}")
+
+
+def _open_to_change(path: str) -> Any:
+    """Open a file that is there, and no link to another."""
+    return open(os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)), "r+b")
 
 
 def _copied(names: polars.Series) -> polars.Series:

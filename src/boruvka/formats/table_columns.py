@@ -55,8 +55,9 @@ def choose_columns(
     if count == 2:
         raise error(f"there is no column of weights{_unweighted(';')}")
     if count < 2:
-        counted = "; if the file begins with its numbers of vertices and edges, pass {format}"
-        raise error("expected at least two columns" + hint(counted, format="counted"))
+        raise error(
+            "expected at least two columns; if the line is the number of vertices or edges, remove it"
+        )
     passed = hint("; say which hold u, v, w, as {columns}", columns=(0, 1, 2))
     raise error(f"there are {count} columns without names{passed}")
 

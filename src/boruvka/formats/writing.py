@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from boruvka.errors import FormatError
 from boruvka.formats.files import File, check_writable, file_name, writing
 from boruvka.formats.format import EdgeTable, Format
+from boruvka.formats.name_columns import check_name_types
 from boruvka.formats.registry import FORMATS, format_to_write
 from boruvka.runtime.argument_names import passing
 from boruvka.runtime.progress import Listener, listening, report
@@ -21,13 +22,13 @@ def write(
 ) -> None:
     """Write a graph or a forest to a file, whole or not at all.
 
-    A forest is written as the graph of its edges; csv, tsv, parquet, arrow, npz and graph-tool also
-    hold the edge indices. Weights are written exactly; only parquet, arrow and npz keep their dtype. An
-    adjacency matrix holds only the lightest of parallel edges; METIS, GBBS, graph-tool, GraphML, GEXF and GML
-    order edges by their ends.
+    A forest is written as the graph of its edges; csv, tsv, parquet, arrow and npz also hold the
+    edge indices. Weights are written exactly; only parquet, arrow and npz keep their dtype. METIS
+    refuses parallel edges, an adjacency matrix those of different weights; METIS, GraphML, GEXF and GML order
+    edges by their ends.
 
-    Names of vertices are written by the formats that hold edge indices, edge lists, Pajek, node-link JSON,
-    GraphML, GEXF and GML; names other than strings and integers become text. Tables, edge lists, Parquet and
+    Names of vertices are written by the formats that hold edge indices, edge lists, GraphML, GEXF and GML, if
+    all are strings or all are integers of 64 bits; Arrow holds only strings. Tables, edge lists, Parquet and
     Arrow hold only the names of the ends of edges: a forest loses the names of its isolated vertices, and a
     graph with an isolated vertex is an error.
 
@@ -48,8 +49,8 @@ def write(
     ------
     FormatError
         No format has the ending, it is only read, or it cannot hold the graph: METIS takes simple graphs
-        with positive integer weights, an adjacency matrix no weight 0, PBBS only graphs whose last vertex
-        has an edge, and few formats hold names.
+        with positive integer weights, an adjacency matrix no weight 0, npy and arrow
+        only graphs whose last vertex has an edge, and few formats hold names.
     FileError
         The file cannot be written.
     OptionError
@@ -121,8 +122,9 @@ def _check_names(path: str, chosen: Format, names: NDArray[Any] | None) -> None:
         raise FormatError(
             f"{path}: the format {chosen.name!r} holds no names of vertices; choose one of {others}"
         )
-    if chosen.codec.check_names is not None:
-        try:
+    try:
+        check_name_types(names)
+        if chosen.codec.check_names is not None:
             chosen.codec.check_names(names)
-        except FormatError as error:
-            raise FormatError(f"{path}: {error}") from None
+    except FormatError as error:
+        raise FormatError(f"{path}: {error}") from None

@@ -18,20 +18,9 @@ import numpy as np
 
 from boruvka.operators.mixing import GOLDEN, mix
 
-__all__ = [
-    "bit_width",
-    "permuted",
-    "random_below",
-    "random_bits",
-    "random_event",
-    "random_unit",
-    "stream_key",
-]
-
 ONE = np.uint64(1)
 LOW = np.uint64(0xFFFFFFFF)
 S11, S32 = np.uint64(11), np.uint64(32)
-ULP = 2.0**-53
 
 
 def stream_key(seed: int, stream: str) -> np.uint64:
@@ -47,7 +36,7 @@ def random_bits(key: Any, index: Any) -> Any:
 
 def random_unit(key: Any, index: Any) -> Any:
     """Draw a float from [0, 1), a multiple of 2**-53."""
-    return (random_bits(key, index) >> S11) * ULP
+    return (random_bits(key, index) >> S11) * 2.0**-53
 
 
 def random_below(key: Any, index: Any, count: Any) -> Any:

@@ -8,7 +8,7 @@ import typing
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, Union
+from typing import Any, Literal
 
 from boruvka.graph.graph import Graph
 
@@ -78,11 +78,10 @@ class Family:
 
 def _read_annotation(hint: Any, default: Any) -> tuple[type, Any, tuple[str, ...]]:
     """Read type, default and choices from an annotation: a scalar type, perhaps optional, or a Literal."""
-    if typing.get_origin(hint) in (Union, types.UnionType):
-        (hint,) = (option for option in typing.get_args(hint) if option is not types.NoneType)
     if typing.get_origin(hint) is Literal:
         return str, default, typing.get_args(hint)
-    return hint, default, ()
+    kinds = [kind for kind in typing.get_args(hint) or (hint,) if kind is not types.NoneType]
+    return kinds[0], default, ()
 
 
 def _read_descriptions(doc: str) -> dict[str, str]:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import OptionError
-from boruvka.generators.counter_rng import ONE, random_unit, stream_key
-from boruvka.generators.limits import check_memory, check_seed
-from boruvka.generators.parallel_chunks import CHUNK, count_edges, kernel, map_chunks, write_edges
+from boruvka.generators.counter_rng import random_unit, stream_key
+from boruvka.generators.edges import check_memory, check_seed, map_chunks
 from boruvka.generators.weights import KINDS, Type, make_weights, weight_type
 from boruvka.graph.abstract_graph import vertex_dtype
 from boruvka.graph.graph import Graph
@@ -20,18 +19,8 @@ from boruvka.runtime.argument_names import argument
 
 Kind = Literal["distance", "uniform", "distinct", "few", "thousand", "equal"]
 
-POINTS = CHUNK // 8
+POINTS = 1 << 14
 """Points in a chunk."""
-
-
-class Cells(NamedTuple):
-    """Points sorted by the cell of a square grid that they are in, row by row."""
-
-    order: NDArray[Any]  # the points
-    x: NDArray[np.float64]  # and their coordinates, in this order
-    y: NDArray[np.float64]
-    starts: NDArray[np.uint64]  # cell c holds the points at starts[c] to starts[c + 1] - 1
-    side: int  # cells in a row
 
 
 def geometric(
@@ -92,20 +81,16 @@ def geometric(
 
     # A cell must be wider than the radius also after rounding.
     side = max(1, min(math.isqrt(n), int((1 - 1e-9) / radius)))
-    cells = _sort_by_cell(*geometric_points(n, seed), side)
-
-    def write(u, v, slot, first, last):
-        return near_pairs(u, v, distances, slot, first, last, cells, radius * radius)
-
-    distances = np.empty(0, chosen if weights == "distance" else np.float64)
-    begins = count_edges(write, n, POINTS)
-    m = int(begins[-1])
-    check_memory({"n": n, "radius": float(f"{radius:.4g}")}, n, m, chosen, extra=64 * n)
-    if weights == "distance":
-        w = distances = np.empty(m, chosen)
-    else:
-        w = make_weights(weights, dtype, m, seed)
-    return Graph(n, *write_edges(write, n, begins, POINTS), w)
+    x, y = geometric_points(n, seed)
+    row, column = _cell_of(x, y, side)
+    order = np.argsort(row * side + column, kind="stable")
+    starts = np.zeros(side * side + 1, np.int64)
+    np.cumsum(np.bincount(row * side + column, minlength=side * side), out=starts[1:])
+    cells = order.astype(vertex_dtype(n)), x[order], y[order], starts, side
+    parts = map_chunks(lambda first, last: _near_pairs(cells, first, last, radius * radius), 0, n, POINTS)
+    u, v, distances = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+    w = distances.astype(chosen) if weights == "distance" else make_weights(weights, dtype, u.size, seed)
+    return Graph(n, u, v, w)
 
 
 def geometric_points(n: int, seed: int = 0) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -124,9 +109,8 @@ def geometric_points(n: int, seed: int = 0) -> tuple[NDArray[np.float64], NDArra
         Coordinates from [0, 1).
     """
     n, seed = arguments.integer("n", n, 1), check_seed(seed)
-    x, y = np.empty(n), np.empty(n)
-    key = stream_key(seed, "geometric points")
-    map_chunks(lambda first, last: uniform_points(x, y, first, last, key), 0, n)
+    key, draws = stream_key(seed, "geometric points"), np.arange(2 * n, dtype=np.uint64)
+    x, y = random_unit(key, draws).reshape(n, 2).T.copy()
     return x, y
 
 
@@ -140,8 +124,7 @@ def _choose_radius(n: int, degree: Any, radius: Any) -> float:
 
 
 def _weight_type(weights: Any, dtype: Any) -> np.dtype[Any]:
-    if weights != "distance":
-        arguments.choice("weights", weights, ("distance", *KINDS))
+    if arguments.choice("weights", weights, ("distance", *KINDS)) != "distance":
         return weight_type(weights, dtype)
     chosen = weight_type("uniform", dtype)
     if chosen.kind != "f":
@@ -150,79 +133,34 @@ def _weight_type(weights: Any, dtype: Any) -> np.dtype[Any]:
     return chosen
 
 
-def _sort_by_cell(x: NDArray[np.float64], y: NDArray[np.float64], side: int) -> Cells:
-    n = x.size
-    sizes = np.zeros(side * side, np.uint64)
-    count_by_cell(sizes, x, y, side)
-    starts = np.zeros(side * side + 1, np.uint64)
-    np.cumsum(sizes, out=starts[1:])
-    cells = Cells(np.empty(n, vertex_dtype(n)), np.empty(n), np.empty(n), starts, side)
-    scatter_by_cell(*cells[:3], starts[:-1].copy(), x, y, side)
-    return cells
+def _cell_of(x: NDArray[np.float64], y: NDArray[np.float64], side: int) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the row and the column of the cell of each point."""
+    row, column = (np.minimum((values * side).astype(np.int64), side - 1) for values in (y, x))
+    return row, column
 
 
-@kernel
-def uniform_points(x, y, first, last, key):
-    """Draw the coordinates of points."""
-    for i in range(first, last):
-        x[i] = random_unit(key, i << ONE)
-        y[i] = random_unit(key, (i << ONE) | ONE)
+def _near_pairs(cells: Any, first: int, last: int, limit: float) -> tuple[NDArray[Any], ...]:
+    """List the edges of some points: smaller end, larger end, distance.
 
-
-@kernel
-def count_by_cell(sizes, x, y, side):
-    """Count the points of each cell."""
-    for i in range(x.size):
-        row = min(np.uint64(y[i] * side), side - ONE)
-        column = min(np.uint64(x[i] * side), side - ONE)
-        sizes[row * side + column] += ONE
-
-
-@kernel
-def scatter_by_cell(order, x_sorted, y_sorted, cursor, x, y, side):
-    """Put each point into the next free slot of its cell."""
-    for i in range(x.size):
-        row = min(np.uint64(y[i] * side), side - ONE)
-        column = min(np.uint64(x[i] * side), side - ONE)
-        slot = cursor[row * side + column]
-        cursor[row * side + column] = slot + ONE
-        order[slot] = i
-        x_sorted[slot] = x[i]
-        y_sorted[slot] = y[i]
-
-
-@kernel
-def near_pairs(u, v, distances, at, first, last, cells, limit):
-    """Write the edges of some points from slot ``at`` on, and return how many; only count without room.
+    The cells are the points sorted by the cell of a square grid that they are in, row by row; their
+    coordinates in this order; where each cell begins; and the number of cells in a row.
 
     A point is compared with the points after it in its cell and the cell to the right, and with those of the
     three cells below. These are two runs of the sorted points, and each pair is compared once.
     """
-    begin = at
     order, x, y, starts, side = cells
-    m, m_distances = np.uint64(u.size), np.uint64(distances.size)
-    for p in range(first, last):
-        row = min(np.uint64(y[p] * side), side - ONE)
-        column = min(np.uint64(x[p] * side), side - ONE)
-        right = min(column + ONE, side - ONE)
-        left = column - np.uint64(column > np.uint64(0))
-        for below in range(2):
-            if below:
-                if row + ONE == side:
-                    break
-                run = starts[(row + ONE) * side + left]
-                run_end = starts[(row + ONE) * side + right + ONE]
-            else:
-                run = p + ONE
-                run_end = starts[row * side + right + ONE]
-            for q in range(run, run_end):
-                dx, dy = x[q] - x[p], y[q] - y[p]
-                square = dx * dx + dy * dy
-                if square <= limit:
-                    if at < m:
-                        u[at] = min(order[p], order[q])
-                        v[at] = max(order[p], order[q])
-                    if at < m_distances:
-                        distances[at] = np.sqrt(square)
-                    at += ONE
-    return at - begin
+    points = np.arange(first, last)
+    row, column = _cell_of(x[first:last], y[first:last], side)
+    left, right = np.maximum(column - 1, 0), np.minimum(column + 1, side - 1)
+    below = np.minimum(row + 1, side - 1) * side  # the last row is its own; its runs below are empty
+    begins = np.stack([points + 1, starts[below + left]], axis=1).ravel()
+    ends = np.stack([starts[row * side + right + 1], starts[below + right + 1]], axis=1)
+    ends[row + 1 == side, 1] = 0
+    sizes = np.maximum(ends.ravel() - begins, 0)
+    p = np.repeat(np.repeat(points, 2), sizes)
+    q = np.arange(p.size) + np.repeat(begins - (np.cumsum(sizes) - sizes), sizes)
+    dx, dy = x[q] - x[p], y[q] - y[p]
+    square = dx * dx + dy * dy
+    near = square <= limit
+    one, other = order[p[near]], order[q[near]]
+    return np.minimum(one, other), np.maximum(one, other), np.sqrt(square[near])

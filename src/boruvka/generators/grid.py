@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
-from boruvka.generators.counter_rng import ONE, bit_width, permuted, random_event, stream_key
-from boruvka.generators.limits import check_memory, check_seed
-from boruvka.generators.parallel_chunks import count_edges, kernel, write_edges
-from boruvka.generators.weights import Kind, Type, make_weights, weight_type
+from boruvka.generators.counter_rng import ONE, bit_width, random_event, stream_key
+from boruvka.generators.edges import check_memory, check_seed, map_chunks
+from boruvka.generators.weights import Kind, Type, make_weights, permuted_numbers, weight_type
+from boruvka.graph.abstract_graph import vertex_dtype
 from boruvka.graph.graph import Graph
 from boruvka.runtime import arguments
-
-
-class Plan(NamedTuple):
-    """The arguments of `neighbours` that are the same for all vertices."""
-
-    n: int
-    cols: int
-    drops: np.uint64  # key of the edges that are left out
-    limit: int  # their probability, of 2**53
-    order: np.uint64  # key of the order of edges
-    shuffle: bool
 
 
 def grid(
@@ -74,42 +61,29 @@ def grid(
     drop = arguments.real("drop", drop, 0, 1)
     seed = check_seed(seed)
     n = rows * cols
-    all_edges = rows * (cols - 1) + cols * (rows - 1)
-    expected = int(all_edges * (1 - drop))
+    expected = int((rows * (cols - 1) + cols * (rows - 1)) * (1 - drop))
     chosen = weight_type(weights, dtype)
     check_memory({"rows": rows, "cols": cols}, n, expected, chosen, extra=n)
 
-    plan = Plan(
-        n=n,
-        cols=cols,
-        drops=stream_key(seed, "grid drops"),
-        limit=int(drop * 2**53),
-        order=stream_key(seed, "grid order"),
-        shuffle=bool(shuffle),
+    drops, limit = stream_key(seed, "grid drops"), np.uint64(drop * 2**53)
+
+    def edges_of(first, last):
+        draw = np.arange(2 * first, 2 * last, dtype=np.uint64)
+        vertex, is_down = draw >> ONE, (draw & ONE).astype(bool)
+        other = vertex + np.where(is_down, np.uint64(cols), ONE)
+        inside = np.where(is_down, other < np.uint64(n), other % np.uint64(cols) != 0)
+        kept = inside & ~random_event(drops, draw, limit)
+        return vertex[kept], other[kept]
+
+    u, v = (
+        np.concatenate(parts).astype(vertex_dtype(n))
+        for parts in zip(*map_chunks(edges_of, 0, n), strict=True)
     )
-
-    def write(u, v, slot, first, last):
-        return neighbours(u, v, slot, first, last, plan, bit_width(u.size))
-
-    begins = count_edges(write, n)
-    w = make_weights(weights, dtype, int(begins[-1]), seed)
-    return Graph(n, *write_edges(write, n, begins), w)
-
-
-@kernel
-def neighbours(u, v, at, first, last, plan, m_width):
-    """Write the edges of some vertices from slot ``at`` on, and return how many; only count without room."""
-    begin = at
-    m = np.uint64(u.size)
-    for vertex in range(first, last):
-        for down in range(2):
-            draw = (vertex << ONE) | np.uint64(down)
-            other = vertex + (plan.cols if down else ONE)
-            inside = other < plan.n if down else other % plan.cols != np.uint64(0)
-            if inside and not random_event(plan.drops, draw, plan.limit):
-                if at < m:
-                    slot = permuted(plan.order, at, m, m_width) if plan.shuffle else at
-                    u[slot] = vertex
-                    v[slot] = other
-                at += ONE
-    return at - begin
+    if arguments.flag("shuffle", shuffle):
+        m, key = u.size, stream_key(seed, "grid order")
+        slots = np.empty(m, np.uint64)
+        map_chunks(lambda i, j: permuted_numbers(slots, 0, i, j, key, m, bit_width(m)), 0, m)
+        ends = u, v
+        u, v = np.empty_like(u), np.empty_like(v)
+        u[slots], v[slots] = ends
+    return Graph(n, u, v, make_weights(weights, dtype, u.size, seed))

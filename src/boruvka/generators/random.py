@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from boruvka.generators.counter_rng import ONE, random_below, stream_key
-from boruvka.generators.limits import check_memory, check_range, check_seed
-from boruvka.generators.parallel_chunks import kernel, map_chunks
+from boruvka.generators.edges import check_memory, check_seed, kernel, write_range
 from boruvka.generators.weights import Kind, Type, make_weights, weight_type
-from boruvka.graph.abstract_graph import vertex_dtype
 from boruvka.graph.graph import Graph
 from boruvka.runtime import arguments
 
@@ -52,61 +47,19 @@ def random(
     OptionError
         An argument is out of its range, or the graph does not fit into memory.
 
-    See Also
-    --------
-    random_edges : a range of the edges.
-
     References
     ----------
     The model G(n, m) of Erdős, Rényi: "On random graphs I", Publ. Math. Debrecen 6, 1959, with
     repetition as in the "random" generator of GTgraph (Bader, Madduri, 2006).
     """
-    u, v, w = random_edges(n, m, seed, weights=weights, dtype=dtype)
-    return Graph(n, u, v, w)
-
-
-def random_edges(
-    n: int = 1 << 16,
-    m: int | None = None,
-    seed: int = 0,
-    start: int = 0,
-    stop: int | None = None,
-    *,
-    weights: Kind = "uniform",
-    dtype: Type = "float32",
-) -> tuple[NDArray[np.unsignedinteger], NDArray[np.unsignedinteger], NDArray[Any]]:
-    """Generate only the edges ``start`` to ``stop - 1`` of a uniform random graph.
-
-    Parameters
-    ----------
-    start, stop : int, optional
-        The range of edges; all edges by default.
-    n, m, seed, weights, dtype
-        As for `random`.
-
-    Returns
-    -------
-    u, v : (stop - start,) array of uint32, or uint64 where n exceeds 2**32
-        The ends.
-    w : (stop - start,) array
-        The weights.
-
-    Raises
-    ------
-    OptionError
-        As for `random`; only these edges must fit into memory.
-    """
     n = arguments.integer("n", n, 2)
     m = 9 * n if m is None else arguments.integer("m", m, 0)
     seed = check_seed(seed)
-    start, stop = check_range(start, stop, m)
-    check_memory({"n": n, "m": m}, n, stop - start, weight_type(weights, dtype))
-
-    w = make_weights(weights, dtype, m, seed, start, stop)
-    u, v = np.empty(stop - start, vertex_dtype(n)), np.empty(stop - start, vertex_dtype(n))
+    check_memory({"n": n, "m": m}, n, m, weight_type(weights, dtype))
+    w = make_weights(weights, dtype, m, seed)
     key = stream_key(seed, "random ends")
-    map_chunks(lambda first, last: random_pairs(u, v, start, first, last, key, n), start, stop)
-    return u, v, w
+    u, v = write_range(lambda u, v, *indices: random_pairs(u, v, *indices, key, n), n, 0, m)
+    return Graph(n, u, v, w)
 
 
 @kernel

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import OptionError
 from boruvka.generators.counter_rng import bit_width, permuted, random_below, random_unit, stream_key
-from boruvka.generators.limits import check_range
-from boruvka.generators.parallel_chunks import kernel, map_chunks
+from boruvka.generators.edges import kernel, map_chunks
 from boruvka.runtime import arguments
 from boruvka.runtime.argument_names import argument
 
@@ -44,7 +43,7 @@ def weight_type(kind: Any, dtype: Any) -> np.dtype[Any]:
     arguments.choice("weights", kind, KINDS)
     try:
         name = np.dtype(dtype).name
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, SyntaxError):
         name = dtype
     chosen = np.dtype(arguments.choice("dtype", name, TYPES))
     if RANGES.get(kind, 1) > _distinct_values(chosen):
@@ -85,7 +84,7 @@ def make_weights(
         There is no such kind or type, or the type cannot hold ``m`` distinct weights.
     """
     chosen = weight_type(kind, dtype)
-    start, stop = check_range(start, stop, m)
+    stop = m if stop is None else stop
     if kind == "distinct" and m > _distinct_values(chosen):
         raise OptionError(
             f"{argument('weights', 'distinct')}: 0 to m - 1, and {argument('dtype', chosen.name)} holds only "

@@ -11,7 +11,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["AbstractGraph", "LazyEdgeList", "vertex_dtype"]
+from boruvka.errors import GraphError, shown
+
+__all__ = ["AbstractGraph", "LazyEdgeList", "read_only", "vertex_dtype"]
 
 
 NAMES_SHOWN = 3
@@ -21,6 +23,17 @@ NAMES_SHOWN = 3
 def vertex_dtype(n: int) -> type[np.unsignedinteger]:
     """Return the type of the vertex ids of a graph with n vertices: uint32 while they fit, else uint64."""
     return np.uint32 if n <= 2**32 else np.uint64
+
+
+def read_only(value: Any) -> Any:
+    """Return a view of an array that cannot be written to, also of each in a tuple; else the value itself."""
+    if type(value) is tuple:
+        return tuple(map(read_only, value))
+    if not isinstance(value, np.ndarray):
+        return value
+    view = value.view()
+    view.flags.writeable = False
+    return view
 
 
 class AbstractGraph(ABC):
@@ -72,12 +85,13 @@ class AbstractGraph(ABC):
         Raises
         ------
         GraphError
-            There are not n names.
+            There are not n names, or two vertices have the same.
         """
-        from boruvka.graph.vertex_names import name_array
+        from boruvka.graph.vertex_names import name_array, number_of_name
 
-        named = copy.copy(self)
-        named._initialise(names=name_array(names, self.n))
+        named, array = copy.copy(self), name_array(names, self.n)
+        number_of_name(array)  # raises the error
+        named._initialise(names=array)
         return named
 
     def name_of(self, vertices: Any) -> Any:
@@ -85,7 +99,12 @@ class AbstractGraph(ABC):
 
         Queries of forests, such as `Forest.bottleneck`, take names.
         """
-        return vertices if self.names is None else self.names[vertices]
+        if self.names is None:
+            return vertices
+        try:
+            return self.names[vertices]
+        except IndexError as error:
+            raise GraphError(f"{shown(vertices)}: vertices are numbers from 0 to {self.n - 1}") from error
 
     def between(self, first: int, last: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Return (u, v, w) of the edges with indices from ``first`` to ``last - 1``, as views if stored."""
@@ -102,9 +121,12 @@ class AbstractGraph(ABC):
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"cannot assign to {name!r}: graphs are read-only")
 
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"cannot delete {name!r}: graphs are read-only")
+
     def __setstate__(self, state: Any) -> None:
         for attributes in state if isinstance(state, tuple) else (state,):
-            self._initialise(**(attributes or {}))
+            self._initialise(**{name: read_only(value) for name, value in (attributes or {}).items()})
 
     @property
     def _has_names(self) -> bool:
@@ -121,7 +143,9 @@ class AbstractGraph(ABC):
         rows = [("vertices", f"{self.n:,}"), ("edges", f"{self.m:,}"), ("weights", text(self.dtype))]
         if self._has_names:
             more = ", …" if self.n > NAMES_SHOWN else ""
-            rows.append(("names", text(", ".join(map(str, self._first_names(NAMES_SHOWN))) + more)))
+            rows.append(
+                ("names", text(", ".join(f"{name!s:.300}" for name in self._first_names(NAMES_SHOWN)) + more))
+            )
         if self.is_on_device:
             rows.append(("memory", "GPU"))
         return fields_table(type(self).__name__, rows)
@@ -129,7 +153,8 @@ class AbstractGraph(ABC):
     def __repr__(self) -> str:
         names = ""
         if self._has_names:
-            names = f", names={self._first_names(2)}"[:-1] + (", ...]" if self.n > 2 else "]")
+            first = ", ".join(map(shown, self._first_names(2)))
+            names = f", names=[{first}" + (", ...]" if self.n > 2 else "]")
         return f"{type(self).__name__}(n={self.n}, m={self.m}, weights={self.dtype}{names})"
 
 
@@ -153,7 +178,4 @@ class LazyEdgeList(AbstractGraph):
 
     @cached_property
     def _edge_list(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        columns = self.between(0, self.m)
-        for array in columns:
-            array.flags.writeable = False
-        return columns
+        return read_only(self.between(0, self.m))

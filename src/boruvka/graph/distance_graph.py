@@ -12,12 +12,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from boruvka.backends.kernel import Kernel
-from boruvka.errors import GraphError, GraphTypeError, OptionError
+from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
 from boruvka.graph import distances
+from boruvka.graph.abstract_graph import read_only
 from boruvka.graph.implicit_graph import ImplicitGraph
 from boruvka.graph.points.core_distances import find_core_distances
 from boruvka.graph.points.geometry import Geometry, geometry_of
-from boruvka.graph.validation import read_array
+from boruvka.graph.points.validation import check_points, read_points
 from boruvka.runtime import arguments
 from boruvka.runtime.argument_names import argument
 
@@ -31,8 +32,8 @@ class DistanceGraph(ImplicitGraph):
 
     Parameters
     ----------
-    points : (n,) or (n, d) array_like of integers or floats
-        The points. Floats of a named metric are converted to float64.
+    points : (n,) or (n, d) array_like of integers, floats or booleans
+        The points, which `boruvka.graph.points.validation` converts and checks.
     metric : str or callable
         The name of a function in `boruvka.graph.distances`, or a plain function of two points that
         returns an integer or a float. It must be symmetric, and Numba must be able to compile it.
@@ -45,7 +46,8 @@ class DistanceGraph(ImplicitGraph):
     Raises
     ------
     GraphError, GraphTypeError
-        The points are not an array of numbers, or the distance is not a number.
+        The points are not an array of finite numbers, the metric is not defined for one of them, or the
+        distance is not a number.
     OptionError
         There is no distance of this name, or there are fewer points than ``mutual_reachability``.
 
@@ -68,15 +70,8 @@ class DistanceGraph(ImplicitGraph):
         mutual_reachability: int | None = None,
         core_factor: float = 1.0,
     ):
-        array = _read_points(points)
-        if isinstance(metric, str):
-            if array.ndim == 1:  # named distances need coordinates
-                array = array[:, None]
-            if array.dtype.kind == "f":  # Numba leaves float(x) of a float32 as it is
-                array = read_only(array.astype(np.float64, copy=False))
         function = _distance_function(metric)
-        if function is distances.haversine and array.shape[1:] != (2,):
-            raise GraphError(f"haversine takes (latitude, longitude) in radians, not shape {array.shape}")
+        array = read_only(read_points(points, function))
         self._initialise(points=array, distance=function, _dtype=_dtype_of_distances(array, function))
         samples = _checked_samples(mutual_reachability, len(array))
         self._initialise(n=len(array), mutual_reachability=samples, core_factor=core_factor)
@@ -89,7 +84,7 @@ class DistanceGraph(ImplicitGraph):
     @cached_property
     def begins(self) -> NDArray[np.int64]:
         """The index of the first edge of each row, then the number of edges."""
-        return self._first_edges(np.arange(self.n + 1))
+        return read_only(self._first_edges(np.arange(self.n + 1)))
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -108,10 +103,10 @@ class DistanceGraph(ImplicitGraph):
         Raises
         ------
         GraphError
-            A distance is NaN.
+            A distance is NaN or negative.
         """
         if self.mutual_reachability is None:
-            return np.empty(0, self.dtype)
+            return read_only(np.empty(0, self.dtype))
         if not self.has_core_distances:
             self.keep_core_distances(find_core_distances(self, self.mutual_reachability))
         return self._core_distances
@@ -124,20 +119,30 @@ class DistanceGraph(ImplicitGraph):
     def keep_core_distances(self, core: NDArray[Any]) -> None:
         """Keep core distances that a solver has found."""
         core.flags.writeable = False
-        self._initialise(_core_distances=core)
+        self._initialise(_core_distances=read_only(core))
 
     @cached_property
     def source(self) -> PairSource:
         """What `pair_weight` reads."""
         core = self.core_distances
         if core.size and self.core_factor != 1:
-            core = core * self.core_factor
+            found = core
+            with np.errstate(over="ignore"):
+                core = found * self.core_factor
+            if (np.isinf(core) & np.isfinite(found)).any():
+                raise GraphError(
+                    f"core distances times {self.core_factor:g} overflow: divide the coordinates"
+                )
         return PairSource(self.points, core)
 
     @property
     def pair_weight(self) -> Callable[[Any, Any, Any], Any]:
         """The plain function ``(i, j, source)`` that computes the weight of a pair of points, i < j."""
         return pair_weight_of(self.distance, self.mutual_reachability is not None)
+
+    def check(self) -> None:
+        """Raise a `GraphError` if the points, which may have changed, have no distances."""
+        check_points(self.points, self.distance)
 
     def edges_at(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[np.int64]:
         """Compute the indices of edges from their rows and columns."""
@@ -151,6 +156,9 @@ class DistanceGraph(ImplicitGraph):
         pairs = rows.astype(np.uint64), columns.astype(np.uint64)
         weigh = weigh_operator(self.pair_weight)
         get_backend("threads", 1).for_each(weigh, rows.size, *pairs, self.source, weights)
+        if weights.dtype.kind == "f" and np.isnan(weights).any():
+            k = int(np.argmax(np.isnan(weights)))
+            raise GraphError(f"the distance of points {rows[k]} and {columns[k]} is NaN")
         return weights
 
     def _first_edges(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -205,35 +213,16 @@ def _checked_samples(samples: Any, n: int) -> int | None:
     return k
 
 
-def _read_points(points: Any) -> NDArray[Any]:
-    array = read_array("points", points)
-    if array.ndim not in (1, 2):
-        raise GraphError(f"points are an array of one or two dimensions, this one has shape {array.shape}")
-    if array.size and (array.dtype.kind not in "iufb" or array.dtype.itemsize > 8):
-        raise GraphTypeError(
-            f"points are integers or floats of at most 64 bits, these have dtype {array.dtype}; "
-            "numpy.unique(..., return_inverse=True) numbers categories"
-        )
-    return read_only(np.ascontiguousarray(array, array.dtype.newbyteorder("=")))
-
-
-def read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """Make a view that cannot be written."""
-    array = array.view()
-    array.flags.writeable = False
-    return array
-
-
 def _distance_function(distance: str | Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     if isinstance(distance, str):
         name = distances.OTHER_NAMES.get(distance, distance)
         if name not in distances.__all__:
             known = sorted([*distances.__all__, *distances.OTHER_NAMES])
-            raise OptionError(f"unknown metric {distance!r}; there are {', '.join(known)}")
+            raise OptionError(f"unknown metric {shown(distance)}; there are {', '.join(known)}")
         return getattr(distances, name)
     function = getattr(distance, "py_func", distance)  # of a function that Numba has compiled already
     if not inspect.isfunction(function):
-        raise GraphTypeError(f"a distance is a name or a plain Python function, not {distance!r}")
+        raise GraphTypeError(f"a distance is a name or a plain Python function, not {shown(distance)}")
     return function
 
 

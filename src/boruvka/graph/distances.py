@@ -1,7 +1,7 @@
 """Distances between two points of d coordinates, as plain functions that Numba compiles where they are used.
 
 A distance of your own may use whatever Numba compiles. It must be symmetric: it is computed once for each
-pair.
+pair. For which points those here are defined, `boruvka.graph.points.validation` says.
 """
 
 from __future__ import annotations
@@ -116,7 +116,8 @@ def _one_less_cosine(a: Any, b: Any, from_a: float, from_b: float) -> float:
     lengths = math.sqrt(square_of_a) * math.sqrt(square_of_b)
     if lengths == 0:
         return math.nan
-    return max(0.0, 1.0 - product / lengths)
+    difference = 1.0 - product / lengths
+    return 0.0 if difference < 0 else difference  # max() would make 0 of NaN
 
 
 def haversine(a: Any, b: Any) -> float:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from boruvka.errors import GraphError
-from boruvka.graph.abstract_graph import AbstractGraph, LazyEdgeList, vertex_dtype
+from boruvka.graph.abstract_graph import AbstractGraph, LazyEdgeList, read_only, vertex_dtype
 from boruvka.graph.graph import Graph
 
 __all__ = ["ExtendedGraph"]
@@ -54,7 +54,7 @@ class ExtendedGraph(LazyEdgeList):
             columns = ("u", "v", "w")
             joined = (np.concatenate([getattr(graph.more, c), getattr(more, c)]) for c in columns)
             graph, more = graph.base, Graph(more.n, *joined)
-        self._initialise(n=more.n, base=graph, more=more, names=names)
+        self._initialise(n=more.n, base=graph, more=more, names=read_only(names))
 
     @property
     def m(self) -> int:

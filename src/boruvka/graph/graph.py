@@ -12,18 +12,17 @@ from numpy.typing import ArrayLike, NDArray
 from boruvka.backends.device_arrays import is_on_device, on_host
 from boruvka.errors import GraphError, GraphTypeError, OptionError
 from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
+from boruvka.graph.columns import is_masked_array, read_array, read_column
 from boruvka.graph.validation import (
     check_equal_sizes,
     check_no_nan,
     check_weight_dtype,
     edge_weights,
-    is_masked_array,
-    read_array,
     vertex_count,
     vertex_ids,
     vertex_ids_below,
 )
-from boruvka.graph.vertex_names import are_names, name_array, number_names
+from boruvka.graph.vertex_names import are_names, name_array, number_names, number_of_name
 from boruvka.runtime import arguments
 
 if TYPE_CHECKING:
@@ -103,16 +102,17 @@ class Graph(AbstractGraph):
         Parameters
         ----------
         u, v : (m,) array_like of integers, or of names
-            The ends of each edge. Integers are vertices, numbered from 0, unless ``names`` is true;
-            strings, tuples and other objects are names, and vertices are numbered in the order in which
+            The ends of each edge, as columns of any kind: arrays, lists, iterators, columns of pandas, polars
+            or Arrow. Integers, and floats that are whole, are vertices, numbered from 0, unless ``names`` is
+            true; strings, tuples and other objects are names, and vertices are numbered in the order in which
             their names first appear in ``u``, then in ``v``.
         w : (m,) array_like of integers or floats
             The weight of each edge.
         n : int, optional
             Number of vertices; by default one more than the largest id.
         names : bool or iterable of n names, optional
-            True where integers are names too (sparse or large ids); or the name of each vertex, where
-            ``u`` and ``v`` are numbers.
+            True where integers are names too (sparse or large ids), False where names are an error; or the
+            name of each vertex, where ``u`` and ``v`` are numbers.
 
         Returns
         -------
@@ -132,20 +132,25 @@ class Graph(AbstractGraph):
             if isinstance(names, bool):
                 raise OptionError("ids on a GPU are numbers; copy them to the host where they are names")
             return graph if names is None else graph.with_names(names)  # type: ignore[return-value]
-        if names is None and not (are_names(u) or are_names(v)):
-            return cls(n, u, v, w)
-        if not (names is None or isinstance(names, bool)):
-            return cls._with_names(n, u, v, w, names)
-        first, second, found = number_names(u, v)
-        if names is False or n is not None:
-            raise OptionError("vertices have names, so they are numbered here: leave out n and names=False")
-        return cls._with_names(found.size, first, second, w, found)
+        u, v = read_column("u", u), read_column("v", v)
+        are_given = names is not None and not isinstance(names, bool)
+        if names is True or (names is None and (are_names(u) or are_names(v))):
+            if n is not None:
+                raise OptionError("vertices have names, and are numbered as these appear: leave out n")
+            u, v, names = number_names(u, v)
+            n = names.size
+        elif names is False:
+            names = None
+        made = cls._with_names(n, u, v, w, names)
+        if are_given and made.names is not None:
+            number_of_name(made.names)  # raises an error where two vertices have the same
+        return made
 
     @classmethod
     def _with_names(
-        cls, n: int | None, u: ArrayLike, v: ArrayLike, w: ArrayLike, names: Iterable[Hashable]
+        cls, n: int | None, u: ArrayLike, v: ArrayLike, w: ArrayLike, names: Iterable[Hashable] | None
     ) -> Graph:
-        """Make a graph whose vertices are called by their names in errors, too."""
+        """Make a graph whose vertices are called by their names, if they have any, in errors, too."""
         graph = cls.__new__(cls)
         graph._check_and_initialise(n, u, v, w, names)
         return graph
@@ -293,8 +298,9 @@ class Graph(AbstractGraph):
 
         Parameters
         ----------
-        points : (n,) or (n, d) array_like of integers or floats
-            The points.
+        points : (n,) or (n, d) array_like of integers, floats or booleans
+            The points. They must be finite, and neither so far apart nor so close that squares overflow or
+            underflow.
         metric : str or callable
             "euclidean", "squared_euclidean", "manhattan", "chebyshev", "hamming" (the number of
             coordinates that differ), "cosine", "correlation", "canberra", "braycurtis", "haversine"
@@ -302,8 +308,9 @@ class Graph(AbstractGraph):
             "cityblock", "l1", "l2"; or a plain function of two points that returns an integer or a float.
             It must be symmetric, and Numba must be able to compile it: ``np.abs(x - y).sum()``, for example;
             a loop over the coordinates, which makes no array, is about ten times as fast and is compiled only
-            once on a machine. Of many points in up to ten dimensions, forests by "euclidean", "sqeuclidean",
-            "manhattan", "chebyshev" and "haversine" are found in a kd-tree, in less than quadratic time.
+            once on a machine. It gets integers of fewer than 64 bits as int64, and floats as float64. Of many
+            points in up to ten dimensions, forests by "euclidean", "sqeuclidean", "manhattan", "chebyshev"
+            and "haversine" are found in a kd-tree, in less than quadratic time.
         mutual_reachability : int, optional
             Weigh pairs by their mutual reachability distance, ``max(distance, core distance of i, core
             distance of j)``, for HDBSCAN. The core distance of a point is this smallest of its distances,
@@ -317,7 +324,8 @@ class Graph(AbstractGraph):
         Raises
         ------
         GraphError, GraphTypeError
-            The points are not an array of numbers, or the distance is not a number.
+            The points are not an array of finite numbers, the metric is not defined for one of them, or the
+            distance is not a number.
         OptionError
             There is no metric of this name, or there are fewer points than ``mutual_reachability``.
 

@@ -29,6 +29,9 @@ class ImplicitGraph(LazyEdgeList):
     def begins(self) -> NDArray[np.int64]:
         """The index of the first edge of each row, then the number of edges."""
 
+    def check(self) -> None:
+        """Raise a `GraphError` if the arrays, which may have changed, make no graph any more."""
+
     def between(self, first: int, last: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Compute (u, v, w) of the edges with indices from ``first`` to ``last - 1``, as read-only arrays."""
         columns = self.take(np.arange(first, last))

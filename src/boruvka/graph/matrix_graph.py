@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, OptionError
+from boruvka.errors import GraphError, OptionError, shown
+from boruvka.graph.abstract_graph import read_only
 from boruvka.graph.implicit_graph import ImplicitGraph
 from boruvka.operators.sort_keys import NONE, U64, Packing, packing_of, weight_key
 from boruvka.runtime.processors import processors
@@ -56,7 +57,7 @@ class MatrixGraph(ImplicitGraph):
         edges, nans = np.zeros(n + 1, np.int64), np.empty(n, np.int64)
         rows = np.arange(n + 1, dtype=np.uint64) * U64(n)  # all rows are the same work
         _backend().for_each_row(count_row, rows, *self.entries(packing_of(self.dtype)), edges[1:], nans)
-        self._initialise(n=n, _begins=np.cumsum(edges))
+        self._initialise(n=n, _begins=read_only(np.cumsum(edges)))
         if nans.any() and not (self.absent is not None and np.isnan(self.absent)):
             row = int(np.argmax(nans > 0))
             columns = np.flatnonzero(np.isnan(matrix[row]))
@@ -123,9 +124,10 @@ def absent_value(absent: Any, dtype: np.dtype[Any]) -> Any:
     if absent is None:
         return None
     if not isinstance(absent, numbers.Real):
-        raise OptionError(f"absent must be a number or None, got {absent!r}")
+        raise OptionError(f"absent must be a number or None, got {shown(absent)}")
     try:
-        value = dtype.type(absent)
+        with np.errstate(over="ignore"):
+            value = dtype.type(absent)
     except (OverflowError, ValueError):
         return None
     return value if value == absent or absent != absent else None

@@ -71,8 +71,10 @@ def reachability_matrix(graph: MatrixGraph, min_samples: int, alpha: float) -> N
 def check_distances(w: NDArray[Any]) -> None:
     """Raise a `GraphError` if a distance is negative or NaN."""
     if w.size and not w.min() >= 0:
+        at = np.unravel_index(int(np.argmax(~(w >= 0))), w.shape)
+        where = f"of {at[0]} and {at[1]}" if w.ndim == 2 else f"{at[0]}"
         raise GraphError(
-            f"Negative values in data, or NaN: the smallest distance is {w.min()}; "
+            f"Negative values in data, or NaN: distance {where} is {w[at]}; "
             "distances are numbers from 0, which may be infinite"
         )
 

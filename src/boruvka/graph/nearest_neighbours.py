@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from boruvka.errors import GraphError, OptionError
+from boruvka.errors import OptionError, shown
 from boruvka.graph.abstract_graph import vertex_dtype
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.distance_graph import DistanceGraph
@@ -32,8 +32,6 @@ METRICS = {"euclidean": "euclidean", "l2": "euclidean", "cosine": "cosine"}
 """The metrics, with other names for them."""
 _ENTRIES_AT_ONCE = 1 << 23
 """Distances in a block of brute force."""
-_LARGEST = 1e150
-"""Largest coordinate whose square, times a number of dimensions, float64 holds."""
 _NONE = -1
 
 
@@ -49,14 +47,16 @@ def neighbour_graph(
 ) -> Graph:
     """Make the graph of `Graph.from_nearest_neighbours`."""
     if not isinstance(metric, str) or metric not in METRICS:
-        raise OptionError(f"unknown metric {metric!r} of an index; there are {', '.join(METRICS)}")
-    if index not in INDICES:
-        raise OptionError(f"unknown index {index!r}; there are {', '.join(INDICES)}")
+        raise OptionError(f"unknown metric {shown(metric)} of an index; there are {', '.join(METRICS)}")
+    if not isinstance(index, str) or index not in INDICES:
+        raise OptionError(f"unknown index {shown(index)}; there are {', '.join(INDICES)}")
     exact = DistanceGraph(points, METRICS[metric])
     if exact.points.dtype != np.float64:  # differences of float32 would be rounded to float32
         exact = DistanceGraph(exact.points.astype(np.float64), METRICS[metric])
-    _check_points(exact.points, METRICS[metric])
     k = arguments.integer("k", k, 1)
+    join_components = arguments.flag("join_components", join_components)
+    if options is not None and not (isinstance(options, Mapping) and all(type(x) is str for x in options)):
+        raise OptionError(f"options must be a dict of options of the index by name, got {shown(options)}")
     seed = arguments.integer("seed", seed, 0, 2**31 - 1)
     if exact.n < 2:
         return make(exact.n, [], [], np.empty(0))
@@ -66,17 +66,6 @@ def neighbour_graph(
         joining = _lightest_edges_between(exact, METRICS[metric], _labels(exact.n, u, v))
         u, v = np.concatenate([u, joining[0]]), np.concatenate([v, joining[1]])
     return make(exact.n, u, v, exact.weights_at(u, v))
-
-
-def _check_points(points: NDArray[Any], metric: str) -> None:
-    if points.dtype.kind == "f" and not np.isfinite(points).all():
-        row = int(np.argmin(np.isfinite(points).all(axis=1)))
-        raise GraphError(f"point {row} has a coordinate that is NaN or infinite: remove it")
-    if np.abs(points).max(initial=0) > _LARGEST:
-        raise GraphError(f"coordinates beyond {_LARGEST:g} have infinite squares: divide all by a constant")
-    if metric == "cosine" and not (nonzero := points.any(axis=1)).all():
-        row = int(np.argmin(nonzero))
-        raise GraphError(f"point {row} is zero and has no direction: remove it, or pass another metric")
 
 
 def _labels(n: int, u: NDArray[Any], v: NDArray[Any]) -> NDArray[np.int64]:

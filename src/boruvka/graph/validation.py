@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import operator
-import sys
 from collections.abc import Iterable, Sequence
 from numbers import Integral
 from typing import Any
@@ -16,9 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.device_arrays import detached
-from boruvka.errors import GraphError, GraphTypeError
+from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph.abstract_graph import vertex_dtype
+from boruvka.graph.columns import as_array, read_column
 from boruvka.graph.vertex_names import ends_text
 from boruvka.runtime.argument_names import argument
 from boruvka.runtime.thread_pool import map_ranges
@@ -36,10 +35,10 @@ def vertex_count(n: Any, *largest: int) -> int:
     try:
         count = operator.index(n)
     except TypeError:
-        raise GraphTypeError(f"{argument('n')} must be an integer, got {n!r}") from None
+        raise GraphTypeError(f"{argument('n')} must be an integer, got {shown(n)}") from None
     if not 0 <= count <= MAX_VERTICES:
         raise GraphError(
-            f"{argument('n')} must be between 0 and 2**48, got {count}; where it is not given, it is "
+            f"{argument('n')} must be between 0 and 2**48, got {shown(count)}; where it is not given, it is "
             "one more than the largest id: number vertices from 0 without gaps"
         )
     return count
@@ -61,6 +60,11 @@ def check_equal_sizes(u: Any, v: Any, w: Any) -> None:
 
 def check_id_dtype(name: str, ids: Any) -> None:
     """Raise a `GraphTypeError` unless vertex ids are integers."""
+    if ids.dtype.kind in "OUS":
+        for i, value in enumerate(ids.tolist()):
+            if not isinstance(value, Integral):
+                raise GraphTypeError(f"{name}[{i}] = {shown(value)} is not a vertex: ids are integers")
+        raise GraphError(f"{name} holds integers of more than 64 bits; vertices are numbered from 0")
     if ids.dtype.kind not in "iu":
         raise GraphTypeError(f"{name} must hold integers, this one has dtype {ids.dtype}")
 
@@ -96,14 +100,6 @@ def check_no_nan(u: Any, v: Any, w: Any, names: NDArray[Any] | None = None) -> N
     if w.dtype.kind == "f" and w.size and math.isnan(_least(w)):
         i = int((w != w).argmax())
         raise GraphError(f"edge {i} {ends_text(names, u[i], v[i])} has the weight NaN")
-
-
-def read_array(name: str, values: Any) -> NDArray[Any]:
-    """Convert values to an array; raise a `GraphTypeError` where NumPy cannot."""
-    try:
-        return np.asarray(detached(values))
-    except (ValueError, TypeError, OverflowError, RuntimeError) as error:
-        raise GraphTypeError(f"{name} cannot be read as an array: {error}") from None
 
 
 def vertex_ids(name: str, values: Any) -> tuple[NDArray[Any], int]:
@@ -142,7 +138,7 @@ def edge_weights(values: Any) -> NDArray[Any]:
     if weights.size == 0 and weights.dtype.kind not in "iuf":
         weights = np.empty(0, np.float64)
     if weights.dtype.kind in "OUS":
-        _check_numbers(values)
+        _check_numbers(values if isinstance(values, list | tuple) else weights.tolist())
     check_weight_dtype(weights.dtype)
     return _read_only(weights, weights.dtype.newbyteorder("="))
 
@@ -152,23 +148,22 @@ def _check_numbers(weights: Iterable[Any]) -> None:
     for i, weight in enumerate(weights):
         if isinstance(weight, dict):
             raise GraphTypeError(
-                f"the weight of edge {i} is the dict {weight!r:.50}: "
+                f"the weight of edge {i} is the dict {shown(weight):.50}: "
                 "write [(u, v, attributes['weight']) for u, v, attributes in edges]"
             )
         if not isinstance(weight, Integral | float | np.floating):
-            raise GraphTypeError(f"the weight of edge {i} is {weight!r:.50}: expected an integer or a float")
-
-
-def is_masked_array(x: Any) -> bool:
-    """Return whether an object is a masked array; `numpy.ma` is not imported to find out."""
-    return "numpy.ma" in sys.modules and isinstance(x, np.ma.MaskedArray)
+            text = f"{shown(weight):.50}"
+            raise GraphTypeError(f"the weight of edge {i} is {text}: expected an integer or a float")
+    raise GraphError(
+        "no 64-bit type holds all weights exactly; use only integers of at most 64 bits, or only floats"
+    )
 
 
 def _read_vector(name: str, values: Any) -> NDArray[Any]:
-    if is_masked_array(values) and np.ma.is_masked(values):
-        i = int(np.argmax(np.ma.getmaskarray(values).ravel()))
-        raise GraphError(f"{name}[{i}] is masked: an edge has two ends and a weight")
-    array = read_array(name, values)
+    """Read a column of numbers; any others become an array of objects."""
+    array = as_array(name, values) if isinstance(values, list | tuple) else read_column(name, values)
+    if not isinstance(array, np.ndarray):
+        array = np.fromiter(array, object, len(array))
     check_one_dimensional(name, array)
     return array
 
@@ -205,6 +200,6 @@ def _check_not_rounded(w: NDArray[Any], values: Sequence[Any]) -> None:
         value = values[i]
         if isinstance(value, Integral) and int(w[i]) != int(value):
             raise GraphError(
-                f"the weight {value} of edge {i} does not fit {w.dtype}, the common type of all weights; "
-                "use only integers of at most 64 bits, or only floats"
+                f"the weight {shown(int(value))} of edge {i} does not fit {w.dtype}, the common type of all "
+                "weights; use only integers of at most 64 bits, or only floats"
             )

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.device_arrays import detached
-from boruvka.errors import GraphError, GraphTypeError
+from boruvka.errors import GraphError, GraphTypeError, shown
+from boruvka.graph.columns import is_missing, items_of, listed, read_array, read_column
 from boruvka.graph.number_keys import number_keys
 
 __all__ = [
@@ -34,16 +35,9 @@ CHECKED = 1 << 20
 """Number of strings that are compared with their names at once, to limit the memory."""
 
 
-def are_names(ids: Any) -> bool:
-    """Return whether the ends of edges are names: neither numbers nor empty."""
-    dtype = getattr(ids, "dtype", None)
-    if isinstance(dtype, np.dtype):
-        return dtype.kind in "OSUTMm" and len(ids) > 0
-    if type(ids).__module__.startswith(("polars", "pandas", "pyarrow")):
-        return True
-    if not isinstance(ids, list | tuple):
-        return False
-    return not all(issubclass(kind, int | float | np.number) for kind in set(map(type, ids)))
+def are_names(column: Any) -> bool:
+    """Return whether a column that `read_column` returned holds names: neither numbers nor empty."""
+    return not isinstance(column, np.ndarray) and len(column) > 0
 
 
 def number_names(u: Any, v: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
@@ -68,6 +62,7 @@ def number_names(u: Any, v: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[An
     GraphTypeError
         A name is not hashable, or there are not as many first ends as second ends.
     """
+    u, v = read_column("u", u), read_column("v", v)
     columns = name_columns(u, v)
     ids, names = _number_objects(u, v) if columns is None else _number_column(*columns)
     return ids[: len(u)], ids[len(u) :], names
@@ -83,6 +78,10 @@ def name_columns(u: Any, v: Any) -> tuple[Any, Any] | None:
     GraphError
         A name is missing, or there are not as many first ends as second ends.
     """
+    u, v = read_column("u", u), read_column("v", v)
+    for end, column in zip("uv", (u, v), strict=True):
+        if isinstance(column, np.ndarray) and column.ndim != 1:
+            raise GraphError(f"{end} must have one dimension, this one has shape {column.shape}")
     if len(u) != len(v):
         raise GraphError(f"u and v must have one entry per edge, but have {len(u)} and {len(v)} entries")
     columns = _as_column(u), _as_column(v)
@@ -94,17 +93,27 @@ def name_columns(u: Any, v: Any) -> tuple[Any, Any] | None:
     return columns
 
 
-def name_array(names: Iterable[Any], n: int) -> NDArray[Any]:
+MOST_DIMENSIONS = 32
+"""Maximum depth of nested lists of names."""
+
+
+def name_array(names: Any, n: int) -> NDArray[Any]:
     """Make an array of n names, one element each, whatever they are.
 
     Raises
     ------
     GraphError
-        There are not n names, or two vertices have the same.
+        There are not n names.
     """
-    array = names if isinstance(names, np.ndarray) else _objects(list(names))
+    if isinstance(names, np.ndarray):
+        array = _objects(items_of(names)) if names.dtype.kind in "Mm" and names.ndim == 1 else names
+    elif type(names).__module__.partition(".")[0] == "pyarrow":  # iterated over, it gives scalars of Arrow
+        array = _objects(_listed_column(read_column("names", names)))
+    else:
+        array = _objects(listed("names", names))
     if array.shape != (n,):
-        raise GraphError(f"there must be one name for each of the {n} vertices, got {len(array)}")
+        got = array.size if array.ndim == 1 else f"shape {array.shape}"
+        raise GraphError(f"there must be one name for each of the {n} vertices, got {got}")
     view = array.view()
     view.flags.writeable = False
     return view
@@ -114,7 +123,7 @@ def ends_text(names: NDArray[Any] | None, u: Any, v: Any) -> str:
     """Return the ends of an edge as errors show them: their names, or their numbers where they have none."""
     ends = [int(u), int(v)]
     first, second = ends if names is None else names[ends].tolist()
-    return f"({first!r}, {second!r})"
+    return f"({shown(first)}, {shown(second)})"
 
 
 def number_of_name(names: NDArray[Any]) -> dict[Hashable, int]:
@@ -126,10 +135,13 @@ def number_of_name(names: NDArray[Any]) -> dict[Hashable, int]:
         Two vertices have the same name.
     """
     listed = names.tolist()
-    numbers = dict(zip(listed, range(len(listed)), strict=True))
+    try:
+        numbers = dict(zip(listed, range(len(listed)), strict=True))
+    except TypeError as error:
+        raise GraphTypeError(f"a name of a vertex is no key: {error}") from None
     if len(numbers) < len(listed):
         i = next(i for i, name in enumerate(listed) if numbers[name] != i)
-        raise GraphError(f"vertices {i} and {numbers[listed[i]]} have the same name {listed[i]!r}")
+        raise GraphError(f"vertices {i} and {numbers[listed[i]]} have the same name {shown(listed[i])}")
     return numbers
 
 
@@ -158,14 +170,14 @@ def numbers_of(numbers: Mapping[Hashable, int], argument: str, names: Any) -> ND
     listed, shape = _listed(numbers, argument, names)
     try:
         found = np.fromiter(map(numbers.get, listed, repeat(-1)), np.int64, len(listed))
-    except TypeError as error:
+    except (TypeError, ValueError) as error:
         raise GraphTypeError(f"{argument} must hold names of vertices: {error}") from None
     if found.size and found.min() < 0:
         i = int(np.argmax(found < 0))
         place = f"[{i}]" if shape else ""
         raise GraphError(
-            f"{argument}{place} = {listed[i]!r} is the name of no vertex; vertices of this graph are given "
-            f"by their names{_hint(numbers, listed[i])}"
+            f"{argument}{place} = {shown(listed[i])} is the name of no vertex; vertices of this graph are "
+            f"given by their names{_hint(numbers, listed[i])}"
         )
     return found.reshape(shape)
 
@@ -174,24 +186,31 @@ def _listed(numbers: Mapping[Hashable, int], argument: str, names: Any) -> tuple
     """List names, and return the shape in which they were given."""
     names = detached(names)
     if hasattr(names, "__array__"):
-        array = np.asarray(names)
-        return array.ravel().tolist(), array.shape
+        if not isinstance(names, np.ndarray | np.generic) and getattr(names, "ndim", 1) == 1:
+            column = read_column(argument, names)
+            if not isinstance(column, np.ndarray):
+                return list(column), (len(column),)
+            names = column
+        array = read_array(argument, names)
+        return items_of(array.ravel()), array.shape
     if not isinstance(names, Iterable) or isinstance(names, str | bytes) or _is_key(numbers, names):
         return [names], ()
-    listed = list(names)
-    shape: tuple[int, ...] = (len(listed),)
-    while listed and all(type(row) is list for row in listed):
-        if len({len(row) for row in listed}) > 1:
+    rows = listed(argument, names)
+    shape: tuple[int, ...] = (len(rows),)
+    while rows and all(type(row) is list for row in rows):
+        if len(shape) == MOST_DIMENSIONS:
+            raise GraphTypeError(f"{argument} is a list that is nested more than {MOST_DIMENSIONS} times")
+        if len({len(row) for row in rows}) > 1:
             raise GraphError(f"{argument} has rows of different lengths")
-        shape += (len(listed[0]),)
-        listed = [name for row in listed for name in row]
-    return listed, shape
+        shape += (len(rows[0]),)
+        rows = [name for row in rows for name in row]
+    return rows, shape
 
 
 def _is_key(numbers: Mapping[Hashable, int], name: Any) -> bool:
     try:
         return name in numbers
-    except TypeError:  # not hashable
+    except (TypeError, ValueError):  # not hashable
         return False
 
 
@@ -204,48 +223,24 @@ def _hint(numbers: Mapping[Hashable, int], name: Any) -> str:
 
         known = [other for other in islice(numbers, LOOKED_THROUGH) if isinstance(other, str)]
         close = difflib.get_close_matches(name, known, 1)
-        return f"; is it {close[0]!r}?" if close else ""
-    if str(name) in numbers:
-        return f", and there is {str(name)!r}, which is a string"
+        return f"; is it {shown(close[0])}?" if close else ""
+    if isinstance(name, int | float) and shown(name) in numbers:
+        return f", and there is {shown(shown(name))}, which is a string"
     if isinstance(name, int) and 0 <= name < len(numbers):
-        return f"; that of vertex number {name} is {next(islice(numbers, name, None))!r}"
+        return f"; that of vertex number {name} is {shown(next(islice(numbers, name, None)))}"
     return ""
 
 
-def _as_column(names: Any) -> Any:
+def _as_column(column: Any) -> Any:
     """Make a column of polars of strings, int64 or uint64; None if they are something else."""
     import polars
 
-    kind = type(names).__module__.partition(".")[0]
-    if kind == "polars":
-        column = names
-    elif kind == "pyarrow":
-        column = polars.Series(polars.from_arrow(names))
-    elif kind == "pandas":
-        return _as_column(_arrow_column(names) if _is_stored_by_arrow(names.dtype) else names.to_numpy())
-    elif isinstance(names, np.ndarray) and names.dtype.kind in "iu":
-        column = polars.Series(np.ascontiguousarray(names))
-    else:
-        values = names.tolist() if isinstance(names, np.ndarray) else list(names)
-        if set(map(type, values)) != {str}:
-            return None
-        column = polars.Series(values, dtype=polars.String)
-    if column.dtype in (polars.Categorical, polars.Enum):
-        column = column.cast(polars.String)
-    if column.dtype.is_integer() and column.dtype != polars.UInt64:
-        column = column.cast(polars.Int64)
-    return column if column.dtype in (polars.String, polars.Int64, polars.UInt64) else None
-
-
-def _is_stored_by_arrow(dtype: Any) -> bool:
-    """Return whether a column of pandas of this type is one of Arrow, which is not copied."""
-    return getattr(dtype, "storage", "") == "pyarrow" or hasattr(dtype, "pyarrow_dtype")
-
-
-def _arrow_column(names: Any) -> Any:
-    import pyarrow
-
-    return pyarrow.array(names)
+    if not isinstance(column, np.ndarray):
+        return column if isinstance(column, polars.Series) else None
+    if column.dtype.kind not in "iu":
+        return None
+    dtype = np.uint64 if column.dtype == np.uint64 else np.int64
+    return polars.Series(np.ascontiguousarray(column, dtype))
 
 
 def _number_column(u: Any, v: Any) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -276,17 +271,35 @@ def _are_named(column: Any, ids: NDArray[Any], names: Any) -> bool:
 
 
 def _number_objects(u: Any, v: Any) -> tuple[NDArray[Any], NDArray[Any]]:
-    number: dict[Hashable, int] = {}
-    ids = np.empty(len(u) + len(v), np.int64)
-    for end, values, before in ("u", u, 0), ("v", v, len(u)):
-        for i, name in enumerate(values.tolist() if hasattr(values, "tolist") else values):
-            if name is None or name != name:
-                raise GraphError(f"{end}[{i}] is missing: an edge has two ends")
-            try:
-                ids[before + i] = number.setdefault(name, len(number))
-            except TypeError:
-                raise GraphTypeError(f"{end}[{i}] = {name!r} cannot name a vertex: not hashable") from None
-    return ids, _objects(list(number))
+    ends = {"u": _listed_column(u), "v": _listed_column(v)}
+    listed = [*ends["u"], *ends["v"]]
+    try:
+        number = {name: k for k, name in enumerate(dict.fromkeys(listed))}
+        ids = np.fromiter(map(number.__getitem__, listed), np.int64, len(listed))
+        if not any(map(is_missing, number)):
+            return ids, _objects(list(number))
+    except (TypeError, ValueError, KeyError):
+        pass
+    for end, names in ends.items():
+        for i, name in enumerate(names):
+            _check_name(f"{end}[{i}]", name)
+    raise GraphTypeError("two names are equal, but their hashes differ")
+
+
+def _listed_column(column: Any) -> list[Any]:
+    if isinstance(column, list):
+        return column
+    return column.tolist() if isinstance(column, np.ndarray) else column.to_list()
+
+
+def _check_name(place: str, name: Any) -> None:
+    try:
+        hash(name)
+        missing = is_missing(name)
+    except (TypeError, ValueError):
+        raise GraphTypeError(f"{place} = {shown(name)} cannot name a vertex: not hashable") from None
+    if missing:
+        raise GraphError(f"{place} is missing: an edge has two ends")
 
 
 def _objects(values: list[Any]) -> NDArray[Any]:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, GraphWarning, OptionError
+from boruvka.errors import GraphError, GraphTypeError, GraphWarning, OptionError, shown
 from boruvka.graph.abstract_graph import AbstractGraph
+from boruvka.graph.columns import is_masked_array, listed, read_array
 from boruvka.graph.graph import Graph
 from boruvka.graph.implicit_graph import ImplicitGraph
-from boruvka.graph.validation import is_masked_array
 from boruvka.interop.rows import columns_of
 
 __all__ = ["as_graph", "as_graph_with_names"]
@@ -22,18 +22,20 @@ __all__ = ["as_graph", "as_graph_with_names"]
 LIBRARIES = {
     "networkx": "networkx",
     "igraph": "igraph",
-    "rustworkx": "rustworkx",
-    "networkit": "networkit",
-    "graph_tool": "graph_tool",
     "pandas": "data_frames",
     "polars": "data_frames",
     "pyarrow": "data_frames",
     "duckdb": "data_frames",
     "_duckdb": "data_frames",
-    "torch": "torch",
-    "torch_geometric": "torch",
 }
 """For each library, the module of this package whose ``graph_from`` takes its objects."""
+INSTEAD = {
+    "rustworkx": "boruvka.as_graph(list(g.weighted_edge_list()), n=g.num_nodes())",
+    "networkit": "boruvka.as_graph(list(g.iterEdgesWeights()), n=g.upperNodeIdBound())",
+    "graph_tool": "boruvka.as_graph((*g.get_edges([g.ep.weight]).T, g.num_vertices()))",
+    "torch_geometric": "boruvka.as_graph((g.edge_index, g.edge_weight), n=g.num_nodes)",
+}
+"""For each library whose graphs are not taken, what to type for a graph g of it."""
 FEW_ZEROS = 0.1
 """A matrix with at most this share of zeros off its diagonal looks like distances."""
 
@@ -50,8 +52,8 @@ def as_graph(graph: Any, **options: Any) -> AbstractGraph:
         A `Graph`; arrays ``(u, v, w)``, ``(u, v, w, n)`` or ``(edge_index, w)`` in a tuple; a list or an
         iterator of edges ``(u, v, w)``, or an (m, 3) array of them; a SciPy sparse array or a 2-D array of
         weights (a stored zero of the first is an edge, a zero of the second is not); a dict of dicts of
-        weights; a graph of NetworkX, igraph, rustworkx, NetworKit, graph-tool or PyTorch Geometric; a frame
-        of pandas or polars, an Arrow table or a DuckDB relation with a row per edge; a tensor of PyTorch.
+        weights; a graph of NetworkX or igraph; a frame of pandas or polars, an Arrow table or a DuckDB
+        relation with a row per edge. Arrays may be of any library that NumPy can read, such as PyTorch.
     **options
         Options of the function that converts the object: `boruvka.interop.networkx.graph_from`, for example,
         takes ``weight`` and ``default``, `boruvka.interop.data_frames.graph_from` takes ``u``, ``v``, ``w``.
@@ -90,7 +92,7 @@ def as_graph(graph: Any, **options: Any) -> AbstractGraph:
         for name in options:
             if name not in takes:
                 known = f"; it takes {', '.join(takes)}" if takes else ""
-                raise OptionError(f"{type(graph).__name__} has no option {name!r} here{known}")
+                raise OptionError(f"{type(graph).__name__} has no option {shown(name)} here{known}")
     return convert(graph, **options)
 
 
@@ -113,8 +115,13 @@ def _converter(graph: Any) -> Callable[..., AbstractGraph]:
     if hasattr(graph, "tocoo"):
         return Graph.from_scipy
     for base in type(graph).__mro__:
-        if module := LIBRARIES.get(base.__module__.partition(".")[0]):
+        library = str(base.__module__).partition(".")[0]
+        if module := LIBRARIES.get(library):
             return import_module(f"boruvka.interop.{module}").graph_from
+        if library in INSTEAD:
+            raise GraphTypeError(f"graphs of {library} are not taken; for a graph g write {INSTEAD[library]}")
+    if hasattr(graph, "__dlpack__"):
+        return _of_array
     if isinstance(graph, Mapping):
         return _of_dicts
     if hasattr(graph, "columns"):  # iterated over, it would be a list of their names
@@ -127,8 +134,8 @@ def _converter(graph: Any) -> Callable[..., AbstractGraph]:
         return _of_edges
     raise GraphTypeError(
         f"cannot make a graph of {type(graph).__name__}: pass arrays (u, v, w), a list of edges (u, v, w), a "
-        "SciPy sparse array, a 2-D array, a data frame, or a graph of NetworkX, igraph, rustworkx, NetworKit "
-        "or graph-tool; a file is read by boruvka.read"
+        "SciPy sparse array, a 2-D array, a data frame, or a graph of NetworkX or igraph; a file is read by "
+        "boruvka.read"
     )
 
 
@@ -136,22 +143,33 @@ def _itself(graph: AbstractGraph) -> AbstractGraph:
     return graph
 
 
-def _of_columns(columns: tuple[Any, ...], names: Any = None) -> Graph:
-    if len(columns) == 2 and tuple(getattr(columns[0], "shape", ())[:-1]) == (2,):
-        (u, v), w = columns
-        columns = u, v, w[:, 0] if tuple(getattr(w, "shape", ())[1:]) == (1,) else w
+def _of_columns(columns: tuple[Any, ...], names: Any = None, n: int | None = None) -> Graph:
+    if len(columns) == 2 and not hasattr(columns[0], "columns"):
+        ends, w = columns
+        if getattr(ends, "ndim", 0) == 2 and ends.shape[0] == 2:
+            columns = ends[0], ends[1], w[:, 0] if tuple(getattr(w, "shape", ())[1:]) == (1,) else w
     if len(columns) not in (3, 4):
         raise GraphTypeError(
             "a graph given as a tuple is (u, v, w), (u, v, w, n) or (edge_index, w) with two rows in "
             f"edge_index; this one has {len(columns)} items"
         )
-    return Graph.from_edges(columns[0], columns[1], columns[2], columns[3] if columns[3:] else None, names)
+    if columns[3:]:
+        if n is not None:
+            raise OptionError("the number of vertices is given twice, in (u, v, w, n) and as n")
+        n = columns[3]
+    return Graph.from_edges(columns[0], columns[1], columns[2], n, names)
 
 
-def _of_array(array: NDArray[Any]) -> AbstractGraph:
+def _of_array(values: Any, names: Any = None, n: int | None = None) -> AbstractGraph:
     """Take a matrix of weights, or a list of edges with three columns."""
-    if is_masked_array(array):
-        return Graph.from_dense(array)
+    if is_masked_array(values):
+        return Graph.from_dense(values)
+    if "sparse" in str(getattr(values, "layout", "")):
+        raise GraphTypeError(
+            "a sparse tensor x is not taken; write x = x.to_sparse_coo().coalesce() and then "
+            "boruvka.as_graph((x.indices(), x.values()), n=len(x))"
+        )
+    array = read_array("the array", values)
     if array.ndim != 2 or (array.shape[0] != array.shape[1] and array.shape[1] != 3):
         raise GraphError(
             "a graph given as an array is a square matrix of weights, or has three columns u, v, w; this one "
@@ -164,11 +182,15 @@ def _of_array(array: NDArray[Any]) -> AbstractGraph:
             "Graph.from_edges(*a.T): write which"
         )
     if array.shape[1] == 3:
-        return Graph.from_edges(*array.T)
+        return Graph.from_edges(array[:, 0], array[:, 1], array[:, 2], n, names)
+    if n is not None:
+        raise OptionError(f"n is for edges; a matrix of weights has its shape, {array.shape}")
     graph = Graph.from_dense(array)
     if isinstance(graph, ImplicitGraph):
         _warn_of_zero_distances(graph, array)
-    return graph
+    if names is None or names is False:
+        return graph
+    return graph.with_names(range(graph.n) if names is True else names)
 
 
 def _warn_of_zero_distances(graph: ImplicitGraph, matrix: NDArray[Any]) -> None:
@@ -186,50 +208,72 @@ def _warn_of_zero_distances(graph: ImplicitGraph, matrix: NDArray[Any]) -> None:
 
 def _of_dicts(neighbours: Mapping[Any, Any], weight: str = "weight") -> Graph:
     """Take a dict that has, for each vertex, the weights of the edges to its neighbours."""
-    number = {name: i for i, name in enumerate(neighbours)}
+    number: dict[Any, int] = {}
+
+    def number_of(name: Any) -> int:
+        try:
+            return number.setdefault(name, len(number))
+        except TypeError as error:
+            raise GraphTypeError(f"{shown(name)} cannot be a vertex: {error}") from error
+
+    for name in neighbours:
+        number_of(name)
     u: list[int] = []
     v: list[int] = []
     w: list[Any] = []
     for name, edges in neighbours.items():
         if not isinstance(edges, Mapping):
             raise GraphTypeError(
-                f"a graph given as a dict is {{vertex: {{neighbour: weight}}}}; the value of {name!r} is "
-                f"{type(edges).__name__}"
+                f"a graph given as a dict is {{vertex: {{neighbour: weight}}}}; the value of {shown(name)} "
+                f"is {type(edges).__name__}"
             )
         for other, value in edges.items():
             u.append(number[name])
-            v.append(number.setdefault(other, len(number)))
+            v.append(number_of(other))
             w.append(value.get(weight) if isinstance(value, Mapping) else value)
             if w[-1] is None:
-                raise GraphError(f"edge {len(w) - 1} ({name!r}, {other!r}) has no {weight!r}")
+                raise GraphError(f"edge {len(w) - 1} ({shown(name)}, {shown(other)}) has no {shown(weight)}")
     return Graph.from_edges(u, v, w, len(number), number)
 
 
 def _of_edges(edges: Iterable[Any], names: Any = None, n: int | None = None) -> Graph:
     """Take edges (u, v, w)."""
-    listed = list(edges)
-    if names is None and (columns := columns_of(listed)) is not None and len(columns) == 3:
+    rows = listed("a list of edges", edges)
+    if names is None and (columns := columns_of(rows)) is not None and len(columns) == 3:
         return Graph(n, *columns)
-    if len(listed) == 3 and all(hasattr(column, "ndim") and len(column) != 3 for column in listed):
-        return Graph.from_edges(listed[0], listed[1], listed[2], n, names)
-    if len(listed) == 3 and all((type(x) is list or hasattr(x, "ndim")) and len(x) == 3 for x in listed):
+    if len(rows) == 3 and all(getattr(column, "ndim", 0) and _row_size(column) != 3 for column in rows):
+        return Graph.from_edges(rows[0], rows[1], rows[2], n, names)
+    if len(rows) == 3 and all((type(x) is list or getattr(x, "ndim", 0)) and _row_size(x) == 3 for x in rows):
         raise GraphError(
             "three lists of three may be a matrix of weights, Graph.from_dense(x), three edges, "
             "Graph.from_edges(*zip(*x)), or u, v and w, Graph.from_edges(*x): write which"
         )
-    _check_triples(listed)
-    u, v, w = zip(*listed, strict=True) if listed else ((), (), ())
-    return Graph.from_edges(list(u), list(v), list(w), n=n, names=names)
+    _check_triples(rows)
+    try:
+        u, v, w = map(list, zip(*rows, strict=True)) if rows else ([], [], [])
+    except (TypeError, ValueError) as error:
+        raise GraphTypeError(f"an edge is not (u, v, weight): {error}") from error
+    return Graph.from_edges(u, v, w, n, names)
 
 
 def _check_triples(edges: list[Any]) -> None:
     """Raise an error that names the first element that is not an edge (u, v, w)."""
     for i, edge in enumerate(edges):
-        size = len(edge) if hasattr(edge, "__len__") and not isinstance(edge, str) else -1
+        size = _row_size(edge)
         if size == len(edges) != 3 and isinstance(edge, list):
             raise GraphError("a matrix of weights as a list of its rows: write Graph.from_dense(x)")
         if size != 3:
             raise (GraphTypeError if size < 0 else GraphError)(
-                f"edge {i} is {edge!r}: a graph given as a list has edges (u, v, weight); without weights, "
-                "give each the weight 1"
+                f"edge {i} is {shown(edge)}: a graph given as a list has edges (u, v, weight); without "
+                "weights, give each the weight 1"
             )
+
+
+def _row_size(edge: Any) -> int:
+    """Return the number of items of a row; -1 for an object that is not a row, or has no order."""
+    if isinstance(edge, str | bytes | Mapping | Set):
+        return -1
+    try:
+        return len(edge)
+    except (TypeError, ValueError):
+        return -1

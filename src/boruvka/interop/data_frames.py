@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphTypeError, OptionError
+from boruvka.errors import GraphTypeError, OptionError, shown
+from boruvka.graph.columns import read_column
 from boruvka.graph.graph import Graph
 from boruvka.interop.column_names import ends_among, weights_among
 from boruvka.interop.shared import at_most_64_bits
@@ -20,70 +21,30 @@ if TYPE_CHECKING:
     import polars
     import pyarrow
 
-    from boruvka.forest.forest import Forest
-
 __all__ = ["choose_columns", "edge_columns", "graph_from", "to_arrow", "to_pandas", "to_polars"]
 
 
-def to_pandas(forest: Forest) -> pandas.DataFrame:
-    """Convert a forest to a pandas frame.
-
-    Parameters
-    ----------
-    forest : Forest
-        The forest.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row per edge, in ascending order of index, with the columns ``edge`` (its index in the graph),
-        ``u``, ``v`` (names, if vertices have them) and ``w``, which keep their types.
-
-    Raises
-    ------
-    MissingExtraError
-        pandas is not installed.
-    """
-    return require("pandas", "pandas").DataFrame(_columns(forest, forest.w))
+def to_pandas(forest: Any) -> pandas.DataFrame:
+    """Implement `Forest.to_pandas`."""
+    pandas, columns = require("pandas", "pandas"), _columns(forest, forest.w)
+    try:
+        return pandas.DataFrame(columns)
+    except UnicodeEncodeError:  # a lone surrogate, which only a column of objects holds
+        return pandas.DataFrame({name: pandas.Series(x, dtype=x.dtype) for name, x in columns.items()})
 
 
-def to_arrow(forest: Forest) -> pyarrow.Table:
-    """Convert a forest to an Arrow table.
-
-    Parameters
-    ----------
-    forest : Forest
-        The forest.
-
-    Returns
-    -------
-    pyarrow.Table
-        As for `to_pandas`, but ``longdouble`` is rounded to float64.
-
-    Raises
-    ------
-    MissingExtraError
-        pyarrow is not installed.
-    """
-    return require("pyarrow", "arrow").table(_columns(forest, at_most_64_bits(forest.w)))
+def to_arrow(forest: Any) -> pyarrow.Table:
+    """Implement `Forest.to_arrow`."""
+    arrow, columns = require("pyarrow", "arrow"), _columns(forest, at_most_64_bits(forest.w))
+    return arrow.table({name: _typed(arrow.array, name, column) for name, column in columns.items()})
 
 
-def to_polars(forest: Forest) -> polars.DataFrame:
-    """Convert a forest to a polars frame.
-
-    Parameters
-    ----------
-    forest : Forest
-        The forest.
-
-    Returns
-    -------
-    polars.DataFrame
-        As for `to_pandas`, but ``longdouble`` is rounded to float64.
-    """
+def to_polars(forest: Any) -> polars.DataFrame:
+    """Implement `Forest.to_polars`."""
     import polars
 
-    return polars.DataFrame(_columns(forest, at_most_64_bits(forest.w)))
+    columns = _columns(forest, at_most_64_bits(forest.w))
+    return polars.DataFrame({name: _typed(polars.Series, name, column) for name, column in columns.items()})
 
 
 def graph_from(
@@ -133,13 +94,13 @@ def graph_from(
     return Graph.from_edges(*edge_columns(frame, u, v, w), n, names)
 
 
-def edge_columns(frame: Any, u: str | None, v: str | None, w: str | None) -> tuple[Any, Any, NDArray[Any]]:
-    """Extract the columns of edges from a table: numbers as arrays, names as they are; see `graph_from`."""
+def edge_columns(frame: Any, u: str | None, v: str | None, w: str | None) -> tuple[Any, Any, Any]:
+    """Extract the columns of edges from a table, as `read_column` returns them; see `graph_from`."""
     columns = _column_names(frame)
     chosen = choose_columns(columns, (u, v, w), "boruvka.as_graph(frame, u=..., v=..., w=...)")
     table = _with_columns(frame, chosen)
-    first, second, weights = (_column(table, name) for name in chosen)
-    return first, second, np.asarray(weights)
+    first, second, weights = (read_column(end, table[name]) for end, name in zip("uvw", chosen, strict=True))
+    return first, second, weights
 
 
 def _column_names(frame: Any) -> list[str]:
@@ -175,20 +136,22 @@ def choose_columns(
     OptionError
         There is no such column, or none has a known name.
     """
-    shown = ", ".join(map(repr, columns))
+    listed = ", ".join(map(shown, columns))
     for name in wanted:
-        if name is not None and name not in columns:
-            raise OptionError(f"there is no column {name!r}; the columns are {shown}")
+        if name is not None and columns.count(name) != 1:
+            found = "two columns have the name" if name in columns else "there is no column"
+            raise OptionError(f"{found} {shown(name)}; the columns are {listed}")
     u, v, w = wanted
-    hint = f"among the columns {shown}; write {call}"
+    hint = f"among the columns {listed}; write {call}"
     if u is None or v is None:
         ends = ends_among(columns)
         if len(ends) != 1:
             if "geometry" in columns:
                 way = "for lines write frame.to_file('lines.gpkg') and boruvka.read('lines.gpkg')"
-                hint = f"among the columns {shown}; {way}"
+                hint = f"among the columns {listed}; {way}"
             raise OptionError(f"cannot tell the ends of edges {hint}")
-        u, v = (given or columns[i] for given, i in zip((u, v), ends[0], strict=True))
+        chosen = zip((u, v), ends[0], strict=True)
+        u, v = (columns[i] if given is None else given for given, i in chosen)
     if w is None:
         weights = weights_among(columns)
         if len(weights) != 1:
@@ -207,26 +170,24 @@ def _with_columns(frame: Any, columns: list[str]) -> Any:
     return frame.read_all() if hasattr(frame, "read_all") else frame
 
 
-def _column(table: Any, name: str) -> Any:
-    """Return a numeric column as an array, any other as it is."""
-    column = table[name]
-    kind = type(column).__module__.partition(".")[0]
-    if kind == "polars":
-        return column.to_numpy() if column.dtype.is_numeric() else column
-    if kind == "pyarrow":
-        from pyarrow import types
-
-        numeric = types.is_integer(column.type) or types.is_floating(column.type)
-        return column.to_numpy() if numeric else column
-    if kind == "pandas":
-        from pandas.api.types import is_numeric_dtype
-
-        if not is_numeric_dtype(column.dtype):  # to_numpy would make an object of each string
-            return column
-    values = column.to_numpy()
-    return values if values.dtype.kind in "iuf" else column
+def _typed(make: Callable[[Any], Any], name: str, column: NDArray[Any]) -> Any:
+    """Make a column of one type; pyarrow and polars do worse than raise errors of some mixtures."""
+    if column.dtype != object:
+        return make(column)
+    items = column.tolist()
+    kinds = {type(item) for item in items}
+    error: object = f"there are {', '.join(sorted(kind.__name__ for kind in kinds))}"
+    if len(kinds) <= 1:
+        try:
+            return make(np.array(items) if items and isinstance(items[0], np.generic) else items)
+        except (TypeError, ValueError, ArithmeticError, NotImplementedError) as reason:
+            error = reason
+    raise GraphTypeError(
+        f"the names in the column {name} have no type that it can hold: {error}; to_pandas takes any names, "
+        "and graph.with_names(map(str, graph.names)) makes them strings"
+    )
 
 
-def _columns(forest: Forest, w: NDArray[Any]) -> dict[str, NDArray[Any]]:
+def _columns(forest: Any, w: NDArray[Any]) -> dict[str, NDArray[Any]]:
     u, v = forest.graph.name_of(forest.u), forest.graph.name_of(forest.v)
     return {"edge": forest.edges, "u": u, "v": v, "w": w}

@@ -6,40 +6,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from boruvka.errors import GraphError, GraphTypeError
+from boruvka.errors import GraphTypeError
 from boruvka.graph.graph import Graph
+from boruvka.graph.vertex_names import ends_text, name_array
 from boruvka.interop.rows import columns_of
-from boruvka.interop.shared import python_weights
+from boruvka.interop.shared import attribute_weights, python_weights
 from boruvka.runtime.extras import require
 
 if TYPE_CHECKING:
     import igraph
 
-    from boruvka.forest.forest import Forest
-
 __all__ = ["graph_from", "to_igraph"]
 
 
-def to_igraph(forest: Forest) -> igraph.Graph:
-    """Convert a forest to an igraph graph.
-
-    Parameters
-    ----------
-    forest : Forest
-        The forest.
-
-    Returns
-    -------
-    igraph.Graph
-        All n vertices, with the attribute ``name`` if they have names, and the edges in ascending order
-        of index. Edges have the attributes ``weight``,
-        an int or a float (``longdouble`` is rounded to float64), and ``edge``, the index in the graph.
-
-    Raises
-    ------
-    MissingExtraError
-        igraph is not installed.
-    """
+def to_igraph(forest: Any) -> igraph.Graph:
+    """Implement `Forest.to_igraph`."""
     igraph = require("igraph", "igraph")
     names = forest.graph.names
     return igraph.Graph(
@@ -82,16 +63,10 @@ def graph_from(g: igraph.Graph, weight: str = "weight", default: float | None = 
     edges = g.get_edgelist()
     u, v = columns_of(edges) or np.array(edges, np.int64).reshape(-1, 2).T
     names = g.vs["name"] if "name" in g.vs.attributes() else None
-    weights: Any = g.es[weight] if weight in g.es.attributes() else [None] * u.size
-    if columns := columns_of(weights):
-        weights = columns[0]
-    elif default is not None:
-        weights = [default if value is None else value for value in weights]
-    elif None in weights:
-        i = weights.index(None)
-        first, second = (int(end) if names is None else names[end] for end in (u[i], v[i]))
-        raise GraphError(
-            f"edge {i} ({first!r}, {second!r}) has no attribute {weight!r}; boruvka.as_graph(g, weight=...) "
-            "names another, default= gives a weight to such edges"
-        )
+    weights = attribute_weights(
+        g.es[weight] if weight in g.es.attributes() else [None] * u.size,
+        weight,
+        default,
+        lambda i: ends_text(None if names is None else name_array(names, g.vcount()), u[i], v[i]),
+    )
     return Graph.from_edges(u, v, weights, g.vcount(), names)

@@ -10,42 +10,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError
+from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph.graph import Graph
-from boruvka.interop.rows import columns_of
-from boruvka.interop.shared import python_weights
+from boruvka.interop.shared import attribute_weights, python_weights
 from boruvka.runtime.extras import require
 
 if TYPE_CHECKING:
     import networkx
 
-    from boruvka.forest.forest import Forest
-
 __all__ = ["graph_from", "to_networkx"]
 
 
-def to_networkx(forest: Forest) -> networkx.Graph[Any]:
-    """Convert a forest to a NetworkX graph.
-
-    Parameters
-    ----------
-    forest : Forest
-        The forest.
-
-    Returns
-    -------
-    networkx.Graph
-        The nodes are the names of all vertices, else 0 to n - 1. Edges have the attributes ``weight``,
-        an int or a float (``longdouble`` is rounded to float64), and ``edge``, the index in the graph.
-
-    Raises
-    ------
-    MissingExtraError
-        NetworkX is not installed.
-    """
+def to_networkx(forest: Any) -> networkx.Graph[Any]:
+    """Implement `Forest.to_networkx`."""
     result = require("networkx", "networkx").Graph()
     names = forest.graph.names
-    result.add_nodes_from(range(forest.n) if names is None else names.tolist())
+    result.add_nodes_from(range(forest.n) if names is None else map(_node, names.tolist()))
     result.add_edges_from(
         (u, v, {"weight": weight, "edge": edge})
         for u, v, weight, edge in zip(
@@ -57,6 +37,16 @@ def to_networkx(forest: Forest) -> networkx.Graph[Any]:
         )
     )
     return result
+
+
+def _node(name: Hashable) -> Hashable:
+    """Return a name that can be a node; NetworkX would read a pair that has no hash as a node with a dict."""
+    try:
+        if name is not None and (hash(name) or True):
+            return name
+    except TypeError:
+        pass
+    raise GraphError(f"the vertex {shown(name)} cannot be a node of NetworkX: rename it by graph.with_names")
 
 
 def graph_from(g: networkx.Graph[Any], weight: str = "weight", default: float | None = None) -> Graph:
@@ -103,17 +93,12 @@ def graph_from(g: networkx.Graph[Any], weight: str = "weight", default: float | 
         raise GraphTypeError("expected an undirected graph; if direction does not matter: g.to_undirected()")
     edges = read_edges(g)
     nodes = edges.nodes
-    weights: Any = [attributes.get(weight) for attributes in edges.attributes]
-    if columns := columns_of(weights):
-        weights = columns[0]
-    elif default is not None:
-        weights = [default if value is None else value for value in weights]
-    elif None in weights:
-        i = weights.index(None)
-        raise GraphError(
-            f"edge {i} ({nodes[edges.u[i]]!r}, {nodes[edges.v[i]]!r}) has no attribute {weight!r}; "
-            "boruvka.as_graph(g, weight=...) names another, default= gives a weight to such edges"
-        )
+    weights = attribute_weights(
+        [attributes.get(weight) for attributes in edges.attributes],
+        weight,
+        default,
+        lambda i: f"({shown(nodes[edges.u[i]])}, {shown(nodes[edges.v[i]])})",
+    )
     names = None if nodes == list(range(len(nodes))) else nodes
     return Graph.from_edges(edges.u, edges.v, weights, len(nodes), names)
 

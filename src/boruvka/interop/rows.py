@@ -16,7 +16,7 @@ from boruvka.runtime.thread_pool import map_parts
 __all__ = ["columns_of"]
 
 CODES = {int: (ord("i"), "<i4"), float: (ord("g"), "<f8")}
-"""How marshal version 2 writes a number: a letter, then these bytes; larger ints have another letter."""
+"""The letter and the bytes by which marshal version 2 writes a number; larger ints have another letter."""
 HEADER = 5
 """Bytes before the elements of a list."""
 AT_ONCE = 1 << 10

@@ -1,13 +1,15 @@
-"""Shared by the conversions: weights for libraries that lack some types, node ids with gaps."""
+"""Weights of other libraries, which lack some types or hold them in an attribute of each edge."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.graph.graph import Graph
+from boruvka.errors import GraphError, shown
+from boruvka.interop.rows import columns_of
 
 
 def at_most_64_bits(w: NDArray[Any]) -> NDArray[Any]:
@@ -23,9 +25,36 @@ def python_weights(w: NDArray[Any]) -> list[Any]:
     return at_most_64_bits(w).tolist()
 
 
-def renumber(nodes: NDArray[np.int64], u: NDArray[np.int64], v: NDArray[np.int64], w: Any) -> Graph:
-    """Make a graph of edges between nodes of ascending ids, which become names unless they are 0 to n - 1."""
-    n = nodes.size
-    if not n or nodes[-1] == n - 1:
-        return Graph(n, u, v, w)
-    return Graph.from_edges(np.searchsorted(nodes, u), np.searchsorted(nodes, v), w, n, nodes)
+def attribute_weights(
+    values: list[Any], weight: str, default: float | None, ends: Callable[[int], str]
+) -> Any:
+    """Return the weights of edges from an attribute; a missing one is None, which the default replaces.
+
+    Parameters
+    ----------
+    values : list
+        The attribute of each edge.
+    weight : str
+        Its name, for errors.
+    default : number, optional
+        The weight of edges without the attribute.
+    ends : callable
+        It returns the ends of the edge with an index, for errors.
+
+    Raises
+    ------
+    GraphError
+        An edge has no weight, and there is no default.
+    """
+    if columns := columns_of(values):
+        return columns[0]
+    missing = [i for i, value in enumerate(values) if value is None]
+    if missing and default is None:
+        i = missing[0]
+        raise GraphError(
+            f"edge {i} {ends(i)} has no attribute {shown(weight)}; boruvka.as_graph(g, weight=...) names "
+            "another, default= gives a weight to such edges"
+        )
+    for i in missing:
+        values[i] = default
+    return values

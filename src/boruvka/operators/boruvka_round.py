@@ -2,96 +2,92 @@
 
 An edge has two ends ``a`` and ``b``, a ``key`` (its position in the total order, see
 `boruvka.operators.sort_keys`) and an ``edge_id`` that identifies it: the key where that holds the index,
-otherwise the index. An *input* edge is in the arrays of the graph: its ends are vertices, and its key is
-computed from the bits of its weight. A *worklist* edge has components as ends and is never a loop. It is
-stored as (end, ends_xor, key, edge_id); ``ends_xor`` is the exclusive or of both ends, so that the other
-end follows from either with one read. An operator that emits returns whether to keep the edge, then these
-four values.
+otherwise the index. Operators on edges are made for a *reader*, which returns these four values
+(`boruvka.operators.edges`). So an operator is written once for edges of the input, edges of a worklist, and
+edges whose ends are looked up. A loop proposes nothing.
 """
 
+from __future__ import annotations
+
+import functools
+
+from boruvka.operators import Operator
 from boruvka.operators.atomics import atomic_min
-from boruvka.operators.sort_keys import NONE, U64, edge_key
+from boruvka.operators.edges import Reader
+from boruvka.operators.sort_keys import NONE, U64
 
 POSITION_BITS = U64(32)
 """Bits below the index for a position, where a tie is broken by both."""
 
 
-# Emit an edge
-
-
-def emit_unless_loop(a, b, key, edge_id):
-    """Emit an edge unless it is a loop."""
-    return a != b, a, a ^ b, key, edge_id
-
-
-def emit_input(i, u, v, bits, packing):
-    """Emit input edge i unless it is a loop."""
-    return emit_unless_loop(u[i], v[i], edge_key(i, bits, packing), U64(i))
-
-
-def emit_worklist(i, end, ends_xor, key, edge_id):
-    """Emit worklist edge i as it is."""
-    return True, end[i], ends_xor[i], key[i], edge_id[i]
-
-
 # 1. Every edge proposes itself to both of its components; each keeps the smallest key.
 
 
+@functools.cache
+def propose(read: Reader) -> Operator:
+    """Make the operator that proposes an edge to both of its components."""
+
+    def propose_edge(i, edges, position_mask, best):
+        """Propose edge i; the masked bits of its key hold its position instead of its index."""
+        a, b, key, _ = read(i, edges)
+        propose_min(a, b, (key & ~position_mask) | (U64(i) & position_mask) if a != b else NONE, best)
+
+    return propose_edge
+
+
 def propose_min(a, b, key, best):
-    """Propose an edge to both of its components."""
+    """Propose a key to two components."""
     atomic_min(best, a, key)
     atomic_min(best, b, key)
-
-
-def propose_worklist(i, end, ends_xor, key, edge_id, position_mask, best):
-    """Propose worklist edge i; the masked bits of its key hold its position instead of its index."""
-    a = end[i]
-    propose_min(a, a ^ ends_xor[i], (key[i] & ~position_mask) | (U64(i) & position_mask), best)
-
-
-def propose_input(i, u, v, bits, packing, position_mask, best):
-    """Propose input edge i unless it is a loop; its position is its index."""
-    propose_min(u[i], v[i], edge_key(i, bits, packing) if u[i] != v[i] else NONE, best)
 
 
 # 2. Where keys do not hold the index, the edges with the smallest key compete by position.
 
 
-def break_tie(a, b, key, position, best, first):
-    """If an edge has the smallest key of a component, propose its position."""
+@functools.cache
+def break_tie(read: Reader) -> Operator:
+    """Make the operator that proposes the position of an edge if it has the smallest key of a component."""
+
+    def break_tie_of_edge(i, edges, best, index_mask, first):
+        """Propose the position of edge i; in an unordered list the index decides before the position."""
+        a, b, key, edge_id = read(i, edges)
+        if a != b:
+            position = ((U64(edge_id) & index_mask) << POSITION_BITS) | U64(i)
+            propose_if_smallest(a, b, key, position, best, first)
+
+    return break_tie_of_edge
+
+
+def propose_if_smallest(a, b, key, position, best, first):
+    """Propose the position of an edge to those of its components whose smallest key it has."""
     if key == best[a]:
         atomic_min(first, a, position)
     if key == best[b]:
         atomic_min(first, b, position)
 
 
-def break_tie_worklist(i, end, ends_xor, key, edge_id, best, index_mask, first):
-    """Break ties for worklist edge i; in an unordered list the index decides before the position."""
-    a = end[i]
-    position = ((U64(edge_id[i]) & index_mask) << POSITION_BITS) | U64(i)
-    break_tie(a, a ^ ends_xor[i], key[i], position, best, first)
-
-
-def break_tie_input(i, u, v, bits, packing, best, index_mask, first):
-    """Break ties for input edge i unless it is a loop."""
-    if u[i] != v[i]:
-        break_tie(u[i], v[i], edge_key(i, bits, packing), i, best, first)
+def has_choice(c, chosen):
+    """Return whether component c chose an edge."""
+    return chosen[c] != NONE
 
 
 # 3. Every component hooks onto the other end of its lightest edge. Hooking is three loops: the array that
 # each reads at random fits a cache, and no read waits for another. One loop takes three times as long.
 
 
-def hook_worklist(c, end, ends_xor, key, edge_id, chosen, none, position_mask, parent):
-    """Hook component c onto the other end of the worklist edge that it chose, if any."""
-    i = chosen[c] & position_mask if chosen[c] != none else U64(0)
-    parent[c] = ends_xor[i] ^ c if chosen[c] != none else c
+@functools.cache
+def hook(read: Reader) -> Operator:
+    """Make the operator that hooks a component onto the other end of the edge that it chose, if any."""
 
+    def hook_component(c, edges, chosen, none, position_mask, parent):
+        """Hook component c; the position of its edge is in the masked bits of its choice."""
+        if chosen[c] != none:
+            a, b, _, _ = read(chosen[c] & position_mask, edges)
+            parent[c] = a ^ b ^ c
+        else:
+            parent[c] = c
 
-def hook_input(c, u, v, bits, packing, chosen, none, position_mask, parent):
-    """Hook component c onto the other end of the input edge that it chose, if any."""
-    i = chosen[c] & position_mask if chosen[c] != none else U64(0)
-    parent[c] = u[i] ^ v[i] ^ c if chosen[c] != none else c
+    return hook_component
 
 
 def break_cycle(c, chosen, parent):
@@ -164,12 +160,30 @@ def compose_labels(c, label, growing, later, begin):
 # 5. Edges get the new components as ends; those inside one component are dropped.
 
 
-def contract_worklist(i, end, ends_xor, key, edge_id, new):
-    """Emit worklist edge i if it joins two of the new components."""
-    a = end[i]
-    return emit_unless_loop(new[a], new[a ^ ends_xor[i]], key[i], edge_id[i])
+@functools.cache
+def contract(read: Reader) -> Operator:
+    """Make the operator that emits an edge, with the new components as ends, if it joins two of them."""
+
+    def contract_edge(i, edges, new):
+        """Emit edge i; ``new`` holds the new component of each end."""
+        a, b, key, edge_id = read(i, edges)
+        return emit_unless_loop(new[a], new[b], key, edge_id)
+
+    return contract_edge
 
 
-def contract_input(i, u, v, bits, packing, new):
-    """Emit input edge i if it joins two of the new components."""
-    return emit_unless_loop(new[u[i]], new[v[i]], edge_key(i, bits, packing), U64(i))
+@functools.cache
+def emit(read: Reader) -> Operator:
+    """Make the operator that emits an edge as it is, unless it is a loop."""
+
+    def emit_edge(i, edges):
+        """Emit edge i."""
+        a, b, key, edge_id = read(i, edges)
+        return emit_unless_loop(a, b, key, edge_id)
+
+    return emit_edge
+
+
+def emit_unless_loop(a, b, key, edge_id):
+    """Emit an edge as a worklist stores it, unless it is a loop."""
+    return a != b, a, a ^ b, key, edge_id

@@ -1,26 +1,40 @@
 """The operators of the filter, which find light edges, and edges that may join two components."""
 
+from __future__ import annotations
+
+import functools
+
 import numpy as np
 
+from boruvka.operators import Operator
+from boruvka.operators.edges import Reader
 from boruvka.operators.hints import unvectorised
-from boruvka.operators.sort_keys import U64, edge_key, is_at_or_before
+from boruvka.operators.sort_keys import U64, is_at_or_before
 
 SIX, LOW_SIX, SIX64 = np.uint32(6), np.uint32(63), U64(6)
 
 
-def sample_key(j, sample, bits, packing, key):
-    """Compute the key of the j-th edge of a sample."""
-    key[j] = edge_key(sample[j], bits, packing)
+@functools.cache
+def sample_key(read: Reader) -> Operator:
+    """Make the operator that stores the key and the id of an edge of a sample."""
+
+    def store_sampled(j, sample, edges, key, edge_id):
+        """Store those of the j-th edge."""
+        _, _, key[j], edge_id[j] = read(sample[j], edges)
+
+    return store_sampled
 
 
-def is_light_input(i, bits, packing, pivot, pivot_index):
-    """Return whether input edge i is no heavier than the pivot."""
-    return is_at_or_before(edge_key(i, bits, packing), i, pivot, pivot_index)
+@functools.cache
+def is_light(read: Reader) -> Operator:
+    """Make the predicate of the edges that are no heavier than a pivot."""
 
+    def is_light_edge(i, edges, pivot, pivot_id):
+        """Return whether edge i is the pivot or precedes it."""
+        _, _, key, edge_id = read(i, edges)
+        return is_at_or_before(key, edge_id, pivot, pivot_id)
 
-def is_light_worklist(i, key, edge_id, pivot, pivot_id):
-    """Return whether worklist edge i is no heavier than the pivot."""
-    return is_at_or_before(key[i], edge_id[i], pivot, pivot_id)
+    return is_light_edge
 
 
 def mark_outside_largest(word, label, largest, outside):

@@ -1,11 +1,31 @@
 """The order of edges, (weight, index in the input), packed into sortable unsigned keys.
 
-The order is total, so the minimum spanning forest is unique, and every algorithm and backend
-returns the same edges. A weight becomes an unsigned integer that sorts as the weight does (its
-*weight key*): the bits of a float or an integer with the sign mapped, minus what all weights share.
-Where weight key and index fit into 64 bits together, the *edge key* holds both, and one minimum finds the
-lightest edge. Where they do not (64-bit weights that use all their bits), the edge key is the weight key
-alone and a second minimum over indices breaks ties: nothing is ever rounded.
+The order is total, so the minimum spanning forest is unique, and every algorithm and backend returns the same
+edges. For a maximum, weights are reversed and indices are not: of equal weights the first index still comes
+first.
+
+A weight becomes an unsigned integer that sorts as the weight does (its *weight key*): the bits of a float or
+an integer with the sign mapped, minus what all weights share. Where weight key and index fit into 64 bits
+together, the *edge key* holds both, and one minimum finds the lightest edge. Where they do not (64-bit
+weights that use all their bits), the edge key is the weight key alone and a second minimum over indices
+breaks ties: nothing is ever rounded.
+
+Everything in the package that compares edges realises this order in one of these ways. One property test runs
+over all of them (``tests/operators/test_edge_order.py``).
+
+========================================================  ==================================================
+`edge_key`, `is_at_or_before`                             one key; key and edge id
+`boruvka.algorithms.building_blocks.lightest_edges`       minima of keys, then of positions or indices
+`boruvka.algorithms.building_blocks.sorted_edges`         a sort of keys, or of positions by keys
+`boruvka.algorithms.building_blocks.kruskal_pass`         a sort of keys that hold positions
+`boruvka.algorithms.building_blocks.fused_kruskal`        a stable radix sort of weight keys
+`boruvka.algorithms.building_blocks.adjacency.precedes`   key, then index, of two arcs
+`boruvka.algorithms.dense`, `.kd_tree_boruvka`            weight key, then the number of the pair
+`boruvka.distributed.lightest_edges`                      minima of keys over ranks, then of indices
+`boruvka.engines.solve`                                   a sort of (weight, index) of what workers return
+`boruvka.stream.guard`                                    the last edge of a level: weight key and index
+`boruvka.forest.path_maxima.sort_edges`                   written again, so that verification is independent
+========================================================  ==================================================
 """
 
 from __future__ import annotations
@@ -40,13 +60,13 @@ class SortKeys(NamedTuple):
 
     bits: NDArray[np.unsignedinteger]
     packing: Packing
-    wide: bool
+    keys_lack_index: bool
     """Weight key and index do not fit 64 bits together: ties are broken by a second minimum."""
 
     @property
     def index_mask(self) -> np.uint64:
         """Mask that extracts the index from an edge id: the low bits of a key, or all bits."""
-        return NONE if self.wide else U64((1 << int(self.packing.index_bits)) - 1)
+        return NONE if self.keys_lack_index else U64((1 << int(self.packing.index_bits)) - 1)
 
 
 def edge_key(i, bits, packing):
@@ -95,10 +115,10 @@ def sort_keys_of(w: NDArray[Any], maximum: bool = False, index_bits: int | None 
     if index_bits is None:
         index_bits = w.size.bit_length()
     if width + index_bits <= 64:
-        return SortKeys(bits, packing_of(w.dtype, maximum, 64 - width), wide=False)
+        return SortKeys(bits, packing_of(w.dtype, maximum, 64 - width), keys_lack_index=False)
     whole = packing_of(w.dtype, maximum)
     if not w.size:
-        return SortKeys(bits, whole, wide=True)
+        return SortKeys(bits, whole, keys_lack_index=True)
 
     ends = weight_key_range(w, whole)
     return SortKeys(
@@ -133,7 +153,7 @@ def fit_packing(
     -------
     Packing
     bool
-        Whether they do not fit (``wide``).
+        Whether they do not fit (``keys_lack_index``).
     """
     first, last = ends
     shift = unused() if (last - first).bit_length() + index_bits > 64 else 0

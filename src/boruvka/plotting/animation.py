@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FileError, OptionError
+from boruvka.errors import OptionError
 from boruvka.graph.connected_components import label_components
 from boruvka.plotting.coordinates import Places, place_vertices
 from boruvka.plotting.map import figure_size, frame_axes
@@ -30,11 +30,11 @@ from boruvka.plotting.style import (
 )
 from boruvka.runtime.argument_names import argument
 from boruvka.runtime.arguments import choice, real
+from boruvka.runtime.output_files import writing
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-    from boruvka.forest.forest import Forest
 
 __all__ = ["FORMATS", "Frame", "animate", "frames"]
 
@@ -79,7 +79,7 @@ class Frame(NamedTuple):
 
 
 def animate(
-    forest: Forest,
+    forest: Any,
     output: Any,
     coordinates: Any = None,
     *,
@@ -87,47 +87,13 @@ def animate(
     system: str | None = None,
     seconds: float = 1.2,
 ) -> None:
-    """Write an animation of the rounds of Borůvka's algorithm.
-
-    Each component keeps the colour of its largest part. Edges that a round adds are black, if they are at
-    most 2000, and edges of later rounds are grey. The rounds are those of the plain algorithm, whichever
-    algorithm found the forest.
-
-    Parameters
-    ----------
-    forest : Forest
-        The forest, on the host.
-    output : path-like or binary file
-        The file, ``.gif`` or ``.html``. The page is one file, without links to others: it has a button, a
-        slider and a table of rounds, can be used by keys alone, and ``rounds.html#3`` shows round 3.
-    coordinates, system
-        As for `boruvka.Forest.plot`.
-    format : "gif" or "html", optional
-        By default the ending of the file decides. A file object needs it.
-    seconds : float
-        How long a round is shown, from 0.1 to 60.
-
-    Raises
-    ------
-    FileError
-        The file cannot be written.
-    MissingExtraError
-        matplotlib is not installed (the extra ``plot``).
-    BoruvkaError
-        As for `boruvka.Forest.plot`.
-    """
+    """Implement `Forest.animate`."""
     chosen = animation_format(output, format)
     seconds = real("seconds", seconds, 0.1, 60)
     made = frames(forest, coordinates, system)
     content = _gif(made, seconds) if chosen == "gif" else _page(forest, made, seconds).encode()
-    if hasattr(output, "write"):
-        output.write(content)
-        return
-    try:
-        with open(output, "wb") as file:
-            file.write(content)
-    except OSError as error:
-        raise FileError(f"{os.fspath(output)}: {error.strerror or error}") from None
+    with writing(output) as file:
+        file.write(content)
 
 
 def animation_format(output: Any, format: str | None = None) -> str:
@@ -150,7 +116,7 @@ def animation_format(output: Any, format: str | None = None) -> str:
     return ending
 
 
-def frames(forest: Forest, coordinates: Any = None, system: str | None = None) -> list[Frame]:
+def frames(forest: Any, coordinates: Any = None, system: str | None = None) -> list[Frame]:
     """Draw the state before the first round and after each round.
 
     Parameters
@@ -166,7 +132,7 @@ def frames(forest: Forest, coordinates: Any = None, system: str | None = None) -
     return list(_drawn(forest, places, forest.edge_rounds))
 
 
-def _drawn(forest: Forest, places: Places, rounds: NDArray[np.uint8]) -> Iterator[Frame]:
+def _drawn(forest: Any, places: Places, rounds: NDArray[np.uint8]) -> Iterator[Frame]:
     canvas = _Canvas(forest, places)
     labels = colour_ids = np.arange(forest.n)
     for number in range(int(rounds.max(initial=0)) + 1):
@@ -209,7 +175,7 @@ class _Canvas:
     places : Places
     """
 
-    def __init__(self, forest: Forest, places: Places):
+    def __init__(self, forest: Any, places: Places):
         self._forest, self._places = forest, places
         self._figure = new_figure(*figure_size(places, 1.0))
         self._figure.set_layout_engine("none")
@@ -255,7 +221,7 @@ def _captioned(frame: Frame) -> Image:
     return image.quantize(COLOURS)
 
 
-def _page(forest: Forest, made: list[Frame], seconds: float) -> str:
+def _page(forest: Any, made: list[Frame], seconds: float) -> str:
     """Fill the template: pictures as data, captions, and a table of the rounds."""
     pictures, rows = [], []
     for frame in made:

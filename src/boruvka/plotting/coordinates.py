@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FileError, FormatError, GraphError, GraphTypeError, OptionError
-from boruvka.graph.validation import read_array
+from boruvka.errors import FormatError, GraphError, GraphTypeError, OptionError
+from boruvka.graph.columns import read_array
 from boruvka.plotting.layout import MOST_VERTICES, forest_layout
 from boruvka.runtime.argument_names import argument
 from boruvka.runtime.arguments import choice
+from boruvka.runtime.library_errors import reading_errors
+from boruvka.runtime.parquet_check import check_pages
 
 if TYPE_CHECKING:
     import polars
-
-    from boruvka.forest.forest import Forest
 
 __all__ = ["SYSTEMS", "Places", "place_vertices", "read_coordinates"]
 
@@ -63,7 +63,7 @@ class _Columns(NamedTuple):
     system: str | None = None
 
 
-def place_vertices(forest: Forest, coordinates: Any = None, system: str | None = None) -> Places:
+def place_vertices(forest: Any, coordinates: Any = None, system: str | None = None) -> Places:
     """Find where to draw the vertices of a forest.
 
     Parameters
@@ -118,7 +118,7 @@ def place_vertices(forest: Forest, coordinates: Any = None, system: str | None =
 
 
 def read_coordinates(
-    path: str | os.PathLike[Any], forest: Forest, one_based: bool = False
+    path: str | os.PathLike[Any], forest: Any, one_based: bool = False
 ) -> tuple[NDArray[np.float64], str | None]:
     """Read the coordinates of the vertices of a forest from a file.
 
@@ -150,10 +150,8 @@ def read_coordinates(
     """
     name = os.fspath(path)
     read = {".co": _read_dimacs, ".npy": _read_npy}.get(_ending(name), _read_table)
-    try:
+    with reading_errors(name):
         columns = read(name, _content(name))
-    except OSError as error:
-        raise FileError(f"{name}: {error.strerror or error}") from None
     if columns.vertices is None:
         if len(columns.points) != forest.n:
             raise FormatError(
@@ -169,7 +167,7 @@ def read_coordinates(
         raise FormatError(f"{name}: {error}") from None
 
 
-def _points_of(forest: Forest) -> NDArray[np.float64] | None:
+def _points_of(forest: Any) -> NDArray[np.float64] | None:
     """Return the points whose distances are the weights, if they have two coordinates."""
     from boruvka.graph.distance_graph import DistanceGraph
     from boruvka.graph.distances import haversine
@@ -245,6 +243,7 @@ def _read_table(name: str, content: bytes) -> _Columns:
     ending = _ending(name)
     try:
         if ending in (".parquet", ".pq"):
+            check_pages(name, content)
             frame = polars.read_parquet(io.BytesIO(content))
         else:
             separator = "\t" if ending == ".tsv" else ","
@@ -281,7 +280,7 @@ def _rows_of_two(values: Any) -> NDArray[np.float64]:
     return array.astype(np.float64)
 
 
-def _by_name(forest: Forest, vertices: Any, given: NDArray[np.float64]) -> NDArray[np.float64]:
+def _by_name(forest: Any, vertices: Any, given: NDArray[np.float64]) -> NDArray[np.float64]:
     """Put coordinates in the order of the vertices; NaN for vertices that are left out."""
     numbers = forest._vertices("the vertices of coordinates", vertices).astype(np.int64)
     if np.unique(numbers).size < numbers.size:
@@ -292,7 +291,7 @@ def _by_name(forest: Forest, vertices: Any, given: NDArray[np.float64]) -> NDArr
     return points
 
 
-def _check_ends(forest: Forest, points: NDArray[np.float64]) -> None:
+def _check_ends(forest: Any, points: NDArray[np.float64]) -> None:
     """Raise an error if an end of an edge has no place."""
     missing = np.logical_not(np.isfinite(points).all(axis=1))
     ends = np.concatenate([forest.u, forest.v])

@@ -13,7 +13,6 @@ from boruvka.runtime.arguments import integer, real
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from boruvka.forest.forest import Forest
 
 __all__ = ["MOST_LEAVES", "plot_dendrogram"]
 
@@ -26,37 +25,9 @@ UPRIGHT_LABELS = 12
 
 
 def plot_dendrogram(
-    forest: Forest, *, leaves: int = 30, height: float | None = None, ax: Axes | None = None
+    forest: Any, *, leaves: int = 30, height: float | None = None, ax: Axes | None = None
 ) -> Axes:
-    """Draw the single-linkage dendrogram of a minimum spanning tree.
-
-    Only the last merges are drawn, so that a forest of a million vertices takes about a second. A leaf that
-    stands for k vertices is labelled ``(k)``, and one vertex by its name or number.
-
-    Parameters
-    ----------
-    forest : Forest
-        A minimum spanning tree: one component, no negative weight, at least two vertices.
-    leaves : int
-        Number of leaves, from 2 to 100. Fewer vertices are all drawn.
-    height : float, optional
-        Draw a line at this height; the clusters below it, those of `Forest.cut_at`, have colours in turn.
-    ax : matplotlib Axes, optional
-        Where to draw; by default in a new figure, ``ax.figure``.
-
-    Returns
-    -------
-    matplotlib Axes
-
-    Raises
-    ------
-    MissingExtraError
-        matplotlib is not installed (the extra ``plot``).
-    GraphError
-        As for `Forest.linkage`, or the forest has one vertex.
-    OptionError
-        leaves or height is out of range.
-    """
+    """Implement `Forest.plot_dendrogram`."""
     leaves = integer("leaves", leaves, 2, MOST_LEAVES)
     if height is not None:
         height = real("height", height, 0, np.inf)
@@ -75,7 +46,7 @@ def plot_dendrogram(
     return ax
 
 
-def _draw(forest: Forest, linkage: Any, leaves: int, height: float | None, ax: Axes) -> None:
+def _draw(forest: Any, linkage: Any, leaves: int, height: float | None, ax: Axes) -> None:
     from scipy.cluster import hierarchy
 
     n = forest.n

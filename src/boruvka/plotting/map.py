@@ -28,7 +28,6 @@ from boruvka.runtime.arguments import choice
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from boruvka.forest.forest import Forest
 
 __all__ = ["COLOURED_BY", "draw_graph_edges", "figure_size", "frame_axes", "plot"]
 
@@ -56,7 +55,7 @@ class _Colouring(NamedTuple):
 
 
 def plot(
-    forest: Forest,
+    forest: Any,
     coordinates: Any = None,
     *,
     by: str = "round",
@@ -64,48 +63,7 @@ def plot(
     graph_edges: bool = False,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw a forest on a map.
-
-    Edges of later rounds, of heavier weight, are darker, and those of later rounds are wider. A million edges
-    take about a second.
-
-    Parameters
-    ----------
-    forest : Forest
-        The forest, on the host.
-    coordinates : (n, 2) array_like of numbers, mapping, or path, optional
-        The coordinates of each vertex; or by name, as ``{"Brno": (16.6, 49.2)}``; or a file: DIMACS
-        ``.co``, a table with columns id, x and y (``.csv``, ``.tsv``, ``.parquet``), or ``.npy``, also
-        compressed. By default those of the points of `Graph.from_points`, if they have two; other forests of
-        up to 1000 vertices are laid out.
-    by : "round", "component" or "weight"
-        What colours tell: the round of Borůvka's algorithm that adds an edge (`Forest.edge_rounds`), its
-        component, or its weight.
-    system : "xy", "lonlat" or "latlon", optional
-        What the two columns of coordinates are. By default that which a file names, else x and y. Degrees are
-        drawn with the aspect of the middle latitude.
-    graph_edges : bool
-        Whether to draw the other edges of the graph too, in grey.
-    ax : matplotlib Axes, optional
-        Where to draw; by default in a new figure, ``ax.figure``.
-
-    Returns
-    -------
-    matplotlib Axes
-        Its first collection holds the edges of the forest, or its second if there are ``graph_edges``.
-
-    Raises
-    ------
-    MissingExtraError
-        matplotlib is not installed (the extra ``plot``).
-    OptionError
-        A forest of more than 1000 vertices has no coordinates; or there is no such ``by`` or ``system``; or
-        ``graph_edges`` is true for a graph that has no list of edges.
-    GraphError, GraphTypeError
-        The coordinates are not an array of n rows of two numbers, or lack one for the end of an edge.
-    FileError, FormatError
-        The file of coordinates cannot be read.
-    """
+    """Implement `Forest.plot`."""
     choice("by", by, COLOURED_BY)
     places = place_vertices(forest, coordinates, system)
     is_own, ax = ax is None, new_axes(*figure_size(places)) if ax is None else ax
@@ -124,7 +82,7 @@ def plot(
     return ax
 
 
-def draw_graph_edges(ax: Axes, forest: Forest, places: Places) -> None:
+def draw_graph_edges(ax: Axes, forest: Any, places: Places) -> None:
     """Draw all edges of the graph of a forest in grey.
 
     Raises
@@ -162,7 +120,7 @@ def frame_axes(ax: Axes, places: Places) -> None:
         ax.set_ylim(low[1] - margin, high[1] + margin)
 
 
-def _by_round(forest: Forest, width: float) -> _Colouring:
+def _by_round(forest: Any, width: float) -> _Colouring:
     rounds = forest.edge_rounds.astype(np.int64) - 1
     counts = np.bincount(rounds)
     widths = [width * (1 + GROWTH * number) for number in range(counts.size)]
@@ -173,7 +131,7 @@ def _by_round(forest: Forest, width: float) -> _Colouring:
     return _Colouring(rounds, shades(counts.size), widths, legend)
 
 
-def _by_component(forest: Forest, width: float) -> _Colouring:
+def _by_component(forest: Any, width: float) -> _Colouring:
     sizes = np.bincount(forest.labels, minlength=forest.components)
     by_size = np.argsort(-sizes, kind="stable")
     level = np.empty(sizes.size, np.int64)
@@ -187,7 +145,7 @@ def _by_component(forest: Forest, width: float) -> _Colouring:
     return _Colouring(colouring, colour_levels(), [width] * LEVELS, legend)
 
 
-def _by_weight(forest: Forest, width: float) -> _Colouring:
+def _by_weight(forest: Any, width: float) -> _Colouring:
     """Give as many edges to each level: so all colours are used, whatever the distribution of weights."""
     inner = _weight_quantiles(forest, WEIGHT_LEVELS)[1:-1]
     heavier = np.searchsorted(inner, forest.w.astype(np.float64), side="left")
@@ -196,13 +154,13 @@ def _by_weight(forest: Forest, width: float) -> _Colouring:
     return _Colouring(levels, shades(WEIGHT_LEVELS)[::-1], [width] * WEIGHT_LEVELS, [])
 
 
-def _weight_quantiles(forest: Forest, parts: int) -> NDArray[np.float64]:
+def _weight_quantiles(forest: Any, parts: int) -> NDArray[np.float64]:
     """Return weights that divide the edges into parts of equal size; equal weights are in one part."""
     w = forest.w.astype(np.float64)
     return np.quantile(w, np.linspace(0, 1, parts + 1), method="lower") if w.size else np.zeros(parts + 1)
 
 
-def _add_colour_bar(ax: Axes, forest: Forest) -> None:
+def _add_colour_bar(ax: Axes, forest: Any) -> None:
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import ListedColormap, Normalize
 
@@ -236,7 +194,7 @@ def _add_legend(ax: Axes, colouring: _Colouring, outside: bool) -> None:
         ax.legend(handles=handles, loc="best", labelcolor=INK)
 
 
-def _draw_vertices(ax: Axes, forest: Forest, places: Places) -> None:
+def _draw_vertices(ax: Axes, forest: Any, places: Places) -> None:
     """Draw the vertices of a small forest as dots, with their names if they are few."""
     x, y = places.points.T
     if forest.n <= MOST_DOTS:

@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
+from boruvka.errors import shown
+
 __all__ = ["argument", "hint", "on_command_line", "passing"]
 
 _NOTHING: Any = object()
@@ -49,8 +51,8 @@ def argument(name: str, value: Any = None) -> str:
     option = _option_text((_passed.get() or {}).get(name, name), value)
     if option:
         return option
-    shown = value if option == "" else repr(value)
-    return name if value is None else f"{name}={shown}"
+    text = value if option == "" else shown(value)
+    return name if value is None else f"{name}={text}"
 
 
 def hint(text: str, **arguments: Any) -> str:

@@ -9,7 +9,9 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
-__all__ = ["element", "fields_table", "sparkline", "text"]
+from boruvka.runtime.round_log import Round
+
+__all__ = ["element", "fields_table", "rounds_fields", "sparkline", "text"]
 
 LONGEST = 200
 """Characters of a text; more are cut off."""
@@ -41,6 +43,15 @@ def fields_table(title: str, rows: Iterable[tuple[str, str]]) -> str:
         for name, value in rows
     ]
     return element("table", caption, element("tbody", *lines), style="color: inherit")
+
+
+def rounds_fields(rounds: Sequence[Round]) -> list[tuple[str, str]]:
+    """Return the number of rounds and a line of the edges that each of them reads, if there are several."""
+    if len(rounds) < 2:
+        return []
+    counts = [round_.edges for round_ in rounds]
+    label = f"edges by round: {', '.join(f'{count:,}' for count in counts)}"
+    return [("rounds", f"{len(counts)}"), ("edges by round", sparkline(counts, label))]
 
 
 def sparkline(values: Sequence[float], label: str) -> str:

@@ -15,11 +15,11 @@ from contextvars import ContextVar, Token
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
-from boruvka.errors import OptionError
+from boruvka.errors import OptionError, shown
 from boruvka.runtime.argument_names import argument
 from boruvka.runtime.html import element, text
 
-__all__ = ["Progress", "ProgressBar", "ignore", "is_listening", "listening", "report"]
+__all__ = ["Progress", "ProgressBar", "ignore", "is_listening", "is_of_listener", "listening", "report"]
 
 DELAY = 0.5
 """Seconds before a bar appears."""
@@ -37,14 +37,15 @@ class Progress(NamedTuple):
     phase : str
         What is done: "read", "solve", "verify", "write" and so on.
     done : float
-        How much of it is done. It does not fall within a phase.
+        Amount done, counted in ``unit``; it never decreases within a phase.
     total : float or None
         How much there is altogether; None if that is unknown.
     unit : str
         What ``done`` and ``total`` count: "bytes", "edges", "components" (those that have merged), or "" for
         parts of 1.
     edges_left : int or None
-        Number of edges that a solver still looks at. It may rise: light edges come before heavy ones.
+        Number of edges that the current round reads. It can increase, because light edges are processed
+        before heavy ones.
     detail : str
         More, for people.
     """
@@ -86,8 +87,16 @@ def report(
     token = _listener.set(None)  # a listener that solves another graph does not hear of that
     try:
         listener(Progress(phase, done, total, unit, edges_left, detail))
+    except BaseException as error:
+        error.__dict__["_is_of_listener"] = True
+        raise
     finally:
         _listener.reset(token)
+
+
+def is_of_listener(error: BaseException) -> bool:
+    """Return whether a listener raised an error, which therefore says nothing of the work."""
+    return "_is_of_listener" in error.__dict__
 
 
 class listening:
@@ -115,7 +124,7 @@ class listening:
             self._listener = progress
         elif not isinstance(progress, int):  # also a bool
             raise OptionError(
-                f"{argument('progress')} must be True, False or a function of an event, got {progress!r}"
+                f"{argument('progress')} must be True, False or a function of an event, got {shown(progress)}"
             )
         elif progress:
             self._listener = self._bar = ProgressBar()

@@ -17,12 +17,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils.validation import check_is_fitted
 
 from boruvka.errors import OptionError
 from boruvka.runtime import arguments
 from boruvka.sklearn.condensed_tree import condense
 from boruvka.sklearn.inputs import reachability_forest, read_input, with_input_tags
 from boruvka.sklearn.merges import merges_of
+from boruvka.sklearn.metric import check_metric, metric_errors
 from boruvka.sklearn.selection import Selection, label, outlier_scores, select
 
 __all__ = ["HDBSCAN"]
@@ -123,10 +125,12 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
             The estimator itself.
         """
         min_cluster_size, min_samples, alpha, how = self._check_parameters()
+        check_metric(self)
         x = read_input(self, X)
         if min_samples > x.shape[0]:
             raise OptionError(f"min_samples is {min_samples}, more than the {x.shape[0]} points")
-        forest, factor = reachability_forest(x, self.metric, self.metric_params, min_samples, alpha)
+        with metric_errors(self):
+            forest, factor = reachability_forest(x, self.metric, self.metric_params, min_samples, alpha)
         self._merges, _ = merges_of(forest, factor)
         self.single_linkage_ = self._merges.linkage()
         tree = condense(self.single_linkage_, min_cluster_size)
@@ -150,6 +154,9 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         (n,) array of int64
             The cluster of each point, -1 for noise.
         """
+        check_is_fitted(self)
+        cut_distance = arguments.real("cut_distance", cut_distance, 0, np.inf)
+        min_cluster_size = arguments.integer("min_cluster_size", min_cluster_size, 1)
         merges = self._merges
         labels = merges.cut(merges.count_below(cut_distance))
         large = np.bincount(labels) >= min_cluster_size
@@ -163,7 +170,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         how = Selection(
             arguments.choice("cluster_selection_method", self.cluster_selection_method, ("eom", "leaf")),
             arguments.real("cluster_selection_epsilon", self.cluster_selection_epsilon, 0, np.inf),
-            bool(self.allow_single_cluster),
+            arguments.flag("allow_single_cluster", self.allow_single_cluster),
             None if largest is None else arguments.integer("max_cluster_size", largest, 1),
         )
         return size, samples, alpha, how

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -14,9 +14,11 @@ from boruvka.errors import GraphError
 from boruvka.forest.forest import Forest
 from boruvka.graph import distances
 from boruvka.graph.abstract_graph import AbstractGraph
+from boruvka.graph.columns import first_rounded, is_masked_array, read_array
 from boruvka.graph.distance_graph import DistanceGraph
 from boruvka.graph.graph import Graph
 from boruvka.graph.mutual_reachability import check_distances
+from boruvka.graph.points.validation import check_directions, check_exact, check_range
 from boruvka.solve import minimum_spanning_forest
 
 DISTANCES = {
@@ -24,6 +26,8 @@ DISTANCES = {
     for name in ("euclidean", "l2", "sqeuclidean", "manhattan", "cityblock", "l1", "chebyshev", "haversine")
 }
 """scikit-learn metrics that are computed on demand; for others a matrix of distances is made."""
+CHECKED_AS = distances.OTHER_NAMES | {"minkowski": "euclidean", "nan_euclidean": "euclidean"}
+"""Metrics of which points are checked as those of another name."""
 
 
 def read_input(estimator: Any, x: Any) -> Any:
@@ -40,20 +44,47 @@ def read_input(estimator: Any, x: Any) -> Any:
     -------
     array, or sparse array
     """
-    precomputed = estimator.metric == "precomputed"
+    precomputed, given = estimator.metric == "precomputed", x
+    _refuse_complex(x)
     x = validate_data(
         estimator,
-        x,
-        dtype=np.float64,
+        read_array("X", x) if is_masked_array(x) else x,
+        dtype=np.float64 if precomputed else "numeric",
         accept_sparse=["csr", "csc", "coo"] if precomputed else False,
-        ensure_all_finite=not precomputed,
+        ensure_all_finite=False,
         ensure_min_samples=2,
     )
+    if (at := first_rounded(x, given)) is not None:
+        raise GraphError(
+            f"X[{at[0]}, {at[1]}] is an integer that float64 would round: subtract a common point"
+        )
     if precomputed:
         if x.shape[0] != x.shape[1]:
             raise GraphError(f"precomputed distances are a square matrix, this one has shape {x.shape}")
         check_distances(x.data if sparse.issparse(x) else x)
+        return x
+    _refuse_complex(x)
+    if x.dtype.kind in "iu":
+        check_exact(x)
+    x = x.astype(np.float64, copy=False)
+    distance = known_distance(estimator.metric)
+    check_range(x, distance)
+    if distance is distances.correlation:  # a zero vector has the cosine 0 in scikit-learn
+        check_directions(x, distance)
     return x
+
+
+def _refuse_complex(x: Any) -> None:
+    kind = getattr(getattr(x, "dtype", None), "kind", "")
+    are_objects = kind == "O" and isinstance(x, np.ndarray)
+    if kind == "c" or (are_objects and any(isinstance(value, complex) for value in x.flat)):
+        raise GraphError("Complex data not supported: pass real numbers")
+
+
+def known_distance(metric: Any) -> Callable[[Any, Any], Any] | None:
+    """Return the function of `boruvka.graph.distances` for a metric of scikit-learn, None if it has none."""
+    name = CHECKED_AS.get(metric, metric) if isinstance(metric, str) else None
+    return getattr(distances, name) if name in distances.__all__ else None
 
 
 def with_input_tags(tags: Any, metric: Any) -> Any:
@@ -71,8 +102,14 @@ def distance_graph(x: Any, metric: Any, metric_params: Mapping[str, Any] | None)
         return Graph.from_dense(x, absent=None)
     if metric in DISTANCES and not metric_params:
         return DistanceGraph(x, DISTANCES[metric])
-    matrix = pairwise_distances(x, metric=metric, **metric_params or {})
-    return Graph.from_dense(np.asarray(matrix, np.float64), absent=None)
+    matrix = np.asarray(pairwise_distances(x, metric=metric, **metric_params or {}), np.float64)
+    may_be_infinite = callable(metric) or metric == "braycurtis"  # of opposite vectors
+    if not np.isfinite(matrix.max()):
+        wrong = np.isnan(matrix) if may_be_infinite else ~np.isfinite(matrix)
+        if wrong.any():
+            i, j = np.argwhere(wrong)[0].tolist()
+            raise GraphError(f"the distance of points {i} and {j} is {matrix[i, j]}")
+    return Graph.from_dense(matrix, absent=None)
 
 
 def reachability_forest(

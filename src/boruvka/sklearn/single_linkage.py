@@ -17,6 +17,7 @@ from boruvka.errors import OptionError
 from boruvka.runtime import arguments
 from boruvka.sklearn.inputs import distance_graph, read_input, with_input_tags
 from boruvka.sklearn.merges import merges_of
+from boruvka.sklearn.metric import check_metric, metric_errors
 from boruvka.solve import minimum_spanning_forest
 
 __all__ = ["SingleLinkage"]
@@ -106,13 +107,16 @@ class SingleLinkage(ClusterMixin, BaseEstimator):
         """
         if (self.n_clusters is None) == (self.distance_threshold is None):
             raise OptionError("give either n_clusters or distance_threshold, and None for the other")
+        check_metric(self)
         x = read_input(self, X)
         n = x.shape[0]
         if self.n_clusters is not None:
             count = n - arguments.integer("n_clusters", self.n_clusters, 1, n)
         else:
             threshold = arguments.real("distance_threshold", self.distance_threshold, 0, np.inf)
-        forest = minimum_spanning_forest(distance_graph(x, self.metric, self.metric_params))
+        with metric_errors(self):
+            graph = distance_graph(x, self.metric, self.metric_params)
+        forest = minimum_spanning_forest(graph)
         merges, self.n_connected_components_ = merges_of(forest)
         if self.n_clusters is None:
             count = merges.count_below(threshold)

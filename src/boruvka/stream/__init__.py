@@ -7,12 +7,17 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from boruvka.stream.checkpoint import remove_checkpoint
     from boruvka.stream.solve import minimum_spanning_forest
     from boruvka.stream.verification import verify
 
-__all__ = ["minimum_spanning_forest", "verify"]
+__all__ = ["minimum_spanning_forest", "remove_checkpoint", "verify"]
 
-_MODULES = {"minimum_spanning_forest": "solve", "verify": "verification"}
+_MODULES = {
+    "minimum_spanning_forest": "solve",
+    "remove_checkpoint": "checkpoint",
+    "verify": "verification",
+}
 
 
 def __getattr__(name: str) -> Any:

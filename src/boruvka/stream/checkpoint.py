@@ -1,15 +1,21 @@
 """A folder from which a pass over edges goes on after its process was killed.
 
 One file holds the forest, which edges were read, and what the source was. It is replaced as a whole, and
-has a digest, so that a damaged one is noticed.
+has a digest, so that a damaged one is noticed. Another file has the names of vertices, if they have any. Both
+stay when the forest is complete, until `remove_checkpoint`.
 """
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import io
 import json
 import os
+import re
+import stat
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,16 +23,23 @@ import numpy as np
 
 from boruvka.errors import FileError
 from boruvka.formats.files import writing
+from boruvka.formats.stored_names import MAGIC as MAGIC_OF_NAMES
 from boruvka.runtime.argument_names import argument
 from boruvka.stream.edges import Edges
 from boruvka.stream.growing_forest import GrowingForest
 from boruvka.stream.numbering import Numbering
 from boruvka.stream.passing import Passed
 
-__all__ = ["Checkpoint"]
+__all__ = ["Checkpoint", "make_durable", "remove_checkpoint"]
 
 FILE, NAMES = "boruvka.checkpoint", "boruvka.names"
-MAGIC = b"boruvka checkpoint 3\n"
+MAGIC = b"boruvka checkpoint 4\n"
+MAGICS = {FILE: MAGIC, NAMES: MAGIC_OF_NAMES}
+"""How the files of a checkpoint begin."""
+TEMPORARY = re.compile(r"\.boruvka-[0-9a-f]{16}\.tmp")
+"""Name that `boruvka.runtime.output_files.writing` gives a file that is not complete."""
+WITHOUT_SYNC = {errno.EINVAL, errno.ENOTSUP, errno.EBADF}
+"""Errors of file systems that do not write folders on demand."""
 OF_NUMBERING = "numbering_"
 """What the arrays of a numbering are called begins so."""
 OF_WEIGHTS = "weights_"
@@ -34,7 +47,9 @@ OF_WEIGHTS = "weights_"
 
 
 class Checkpoint:
-    """The state of a pass in a folder.
+    """The state of a pass in a folder, which one process at a time uses.
+
+    Only files of a checkpoint are replaced or removed: they are no links, and begin as such a file does.
 
     Parameters
     ----------
@@ -46,16 +61,19 @@ class Checkpoint:
     Raises
     ------
     FileError
-        The folder cannot be made.
+        The folder cannot be made, another process uses it, or it has files of others under these names.
     """
 
     def __init__(self, folder: Any, identity: str):
         self.path = Path(os.fsdecode(folder)) / FILE
         self._identity = hashlib.sha256(identity.encode()).hexdigest()
-        try:
+        with file_errors(self.path.parent):
             self.path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise FileError(f"{self.path.parent}: {error.strerror or error}") from None
+        self._files = _Files(self.path.parent)
+
+    def close(self) -> None:
+        """Let another process use the folder."""
+        self._files.close()
 
     @property
     def names_path(self) -> str:
@@ -73,9 +91,13 @@ class Checkpoint:
         np.savez(stream, **arrays)
         body = stream.getbuffer()
         head = {"identity": self._identity, "digest": _digest(self._identity, body)}
+        self._files.check()
         with writing(self.path) as file:
             file.write(MAGIC + json.dumps(head).encode() + b"\n")
             file.write(body)
+            file.flush()
+            os.fsync(file.fileno())  # before it replaces the one before
+        make_durable(self.path)
 
     def load(self, forest: GrowingForest, numbering: Numbering, passed: Passed) -> Passed:
         """Read the state, if there is one, into a forest and a numbering; return what has passed.
@@ -88,6 +110,7 @@ class Checkpoint:
         try:
             content = self.path.read_bytes()
         except FileNotFoundError:
+            self._files.remove(NAMES)  # of a process that was stopped before its first state
             return passed
         except OSError as error:
             raise FileError(f"{self.path}: {error.strerror or error}") from None
@@ -109,21 +132,150 @@ class Checkpoint:
                 {name.removeprefix(prefix): arrays[name] for name in arrays if name.startswith(prefix)}
                 for prefix in (OF_NUMBERING, OF_WEIGHTS)
             )
-        if of_numbering and not numbering.resume(of_numbering):
+        if not of_numbering:
+            self._files.remove(NAMES)
+        elif not numbering.resume(of_numbering):
             raise self._error(f"its file {NAMES} is damaged")
         forest.resume(kept, n)
         forest.hardest = {hardest.dtype: hardest for hardest in of_weights.values()}
         return passed
 
-    def remove(self) -> None:
-        """Remove the state when the forest is complete."""
-        self.path.unlink(missing_ok=True)
-
     def _error(self, reason: str) -> FileError:
         return FileError(
-            f"{self.path} cannot be gone on with: {reason}; remove it to begin anew, or give another "
+            f"{self.path} cannot be gone on with: {reason}; remove it to begin anew, or pass another "
             f"{argument('checkpoint')}"
         )
+
+
+def remove_checkpoint(folder: Any) -> None:
+    """Remove the state of a pass from a folder, which stays; files of others there stay, too.
+
+    Parameters
+    ----------
+    folder : path-like
+        The ``checkpoint`` of `boruvka.stream.minimum_spanning_forest`.
+
+    Raises
+    ------
+    FileError
+        A file cannot be removed, is none of a checkpoint, or another process uses the folder.
+    """
+    path = os.fsdecode(folder)
+    if not os.path.isdir(path):
+        return
+    with closing(_Files(Path(path))) as files:
+        files.remove(FILE)
+        with suppress(FileError):  # some systems cannot remove open files; the next pass begins it anew
+            files.remove(NAMES)
+
+
+def make_durable(path: Any) -> None:
+    """Wait until a file, and its name in its folder, are on the disk; do nothing with a pipe or device.
+
+    Raises
+    ------
+    FileError
+        They cannot be written.
+    """
+    path = os.path.realpath(path)
+    if os.name == "nt" or not os.path.isfile(path):
+        return
+    for each in path, os.path.dirname(path):
+        with file_errors(path):
+            opened = os.open(each, os.O_RDONLY)
+            try:
+                os.fsync(opened)
+            except OSError as error:
+                if each == path or error.errno not in WITHOUT_SYNC:
+                    raise
+            finally:
+                os.close(opened)
+
+
+class _Files:
+    """The files of checkpoints in a folder, which is locked where the system has locks."""
+
+    def __init__(self, folder: Path):
+        self._folder, self._lock = folder, -1
+        with file_errors(folder):
+            self._lock = _locked(folder)
+        try:
+            self.check()
+            self._tidy()
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Unlock the folder."""
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
+
+    def check(self) -> None:
+        """Raise an error for a file of another kind that has the name of one of a checkpoint."""
+        for name, magic in MAGICS.items():
+            path = self._folder / name
+            if os.path.lexists(path) and not _begins_with(path, magic):
+                raise FileError(
+                    f"{path}: this is no file of a checkpoint of this version, and is left as it is: pass "
+                    f"another folder as {argument('checkpoint')}"
+                )
+
+    def remove(self, name: str) -> None:
+        """Remove a file if it is there."""
+        self.check()
+        with file_errors(self._folder / name):
+            (self._folder / name).unlink(missing_ok=True)
+
+    def _tidy(self) -> None:
+        """Remove the temporary files of processes that were killed while they wrote a file."""
+        with file_errors(self._folder):
+            for name in os.listdir(self._folder):
+                path = self._folder / name
+                if TEMPORARY.fullmatch(name) and any(_begins_with(path, magic) for magic in MAGICS.values()):
+                    os.unlink(path)
+
+
+def _begins_with(path: Path, magic: bytes) -> bool:
+    """Return whether a path is a regular file, not a link to one, that begins with some bytes."""
+    with file_errors(path):
+        if not stat.S_ISREG(os.lstat(path).st_mode):
+            return False
+        with open(path, "rb") as file:
+            return file.read(len(magic)) == magic
+
+
+def _locked(folder: Path) -> int:
+    """Lock a folder; return the open folder, or -1 where there are no such locks."""
+    try:
+        import fcntl
+    except ImportError:
+        return -1
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(opened)
+        raise FileError(
+            f"{folder}: another pass uses this folder: wait for its end, or pass another folder as "
+            f"{argument('checkpoint')}"
+        ) from None
+    except OSError:  # some network file systems
+        os.close(opened)
+        return -1
+    return opened
+
+
+@contextmanager
+def file_errors(path: Any) -> Iterator[None]:
+    """Turn errors of the operating system into `FileError`."""
+    try:
+        yield
+    except FileError:
+        raise
+    except OSError as error:
+        raise FileError(f"{path}: {error.strerror or error}") from None
 
 
 def _digest(identity: str, body: Any) -> str:

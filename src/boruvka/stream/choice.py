@@ -7,6 +7,7 @@ from typing import Any
 
 from boruvka.formats.files import Source, is_stream
 from boruvka.formats.registry import format_to_read
+from boruvka.runtime.library_errors import reading_errors
 from boruvka.stream.memory import available_memory
 from boruvka.stream.sources.parquet_files import parquet_files
 
@@ -37,10 +38,12 @@ def is_larger_than_memory(path: Any, format: str | None) -> bool:
         return False  # whatever the format, and without looking into the file
     source = Source(path)
     chosen = format_to_read(source, format)
-    if chosen.name == "parquet":
+    if chosen.name == "parquet" and source.is_plain:
         import polars
 
-        return polars.scan_parquet(path).select(polars.len()).collect().item() * BYTES_OF_EDGE > free
+        with reading_errors(source.path, "Parquet"):
+            rows = polars.scan_parquet(path).select(polars.len()).collect().item()
+        return rows * BYTES_OF_EDGE > free
     codec = chosen.codec
     if codec.read_part is None:
         return False

@@ -32,9 +32,9 @@ class GrowingForest:
         Number of vertices that are known; it grows with the edges.
     maximum : bool
         Whether the heaviest edge comes first.
-    waiting : callable
-        n -> the number of edges that wait until they are solved together with the forest; an error where so
-        many vertices do not fit the memory.
+    max_pending : callable
+        n -> the maximum number of pending edges, which are then solved together with the forest; an error
+        where so many vertices do not fit the memory.
     threads : int, optional
         Threads of the solver.
 
@@ -54,8 +54,8 @@ class GrowingForest:
         How often, and how many edges altogether, were solved.
     """
 
-    def __init__(self, n: int, maximum: bool, waiting: Callable[[int], int], threads: int | None = None):
-        self.n, self.check_room = n, waiting
+    def __init__(self, n: int, maximum: bool, max_pending: Callable[[int], int], threads: int | None = None):
+        self.n, self.max_pending = n, max_pending
         self.dtype: np.dtype[Any] | None = None
         self.hardest: dict[np.dtype[Any], Any] = {}
         self.guard: Guard | None = None
@@ -63,7 +63,7 @@ class GrowingForest:
         self.solves = self.solved = 0
         self.maximum, self._threads = maximum, threads
         self._runs: list[Edges] = []
-        self._size, self._most = 0, waiting(n)
+        self._size, self._most = 0, max_pending(n)
 
     @property
     def size(self) -> int:
@@ -96,7 +96,7 @@ class GrowingForest:
             No type holds all weights.
         """
         if n > self.n:
-            self.n, self._most = n, self.check_room(n)
+            self.n, self._most = n, self.max_pending(n)
         if weights is not None:
             self._check_weights(weights)
         if edges.size:
@@ -119,7 +119,7 @@ class GrowingForest:
 
     def resume(self, forest: Edges, n: int) -> None:
         """Begin with the forest of edges that were added in an earlier process."""
-        self.n, self._most = max(self.n, n), self.check_room(max(self.n, n))
+        self.n, self._most = max(self.n, n), self.max_pending(max(self.n, n))
         self.forest, self.dtype = forest, forest.w.dtype
         self.guard = guard_of(forest, self.n, self.maximum)
 

@@ -8,11 +8,12 @@ import re
 from contextlib import suppress
 from typing import Any
 
-from boruvka.errors import FileError, OptionError
+from boruvka.errors import FileError, OptionError, shown
 from boruvka.runtime.argument_names import argument
 from boruvka.runtime.processors import memory_size
 
 __all__ = [
+    "TooLittleMemory",
     "available_memory",
     "check_room_for_names",
     "check_room_to_verify",
@@ -37,8 +38,8 @@ SPARE = 40 << 20
 """Bytes of smaller things."""
 SPARE_OF_NAMES = 12 << 20
 """Bytes that polars and its threads take where strings are read, gathered and written."""
-UNCERTAIN = 4 << 20
-"""Bytes by which what a process uses differs from one run to the next."""
+UNCERTAIN, UNCERTAIN_WITH_NAMES = 8 << 20, 24 << 20
+"""Bytes by which what a process uses differs from one run to the next; polars keeps some."""
 MOST_PER_VERTEX, FEWEST_PER_VERTEX = 3.0, 0.5
 """Edges a vertex that wait at most, and at least."""
 ARENA_MAX = -8
@@ -58,10 +59,11 @@ def parse_memory(memory: Any) -> int | None:
         return None
     if isinstance(memory, int) and not isinstance(memory, bool) and memory > 0:
         return memory
-    match = re.fullmatch(r"\s*(\d+(?:\.\d*)?)\s*([kmgt]?)(i?b)?\s*", str(memory).lower())
-    if isinstance(memory, str) and match and (amount := int(float(match[1]) * 2 ** UNITS[match[2]])):
+    text = memory.lower() if isinstance(memory, str) else ""
+    match = re.fullmatch(r"\s*(\d+(?:\.\d*)?)\s*([kmgt]?)(i?b)?\s*", text)
+    if match and (amount := int(float(match[1]) * 2 ** UNITS[match[2]])):
         return amount
-    raise OptionError(f"{argument('memory')} must be an amount such as 2G or 800M, got {memory!r}")
+    raise OptionError(f"{argument('memory')} must be an amount such as 2G or 800M, got {shown(memory)}")
 
 
 def free_memory_at_once() -> None:
@@ -97,21 +99,19 @@ def available_memory() -> int:
     return limit
 
 
+class TooLittleMemory(FileError):
+    """The memory is too small for the vertices that are known."""
+
+
 def edges_that_may_wait(
-    memory: int,
-    used: int,
-    n: int,
-    rows_at_once: int,
-    name: str,
-    has_names: bool = False,
-    expected: int = 0,
+    memory: int, used: int, of_readers: int, n: int, rows_at_once: int, name: str, has_names: bool = False
 ) -> int:
     """Return how many edges may wait beside a forest of n vertices.
 
     Parameters
     ----------
-    memory, used : int
-        Bytes for this process altogether, and those that it used before or that readers hold beside rows.
+    memory, used, of_readers : int
+        Bytes for this process altogether, those that it used before, and those that readers hold beside rows.
     n : int
         Number of vertices.
     rows_at_once : int
@@ -120,46 +120,38 @@ def edges_that_may_wait(
         The name of the graph, for errors.
     has_names : bool
         Whether vertices have names.
-    expected : int
-        How many vertices there will be at the end if as many are new as before, for the error.
 
     Raises
     ------
-    FileError
+    TooLittleMemory
         The memory is too small for the vertices.
     """
-    fixed, needed = _fixed_and_needed(used, n, rows_at_once, has_names)
+    fixed = _fixed(used + of_readers, n * BYTES_OF_VERTEX, n, rows_at_once, has_names)
+    needed = fixed + (int(FEWEST_PER_VERTEX * n) + 1) * BYTES_OF_EDGE
     if needed > memory:
-        n_at_end = max(n, expected)
-        enough = _fixed_and_needed(used, n_at_end, rows_at_once, has_names)[1] + UNCERTAIN
-        raise FileError(
-            f"{name}: a forest of {n:,} vertices needs about {_shown(needed)} of memory, more than "
-            f"{_shown(memory)}: pass at least {argument('memory', _shown(enough))}"
-            + (f", for up to {n_at_end:,} vertices if there are new names as before" if n_at_end > n else "")
+        raise TooLittleMemory(
+            f"{name}: a forest of {n:,} vertices needs about {_shown(needed)} of memory, "
+            f"{_shown(used)} of which the process uses already, more than {_shown(memory)}: pass at least "
+            f"{argument('memory', _enough(needed, has_names))}"
         )
     waiting = (memory - fixed) // BYTES_OF_EDGE
     return min(waiting, max(int(MOST_PER_VERTEX * n), 1 << 16))
 
 
 def check_room_to_verify(
-    memory: int, used: int, n: int, rows_at_once: int, name: str, has_names: bool
+    memory: int, used: int, of_readers: int, n: int, rows_at_once: int, name: str, has_names: bool
 ) -> None:
     """Raise a `FileError` where a forest of n vertices, which is in memory, cannot be prepared for a check.
 
     Parameters are those of `edges_that_may_wait`.
     """
-    needed = _fixed(used, n * BYTES_TO_VERIFY, n, rows_at_once, has_names)
+    needed = _fixed(used + of_readers, n * BYTES_TO_VERIFY, n, rows_at_once, has_names)
     if needed > memory:
         raise FileError(
-            f"{name}: the check of a forest of {n:,} vertices needs about {_shown(needed)} of memory, more "
-            f"than {_shown(memory)}: pass at least {argument('memory', _shown(needed))}"
+            f"{name}: the check of a forest of {n:,} vertices needs about {_shown(needed)} of memory, "
+            f"{_shown(used)} of which the process uses already, more than {_shown(memory)}: pass at least "
+            f"{argument('memory', _enough(needed, has_names))}"
         )
-
-
-def _fixed_and_needed(used: int, n: int, rows_at_once: int, has_names: bool) -> tuple[int, int]:
-    """Return the bytes that a solve needs without edges that wait, and with the fewest."""
-    fixed = _fixed(used, n * BYTES_OF_VERTEX, n, rows_at_once, has_names)
-    return fixed, fixed + (int(FEWEST_PER_VERTEX * n) + 1) * BYTES_OF_EDGE
 
 
 def _fixed(used: int, of_vertices: int, n: int, rows_at_once: int, has_names: bool) -> int:
@@ -189,6 +181,10 @@ def check_room_for_names(memory: int, n: int, size: int, name: str) -> None:
             f"{_shown(memory)}: pass {argument('memory', _shown(needed))}, or write the forest as csv, tsv, "
             "an edge list or Parquet, which take them one after the other"
         )
+
+
+def _enough(needed: int, has_names: bool) -> str:
+    return _shown(needed + (UNCERTAIN_WITH_NAMES if has_names else UNCERTAIN))
 
 
 def _shown(size: int) -> str:

@@ -91,6 +91,10 @@ class Numbering:
         self.names.order = order
         return numbers
 
+    def enter(self, names: polars.Series) -> None:
+        """Number names that are not kept."""
+        self._number(names, 0, store=False)
+
     def state(self) -> dict[str, NDArray[Any]]:
         """Return what `resume` needs, beside the file of the names."""
         with self._lock:
@@ -102,7 +106,7 @@ class Numbering:
         if not self.names.resume(state):
             return False
         for names in self.names.blocks():
-            self._number(names, 0, store=False)
+            self.enter(names)
         self._records[WORDS - 1 : WORDS * self._count : WORDS] = state["first"]
         return True
 

@@ -7,7 +7,7 @@ import queue
 import random
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -71,9 +71,10 @@ def pass_over(
 ) -> None:
     """Pass over all edges that have not passed yet, and settle the forest.
 
-    Chunks with light edges come first, where that is known, and otherwise chunks come in an order that looks
-    random, but is always the same: then the edges that have passed are like those to come, even if weights
-    ascend or descend in the file, and the guard is good. The order does not change the forest.
+    Chunks without statistics are read before all others, in an order that looks random but is always the
+    same. The edges read so far are then like those to come, even if weights ascend or descend in the file,
+    and the guard drops most edges. Chunks whose lightest edge is known follow, the lightest first. The order
+    does not change the forest.
 
     Parameters
     ----------
@@ -102,21 +103,27 @@ def pass_over(
         The source cannot be read.
     """
     todo = _light_first(source, np.flatnonzero(~passed.complete).tolist(), forest.maximum)
-    try:
-        with _Readers(
-            source, forest, numbering, passed, todo, min(threads, source.readers, len(todo))
-        ) as pieces:
-            for piece in pieces:
-                passed.rows[piece.chunk] += piece.rows
-                passed.complete[piece.chunk] |= piece.ends_chunk
-                tell(piece.size)
+    with _Readers(source, forest, numbering, passed, todo, min(threads, source.readers, len(todo))) as pieces:
+        for piece in pieces:
+            passed.rows[piece.chunk] += piece.rows
+            passed.complete[piece.chunk] |= piece.ends_chunk
+            tell(piece.size)
+            with _errors_of_weights(source):  # but not those of a user's iterator
                 is_settled = forest.add(piece.edges, max(source.n or 0, piece.largest + 1), piece.weights)
-                if not is_settled and is_due():
-                    forest.settle()
-                    is_settled = True
-                if is_settled:
-                    settled()
+            if not is_settled and is_due():
+                forest.settle()
+                is_settled = True
+            if is_settled:
+                settled()
+    with _errors_of_weights(source):
         forest.settle(guard=False)
+
+
+@contextmanager
+def _errors_of_weights(source: EdgeSource) -> Iterator[None]:
+    """Let errors about the types of weights name the source."""
+    try:
+        yield
     except GraphError as error:
         raise FormatError(f"{source.name}: {error}") from None
 
@@ -207,7 +214,8 @@ class _Readers:
                     self._put(chunk, Edges.none(np.uint32, np.uint8), 0, rows.largest, rows.size)
                     return  # the error is made where its arguments have names: by whom the forest grows
                 first = (chunk << ROW_BITS) + max(before, seen)
-                edges = surviving(first, new, self._forest.guard)
+                with _errors_of_weights(self._source):
+                    edges = surviving(first, new, self._forest.guard)
                 self._put(
                     chunk, edges, new.w.size, rows.largest, rows.size, weights=hardest_to_convert(new.w)
                 )
@@ -219,7 +227,7 @@ class _Readers:
         """Return whether n vertices fit the memory."""
         try:
             if n > self._forest.n:
-                self._forest.check_room(n)
+                self._forest.max_pending(n)
         except FileError:
             return False
         return True

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import time
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -12,11 +13,13 @@ from boruvka.backends.kept_memory import give_back_memory
 from boruvka.errors import GraphError
 from boruvka.forest.forest import Forest
 from boruvka.runtime.argument_names import argument
+from boruvka.runtime.arguments import flag
 from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import Listener, is_listening, listening, report
 from boruvka.stream.checkpoint import Checkpoint
 from boruvka.stream.growing_forest import GrowingForest
 from boruvka.stream.memory import (
+    TooLittleMemory,
     available_memory,
     check_room_for_names,
     edges_that_may_wait,
@@ -28,6 +31,7 @@ from boruvka.stream.passing import Passed, numbered, pass_over
 from boruvka.stream.sources.open import open_source
 from boruvka.stream.sources.source import EdgeSource
 from boruvka.stream.streamed_graph import StreamedGraph
+from boruvka.stream.vertex_count import count_vertices
 
 __all__ = ["SHARE", "MemoryPlan", "Request", "find_forest", "minimum_spanning_forest"]
 
@@ -68,7 +72,8 @@ def minimum_spanning_forest(
         Number of threads; by default one for each core.
     checkpoint : path-like, optional
         A folder for the state of the pass. Where it holds one, of the same files and options, the pass goes
-        on from there. It is removed at the end.
+        on from there. The state stays when the forest is complete, so that the same call returns it again at
+        once: when the forest is written, remove the state by `boruvka.stream.remove_checkpoint`.
     progress : bool or callable
         True shows a progress bar on a terminal or in a notebook if it takes long. A function is called with
         each `Progress` event, in this thread; what it raises ends the work.
@@ -103,7 +108,9 @@ def minimum_spanning_forest(
     (500, 1)
     """
     count = thread_count(threads)
-    return find_forest(source, Request(parse_memory(memory), bool(maximum), count, checkpoint, progress, how))
+    return find_forest(
+        source, Request(parse_memory(memory), flag("maximum", maximum), count, checkpoint, progress, how)
+    )
 
 
 def find_forest(
@@ -111,18 +118,37 @@ def find_forest(
 ) -> Forest:
     """Find the forest that `minimum_spanning_forest` returns; a function is called with the open source."""
     begin = time.perf_counter()
+    try:
+        found = _find(source, request, opened)
+    except TooLittleMemory as error:
+        refused = error.with_traceback(None)  # which holds what was in memory
+    else:
+        return Forest(
+            found,
+            found.kept.edges,
+            maximum=request.maximum,
+            algorithm="stream",
+            backend="threads",
+            threads=request.threads,
+            seconds=time.perf_counter() - begin,
+        )
+    _check_room_at_end(source, request)
+    raise refused
+
+
+def _find(source: Any, request: Request, opened: Callable[[EdgeSource], object]) -> StreamedGraph:
     with closing(open_source(source, request.how)) as edges_source:
         opened(edges_source)
-        found = _Pass(edges_source, request).run()
-    return Forest(
-        found,
-        found.kept.edges,
-        maximum=request.maximum,
-        algorithm="stream",
-        backend="threads",
-        threads=request.threads,
-        seconds=time.perf_counter() - begin,
-    )
+        with _checkpoint(edges_source, request) as state:
+            return _Pass(edges_source, request, state).run()
+
+
+def _check_room_at_end(source: Any, request: Request) -> None:
+    """Read a file again to raise an error that names the memory which is enough for all of its vertices."""
+    with closing(open_source(source, request.how)) as edges_source, listening(request.progress):
+        if edges_source.identity() is not None:  # an iterator cannot be read again
+            plan = MemoryPlan(edges_source, request.memory, request.threads)
+            plan.waiting(count_vertices(edges_source))
 
 
 class Request(NamedTuple):
@@ -137,13 +163,11 @@ class Request(NamedTuple):
 
 
 class _Pass:
-    """A pass over the edges of a source, which saves its state from time to time."""
+    """A pass over the edges of a source, which saves its state from time to time, and at the end."""
 
-    def __init__(self, source: EdgeSource, request: Request):
-        self._source, self._request = source, request
-        memory = int(SHARE * available_memory()) if request.memory is None else request.memory
-        self._plan = MemoryPlan(source, memory, request.threads)
-        self._state = None if request.checkpoint is None else _checkpoint(source, request)
+    def __init__(self, source: EdgeSource, request: Request, state: Checkpoint | None):
+        self._source, self._request, self._state = source, request, state
+        self._plan = MemoryPlan(source, request.memory, request.threads)
         self._numbering = Numbering(None if self._state is None else self._state.names_path)
         self._forest = GrowingForest(source.n or 0, request.maximum, self._plan.waiting, request.threads)
         self._passed = Passed.nothing(source.chunks)
@@ -165,11 +189,13 @@ class _Pass:
                 self._is_due,
                 self._settled,
             )
+        self._source.check_count(int(self._passed.rows.sum()))
+        self._source.check_names(self._numbering.names)
+        self._save()
         return self._graph()
 
     def _graph(self) -> StreamedGraph:
         source, m = self._source, int(self._passed.rows.sum())
-        source.check_count(m)
         edges, names = numbered(self._forest.kept(source.weight_type), self._passed.rows), None
         n = self._forest.n if source.n is None else source.n
         if source.has_names:
@@ -180,14 +206,10 @@ class _Pass:
             if source.may_be_integers:
                 names.read_as_integers()
             give_back_memory()  # writers need some
-        if self._state is not None:
-            self._state.remove()
-            self._numbering.names.remove()
         return StreamedGraph(n, m, edges, source.name, names)
 
     def _tell(self, size: int) -> None:
         self._done += size
-        self._plan.part = self._done / self._source.size if self._source.size else 0.0
         if is_listening():
             counts = f"{int(self._passed.rows.sum()):,} edges, {self._forest.size:,} kept"
             report("solve", self._done, self._source.size or None, "bytes", detail=counts)
@@ -196,45 +218,52 @@ class _Pass:
         return self._state is not None and time.monotonic() - self._saved > SECONDS_WITHOUT_CHECKPOINT
 
     def _settled(self) -> None:
-        is_late = time.monotonic() - self._saved > SECONDS_BETWEEN_CHECKPOINTS
-        if self._state is not None and self._forest.size and is_late:
+        if time.monotonic() - self._saved > SECONDS_BETWEEN_CHECKPOINTS:
+            self._save()
+
+    def _save(self) -> None:
+        if self._state is not None and self._forest.size:
             self._state.save(self._forest, self._numbering, self._passed)
             self._saved = time.monotonic()
 
 
 class MemoryPlan:
-    """How the memory is shared between vertices, edges that wait, and readers.
+    """How the memory is shared between vertices, edges that wait, and readers."""
 
-    Attributes
-    ----------
-    part : float
-        Which part of the source was read; 0 if unknown.
-    """
-
-    def __init__(self, source: EdgeSource, memory: int, threads: int):
+    def __init__(self, source: EdgeSource, memory: int | None, threads: int):
         if source.has_names:
             import polars  # noqa: F401, its memory is part of what is used
-        self._source, self._memory, self._used, self.part = source, memory, used_memory(), 0.0
+        gc.collect()  # what an earlier call or its error left
+        give_back_memory()
+        self._source, self._used = source, used_memory()
+        self._memory = int(SHARE * available_memory()) if memory is None else memory
         self._readers = min(threads, source.readers)
 
     def waiting(self, n: int) -> int:
         """Return how many edges may wait beside a forest of n vertices."""
-        source, has_names = self._source, self._source.has_names
-        used = self._used + source.bytes_at_once * self._readers
-        rows = 3 * source.rows_at_once * self._readers
-        expected = int(n / self.part) if has_names and self.part else n
-        return edges_that_may_wait(self._memory, used, n, rows, source.name, has_names, expected)
+        source = self._source
+        of_readers, rows = source.bytes_at_once * self._readers, 3 * source.rows_at_once * self._readers
+        return edges_that_may_wait(
+            self._memory, self._used, of_readers, n, rows, source.name, source.has_names
+        )
 
     def check_names(self, n: int, size: int) -> None:
         """Raise an error where all n names, of some bytes, do not fit the memory together."""
         check_room_for_names(self._memory, n, size, self._source.name)
 
 
-def _checkpoint(source: EdgeSource, request: Request) -> Checkpoint:
+@contextmanager
+def _checkpoint(source: EdgeSource, request: Request) -> Iterator[Checkpoint | None]:
+    """Open the folder that was asked for."""
+    if request.checkpoint is None:
+        yield None
+        return
     identity = source.identity()
     if identity is None:
         raise GraphError(
             f"{argument('checkpoint')} is for files: {source.name} cannot be read again from a place"
         )
     options = sorted(request.how.items())
-    return Checkpoint(request.checkpoint, repr((identity, source.chunks, request.maximum, options)))
+    what = repr((identity, source.chunks, request.maximum, options))
+    with closing(Checkpoint(request.checkpoint, what)) as state:
+        yield state

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError
+from boruvka.errors import GraphError, shown
 from boruvka.formats.stored_names import StoredNames
 from boruvka.graph.abstract_graph import LazyEdgeList
 from boruvka.stream.edges import Edges
@@ -54,6 +54,10 @@ class StreamedGraph(LazyEdgeList):
             return super().name_of(vertices)
         if isinstance(vertices, slice):
             return self.stored_names.to_numpy()[vertices]
+        try:
+            np.broadcast_to(np.int8(0), self.n)[vertices]
+        except IndexError as error:
+            raise GraphError(f"{shown(vertices)}: vertices are numbers from 0 to {self.n - 1}") from error
         found = self.stored_names.gather(vertices).to_numpy()
         return found.reshape(np.shape(vertices)) if np.ndim(vertices) else found[0]
 

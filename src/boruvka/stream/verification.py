@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.kept_memory import give_back_memory
-from boruvka.errors import GraphError, GraphTypeError
+from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.forest.forest import Forest
 from boruvka.forest.path_maxima import Line, line_up, sort_edges
 from boruvka.forest.verify import (
@@ -100,8 +100,8 @@ def verify(
         if given is not None:
             give_back_memory()  # what reading the forest took
             has_names, rows = edges_source.has_names, 3 * edges_source.rows_at_once
-            used = used_memory() + edges_source.bytes_at_once
-            check_room_to_verify(given, used, _ends_of(kept), rows, edges_source.name, has_names)
+            used, of_readers = used_memory(), edges_source.bytes_at_once
+            check_room_to_verify(given, used, of_readers, _ends_of(kept), rows, edges_source.name, has_names)
         vertices = _Vertices(edges_source.name, EdgeTable.of(forest).names)
         with listening(progress):
             return _verify(edges_source, kept, vertices, maximum, count)
@@ -193,7 +193,7 @@ class _Vertices:
             column = here.cast(rows.u.dtype, strict=False)
             if column.null_count():
                 name = here.filter(column.is_null())[0]
-                raise GraphError(f"the forest has the vertex {name!r}, which the graph does not have")
+                raise GraphError(f"the forest has the vertex {shown(name)}, which the graph does not have")
             self._numbering.number(NamedRows("the forest", column, column, rows.w[:0], 0), 0)
 
 

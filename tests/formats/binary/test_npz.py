@@ -28,7 +28,7 @@ from tests.formats.helpers import edges_of
         ({"u": [0], "v": [1, 1], "w": [1], "n": 2}, "must have one entry per edge"),
         ({"u": [0], "v": [1], "w": [np.nan], "n": 2}, "has the weight NaN"),
         ({"u": [0], "v": [1], "w": [1j], "n": 2}, "weights must be integers or floats"),
-        ({"u": [0], "v": [1], "w": np.array([{}], object), "n": 2}, "cannot be read as a NumPy archive"),
+        ({"u": [0], "v": [1], "w": np.array([{}], object), "n": 2}, "cannot be read as npz"),
     ],
 )
 def test_malformed_archives(tmp_path, arrays, message):
@@ -57,7 +57,7 @@ def test_malformed_headers_of_arrays(tmp_path, header):
     with zipfile.ZipFile(path, "a") as archive:
         size = len(header).to_bytes(2, "little")
         archive.writestr("w.npy", b"\x93NUMPY\1\0" + size + header.encode() + bytes(8))
-    with pytest.raises(FormatError, match=f"{path}: cannot be read as a NumPy archive"):
+    with pytest.raises(FormatError, match=f"{path}: cannot be read as npz"):
         read(path)
 
 
@@ -84,7 +84,7 @@ def test_a_byte_of_an_array_that_changes_is_noticed(tmp_path, monkeypatch, save,
         damaged = bytearray(whole)
         damaged[position] ^= 1
         path.write_bytes(damaged)
-        with pytest.raises(FormatError, match="cannot be read as a NumPy archive"):
+        with pytest.raises(FormatError, match="cannot be read as npz"):
             read(path)
 
 
@@ -98,7 +98,7 @@ def test_arrays_that_are_cut_off(tmp_path, missing):
         for name, array in ("u", np.zeros(25, int)), ("v", np.ones(25, int)), ("n", np.int64(2)):
             with archive.open(f"{name}.npy", "w") as member:
                 np.save(member, array)
-    with pytest.raises(FormatError, match="cannot be read as a NumPy archive"):
+    with pytest.raises(FormatError, match="cannot be read as npz"):
         read(tmp_path / "a.npz")
 
 

@@ -145,7 +145,7 @@ VRT = '<OGRVRTDataSource><OGRVRTLayer name="a"><SrcDataSource>b.gpkg</SrcDataSou
         ("a.geojson", json.dumps({"type": "Topology", "objects": {}}), "cannot be read as lines"),
         ("a.geojson", '{"type": "FeatureCollection", "features": [', "cannot be read as lines"),
         ("a.gpkg", b"SQLite format 3\0" + bytes(84), "expected a GeoPackage"),
-        ("a.shp.zip", b"PK\3\4", "cannot be read as a zip archive"),
+        ("a.shp.zip", b"PK\3\4", "cannot be read as lines"),
     ],
 )
 def test_other_content_is_refused(file, name, content, message):

@@ -103,10 +103,14 @@ def test_which_attribute_is_the_weight(ending, tmp_path):
     save(nx.Graph([(0, 1, {"Length": 2, "cost": 50})]), path)
     assert_malformed(path, None, "more than one attribute of edges may be the weight: Length, cost")
     save(nx.Graph([(0, 1, {"speed": 50})]), path)
-    assert_malformed(path, None, "cannot tell the weight among the attributes of edges")
+    if ending != "gexf":
+        assert_malformed(path, None, "cannot tell the weight among the attributes of edges")
     assert read(path, unweighted=True).w.tolist() == [1]
     save(nx.Graph([(0, 1, {"weight": 50}), (1, "x", {})]), path)
-    assert_malformed(path, None, "edge 1 ('1', 'x') has no 'weight'" if ending != "gml" else "edge 1 (")
+    if ending == "gexf":
+        assert sorted(read(path).w.tolist()) == [1, 50]
+    else:
+        assert_malformed(path, None, "edge 1 ('1', 'x') has no 'weight'" if ending != "gml" else "edge 1 (")
     save(nx.Graph([(0, 1, {"weight": "heavy"})]), path)
     if ending != "gexf":  # NetworkX itself refuses it there
         assert_malformed(path, None, "edge 0 (", columns=("weight",))
@@ -150,13 +154,13 @@ def test_entities_are_refused(file, ending, doctype, encoding):
 @pytest.mark.parametrize(
     ("name", "content", "line", "message"),
     [
-        ("a.graphml", "<graphml>\n<graph>\n</graphml>", 3, "cannot be read as GraphML: mismatched tag"),
-        ("a.gexf", "<gexf>\n<graph>\n</gexf>", 3, "cannot be read as GEXF: mismatched tag"),
-        ("a.graphml", "<graphml></graphml>", None, "cannot be read as GraphML"),
+        ("a.graphml", "<graphml>\n<graph>\n</graphml>", 3, "cannot be read as graphml: mismatched tag"),
+        ("a.gexf", "<gexf>\n<graph>\n</gexf>", 3, "cannot be read as gexf: mismatched tag"),
+        ("a.graphml", "<graphml></graphml>", None, "cannot be read as graphml"),
         ("a.gexf", "<gexf></gexf>", None, "No <graph> element"),
         ("a.gml", "graph [\n node [ id 0\n", None, "found EOF at (3, 1)"),
         ("a.gml", "graph [ node [ id 0 ] edge [ source 0 target 4 ] ]", None, "undefined target 4"),
-        ("a.gml", b"\xff\xfe", None, "cannot be read as GML"),
+        ("a.gml", b"\xff\xfe", None, "cannot be read as gml"),
     ],
 )
 def test_malformed_files(file, name, content, line, message):
@@ -164,7 +168,7 @@ def test_malformed_files(file, name, content, line, message):
 
 
 def test_names_that_cannot_be_written(tmp_path):
-    for names, message in ([1, "1"], "names of the same text"), (["a", "\x00"], "cannot be written"):
+    for names, message in ([1, "1"], "all strings or all integers"), (["a", "\x00"], "cannot be written"):
         graph = Graph(2, [0], [1], [5]).with_names(np.array(names, object))
         with pytest.raises(FormatError, match=message):
             write(graph, tmp_path / "a.graphml")

@@ -32,9 +32,16 @@ def test_adjacency_matrix_is_a_dense_graph(file):
     assert edges_of(read(path)) == edges_of(dense)
 
 
-def test_matrix_keeps_the_lightest_parallel_edge(tmp_path):
-    write(Graph(3, [0, 1, 0, 2], [1, 0, 1, 2], [7, 5, 6, 1]), tmp_path / "a.adj")
-    assert (tmp_path / "a.adj").read_text() == "3\n0 5 0\n5 0 0\n0 0 1\n"
+def test_a_matrix_holds_loops_and_no_parallel_edges(tmp_path):
+    path = tmp_path / "a.adj"
+    write(Graph(3, [0, 2], [1, 2], [5, 1]), path)
+    assert path.read_text() == "3\n0 5 0\n5 0 0\n0 0 1\n"
+    for u, v in ([0, 2, 1], [1, 2, 0]), ([0, 2, 2], [1, 2, 2]):
+        with pytest.raises(FormatError, match=r"edge 2 .* is parallel to another of a different weight"):
+            write(Graph(3, u, v, [5, 1, 7]), path)
+    assert path.read_text() == "3\n0 5 0\n5 0 0\n0 0 1\n"
+    write(read(path), path)  # both entries of an edge are read, and none of the diagonal
+    assert path.read_text() == "3\n0 5 0\n5 0 0\n0 0 0\n"
 
 
 def test_a_matrix_that_is_not_symmetric(file):

@@ -3,11 +3,9 @@
 import math
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boruvka import GraphError
 from boruvka.graph import distances
 from boruvka.graph.points.geometry import GEOMETRIES, geometry_of, just_below
 
@@ -49,12 +47,6 @@ def test_great_circles_are_bounded_by_chords(a, b, near, scale):
     assert square < geometry.reach(weight)
     assert square < geometry.key_reach(weight)
     assert geometry.least(square) <= weight
-
-
-@pytest.mark.parametrize("place", [(1.6, 0.0), (-45.0, 7.0), (0.0, 6.4)])
-def test_degrees_are_refused(place):
-    with pytest.raises(GraphError, match=r"point 1 is .* numpy.radians converts degrees"):
-        geometry_of(distances.haversine).embed(np.array([(0.0, 0.0), place]))
 
 
 def test_other_metrics_have_no_geometry():

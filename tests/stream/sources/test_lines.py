@@ -41,8 +41,8 @@ def test_stream(tiny_limits, no_threads_left):
 
 
 def test_formats_that_are_read_whole(no_threads_left):
-    with pytest.raises(FormatError, match="'edgelist' cannot be read in parts; convert it first"):
-        minimum_spanning_forest(io.BytesIO(b"0 1 {'weight': 1}\n"), format="edgelist")
+    with pytest.raises(FormatError, match="'metis' cannot be read in parts; convert it first"):
+        minimum_spanning_forest(io.BytesIO(b"2 1 1\n2 1\n1 1\n"), format="metis")
 
 
 @pytest.mark.parametrize("line", [1, 2, 50, 119])

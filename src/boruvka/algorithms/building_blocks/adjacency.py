@@ -8,12 +8,13 @@ import numpy as np
 
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.backends.protocol import Backend
-from boruvka.operators.sort_keys import U64, edge_key
+from boruvka.operators.edges import read_input
+from boruvka.operators.sort_keys import U64
 
 ONE = U64(1)
 
 
-class Arcs(NamedTuple):
+class CsrArcs(NamedTuple):
     """Both directions of every edge but loops, ordered by the vertex that an arc leaves, then by edge."""
 
     neighbour: Any
@@ -24,24 +25,24 @@ class Arcs(NamedTuple):
     """The index of its edge."""
 
 
-def adjacency_of(graph: EdgeList, backend: Backend) -> tuple[Any, Arcs]:
+def adjacency_of(graph: EdgeList, backend: Backend) -> tuple[Any, CsrArcs]:
     """Build the compressed sparse rows of a graph.
 
     Returns
     -------
     begins : (n + 1,) array of uint64
         Where the arcs of each vertex begin, and the number of arcs.
-    Arcs
+    CsrArcs
     """
     arcs = backend.empty_worklist(2 * graph.m, (graph.u.dtype, np.uint64, graph.index_dtype))
-    begins = backend.emit_grouped(emit_arc, 2 * graph.m, arcs, max(graph.n, 1), *graph.columns)
+    begins = backend.emit_grouped(emit_arc, 2 * graph.m, arcs, max(graph.n, 1), graph.columns)
     size = int(begins[-1])
-    return begins[: graph.n + 1], Arcs(*(array[:size] for array in arcs))
+    return begins[: graph.n + 1], CsrArcs(*(array[:size] for array in arcs))
 
 
-def empty_arcs(size: int, backend: Backend, like: Arcs) -> Arcs:
+def empty_arcs(size: int, backend: Backend, like: CsrArcs) -> CsrArcs:
     """Allocate arcs of the same types as others."""
-    return Arcs(*(backend.empty(size, array.dtype) for array in like))
+    return CsrArcs(*(backend.empty(size, array.dtype) for array in like))
 
 
 def precedes(p, q, arcs):
@@ -50,7 +51,7 @@ def precedes(p, q, arcs):
     return (key[p] < key[q]) | ((key[p] == key[q]) & (edge[p] < edge[q]))
 
 
-def sources_of(begins: Any, arcs: Arcs, backend: Backend) -> Any:
+def sources_of(begins: Any, arcs: CsrArcs, backend: Backend) -> Any:
     """List the vertex that each arc leaves."""
     source = backend.empty(arcs.neighbour.size, arcs.neighbour.dtype)
     backend.for_each_row(store_source, begins, source)
@@ -63,8 +64,9 @@ def store_source(x, begins, source):
         source[arc] = x
 
 
-def emit_arc(arc, u, v, bits, packing):
+def emit_arc(arc, edges):
     """Emit an arc, grouped by the vertex that it leaves; arcs 2 i and 2 i + 1 belong to edge i."""
     i = U64(arc) >> ONE
-    a, b = (u[i], v[i]) if U64(arc) & ONE else (v[i], u[i])
-    return a != b, a, b, edge_key(i, bits, packing), i
+    a, b, key, _ = read_input(i, edges)
+    tail, head = (a, b) if U64(arc) & ONE else (b, a)
+    return a != b, tail, head, key, i

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from boruvka.backends.protocol import Backend
-from boruvka.forest.round_log import RoundLog
 from boruvka.operators import boruvka_round as op
+from boruvka.runtime.round_log import RoundLog
 
 
 class Components:

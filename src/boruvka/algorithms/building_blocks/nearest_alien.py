@@ -2,8 +2,8 @@
 
 A point is a row of the kd-tree. An *alien* of a row is a row of another component. The first alien in a list
 of neighbours is the nearest one unless a row that is not listed is no farther: ``low`` is a lower bound of
-the weights of pairs of a row that are not listed and may be its lightest. Only rows whose bound is not above
-the lightest edge known of their component are searched for in the tree.
+the weights of pairs of a row that are not listed and may be its lightest. The tree is searched only from
+rows whose bound does not exceed the lightest edge that their component has so far.
 
 Edges of one component are compared by weight, here; those of equal weight by `pair_key`.
 """

@@ -35,7 +35,7 @@ class Cuda:
     """Numba kernels on the GPU that is current when they are launched."""
 
     name = "cuda"
-    has_caches = False
+    has_private_caches = False
     threads = 1
     """Threads of the host."""
 

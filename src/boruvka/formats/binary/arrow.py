@@ -7,15 +7,16 @@ strings are names of vertices; integers are, too, if ``names=True``.
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
+from boruvka.errors import FormatError
+from boruvka.formats.binary.arrow_check import MAGIC, check_arrow
 from boruvka.formats.binary.frames import (
     edge_frame,
     edge_indices,
     is_text,
     named_edges,
     numbered_edges,
-    polars_errors,
 )
 from boruvka.formats.files import Source
 from boruvka.formats.format import Codec, EdgeTable, Options
@@ -28,18 +29,17 @@ if TYPE_CHECKING:
 
 __all__ = ["ARROW"]
 
-_MAGIC = b"ARROW1"
-
 
 def _frame(source: Source, wanted: list[str] | None = None, rows: int | None = None) -> polars.DataFrame:
     import polars as pl
 
-    read = pl.read_ipc if source.content[: len(_MAGIC)] == _MAGIC else pl.read_ipc_stream
-    with source.binary() as file, polars_errors(source, "Arrow"):
+    read = pl.read_ipc if source.content[: len(MAGIC)] == MAGIC else pl.read_ipc_stream
+    with source.binary() as file:
         return read(file, columns=wanted, n_rows=rows)
 
 
 def _read(source: Source, options: Options) -> Graph:
+    check_arrow(source)
     names = _frame(source, rows=0).columns
     columns = choose_columns(len(names), names, options, source.error)
     chosen = [names[i] for i in columns if i >= 0]
@@ -57,6 +57,15 @@ def _read_forest(source: Source, options: Options) -> EdgeTable:
     return table._replace(edges=edge_indices(source, _frame(source, [EDGE_INDEX])[EDGE_INDEX]))
 
 
+def _check_names(names: Any) -> None:
+    """Refuse integers, which would be read as vertices: polars writes no metadata that says more."""
+    if is_text(name_column(names).dtype):
+        return
+    raise FormatError(
+        "Arrow files hold integers as numbers of vertices, not as names; choose Parquet, csv or npz"
+    )
+
+
 def _write(table: EdgeTable, file: BinaryIO) -> None:
     encoded = io.BytesIO()
     edge_frame(table).write_ipc(encoded)
@@ -70,5 +79,5 @@ ARROW = Codec(
     read_forest=_read_forest,
     states_n=False,
     holds_names=True,
-    check_names=name_column,
+    check_names=_check_names,
 )

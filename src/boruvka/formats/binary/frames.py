@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
@@ -32,25 +31,11 @@ __all__ = [
     "is_text",
     "named_edges",
     "numbered_edges",
-    "polars_errors",
 ]
 
 
 _PIECE_ROWS = 1 << 18
 """Rows per piece of a frame that is made in pieces."""
-
-
-@contextlib.contextmanager
-def polars_errors(source: Source, format: str) -> Iterator[None]:
-    """Turn errors of polars into errors that name the file."""
-    import polars as pl
-
-    try:
-        yield
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
-        if getattr(error, "errno", None) is not None:  # polars also raises errors of this type itself
-            raise
-        raise source.error(f"cannot be read as {format}: {error}") from None
 
 
 def is_text(dtype: Any) -> bool:

@@ -14,7 +14,6 @@ import numpy as np
 from boruvka.errors import FormatError
 from boruvka.formats.files import Source
 from boruvka.formats.format import Codec, EdgeTable, Options
-from boruvka.formats.libraries.shared import library_errors
 from boruvka.graph.graph import Graph
 from boruvka.interop.as_graph import as_graph
 from boruvka.runtime.argument_names import hint
@@ -23,19 +22,16 @@ __all__ = ["NPY"]
 
 
 def _read(source: Source, options: Options) -> Graph:
-    with library_errors(source, "a NumPy array"):
-        content = source.content
-        file = io.BytesIO(content[: 1 << 16])  # a header is shorter
-        first = np.lib.format.read_magic(file) == (1, 0)
-        read_header = np.lib.format.read_array_header_1_0 if first else np.lib.format.read_array_header_2_0
-        shape, by_columns, dtype = read_header(file)
-        if dtype.kind not in "iuf":
-            raise source.error(f"expected an array of numbers, found {dtype}")
-        size = math.prod(shape)
-        array = np.frombuffer(content, dtype, size, file.tell()).copy()
-        array = array.reshape(shape, order="F" if by_columns else "C").astype(
-            dtype.newbyteorder("="), copy=False
-        )
+    content = source.content
+    file = io.BytesIO(content[: 1 << 16])  # a header is shorter
+    first = np.lib.format.read_magic(file) == (1, 0)
+    read_header = np.lib.format.read_array_header_1_0 if first else np.lib.format.read_array_header_2_0
+    shape, by_columns, dtype = read_header(file)
+    if dtype.kind not in "iuf":
+        raise source.error(f"expected an array of numbers, found {dtype}")
+    size = math.prod(shape)
+    array = np.frombuffer(content, dtype, size, file.tell()).copy()
+    array = array.reshape(shape, order="F" if by_columns else "C").astype(dtype.newbyteorder("="), copy=False)
     if options.unweighted:
         if array.ndim != 2 or array.shape[1] not in (2, 3) or array.shape[0] == array.shape[1]:
             raise source.error(
@@ -66,7 +62,8 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
             "float64 does not hold all ids beside weights that are fractions; choose another format"
         )
     array = np.column_stack([x.astype(dtype) for x in (table.u, table.v, w)])
-    np.lib.format.write_array(file, array, allow_pickle=False)
+    np.lib.format.write_array_header_1_0(file, np.lib.format.header_data_from_array_1_0(array))
+    file.write(np.ascontiguousarray(array).data)  # where NumPy writes to a file itself, errors have no reason
 
 
 NPY = Codec(read=_read, write=_write, options=frozenset({"unweighted"}), states_n=False)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import math
-import mmap
 import struct
-import tokenize
+import sys
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -17,21 +16,15 @@ from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
 from boruvka.formats.binary.checksum import join_crc32
-from boruvka.formats.binary.scipy_npz import is_scipy_npz
 from boruvka.formats.files import Source
 from boruvka.formats.format import Codec, EdgeTable, EdgeTablePart, Options, Part
 from boruvka.formats.name_columns import name_column
 from boruvka.graph.graph import Graph
-from boruvka.runtime.processors import processors
+from boruvka.runtime.processors import check_room, processors
 from boruvka.runtime.thread_pool import map_parts
 
 __all__ = ["NPZ"]
 
-_DAMAGED = (
-    *(ValueError, EOFError, KeyError, RuntimeError, zipfile.BadZipFile, zlib.error, struct.error),
-    # An array header is a Python literal, and NumPy checks few of the ways in which it can be malformed.
-    *(SyntaxError, tokenize.TokenError, TypeError, IndexError, OverflowError),
-)
 _PIECE_BYTES = 1 << 20
 """Bytes that one task of a thread copies and checks: they fit in a cache."""
 
@@ -41,6 +34,10 @@ def _arrays(source: Source, needed: list[str], wanted: list[str]) -> dict[str, N
         stored = {name.removesuffix(".npy") for name in archive.namelist() if name.endswith(".npy")}
         arrays = {name: _read_array(source, archive, name) for name in needed + wanted if name in stored}
     missing = [name for name in needed if name not in arrays]
+    if missing and {"format", "shape", "data"} <= stored:
+        raise source.error(
+            "holds a sparse array of SciPy; in Python: boruvka.as_graph(scipy.sparse.load_npz(path))"
+        )
     if missing:
         raise source.error(f"expected arrays {', '.join(needed)}, but found no {', '.join(missing)}")
     return arrays
@@ -50,13 +47,10 @@ def _arrays(source: Source, needed: list[str], wanted: list[str]) -> dict[str, N
 def _archive(source: Source) -> Iterator[zipfile.ZipFile]:
     with source.binary() as file:
         if not zipfile.is_zipfile(file):
-            raise source.error("cannot be read as a NumPy archive: it is not a zip file")
+            raise source.error("cannot be read as npz: it is not a zip file")
         file.seek(0)
-        try:
-            with zipfile.ZipFile(file) as archive:
-                yield archive
-        except _DAMAGED as error:
-            raise source.error(f"cannot be read as a NumPy archive: {error}") from None
+        with zipfile.ZipFile(file) as archive:
+            yield archive
 
 
 class _Layout(NamedTuple):
@@ -78,27 +72,30 @@ class _Layout(NamedTuple):
     begin: int | None
 
 
-def _layout(content: bytes | mmap.mmap, archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> _Layout:
+def _layout(source: Source, archive: zipfile.ZipFile, name: str) -> tuple[zipfile.ZipInfo, _Layout]:
+    """Read the header of an array, and check the sizes that are stated before memory is taken."""
+    content, info = source.content, archive.getinfo(f"{name}.npy")
     with archive.open(info) as member:
         first = np.lib.format.read_magic(member) == (1, 0)
         read_header = np.lib.format.read_array_header_1_0 if first else np.lib.format.read_array_header_2_0
         shape, _, dtype = read_header(member)
         header = member.tell()
-    if info.compress_type != zipfile.ZIP_STORED or dtype.hasobject:
-        return _Layout(shape, dtype, header, None)
-    if not 0 <= math.prod(shape) * dtype.itemsize <= info.file_size - header:
+    if not 0 <= math.prod(shape) * max(dtype.itemsize, 1) <= info.file_size - header:
         raise ValueError(f"{info.filename} is shorter than its shape {shape}")
+    check_room(source.path, info.file_size)
+    if info.compress_type != zipfile.ZIP_STORED or dtype.hasobject:
+        return info, _Layout(shape, dtype, header, None)
     lengths = info.header_offset + 26  # two lengths, then fields of these lengths, then the array
     begin = lengths + 4 + sum(struct.unpack("<HH", content[lengths : lengths + 4]))
     if begin + info.file_size > len(content):
         raise EOFError(f"{info.filename} is cut off")
-    return _Layout(shape, dtype, header, begin)
+    return info, _Layout(shape, dtype, header, begin)
 
 
 def _read_array(source: Source, archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
     """Read an array and check its checksum; on every core if it is not compressed."""
-    content, info = source.content, archive.getinfo(f"{name}.npy")
-    shape, dtype, header, begin = _layout(content, archive, info)
+    content = source.content
+    info, (shape, dtype, header, begin) = _layout(source, archive, name)
     if begin is None or len(shape) != 1:
         with archive.open(info) as member:
             return np.lib.format.read_array(member, allow_pickle=False)
@@ -149,8 +146,8 @@ def _read_slice(source: Source, archive: zipfile.ZipFile, name: str, part: Part)
 
     Only the bytes of the part are read, unless the archive is compressed.
     """
-    content, info = source.content, archive.getinfo(f"{name}.npy")
-    shape, dtype, header, begin = _layout(content, archive, info)
+    content = source.content
+    info, (shape, dtype, header, begin) = _layout(source, archive, name)
     if len(shape) != 1 or dtype.hasobject:
         raise ValueError(f"{name} is of shape {shape} and type {dtype}")
     chosen = part.slice(shape[0])
@@ -171,7 +168,16 @@ def _vertices(source: Source, n: NDArray[Any]) -> int:
 def _names(source: Source, names: NDArray[Any]) -> NDArray[Any]:
     if names.dtype.kind not in "Uiu":
         raise source.error(f"expected strings or integers as names, found {names.dtype}")
-    return names.astype(object) if names.dtype.kind == "U" else names
+    if names.dtype.kind == "U":
+        points = names.astype(names.dtype.newbyteorder("=")).tobytes()  # Python would not notice what is none
+        if np.frombuffer(points, np.uint32).max(initial=0) > sys.maxunicode:
+            raise source.error("a name has a character that does not exist")
+        names = names.astype(object)
+    try:
+        name_column(names)
+    except FormatError as error:
+        raise source.error(str(error)) from None
+    return names
 
 
 def _read_forest(source: Source, options: Options) -> EdgeTable:
@@ -210,7 +216,7 @@ def _portable_names(names: NDArray[Any]) -> NDArray[Any]:
     if array.dtype.kind in "iu":
         return array
     if len(ending := column.filter(column.str.ends_with("\0"))):
-        raise FormatError(f"NumPy cuts the zero off the name {ending[0]!r}; choose Parquet or graph-tool")
+        raise FormatError(f"NumPy cuts the zero off the name {ending[0]!r}; choose Parquet")
     return array.astype(str)
 
 
@@ -220,7 +226,6 @@ NPZ = Codec(
     options=frozenset({"unweighted"}),
     read_part=_read_part,
     read_forest=_read_forest,
-    recognises=lambda source: not is_scipy_npz(source),
     holds_names=True,
     check_names=_portable_names,
 )

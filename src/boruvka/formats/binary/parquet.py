@@ -1,13 +1,13 @@
 """Parquet (``.parquet``): columns u, v, w, for a forest also edge; n in the metadata. Dtypes are kept.
 
 Ends that are strings are names of vertices; integers are, too, if ``names=`` or the metadata says so.
-
-Damage is reported where Polars reports it; some damaged files make Polars abort the process.
 """
 
 from __future__ import annotations
 
 import io
+import os
+import re
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from boruvka.formats.binary.frames import (
@@ -18,7 +18,6 @@ from boruvka.formats.binary.frames import (
     is_text,
     named_edges,
     numbered_edges,
-    polars_errors,
 )
 from boruvka.formats.files import Source
 from boruvka.formats.format import Codec, EdgeTable, EdgeTablePart, Options, Part
@@ -26,6 +25,7 @@ from boruvka.formats.name_columns import name_lookup
 from boruvka.formats.stored_names import StoredNames
 from boruvka.formats.table_columns import EDGE_INDEX, choose_columns
 from boruvka.graph.graph import Graph
+from boruvka.runtime.parquet_check import check_pages
 
 if TYPE_CHECKING:
     import polars
@@ -42,6 +42,7 @@ def _read(source: Source, options: Options) -> Graph:
 
 
 def _read_part(source: Source, options: Options, part: Part) -> EdgeTablePart:
+    check_pages(source.path, source.content, part.parts)
     schema = _schema(source)
     columns = choose_columns(len(schema.dtypes), list(schema.dtypes), options, source.error)
     chosen = [list(schema.dtypes)[i] for i in columns if i >= 0]
@@ -75,7 +76,7 @@ class _Schema(NamedTuple):
 def _schema(source: Source) -> _Schema:
     import polars as pl
 
-    with source.binary() as file, polars_errors(source, "Parquet"):
+    with source.binary() as file:
         dtypes = dict(pl.read_parquet_schema(file))
         file.seek(0)
         metadata = pl.read_parquet_metadata(file)
@@ -86,7 +87,7 @@ def _schema(source: Source) -> _Schema:
 
 
 def _frame(source: Source, names: list[str], part: Part = _WHOLE) -> polars.DataFrame:
-    with source.binary() as file, polars_errors(source, "Parquet"):
+    with source.binary() as file:
         return _rows(file, names, part)
 
 
@@ -117,12 +118,18 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
 
 def _write_in_pieces(table: EdgeTable, file: BinaryIO) -> None:
     """Write a table whose names are in a file, one frame after the other."""
+    import polars as pl
     from polars.io.plugins import register_io_source
 
     schema = edge_schema(table)
     frames = register_io_source(lambda *_: edge_frames(table), schema=schema)
     names = "strings" if is_text(schema["u"]) else "integers"
-    frames.sink_parquet(file, metadata={_NAMES_KEY: names})
+    try:
+        frames.sink_parquet(file, metadata={_NAMES_KEY: names})
+    except pl.exceptions.ComputeError as error:  # of the file: the disk is full, for example
+        if (number := re.search(r"\(os error (\d+)\)", str(error))) is None:
+            raise
+        raise OSError(int(number[1]), os.strerror(int(number[1]))) from None
 
 
 PARQUET = Codec(

@@ -26,7 +26,6 @@ from numpy.typing import NDArray
 from boruvka.errors import OptionError
 from boruvka.formats.files import Source
 from boruvka.formats.format import Codec, Options
-from boruvka.formats.libraries.shared import library_errors
 from boruvka.graph.graph import Graph
 from boruvka.runtime.argument_names import argument, hint
 from boruvka.runtime.extras import require
@@ -42,11 +41,10 @@ _LINE_STRING = 1
 def _read(source: Source, options: Options) -> Graph:
     shapely, pyproj = require("shapely", "geo"), require("pyproj", "geo")
     wkb, column, crs = _features(source, options)
-    with library_errors(source, "lines"):
-        shapes, feature = shapely.get_parts(shapely.from_wkb(wkb), return_index=True)
-        is_line = (shapely.get_type_id(shapes) == _LINE_STRING) & ~shapely.is_empty(shapes)
-        shapes, feature = shapes[is_line], feature[is_line]
-        points, line = shapely.get_coordinates(shapes, return_index=True)
+    shapes, feature = shapely.get_parts(shapely.from_wkb(wkb), return_index=True)
+    is_line = (shapely.get_type_id(shapes) == _LINE_STRING) & ~shapely.is_empty(shapes)
+    shapes, feature = shapes[is_line], feature[is_line]
+    points, line = shapely.get_coordinates(shapes, return_index=True)
     if not line.size:
         raise source.error("has no lines")
     if not np.isfinite(points).all():
@@ -61,8 +59,7 @@ def _read(source: Source, options: Options) -> Graph:
     elif column is not None:
         w = column[feature]
     else:
-        with library_errors(source, "lines"):
-            w = _lengths(source, points, line, pyproj, crs)
+        w = _lengths(source, points, line, pyproj, crs)
     names = list(zip(vertices.real.tolist(), vertices.imag.tolist(), strict=True))
     return Graph.from_edges(number[: len(shapes)], number[len(shapes) :], w, len(names), names)
 
@@ -70,7 +67,7 @@ def _read(source: Source, options: Options) -> Graph:
 def _features(source: Source, options: Options) -> tuple[NDArray[Any], NDArray[Any] | None, str | None]:
     """Read the geometries, the column of weights if one is chosen, and the coordinate reference system."""
     pyogrio = require("pyogrio", "geo")
-    with _dataset(source) as path, library_errors(source, "lines"), warnings.catch_warnings():
+    with _dataset(source) as path, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # such as those about skipped values
         layer = _layer(source, pyogrio.list_layers(path), options.layer)
         chosen: list[Any] = []
@@ -112,7 +109,7 @@ def _dataset(source: Source) -> Iterator[str]:
 
 
 def _shapefile_in_zip(source: Source) -> str:
-    with source.binary() as file, library_errors(source, "a zip archive"), zipfile.ZipFile(file) as archive:
+    with source.binary() as file, zipfile.ZipFile(file) as archive:
         found = []
         for name in archive.namelist():
             if name.lower().endswith(".shp"):

@@ -15,12 +15,18 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from xml.parsers import expat
 
 from boruvka.errors import FormatError
-from boruvka.formats.attributes import graph_with_attributes, names_as_text, number_ends, whole_numbers
+from boruvka.formats.attributes import (
+    KNOWN_WEIGHTS,
+    graph_with_attributes,
+    names_as_text,
+    names_from_text,
+    number_ends,
+)
 from boruvka.formats.files import Source
 from boruvka.formats.format import Codec, EdgeTable, Options
-from boruvka.formats.libraries.shared import library_errors
 from boruvka.graph.graph import Graph
 from boruvka.runtime.extras import require
+from boruvka.runtime.processors import check_room
 
 if TYPE_CHECKING:
     import networkx
@@ -28,6 +34,10 @@ if TYPE_CHECKING:
 __all__ = ["GEXF", "GML", "GRAPHML"]
 
 _XML_PIECE = 1 << 16
+_BYTES_OF_OBJECT = 500
+"""Approximate memory of a vertex or an edge in NetworkX."""
+_STATED = re.compile("boruvka: names are (integers|strings)")
+"""The name of a graph whose names of vertices would be read as another type."""
 _DATE = re.compile(r'\slastmodifieddate="[^"]*"')
 """The date in a GEXF file, which is removed so that equal graphs give equal files."""
 
@@ -38,7 +48,7 @@ def _networkx() -> Any:
 
 def _read(source: Source, options: Options, *, format: str, parse: Callable[[BinaryIO], Any]) -> Graph:
     _networkx()
-    with source.binary() as file, library_errors(source, format), warnings.catch_warnings():
+    with source.binary() as file, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about what is not read: ports of GraphML
         if format != "GML":
             _refuse_doctype(source, file)
@@ -47,15 +57,21 @@ def _read(source: Source, options: Options, *, format: str, parse: Callable[[Bin
     edges = list(g.edges(data=True))
     attributes = [{**defaults, **values} for _, _, values in edges] if defaults else [e[2] for e in edges]
     u, v = number_ends(source, list(g), (edge[:2] for edge in edges))
-    names = list(g) if format == "GraphML" else _labels(g)
-    return graph_with_attributes(source, options, whole_numbers(names), u, v, attributes)
+    if format == "GEXF" and not any(
+        str(name).lower() in KNOWN_WEIGHTS for values in attributes for name in values if name != "weight"
+    ):
+        attributes = [{"weight": 1.0, **values} for values in attributes]  # its specification says so
+    stated = _STATED.fullmatch(str(g.graph.get("name")))
+    texts = list(g) if format == "GraphML" else _labels(g)
+    names = names_from_text(texts, stated[1] if stated else "")
+    return graph_with_attributes(source, options, len(g), names, u, v, attributes)
 
 
 def _labels(g: networkx.Graph) -> list[Hashable]:
     """Return the labels of the nodes if all have one and no two are the same; else the nodes."""
     labels = [label for _, label in g.nodes(data="label")]
-    texts = set(map(str, labels))
-    return labels if None not in labels and len(texts) == len(labels) else list(g)
+    are_names = all(isinstance(label, str | int | float) for label in labels)
+    return labels if are_names and len(set(map(str, labels))) == len(labels) else list(g)
 
 
 def _refuse_doctype(source: Source, file: BinaryIO) -> None:
@@ -96,8 +112,11 @@ def _parse_gml(file: BinaryIO) -> networkx.Graph:
 
 
 def _write(table: EdgeTable, file: BinaryIO, *, save: Callable[[Any, BinaryIO], None]) -> None:
+    check_room("the graph as an object of NetworkX", _BYTES_OF_OBJECT * (table.n + table.m))
     g = _networkx().MultiGraph()
-    names = names_as_text(table)
+    names, kind = names_as_text(table)
+    if kind:
+        g.graph["name"] = f"boruvka: names are {kind}"
     g.add_nodes_from(names)
     ends = zip(table.u.tolist(), table.v.tolist(), table.portable_weights().tolist(), strict=True)
     g.add_edges_from((names[u], names[v], i, {"weight": w}) for i, (u, v, w) in enumerate(ends))

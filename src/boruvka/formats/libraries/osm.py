@@ -7,7 +7,6 @@ is left out if the file has no position for one of its nodes, as at the border o
 
 from __future__ import annotations
 
-import os
 from array import array
 from typing import Any
 
@@ -16,7 +15,6 @@ from numpy.typing import NDArray
 
 from boruvka.formats.files import Source
 from boruvka.formats.format import Codec, Options
-from boruvka.formats.libraries.shared import library_errors
 from boruvka.graph.graph import Graph
 from boruvka.runtime.extras import require
 
@@ -31,21 +29,17 @@ _NO_POSITION = 2**31 - 1
 def _read(source: Source, options: Options) -> Graph:
     osmium = require("osmium", "osm")
     is_xml = bytes(source.content[:16]).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
-    file: Any
-    if source.is_plain:  # an absolute path, because osmium may take others for URLs or standard input
-        file = osmium.io.File(os.path.abspath(source.path), "osm" if is_xml else "pbf")
-    else:
-        file = osmium.io.FileBuffer(source.content, "osm" if is_xml else "pbf")
+    # Not by its path: osmium leaves damaged files open, and takes some names for URLs or standard input.
+    file = osmium.io.FileBuffer(source.content, "osm" if is_xml else "pbf")
     ids, x, y, lengths = array("q"), array("i"), array("i"), array("q")
-    with library_errors(source, "OpenStreetMap data"):
-        ways = osmium.FileProcessor(file, osmium.osm.NODE | osmium.osm.WAY).with_locations()
-        ways.with_filter(osmium.filter.EntityFilter(osmium.osm.WAY))
-        for way in ways.with_filter(osmium.filter.KeyFilter("highway")):
-            nodes = list(way.nodes)
-            lengths.append(len(nodes))
-            ids.extend([node.ref for node in nodes])
-            x.extend([node.x for node in nodes])
-            y.extend([node.y for node in nodes])
+    ways = osmium.FileProcessor(file, osmium.osm.NODE | osmium.osm.WAY).with_locations()
+    ways.with_filter(osmium.filter.EntityFilter(osmium.osm.WAY))
+    for way in ways.with_filter(osmium.filter.KeyFilter("highway")):
+        nodes = list(way.nodes)
+        lengths.append(len(nodes))
+        ids.extend([node.ref for node in nodes])
+        x.extend([node.x for node in nodes])
+        y.extend([node.y for node in nodes])
     node, longitude, latitude = np.array(ids), np.array(x), np.array(y)
     way_of_node = np.repeat(np.arange(len(lengths)), np.array(lengths))
     has_position = longitude != _NO_POSITION

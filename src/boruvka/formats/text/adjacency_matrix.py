@@ -61,15 +61,22 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
             f"edge {i} ({table.u[i]}, {table.v[i]}) has weight 0, which means no edge in an adjacency "
             "matrix; choose another format"
         )
+    pair = np.minimum(table.u, table.v) * np.uint64(table.n) + np.maximum(table.u, table.v)
+    _, first, number = np.unique(pair, return_index=True, return_inverse=True)
+    if (differs := w != w[first][number]).any():
+        i = int(np.argmax(differs))
+        raise FormatError(
+            f"edge {i} ({table.u[i]}, {table.v[i]}) is parallel to another of a different weight, and an "
+            "adjacency matrix holds one weight for two vertices; choose another format"
+        )
     file.write(f"{table.n}\n".encode())
     row, column = np.concatenate([table.u, table.v]), np.concatenate([table.v, table.u])
     w = np.concatenate([w, w])
-    order = np.lexsort((w, row))
+    order = np.argsort(row, kind="stable")
     ends = np.searchsorted(row[order], np.arange(table.n + 1)).tolist()
     for begin, end in pairwise(ends):
         cells = ["0"] * table.n
-        heaviest_first = order[begin:end][::-1]
-        for j, weight in zip(column[heaviest_first].tolist(), w[heaviest_first].tolist(), strict=True):
+        for j, weight in zip(column[order[begin:end]].tolist(), w[order[begin:end]].tolist(), strict=True):
             cells[j] = repr(weight)
         file.write((" ".join(cells) + "\n").encode())
 

@@ -49,8 +49,9 @@ _WHOLE = re.compile(r"[+-]?[0-9]+")
 _NEVER_BETWEEN_BLANKS = r"^[#%\x{feff}]|[\t-\r ,;]"
 _ALWAYS_QUOTED = r"^[#%\x{feff}\s]|\s$|\r"
 """Names that are quoted in addition to those that polars quotes."""
-_ANY_NAME = "Parquet, npz or graph-tool"
+_ANY_NAME = "Parquet or npz"
 """The formats that hold any string."""
+_REMOVE = "; if so, remove it"
 _DELIMITER_NAMES = {"": "blanks", ",": "commas", ";": "semicolons", "\t": "tabs"}
 
 
@@ -201,14 +202,13 @@ def _check_not_counted(text: Text, start: int, fields: list[str], unweighted: bo
         return
     offset = text.line(start)[1]
     if len(text.first_data_line(_COMMENTS, offset)[1].split()) == 3:
-        passed = hint("; pass {format}", format="counted")
-        raise text.error(start, f"the line looks like n m, the numbers of vertices and edges{passed}")
+        raise text.error(start, f"the line looks like n m, the numbers of vertices and edges{_REMOVE}")
     if not unweighted and text.count_newlines(offset, text.size) in (int(fields[1]) - 1, int(fields[1])):
         raise text.error(
             start,
             "there is no column of weights"
             + hint("; pass {unweighted} for weight 1", unweighted=True)
-            + hint(", and {format} if the line is n m, the numbers of vertices and edges", format="counted"),
+            + f"; or is the line n m, the numbers of vertices and edges?{_REMOVE}",
         )
 
 
@@ -320,7 +320,7 @@ def _write_kind_of_names(
     names = name_lookup(table.names)
     _check_names(names, has_quotes=dialect.header)
     first = named_ends(table, names, slice(0, 1))
-    if all(_WHOLE.fullmatch(str(ends[0])) for ends in first if table.m):
+    if all(_WHOLE.fullmatch(str(ends[0]).strip(" \t")) for ends in first if table.m):
         kind = "strings" if names.dtype == pl.String else "integers"
         file.write(f"# boruvka names={kind}\n".encode())
     if not dialect.header or names.dtype != pl.String:
@@ -339,8 +339,8 @@ def _check_names(names: polars.Series | StoredNames, *, has_quotes: bool) -> Non
 
     padded = None
     for column in _blocks(names) if names.dtype == pl.String else ():
-        if (column == "").any():
-            raise FormatError(f"an empty name means a missing one in a table; choose {_ANY_NAME}")
+        if (column.str.strip_chars(" \t") == "").any():
+            raise FormatError(f"an empty or blank name means a missing one in a table; choose {_ANY_NAME}")
         if not has_quotes and (bad := column.filter(column.str.contains(_NEVER_BETWEEN_BLANKS))).len():
             raise FormatError(
                 f"the name {bad[0]!r} cannot stand between blanks; choose csv, tsv, {_ANY_NAME}"

@@ -28,12 +28,14 @@ def find_core_distances(graph: DistanceGraph, samples: int) -> NDArray[Any]:
     Raises
     ------
     GraphError
-        A distance is NaN.
+        A distance is NaN or negative.
     """
     from boruvka.backends import get_backend
 
     backend = get_backend("threads", processors())
     if tree_pays(graph):
+        if samples == 1:  # the distance of a point to itself, which the index does not keep
+            return np.zeros(graph.n)
         PointIndex(graph, backend)  # the graph keeps them
         return graph.core_distances
     return core_distances_of_all_pairs(graph, samples, backend)
@@ -42,14 +44,16 @@ def find_core_distances(graph: DistanceGraph, samples: int) -> NDArray[Any]:
 def core_distances_of_all_pairs(graph: DistanceGraph, samples: int, backend: Backend) -> NDArray[Any]:
     """Find core distances from all distances, in quadratic time."""
     n = graph.n
-    core, nan = np.empty(n, graph.dtype), np.full(n, n, np.uint64)
+    core, wrong = np.empty(n, graph.dtype), np.full(n, n, np.uint64)
     blocks = -(-n // ROWS_AT_ONCE)
     operator = core_operator(graph.distance)
-    arrays = graph.points, U64(samples), core, nan
+    arrays = graph.points, U64(samples), core, wrong
     backend.for_each_block(operator, blocks, [(n, graph.dtype)], *arrays)
-    if (nan < n).any():
-        i = int(np.argmax(nan < n))
-        raise GraphError(f"the distance of points {i} and {nan[i]} is NaN")
+    if (wrong < n).any():
+        i = int(np.argmax(wrong < n))
+        raise GraphError(
+            f"the distance of points {i} and {wrong[i]} is NaN or negative: core distances are not defined"
+        )
     return core
 
 
@@ -57,7 +61,7 @@ def core_distances_of_all_pairs(graph: DistanceGraph, samples: int, backend: Bac
 def core_operator(distance: Callable[[Any, Any], Any]) -> Operator:
     """Make the operator that finds the core distances of a block of points."""
 
-    def find(b, room, points, samples, core, nan):
+    def find(b, room, points, samples, core, wrong):
         n = U64(core.size)
         for i in range(U64(b) * U64(ROWS_AT_ONCE), min(n, U64(b + U64(1)) * U64(ROWS_AT_ONCE))):
             for j in range(n):
@@ -65,8 +69,8 @@ def core_operator(distance: Callable[[Any, Any], Any]) -> Operator:
                     room[j] = 0
                 else:
                     d = distance(points[min(i, j)], points[max(i, j)])
-                    if d != d:
-                        nan[i] = min(nan[i], U64(j))
+                    if not d >= 0:
+                        wrong[i] = min(wrong[i], U64(j))
                     room[j] = d
             core[i] = kth_smallest(room, np.int64(n), np.int64(samples) - np.int64(1))
 

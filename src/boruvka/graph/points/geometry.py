@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.kernel_functions import LARGEST, SUM, SUM_OF_SQUARES
-from boruvka.errors import GraphError
 from boruvka.graph import distances
 from boruvka.graph.distances import haversine
 
@@ -27,9 +26,6 @@ SMALLEST = 1e-322
 """A few of the smallest positive floats: more than rounding changes where squares underflow."""
 CHORD_ERROR = 1e-14
 """More than the error of a chord, or of a weight as a chord, on a sphere of radius 1."""
-LARGEST_ANGLES = math.pi / 2 + 1e-7, 2 * math.pi + 1e-6
-"""The largest latitude and longitude. pi / 2 as a float32 is larger than pi / 2; much larger latitudes would
-cancel in the formula, so that its error is more than `CHORD_ERROR`."""
 
 
 class Geometry(NamedTuple):
@@ -119,13 +115,6 @@ def least_angle(square):
 
 def on_sphere(points: NDArray[np.float64]) -> NDArray[np.float64]:
     """Map latitudes and longitudes to points on the unit sphere."""
-    wrong = (np.abs(points) > LARGEST_ANGLES).any(axis=1)
-    if wrong.any():
-        i = int(np.argmax(wrong))
-        raise GraphError(
-            f"point {i} is {tuple(points[i].tolist())}: latitudes are from -pi/2 to pi/2 and longitudes from "
-            "-2 pi to 2 pi, in radians; numpy.radians converts degrees"
-        )
     latitude, longitude = points.T
     xyz = (
         np.cos(latitude) * np.cos(longitude),

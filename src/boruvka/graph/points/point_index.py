@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.protocol import Backend, Operator
-from boruvka.errors import GraphError
 from boruvka.graph.points.geometry import SUM_OF_SQUARES, Geometry, just_below
 from boruvka.graph.points.kd_tree import ONE, TWO, KdTree, build, first_row, pull_up
 from boruvka.graph.points.neighbours import find_neighbours
@@ -66,13 +65,12 @@ class PointIndex:
     def __init__(self, graph: DistanceGraph, backend: Backend):
         geometry: Geometry = graph.geometry  # type: ignore[assignment]
         given = np.ascontiguousarray(graph.points, np.float64)
-        check_finite(given)
+        graph.check()  # again: NaN in the tree would be worse than wrong
         embedded = geometry.embed(given)
         samples = graph.mutual_reachability or 1
         self.equal_pairs, copies = np.empty(0, np.uint64), np.empty(0, np.uint32)
         vertex = np.arange(graph.n, dtype=np.uint32)
         self.tree = build(embedded, vertex, backend)
-        check_extent(self.tree, geometry)
         if has_flat_leaf(self.tree) and not has_tiny(given, geometry):
             kept, self.equal_pairs, copies = collapse(given, samples)
             if kept.size < graph.n:
@@ -89,13 +87,9 @@ class PointIndex:
             by_vertex = np.zeros(graph.n)
             by_vertex[self.tree.vertex] = core
             graph.keep_core_distances(by_vertex)
-        with np.errstate(over="ignore"):
-            self.core = core * graph.core_factor if graph.core_factor != 1 else core
+        self.core = core
         if samples > 1:
-            if not np.isfinite(self.core).all():
-                raise GraphError(
-                    f"core distances times {graph.core_factor:g} overflow: divide the coordinates"
-                )
+            self.core = graph.source.core[self.tree.vertex]
             np.maximum(self.neighbours.last, self.core, out=self.neighbours.last)
 
     def least_cores(self, backend: Backend) -> Any:
@@ -126,27 +120,6 @@ def store_least_core(reach: Operator) -> Operator:
 def join_least_cores(v, least):
     """Find the smallest core distance in an inner node."""
     least[v] = min(least[TWO * v], least[TWO * v + ONE])
-
-
-def check_finite(points: NDArray[np.float64]) -> None:
-    """Raise a `GraphError` if a coordinate is NaN or infinite."""
-    finite = np.isfinite(points)
-    if not finite.all():
-        i, q = np.argwhere(~finite)[0].tolist()
-        raise GraphError(f"coordinate {q} of point {i} is {points[i, q]}: coordinates must be finite")
-
-
-def check_extent(tree: KdTree, geometry: Geometry) -> None:
-    """Raise a `GraphError` if the separation of two points may overflow."""
-    root, d = tree.box[1], tree.dimensions
-    with np.errstate(over="ignore"):
-        extent = root[d:] - root[:d]
-        total = float((extent * extent).sum() if geometry.norm == SUM_OF_SQUARES else extent.sum())
-    if not total < np.finfo(np.float64).max / 4:
-        raise GraphError(
-            f"the {geometry.name} distances of these points overflow: coordinates differ by up to "
-            f"{extent.max():.3g}; divide them by a common number"
-        )
 
 
 def has_tiny(points: NDArray[np.float64], geometry: Geometry) -> bool:

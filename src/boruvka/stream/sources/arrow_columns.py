@@ -8,7 +8,7 @@ import numpy as np
 
 from boruvka.errors import FormatError
 
-__all__ = ["check_no_null", "numbers_in"]
+__all__ = ["check_no_null", "check_valid", "numbers_in"]
 
 
 def numbers_in(where: str, batch: Any, name: str) -> Any:
@@ -34,6 +34,14 @@ def numbers_in(where: str, batch: Any, name: str) -> Any:
     if not kind.startswith(("int", "uint", "float", "double", "halffloat")):
         raise FormatError(f"{where}: expected numbers in column {name!r}, found {kind}")
     return np.from_dlpack(column)  # a method of Arrow would import pandas
+
+
+def check_valid(where: str, column: Any, name: str) -> None:
+    """Raise an error if a column is damaged: a string that is no UTF-8, for example."""
+    try:
+        column.validate(full=True)
+    except ValueError as error:  # those of Arrow are, too
+        raise FormatError(f"{where}: the column {name!r} is damaged: {error}") from None
 
 
 def check_no_null(where: str, column: Any, name: str) -> None:

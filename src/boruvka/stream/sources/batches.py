@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from boruvka.errors import FormatError, GraphError, GraphTypeError, OptionError
+from boruvka.errors import FormatError, GraphError, GraphTypeError, OptionError, shown
 from boruvka.formats.format import Options
 from boruvka.formats.name_columns import check_names_are_numbered, integer_array
 from boruvka.graph.vertex_names import are_names
@@ -54,10 +54,18 @@ class BatchSource(EdgeSource):
     def __init__(self, source: Any, options: Options):
         if other := options.names_set() - {"columns", "n", "names"}:
             raise OptionError(f"{', '.join(sorted(other))}: batches of edges take only columns, n and names")
+        if options.columns is not None and len(options.columns) != 3:
+            raise OptionError(f"columns must be those of u, v and the weight, got {shown(options.columns)}")
         self.name, self.n, self._options = type(source).__name__, options.n, options
         self._has_numbers = False
         read = next((read for name, read in READERS if hasattr(source, name)), iter)
-        self._batches = iter(read(source))
+        try:
+            self._batches = iter(read(source))
+        except (
+            TypeError,
+            NotImplementedError,
+        ) as error:  # an array without dimensions, a memoryview with two
+            raise GraphTypeError(f"cannot read batches (u, v, w) of {shown(source)}: {error}") from error
         self._ahead: Ahead[Any] | None = None
 
     def read(self, chunk: int) -> Iterator[Rows | NamedRows]:
@@ -102,6 +110,8 @@ class BatchSource(EdgeSource):
         rows = checked_rows(where, graph.u, graph.v, graph.w, self.n, 0)
         return rows._replace(largest=max(rows.largest, graph.n - 1))  # a batch may state n
 
-    def _named(self, where: str, u: Any, v: Any, w: Any) -> NamedRows:
+    def _named(self, where: str, u: Any, v: Any, w: Any) -> Rows | NamedRows:
         check_names_are_numbered(self._options)
+        if not len(u):  # of a batch without edges, no type is known
+            return checked_rows(where, [], [], w, None, 0)
         return named_rows(where, u, v, w, 0)

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import closing, suppress
+from itertools import chain
 from typing import Any
 
 from boruvka.errors import FormatError, GraphError, GraphTypeError
 from boruvka.formats.files import Source, file_name, is_stream
 from boruvka.formats.format import EdgeTablePart, Format, NamedEdges, Options, Part
+from boruvka.formats.stored_names import StoredNames
+from boruvka.stream.numbering import Numbering
 from boruvka.stream.sources.ahead import Ahead
 from boruvka.stream.sources.source import EdgeSource, NamedRows, Rows, checked_rows, named_rows
 
@@ -51,6 +55,7 @@ class LinesSource(EdgeSource):
 
     def __init__(self, file: Any, format: Format, options: Options):
         self.name, self._codec, self._options = file_name(file), format.codec, options
+        self._file, self._format = file, format
         self.size = 0 if is_stream(file) else os.path.getsize(self.name)
         self._is_file = not is_stream(file)
         self._source, self._passed_bytes = Source(file), 0
@@ -61,7 +66,9 @@ class LinesSource(EdgeSource):
         except BaseException:
             self.close()
             raise
-        self._quotes_and_blanks = [False, False]
+        self.weight_type = head.w.dtype
+        self._has_quotes: bool | None = None
+        self._has_blanks = False
         if isinstance(head, NamedEdges):
             self.has_names, self.may_be_integers = True, head.may_be_integers
             self.rows_at_once = PIECE_BYTES // LEAST_BYTES_WITH_NAMES
@@ -133,21 +140,57 @@ class LinesSource(EdgeSource):
         rows: Rows | NamedRows
         size, self._passed_bytes = self._bytes_read - self._passed_bytes, self._bytes_read
         if isinstance(part, NamedEdges):
-            self._check_blanks(part)
+            part = self._stripped(part)
             rows = named_rows(self.name, part.u, part.v, part.w, size)
         else:
             rows = checked_rows(self.name, part.u, part.v, part.w, self.n, size)
         return rows.after(skipped)
 
-    def _check_blanks(self, part: NamedEdges) -> None:
-        """Raise an error for blanks around names in a file with quotes, of which they are part there."""
-        here = part.has_quotes, part.has_blanks
-        self._quotes_and_blanks = [a or b for a, b in zip(self._quotes_and_blanks, here, strict=True)]
-        if all(self._quotes_and_blanks):
-            raise FormatError(
-                f"{self.name}: there are quotes, and names with blanks around them, which would be part of "
-                "the names: remove them"
-            )
+    def check_names(self, names: StoredNames) -> None:
+        """Raise an error if names differ only by blanks around them: in a file with quotes they are kept."""
+        if not (self._has_quotes and self._has_blanks):
+            return
+        stripped = Numbering()
+        for block in names.blocks():
+            stripped.enter(block.str.strip_chars(" \t"))
+        if len(stripped) < len(names):
+            raise self._error_of_blanks("some names differ only by them")
+
+    def _stripped(self, edges: NamedEdges) -> NamedEdges:
+        """Remove blanks around names, unless the file has quotes: then names keep them."""
+        if edges.has_quotes:
+            if self._has_quotes is False:  # a file is searched for quotes; of a stream it is too late
+                raise self._error_of_blanks("they were removed before the first quote; write it to a file")
+            self._has_quotes = True
+        if not edges.has_blanks:
+            return edges
+        self._has_blanks = True
+        if self._has_quotes is None:
+            self._has_quotes = self._is_file and self._finds_quotes()
+        stripped = [ends.str.strip_chars(" \t") for ends in (edges.u, edges.v)]
+        if not self._has_quotes:
+            return edges._replace(u=stripped[0], v=stripped[1])
+        for name, ends in zip(stripped, (edges.u, edges.v), strict=True):
+            if ((name != ends) & name.str.starts_with('"')).any():
+                raise self._error_of_blanks("some come before a quote")
+        return edges
+
+    def _finds_quotes(self) -> bool:
+        """Return whether the file has quotes, outside of comments; it is read once more."""
+        other = LinesSource(self._file, self._format, self._options)
+        with closing(other):
+            for text in chain([other._first], (other._head + piece for piece in other._whole_records())):
+                with suppress(FormatError):  # which the pass itself finds, too
+                    part = other._parse(text, 0) if b'"' in text else None
+                    if isinstance(part, NamedEdges) and part.has_quotes:
+                        return True
+        return False
+
+    def _error_of_blanks(self, why: str) -> FormatError:
+        return FormatError(
+            f"{self.name}: the file has quotes, so blanks around names are part of them, and {why}: remove "
+            "these blanks"
+        )
 
     def _parse(self, text: bytes, lines_before: int) -> EdgeTablePart | NamedEdges:
         source = Source.of_piece(self.name, text, lines_before)

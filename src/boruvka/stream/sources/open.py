@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from boruvka.errors import FileError, FormatError, GraphTypeError
+from boruvka.errors import FileError, FormatError, GraphTypeError, OptionError, shown
 from boruvka.formats.files import Source, file_name, is_stream
 from boruvka.formats.format import Options
 from boruvka.formats.registry import format_to_read
@@ -38,11 +38,16 @@ def open_source(source: Any, how: dict[str, Any]) -> EdgeSource:
     """
     how = dict(how)
     format = how.pop("format", None)
+    for name in how:
+        if name not in Options._fields:
+            known = ", ".join(("format", *Options._fields))
+            raise OptionError(f"boruvka.stream takes no argument {shown(name)} for reading; it takes {known}")
     options = Options(**how)
     options.check()
     if isinstance(source, str | bytes | os.PathLike) or is_stream(source):
         return _open_file(source, format, options, how)
-    if is_table(source) or hasattr(source, "__next__") or hasattr(source, "__iter__"):
+    is_iterable = hasattr(source, "__next__") or hasattr(source, "__iter__")
+    if is_table(source) or (is_iterable and not hasattr(source, "tocoo")):  # sparse arrays have rows
         return BatchSource(source, options)
     raise GraphTypeError(
         "expected a file, a folder of Parquet files, a table, or an iterator of batches (u, v, w), got "
@@ -60,8 +65,8 @@ def _open_file(file: Any, format: str | None, options: Options, how: dict[str, A
     opened = Source(file)
     chosen = format_to_read(opened, format)
     chosen.check(options)
-    if chosen.name == "parquet" and not is_stream(file):
-        return ParquetSource([name], options)
+    if chosen.name == "parquet":
+        return ParquetSource([name], options, None if opened.is_plain else opened)
     codec = chosen.codec
     if codec.end_of_first_edge is not None:
         lines = LinesSource(file, chosen, options)

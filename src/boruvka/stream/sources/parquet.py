@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
+import tempfile
 import threading
+import weakref
 from collections.abc import Iterator
 from functools import reduce
 from typing import Any, NamedTuple
@@ -13,13 +16,14 @@ from numpy.typing import NDArray
 
 from boruvka.errors import FileError, FormatError
 from boruvka.formats.binary.frames import columns_of_names
-from boruvka.formats.files import Source
+from boruvka.formats.files import Source, writing
 from boruvka.formats.format import Options
 from boruvka.formats.name_columns import check_names_are_numbered
 from boruvka.formats.part_weights import common_type
 from boruvka.formats.table_columns import choose_columns
 from boruvka.runtime.extras import require
-from boruvka.stream.sources.arrow_columns import numbers_in
+from boruvka.runtime.parquet_check import check_footer
+from boruvka.stream.sources.arrow_columns import check_valid, numbers_in
 from boruvka.stream.sources.source import EdgeSource, NamedRows, Rows, checked_rows, named_rows
 
 __all__ = ["ParquetSource"]
@@ -55,6 +59,8 @@ class ParquetSource(EdgeSource):
         The files.
     options : Options
         How to read them: columns, n, one_based, unweighted.
+    packed : Source, optional
+        The only file, if it is compressed or a file object: its content is put into a temporary file.
 
     Raises
     ------
@@ -64,13 +70,20 @@ class ParquetSource(EdgeSource):
         pyarrow is not installed.
     """
 
-    def __init__(self, paths: list[str], options: Options):
+    def __init__(self, paths: list[str], options: Options, packed: Source | None = None):
         self._parquet = require("pyarrow.parquet", "arrow")
+        self._packed, self._files = packed, paths
+        if packed is not None:
+            folder = tempfile.mkdtemp()
+            self._remove_copy = weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+            self._files = [os.path.join(folder, "edges.parquet")]
+            with writing(self._files[0]) as file:
+                file.writelines(packed.pieces())
         self.rows_at_once = ROWS_AT_ONCE
         self.name = paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
         self._paths, self._options = paths, options
         self._local, self._positions = threading.local(), dict[int, dict[str, int]]()
-        self._footers = [self._footer(path) for path in paths]
+        self._footers = [self._footer(k) for k in range(len(paths))]
         self._columns = [self._choose_columns(k) for k in range(len(paths))]
         self._check_flat()
         types = [self._weight_type(k) for k in range(len(paths))]
@@ -151,8 +164,15 @@ class ParquetSource(EdgeSource):
             for k, number, _ in self._row_groups
         ]
 
-    def identity(self) -> str:
+    def close(self) -> None:
+        """Remove a temporary file."""
+        if self._packed is not None:
+            self._remove_copy()
+
+    def identity(self) -> str | None:
         """Return names, sizes and times of the files."""
+        if self._packed is not None and self._packed.is_stream:
+            return None
         states = [(os.path.abspath(path), os.stat(path)) for path in self._paths]
         return repr([(path, state.st_size, state.st_mtime_ns) for path, state in states])
 
@@ -235,9 +255,11 @@ class ParquetSource(EdgeSource):
                 largest = max(largest, statistics.max)
         return largest
 
-    def _footer(self, path: str) -> Any:
+    def _footer(self, k: int) -> Any:
+        path = self._paths[k]
+        check_footer(path, Source(self._files[k]).content)
         try:
-            return self._parquet.ParquetFile(path, pre_buffer=False).metadata
+            return self._parquet.ParquetFile(self._files[k], pre_buffer=False).metadata
         except (OSError, require("pyarrow", "arrow").ArrowException) as error:
             raise self._error(path, error) from None
 
@@ -273,7 +295,7 @@ class ParquetSource(EdgeSource):
         """Open a file, once in each thread."""
         if getattr(self._local, "number", None) != k:
             self._local.file = self._parquet.ParquetFile(
-                self._paths[k], metadata=self._footers[k], pre_buffer=False
+                self._files[k], metadata=self._footers[k], pre_buffer=False
             )
             self._local.number = k
         return self._local.file
@@ -282,6 +304,8 @@ class ParquetSource(EdgeSource):
         """Return the columns of the names of both ends."""
         import polars as pl
 
+        for name in ends:
+            check_valid(where, batch.column(name), name)
         frame: Any = pl.from_arrow(batch.select(ends))
         return columns_of_names(Source.of_piece(where, b"", 0), frame, ends, Options(unweighted=True))[:2]
 

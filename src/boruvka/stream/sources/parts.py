@@ -38,13 +38,16 @@ class PartsSource(EdgeSource):
         self.chunks = max(1, self.size // PART_BYTES)
         self.rows_at_once = 2 * PART_BYTES // LEAST_BYTES
         first = read_part(path, Part(0, self.chunks), **options)
-        self.n, self.m = first.n, first.m
+        self.n, self.m, self.weight_type = first.n, first.m, np.asarray(first.w).dtype
 
     def read(self, chunk: int) -> Iterator[Rows]:
         """Read a part."""
         part = read_part(self.name, Part(chunk, self.chunks), **self._options)
         if part.names is not None:
-            raise FormatError(f"{self.name}: vertices have names, which this format does not give in parts")
+            raise FormatError(
+                f"{self.name}: vertices have names, which this format does not give in parts; convert it "
+                f"first, as by: boruvka convert {self.name} edges.parquet"
+            )
         where = f"{self.name}, part {chunk + 1} of {self.chunks}"
         yield checked_rows(where, part.u, part.v, np.asarray(part.w), self.n, self.size // self.chunks)
 

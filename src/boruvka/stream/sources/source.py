@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FormatError, GraphError, GraphTypeError
+from boruvka.errors import FormatError, GraphError, GraphTypeError, shown
+from boruvka.formats.stored_names import StoredNames
 from boruvka.graph.validation import check_equal_sizes, check_no_nan, edge_weights, vertex_ids
 from boruvka.graph.vertex_names import name_columns
 from boruvka.runtime.argument_names import hint
@@ -113,6 +114,9 @@ class EdgeSource(ABC):
         if self.m is not None and self.m != m:
             raise FormatError(f"{self.name}: announces {self.m} edges, but holds {m}")
 
+    def check_names(self, names: StoredNames) -> None:  # noqa: B027, most names need no check
+        """Raise an error if all names together are ambiguous."""
+
     def close(self) -> None:  # noqa: B027, most sources have nothing to stop
         """Stop what works ahead: nothing is read any more."""
 
@@ -170,7 +174,7 @@ def named_rows(where: str, u: Any, v: Any, w: Any, size: int) -> NamedRows:
             )
         if weights.dtype.kind == "f" and np.isnan(weights).any():
             i = int(np.argmax(np.isnan(weights)))
-            raise GraphError(f"edge {i} ({columns[0][i]!r}, {columns[1][i]!r}) has the weight NaN")
+            raise GraphError(f"edge {i} ({shown(columns[0][i])}, {shown(columns[1][i])}) has the weight NaN")
         _check_weight_type(weights)
     except (GraphError, GraphTypeError) as error:
         raise FormatError(f"{where}: {error}") from None

@@ -11,7 +11,7 @@ from boruvka.formats.text.lines.named_edges import (
 from boruvka.formats.text.lines.rows import NumberRows, read_number_rows
 from boruvka.formats.text.lines.text import Text
 from boruvka.formats.text.lines.weights import WeightType, whole_number
-from boruvka.formats.text.lines.writing import write_edge_lines, write_number_lines
+from boruvka.formats.text.lines.writing import write_edge_lines
 
 __all__ = [
     "LineLayout",
@@ -28,5 +28,4 @@ __all__ = [
     "records",
     "whole_number",
     "write_edge_lines",
-    "write_number_lines",
 ]

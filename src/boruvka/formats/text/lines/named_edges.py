@@ -120,7 +120,7 @@ def read_named_edges(text: Text, offset: int, layout: LineLayout) -> EdgeTable:
 
 
 def read_columns_of_names(text: Text, offset: int, layout: LineLayout) -> NamedEdges:
-    """Read a text as `read_named_edges` does, but do not number its names."""
+    """Read a text as `read_named_edges` does, but neither number nor strip its names."""
     import polars as pl
 
     reader = _NamedEdges(text, offset, layout)
@@ -129,7 +129,7 @@ def read_columns_of_names(text: Text, offset: int, layout: LineLayout) -> NamedE
         nothing = pl.Series([], dtype=pl.String)
         return NamedEdges(nothing, nothing, np.empty(0, np.int64))
     w = reader.weights(frame["w"]) if layout.w >= 0 else np.ones(len(frame), np.uint8)
-    return reader.strip_columns(NamedEdges(frame["u"], frame["v"], w))
+    return reader.with_flags(NamedEdges(frame["u"], frame["v"], w))
 
 
 class _NamedEdges:
@@ -197,14 +197,13 @@ class _NamedEdges:
             )
         return u, v, names
 
-    def strip_columns(self, edges: NamedEdges) -> NamedEdges:
-        """Remove blanks around names, unless the text has quotes: then names keep them."""
+    def with_flags(self, edges: NamedEdges) -> NamedEdges:
+        """Say whether the text has quotes, and whether names have blanks around them."""
         stripped = [ends.str.strip_chars(" \t") for ends in (edges.u, edges.v)]
         has_blanks = any((a != b).any() for a, b in zip(stripped, (edges.u, edges.v), strict=True))
         if has_blanks and any((ends == "").any() for ends in stripped):
             raise self._first_error("a value is missing")
-        edges = edges._replace(has_quotes=self._has_quotes, has_blanks=has_blanks)
-        return edges if self._has_quotes else edges._replace(u=stripped[0], v=stripped[1])
+        return edges._replace(has_quotes=self._has_quotes, has_blanks=has_blanks)
 
     def weights(self, column: polars.Series) -> NDArray[Any]:
         """Parse weights exactly, as in other texts."""

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boruvka.formats.format import EdgeTable
 from boruvka.formats.name_columns import named_ends
@@ -70,18 +68,7 @@ def write_edge_lines(
             for name, ends in ("u", table.u), ("v", table.v):
                 columns[name] = ends[batch].astype(np.uint64) + np.uint64(base) if base else ends[batch]
         columns["w"] = w[batch]
-        _write_columns(file, columns, separator, quote_style)
+        pl.DataFrame(columns).write_csv(
+            file, include_header=False, separator=separator, quote_style=quote_style
+        )
         report("write", min(batch.stop, table.m), table.m, "edges")
-
-
-def write_number_lines(file: BinaryIO, numbers: NDArray[Any]) -> None:
-    """Write one number per line."""
-    _write_columns(file, {"number": numbers}, " ")
-
-
-def _write_columns(
-    file: BinaryIO, columns: Mapping[str, Any], separator: str, quote_style: CsvQuoteStyle = "never"
-) -> None:
-    import polars as pl
-
-    pl.DataFrame(columns).write_csv(file, include_header=False, separator=separator, quote_style=quote_style)

@@ -1,1 +1,0 @@
-"""Measurements of the literature, repeated: one file for each paper. See README.md."""

@@ -1,1 +1,0 @@
-"""What experiments share: the command line, the race, graphs of roads, counters, figures."""

@@ -1,0 +1,152 @@
+"""Clustering of graphs against libraries that do the same."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+
+from boruvka import minimum_spanning_forest
+from boruvka.errors import BoruvkaError
+from boruvka.runtime.extras import require
+from lab.contestants.points import PointSet
+from lab.harness.command import check_output, finish, output_option, show
+from lab.harness.contestant import Contestant
+from lab.harness.results import Record, times_of
+from lab.harness.schemes import KBest, Scheme
+from lab.harness.tables import ratio
+from lab.harness.turns import Plan, Reference, race
+
+BLOBS = {
+    "100,000 points in the plane": (100_000, 2, 0.3),
+    "100,000 points in 5 dimensions": (100_000, 5, 1.0),
+}
+"""Number of points, dimensions and spread of each blob."""
+SIDES = 10, 20, 30
+"""Areas along a side of the maps."""
+REGIONS = 10
+OTHER = "other"
+
+
+class Call(Contestant):
+    """A function without arguments, and a check of its answer."""
+
+    def __init__(self, name: str, call: Callable[[], Any], check: Callable[[Any], Any]):
+        self.name, self.call, self.check = name, call, check
+
+    def refusal(self, graph: Any) -> str:
+        return ""
+
+    def solve(self, native: Any) -> Any:
+        return self.call()
+
+    def outcome(self, native: Any, answer: Any) -> None:
+        if not self.check(answer):
+            raise BoruvkaError("wrong: the other one finds other clusters")
+
+
+def compare(what: str, against: str, points: Any, scheme: Scheme, *calls: Call) -> dict[str, Any]:
+    """Time ours and another library in turn; "times" is how many times as long it takes, in the median."""
+    plan = Plan(calls, scheme=scheme, in_process=True)
+    rows = times_of([race(what, PointSet(points), plan, show, Reference(0, 0, 0, None))])
+    ms = {row["contestant"]: row["median ms"] for row in rows}
+    errors = {f"{name} error": row["error"] for name, row in zip(("our", "their"), rows, strict=True)}
+    return {
+        "what": what,
+        "against": against,
+        "boruvka ms": ms["boruvka"],
+        "other ms": ms[OTHER],
+        "times": ratio(ms[OTHER], ms["boruvka"]),
+        **errors,
+    }
+
+
+def hdbscan(name: str, n: int, dimensions: int, spread: float, scheme: Scheme) -> dict[str, Any]:
+    """Compare HDBSCAN on the 20 nearest neighbours of points in blobs, from a sparse matrix of distances."""
+    fast_hdbscan = require("fast_hdbscan", "sklearn")
+    from fast_hdbscan.precomputed import compute_mst_from_precomputed_sparse
+    from sklearn.datasets import make_blobs
+    from sklearn.metrics import adjusted_rand_score
+    from sklearn.neighbors import NearestNeighbors
+
+    from boruvka.sklearn import HDBSCAN
+
+    points, _ = make_blobs(n, dimensions, centers=100, cluster_std=spread, random_state=1)
+    distances = NearestNeighbors(n_neighbors=20).fit(points).kneighbors_graph(mode="distance")
+    options: dict[str, Any] = {"metric": "precomputed", "min_samples": 10, "min_cluster_size": 50}
+    heights = np.sort(compute_mst_from_precomputed_sparse(distances, options["min_samples"])[0][:, 2])
+    expected = HDBSCAN(**options).fit(distances).labels_
+
+    def same_tree(model: Any) -> bool:
+        return np.allclose(model.single_linkage_[:, 2], heights)
+
+    def same_clusters(model: Any) -> bool:
+        return adjusted_rand_score(expected, model.labels_) > 0.99  # ties are broken differently
+
+    return compare(
+        f"HDBSCAN, {name}",
+        "fast_hdbscan",
+        points,
+        scheme,
+        Call("boruvka", lambda: HDBSCAN(**options).fit(distances), same_tree),
+        Call(OTHER, lambda: fast_hdbscan.HDBSCAN(**options).fit(distances), same_clusters),
+    )
+
+
+def regions(side: int, scheme: Scheme) -> dict[str, Any]:
+    """Compare the regions of a map of square areas with two attributes, from these and the neighbours."""
+    libpysal, spopt = require("libpysal", "sklearn"), require("spopt.region", "sklearn")
+    import pandas as pd
+    from sklearn.metrics import pairwise
+
+    neighbours = libpysal.weights.lat2W(side, side)
+    attributes = np.random.default_rng(side).normal(size=(side * side, 2))
+    areas = pd.DataFrame(attributes, columns=["income", "age"])
+    pairs = np.array([(i, j) for i, found in neighbours.neighbors.items() for j in found if i < j])
+
+    def ours() -> Any:
+        u, v = pairs.T
+        distances = ((attributes[u] - attributes[v]) ** 2).sum(1)
+        return minimum_spanning_forest((u, v, distances)).regions(REGIONS, attributes)
+
+    def squared(a: Any, b: Any) -> Any:
+        return pairwise.euclidean_distances(a, b, squared=True)
+
+    def theirs() -> Any:
+        how = {"dissimilarity": squared}
+        model = spopt.Skater(areas, neighbours, list(areas), REGIONS, spanning_forest_kwds=how)
+        model.solve()
+        return model.labels_
+
+    def renumbered(labels: Any) -> list[int]:
+        numbers = {label: i for i, label in enumerate(dict.fromkeys(labels.tolist()))}
+        return [numbers[label] for label in labels.tolist()]
+
+    expected = renumbered(theirs())
+    return compare(
+        f"{REGIONS} regions of {side} x {side} areas",
+        "spopt",
+        attributes,
+        scheme,
+        Call("boruvka", ours, lambda labels: renumbered(labels) == expected),
+        Call(OTHER, theirs, lambda labels: renumbered(labels) == expected),
+    )
+
+
+@click.command()
+@output_option
+def command(output: Path | None) -> None:
+    """Measure HDBSCAN of a graph of nearest neighbours against fast_hdbscan, and regions against spopt.
+
+    Install both first. Results are compared first, then both run in turn.
+    """
+    check_output(output)
+    warnings.simplefilter("ignore")  # of the other libraries
+    scheme = KBest(seconds=30)
+    rows = [hdbscan(name, *blobs, scheme) for name, blobs in BLOBS.items()]
+    rows += [regions(side, scheme) for side in SIDES]
+    finish(Record("clustering", {"medians": rows}), output)

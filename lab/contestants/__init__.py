@@ -1,0 +1,1 @@
+"""The contestants: our algorithms, installed libraries, and programs that a file describes."""

@@ -1,0 +1,1 @@
+"""The harness: graphs, contestants, workers, turns, results."""

@@ -1,1 +1,0 @@
-"""Algorithms of the literature, one file each, to compare with the default ones."""

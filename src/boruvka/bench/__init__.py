@@ -1,1 +1,0 @@
-"""The benchmark harness: contestants solve the same graphs in turn, and every answer is checked."""

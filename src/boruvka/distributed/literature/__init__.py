@@ -1,1 +1,0 @@
-"""The seven strategies of Anzalone et al. (ETH Zürich), to compare with the default."""

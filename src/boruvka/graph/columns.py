@@ -1,0 +1,244 @@
+"""Columns of any library as arrays of numbers, polars columns of strings, or lists of Python objects.
+
+Here alone it is decided whether the ends of edges are numbers or names. An integer of one library is one of
+each: a column of objects, a nullable or categorical column and a dictionary of Arrow are looked into.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.backends.device_arrays import detached
+from boruvka.errors import GraphError, GraphTypeError
+
+__all__ = [
+    "EXACT_UP_TO",
+    "first_rounded",
+    "is_masked_array",
+    "is_missing",
+    "items_of",
+    "listed",
+    "read_array",
+    "read_column",
+]
+
+
+EXACT_UP_TO = 2**53
+"""Every smaller integer is a float64."""
+
+
+def read_array(name: str, values: Any) -> NDArray[Any]:
+    """Convert values to an array.
+
+    Raises
+    ------
+    GraphTypeError
+        NumPy cannot convert them.
+    GraphError
+        A value is masked, or an integer that stands beside floats would be rounded.
+    """
+    array = as_array(name, values)
+    if (at := first_rounded(array, values)) is not None:
+        place = ", ".join(map(str, at))
+        raise GraphError(
+            f"{name}[{place}] is an integer that float64 would round, as other values are floats: pass "
+            "integers alone, or subtract a common number from all"
+        )
+    return array
+
+
+def first_rounded(array: NDArray[Any], given: Any) -> tuple[int, ...] | None:
+    """Find the first integer that became another number in an array of floats, None if there is none."""
+    if isinstance(given, np.ndarray) or array.dtype != np.float64 or hasattr(given, "tocoo"):
+        return None
+    with np.errstate(invalid="ignore"):
+        large = np.abs(array) >= EXACT_UP_TO
+    if not large.any():
+        return None
+    exact = _as_objects(given)
+    if exact is None or exact.shape != array.shape:
+        return None
+    for at in np.argwhere(large):
+        value = exact[tuple(at)]
+        if isinstance(value, Integral) and int(value) != int(array[tuple(at)]):
+            return tuple(at.tolist())
+    return None
+
+
+def _as_objects(given: Any) -> NDArray[Any] | None:
+    """Return values as Python objects, which are not rounded; None if they cannot be seen so."""
+    if hasattr(given, "columns") and hasattr(given, "to_numpy"):  # a frame: NumPy sees its columns as floats
+        columns = [given[name].to_numpy() for name in given.columns]
+        objects = np.empty((len(given), len(columns)), object)
+        for k, column in enumerate(columns):
+            objects[:, k] = column
+        return objects
+    try:
+        return np.asarray(detached(given), object)
+    except Exception:
+        return None
+
+
+def as_array(name: str, values: Any) -> NDArray[Any]:
+    """Convert values to an array as NumPy does: an integer that stands beside floats may be rounded."""
+    if is_masked_array(values) and np.ma.is_masked(values):
+        place = np.unravel_index(np.argmax(np.ma.getmaskarray(values)), values.shape)
+        raise GraphError(f"{name}[{', '.join(map(str, place))}] is masked: remove it, or fill in a number")
+    try:
+        return np.asarray(detached(values))
+    except MemoryError:
+        raise
+    except Exception as error:  # of any library
+        raise GraphTypeError(f"{name} cannot be read as an array: {error}") from error
+
+
+def read_column(name: str, values: Any) -> Any:
+    """Convert a column of numbers or names.
+
+    Parameters
+    ----------
+    name : str
+        What it is called in errors.
+    values : array, column or sequence
+        An array of NumPy, or of a library that NumPy can read; a column of pandas, polars or Arrow; a list, a
+        tuple or an iterator.
+
+    Returns
+    -------
+    array, polars.Series of strings, or list
+        Numbers are an array; missing ones are NaN. Names that are all strings may be a column. Other objects
+        are a list, with None, NaN or NA where one is missing.
+
+    Raises
+    ------
+    GraphTypeError
+        It is no column.
+    """
+    if type(values) is np.ndarray and values.dtype.kind in "iuf":
+        return values
+    convert = _CONVERT.get(type(values).__module__.partition(".")[0])
+    if convert is not None:
+        try:
+            values = convert(values)
+        except MemoryError:
+            raise
+        except Exception as error:
+            raise GraphTypeError(f"{name} cannot be read as a column: {error}") from error
+        if not isinstance(values, np.ndarray | list):
+            return values
+    elif isinstance(values, Iterator) or (isinstance(values, Sequence) and not isinstance(values, _BYTES)):
+        values = listed(name, values)
+    if isinstance(values, list):
+        return _of_objects(name, values)
+    array = read_array(name, values)
+    if array.dtype.kind not in "OSUTMm" or array.ndim != 1:
+        return array
+    return _of_objects(name, items_of(array))
+
+
+def items_of(array: NDArray[Any]) -> list[Any]:
+    """List the Python objects of an array; dates that Python cannot hold stay NumPy's."""
+    items: list[Any] = array.tolist()
+    return list(array) if array.dtype.kind in "Mm" and int in map(type, items) else items
+
+
+def listed(name: str, values: Any) -> list[Any]:
+    """List what an object holds; raise a `GraphTypeError` where it cannot be iterated over."""
+    try:
+        return list(values)
+    except (TypeError, ValueError, LookupError, AttributeError, NotImplementedError) as error:
+        raise GraphTypeError(f"{name} cannot be iterated over: {error}") from error
+
+
+def is_missing(value: Any) -> bool:
+    """Return whether a value is None, NaN, NaT, or NA of pandas."""
+    return value is None or type(value).__name__ == "NAType" or bool(value != value)
+
+
+def is_masked_array(x: Any) -> bool:
+    """Return whether an object is a masked array; `numpy.ma` is not imported to find out."""
+    return "numpy.ma" in sys.modules and isinstance(x, np.ma.MaskedArray)
+
+
+def _of_objects(name: str, values: list[Any]) -> Any:
+    """Make an array of a list of numbers, and a column of one of strings; return any other list."""
+    kinds = set(map(type, values))
+    if kinds == {str}:
+        import polars
+
+        try:
+            return polars.Series(values, dtype=polars.String)
+        except UnicodeEncodeError:  # a lone surrogate
+            return values
+    if np.timedelta64 in kinds or not all(issubclass(kind, int | float | np.number) for kind in kinds):
+        return values
+    array = as_array(name, values)
+    if array.dtype.kind == "f" and any(issubclass(kind, int | np.integer) for kind in kinds):
+        same = (a == b or b != b for a, b in zip(array.tolist(), values, strict=True))
+        return array if all(same) else np.array(values, object)  # an integer was rounded
+    return array
+
+
+def _of_polars(column: Any) -> Any:
+    import polars
+
+    if column.dtype in (polars.Categorical, polars.Enum):
+        column = column.cast(polars.String)
+    if column.dtype == polars.String:
+        return column
+    is_decimal = column.dtype == polars.Decimal
+    if column.dtype in (polars.Int128, getattr(polars, "UInt128", None)) or (
+        is_decimal and column.dtype.scale == 0
+    ):
+        small = column.cast(polars.Int64, strict=False)
+        if small.null_count() > column.null_count():
+            return [None if x is None else int(x) for x in column.to_list()]
+        column, is_decimal = small, False
+    nanoseconds = getattr(column.dtype, "time_unit", "") == "ns"  # a list of them would be rounded
+    if column.dtype == polars.Boolean or nanoseconds or (column.dtype.is_numeric() and not is_decimal):
+        return column.to_numpy()
+    if column.dtype == polars.Time and (column.cast(polars.Int64) % 1000 != 0).any():
+        raise ValueError("times of Python have no nanoseconds")
+    return column.to_list()
+
+
+def _of_arrow(column: Any) -> Any:
+    from pyarrow import types
+
+    if types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    kind = column.type
+    if types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind):
+        import polars
+
+        column.validate(full=True)  # polars would raise an error of its own later, or none
+        return polars.Series(polars.from_arrow(column))
+    if types.is_integer(kind) or types.is_floating(kind) or types.is_boolean(kind):
+        return column.to_numpy(zero_copy_only=False)
+    if types.is_time(kind):
+        import polars
+
+        return _of_polars(polars.Series(polars.from_arrow(column)))
+    items = column.to_pylist()
+    if types.is_decimal(kind) and kind.scale == 0:
+        return [None if x is None else int(x) for x in items]
+    return items
+
+
+def _of_pandas(column: Any) -> Any:
+    if getattr(column.dtype, "storage", "") == "pyarrow" or hasattr(column.dtype, "pyarrow_dtype"):
+        import pyarrow
+
+        return _of_arrow(pyarrow.array(column))
+    return column.tolist() if column.dtype.kind in "mM" else column.to_numpy()
+
+
+_BYTES = str | bytes | bytearray | memoryview
+_CONVERT = {"polars": _of_polars, "pyarrow": _of_arrow, "pandas": _of_pandas}
+"""How columns of these libraries become arrays, polars columns of strings, or lists."""

@@ -1,0 +1,195 @@
+"""Validation of points: the one place where every entrance has its points checked, whatever their number.
+
+What a distance cannot be computed of is refused: coordinates that are missing, NaN or infinite; so large or
+so close together that squares overflow or underflow; angles that are no latitude or longitude; vectors that
+have no direction. So a distance of a metric with a name is never NaN, nor infinite by overflow, and is 0 only
+for points that are equal or nearly so.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.errors import GraphError, GraphTypeError, shown
+from boruvka.graph import distances
+from boruvka.graph.columns import EXACT_UP_TO, read_array
+
+__all__ = [
+    "ROUNDED",
+    "are_rounded",
+    "check_directions",
+    "check_exact",
+    "check_points",
+    "check_range",
+    "read_points",
+]
+
+LARGEST_ANGLES = math.pi / 2 + 1e-7, 2 * math.pi + 1e-6
+"""The largest latitude and longitude. pi / 2 as a float32 is larger than pi / 2; much larger latitudes would
+cancel in the formula, so that its error is more than `boruvka.graph.points.geometry.CHORD_ERROR`."""
+LARGEST = {
+    **dict.fromkeys([distances.euclidean, distances.squared_euclidean], 1e150),
+    **dict.fromkeys([distances.cosine, distances.correlation], 1e150),
+    **dict.fromkeys([distances.manhattan, distances.chebyshev], 1e300),
+    **dict.fromkeys([distances.canberra, distances.braycurtis], 1e300),
+}
+"""The largest coordinates of which sums, or sums of squares, do not overflow in any number of dimensions."""
+SMALLEST = 1e-140
+"""Squares of smaller numbers lose digits, or are 0."""
+SQUARING = distances.euclidean, distances.squared_euclidean, distances.haversine
+"""Metrics that square differences of coordinates."""
+NAMED: set[Callable[[Any, Any], Any]] = {getattr(distances, name) for name in distances.__all__}
+ROUNDED = "float64 would round it: subtract a common point from all"
+"""What is wrong with an integer, for a message."""
+
+
+def read_points(points: Any, distance: Callable[[Any, Any], Any]) -> NDArray[Any]:
+    """Convert points to a contiguous array of a type that the metric takes, and check them.
+
+    Floats become float64. Metrics with a name get rows of coordinates, and booleans as 0 and 1. Functions get
+    integers as int64, whose differences do not wrap around, but for those of uint64.
+
+    Raises
+    ------
+    GraphError, GraphTypeError
+        The points are not an array of numbers, or the metric is not defined for them.
+    """
+    array = read_array("points", points)
+    if array.ndim not in (1, 2):
+        raise GraphError(f"points are an array of one or two dimensions, this one has shape {array.shape}")
+    if not array.size:
+        array = np.empty(array.shape)
+    if array.dtype.kind not in "iufb" or array.dtype.itemsize > 8:
+        raise _not_numbers(array)
+    array = np.ascontiguousarray(array, _dtype_of_points(array.dtype, distance))
+    if distance in NAMED and array.ndim == 1:
+        array = array.reshape(-1, 1)
+    check_points(array, distance)
+    return array
+
+
+def check_points(points: NDArray[Any], distance: Callable[[Any, Any], Any]) -> None:
+    """Raise a `GraphError` if a point is not finite, or the metric is not defined for it."""
+    check_range(points, distance)
+    check_directions(points, distance)
+
+
+def check_range(points: NDArray[Any], distance: Callable[[Any, Any], Any] | None) -> None:
+    """Raise a `GraphError` unless points are finite, and no distance overflows, underflows or is of no place.
+
+    Of a distance that is not in `boruvka.graph.distances`, nothing is known: points need only be finite.
+    """
+    if distance is distances.haversine and points.shape[1:] != (2,):
+        raise GraphError(f"haversine takes (latitude, longitude) in radians, not shape {points.shape}")
+    if not points.size:
+        return
+    low, high = points.min(), points.max()  # NaN if a coordinate is
+    if not (-math.inf < low and high < math.inf):
+        raise _error(points, ~np.isfinite(points), "NaN and inf are no coordinates: remove the point")
+    if distance is distances.haversine:
+        _check_angles(points)
+    if points.dtype.kind == "f":
+        largest = LARGEST.get(distance, math.inf)  # type: ignore[arg-type]
+        if max(-low, high) > largest:
+            what = f"distances of coordinates beyond {largest:g} overflow: divide all by a common number"
+            raise _error(points, np.abs(points) > largest, what)
+        _check_extents(points, distance)
+    elif distance in NAMED and distance is not distances.hamming:
+        check_exact(points)
+
+
+def check_directions(points: NDArray[Any], distance: Callable[[Any, Any], Any]) -> None:
+    """Raise a `GraphError` if a vector has no direction, so that its cosine or correlation is not defined."""
+    if distance is distances.cosine:
+        wrong, what = ~points.any(axis=1), "is zero and has no direction"
+    elif distance is distances.correlation:
+        wrong, what = (points == points[:, :1]).all(axis=1), "is constant and has no correlation"
+    else:
+        return
+    if wrong.any():
+        raise GraphError(f"point {int(np.argmax(wrong))} {what}: remove it, or pass another metric")
+
+
+def are_rounded(integers: NDArray[Any]) -> NDArray[np.bool_] | None:
+    """Return a mask of the integers that float64 does not hold, or None if it holds all."""
+    if not integers.size or max(-int(integers.min()), int(integers.max())) < EXACT_UP_TO:
+        return None
+    size = np.abs(integers).astype(np.uint64)  # which is right for the smallest int64, too
+    odd_part = size // np.maximum(size & -size, np.uint64(1))
+    rounded = odd_part >= EXACT_UP_TO
+    return rounded if rounded.any() else None
+
+
+def check_exact(integers: NDArray[Any]) -> None:
+    """Raise a `GraphError` if float64, in which distances are computed, does not hold a coordinate."""
+    if (rounded := are_rounded(integers)) is not None:
+        raise _error(integers, rounded, ROUNDED)
+
+
+def _dtype_of_points(dtype: np.dtype[Any], distance: Callable[[Any, Any], Any]) -> np.dtype[Any]:
+    if dtype.kind == "f":
+        return np.dtype(np.float64)
+    if dtype.kind == "b":
+        return np.dtype(np.uint8 if distance in NAMED else np.bool_)
+    is_kept = distance in NAMED or (dtype.kind == "u" and dtype.itemsize == 8)
+    return dtype.newbyteorder("=") if is_kept else np.dtype(np.int64)
+
+
+def _check_extents(points: NDArray[Any], distance: Callable[[Any, Any], Any] | None) -> None:
+    """Raise a `GraphError` if all points, or coordinates of a vector, are so close that squares underflow."""
+    if distance in SQUARING:
+        if (np.abs(points[-1] - points[0]) >= SMALLEST).any():
+            return  # nearly always
+        if 0 < (extent := np.abs(points - points[0]).max()) < SMALLEST:
+            raise GraphError(
+                f"points differ by at most {extent:.3g}, whose square underflows: multiply all by a number"
+            )
+    elif distance in (distances.cosine, distances.correlation):
+        low, high = points.min(axis=1), points.max(axis=1)
+        extents = np.maximum(high, -low) if distance is distances.cosine else high - low
+        if (wrong := (extents > 0) & (extents < SMALLEST)).any():
+            i = int(np.argmax(wrong))
+            raise GraphError(
+                f"point {i} has the extent {extents[i]:.3g}, whose square underflows: multiply it by a "
+                "number, its direction stays the same"
+            )
+
+
+def _check_angles(points: NDArray[Any]) -> None:
+    wrong = (np.abs(points) > LARGEST_ANGLES).any(axis=1)
+    if wrong.any():
+        i = int(np.argmax(wrong))
+        raise GraphError(
+            f"point {i} is {tuple(points[i].tolist())}: latitudes are from -pi/2 to pi/2 and longitudes from "
+            "-2 pi to 2 pi, in radians; numpy.radians converts degrees"
+        )
+
+
+def _not_numbers(array: NDArray[Any]) -> GraphTypeError:
+    """Make an error that names the first coordinate that is not a number, or their type."""
+    if array.dtype.kind == "O":
+        for at in np.ndindex(array.shape):
+            if not isinstance(array[at], Real):
+                value = shown(array[at])
+                return GraphTypeError(f"{_name(at)} is {value:.50}: expected an integer or a float")
+        return GraphTypeError("points have dtype object: convert them, as numpy.asarray(points, float)")
+    return GraphTypeError(
+        f"points are integers or floats of at most 64 bits, these have dtype {array.dtype}; "
+        "numpy.unique(..., return_inverse=True) numbers categories"
+    )
+
+
+def _error(points: NDArray[Any], wrong: NDArray[np.bool_], what: str) -> GraphError:
+    """Make an error about the first wrong coordinate."""
+    at = np.unravel_index(int(np.argmax(wrong)), points.shape)
+    return GraphError(f"{_name(at)} is {points[at]}: {what}")
+
+
+def _name(at: Any) -> str:
+    return f"coordinate {at[1]} of point {at[0]}" if len(at) > 1 else f"point {at[0]}"

@@ -1,0 +1,232 @@
+"""Anzalone et al. (ETH Zürich): edges or vertices distributed among the ranks of MPI, seven strategies.
+
+S. Anzalone, M. Marti, M. Kamm, H. L. Hannesdóttir, Š. Hrabec, Efficient Parallelization of Borůvka's Minimum
+Spanning Tree Algorithm, ETH Zürich. Beyond the source: the strategies return the forest, of any graph on any
+number of ranks.
+
+"Distribution by Edges": `edges_union_find`, `edges_union_find_reduced`, `edges_pointer_jumping`. Every rank
+knows the component of every vertex. Each rank finds the lightest of its own edges that leaves each component,
+an all-reduce finds the lightest of all ranks, and every rank merges all components alike. What a rank sends
+in a round: a key and an end for each of n vertices, twice, in 4 log2(P) messages; 24 n bytes, or 40 n where
+keys hold no index. There are at most log2(n) rounds. A rank holds m / P edges and arrays for n vertices.
+
+"Distribution by Vertices", after S. Chung, A. Condon, ICPP 1996: `vertices_union_find`, `vertices_iterative`,
+`vertices_pointer_jumping`, `vertices_supervertex`. A rank owns a block of vertices and gets all arcs that
+leave them, so each edge is sent twice. In each round a rank finds the lightest of its arcs for each
+component, the owner of the component's root chooses among those of all ranks, and the components find their
+new roots (see `boruvka.distributed.partitioned_components`). What a rank sends, with 64-bit keys and 32-bit
+ends: at the start, each of its edges twice, 40 m / P bytes (56 where keys hold no index); then in each round
+as much as `boruvka.distributed.filter_boruvka.by_vertices`. A rank holds n / P vertices, the arcs that leave
+them, and a number for each vertex that these lead to.
+
+Why they are right: see `boruvka.algorithms.boruvka`. By edges, all ranks have the same choices, so they merge
+alike. By vertices, all arcs of a component are proposed to one owner; a component finds out that the other
+one chose the same edge by a query of its choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.algorithms.building_blocks.edge_list import columns_of
+from boruvka.backends.protocol import Backend, Segments, WorkList, size_of
+from boruvka.distributed import operators as op
+from boruvka.distributed import root_finding
+from boruvka.distributed.communicator import Communicator
+from boruvka.distributed.lightest_edges import ARC_TO_POSITION, LABELLED_TO_OTHER_END, lightest_edges
+from boruvka.distributed.local_edges import LocalEdges, compact_vertices
+from boruvka.distributed.local_forest import concatenate_segments
+from boruvka.distributed.partitioned_components import PartitionedComponents
+from boruvka.distributed.root_finding import FindRoots
+from boruvka.distributed.vertex_partition import VertexPartition
+from boruvka.operators.boruvka_round import has_choice
+from boruvka.operators.sort_keys import NONE
+from boruvka.operators.union_find import is_root, make_set, pointer_jump, store_root, union_by_rank
+
+# Distribution by edges
+
+
+class Merger(Protocol):
+    """How components merge along their chosen edges."""
+
+    label: NDArray[Any]
+    """The component of each vertex."""
+
+    def merge(self, choice: NDArray[np.uint64], other: NDArray[Any]) -> None:
+        """Merge each component that made a choice with the other end of its edge."""
+
+
+class UnionFind:
+    """Union by rank; then the root of each vertex is stored as its label."""
+
+    def __init__(self, backend: Backend, n: int, ids: Any):
+        self.backend, self.label = backend, backend.empty(n, ids)
+        self.parent, self.rank = backend.empty(n, ids), backend.zeros(n, np.uint8)
+        for array in (self.label, self.parent):
+            backend.for_each(make_set, n, array)
+
+    def merge(self, choice: NDArray[np.uint64], other: NDArray[Any]) -> None:
+        """Merge components; see `Merger`."""
+        n = self.label.size
+        self.backend.for_each_in_order(union_choice, n, choice, other, self.parent, self.rank)
+        self.backend.for_each(store_root, n, self.parent, self.label)
+
+
+class PointerJumping:
+    """Hook each component onto the one that it chose, then jump until all vertices point to roots."""
+
+    def __init__(self, backend: Backend, n: int, ids: Any):
+        self.backend, self.label = backend, backend.empty(n, ids)
+        backend.for_each(make_set, n, self.label)
+
+    def merge(self, choice: NDArray[np.uint64], other: NDArray[Any]) -> None:
+        """Merge components; see `Merger`."""
+        n = self.label.size
+        self.backend.for_each(op.hook_root, n, choice, other, self.label)
+        self.backend.for_each(op.break_root_cycle, n, choice, self.label)
+        while self.backend.count(pointer_jump, n, self.label):
+            pass
+
+
+def union_choice(c, choice, other, parent, rank):
+    """Merge component c with the other end of its choice, if it has one."""
+    if choice[c] != NONE:
+        union_by_rank(c, other[c], parent, rank)
+
+
+def rounds_by_edges(
+    local: LocalEdges,
+    communicator: Communicator,
+    backend: Backend,
+    make_merger: Callable[[Backend, int, Any], Merger],
+    *,
+    reduced: bool = False,
+) -> None:
+    """Do rounds until no component has an edge.
+
+    With ``reduced``, edges inside a component leave the worklist; otherwise every round reads all edges.
+    """
+    n, round_log, keys_lack_index = local.n, communicator.round_log, local.sort_keys.keys_lack_index
+    all_reduce_min = communicator.all_reduce_min
+    round_log.begin("distribute", n, local.graph.m)
+    with round_log.step("distribute"):
+        segments, worklist = local.full_worklist(backend)
+        merger = make_merger(backend, n, local.graph.u.dtype)
+    while True:
+        round_log.begin("round", backend.count(is_root, n, merger.label), size_of(segments))
+        edges = op.LabelledWorklistEdges(*columns_of(worklist), merger.label)
+        choice, other = lightest_edges(
+            round_log,
+            backend,
+            segments,
+            edges,
+            n,
+            LABELLED_TO_OTHER_END,
+            keys_lack_index=keys_lack_index,
+            all_reduce_min=all_reduce_min,
+        )
+        with round_log.step("merge"):
+            if not backend.count(has_choice, n, choice):
+                return
+            local.add_to_forest(backend, choice)
+            merger.merge(choice, other)
+        if reduced:
+            with round_log.step("reduce"):
+                edges = op.LabelledWorklistEdges(*columns_of(worklist), merger.label)
+                segments = backend.emit(op.keep_between_labels, segments, worklist, edges)
+
+
+def edges_union_find(local: LocalEdges, communicator: Communicator, backend: Backend) -> None:
+    """Merge by union-find."""
+    rounds_by_edges(local, communicator, backend, UnionFind)
+
+
+def edges_union_find_reduced(local: LocalEdges, communicator: Communicator, backend: Backend) -> None:
+    """Merge by union-find, and remove the edges inside a component after each round."""
+    rounds_by_edges(local, communicator, backend, UnionFind, reduced=True)
+
+
+def edges_pointer_jumping(local: LocalEdges, communicator: Communicator, backend: Backend) -> None:
+    """Merge by pointer jumping."""
+    rounds_by_edges(local, communicator, backend, PointerJumping)
+
+
+# Distribution by vertices
+
+
+class PartitionedArcs(PartitionedComponents):
+    """Components with a worklist of arcs: (tail, ends_xor, key, holder), and index where keys hold none."""
+
+    select = ARC_TO_POSITION
+
+    def holders(self, worklist: WorkList, positions: NDArray[Any]) -> NDArray[np.uint32]:
+        """Return the ranks that hold the edges of the arcs at these positions."""
+        return worklist[3][positions]
+
+    def touched(self, proposing: NDArray[np.int64]) -> Any:
+        """Return all components, because some occur as heads only."""
+        return slice(None)
+
+    def relabel_edges(self, segments: Segments, worklist: WorkList, label: NDArray[Any]) -> Segments:
+        """Keep the arcs that join two of the new components, with these as ends."""
+        arcs, holder = self.columns(worklist), worklist[3]
+        return self.backend.emit(op.contract_arc, segments, worklist, arcs, holder, label)
+
+
+def rounds_by_vertices(
+    local: LocalEdges, communicator: Communicator, backend: Backend, find_roots: FindRoots
+) -> PartitionedComponents:
+    """Distribute the arcs, and do rounds until none is left."""
+    round_log, partition = (
+        communicator.round_log,
+        VertexPartition(local.n, communicator.size, communicator.rank),
+    )
+    round_log.begin("distribute", local.n, local.graph.m)
+    with round_log.step("distribute"):
+        end, ends_xor, *keys = concatenate_segments(*local.full_worklist(backend))
+        u, v = np.concatenate([end, end ^ ends_xor]), np.concatenate([end ^ ends_xor, end])
+        keys = [np.concatenate([column, column]) for column in keys]
+        holder = np.full(u.size, communicator.rank, np.uint32)
+        owner = partition.owner(u)
+    u, v, key, holder, *index = communicator.exchange((u, v, keys[0], holder, *keys[1:]), owner)
+    with round_log.step("distribute"):
+        vertices, tail, head = compact_vertices(local.n, u, v, backend)
+        worklist = [tail, tail ^ head, key, holder, *index]
+        segments = backend.split(tail.size)
+    forest = PartitionedArcs(local, vertices, communicator, backend, find_roots)
+    while communicator.any(size_of(segments) > 0):
+        segments = forest.round(segments, worklist)
+    forest.return_choices()
+    return forest
+
+
+def vertices_union_find(
+    local: LocalEdges, communicator: Communicator, backend: Backend
+) -> PartitionedComponents:
+    """Find roots by union-find, alike on every rank."""
+    return rounds_by_vertices(local, communicator, backend, root_finding.union_find)
+
+
+def vertices_iterative(
+    local: LocalEdges, communicator: Communicator, backend: Backend
+) -> PartitionedComponents:
+    """Find roots by resolving vertices from the roots outwards."""
+    return rounds_by_vertices(local, communicator, backend, root_finding.iterative)
+
+
+def vertices_pointer_jumping(
+    local: LocalEdges, communicator: Communicator, backend: Backend
+) -> PartitionedComponents:
+    """Find roots by pointer jumping."""
+    return rounds_by_vertices(local, communicator, backend, root_finding.pointer_jumping)
+
+
+def vertices_supervertex(
+    local: LocalEdges, communicator: Communicator, backend: Backend
+) -> PartitionedComponents:
+    """Find roots by pointer jumping with supervertices."""
+    return rounds_by_vertices(local, communicator, backend, root_finding.supervertex)

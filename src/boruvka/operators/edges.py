@@ -1,0 +1,65 @@
+"""Edges as operators read them: from the arrays of a graph, or from a worklist.
+
+A *reader* ``read(i, edges)`` returns the two ends of edge i, its key, and its edge id. Values that an
+operator does not use are not loaded: the compiler removes these reads.
+
+An *input* edge is in the arrays of the graph. Its ends are vertices, and its key is computed from the bits of
+its weight. A *worklist* edge has components as ends and is never a loop. It is stored with the exclusive or
+of both ends (``ends_xor``), so that the other end follows from either with one read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from boruvka.operators.sort_keys import U64, Packing, edge_key
+
+Reader = Callable[[Any, Any], tuple[Any, Any, Any, Any]]
+"""(i, edges) -> (a, b, key, edge_id)."""
+
+
+class InputEdges(NamedTuple):
+    """The edges of a graph."""
+
+    u: Any
+    v: Any
+    bits: Any
+    """The bits of the weights."""
+    packing: Packing
+
+
+class WorklistEdges(NamedTuple):
+    """The columns of a worklist."""
+
+    end: Any
+    ends_xor: Any
+    key: Any
+    edge_id: Any
+    """The same column as ``key`` where keys hold the index."""
+
+
+class LabelledEdges(NamedTuple):
+    """Edges between the components of a growing forest, which are looked up: nothing is contracted."""
+
+    u: Any
+    v: Any
+    key: Any
+    label: Any
+    """The component of each vertex."""
+
+
+def read_input(i, edges):
+    """Read input edge i."""
+    return edges.u[i], edges.v[i], edge_key(i, edges.bits, edges.packing), U64(i)
+
+
+def read_worklist(i, edges):
+    """Read worklist edge i."""
+    a = edges.end[i]
+    return a, a ^ edges.ends_xor[i], edges.key[i], edges.edge_id[i]
+
+
+def read_labelled(i, edges):
+    """Read edge i, with the components of its ends as ends."""
+    return edges.label[edges.u[i]], edges.label[edges.v[i]], edges.key[i], U64(i)

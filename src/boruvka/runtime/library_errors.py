@@ -1,0 +1,57 @@
+"""Errors of libraries, and of what damaged files make of our own code, as errors of this package."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from xml.etree.ElementTree import ParseError
+
+from boruvka.errors import BoruvkaError, FileError, FormatError
+from boruvka.runtime.progress import is_of_listener
+
+__all__ = ["reading_errors"]
+
+_SHOWN, _LONGEST = 300, 1000
+"""Characters of a message of a library, and of one of this package behind the path: names may be long."""
+
+
+@contextlib.contextmanager
+def reading_errors(path: str, format: str = "") -> Iterator[None]:
+    """Turn whatever is raised while a file is read into a `FormatError` or `FileError` that names it.
+
+    Libraries raise many types for damaged files, KeyError and IndexError among them, and polars panics with a
+    BaseException. Unchanged are errors of this package, those of listeners to progress, and interrupts.
+
+    Parameters
+    ----------
+    path : str
+        The name of the file.
+    format : str, optional
+        The name of its format.
+    """
+    try:
+        yield
+    except BoruvkaError as error:
+        if len(text := str(error)) <= len(path) + _LONGEST:
+            raise
+        raise type(error)(f"{text[: len(path) + _LONGEST]} ...") from None
+    except MemoryError:
+        raise FileError(f"{path}: there is not enough memory to read the file") from None
+    except BaseException as error:
+        is_panic = type(error).__name__ == "PanicException"
+        if is_of_listener(error) or not (isinstance(error, Exception) or is_panic):
+            raise
+        if isinstance(error, OSError) and error.errno is not None:
+            raise FileError(f"{path}: {error.strerror or error}") from error
+        reason = str(error).strip() if not isinstance(error, KeyError) else ""
+        shown = (reason or repr(error)).splitlines()[0][:_SHOWN]
+        as_format = f" as {format}" if format else ""
+        raise FormatError(f"{path}{_line(error)}: cannot be read{as_format}: {shown}") from error
+
+
+def _line(error: BaseException) -> str:
+    """Return the line of the file that an error of a library names, as messages show it."""
+    if isinstance(error, ParseError):
+        return f":{error.position[0]}"
+    line = None if isinstance(error, SyntaxError) else getattr(error, "lineno", None)  # of a header of NumPy
+    return "" if line is None else f":{line}"

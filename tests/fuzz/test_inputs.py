@@ -1,0 +1,826 @@
+"""Odd objects at every entrance: a right answer, or an error of ours, with a short message.
+
+A try is a number, which seeds its random choices: a failure names it, and ``attempt(number)`` repeats it.
+"""
+
+import contextlib
+import datetime
+import decimal
+import enum
+import fractions
+import functools
+import inspect
+import math
+import random
+import resource
+import signal
+import sys
+import uuid
+import warnings
+from collections import UserList, deque
+from collections.abc import Mapping
+
+import igraph
+import networkx as nx
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from scipy import sparse
+
+import boruvka
+from boruvka import BoruvkaError, Graph, csgraph, errors, generators, segmentation, stream, verify
+from boruvka.errors import LONGEST_MESSAGE, BackendWarning, GraphWarning
+from boruvka.networkx_backend import functions as backend
+from boruvka.sklearn import HDBSCAN, SingleLinkage
+from tests import oracles
+
+TRIES, LONG_TRIES = 2000, 9_000
+SECONDS = 60
+"""A try that takes longer hangs."""
+MEMORY = 6 << 30
+"""Bytes of address space that the tries may add, so that an enormous graph is an error at once."""
+
+OF_NUMPY = "Warning: converting a masked element", "Data type alias"
+"""Warnings of NumPy about what it is given: a masked element in a list, and a type by an old name."""
+
+
+class Theirs(Exception):
+    """What an object of the user raises: it passes unchanged."""
+
+
+class Colour(enum.IntEnum):
+    RED = 1
+
+
+class Text(str):
+    pass
+
+
+def odd(**methods):
+    """Make an object that lies about itself, or raises an error if it is looked at."""
+    answers = {name: lambda *_, answer=answer, **__: answer() for name, answer in methods.items()}
+    return type("Odd", (), answers)()
+
+
+def quiet(make):
+    """Let a function that makes inputs warn in silence."""
+
+    @functools.wraps(make)
+    def made(*arguments):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return make(*arguments)
+
+    return made
+
+
+def fail():
+    raise Theirs
+
+
+def failing_generator(rows):
+    yield from rows
+    raise Theirs
+
+
+SMALL = [0, 1, 2, 3, 5, 7, 1, 2, 3]
+NUMBERS = [
+    *(
+        -1,
+        4,
+        2**31,
+        2**40 + 1,
+        2**48,
+        2**53 + 1,
+        2**63,
+        2**64,
+        -(2**63),
+        10**30,
+        10**5000,
+        True,
+        False,
+        0.0,
+        -0.0,
+    ),
+    *(1.0, 1.5, 2.0**53, 1e300, -1e-320, math.nan, math.inf, -math.inf, 1j, np.int8(3), np.uint64(2**63)),
+    *(np.float16(1), np.float32(0.1), np.longdouble(1), np.bool_(True), np.complex64(1), Colour.RED),
+    *(decimal.Decimal("1"), decimal.Decimal("0.1"), decimal.Decimal("NaN"), fractions.Fraction(1, 3)),
+]
+NAMES = [
+    "a",
+    "b",
+    "c",
+    "",
+    "1",
+    "01",
+    "é",
+    "x" * 5_000,
+    "\ud800",
+    "a\0",
+    Text("a"),
+    np.str_("b"),
+    b"a",
+    (1, 2),
+    ("a",),
+]
+OTHERS = [
+    *(None, pd.NA, pd.NaT, np.ma.masked, Ellipsis, NotImplemented, int, len, object(), math),
+    *(np.datetime64("NaT"), np.datetime64("2020-01-01T00:00:00.000000001"), np.timedelta64(1, "D")),
+    *(pd.Timestamp("2020"), datetime.date(2020, 1, 1), datetime.timedelta(1), uuid.UUID(int=1)),
+    *(
+        np.array(1),
+        np.array([1, 2]),
+        np.array("a"),
+        np.array(None),
+        np.zeros((2, 0)),
+        pa.scalar(1),
+        pa.scalar("a"),
+    ),
+    *(
+        [],
+        [1],
+        [[1, 2], [3]],
+        (),
+        {},
+        {"a": 1},
+        {1, 2, 3},
+        frozenset([1]),
+        range(3),
+        bytearray(b"12"),
+        slice(1),
+    ),
+    *(
+        memoryview(b"123"),
+        deque([1, 2]),
+        UserList([1, 2]),
+        pl.Series([1, 2]),
+        pd.Series(["a", "b"]),
+        pl.col("u"),
+    ),
+    odd(__len__=lambda: 3),
+    odd(__len__=lambda: 3, __iter__=lambda: iter([1])),
+    odd(__len__=lambda: -1, __getitem__=lambda: 1),
+    odd(__array__=fail),
+    odd(__array__=lambda: 5),
+    odd(__array__=lambda: np.arange(3)),
+    odd(__iter__=fail),
+    odd(__hash__=fail),
+    odd(__eq__=fail, __hash__=lambda: 1),
+    odd(__eq__=lambda: np.arange(2), __hash__=lambda: 1),
+    odd(__repr__=fail),
+    odd(__repr__=lambda: "x" * 10**6),
+    odd(__index__=lambda: 2),
+    odd(__float__=lambda: math.nan),
+    odd(__bool__=fail),
+    odd(tocoo=lambda: None),
+    odd(columns=lambda: 1),
+    odd(schema=lambda: 1),
+]
+
+
+def scalar(rng):
+    return rng.choice(rng.choice([SMALL, SMALL, NUMBERS, NAMES, OTHERS]))
+
+
+def values(rng, m):
+    """List what a column holds: values of one kind, with few others among them."""
+    kind = rng.choice([SMALL, SMALL, SMALL, NUMBERS, NAMES[:3], NAMES, OTHERS])
+    drawn = [rng.choice(kind) for _ in range(m)]
+    for _ in range(rng.choice([0, 0, 0, 1, 2]) if m else 0):
+        drawn[rng.randrange(m)] = scalar(rng)
+    return drawn
+
+
+def numpy_of(dtype):
+    return lambda x: np.array(x, dtype)
+
+
+def arrow(x, *dtype):
+    """Make an array of Arrow; pyarrow crashes on dates of NumPy among other numbers."""
+    if any(isinstance(value, np.generic) for value in x):
+        raise TypeError
+    return pa.array(x, *dtype)
+
+
+def polars_decimals(scale):
+    """Make columns of decimals; polars panics on some values that are none."""
+
+    def make(x):
+        if not all(type(value) is int for value in x):
+            raise TypeError
+        return pl.Series(x, dtype=pl.Decimal(20, scale))
+
+    return make
+
+
+def chunked(x):
+    return pa.chunked_array([arrow(x[: len(x) // 2]), arrow(x[len(x) // 2 :])])
+
+
+def arrow_table(columns):
+    return pa.table({name: arrow(x) if isinstance(x, list) else x for name, x in columns.items()})
+
+
+def spread(x):
+    return np.repeat(np.array(x), 2)[::2]
+
+
+def frozen(x):
+    array = np.array(x)
+    array.flags.writeable = False
+    return array
+
+
+CONTAINERS = [
+    *(
+        list,
+        tuple,
+        iter,
+        deque,
+        UserList,
+        np.array,
+        spread,
+        frozen,
+        pd.Series,
+        pd.array,
+        pd.Categorical,
+        pd.Index,
+    ),
+    *(pl.Series, arrow, chunked, lambda x: arrow(x).dictionary_encode(), lambda x: memoryview(np.array(x))),
+    *map(numpy_of, ["i1", ">i4", "u8", ">f8", "f2", "g", "O", "S3", "U3", "M8[ns]", "m8[D]", "c16", "i4,f8"]),
+    *(lambda x, t=t: pd.Series(x, dtype=t) for t in ["Int64", "Float32", "string", "boolean", object]),
+    *(
+        lambda x, t=t: pl.Series(x, dtype=t, strict=False)
+        for t in [pl.Int128, pl.UInt8, pl.Float32, pl.String, pl.Date]
+    ),
+    *(lambda x, t=t: pl.Series(x, dtype=t) for t in [pl.Object, pl.Categorical]),
+    *map(polars_decimals, (0, 2)),
+    *(
+        lambda x, t=t: arrow(x, t)
+        for t in [pa.decimal128(20, 0), pa.string_view(), pa.null(), pa.date32(), pa.binary()]
+    ),
+    lambda x: np.ma.masked_array(np.array(x), [i == 1 for i in range(len(x))]),
+    lambda x: np.ma.masked_array(np.array(x)),
+    lambda x: pl.Series([[y] for y in x]),
+    lambda x: pa.array([{"a": y} for y in arrow(x).to_pylist()]),
+    lambda x: pd.Series(arrow(x, pa.int64()), dtype="int64[pyarrow]"),
+    lambda x: np.array([x, x]),
+    lambda x: np.array(x).reshape(-1, 1),
+    failing_generator,
+]
+
+
+@quiet
+def contained(rng, held):
+    """Put values into a column of some library; a list, if it does not take them."""
+    try:
+        return rng.choice(CONTAINERS)(held)
+    except (KeyboardInterrupt, Hang):
+        raise
+    except BaseException:  # polars panics
+        return held
+
+
+def column(rng, m):
+    return contained(rng, values(rng, m))
+
+
+@quiet
+def matrix(rng):
+    """Make a matrix, or nearly one, of any library and shape."""
+    shape = rng.choice(
+        [(4, 4), (4, 4), (4, 4), (0, 0), (1, 1), (3, 3), (2, 3), (5, 3), (3,), (6,), (), (2, 2, 2), (4, 0)]
+    )
+    array = np.array([rng.choice(SMALL) for _ in range(math.prod(shape))]).reshape(shape)
+    with contextlib.suppress(ValueError, TypeError, OverflowError):
+        array = array.astype(
+            rng.choice(["i8", "f8", "f4", "f2", "g", ">f8", "u1", "?", "c16", "O", "U2", "M8[s]", "i8"])
+        )
+    if array.size and rng.random() < 0.3:
+        with contextlib.suppress(Exception):
+            array.flat[rng.randrange(array.size)] = scalar(rng)
+    wrap = rng.choice(
+        [
+            *(
+                lambda a: a,
+                lambda a: a,
+                lambda a: a.T,
+                np.asfortranarray,
+                lambda a: a.tolist(),
+                pd.DataFrame,
+                pl.DataFrame,
+            ),
+            *(
+                sparse.csr_array,
+                sparse.coo_matrix,
+                sparse.dia_array,
+                sparse.bsr_array,
+                sparse.dok_array,
+                np.matrix,
+            ),
+            lambda a: np.ma.masked_array(a, np.asarray(a) == 1),
+            lambda a: np.ma.masked_invalid(a),
+            lambda a: a[..., ::-1],
+            lambda a: np.broadcast_to(a, (*a.shape[:-1], a.shape[-1])),
+            lambda a: [tuple(row) for row in a],
+            lambda a: a.view(type("Sub", (np.ndarray,), {})),
+        ]
+    )
+    try:
+        return wrap(array)
+    except (KeyboardInterrupt, Hang):
+        raise
+    except BaseException:
+        return array
+
+
+@quiet
+def frame(rng):
+    m = rng.randrange(4)
+    names = rng.choice(
+        [["u", "v", "w"]] * 5
+        + [["source", "to", "w"], ["u", "v"], ["u", "u", "w"], [0, 1, 2], ["U", "V", "km"]]
+    )
+    columns = [column(rng, m if rng.random() < 0.95 else 5) for _ in names]
+    make = rng.choice([pd.DataFrame, pl.DataFrame, arrow_table, dict, lambda d: pl.DataFrame(d).lazy()])
+    try:
+        if names[0] == names[1]:
+            return pd.DataFrame(list(zip(*columns, strict=False)), columns=names)
+        return make(dict(zip(names, columns, strict=True)))
+    except (KeyboardInterrupt, Hang):
+        raise
+    except BaseException:
+        return tuple(columns)
+
+
+def rows(rng):
+    m = rng.randrange(6)
+    columns = [values(rng, m) for _ in range(rng.choice([3, 3, 3, 3, 2, 4]))]
+    listed = list(zip(*columns, strict=True))
+    if listed and rng.random() < 0.2:
+        listed[rng.randrange(m)] = scalar(rng)
+    return rng.choice(
+        [
+            list,
+            list,
+            iter,
+            deque,
+            lambda x: [list(y) if isinstance(y, tuple) else y for y in x],
+            failing_generator,
+        ]
+    )(listed)
+
+
+def node(rng):
+    """Choose a node that NetworkX can work with: some that are not equal to themselves make it hang."""
+    return rng.choice(rng.choice([SMALL, NAMES, [math.inf, 1.5, Colour.RED, True, uuid.UUID(int=1), int]]))
+
+
+@quiet
+def network(rng):
+    if rng.random() < 0.5:
+        g = rng.choice([nx.Graph, nx.Graph, nx.MultiGraph, nx.DiGraph])()
+        for _ in range(rng.randrange(8)):
+            with contextlib.suppress(TypeError, ValueError, Theirs):
+                g.add_edge(node(rng), node(rng), **({"weight": scalar(rng)} if rng.random() < 0.9 else {}))
+        return g
+    m = rng.randrange(5)
+    g = igraph.Graph(
+        n=5, edges=[(rng.randrange(5), rng.randrange(5)) for _ in range(m)], directed=rng.random() < 0.1
+    )
+    g.es["weight"] = values(rng, m)
+    if rng.random() < 0.3:
+        g.vs["name"] = values(rng, 5)
+    return g
+
+
+def thing(rng, depth=0):
+    """Make any object."""
+    makers = [scalar, matrix, rows, frame, network, lambda r: column(r, r.randrange(4)), edges_of_any_kind]
+    if depth < 2:
+        makers += [
+            lambda r: tuple(thing(r, depth + 1) for _ in range(r.randrange(5))),
+            lambda r: [thing(r, depth + 1) for _ in range(r.randrange(4))],
+            lambda r: {key(r): thing(r, depth + 1) for _ in range(r.randrange(3))},
+            lambda r: {key(r): {key(r): scalar(r)} for _ in range(r.randrange(3))},
+        ]
+    return rng.choice(makers)(rng)
+
+
+def key(rng):
+    """Choose a key of a dictionary, which compares with others."""
+    return rng.choice([None, math.nan, pd.NaT, 2**70, node(rng)])
+
+
+def edges_of_any_kind(rng):
+    m = rng.randrange(6)
+    n = (scalar(rng),) if rng.random() < 0.1 else ()
+    return (column(rng, m), column(rng, m), column(rng, m), *n)
+
+
+# Entrances
+
+
+def check_forest(forest):
+    """Compare a forest with that of Kruskal's algorithm in Python numbers."""
+    graph = forest.graph
+    if graph.n > 1000 or graph.m > 2000:
+        return
+    assert forest.edges.tolist() == oracles.kruskal(graph.n, graph.u, graph.v, graph.w, forest.maximum)
+    assert not forest.edges.flags.writeable
+    assert forest.components == graph.n - len(forest) == len(set(forest.labels.tolist()))
+    repr(forest)
+
+
+def solve(graph, **options):
+    check_forest(boruvka.minimum_spanning_forest(graph, **options))
+
+
+def options_of_edges(rng):
+    options = {}
+    if rng.random() < 0.3:
+        options["names"] = rng.choice([True, False, None, scalar(rng), column(rng, 4)])
+    if rng.random() < 0.15:
+        options["n"] = rng.choice([8, 0, scalar(rng)])
+    return options
+
+
+def solve_columns(rng):
+    """The ends of each edge are the values that the columns were made of."""
+    m = rng.randrange(6)
+    held = [values(rng, m) for _ in "uvw"]
+    options = options_of_edges(rng)
+    graph = boruvka.as_graph(tuple(contained(rng, x) for x in held), **options)
+    solve(graph, maximum=rng.random() < 0.3)
+    if graph.m == m and isinstance(options.get("names", True), bool | None):
+        for ends, given in zip((graph.u, graph.v), held, strict=False):
+            assert all(same(a, b) for a, b in zip(graph.name_of(ends).tolist(), given, strict=True))
+
+
+def same(name, given):
+    """Return whether a name is the integer that was given; some columns keep its last 8 bits."""
+    integers = isinstance(given, int | np.integer) and type(name) is int and abs(int(given)) < 100
+    return not integers or name % 256 == int(given) % 256
+
+
+def solve_anything(rng):
+    graph = boruvka.as_graph(rng.choice([rows, frame, network, matrix, thing])(rng), **options_of_edges(rng))
+    solve(graph, maximum=rng.random() < 0.3)
+
+
+def solve_with_options(rng):
+    graph = ([0, 1, 2], [1, 2, 0], [5, 3, 4])
+    option = rng.choice(["algorithm", "backend", "threads", "options", "maximum", "progress", "on_device"])
+    value = scalar(rng)
+    if (option == "threads" and type(value) is int and value > 8) or (
+        option == "progress" and callable(value)
+    ):
+        return
+    boruvka.minimum_spanning_forest(graph, **{option: value})
+
+
+def construct(rng):
+    make = rng.choice(
+        [
+            lambda: Graph(rng.choice([None, 9, scalar(rng)]), column(rng, 3), column(rng, 3), column(rng, 3)),
+            lambda: Graph.from_distances(rng.choice([matrix, thing])(rng)),
+            lambda: Graph.from_dense(matrix(rng), absent=rng.choice([0, None, scalar(rng)])),
+            lambda: Graph.from_scipy(thing(rng)),
+            lambda: Graph.from_knn(matrix(rng), matrix(rng)),
+            lambda: Graph.from_points(rng.choice([matrix, thing])(rng)),
+            lambda: Graph.from_mutual_reachability(
+                boruvka.as_graph(matrix(rng)), scalar(rng), alpha=rng.choice([1, scalar(rng)])
+            ),
+            lambda: Graph.from_nearest_neighbours(matrix(rng), rng.choice([1, scalar(rng)]), index="exact"),
+            lambda: boruvka.as_graph(([0, 1], [1, 2], [3, 4])).with_names(thing(rng)),
+        ]
+    )
+    solve(make())
+
+
+def some_forests():
+    rows = [("a", "b", 3), ("b", "c", 1), ("c", "a", 2), ("d", "e", 5)]
+    yield boruvka.minimum_spanning_forest(rows)
+    yield boruvka.minimum_spanning_forest([("a", 1, 3), (1, (2, 3), 1), ("\ud800", "a", 2)])
+    yield boruvka.minimum_spanning_forest(([0, 1, 2, 4], [1, 2, 3, 5], [5.0, 2.5, -7, 1]), maximum=True)
+    yield boruvka.minimum_spanning_forest(Graph.from_points([[0.0, 1], [2, 3], [5, 5], [9, 1]]))
+    yield boruvka.minimum_spanning_forest(np.arange(16.0).reshape(4, 4))
+    yield boruvka.minimum_spanning_forest(([], [], [], 3))
+    yield next(some_forests()).update([("a", "z", 1)])
+
+
+FORESTS = []
+
+
+def query(rng):
+    FORESTS[:] = FORESTS or some_forests()
+    f = rng.choice(FORESTS)
+    call = rng.choice(
+        [
+            lambda: f.path(thing(rng), scalar(rng)),
+            lambda: f.path(scalar(rng), scalar(rng)),
+            lambda: f.bottleneck(thing(rng), scalar(rng)),
+            lambda: f.bottleneck(column(rng, 3), column(rng, 3)),
+            lambda: check_forest(f.update(rng.choice([rows, edges_of_any_kind, thing])(rng))),
+            lambda: f.cut(scalar(rng)),
+            lambda: f.cut_at(scalar(rng)),
+            lambda: f.cuts(thing(rng)).labels,
+            lambda: f.regions(rng.choice([2, scalar(rng)]), thing(rng), rng.choice([1, scalar(rng)])),
+            f.linkage,
+            *(f.to_polars, f.to_arrow, f.to_pandas, f.to_networkx, f.to_igraph, f.to_scipy),
+            lambda: verify(f.graph, thing(rng)),
+            lambda: verify(thing(rng), f),
+        ]
+    )
+    call()
+
+
+def in_csgraph(rng):
+    graph = rng.choice([matrix, thing])(rng)
+    rng.choice([csgraph.minimum_spanning_tree, csgraph.connected_components])(graph)
+
+
+def in_networkx(rng):
+    """The backend yields what NetworkX yields, or raises what it raises."""
+    g = network(rng)
+    if not isinstance(g, nx.Graph) or g.is_directed():
+        return
+    name = rng.choice(["minimum_spanning_edges", "maximum_spanning_edges"])
+    options = {"ignore_nan": rng.random() < 0.5, "data": rng.random() < 0.5}
+    answers = []
+    for run in (
+        lambda: list(getattr(nx, name)(g, backend="networkx", **options)),
+        lambda: list(getattr(backend, name)(backend.convert_from_nx(g), **options)),
+    ):
+        try:
+            answers.append(quiet(run)())
+        except Exception as error:
+            answers.append(type(error))
+    assert answers[0] == answers[1]
+
+
+def in_scikit_learn(rng):
+    estimator = rng.choice([SingleLinkage, HDBSCAN])
+    metric = rng.choice(["euclidean", "precomputed", "euclidean", scalar(rng)])
+    options = (
+        {"n_clusters": rng.choice([2, scalar(rng)])}
+        if estimator is SingleLinkage
+        else {"min_cluster_size": 2}
+    )
+    with contextlib.suppress(
+        ValueError, TypeError, ArithmeticError, pl.exceptions.PolarsError
+    ):  # scikit-learn's validation
+        estimator(metric=metric, **options).fit(rng.choice([matrix, thing])(rng))
+
+
+def generate(rng):
+    family = rng.choice(list(generators.FAMILIES.values()))
+    arguments = {}
+    for parameter in inspect.signature(family.function).parameters.values():
+        if parameter.default is parameter.empty or rng.random() < 0.3:
+            arguments[parameter.name] = scalar(rng) if rng.random() < 0.4 else rng.choice([2, 3, 4])
+    if not any(isinstance(x, int | float | np.number) and x > 16 for x in arguments.values()):
+        solve(family.function(**arguments))
+
+
+def segment(rng):
+    graph = segmentation.pixel_graph(rng.choice([matrix, thing])(rng), rng.choice([4, 8, scalar(rng)]))
+    segmentation.segment(graph, scalar(rng), min_size=rng.choice([1, scalar(rng)]))
+
+
+def in_stream(rng):
+    batches = [rng.choice([edges_of_any_kind, rows, frame, thing])(rng) for _ in range(rng.randrange(3))]
+    source = rng.choice([iter, list, failing_generator, lambda b: frame(rng)])(batches)
+    options = {"names": True} if rng.random() < 0.2 else {}
+    check_stream(stream.minimum_spanning_forest(source, **options))
+
+
+def check_stream(forest):
+    assert len(forest) == forest.graph.n - forest.components
+
+
+ENTRANCES = [
+    *(solve_columns,) * 4,
+    *(solve_anything,) * 4,
+    *(construct, query) * 2,
+    *(solve_with_options, in_csgraph, in_networkx, in_scikit_learn, generate, segment, in_stream),
+]
+
+
+class Hang(BaseException):
+    """A try takes too long."""
+
+
+def hang(*_):
+    raise Hang
+
+
+def attempt(number):
+    """Do one try; raise an `AssertionError` unless its outcome is allowed."""
+    rng = random.Random(number)
+    entrance = rng.choice(ENTRANCES)
+    signal.setitimer(signal.ITIMER_REAL, SECONDS)
+    try:
+        with warnings.catch_warnings(record=True) as seen:
+            warnings.simplefilter("always")
+            try:
+                entrance(rng)
+            except (BoruvkaError, MemoryError) as error:
+                message = str(error)
+            except Theirs:
+                message = "theirs"
+            else:
+                message = "none"
+        assert 0 < len(message) <= LONGEST_MESSAGE + 10
+        for warning in seen:
+            ours = "boruvka" in warning.filename and not str(warning.message).startswith(OF_NUMPY)
+            assert not ours or issubclass(warning.category, GraphWarning | BackendWarning), warning
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+class UnhashableKeys(Mapping):
+    """A mapping whose keys are lists."""
+
+    def __iter__(self):
+        return iter([[1], [2]])
+
+    def __len__(self):
+        return 2
+
+    def __getitem__(self, key):
+        return {0: 1}
+
+
+def named_forest():
+    return boruvka.minimum_spanning_forest([("a", "b", 3), ("b", "c", 1), ("c", "a", 2)])
+
+
+CYCLE = ([0, 1, 2], [1, 2, 0], [5, 3, 4])
+FRAME = pd.DataFrame({"u": [0], "v": [1], "w": [2.0]})
+PLACES = [[float(i * i)] for i in range(6)]
+FOUND = [
+    lambda: boruvka.as_graph((pl.Series([2, 1], dtype=pl.Int128).to_frame(), [0, 1], [1, 2])),
+    lambda: boruvka.as_graph(([pd.NA, 1], [1, 2], [1, 2])),
+    lambda: boruvka.as_graph([(0, 1, 2), odd(__len__=lambda: 3)]),
+    lambda: boruvka.as_graph([odd(__len__=lambda: -1)]),
+    lambda: boruvka.as_graph([{1, 2, 3}]),
+    lambda: boruvka.as_graph([sparse.eye(4), np.ones(4), np.ones(4)]),
+    lambda: boruvka.as_graph((pl.DataFrame({"a": [1, 2]}), [1, 2])),
+    lambda: boruvka.as_graph(([0], [1], [1]), n=10**5000),
+    lambda: boruvka.as_graph((["a"], ["x" * 10**6], [math.nan])),
+    lambda: boruvka.as_graph(CYCLE).with_names(sparse.bsr_array(np.eye(4))),
+    lambda: boruvka.as_graph(CYCLE).with_names(np.array(5)),
+    lambda: boruvka.as_graph(CYCLE, **{"x" * 10**5: 1}),
+    lambda: Graph.from_distances(np.ma.masked_array(np.ones((3, 3)), np.eye(3))),
+    lambda: Graph.from_dense(np.ones((3, 3), "f2"), absent="0"),
+    lambda: boruvka.minimum_spanning_forest(CYCLE, algorithm=[]),
+    lambda: boruvka.minimum_spanning_forest(CYCLE, backend=[]),
+    lambda: boruvka.minimum_spanning_forest(CYCLE, backend=np.arange(2)),
+    lambda: boruvka.minimum_spanning_forest(CYCLE, threads=10**5000),
+    lambda: boruvka.minimum_spanning_forest(CYCLE, options=5),
+    lambda: boruvka.minimum_spanning_forest(CYCLE, options={"x": 10**5000}),
+    lambda: boruvka.minimum_spanning_forest(CYCLE, maximum=np.arange(2)),
+    lambda: boruvka.minimum_spanning_forest(CYCLE, on_device=pl.Series([])),
+    lambda: boruvka.minimum_spanning_forest(CYCLE).path([0], [1]),
+    lambda: boruvka.minimum_spanning_forest(CYCLE).path([0, 1], 1),
+    lambda: boruvka.minimum_spanning_forest([("a", "b", 1)]).path(["a"], "b"),
+    lambda: boruvka.minimum_spanning_forest([("a", "b", 1)]).path("a", 10**5000),
+    lambda: boruvka.minimum_spanning_forest([("a", "b", 1)]).path("a", memoryview(bytearray(2))),
+    lambda: boruvka.minimum_spanning_forest([("a", "b", 1)]).bottleneck(pl.Series([1], dtype=pl.Int128), "b"),
+    lambda: boruvka.minimum_spanning_forest(CYCLE).cut(10**5000),
+    lambda: boruvka.minimum_spanning_forest(CYCLE).cuts(sparse.bsr_array(np.eye(4))),
+    lambda: verify(CYCLE, pl.Series([1], dtype=pl.Int128)),
+    lambda: verify(CYCLE, [1, 2], maximum=[]),
+    lambda: csgraph.connected_components(np.full((2, 2), "a", object)),
+    lambda: csgraph.minimum_spanning_tree(pl.DataFrame({"a": [1]}, schema={"a": pl.Int128}).lazy()),
+    lambda: segmentation.pixel_graph(np.ones((2, 2)), pd.NA),
+    lambda: segmentation.segment(segmentation.pixel_graph(np.ones((2, 2))), np.complex64(1j)),
+    lambda: segmentation.segment(segmentation.pixel_graph(np.ones((2, 2))), np.timedelta64(1, "D")),
+    lambda: generators.path(3, dtype="01"),
+    lambda: generators.kronecker(pa.scalar(-3)),
+    lambda: generators.rmat(3, permute=np.arange(2)),
+    lambda: generators.geometric(3, weights=pd.Series([1, 2])),
+    lambda: boruvka.as_graph(nx.Graph([(0, 1, {"weight": np.array([1, 2])})])),
+    lambda: boruvka.as_graph(nx.Graph([(0, 1, {"weight": np.array([1, 2])}), (1, 2, {"weight": [1]})])),
+    lambda: boruvka.as_graph(nx.Graph([(0, 1, {"weight": fractions.Fraction(1, 3)})])),
+    lambda: boruvka.as_graph(igraph.Graph(edges=[(0, 1)], edge_attrs={"weight": [np.array([1, 2])]})),
+    *(
+        lambda columns=columns: stream.minimum_spanning_forest(FRAME, columns=columns)
+        for columns in [("u", "v"), "uv", "uvwx", ("u", "v", odd(__repr__=fail))]
+    ),
+    *(
+        lambda source=source: stream.minimum_spanning_forest(source)
+        for source in [np.array(3), sparse.coo_matrix(np.eye(3)), memoryview(np.zeros((2, 3)))]
+    ),
+    *(
+        lambda option=option: stream.minimum_spanning_forest([CYCLE], **option)
+        for option in [
+            {"n": np.timedelta64(1, "s")},
+            {"foo": 1},
+            {"n": odd(__repr__=fail)},
+            {"names": odd(__repr__=fail)},
+            {"memory": odd(__repr__=fail, __str__=fail)},
+        ]
+    ),
+    lambda: named_forest().regions(2, pd.Interval(0, 1)),
+    lambda: named_forest().regions(2, pd.Index(["a", "b", "c"])),
+    *(
+        lambda options=options: Graph.from_nearest_neighbours(PLACES, 1, index="exact", options=options)
+        for options in [5, [1], len, {None: 1}]
+    ),
+    lambda: Graph.from_nearest_neighbours(PLACES, 1, index="exact", join_components=np.array([])),
+    lambda: Graph.from_nearest_neighbours(PLACES, 1, index=[]),
+    *(
+        lambda name=name, value=value: csgraph.connected_components([[0, 1], [1, 0]], **{name: value})
+        for name in ["connection", "directed", "return_labels"]
+        for value in [np.array([1, 0]), pd.NA, FRAME]
+    ),
+    *(
+        lambda estimator=estimator, option=option: estimator(**option).fit(PLACES)
+        for estimator in [HDBSCAN, SingleLinkage]
+        for option in [
+            {"metric": ["euclidean"]},
+            {"metric": np.array(["a", "b"])},
+            {"metric_params": 5},
+            {"metric_params": {"foo": 1}},
+            {"metric": "minkowski", "metric_params": {"foo": 1}},
+        ]
+    ),
+    lambda: HDBSCAN(allow_single_cluster=np.array([1, 0])).fit(PLACES),
+    *(
+        lambda cut=cut: HDBSCAN().fit(PLACES).dbscan_clustering(*cut)
+        for cut in [(1, None), (1, [1, 2]), (1, "a"), ("a",), (math.nan,)]
+    ),
+    lambda: boruvka.read(5),
+    lambda: boruvka.write(named_forest().graph, 5),
+    *(lambda vertex=vertex: named_forest().graph.name_of(vertex) for vertex in ["a", 99, [0, 99], 1.5]),
+    *(
+        lambda name=name: boruvka.minimum_spanning_forest(
+            boruvka.as_graph(CYCLE).with_names([name, 1, 2])
+        ).to_networkx()
+        for name in [None, [], ("a", {})]
+    ),
+    lambda: boruvka.as_graph(UnhashableKeys()),
+]
+"""Inputs that gave other errors, or results."""
+
+
+@pytest.mark.parametrize("call", FOUND, ids=range(len(FOUND)))
+def test_what_was_found_before(call):
+    with pytest.raises(BoruvkaError) as caught:
+        call()
+    assert 0 < len(str(caught.value)) <= LONGEST_MESSAGE
+
+
+def test_what_a_panic_of_polars_is_shown_as():
+    class PanicException(BaseException):
+        pass
+
+    def panic():
+        raise PanicException
+
+    assert errors.shown(odd(__repr__=panic, __len__=lambda: 1)).startswith("<Odd")
+    panicking = type("P", (list,), {"__iter__": lambda self: panic()})([1])
+    panicking.__class__.__name__ = "list"  # so that reprlib looks at the items
+    assert errors.shown(panicking) == "<list>"
+
+
+@pytest.fixture
+def limits(monkeypatch):
+    """Limit the memory, and interrupt what hangs.
+
+    Libraries report errors in destructors and callbacks whose objects have no repr, as of ``10**5000``.
+    """
+    monkeypatch.setattr(sys, "unraisablehook", lambda unraisable: None)
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    before = signal.signal(signal.SIGALRM, hang)
+    with open("/proc/self/statm") as file:
+        used = int(file.read().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (used + MEMORY, hard))
+    yield
+    resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+    signal.signal(signal.SIGALRM, before)
+
+
+def attempt_all(numbers):
+    for number in numbers:
+        try:
+            attempt(number)
+        except BaseException as error:
+            raise AssertionError(f"try {number}: {type(error).__name__}") from error
+
+
+@pytest.mark.usefixtures("limits")
+def test_odd_inputs_give_an_answer_or_an_error_of_ours():
+    attempt_all(range(TRIES))
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("limits")
+@pytest.mark.parametrize("part", range(10))
+def test_many_odd_inputs(part):
+    count = LONG_TRIES // 10
+    attempt_all(range(10**6 + part * count, 10**6 + (part + 1) * count))

@@ -1,0 +1,364 @@
+"""Every metric refuses the same points with the same error: at every size and through every entrance."""
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from boruvka import Graph, GraphError, GraphTypeError, minimum_spanning_forest, verify
+from boruvka.cli.main import main
+from boruvka.graph import distances
+from boruvka.graph.distance_graph import DistanceGraph
+from boruvka.graph.points import point_index
+from boruvka.graph.points.validation import LARGEST, are_rounded, check_points
+from tests.graph.conftest import interpreted
+
+__all__ = ["interpreted"]
+
+SIZES = 5, max(point_index.PAYS_FROM.values()) + 1
+"""Numbers of points for which all distances are computed, and for which a kd-tree is searched."""
+SQUARING = "euclidean", "squared_euclidean", "haversine"
+NOT_FINITE = [np.nan, np.inf, -np.inf]
+
+
+def first_difference(a, b):
+    return abs(a[0] - b[0])
+
+
+def good_points(metric, n):
+    rng = np.random.default_rng(n)
+    return rng.uniform(0.1, 1.5, (n, 2 if metric == "haversine" else 3))
+
+
+@st.composite
+def bad_points(draw, metric):
+    """Draw points that a metric must refuse, and a part of the message."""
+    n = draw(st.sampled_from(SIZES))
+    points = good_points(metric, n)
+    i, q = draw(st.integers(0, n - 1)), draw(st.integers(0, points.shape[1] - 1))
+    kinds = ["not finite", "masked", "None"]
+    kinds += ["large"] if metric in METRICS and getattr(distances, metric) in LARGEST else []
+    kinds += ["close"] if metric in SQUARING else []
+    kinds += ["short", "no direction"] if metric in ("cosine", "correlation") else []
+    kinds += ["degrees"] if metric == "haversine" else []
+    kinds += ["rounded"] if metric not in ("haversine", "hamming", None) else []
+    match draw(st.sampled_from(kinds)):
+        case "not finite":
+            points[i, q] = draw(st.sampled_from(NOT_FINITE))
+            return points, f"coordinate {q} of point {i} is {points[i, q]}: NaN and inf are no coordinates"
+        case "masked":
+            mask = np.zeros(points.shape, bool)
+            mask[i, q] = True
+            return np.ma.masked_array(points, mask), f"[{i}, {q}] is masked"
+        case "None":
+            points = points.astype(object)
+            points[i, q] = None
+            return points, f"coordinate {q} of point {i} is None"
+        case "large":
+            points[i, q] = draw(st.sampled_from([-1.001, 1.001])) * LARGEST[getattr(distances, metric)]
+            return points, f"coordinate {q} of point {i} is {points[i, q]}: distances of coordinates beyond"
+        case "close":
+            return points * draw(st.sampled_from([1e-141, 1e-200, 1e-300])), "whose square underflows"
+        case "short":
+            points[i] *= draw(st.sampled_from([1e-141, 1e-200, 1e-300]))
+            return points, f"point {i} has the extent"
+        case "no direction":
+            points[i] = 0.0 if metric == "cosine" else 0.1  # of which three have another mean
+            return points, f"point {i} is {'zero' if metric == 'cosine' else 'constant'} and has no"
+        case "degrees":
+            points[i, 0] = 14.4
+            return points, f"point {i} is (14.4,"
+        case "rounded":
+            whole = (points * 100).astype(np.int64)
+            whole[i, q] = draw(st.sampled_from([-1, 1])) * (2**53 + 1)
+            return whole, f"coordinate {q} of point {i} is {whole[i, q]}: float64 would round it"
+
+
+METRICS = sorted(distances.__all__)
+metrics = st.sampled_from([*METRICS, first_difference])
+
+
+@settings(max_examples=300)
+@given(metric=metrics, data=st.data())
+def test_bad_points_are_refused_by_every_metric_at_every_size(metric, data):
+    points, message = data.draw(bad_points(metric if isinstance(metric, str) else None))
+    with pytest.raises((GraphError, GraphTypeError), match=re.escape(message)):
+        Graph.from_points(points, metric)
+
+
+@given(metric=st.sampled_from(["euclidean", "cosine"]), data=st.data())
+def test_nearest_neighbours_refuse_the_same_points(metric, data):
+    points, message = data.draw(bad_points(metric))
+    with pytest.raises((GraphError, GraphTypeError), match=re.escape(message)):
+        Graph.from_nearest_neighbours(points, 2, metric, index="exact")
+
+
+@given(metric=metrics, make=st.sampled_from(["SingleLinkage", "HDBSCAN"]), data=st.data())
+def test_estimators_refuse_the_same_points(metric, make, data):
+    pytest.importorskip("sklearn")
+    import boruvka.sklearn
+
+    points, message = data.draw(bad_points(metric if isinstance(metric, str) else None))
+    if points.dtype == object:  # of which scikit-learn makes NaN
+        message = "is nan: NaN and inf"
+    if metric == "cosine" and message.endswith("is zero and has no"):
+        return  # scikit-learn defines the cosine of a zero vector as 0
+    name = "sqeuclidean" if metric == "squared_euclidean" else metric
+    with pytest.raises(GraphError, match=re.escape(message)):
+        getattr(boruvka.sklearn, make)(metric=name).fit(points)
+
+
+@given(metric=metrics, data=st.data())
+def test_points_that_change_later_are_refused(metric, data):
+    """Verification looks again, and so does the index, which NaN would lead astray."""
+    bad, message = data.draw(bad_points(metric if isinstance(metric, str) else None))
+    if type(bad) is not np.ndarray or bad.dtype != np.float64:
+        return
+    points = good_points(metric, len(bad))
+    graph = Graph.from_points(points, metric)
+    points[:] = bad
+    with pytest.raises(GraphError, match=re.escape(message)):
+        verify(graph, np.arange(graph.n - 1))
+    if graph.geometry is not None:
+        with pytest.raises(GraphError, match=re.escape(message)):
+            minimum_spanning_forest(graph, algorithm="kd-tree-boruvka")
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_files_are_refused_too(metric, tmp_path, capsys):
+    points = good_points(metric, 5)
+    np.save(tmp_path / "good.npy", points)
+    points[3, 1] = np.nan
+    np.save(tmp_path / "bad.npy", points)
+    bad, options = str(tmp_path / "bad.npy"), ["--points", "--metric", metric]
+    for arguments in (["solve", bad], ["info", bad], ["verify", bad, str(tmp_path / "good.npy")]):
+        assert main([*arguments, *options]) == 2
+        assert "row 3: nan in column '1' is no coordinate" in capsys.readouterr().err
+
+
+def test_the_command_line_refuses_the_same_points(tmp_path, capsys):
+    points = good_points("cosine", 5)
+    points[3] = 0
+    np.save(tmp_path / "points.npy", points)
+    assert main(["solve", str(tmp_path / "points.npy"), "--points", "--metric", "cosine"]) == 2
+    assert "point 3 is zero and has no direction" in capsys.readouterr().err
+
+
+def test_changed_points_give_no_distance_0():
+    """Also where nobody looks at the points, as between a check and a solve."""
+    for bad in (np.array([np.nan, 1.0]), np.array([np.inf, 1.0])):
+        for metric in (distances.cosine, distances.correlation):
+            with np.errstate(all="ignore"):
+                assert np.isnan(metric(bad, np.array([1.0, 2.0])))
+
+
+# Types and shapes
+
+
+@pytest.mark.parametrize("metric", ["euclidean", "hamming", "manhattan"])
+@pytest.mark.usefixtures("interpreted")
+def test_booleans_are_0_and_1(metric):
+    points = np.array([[True, False], [True, True], [False, True]])
+    graph = Graph.from_points(points, metric)
+    np.testing.assert_array_equal(graph.w, Graph.from_points(points.astype(np.uint8), metric).w)
+
+
+@pytest.mark.parametrize("dtype", ["u1", "i1", "u2", "i4", "u4", "u8", ">i2", ">u8", "f2", "f4", ">f4"])
+@pytest.mark.usefixtures("interpreted")
+def test_functions_get_differences_that_do_not_wrap(dtype):
+    points = np.array([[1, 2], [100, 7], [3, 90]], dtype)
+    graph = Graph.from_points(points, lambda a, b: abs(float(a[0]) - float(b[0])))
+    assert graph.points.dtype == ("f8" if "f" in dtype else "u8" if "u8" in dtype else "i8")
+    if dtype not in ("u8", ">u8"):
+        assert Graph.from_points(points, first_difference).w.tolist() == [99, 2, 97]
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_float32_distances_do_not_overflow():
+    points = np.array([[0.0], [1e30], [3e30]], np.float32)
+    w = Graph.from_points(points, lambda a, b: (a[0] - b[0]) ** 2).w
+    np.testing.assert_allclose(w, [1e60, 9e60, 4e60], rtol=1e-6)
+    np.testing.assert_allclose(Graph.from_points(points, "sqeuclidean").w, w)
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_layouts_that_are_legal():
+    points = np.arange(12.0).reshape(4, 3)
+    expected = Graph.from_points(points).w
+    read_only = points.copy()
+    read_only.flags.writeable = False
+    strided = np.zeros((8, 6))
+    strided[::2, ::2] = points
+    layouts = [np.asfortranarray(points), read_only, strided[::2, ::2], points.tolist(), points.astype(">f8")]
+    layouts += [np.ma.masked_array(points)]
+    for layout in layouts:
+        np.testing.assert_array_equal(Graph.from_points(layout).w, expected)
+
+
+@pytest.mark.parametrize("points", [[], np.empty((0, 3)), np.empty((0, 2), object), [[1.0, 2.0]], [5]])
+@pytest.mark.usefixtures("interpreted")
+def test_no_point_and_one_point(points):
+    for metric in METRICS:
+        if metric == "haversine" or (metric == "correlation" and np.size(points) == 1):
+            continue
+        graph = Graph.from_points(points, metric)
+        assert graph.n == len(points)
+        assert minimum_spanning_forest(graph, backend="interpreted").edges.size == 0
+        assert verify(graph, [])
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_points_without_coordinates():
+    for metric in METRICS:
+        points = np.empty((3, 0))
+        if metric in ("cosine", "correlation", "haversine"):
+            with pytest.raises(GraphError, match=r"no direction|no correlation|shape"):
+                Graph.from_points(points, metric)
+        else:
+            assert Graph.from_points(points, metric).w.tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("points", "message"),
+    [
+        ([[1.0, None]], "coordinate 1 of point 0 is None: expected an integer or a float"),
+        ([1, "a", 2.0], "points are integers or floats of at most 64 bits"),
+        (np.array([1, "a"], object), "point 1 is 'a': expected"),
+        (np.array([[1, 2]], object), r"dtype object: convert them, as numpy.asarray\(points, float\)"),
+        (np.array(["2020-01-01"], "M8[D]"), "dtype datetime64"),
+        (np.array([1j]), "dtype complex128"),
+        (np.zeros(2, np.longdouble), "at most 64 bits"),
+    ],
+)
+def test_what_is_no_number_is_named(points, message):
+    with pytest.raises(GraphTypeError, match=message):
+        Graph.from_points(points)
+
+
+def test_missing_values_of_pandas():
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame({"x": pd.array([1, 2], "Int64"), "y": pd.array([1, None], "Int64")})
+    with pytest.raises((GraphError, GraphTypeError), match=r"coordinate 1 of point 1 is (<NA>|nan)"):
+        Graph.from_points(frame)
+
+
+@given(st.lists(st.integers(-(2**63), 2**63 - 1) | st.integers(2**53 - 2, 2**53 + 3), min_size=1))
+def test_integers_that_float64_rounds(values):
+    expected = [int(float(x)) != x for x in values]
+    found = are_rounded(np.array(values))
+    assert (found is None and not any(expected)) or found.tolist() == expected
+
+
+def test_integers_that_numpy_rounds():
+    with pytest.raises(GraphError, match=r"points\[1, 0\] is an integer that float64 would round"):
+        Graph.from_points([[0.5, 1], [2**53 + 1, 2]])
+    assert Graph.from_points([[0.5, 1.0], [2**60, 2.0**70]]).n == 2
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_differences_of_large_integers_are_exact_where_they_are_hamming():
+    assert Graph.from_points([[2**60], [2**60 + 1]], "hamming").w.tolist() == [1]
+
+
+# Distances that are no numbers
+
+
+def undefined(a, b):
+    return np.nan if a + b == 7 else 1.0
+
+
+def negative(a, b):
+    return -1.0 if a + b == 7 else 1.0
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_a_distance_that_is_nan_is_refused_wherever_it_is_computed():
+    graph = Graph.from_points([1, 3, 4, 1], undefined)
+    message = "the distance of points 1 and 2 is NaN"
+    for use in (
+        lambda: graph.w,
+        lambda: verify(graph, [0, 1, 2]),
+        lambda: minimum_spanning_forest(graph, algorithm="kruskal", backend="interpreted"),
+        lambda: minimum_spanning_forest(graph, algorithm="dense", backend="interpreted"),
+    ):
+        with pytest.raises(GraphError, match=message):
+            use()
+
+
+@pytest.mark.parametrize("metric", [undefined, negative])
+@pytest.mark.parametrize("samples", [1, 2])
+@pytest.mark.usefixtures("interpreted")
+def test_core_distances_are_of_distances(metric, samples):
+    graph = Graph.from_points([1, 3, 4, 1], metric, mutual_reachability=samples)
+    with pytest.raises(GraphError, match="the distance of points 1 and 2 is NaN or negative"):
+        minimum_spanning_forest(graph, backend="interpreted")
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_a_negative_weight_is_a_weight():
+    graph = Graph.from_points([1, 3, 4, 1], negative)
+    assert minimum_spanning_forest(graph, backend="interpreted").weight == 1.0
+
+
+def test_estimators_name_pairs_without_a_distance():
+    pytest.importorskip("sklearn")
+    from boruvka.sklearn import HDBSCAN, SingleLinkage
+
+    points = np.array([[1.0], [3.0], [4.0], [1.0]])
+    for make in HDBSCAN(min_cluster_size=2), SingleLinkage():
+        with pytest.raises(GraphError, match="the distance of points 1 and 2 is nan"):
+            make.set_params(metric=lambda a, b: undefined(a[0], b[0])).fit(points)
+        with pytest.raises(GraphError, match="the distance of points 0 and 1 is inf"):
+            make.set_params(metric="minkowski", metric_params={"p": 4}).fit(points * 1e100)
+    with pytest.raises(GraphError, match=r"Negative values .* distance of 1 and 2 is -1.0"):
+        HDBSCAN(min_cluster_size=2, metric=lambda a, b: negative(a[0], b[0])).fit(points)
+
+
+def test_masked_neighbours_are_refused():
+    indices, weights = np.array([[1], [0]]), np.ma.masked_equal([[1.0], [2.0]], 2)
+    with pytest.raises(GraphError, match=r"distances\[1, 0\] is masked"):
+        Graph.from_knn(indices, weights)
+    with pytest.raises(GraphError, match=r"indices\[1, 0\] is masked"):
+        Graph.from_knn(np.ma.masked_equal(indices, 0), weights.data)
+    with pytest.raises(GraphError, match=r"distances\[1\] is masked"):
+        Graph.from_distances(np.ma.masked_equal([1.0, 2.0, 3.0], 2))
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_core_distances_that_overflow_at_every_size():
+    graph = DistanceGraph(np.array([[0.0], [1e9], [3e9]]), "euclidean", 2, core_factor=1e300)
+    with pytest.raises(GraphError, match=r"core distances times 1e\+300 overflow"):
+        minimum_spanning_forest(graph, algorithm="dense", backend="interpreted")
+
+
+# Core distances of 1
+
+
+@pytest.mark.parametrize("n", [50, 3_100])
+def test_the_first_core_distance_is_0(n, tmp_path):
+    points = np.random.default_rng(n).random((n, 2))
+    graph = Graph.from_points(points, mutual_reachability=1)
+    assert graph.core_distances.tolist() == [0] * n
+    again = Graph.from_points(points, mutual_reachability=1)
+    forest = minimum_spanning_forest(again)
+    assert forest.edges.tolist() == minimum_spanning_forest(Graph.from_points(points)).edges.tolist()
+    assert verify(graph, forest)
+    np.save(tmp_path / "points.npy", points)
+    arguments = ["solve", str(tmp_path / "points.npy"), "--points", "--mutual-reachability", "1", "--verify"]
+    assert main(arguments) == 0
+
+
+@pytest.mark.parametrize("n", [50, 3_100])
+def test_an_estimator_with_one_sample(n):
+    pytest.importorskip("sklearn")
+    from boruvka.sklearn import HDBSCAN
+
+    points = np.random.default_rng(n).random((n, 2))
+    assert HDBSCAN(min_samples=1).fit(points).labels_.size == n
+
+
+def test_good_points_are_good():
+    for metric in METRICS:
+        check_points(good_points(metric, 40), getattr(distances, metric))

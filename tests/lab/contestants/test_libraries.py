@@ -1,0 +1,99 @@
+"""Every contestant that is installed gives the weight and the edges of the forest, whatever the graph."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import boruvka
+from boruvka import Graph
+from boruvka.algorithms.registry import EDGE_LIST_ALGORITHMS
+from lab.contestants.libraries import LIBRARIES, lightest_parallel_edges
+from lab.contestants.ours import Ours
+from lab.contestants.packed_sort import PackedSort
+from lab.harness.contestant import fingerprint
+
+from ...interop.graphs import graphs
+from ...oracles import kruskal
+
+WEIGHTS = [np.int8, np.uint16, np.int32, np.int64, np.float32, np.float64]
+
+
+def contestant(name):
+    made = LIBRARIES[name]() if name in LIBRARIES else Ours(name)
+    if not made.installed:
+        pytest.skip(f"{name} is not installed")
+    made.load(1)
+    return made
+
+
+def outcome(made, graph):
+    native = made.prepare(graph)
+    return made.outcome(native, made.solve(native))
+
+
+def check(name, graph):
+    made = contestant(name)
+    edges = kruskal(graph.n, graph.u, graph.v, graph.w)
+    found = outcome(made, graph)
+    assert found.edges == len(edges)
+    assert float(found.weight) == pytest.approx(float(graph.w[edges].sum(dtype=float)), abs=1e-9)
+    assert made.version()
+
+
+@pytest.mark.parametrize("name", [*LIBRARIES, "auto"])
+@given(graph=graphs(dtypes=[np.int32, np.float64]))
+def test_contestants_find_the_forest(name, graph):
+    check(name, graph)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", [*LIBRARIES, *EDGE_LIST_ALGORITHMS, "auto"])
+@given(graph=graphs(dtypes=WEIGHTS))
+@settings(max_examples=15)
+def test_contestants_find_the_forest_of_any_weights(name, graph):
+    check(name, graph)
+
+
+@pytest.mark.parametrize("name", LIBRARIES)
+def test_contestants_on_a_graph_of_some_size(name):
+    graph = boruvka.generators.kronecker(9, 8, seed=2)
+    forest = boruvka.minimum_spanning_forest(graph)
+    found = outcome(contestant(name), graph)
+    assert found.edges == len(forest)
+    assert found.weight == pytest.approx(forest.weight, rel=1e-9)
+
+
+SMALL_WEIGHTS = [*WEIGHTS[:3], np.int16, np.uint8, np.uint32, np.float16, np.float32]
+
+
+@pytest.mark.parametrize("dtype", SMALL_WEIGHTS)
+def test_packed_sort_breaks_ties_by_position(dtype):
+    graph = boruvka.generators.random(50, 400, seed=3, weights="few", dtype="int8")
+    w = (graph.w - np.int8(1)).astype(dtype)
+    if np.dtype(dtype).kind != "u":
+        w[::2] *= -1  # minus zero too
+    graph = Graph(graph.n, graph.u, graph.v, w)
+    chosen = PackedSort().solve(graph)
+    assert chosen.tolist() == sorted(chosen, key=lambda i: (graph.w[i], i))
+    assert sorted(chosen) == sorted(kruskal(graph.n, graph.u, graph.v, graph.w))
+
+
+def test_lightest_of_parallel_edges():
+    u, v, w = lightest_parallel_edges(Graph(3, [1, 0, 2, 0, 2], [0, 1, 2, 1, 0], [5, 3, 1, 4, 0]))
+    assert (u.tolist(), v.tolist(), w.tolist()) == ([0, 0], [1, 2], [3, 0])
+
+
+def test_contestants_that_round_refuse_more_than_64_bits():
+    graph = Graph(2, [0], [1], np.ones(1, np.longdouble))
+    if graph.w.dtype.itemsize > 8:
+        assert "float128" in LIBRARIES["scipy"]().refusal(graph)
+    assert Ours().refusal(graph) == ""
+
+
+def test_fingerprints():
+    edges = np.array([0, 3, 1000, 7])
+    assert fingerprint(edges) == fingerprint(np.sort(edges).astype(np.uint32))
+    halves = fingerprint(edges[:1]) + fingerprint(edges[1:])
+    assert fingerprint(edges) == halves % 2**64
+    assert len({fingerprint(edges), fingerprint(edges + 1), fingerprint(edges[1:]), 0}) == 4
+    assert fingerprint(edges[:0]) == 0

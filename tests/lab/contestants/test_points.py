@@ -1,0 +1,129 @@
+"""Contestants on points give the tree, or the labels; wrong answers are told apart."""
+
+import numpy as np
+import pytest
+from scipy.spatial.distance import pdist, squareform
+
+from lab.contestants.points import CLUSTERERS, TREES, NativePoints, OurTree, PointSet, SciPyLinkage, Task
+from lab.harness.schemes import KBest
+from lab.harness.turns import Plan, race
+from lab.harness.worker import Failure
+from lab.points import points_of
+
+POINTS = [
+    "uniform:n=200,d=3,seed=1",
+    "lattice:n=100,d=2",
+    "equal:n=150,d=2,copies=10",
+    "far_clusters:n=90,d=4",
+]
+
+
+def tree_weights(points, k=None):
+    """Compute the weights of the tree from the matrix of all distances, by Prim's algorithm."""
+    matrix = squareform(pdist(points))
+    if k is not None:
+        core = np.sort(matrix, axis=1)[:, k - 1]
+        matrix = np.maximum(matrix, np.maximum.outer(core, core))
+    near, weights = matrix[0].copy(), []
+    near[0] = np.inf
+    inside = np.zeros(len(points), bool)
+    inside[0] = True
+    for _ in range(len(points) - 1):
+        v = int(np.argmin(near))
+        weights.append(near[v])
+        inside[v] = True
+        near = np.where(inside, np.inf, np.minimum(near, matrix[v]))
+    return np.sort(weights)
+
+
+def answer_of(contestant, point_set, threads=2):
+    contestant.load(threads)
+    native = contestant.prepare(point_set)
+    return contestant.outcome(native, contestant.solve(native))
+
+
+@pytest.mark.filterwarnings("ignore")  # those of the libraries
+@pytest.mark.parametrize(
+    "kind",
+    [
+        pytest.param(kind, id=name, marks=() if kind is SciPyLinkage else pytest.mark.long)
+        for name, kind in TREES.items()
+    ],
+)
+@pytest.mark.parametrize("k", [None, 4])
+def test_trees(kind, k):
+    contestant = kind()
+    if not contestant.installed:
+        pytest.skip(f"{contestant.package} is not installed")
+    for name in POINTS:
+        point_set = points_of(name, Task(k))
+        if contestant.refusal(point_set):
+            assert (k, contestant.name) == (4, "mlpack")
+            continue
+        weights = tree_weights(point_set.points, k)
+        outcome = answer_of(contestant, point_set)
+        assert outcome.edges == point_set.n - 1
+        assert outcome.weight == pytest.approx(weights.sum(), rel=contestant.accuracy)
+        np.testing.assert_allclose(outcome.weights, weights, rtol=1e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize("name", POINTS)
+def test_our_tree_and_the_reference(name):
+    point_set = points_of(name, Task())
+    outcome = answer_of(OurTree(), point_set)
+    np.testing.assert_allclose(outcome.weights, tree_weights(point_set.points), rtol=1e-12)
+    reference = point_set.reference()
+    assert (reference.edges, reference.weight) == (outcome.edges, outcome.weight)
+    reference.check(outcome, 0)
+
+
+def test_wrong_trees():
+    point_set = points_of(POINTS[0], Task())
+    reference = point_set.reference()
+    right = answer_of(SciPyLinkage(), point_set)
+    reference.check(right, 1e-9)
+    heavier = right.weights.copy()
+    heavier[[3, 7]] += [1e-3, -1e-3]
+    native = NativePoints(point_set)
+    star = native.tree(np.zeros(199, np.int64), np.arange(1, 200))
+    loose = native.tree(np.zeros(199, np.int64), np.ones(199, np.int64))
+    for wrong, message in (
+        (right._replace(edges=198), "wrong: 198 edges, the forest has 199"),
+        (right._replace(weight=right.weight * (1 + 1e-8)), "wrong: weight"),
+        (right._replace(weights=np.sort(heavier)), "wrong: weight 3 of the edges, from the lightest on"),
+        (right._replace(fingerprint=1), "wrong: other edges"),
+        (star, "wrong: weight"),
+        (loose, "wrong: 1 edges"),
+    ):
+        with pytest.raises(Failure, match=message):
+            reference.check(wrong, 1e-9)
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", CLUSTERERS)
+def test_labels(name):
+    contestant = CLUSTERERS[name]()
+    if not contestant.installed:
+        pytest.skip(f"{contestant.package} is not installed")
+    point_set = points_of("clusters:n=1500,d=2,count=5,seed=2", Task(10, 15))
+    reference = point_set.reference()
+    assert reference.labels.max() == 4
+    reference.check(answer_of(contestant, point_set), 0)
+
+
+def test_a_race_on_points():
+    plan = Plan([OurTree(), SciPyLinkage()], [1], KBest(runs=2, most=2))
+    point_set = points_of("uniform:n=400,d=2,seed=1", Task())
+    found = race("uniform", point_set, plan, lambda doing: None, point_set.reference())
+    assert (found.n, found.m, found.dtype) == (400, 79800, "float64")
+    assert [(e.contestant, e.error, len(e.samples)) for e in found.entries] == [
+        ("boruvka", "", 2),
+        ("scipy-linkage", "", 2),
+    ]
+
+
+def test_a_contestant_for_fewer_points_is_left_out():
+    many = PointSet(np.zeros((10_001, 2)))
+    assert Plan([]).reason_against(SciPyLinkage(), many) == "more than 10,000 points"
+    assert Plan([], named=("scipy-linkage",)).reason_against(SciPyLinkage(), many) == ""

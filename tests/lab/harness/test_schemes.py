@@ -1,0 +1,53 @@
+import pytest
+
+from lab.harness.schemes import Confidence, KBest
+
+
+def test_k_best_takes_the_best_of_three_that_are_close():
+    scheme = KBest()
+    samples = [1.04, 2.0, 1.0, 1.5, 1.03]
+    estimate = scheme.estimate(samples)
+    assert (estimate.seconds, estimate.converged) == (1.0, True)
+    assert estimate.spread == pytest.approx(0.04)
+    assert scheme.enough(samples)
+    assert not scheme.enough(samples[:4])
+    assert not scheme.enough([])
+
+
+def test_k_best_goes_on_until_three_are_close():
+    scheme = KBest()
+    samples = [1.0, 1.2, 1.3, 1.4, 1.5]
+    assert not scheme.enough(samples)
+    assert not scheme.enough([*samples, 0.99])
+    assert scheme.enough([*samples, 0.99, 1.02])
+
+
+def test_k_best_stops_unconverged():
+    far = [2.0**i for i in range(40)]
+    assert KBest(seconds=1e99).enough(far)
+    assert not KBest(seconds=1e99).enough(far[:-1])
+    assert not KBest().estimate(far).converged
+    assert KBest().enough([61.0])
+    assert KBest().estimate([61.0]).spread is None
+
+
+def test_confidence_is_students_interval():
+    from scipy import stats  # slow to import, and needed here only
+
+    samples = [1.0, 1.1, 0.9, 1.05, 0.95, 1.0, 1.02, 0.98, 1.0]
+    estimate = Confidence().estimate(samples)
+    low, high = stats.ttest_1samp(samples, 0).confidence_interval(0.90)
+    assert estimate.seconds == pytest.approx((low + high) / 2)
+    assert estimate.spread == pytest.approx((high - low) / 2 / estimate.seconds)
+    assert estimate.converged
+    assert Confidence().enough(samples)
+    assert not Confidence().enough(samples[:-1])
+
+
+def test_confidence_goes_on_and_stops_unconverged():
+    wild = [1.0, 2.0] * 30
+    assert not Confidence(seconds=1e9).enough(wild[:-1])
+    assert Confidence(seconds=1e9).enough(wild)
+    assert not Confidence().estimate(wild).converged
+    assert Confidence().enough([30.0, 31.0])
+    assert Confidence().estimate([30.0]).spread is None

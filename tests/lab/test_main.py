@@ -1,0 +1,162 @@
+"""The command line of the measurements, each on tiny input."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import boruvka
+from boruvka.errors import BoruvkaError, MissingExtraError, OptionError
+from lab import __main__ as lab
+from lab.contestants.libraries import LIBRARIES
+from lab.contestants.points import Task
+from lab.harness import programs
+from lab.harness.results import Record
+from lab.points import FAMILIES, SUITES, points_of
+from lab.points import contestants_of as on_points
+from lab.race import contestants_of
+
+TINY = "random:n=300,m=1500,seed=1"
+
+
+@pytest.fixture
+def run(tmp_path, capsys):
+    """Return a function that runs a command, and reads the results that it wrote."""
+
+    def run(*arguments):
+        code = lab.main([*map(str, arguments), "-o", str(tmp_path / "r.json")])
+        assert code == 0, capsys.readouterr().err
+        return Record.read(tmp_path / "r.json"), capsys.readouterr().out
+
+    return run
+
+
+def test_every_measurement_has_help():
+    for name in lab.MEASUREMENTS:
+        if name != "gpu":  # it imports the CUDA backend
+            assert lab.main([name, "--help"]) == 0
+    listed = subprocess.run(
+        [sys.executable, "-m", "lab"], capture_output=True, text=True, cwd=Path(__file__).parents[2]
+    )
+    assert all(name in listed.stdout + listed.stderr for name in lab.MEASUREMENTS)
+
+
+def test_errors_are_one_line(capsys):
+    assert lab.main(["race", "nothing:n=3"]) == 2
+    assert capsys.readouterr().err.startswith("error: nothing:n=3: there is no such file, and no such family")
+    assert lab.main(["race", TINY, "--threads", "0"]) == 2
+    assert "0 is not in the range" in capsys.readouterr().err
+    assert lab.main(["race", TINY, "-o", "no/such/folder/r.json"]) == 2
+    assert "no/such/folder" in capsys.readouterr().err
+
+
+@pytest.mark.long
+def test_race(run):
+    record, text = run("race", TINY, "star:n=50", "--contestants", "scipy", "--threads", "1,2")
+    found = [
+        (row["graph"], row["contestant"], row["threads"], row["error"]) for row in record.tables["times"]
+    ]
+    lines = [("boruvka", 1, ""), ("boruvka", 2, ""), ("scipy", 1, "")]
+    assert found == [(graph, *line) for graph in (TINY, "star:n=50") for line in lines]
+    assert record.tables["times"][0]["times ours"] == 1
+    assert f"| {TINY} | 300 | 1,500 | float32 | scipy | 1 |" in text
+
+
+@pytest.mark.long
+def test_verification(run):
+    record, _ = run("verification", TINY, "uniform:n=50,d=2")
+    assert [(row["graph"], row["error"]) for row in record.tables["times"]] == [
+        (TINY, ""),
+        ("uniform:n=50,d=2", ""),
+    ]
+    assert all(row["ratio"] > 0 for row in record.tables["times"])
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="Linux")
+def test_stream_and_clusters(run):
+    record, _ = run("stream", "--scale", 8, "--order-scale", 7, "--runs", 1)
+    assert [row["way"] for row in record.tables["ways"]][:4] == ["decode", "in memory", "stream", "verify"]
+    record, _ = run("clusters", "--scale", 8, "--runs", 1, "--way", "in memory", "--way", "threads")
+    assert record.tables["ways"][1]["moved %"] > 0
+
+
+@pytest.mark.long
+def test_start(run):
+    rows = run("start", "--runs", 1)[0].tables["processes"]
+    assert [row["process"] for row in rows if row["beyond NumPy s"] is None] == [
+        "import numpy",
+        "import numpy, load arrays",
+    ]
+
+
+@pytest.mark.long
+def test_gpu_on_the_simulator(tmp_path, monkeypatch):
+    """In a process of its own: algorithms of the GPU agree with the threads."""
+    command = [sys.executable, "-m", "lab", "gpu", "random:n=12,m=40,seed=1", "--seconds", "0.1"]
+    environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}
+    done = subprocess.run(
+        [*command, "-o", tmp_path / "r.json"],
+        capture_output=True,
+        text=True,
+        env=environment,
+        cwd=Path(__file__).parents[2],
+    )
+    assert done.returncode == 0, done.stderr
+    rows = Record.read(tmp_path / "r.json").tables["times"]
+    assert [row["contestant"] for row in rows][:3] == ["on the device", "with copies", "threads"]
+    assert [row["error"] for row in rows] == [""] * len(rows)
+
+
+def test_programs_that_fail_or_disagree(tmp_path):
+    with pytest.raises(BoruvkaError, match=r"(?s)bad failed:.*ZeroDivisionError"):
+        programs.in_turn({"bad": ["-c", "1 / 0"]}, 1, lambda doing: None)
+    disagree = {name: ["-c", f"""print('{{"seconds": 1, "forest": [{name}]}}')"""] for name in "12"}
+    with pytest.raises(BoruvkaError, match="the forests differ"):
+        programs.in_turn(disagree, 1, lambda doing: None)
+    found = programs.in_turn({"silent": ["-c", ""]}, 2, lambda doing: None)
+    assert programs.summary(found["silent"])["runs"] == 2
+
+
+def test_chosen_contestants(monkeypatch, tmp_path):
+    names = [c.name for c in contestants_of(["auto", "boruvka", "auto"], ["scipy"])]
+    assert names == ["boruvka", "boruvka:boruvka", "scipy"]
+    assert [c.name for c in contestants_of([])] == [name for name in LIBRARIES if LIBRARIES[name]().installed]
+    with pytest.raises(OptionError, match="unknown contestant 'boost'; there are packed-sort"):
+        contestants_of([], ["boost"])
+    with pytest.raises(OptionError, match="unknown algorithm 'magic'"):
+        contestants_of(["magic"], [])
+    taken = tmp_path / "peers.toml"
+    taken.write_text('[scipy]\ncommand = "x"\nformat = "pbbs"\nweight = "(.)"\n')
+    with pytest.raises(OptionError, match="that is taken"):
+        contestants_of([], [], taken)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert [c.name for c in contestants_of([])] == ["packed-sort"]
+    with pytest.raises(MissingExtraError, match="rustworkx is not installed"):
+        contestants_of([], ["rustworkx"])
+    with pytest.raises(MissingExtraError, match="graph-tool is not installed"):
+        contestants_of([], ["graph-tool"])
+
+
+def test_chosen_contestants_on_points():
+    assert [c.name for c in on_points(Task(), ("dense",), ("scipy-linkage",))] == [
+        "boruvka:dense",
+        "scipy-linkage",
+    ]
+    assert "boruvka:kruskal" not in [c.name for c in on_points(Task(), ("all",), ())]
+    assert "scikit-learn" in [c.name for c in on_points(Task(5, 5), ("auto",))]
+    with pytest.raises(OptionError, match="unknown algorithm 'kruskal'"):
+        on_points(Task(), ("kruskal",))
+
+
+def test_families_of_points(tmp_path):
+    for name in FAMILIES:
+        points = points_of(f"{name}:n=100,d=2,seed=1", Task()).points
+        assert points.shape == (100, 2)
+        assert (points == points_of(f"{name}:n=100,d=2,seed=1", Task()).points).all()
+    assert all(name.partition(":")[0] in FAMILIES for suite in SUITES.values() for name in suite)
+    (tmp_path / "p.csv").write_text("x,y\n0,1\n2,3\n")
+    assert points_of(str(tmp_path / "p.csv"), Task()).points.tolist() == [[0, 1], [2, 3]]
+    assert boruvka.__version__

@@ -1,0 +1,181 @@
+"""The order of edges: every realisation that `boruvka.operators.sort_keys` lists sorts by (weight, index)."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from boruvka import Graph, minimum_spanning_forest, stream
+from boruvka.algorithms.building_blocks.adjacency import adjacency_of, precedes
+from boruvka.algorithms.building_blocks.edge_list import EdgeList
+from boruvka.algorithms.building_blocks.kruskal_pass import sorted_worklist
+from boruvka.algorithms.building_blocks.lightest_edges import LightestEdges
+from boruvka.algorithms.building_blocks.nearest_alien import pair_key
+from boruvka.algorithms.building_blocks.sorted_edges import sorted_edges
+from boruvka.algorithms.registry import EDGE_LIST_ALGORITHMS
+from boruvka.backends import get_backend
+from boruvka.backends.sorting import argsort
+from boruvka.distributed.lightest_edges import EDGE_TO_POSITION
+from boruvka.distributed.lightest_edges import lightest_edges as lightest_of_ranks
+from boruvka.forest.path_maxima import sort_edges
+from boruvka.operators.sort_keys import edge_key, is_at_or_before, sort_keys_of
+from boruvka.runtime.round_log import RoundLog
+from tests.strategies import INTEGERS, values_of
+
+BACKEND = get_backend("interpreted", 1)
+DTYPES = [*INTEGERS, *(np.dtype(f"f{size}") for size in (2, 4, 8))]
+
+
+@st.composite
+def weights(draw):
+    """Draw the weights of up to ten parallel edges, with many ties."""
+    dtype = draw(st.sampled_from(DTYPES))
+    return draw(hnp.arrays(dtype, st.integers(1, 10), elements=values_of(dtype), fill=st.nothing()))
+
+
+def expected_order(w, maximum):
+    """Sort in Python numbers."""
+    numbers = w.tolist()
+    return sorted(range(w.size), key=lambda i: (-numbers[i] if maximum else numbers[i], i))
+
+
+def parallel_edges(w, maximum):
+    """Make the edges between two vertices that have these weights."""
+    ends = np.zeros(w.size, np.uint32), np.ones(w.size, np.uint32)
+    return EdgeList(2, *ends, sort_keys_of(w, maximum))
+
+
+def log():
+    """Make a round log in a round."""
+    rounds = RoundLog()
+    rounds.begin("test", 2, 0)
+    return rounds
+
+
+# Realisations that sort
+
+
+def by_edge_key(w, maximum):
+    keys = sort_keys_of(w, maximum)
+    return sorted(range(w.size), key=lambda i: (int(edge_key(i, keys.bits, keys.packing)), i))
+
+
+def by_comparison(w, maximum):
+    keys = sort_keys_of(w, maximum)
+    key = [edge_key(i, keys.bits, keys.packing) for i in range(w.size)]
+
+    def rank(i):
+        return sum(is_at_or_before(key[j], np.uint64(j), key[i], np.uint64(i)) for j in range(w.size))
+
+    return sorted(range(w.size), key=rank)
+
+
+def by_sorted_edges(w, maximum):
+    edges = parallel_edges(w, maximum)
+    return (sorted_edges(edges, BACKEND) & edges.sort_keys.index_mask).tolist()
+
+
+def by_sorted_worklist(ordered):
+    def sort(w, maximum):
+        graph = parallel_edges(w, maximum)
+        every = graph.all_edges(BACKEND).contracted(np.arange(2, dtype=np.uint32))
+        order, mask = sorted_worklist(every, graph.sort_keys.index_mask, ordered, BACKEND)
+        return (order & mask).tolist()
+
+    return sort
+
+
+def by_arcs(w, maximum):
+    _, arcs = adjacency_of(parallel_edges(w, maximum), BACKEND)
+
+    def rank(i):
+        return sum(precedes(j, i, arcs) for j in range(w.size))
+
+    return [int(arcs.edge[k]) for k in sorted(range(w.size), key=rank)]
+
+
+def by_argsort(w, maximum):
+    graph = parallel_edges(w, maximum)
+    keys = [edge_key(i, graph.sort_keys.bits, graph.sort_keys.packing) for i in range(w.size)]
+    return argsort(np.array(keys, np.uint64), BACKEND.for_each, BACKEND.sort).tolist()
+
+
+def by_path_maxima(w, maximum):
+    return sort_edges(w, maximum)[0].tolist()
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        by_edge_key, by_comparison, by_sorted_edges, by_sorted_worklist(True), by_sorted_worklist(False),
+        by_arcs, by_argsort, by_path_maxima,
+    ],
+    ids=lambda order: order.__qualname__,
+)  # fmt: skip
+@given(w=weights(), maximum=st.booleans())
+def test_edges_are_sorted(order, w, maximum):
+    assert order(w, maximum) == expected_order(w, maximum)
+
+
+# Realisations that choose
+
+
+def by_minima(ordered):
+    def choose(w, maximum):
+        graph = parallel_edges(w, maximum)
+        every = graph.all_edges(BACKEND).contracted(np.arange(2, dtype=np.uint32))
+        lightest = LightestEdges(graph, BACKEND, ordered)
+        lightest.find(every, 2, log())
+        assert lightest.chosen[0] == lightest.chosen[1]
+        return int(lightest.chosen[0] & lightest.position_mask)
+
+    return choose
+
+
+def by_minima_of_ranks(w, maximum):
+    graph = parallel_edges(w, maximum)
+    every = graph.all_edges(BACKEND).contracted(np.arange(2, dtype=np.uint32))
+    lack_index = graph.sort_keys.keys_lack_index
+    choice, _ = lightest_of_ranks(
+        log(), BACKEND, every.segments, every.columns, 2, EDGE_TO_POSITION, keys_lack_index=lack_index
+    )
+    return int(choice[0] & graph.sort_keys.index_mask)
+
+
+def by_algorithm(name):
+    def choose(w, maximum):
+        graph = Graph(2, np.zeros(w.size, int), np.ones(w.size, int), w)
+        forest = minimum_spanning_forest(graph, maximum=maximum, algorithm=name, backend="interpreted")
+        return int(forest.edges[0])
+
+    return choose
+
+
+def by_stream(w, maximum):
+    zero, one = np.zeros(1, int), np.ones(1, int)
+    edges = ((zero, one, w[i : i + 1]) for i in range(w.size))
+    return int(stream.minimum_spanning_forest(edges, maximum=maximum, threads=1).edges[0])
+
+
+@pytest.mark.parametrize(
+    "choose",
+    [
+        by_minima(True), by_minima(False), by_minima_of_ranks, by_stream,
+        *(pytest.param(by_algorithm(name), id=name) for name in EDGE_LIST_ALGORITHMS),
+    ],
+    ids=lambda choose: choose.__qualname__,
+)  # fmt: skip
+@given(w=weights(), maximum=st.booleans())
+def test_the_first_edge_is_chosen(choose, w, maximum):
+    assert choose(w, maximum) == expected_order(w, maximum)[0]
+
+
+@given(st.integers(2, 12), st.randoms())
+def test_pairs_of_points_are_in_the_order_of_their_edges(n, random):
+    vertex = list(range(n))
+    random.shuffle(vertex)
+    rows = [(r, s) for r in range(n) for s in range(n) if r != s]
+    by_key = sorted(rows, key=lambda pair: int(pair_key(*pair, np.array(vertex))))
+    numbered = [(min(vertex[r], vertex[s]), max(vertex[r], vertex[s])) for r, s in by_key]
+    assert numbered == sorted(numbered)

@@ -1,0 +1,230 @@
+"""Documents agree with the code: constants, numbers, names of files.
+
+A constant is quoted in one form, which is compared with the code: its name and its value in backticks, then
+the file in parentheses, for example `LIGHT_PER_COMPONENT = 1.25` (`algorithms/filter_boruvka.py`). Pages for
+users write numbers in prose; `STATED` lists these.
+"""
+
+import ast
+import functools
+import operator
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src" / "boruvka"
+DOCUMENTS = sorted({*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("*/README.md")})
+DECISIONS = sorted((ROOT / "docs" / "decisions").glob("*.md"))
+QUOTED = re.compile(r"`([A-Z][A-Z_0-9]*(?:, [A-Z][A-Z_0-9]*)*) = ([^`.]*\d[^`]*)`(?:\s+\(`([\w/]+\.py)`\))?")
+STATED = [
+    ("docs/gpu.md", r"on the host of (\S+ million) edges or more", "GPU_PAYS_FROM", "backends/choice.py"),
+    ("docs/how-to/use_a_gpu.md", r"of (\S+ million) edges or more", "GPU_PAYS_FROM", "backends/choice.py"),
+    ("docs/distributed.md", r"more than (\S+) ranks", "REPLICATED_RANKS", "distributed/strategies.py"),
+    ("docs/scale.md", r"takes it on up to (\S+) ranks", "REPLICATED_RANKS", "distributed/strategies.py"),
+    ("docs/distributed.md", r"more than (\S+) vertices", "REPLICATED_VERTICES", "distributed/strategies.py"),
+    ("docs/distributed.md", r"From (\S+) ranks on", "TWO_STEPS_FROM", "distributed/rank_grid.py"),
+    ("docs/scale.md", r"from (\S+) ranks on, ranks", "TWO_STEPS_FROM", "distributed/rank_grid.py"),
+    ("docs/scale.md", r"up to (\S+) bytes for each rank", "BYTES_OF_MESSAGE", "distributed/rank_grid.py"),
+    (
+        "docs/scale.md",
+        r"at most (\S+) edges of 16 bytes",
+        "REPLICATED_UP_TO",
+        "distributed/filter_boruvka.py",
+    ),
+    ("docs/streaming.md", r"to one of (\S+) levels", "LEVELS", "stream/guard.py"),
+    ("docs/pictures.md", r"more than (\S+) edges as pixels", "RASTER_FROM", "plotting/style.py"),
+    (
+        "docs/pictures.md",
+        r"forests of up to (\S+) vertices are laid out",
+        "MOST_VERTICES",
+        "plotting/layout.py",
+    ),
+    ("docs/how-to/notebook.md", r"forests of up to (\S+) vertices", "MOST_VERTICES", "plotting/layout.py"),
+    ("docs/explanations/filter.md", r"A sample of (\S+) edges", "SAMPLE", "algorithms/filter_boruvka.py"),
+]
+"""Pages, a pattern of the number, and the constant that it is."""
+OPERATIONS = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.LShift: operator.lshift,
+    ast.Pow: operator.pow,
+}
+
+
+def name_of(path):
+    return path.relative_to(ROOT).as_posix()
+
+
+def value_of(node):
+    """Evaluate an expression of constants; a call of one argument is a type, and ``a if b else c`` is c."""
+    if isinstance(node, ast.BinOp):
+        return OPERATIONS[type(node.op)](value_of(node.left), value_of(node.right))
+    if isinstance(node, ast.Tuple):
+        return tuple(value_of(element) for element in node.elts)
+    if isinstance(node, ast.IfExp):  # of the simulator and a GPU
+        return value_of(node.orelse)
+    if isinstance(node, ast.Call) and len(node.args) == 1:  # np.uint64(8)
+        return value_of(node.args[0])
+    return ast.literal_eval(node)
+
+
+@functools.cache
+def constants_of(path):
+    """Return the expressions that a module assigns to names in capitals; nothing is imported."""
+    expressions = {}
+    for statement in ast.parse(path.read_text(encoding="utf-8")).body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                expressions[name] = value
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+                expressions[name] = value
+            case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
+                expressions |= {t.id: v for t, v in zip(targets, values, strict=True)}
+    return {name: value for name, value in expressions.items() if name.strip("_").isupper()}
+
+
+def disagreements(text):
+    """List the quoted constants that differ from the code, and why."""
+    wrong = []
+    for names, quoted, file in QUOTED.findall(text):
+        value = value_of(ast.parse(quoted, mode="eval").body)
+        name = names if "," not in names else names.split(", ")
+        path = next((home / file for home in (SOURCE, ROOT) if file and (home / file).exists()), None)
+        if path is None:
+            wrong.append(f"{names}: no such file: {file!r}")
+            continue
+        constants = constants_of(path)
+        for name, expected in zip(names.split(", "), value if "," in names else [value], strict=True):
+            if name not in constants:
+                wrong.append(f"{name} is not in {file}")
+            elif (actual := value_of(constants[name])) != expected:
+                wrong.append(f"{name} is {actual} in {file}, not {expected}")
+    return wrong
+
+
+def test_wrong_quotations_are_found():
+    """Of values, names and files; and those without a file."""
+    file = "`algorithms/filter_boruvka.py`"
+    assert disagreements(f"`LIGHT_PER_COMPONENT = 1.25`\n({file}), `SAMPLE = 1 << 10` ({file})") == []
+    for text in (
+        f"`LIGHT_PER_COMPONENT = 1.5` ({file})",
+        f"`LIGHT_PER_VERTEX = 1.25` ({file})",
+        "`LIGHT_PER_COMPONENT = 1.25` (`algorithms/filter.py`)",
+        "`LIGHT_PER_COMPONENT = 1.25`",
+    ):
+        assert len(disagreements(text)) == 1
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
+def test_constants_in_documents(document):
+    assert disagreements(document.read_text(encoding="utf-8")) == []
+
+
+def number_in(text):
+    """Read a number as pages write it: ``20,000``, ``2^16``, ``2 million``."""
+    base, _, exponent = text.replace(",", "").removesuffix(" million").partition("^")
+    return int(base) ** int(exponent or 1) * (10**6 if text.endswith(" million") else 1)
+
+
+@pytest.mark.parametrize(("document", "pattern", "name", "file"), STATED)
+def test_numbers_in_prose(document, pattern, name, file):
+    text = " ".join((ROOT / document).read_text(encoding="utf-8").split())
+    stated = {number_in(number) for number in re.findall(pattern, text)}
+    assert stated == {value_of(constants_of(SOURCE / file)[name])}
+
+
+def test_the_formats():
+    """Their names in the table of formats, and their number wherever it is stated."""
+    formats = [value_of(f.args[0]) for f in constants_of(SOURCE / "formats" / "registry.py")["FORMATS"].elts]
+    table = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8").partition("| name |")[2]
+    rows = re.findall(r"^\| ([a-z][\w, -]*) \|", table.partition("\n\n")[0], re.MULTILINE)
+    assert sorted(", ".join(rows).split(", ")) == sorted(formats)
+    stated = {
+        int(number)
+        for document in DOCUMENTS
+        for number in re.findall(r"\b(\d+) (?:file )?formats\b", document.read_text(encoding="utf-8"))
+    }
+    assert stated == {len(formats)}
+
+
+def test_constants_are_quoted():
+    quoted = [m[0] for document in DOCUMENTS for m in QUOTED.findall(document.read_text(encoding="utf-8"))]
+    assert len(quoted) > 20
+    assert "LIGHT_PER_COMPONENT" in quoted
+
+
+def test_names_of_constants_exist():
+    """In the architecture and the decisions: such names are constants, or variables of the environment."""
+    known = {name for path in SOURCE.rglob("*.py") for name in constants_of(path)}
+    for document in (ROOT / "ARCHITECTURE.md", *DECISIONS):
+        names = set(re.findall(r"`([A-Z]+_[A-Z_]+)`", document.read_text(encoding="utf-8")))
+        unknown = {name for name in names - known if not name.startswith(("BORUVKA_", "NUMBA_", "NRT_"))}
+        assert unknown == set(), document.name
+
+
+@pytest.mark.parametrize("document", [ROOT / "ARCHITECTURE.md", *DECISIONS], ids=name_of)
+def test_files_that_are_named_exist(document):
+    text = document.read_text(encoding="utf-8")
+    paths = set(re.findall(r"`((?:\w+/)+(?:\w+\.\w+)?)`", text))
+    homes = SOURCE, ROOT
+    assert [path for path in sorted(paths) if not any((home / path).exists() for home in homes)] == []
+    places = re.findall(r"`(\w+)` (?:in|of) `([\w/]+\.py)`", text)
+    missing = [
+        (name, path)
+        for name, path in places
+        if not re.search(
+            rf"\b{name}\b", next(h / path for h in homes if (h / path).exists()).read_text(encoding="utf-8")
+        )
+    ]
+    assert missing == []
+
+
+def test_the_architecture_names_many_files_and_fits_two_screens():
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    assert len(set(re.findall(r"`((?:\w+/)+(?:\w+\.py)?)`", text))) > 30
+    assert len(re.findall(r"`(\w+)` in `([\w/]+\.py)`", text)) > 5
+    assert text.count("\n") < 120
+    rooms = {path.name for path in SOURCE.iterdir() if path.is_dir() and path.name != "__pycache__"}
+    rooms |= {path.name for path in SOURCE.glob("*.py") if not path.name.startswith("__")}
+    table = text.partition("## Rooms")[2].partition("\n## ")[0]
+    assert {room for room in rooms if not re.search(rf"`{room}/?`", table)} == set()
+
+
+def test_the_layers_are_those_that_are_enforced():
+    layers = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"][0][
+        "layers"
+    ]
+    block = re.search(
+        r"## Import layers.*?```\n(.*?)```", (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8"), re.S
+    )
+    assert block
+    assert block[1].split("\n")[:-1] == layers
+
+
+@pytest.mark.parametrize("page", [page for page in DECISIONS if page.name != "index.md"], ids=name_of)
+def test_a_decision_is_one_short_page(page):
+    """With the problem, the choice, and figures, their machine and a date."""
+    lines = page.read_text(encoding="utf-8").split("\n")
+    assert lines[0].startswith("# ")
+    assert len(lines) < 50
+    text = "\n".join(lines)
+    assert all(f"**{part}.**" in text for part in ("Problem", "Choice", "Figures"))
+    assert re.search(r"\*20\d\d-\d\d-\d\d\. [^*]+\.\*\n$", text), "the last line is the date and the machine"
+
+
+def test_the_guide_names_the_oldest_networkx():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    (oldest,) = (
+        item.partition(">=")[2]
+        for item in project["optional-dependencies"]["networkx"]
+        if item.startswith("networkx")
+    )
+    stated = re.findall(
+        r"NetworkX \((\S+) or later\)", (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")
+    )
+    assert stated == [oldest]
