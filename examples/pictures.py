@@ -23,7 +23,7 @@ print(np.bincount(forest.edge_rounds)[1:], "edges are added in each round")
 
 def show(event):
     """Print how much is done."""
-    print(f"{event.phase}: {event.done} of {event.total} {event.unit}, {event.edges_left} edges left")
+    print(f"{event.phase}: {event.done} of {event.total} {event.unit}, {event.round_edges} edges left")
 
 
 boruvka.minimum_spanning_forest((*pairs.T, lengths), progress=show)

@@ -6,7 +6,7 @@ from boruvka import distributed
 
 comm = MPI.COMM_WORLD
 graph = distributed.kronecker(scale=12, edge_factor=16, comm=comm)  # the same graph on any number of ranks
-part = distributed.minimum_spanning_forest(graph, comm, labels_of=[0, 1] if comm.rank == 0 else None)
+part = distributed.minimum_spanning_forest(graph, comm, label_vertices=[0, 1] if comm.rank == 0 else None)
 print(f"rank {comm.rank}: {len(part)} of its {graph.m} edges are in the forest")
 if comm.rank == 0:
     print(f"the forest has {part.size} edges of total weight {part.weight}")

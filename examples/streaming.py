@@ -12,4 +12,4 @@ for k in range(3):  # the parts of one graph
 forest = stream.minimum_spanning_forest("edges/", memory="2G")
 print(forest.graph.m, "edges were read;", len(forest), "are in the forest")
 assert stream.verify("edges/", forest)
-assert forest.labels.max() + 1 == forest.components
+assert forest.labels.max() + 1 == forest.n_components

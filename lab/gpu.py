@@ -42,18 +42,18 @@ REFERENCE = "threads"
 CHECKED = (
     "random:n=100000,m=900000,seed=1,dtype=float32",
     "random:n=100000,m=900000,seed=2,dtype=float64",
-    "random:n=50000,m=300000,seed=3,dtype=int8,weights=few",
+    "random:n=50000,m=300000,seed=3,dtype=int8,weights=integers_8",
     "random:n=50000,m=300000,seed=4,dtype=int64",
     "kronecker:scale=15,seed=1",
-    "grid:rows=600,cols=600,drop=0.1,shuffle=true,seed=1",
+    "grid:rows=600,cols=600,drop_probability=0.1,shuffle=true,seed=1",
     "star:n=100000,seed=1",
-    "path:n=1000000,seed=1,weights=equal",
+    "path:n=1000000,seed=1,weights=constant",
 )
 MEASURED = (
     "rmat:scale=22,m=32800000,a=0.57,b=0.19,c=0.19,d=0.05,permute=true,seed=1,dtype=float32",
     "kronecker:scale=22,edge_factor=16,seed=1,dtype=float32",
     "random:n=5000000,m=30000000,seed=1,dtype=float32",
-    "grid:rows=4894,cols=4894,drop=0.39,seed=1,dtype=float32",
+    "grid:rows=4894,cols=4894,drop_probability=0.39,seed=1,dtype=float32",
 )
 ON_DEVICE, WITH_COPIES = "on the device", "with copies"
 

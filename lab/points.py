@@ -149,7 +149,7 @@ def command(
     suite: str | None,
     algorithms: tuple[str, ...],
     contestants: tuple[str, ...] | None,
-    mutual_reachability: int | None,
+    min_samples: int | None,
     hdbscan: int | None,
     threads: tuple[int, ...],
     output: Path | None,
@@ -160,9 +160,9 @@ def command(
     quick.
     """
     check_output(output)
-    if hdbscan is not None and mutual_reachability == 1:
+    if hdbscan is not None and min_samples == 1:
         raise OptionError("--mutual-reachability must be at least 2 with --hdbscan: others cannot count 1")
-    k = mutual_reachability or hdbscan  # as HDBSCAN does
+    k = min_samples or hdbscan  # as HDBSCAN does
     task = Task(k, hdbscan)
     plan = Plan(contestants_of(task, algorithms, contestants), threads=threads, named=contestants or ())
     found: list[GraphResult] = []

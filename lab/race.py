@@ -20,7 +20,7 @@ from lab.harness.schemes import KBest
 from lab.harness.tables import ratio
 from lab.harness.turns import Plan, race
 
-GRID = "grid:rows=2000,cols=2000,drop=0.1,seed=1"
+GRID = "grid:rows=2000,cols=2000,drop_probability=0.1,seed=1"
 SUITES = {
     "quick": (
         "random:n=30000,m=250000,seed=1",
@@ -52,7 +52,7 @@ SUITES = {
         f"{graph},dtype={dtype},weights={kind}"
         for graph in ("random:n=1000000,m=9000000,seed=1", GRID, "kronecker:scale=18,seed=1")
         for dtype in ("float32", "float64", "int32", "int64")
-        for kind in ("distinct", "few", "equal")
+        for kind in ("distinct", "integers_8", "equal")
     ),
     "curve": tuple(f"random:n={2**k // 8},m={2**k},seed=1" for k in range(16, 28)),
 }

@@ -26,7 +26,7 @@ GRAPHS = (
     "random:n=1000000,m=9000000,seed=1",
     "random:n=1000000,m=1560000,seed=1",
     "kronecker:scale=20,seed=1",
-    "grid:rows=2000,cols=2000,drop=0.1,shuffle=true,seed=1",
+    "grid:rows=2000,cols=2000,drop_probability=0.1,shuffle=true,seed=1",
     "uniform:n=1000000,d=2",
     "normal:n=1000000,d=3",
     "uniform:n=1000000,d=5",

@@ -47,7 +47,7 @@ def test_infinite_bridge(how, dense):
     made = Graph.from_dense(graph) if dense else sparse.csr_array(graph)
     forest = minimum_spanning_forest(made, **how)
     assert forest.w.tolist() == [1, np.inf]
-    assert forest.components == 1
+    assert forest.n_components == 1
     assert forest.weight == np.inf
 
 
@@ -59,7 +59,7 @@ def test_minus_infinity(how):
 def test_disconnected(how):
     forest = minimum_spanning_forest(([0, 3, 4, 3], [1, 4, 5, 5], [1, 2, 3, 1], 8), **how)
     assert forest.edges.tolist() == [0, 1, 3]
-    assert forest.components == 5
+    assert forest.n_components == 5
     assert forest.labels.tolist() == [0, 0, 1, 2, 2, 2, 3, 4]
 
 

@@ -15,7 +15,7 @@ from tests.other_files import read_counted, read_graph_tool
 def check(graph, weight, components=1, approx=False):
     forest = minimum_spanning_forest(graph)
     assert forest.weight == (pytest.approx(weight, abs=5e-5) if approx else weight)
-    assert forest.components == components
+    assert forest.n_components == components
     assert boruvka.verify(graph, forest)
 
 
@@ -80,7 +80,7 @@ def test_strains_under_hamming_distance(data):
         w += locus[u] != locus[v]
     graph = Graph(len(codes), u, v, w)
     forest = minimum_spanning_forest(graph)
-    assert forest.components == 1
+    assert forest.n_components == 1
     assert boruvka.verify(graph, forest)
 
 

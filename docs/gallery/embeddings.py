@@ -30,7 +30,7 @@ vectors += 0.6 * rng.normal(size=vectors.shape)
 # ``index="pynndescent"`` or ``"hnswlib"``: some neighbours, and so some edges, may then not be the nearest.
 # What is not connected is joined by the lightest edges there are.
 
-graph = boruvka.Graph.from_nearest_neighbours(vectors, k=15, metric="cosine", index="exact")
+graph = boruvka.Graph.from_points_approximately(vectors, n_neighbors=15, metric="cosine", ann_index="exact")
 forest = boruvka.minimum_spanning_forest(graph)
 
 # %%

@@ -37,9 +37,9 @@ for number, ax in enumerate(axes.ravel()[:rounds], 1):
     ax.add_collection(LineCollection(ends[old], colors=colour_of[forest.u[old]], lw=3))
     ax.add_collection(LineCollection(ends[new], colors="black", lw=1.8, label="chosen in this round"))
     ax.scatter(*places.T, s=22, c=colour_of, zorder=3)
-    ax.set_title(f"round {number}: {before.components} components,\n{new.sum()} edges chosen")
+    ax.set_title(f"round {number}: {before.n_components} components,\n{new.sum()} edges chosen")
     ax.set_aspect("equal")
-    print(f"round {number}: {before.components} components choose {new.sum()} edges")
+    print(f"round {number}: {before.n_components} components choose {new.sum()} edges")
 handles = axes[0, 0].get_legend_handles_labels()
 figure.legend(*handles, loc="outside lower center", frameon=False)
 

@@ -30,7 +30,7 @@ count, labels = boruvka.csgraph.connected_components(matrix, directed=False)
 print(count, labels)
 
 forest = boruvka.minimum_spanning_forest(matrix)
-print(forest.edges, forest.weight, forest.components)
+print(forest.edges, forest.weight, forest.n_components)
 print(forest.u, forest.v, forest.w)
 
 tree = forest.to_scipy()  # a CSR array, as above

@@ -27,19 +27,19 @@ class Task:
 
     Attributes
     ----------
-    mutual_reachability : int or None
+    min_samples : int or None
         The core distance is that of this neighbour, the point itself counted; None for plain distances.
     min_cluster_size : int or None
         Least size of a cluster of HDBSCAN; None if the tree is computed.
     """
 
-    mutual_reachability: int | None = None
+    min_samples: int | None = None
     min_cluster_size: int | None = None
 
     @property
     def description(self) -> str:
         """The weights, and what is computed, in words."""
-        k, least = self.mutual_reachability, self.min_cluster_size
+        k, least = self.min_samples, self.min_cluster_size
         parts = [f"mutual reachability of {k}"] if k is not None else []
         parts += [f"HDBSCAN from {least} points"] if least is not None else []
         return "".join(f", {part}" for part in parts)
@@ -64,7 +64,7 @@ class PointSet:
 
     def graph(self) -> Any:
         """Make the complete graph of the points, weighted by distance or mutual reachability distance."""
-        return Graph.from_points(self.points, mutual_reachability=self.task.mutual_reachability)
+        return Graph.from_points(self.points, min_samples=self.task.min_samples)
 
     def reference(self) -> Reference:
         """Compute the expected answer; raise a `BoruvkaError` if it is wrong."""
@@ -79,7 +79,7 @@ class NativePoints:
 
     def __init__(self, point_set: PointSet):
         self.points = np.ascontiguousarray(point_set.points, np.float64)
-        self.k = point_set.task.mutual_reachability
+        self.k = point_set.task.min_samples
         self.min_cluster_size = point_set.task.min_cluster_size
 
     @property
@@ -139,7 +139,7 @@ class PointsContestant(Contestant):
     accuracy = 1e-9
 
     def refusal(self, graph: Any) -> str:
-        if graph.task.mutual_reachability is not None and not self.has_reachability:
+        if graph.task.min_samples is not None and not self.has_reachability:
             return "has no mutual reachability distances"
         return ""
 
@@ -246,7 +246,7 @@ class OurClusters(Contestant):
         from boruvka.sklearn import HDBSCAN
 
         task = points.task
-        model = HDBSCAN(task.min_cluster_size or 5, task.mutual_reachability)
+        model = HDBSCAN(task.min_cluster_size or 5, task.min_samples)
         return model.fit(points.points)
 
     def solve(self, native: PointSet) -> Any:

@@ -85,7 +85,7 @@ class DenseSparseSmall(Race):
 
     def kinds(self, setting: Setting) -> dict[str, str]:
         """List the graphs and their kinds."""
-        weights = "weights=thousand,dtype=int32,seed=1"
+        weights = "weights=integers_1000,dtype=int32,seed=1"
         dense, small = setting.pick(((1_000, 2_000, 4_000), (10, 50, 99)), ((200,), (50,)))
         sparse = setting.pick(((4_000, 8_000), (1_000_000, 2_000_000)), ((300, 600),))
         return {

@@ -144,12 +144,12 @@ class Rounds(Experiment):
             forest = minimum_spanning_forest(graph, algorithm=algorithm, options=options)
             if forest.edges.tolist() != reference.edges.tolist():
                 raise BoruvkaError(f"{title} {options}: wrong: other edges than those of the forest")
-            components = [r.components for r in forest.rounds]
+            components = [r.n_components for r in forest.rounds]
             rows.append(
                 {
                     "contestant": title,
                     "seed": options.get("seed"),
-                    "rounds": sum(count > forest.components for count in components),
+                    "rounds": sum(count > forest.n_components for count in components),
                 }
             )
             if not options.get("seed"):  # the first seed of each

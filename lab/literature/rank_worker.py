@@ -45,7 +45,9 @@ class StrategyContestant(Contestant):
     def solve(self, native: Graph) -> ForestPart:
         distribute, merge, two_steps = self.way
         with steps(two_steps):
-            return distributed.minimum_spanning_forest(native, distribute=distribute, merge=merge, threads=1)
+            return distributed.minimum_spanning_forest(
+                native, partition_by=distribute, method=merge, threads=1
+            )
 
     def outcome(self, native: Graph, answer: ForestPart) -> Outcome:
         own = np.array([fingerprint(answer.index)], np.uint64)

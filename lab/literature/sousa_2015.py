@@ -121,7 +121,7 @@ class LoadImbalance(Experiment):
     networks = ("NY", "USA")
 
     def specifications(self, setting: Setting) -> Sequence[str]:
-        return (f"rmat:scale={setting.pick(20, 10)},weights=thousand,dtype=int32,seed=1",)
+        return (f"rmat:scale={setting.pick(20, 10)},weights=integers_1000,dtype=int32,seed=1",)
 
     def measure(self, setting: Setting) -> Findings:
         rows = []

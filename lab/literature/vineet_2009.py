@@ -95,7 +95,7 @@ def specification(family: str, scale: int, degree: int) -> str:
         "rmat": f"scale={scale},m={degree * 2**scale}",
         "ssca2": f"scale={scale},max_clique={clique_for(degree)}",
     }[family]
-    return f"{family}:{shape},weights=thousand,dtype=int32,seed=1"
+    return f"{family}:{shape},weights=integers_1000,dtype=int32,seed=1"
 
 
 def clique_for(degree: int) -> int:
@@ -122,7 +122,7 @@ class RoadNetworks(ManyThreads):
     figures = (Figure("times", "edges", log="xy"),)
     networks = ("NY", "BAY", "COL", "FLA", "NW", "NE", "CAL", "LKS", "E", "W")
     quick_networks = ("NY", "LKS")
-    road_weights = "thousand"
+    road_weights = "integers_1000"
 
     def tables(self, graphs: Sequence[GraphResult], parameters: Mapping[str, Any]) -> Tables:
         rows = times_of(graphs)
@@ -151,7 +151,7 @@ class FiveMillion(Race):
 
     def specifications(self, setting: Setting) -> Sequence[str]:
         n, m = setting.pick((5_000_000, 30_000_000), (5_000, 30_000))
-        return (f"random:n={n},m={m},weights=thousand,dtype=int32,seed=1",)
+        return (f"random:n={n},m={m},weights=integers_1000,dtype=int32,seed=1",)
 
 
 EXPERIMENTS = (GraphFamilies(), RoadNetworks(), FiveMillion())

@@ -98,7 +98,7 @@ def minimum_spanning_forest(
     Examples
     --------
     >>> forest = minimum_spanning_forest(([0, 1, 2, 0], [1, 2, 0, 3], [5, 0, 2, 7]))
-    >>> forest.edges.tolist(), forest.weight, forest.components
+    >>> forest.edges.tolist(), forest.weight, forest.n_components
     ([1, 2, 3], 9, 1)
     """
     graph = as_graph(graph)
@@ -145,7 +145,7 @@ def _rounds_reporter(n: int) -> Callable[[Round], None]:
 
     def tell(round_: Round) -> None:
         nonlocal fewest
-        fewest = min(fewest, round_.components)
+        fewest = min(fewest, round_.n_components)
         report("solve", n - fewest, n, "components", round_.edges)
 
     return tell

@@ -69,7 +69,7 @@ def clouds(draw, dimensions=(1, 2, 3), dtypes=("f8",), most=24):
 
 
 def check(points, metric="euclidean", samples=None, **how):
-    graph = Graph.from_points(points, metric, mutual_reachability=samples)
+    graph = Graph.from_points(points, metric, min_samples=samples)
     forest = minimum_spanning_forest(graph, algorithm=SOLVER, **how)
     assert forest.algorithm == SOLVER
     u, v, w = brute_force(points, metric, samples)
@@ -115,14 +115,14 @@ def test_all_compiled_edges_are_those_of_brute_force(monkeypatch, samples, metri
 
 
 def equal_to_dense(points, metric, samples=None, threads=(1, 2, 3)):
-    graph = Graph.from_points(points, metric, mutual_reachability=samples)
+    graph = Graph.from_points(points, metric, min_samples=samples)
     expected = minimum_spanning_forest(graph, algorithm="dense")
     for count in threads:
-        again = Graph.from_points(points, metric, mutual_reachability=samples)
+        again = Graph.from_points(points, metric, min_samples=samples)
         forest = minimum_spanning_forest(again, algorithm=SOLVER, threads=count)
         np.testing.assert_array_equal(forest.edges, expected.edges)
         np.testing.assert_array_equal(forest.w, expected.w)
-    assert forest.components == 1
+    assert forest.n_components == 1
 
 
 def shapes(n, d):
@@ -179,7 +179,7 @@ def test_great_circles(monkeypatch, n, seed, samples, near):
     if near:
         points = points * 1e-9 + 0.5
     samples = samples and min(samples, n)
-    graph = Graph.from_points(points, "haversine", mutual_reachability=samples)
+    graph = Graph.from_points(points, "haversine", min_samples=samples)
     forest = minimum_spanning_forest(graph, algorithm=SOLVER, backend="interpreted")
     assert forest.edges.tolist() == oracles.kruskal(n, graph.u, graph.v, graph.w)
 
@@ -214,7 +214,7 @@ def test_types_of_coordinates(dtype):
 def test_equal_points_take_no_quadratic_time(samples):
     points = np.repeat([[0.5, 1.0], [0.5, 2.0], [-0.0, 3.0]], 30_000, axis=0)
     points[60_001:, 0] = 0.0  # equals -0.0
-    graph = Graph.from_points(points, mutual_reachability=samples)
+    graph = Graph.from_points(points, min_samples=samples)
     forest = minimum_spanning_forest(graph, algorithm=SOLVER)
     stars = [np.arange(1, 30_000) + first for first in (0, 30_000, 60_000)]
     v = forest.v.tolist()
@@ -278,6 +278,6 @@ def test_errors(make, how, error, message):
 
 
 def test_a_forest_of_mutual_reachabilities_is_verified():
-    graph = Graph.from_points(shapes(500, 2)["uniform"], mutual_reachability=4)
+    graph = Graph.from_points(shapes(500, 2)["uniform"], min_samples=4)
     forest = minimum_spanning_forest(graph, algorithm=SOLVER)
     assert verify(graph, forest)

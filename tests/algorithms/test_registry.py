@@ -48,7 +48,7 @@ def test_coins_are_seeded():
 
     def components(**options):
         forest = minimum_spanning_forest(graph, algorithm="star-contraction", options=options)
-        return [r.components for r in forest.rounds]
+        return [r.n_components for r in forest.rounds]
 
     assert components(seed=1) == components(seed=1) != components(seed=2)
     assert components(seed=1, sequential_flips=True) == components(seed=1, sequential_flips=True)
@@ -67,7 +67,7 @@ def test_coins_are_seeded():
 )
 def test_components_at_least_halve(graph, algorithm):
     rounds = minimum_spanning_forest(graph, algorithm=algorithm).rounds
-    components = [r.components for r in rounds]
+    components = [r.n_components for r in rounds]
     isolated = graph.n - np.unique(np.r_[graph.u, graph.v]).size
     assert components[0] == graph.n
     assert len(components) <= 12
@@ -103,7 +103,7 @@ def test_duplicates_can_be_removed():
     assert looked_at[True][0] == looked_at[False][0] == graph.m
     assert looked_at[True][1] < looked_at[False][1]
     last = minimum_spanning_forest(graph, algorithm="scan-split").rounds[-1]
-    assert last.edges <= last.components * (last.components - 1) // 2
+    assert last.edges <= last.n_components * (last.n_components - 1) // 2
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ def test_edges_of_all_gpu_algorithms(algorithm, graph, maximum):
 @pytest.mark.parametrize("algorithm", sorted({*EDGE_LIST_ALGORITHMS} - {*GPU_ALGORITHMS, "dense"}))
 @pytest.mark.usefixtures("small")
 def test_edges_of_the_other_algorithms(algorithm):
-    check_edges(generators.random(9, 25, seed=2, weights="few", dtype="int8"), algorithm)
+    check_edges(generators.random(9, 25, seed=2, weights="integers_8", dtype="int8"), algorithm)
 
 
 @pytest.mark.parametrize("n", [0, 1, 5])
@@ -66,7 +66,7 @@ def test_edges_of_the_other_algorithms(algorithm):
 def test_graphs_without_edges(algorithm, n):
     forest = minimum_spanning_forest(([], [], [], n), algorithm=algorithm, backend="cuda")
     assert forest.edges.tolist() == []
-    assert forest.components == n
+    assert forest.n_components == n
 
 
 def test_auto_sorts_no_edges_without_caches():

@@ -36,7 +36,7 @@ def test_solve(graph_file, tmp_path, run):
     assert list(dict.fromkeys(phases)) == ["read", "solve", "verify", "write", "round", "result"]
     read, solved = ([event for event in events if event["phase"] == phase][-1] for phase in ("read", "solve"))
     assert (read["done"], read["total"], read["unit"]) == (graph_file.stat().st_size,) * 2 + ("bytes",)
-    assert (solved["done"], solved["total"], solved["edges_left"]) == (5, 5, 0)
+    assert (solved["done"], solved["total"], solved["round_edges"]) == (5, 5, 0)
     first = next(event for event in events if event["phase"] == "round")
     assert (first["number"], first["name"], first["components"], first["edges"]) == (1, "all", 5, 4)
     assert set(first["steps"]) >= {"propose", "hook"}
@@ -88,7 +88,7 @@ def test_events_are_written_at_once(tmp_path):
     with EventLog(path) as log:
         log(Progress("read", 1.5, float("inf"), detail="x"))
         (event,) = events_of(path.read_text())
-    assert (event["done"], event["total"], event["edges_left"], event["detail"]) == (1.5, "inf", None, "x")
+    assert (event["done"], event["total"], event["round_edges"], event["detail"]) == (1.5, "inf", None, "x")
     assert "unit" not in event
     with pytest.raises(FileError, match="nowhere"):
         EventLog(tmp_path / "nowhere" / "log")

@@ -40,8 +40,20 @@ def test_defaults_of_every_family(name, recorded, tmp_path, run):
 def test_arguments(recorded, tmp_path, run):
     path = tmp_path / "g.dat"
     result = run(
-        *("generate", "grid", "--rows", "3", "--cols", "5", "--drop", "0.25", "--shuffle", "--seed", "7"),
-        *("--weights", "few", "--dtype", "int64", "-o", path, "--to", "npz"),
+        *(
+            "generate",
+            "grid",
+            "--rows",
+            "3",
+            "--cols",
+            "5",
+            "--drop-probability",
+            "0.25",
+            "--shuffle",
+            "--seed",
+            "7",
+        ),
+        *("--weights", "integers_8", "--dtype", "int64", "-o", path, "--to", "npz"),
     )
     assert (result.code, result.err) == (0, "")
     assert recorded == {
@@ -50,7 +62,7 @@ def test_arguments(recorded, tmp_path, run):
         "drop": 0.25,
         "shuffle": True,
         "seed": 7,
-        "weights": "few",
+        "weights": "integers_8",
         "dtype": "int64",
     }
     assert boruvka.read(path, format="npz").w.tolist() == [5, 7]

@@ -109,7 +109,10 @@ ERRORS = [
     (["generate", "grid", "--rows", "0", "-o", "out.csv"], ["--rows must be"]),
     (["generate", "grid", "--rows", str(10**7), "--cols", str(10**7), "-o", "out.csv"], ["--rows 10000000"]),
     (["generate", "kronecker", "--scale", "40", "-o", "out.csv"], ["--scale 40, --edge-factor 16: "]),
-    (["generate", "star", "--dtype", "int8", "--weights", "thousand", "-o", "out.csv"], ["--dtype int8"]),
+    (
+        ["generate", "star", "--dtype", "int8", "--weights", "integers_1000", "-o", "out.csv"],
+        ["--dtype int8"],
+    ),
     (
         ["generate", "star", "--dtype", "int8", "--weights", "distinct", "--n", "999", "-o", "out.csv"],
         ["--dt"],

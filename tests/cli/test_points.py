@@ -41,7 +41,7 @@ def test_solve_and_verify(points_file, tmp_path, run):
 
 def test_json_and_options(points_file, run_json):
     report = run_json("solve", points_file, "--points", "--metric", "l1", "--maximum", "--threads", "1")
-    assert (report["metric"], report["mutual_reachability"], report["vertices"]) == ("l1", None, 60)
+    assert (report["metric"], report["min_samples"], report["vertices"]) == ("l1", None, 60)
     graph = boruvka.Graph.from_points(POINTS, "manhattan")
     assert report["weight"] == boruvka.minimum_spanning_forest(graph, maximum=True).weight
 
@@ -149,7 +149,7 @@ def test_options_of_edges(options, named, points_file, refuse):
 
 
 def test_options_that_do_not_fit(points_file, refuse):
-    for option in ["--checkpoint", "c"], ["--distribute", "edges"], ["--merge", "m"], ["--backend", "mpi"]:
+    for option in ["--checkpoint", "c"], ["--partition-by", "edges"], ["--method", "m"], ["--backend", "mpi"]:
         message = f"{' '.join(option)} is for edges: leave it out with --points"
         refuse(message, "solve", points_file, "--points", *option)
     for option in ["--metric", "l1"], ["--mutual-reachability", "3"], ["--degrees"]:
@@ -161,10 +161,10 @@ def test_options_that_do_not_fit(points_file, refuse):
 
 def test_mutual_reachability(points_file, run_json):
     report = run_json("solve", points_file, "--points", "--mutual-reachability", "5", "--verify")
-    matrix = boruvka.Graph.from_mutual_reachability(boruvka.Graph.from_dense(distances(), absent=None), 5)
+    matrix = boruvka.Graph.from_mutual_reachability(boruvka.Graph.from_dense(distances(), null_value=None), 5)
     expected = boruvka.minimum_spanning_forest(matrix).weight
     assert report["weight"] == pytest.approx(expected, rel=1e-12)
-    assert (report["mutual_reachability"], report["verified"]) == (5, True)
+    assert (report["min_samples"], report["verified"]) == (5, True)
 
 
 def distances():

@@ -25,7 +25,7 @@ def part_of_ranks():
         weight=float("inf"),
         graph=boruvka.Graph.from_edges([0], [1], [1.5]),
         positions=np.array([0]),
-        distribute="vertices",
+        partition_by="vertices",
         merge="supervertex",
         ranks=3,
         rounds=ROUNDS,

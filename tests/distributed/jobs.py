@@ -70,7 +70,7 @@ def solve(case):
     if case.indices == "any":
         own = own[np.random.default_rng(own.size).permutation(own.size)]
     graph, found = case.graph, {}
-    for distribute, merge in case.strategies or distributed.STRATEGIES:
+    for partition_by, method in case.strategies or distributed.STRATEGIES:
         with (
             interpreted(),
             small_limits(case.replicated_up_to, case.degree, case.vertices_at_edge),
@@ -80,24 +80,24 @@ def solve(case):
                 (graph.u[own], graph.v[own], graph.w[own], graph.n),
                 index=None if case.indices == "by rank" else own,
                 maximum=case.maximum,
-                distribute=distribute,
-                merge=merge,
-                labels_of=np.arange(graph.n)[::-1] if COMM.rank == COMM.size - 1 else None,
+                partition_by=partition_by,
+                method=method,
+                label_vertices=np.arange(graph.n)[::-1] if COMM.rank == COMM.size - 1 else None,
             )
-        assert np.array_equal(own[part.edges], part.index)
-        assert np.all(part.edges[1:] > part.edges[:-1])
-        assert np.array_equal(part.w, graph.w[part.index])
+        assert np.array_equal(own[part.local_indices], part.global_indices)
+        assert np.all(part.local_indices[1:] > part.local_indices[:-1])
+        assert np.array_equal(part.w, graph.w[part.global_indices])
         assert (part.labels is None) == (COMM.rank < COMM.size - 1)
         labels = None if part.labels is None else part.labels[::-1].tolist()
-        found[distribute, merge] = part.index.tolist(), labels, part.weight, part.components
+        found[partition_by, method] = part.global_indices.tolist(), labels, part.weight, part.n_components
     return found
 
 
 def solve_file(argument):
     """Read a file in parts and solve it by the default strategy, with compiled kernels."""
-    path, distribute = argument
-    part = distributed.minimum_spanning_forest(distributed.read(path), distribute=distribute)
-    return part.index, part.weight
+    path, partition_by = argument
+    part = distributed.minimum_spanning_forest(distributed.read(path), partition_by=partition_by)
+    return part.global_indices, part.weight
 
 
 def stream(argument):
@@ -113,10 +113,12 @@ def stream(argument):
         patches.enter_context(patch.object(Kernel, "__call__", run_as_python))
         graph, indices, m = distributed.stream(path, maximum=maximum, **options)
         parts = [
-            distributed.minimum_spanning_forest(graph, index=indices, maximum=maximum, distribute=distribute)
-            for distribute in ("edges", "vertices")
+            distributed.minimum_spanning_forest(
+                graph, index=indices, maximum=maximum, partition_by=partition_by
+            )
+            for partition_by in ("edges", "vertices")
         ]
-    return graph.n, m, graph.m, [(part.index, part.u, part.v, part.w) for part in parts]
+    return graph.n, m, graph.m, [(part.global_indices, part.u, part.v, part.w) for part in parts]
 
 
 def send(argument):
@@ -195,11 +197,11 @@ def generate(arguments):
 
 def rounds(argument):
     """Solve random edges of this rank by a strategy; return the rounds."""
-    distribute, merge, n, m, dtype = argument
+    partition_by, method, n, m, dtype = argument
     rng = np.random.default_rng(COMM.rank)
     graph = Graph(n, rng.integers(0, n, m), rng.integers(0, n, m), rng.random(m).astype(dtype))
     with interpreted(), small_limits(0, 4):
-        return distributed.minimum_spanning_forest(graph, distribute=distribute, merge=merge).rounds
+        return distributed.minimum_spanning_forest(graph, partition_by=partition_by, method=method).rounds
 
 
 def refuse(cases):

@@ -153,9 +153,9 @@ def test_what_a_round_sends_by_edges(on_ranks, dtype, size):
     for rounds in (first[1 : heavy - 1], first[heavy + 1 : -1]):
         assert {round_.phase for round_ in rounds} == {"round"}
         for before, after in pairwise(rounds):
-            assert after.components <= before.components / 2
+            assert after.n_components <= before.n_components / 2
         for round_ in rounds:
-            assert round_.sent["bytes"] <= size * round_.components + agreement
+            assert round_.sent["bytes"] <= size * round_.n_components + agreement
             assert round_.sent["messages"] <= 5 * 2 * depth
     for k in (heavy - 1, -1):
         assert first[k].phase == "finish"

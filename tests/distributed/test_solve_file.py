@@ -26,7 +26,7 @@ def test_summary(graph, tmp_path, capsys):
     path = tmp_path / "graph.npz"
     boruvka.write(graph, path)
     for kind in "vertices", "edges":
-        assert main(["solve", str(path), "--backend", "mpi", "--distribute", kind]) == 0
+        assert main(["solve", str(path), "--backend", "mpi", "--partition-by", kind]) == 0
         assert f"filter-boruvka by {kind} on mpi, 1 rank" in capsys.readouterr().out
     log = tmp_path / "log.jsonl"
     assert main(["solve", str(path), "--backend", "mpi", "--log", str(log), "--quiet"]) == 0
@@ -82,8 +82,8 @@ def test_options_that_do_not_go_together(graph, tmp_path, capsys):
     for options, message in [
         (["--backend", "mpi", "--verify"], "cannot be used with --backend mpi"),
         (["--backend", "mpi", "--checkpoint", "state"], "--checkpoint cannot be used with --backend mpi"),
-        (["--merge", "iterative"], "--distribute and --merge need --backend mpi"),
-        (["--backend", "mpi", "--merge", "iterative"], "there is no strategy 'iterative' by 'edges'"),
+        (["--method", "iterative"], "--partition-by and --method need --backend mpi"),
+        (["--backend", "mpi", "--method", "iterative"], "there is no strategy 'iterative' by 'edges'"),
     ]:
         assert main(["solve", str(path), *options]) == 2
         assert message in capsys.readouterr().err

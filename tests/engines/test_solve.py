@@ -310,7 +310,7 @@ def test_clusters(tiny_limits):
 def test_no_edges():
     table = random_table().slice(0, 0)
     found = solve([table, table], n=3)
-    assert (len(found), found.weight, found.components, found.edges.num_rows) == (0, 0, 3, 0)
+    assert (len(found), found.weight, found.n_components, found.edges.num_rows) == (0, 0, 3, 0)
     assert found.clusters([1])["cluster_1"].to_pylist() == [0, 1, 2]
     assert solve([]).forest.n == 0
 

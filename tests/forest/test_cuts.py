@@ -23,7 +23,7 @@ def check(cuts, heights, expected):
     assert cuts.labels.dtype == cuts.clusters.dtype == np.int64
     assert cuts.labels.tolist() == expected
     assert [cuts[i].tolist() for i in range(len(cuts))] == expected
-    assert cuts.clusters.tolist() == [len(set(labels)) for labels in expected]
+    assert cuts.n_clusters.tolist() == [len(set(labels)) for labels in expected]
     for sizes, labels in zip(cuts.sizes, expected, strict=True):
         assert sizes.dtype == np.int64
         assert sizes.tolist() == [labels.count(label) for label in range(len(set(labels)))]

@@ -167,7 +167,7 @@ def test_cuts_are_those_of_scipy(n):
 @settings(deadline=None, max_examples=15)
 def test_a_cut_leaves_out_the_last_edges(graph, maximum, data):
     forest = minimum_spanning_forest(graph, maximum=maximum)
-    k = data.draw(st.integers(forest.components, graph.n))
+    k = data.draw(st.integers(forest.n_components, graph.n))
     sign = -1 if maximum else 1
     order = sorted(range(len(forest)), key=lambda i: (sign * float(forest.w[i]), forest.edges[i]))
     kept = order[: graph.n - k]

@@ -30,7 +30,7 @@ def cut_greedily(forest, k, x, min_size):
     """Try all edges for each cut; return the labels, or None if no cut is left."""
     kept = np.ones(len(forest), bool)
     labels = components(forest.n, forest.u, forest.v)
-    for _ in range(forest.components, k):
+    for _ in range(forest.n_components, k):
         tried = []
         for i in np.flatnonzero(kept):
             kept[i] = False
@@ -50,7 +50,7 @@ def cut_greedily(forest, k, x, min_size):
 @given(graphs(max_vertices=9, max_edges=20), st.integers(1, 3), st.integers(1, 2), st.data())
 def test_regions_are_those_of_the_greedy_search(graph, min_size, columns, data):
     forest = minimum_spanning_forest(graph)
-    k = data.draw(st.integers(forest.components, graph.n))
+    k = data.draw(st.integers(forest.n_components, graph.n))
     # Distinct powers of three: no two cuts lower the deviations equally.
     values = data.draw(st.permutations([3.0**i for i in range(columns * graph.n)]))
     x = np.reshape(values, (graph.n, columns))
@@ -70,7 +70,7 @@ def test_larger_forests(shape):
     u, v = random_forest(40, shape, generator)
     forest = Forest(Graph(40, u, v, np.ones(u.size)), np.arange(u.size))
     x = generator.random((40, 3)) + 1000
-    k = forest.components + 4
+    k = forest.n_components + 4
     assert forest.regions(k, x).tolist() == cut_greedily(forest, k, x.tolist(), 1)
 
 

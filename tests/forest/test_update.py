@@ -59,7 +59,7 @@ def test_parts_of_an_extended_graph(data):
     first, last = sorted((data.draw(st.integers(0, w.size)), data.draw(st.integers(0, w.size))))
     for k, column in enumerate((u, v, w)):
         assert extended.take(some)[k].tolist() == column[some].tolist()
-        assert extended.between(first, last)[k].tolist() == column[first:last].tolist()
+        assert extended.edge_slice(first, last)[k].tolist() == column[first:last].tolist()
 
 
 @pytest.mark.parametrize("maximum", [False, True])
@@ -80,7 +80,7 @@ def test_points_and_matrices(maximum):
 def test_queries_of_an_updated_forest():
     forest = minimum_spanning_forest(([0, 1, 2], [1, 2, 3], [5, 2, 7])).update([(3, 0, 1), (4, 3, 9)])
     assert forest.edges.tolist() == [0, 1, 3, 4]
-    assert (forest.n, forest.components, forest.weight, forest.algorithm) == (5, 1, 17, "update")
+    assert (forest.n, forest.n_components, forest.weight, forest.algorithm) == (5, 1, 17, "update")
     assert forest.bottleneck(2, 4) == (4, 9)
     assert forest.path(2, 4).tolist() == [1, 0, 3, 4]
     assert pickle.loads(pickle.dumps(forest)).edges.tolist() == forest.edges.tolist()
@@ -90,7 +90,7 @@ def test_queries_of_an_updated_forest():
 
 def test_a_forest_without_vertices_grows():
     forest = minimum_spanning_forest(Graph(0, [], [], []))
-    assert forest.update(([], [], [], 3)).components == 3
+    assert forest.update(([], [], [], 3)).n_components == 3
     assert forest.update(([0, 2, 0], [1, 2, 1], [4.0, 1, 2])).edges.tolist() == [2]
 
 
@@ -198,7 +198,7 @@ def test_new_vertices_may_be_isolated():
     graph.add_nodes_from("za")
     forest = minimum_spanning_forest([("a", "b", 3)]).update(graph)
     assert forest.graph.names.tolist() == ["a", "b", "z"]
-    assert (len(forest), forest.components) == (1, 2)
+    assert (len(forest), forest.n_components) == (1, 2)
 
 
 def test_names_of_several_types():

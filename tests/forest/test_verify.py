@@ -80,7 +80,7 @@ def check_witness(graph, edges, maximum):
     result = verify(graph, edges, maximum=maximum)
     expected = expected_fault(graph, edges, maximum)
     assert result.ok == (expected is None)
-    assert (result.edge, result.heavier) == (expected or (None, None))
+    assert (result.edge, result.replaced_edge) == (expected or (None, None))
 
 
 def nearly_right(draw, graph, maximum):
@@ -129,7 +129,7 @@ KINDS = (
 @pytest.mark.parametrize("at_once", [1 << 20, 3])
 @given(
     a=hnp.arrays(np.int16, st.integers(2, 9).map(lambda n: (n, n)), elements=st.integers(-2, 3)),
-    absent=st.sampled_from([0, None, 3, np.nan]),
+    null_value=st.sampled_from([0, None, 3, np.nan]),
     maximum=st.booleans(),
     data=st.data(),
 )
@@ -139,7 +139,7 @@ def test_the_witness_of_a_matrix(monkeypatch, at_once, kinds, a, absent, maximum
     a = a.astype(dtype)
     if dtype == "f8":
         a[a == -2] = np.nan if absent is not None and np.isnan(absent) else np.inf
-    graph = Graph.from_dense(layout(a), absent=absent)
+    graph = Graph.from_dense(layout(a), null_value=absent)
     assume(graph.m)
     check_witness(graph, nearly_right(data.draw, graph, maximum), maximum)
 
@@ -163,7 +163,7 @@ SQUARE = Graph.from_edges([0, 1, 2, 3, 2], [1, 2, 3, 0, 2], [1, 1, 2, 3, 0])
 def test_what_is_wrong_has_a_witness(edges, edge, heavier, message):
     result = verify(SQUARE, edges)
     assert not result
-    assert (result.edge, result.heavier) == (edge, heavier)
+    assert (result.edge, result.replaced_edge) == (edge, heavier)
     with pytest.raises(AssertionError, match=message):
         raise AssertionError(result.message)
 
@@ -172,7 +172,7 @@ def test_ties_go_to_the_smaller_index():
     graph = Graph.from_edges([0, 0], [1, 1], [5, 5])
     assert verify(graph, [0])
     result = verify(graph, [1])
-    assert (result.edge, result.heavier) == (0, 1)
+    assert (result.edge, result.replaced_edge) == (0, 1)
     assert "the smaller index goes first" in result.message
     assert not verify(graph, [1], maximum=True)
 
@@ -249,7 +249,7 @@ def test_every_kind_of_fault_in_a_dense_graph(monkeypatch, dense_graph, maximum,
             others = np.setdiff1d(crossing, forest[place])
             wrong = np.append(np.delete(forest, place), generator.choice(others))
             result = verify(graph, wrong, maximum=maximum)
-            assert result.heavier == wrong[-1]
+            assert result.replaced_edge == wrong[-1]
             assert result.edge in crossing
             # One edge of another weight: the forest is no longer right.
             w = graph.w.copy()
@@ -270,7 +270,7 @@ def test_ties_in_a_dense_graph(dense_graph):
         crossing = np.flatnonzero((labels[graph.u] != labels[graph.v]) & (graph.w == weight))
         if crossing.size > 1:
             result = verify(graph, np.append(np.delete(forest, place), crossing[-1]))
-            assert (result.edge, result.heavier) == (forest[place], crossing[-1])
+            assert (result.edge, result.replaced_edge) == (forest[place], crossing[-1])
 
 
 def connected_components(graph, edges):

@@ -36,10 +36,10 @@ def check(graph, edges, right):
     """Verify a forest; a witness must be one by the definitions."""
     result = verify(graph, edges)
     assert bool(result) == (sorted(edges) == right), result.message
-    if result.heavier is not None:
+    if result.replaced_edge is not None:
         u, v, w = graph.take(np.arange(graph.m))
-        assert (w[result.edge], result.edge) < (w[result.heavier], result.heavier)
-        exchanged = set(edges) - {result.heavier} | {result.edge}
+        assert (w[result.edge], result.edge) < (w[result.replaced_edge], result.replaced_edge)
+        exchanged = set(edges) - {result.replaced_edge} | {result.edge}
         assert is_forest(graph.n, u, v, sorted(exchanged))
 
 
@@ -70,7 +70,7 @@ def test_right_and_wrong_forests(points, data):
 @pytest.mark.usefixtures("interpreted")
 def test_every_metric(points, metric, samples, data):
     samples = None if samples is None else min(samples, len(points))
-    graph = Graph.from_points(points, metric, mutual_reachability=samples)
+    graph = Graph.from_points(points, metric, min_samples=samples)
     right = kruskal(graph.n, *brute_force(points, metric, samples))
     check(graph, right, right)
     check(graph, nearly_right(data.draw, graph, right), right)
@@ -80,7 +80,7 @@ def test_every_metric(points, metric, samples, data):
 @pytest.mark.usefixtures("interpreted")
 def test_places(places, samples, data):
     samples = None if samples is None else min(samples, len(places))
-    graph = Graph.from_points(np.radians(places), "haversine", mutual_reachability=samples)
+    graph = Graph.from_points(np.radians(places), "haversine", min_samples=samples)
     right = kruskal(graph.n, *graph.take(np.arange(graph.m)))
     check(graph, right, right)
     check(graph, nearly_right(data.draw, graph, right), right)

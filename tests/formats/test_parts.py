@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 
 import boruvka
 from boruvka.formats import FORMATS, read_part
-from boruvka.formats.format import Part
+from boruvka.formats.format import FilePartition
 from boruvka.formats.text.lines import Text
 
 
 @given(st.integers(0, 50), st.integers(1, 9))
 def test_parts_have_every_edge_once(m, parts):
     edges = list(range(m))
-    assert [i for k in range(parts) for i in edges[Part(k, parts).slice(m)]] == edges
+    assert [i for k in range(parts) for i in edges[FilePartition(k, parts).slice(m)]] == edges
 
 
 @given(st.lists(st.sampled_from([b"", b"1", b"12 3", b"4 5 6"])), st.integers(1, 5), st.booleans())
@@ -33,7 +33,7 @@ def test_parts_of_a_file_have_every_edge_once(ending, tmp_path):
     graph = boruvka.Graph(70, *rng.integers(0, 70, (2, 300)), rng.integers(0, 9, 300))
     path = tmp_path / f"graph.{ending}"
     boruvka.write(graph, path)
-    pieces = [read_part(path, Part(k, 3)) for k in range(3)]
+    pieces = [read_part(path, FilePartition(k, 3)) for k in range(3)]
     assert {piece.n for piece in pieces} <= {70, None}
     assert {piece.m for piece in pieces} <= {300, None}
     for whole, parts in zip(

@@ -5,7 +5,7 @@ import pytest
 
 from boruvka import Graph
 from boruvka.formats import FORMATS, read, read_part, write
-from boruvka.formats.format import Part
+from boruvka.formats.format import FilePartition
 from tests.formats.helpers import assert_malformed, path_for
 
 
@@ -17,7 +17,7 @@ def test_parts_in_order_are_the_whole(name, parts, tmp_path):
     path, how = path_for(tmp_path, name)
     write(Graph(9, low, high, random.integers(1, 99, low.size)), path, **how)
     whole = read(path, **how)
-    pieces = [read_part(path, Part(k, parts), **how) for k in range(parts)]
+    pieces = [read_part(path, FilePartition(k, parts), **how) for k in range(parts)]
     for column in "uvw":
         joined = np.concatenate([getattr(piece, column) for piece in pieces])
         assert np.array_equal(joined, getattr(whole, column))

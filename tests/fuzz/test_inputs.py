@@ -430,7 +430,7 @@ def check_forest(forest):
         return
     assert forest.edges.tolist() == oracles.kruskal(graph.n, graph.u, graph.v, graph.w, forest.maximum)
     assert not forest.edges.flags.writeable
-    assert forest.components == graph.n - len(forest) == len(set(forest.labels.tolist()))
+    assert forest.n_components == graph.n - len(forest) == len(set(forest.labels.tolist()))
     repr(forest)
 
 
@@ -486,14 +486,14 @@ def construct(rng):
         [
             lambda: Graph(rng.choice([None, 9, scalar(rng)]), column(rng, 3), column(rng, 3), column(rng, 3)),
             lambda: Graph.from_distances(rng.choice([matrix, thing])(rng)),
-            lambda: Graph.from_dense(matrix(rng), absent=rng.choice([0, None, scalar(rng)])),
+            lambda: Graph.from_dense(matrix(rng), null_value=rng.choice([0, None, scalar(rng)])),
             lambda: Graph.from_scipy(thing(rng)),
-            lambda: Graph.from_knn(matrix(rng), matrix(rng)),
+            lambda: Graph.from_neighbour_lists(matrix(rng), matrix(rng)),
             lambda: Graph.from_points(rng.choice([matrix, thing])(rng)),
             lambda: Graph.from_mutual_reachability(
                 boruvka.as_graph(matrix(rng)), scalar(rng), alpha=rng.choice([1, scalar(rng)])
             ),
-            lambda: Graph.from_nearest_neighbours(matrix(rng), rng.choice([1, scalar(rng)]), index="exact"),
+            lambda: Graph.from_points_approximately(matrix(rng), rng.choice([1, scalar(rng)]), index="exact"),
             lambda: boruvka.as_graph(([0, 1], [1, 2], [3, 4])).with_names(thing(rng)),
         ]
     )
@@ -598,7 +598,7 @@ def in_stream(rng):
 
 
 def check_stream(forest):
-    assert len(forest) == forest.graph.n - forest.components
+    assert len(forest) == forest.graph.n - forest.n_components
 
 
 ENTRANCES = [
@@ -675,7 +675,7 @@ FOUND = [
     lambda: boruvka.as_graph(CYCLE).with_names(np.array(5)),
     lambda: boruvka.as_graph(CYCLE, **{"x" * 10**5: 1}),
     lambda: Graph.from_distances(np.ma.masked_array(np.ones((3, 3)), np.eye(3))),
-    lambda: Graph.from_dense(np.ones((3, 3), "f2"), absent="0"),
+    lambda: Graph.from_dense(np.ones((3, 3), "f2"), null_value="0"),
     lambda: boruvka.minimum_spanning_forest(CYCLE, algorithm=[]),
     lambda: boruvka.minimum_spanning_forest(CYCLE, backend=[]),
     lambda: boruvka.minimum_spanning_forest(CYCLE, backend=np.arange(2)),
@@ -728,11 +728,11 @@ FOUND = [
     lambda: named_forest().regions(2, pd.Interval(0, 1)),
     lambda: named_forest().regions(2, pd.Index(["a", "b", "c"])),
     *(
-        lambda options=options: Graph.from_nearest_neighbours(PLACES, 1, index="exact", options=options)
+        lambda options=options: Graph.from_points_approximately(PLACES, 1, ann_index="exact", options=options)
         for options in [5, [1], len, {None: 1}]
     ),
-    lambda: Graph.from_nearest_neighbours(PLACES, 1, index="exact", join_components=np.array([])),
-    lambda: Graph.from_nearest_neighbours(PLACES, 1, index=[]),
+    lambda: Graph.from_points_approximately(PLACES, 1, ann_index="exact", join_components=np.array([])),
+    lambda: Graph.from_points_approximately(PLACES, 1, ann_index=[]),
     *(
         lambda name=name, value=value: csgraph.connected_components([[0, 1], [1, 0]], **{name: value})
         for name in ["connection", "directed", "return_labels"]

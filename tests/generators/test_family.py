@@ -68,7 +68,7 @@ def test_weights_leave_the_edges_alone(name):
     graph = make(name)
     for weights, dtype in (
         ("equal", "int32"),
-        ("few", "float64"),
+        ("integers_8", "float64"),
         ("distinct", "int64"),
         ("uniform", "uint64"),
     ):

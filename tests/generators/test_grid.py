@@ -32,15 +32,18 @@ def test_edges_of_a_grid_are_numbered_along_the_rows():
 
 
 def test_edges_are_dropped_with_their_probability():
-    full, some = grid(100, 100), grid(100, 100, drop=0.4, seed=1)
+    full, some = grid(100, 100), grid(100, 100, drop_probability=0.4, seed=1)
     assert edge_set(some) < edge_set(full)
     assert some.m == pytest.approx(full.m * 0.6, abs=5 * (full.m * 0.24) ** 0.5)
-    assert grid(100, 100, drop=1).m == 0
-    assert edge_set(grid(100, 100, drop=0.4, seed=2)) != edge_set(some)
+    assert grid(100, 100, drop_probability=1).m == 0
+    assert edge_set(grid(100, 100, drop_probability=0.4, seed=2)) != edge_set(some)
 
 
 def test_shuffling_changes_only_the_order():
-    plain, shuffled = grid(30, 30, drop=0.3, seed=1), grid(30, 30, drop=0.3, seed=1, shuffle=True)
+    plain, shuffled = (
+        grid(30, 30, drop_probability=0.3, seed=1),
+        grid(30, 30, drop_probability=0.3, seed=1, shuffle=True),
+    )
     assert edge_set(plain) == edge_set(shuffled)
     assert (plain.u != shuffled.u).mean() > 0.9
     np.testing.assert_array_equal(plain.w, shuffled.w)

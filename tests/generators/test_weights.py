@@ -12,7 +12,7 @@ from boruvka.generators.weights import KINDS, TYPES, make_weights
 @pytest.mark.parametrize("dtype", TYPES)
 @pytest.mark.parametrize("kind", KINDS)
 def test_values_of_a_kind(kind, dtype):
-    if kind == "thousand" and dtype in ("int8", "uint8"):
+    if kind == "integers_1000" and dtype in ("int8", "uint8"):
         pytest.skip("1000 does not fit")
     w = make_weights(kind, dtype, 100, seed=1)
     assert w.dtype == dtype
@@ -20,9 +20,9 @@ def test_values_of_a_kind(kind, dtype):
     if kind == "distinct":
         np.testing.assert_array_equal(np.sort(w), np.arange(100))
         assert (w != np.arange(100)).any()
-    elif kind == "few":
+    elif kind == "integers_8":
         assert set(w.tolist()) == set(range(1, 9))
-    elif kind == "thousand":
+    elif kind == "integers_1000":
         assert ((w >= 1) & (w <= 1000) & (w == np.floor(w))).all()
         assert np.unique(w).size > 80
     elif kind == "equal":
@@ -63,8 +63,8 @@ def test_seeds_differ(kind):
 
 
 def test_types_of_numpy_are_taken():
-    assert make_weights("few", np.int32, 3, seed=0).dtype == np.int32
-    assert make_weights("few", np.dtype(">i4"), 3, seed=0).dtype == np.int32
+    assert make_weights("integers_8", np.int32, 3, seed=0).dtype == np.int32
+    assert make_weights("integers_8", np.dtype(">i4"), 3, seed=0).dtype == np.int32
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_types_of_numpy_are_taken():
         ("uniform", "float16", 1, "dtype must be one of float32, float64"),
         ("uniform", "complex64", 1, "dtype must be one of"),
         ("uniform", "number", 1, "dtype must be one of"),
-        ("thousand", "int8", 1, "1 to 1000, which dtype='int8' cannot hold"),
+        ("integers_1000", "int8", 1, "1 to 1000, which dtype='int8' cannot hold"),
         ("distinct", "int8", 129, "holds only 128 of them"),
         ("distinct", "float32", 2**24 + 1, "holds only 16777216 of them"),
     ],

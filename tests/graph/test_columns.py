@@ -304,7 +304,7 @@ BIG = 2**53
         lambda: boruvka.Graph.from_dense([[0.5, BIG + 1], [0, 0]]),
         lambda: boruvka.Graph.from_distances([[0.0, BIG + 1], [BIG + 1, 0]]),
         lambda: boruvka.Graph.from_distances([2**64 - 1, -1, 3]),
-        lambda: boruvka.Graph.from_knn([[1], [0]], [[BIG + 1], [0.5]]),
+        lambda: boruvka.Graph.from_neighbour_lists([[1], [0]], [[BIG + 1], [0.5]]),
         lambda: boruvka.Graph.from_points([[BIG + 1, 0.5], [1, 2]]),
         lambda: boruvka.Graph.from_points(pd.DataFrame({"a": [BIG + 1, 1], "b": [0.5, 2]})),
         lambda: boruvka.Graph.from_points(pl.DataFrame({"a": [BIG + 1, 1], "b": [0.5, 2]})),

@@ -229,7 +229,7 @@ def test_mutual_reachability_of_every_distance(monkeypatch, points, name, k):
     set_small_limits(monkeypatch, 100)
     n = len(points)
     k = min(k, max(n, 1))
-    graph = Graph.from_points(points, name, mutual_reachability=k)
+    graph = Graph.from_points(points, name, min_samples=k)
     plain = np.zeros((n, n))
     u, v = np.triu_indices(n, 1)
     plain[u, v] = plain[v, u] = Graph.from_points(points, name).w
@@ -242,19 +242,19 @@ def test_mutual_reachability_of_every_distance(monkeypatch, points, name, k):
 
 @pytest.mark.usefixtures("interpreted")
 def test_mutual_reachability_of_user_defined_distances():
-    graph = Graph.from_points([3, 1, 3, 2], nearly_everywhere, mutual_reachability=2)
+    graph = Graph.from_points([3, 1, 3, 2], nearly_everywhere, min_samples=2)
     assert graph.w.tolist() == [1.5, 0, 1.5, 1.5, 1.5, 1.5]  # the core distances are 0, 1.5, 0, 1.5
 
 
 @pytest.mark.parametrize(("k", "message"), [(0, "an integer 1 or more, got 0"), (4, "is 4, more than the 3")])
 def test_core_distances_need_points(k, message):
     with pytest.raises(OptionError, match=f"mutual_reachability .*{message}"):
-        Graph.from_points([[1.0], [2.0], [4.0]], mutual_reachability=k)
+        Graph.from_points([[1.0], [2.0], [4.0]], min_samples=k)
 
 
 @pytest.mark.usefixtures("interpreted")
 def test_a_core_distance_that_is_nan_is_named():
-    graph = Graph.from_points([1, 3, 4, 1], undefined, mutual_reachability=2)
+    graph = Graph.from_points([1, 3, 4, 1], undefined, min_samples=2)
     with pytest.raises(GraphError, match="the distance of points 1 and 2 is NaN"):
         graph.w  # noqa: B018
 

@@ -202,7 +202,7 @@ def test_dense_and_sparse_hold_the_same_graph(graph):
     matrix = np.full((graph.n, graph.n), np.inf)
     for a, b, w in zip(graph.u, graph.v, graph.w.astype(float), strict=True):
         matrix[a, b] = min(matrix[a, b], w)
-    dense = Graph.from_dense(matrix, absent=np.inf)
+    dense = Graph.from_dense(matrix, null_value=np.inf)
     expected = oracles.kruskal(dense.n, dense.u, dense.v, dense.w)
     assert minimum_spanning_forest(dense, backend="interpreted").edges.tolist() == expected
     stored = as_graph(sparse.coo_array((graph.w, (graph.u, graph.v)), shape=(graph.n, graph.n)))
@@ -318,7 +318,7 @@ def test_nothing_of_a_graph_or_forest_can_be_deleted():
 
 
 def test_what_graphs_without_an_edge_list_have_found_is_read_only():
-    points = Graph.from_points([[0.0], [1.0], [3.0]], mutual_reachability=2)
+    points = Graph.from_points([[0.0], [1.0], [3.0]], min_samples=2)
     matrix = Graph.from_dense(np.arange(16.0).reshape(4, 4))
     for array in points.begins, points.core_distances, matrix.begins:
         with pytest.raises(ValueError, match="read-only"):

@@ -50,7 +50,7 @@ def edges_of(a, absent):
 
 def check_matrix(a, absent, maximum, **how):
     u, v, w = edges_of(a, absent)
-    graph = Graph.from_dense(a, absent=absent)
+    graph = Graph.from_dense(a, null_value=absent)
     assert graph.m == w.size
     forest = minimum_spanning_forest(graph, maximum=maximum, **how)
     assert forest.algorithm == "dense"
@@ -147,9 +147,9 @@ def test_matrices_of_every_kind():
     forest = minimum_spanning_forest(Graph.from_dense(a))
     assert forest.graph.m == 4
     assert sorted(forest.w.tolist()) == [2, 5]
-    assert Graph.from_dense(a, absent=np.inf).m == 5
-    assert Graph.from_dense(a, absent=None).m == 6
-    assert Graph.from_dense(np.where(a == 0, np.nan, a), absent=np.nan).m == 4
+    assert Graph.from_dense(a, null_value=np.inf).m == 5
+    assert Graph.from_dense(a, null_value=None).m == 6
+    assert Graph.from_dense(np.where(a == 0, np.nan, a), null_value=np.nan).m == 4
     assert Graph.from_dense(np.ma.masked_equal(a, 5)).m == 5
     assert minimum_spanning_forest(np.ma.masked_equal(a, 0)).edges.tolist() == forest.edges.tolist()
     four = np.pad(a, (0, 1))
@@ -160,7 +160,7 @@ def test_what_is_no_matrix_is_rejected():
     with pytest.raises(GraphTypeError, match="the matrix cannot be read as an array"):
         Graph.from_dense([[1], [1, 2]])
     with pytest.raises(OptionError, match="absent must be a number or None, got 'x'"):
-        Graph.from_dense(np.zeros((2, 2)), absent="x")
+        Graph.from_dense(np.zeros((2, 2)), null_value="x")
     with pytest.raises(GraphError, match=r"entry \(0, 1\) of the matrix is NaN"):
         Graph.from_dense(np.array([[0, np.nan], [0, 0]]))
     with pytest.raises(GraphTypeError, match="object"):

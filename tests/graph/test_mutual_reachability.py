@@ -9,7 +9,9 @@ from boruvka import Graph, GraphError, GraphTypeError, OptionError, minimum_span
 
 
 def test_nearest_neighbours():
-    graph = Graph.from_knn([[0, 1], [2, -1], [1, 0]], np.array([[0, 5], [3, 9], [3, 7]], np.float32))
+    graph = Graph.from_neighbour_lists(
+        [[0, 1], [2, -1], [1, 0]], np.array([[0, 5], [3, 9], [3, 7]], np.float32)
+    )
     assert (graph.u.tolist(), graph.v.tolist()) == ([0, 0, 1, 2, 2], [0, 1, 2, 1, 0])
     assert graph.w.tolist() == [0, 5, 3, 3, 7]
     assert graph.w.dtype == np.float32
@@ -19,7 +21,7 @@ def test_nearest_neighbours():
 @pytest.mark.parametrize("arrays", [([0, 1], [1.0, 2.0]), ([[0, 1]], [[1.0]])])
 def test_wrong_shapes_of_neighbours(arrays):
     with pytest.raises(GraphError, match=r"must both have the shape \(n, k\)"):
-        Graph.from_knn(*arrays)
+        Graph.from_neighbour_lists(*arrays)
 
 
 @given(st.data(), st.integers(1, 5), st.booleans())
@@ -35,7 +37,9 @@ def test_weights_by_definition(data, min_samples, dense):
     core = [sorted(row)[min_samples - 1] if min_samples <= n else np.inf for row in distances]
     expected = [max(matrix[i, j] / 2, core[i], core[j]) for i, j in zip(u, v, strict=True)]
     if dense:
-        graph = Graph.from_mutual_reachability(Graph.from_dense(matrix, absent=np.inf), min_samples, alpha=2)
+        graph = Graph.from_mutual_reachability(
+            Graph.from_dense(matrix, null_value=np.inf), min_samples, alpha=2
+        )
         expected = np.minimum(distances / 2, np.inf)
         expected = np.maximum(expected, np.maximum.outer(core, core))
         np.fill_diagonal(expected, np.inf)

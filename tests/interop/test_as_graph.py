@@ -68,7 +68,7 @@ OBJECTS = {
 def test_names_go_in_and_come_out(name):
     forest = minimum_spanning_forest(OBJECTS[name])
     assert named_edges(forest) == TREE
-    assert forest.components == 2
+    assert forest.n_components == 2
     assert set(forest.graph.names) == set("abcde")
     for frame in forest.to_pandas(), forest.to_polars().to_dicts(), forest.to_arrow().to_pylist():
         rows = frame.to_dict("records") if isinstance(frame, pandas.DataFrame) else frame
@@ -311,7 +311,7 @@ A = np.array([[0, 2.0], [2.0, 0]])
         (FRAME.assign(source=["a", None, "b", "c", "d"]), GraphError, r"u\[1\] is missing"),
         (networkx.DiGraph([(0, 1)]), GraphTypeError, "to_undirected"),
         (networkx.path_graph(3), GraphError, r"edge 0 \(0, 1\) has no attribute 'weight'.*default="),
-        (np.where(A == 0, np.nan, A)[[0, 0]], GraphError, r"from_dense\(matrix, absent=numpy.nan\)"),
+        (np.where(A == 0, np.nan, A)[[0, 0]], GraphError, r"from_dense\(matrix, null_value=numpy.nan\)"),
         (sparse.eye(3, format="csr")[:2], GraphError, "square"),
     ],
 )

@@ -16,7 +16,7 @@ def test_there_and_back(graph):
     g = forest.to_igraph()
     assert not g.is_directed()
     assert (g.vcount(), g.es["edge"] if len(forest) else []) == (graph.n, forest.edges.tolist())
-    assert len(g.connected_components()) == forest.components
+    assert len(g.connected_components()) == forest.n_components
     again = minimum_spanning_forest(graph_from(g))
     assert same(forest, again)
 
@@ -37,7 +37,7 @@ def test_igraph_finds_the_same_edges():
     forest = minimum_spanning_forest(graph_from(g, "length"))
     assert forest.edges.tolist() == sorted(g.spanning_tree(weights="length", return_tree=False))
     assert forest.weight == sum(g.spanning_tree(weights="length").es["length"])
-    assert forest.components == 2
+    assert forest.n_components == 2
 
 
 def test_no_vertices():

@@ -32,7 +32,7 @@ def test_there_and_back(graph):
     assert same(forest, again)
     if graph.n:
         a.data[:] = 1
-        assert csgraph.connected_components(a, directed=False)[0] == forest.components
+        assert csgraph.connected_components(a, directed=False)[0] == forest.n_components
 
 
 def test_an_entry_stands_where_the_graph_has_the_edge():

@@ -175,8 +175,8 @@ def check_neighbours(index):
     import boruvka
 
     points = np.random.default_rng(0).random((60, 2))
-    forest = _forest(boruvka.Graph.from_nearest_neighbours(points, 5, index=index))
-    assert (forest.components, forest.weight) == (1, _forest(boruvka.Graph.from_points(points)).weight)
+    forest = _forest(boruvka.Graph.from_points_approximately(points, 5, ann_index=index))
+    assert (forest.n_components, forest.weight) == (1, _forest(boruvka.Graph.from_points(points)).weight)
 
 
 def check_mpi():

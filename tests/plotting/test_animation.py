@@ -44,7 +44,7 @@ def page(forest, places, tmp_path_factory):
 def test_frames(forest, places):
     made = frames(forest, places)
     assert [frame.number for frame in made] == list(range(7))
-    assert [frame.components for frame in made] == [64, 32, 16, 8, 4, 2, 1]
+    assert [frame.n_components for frame in made] == [64, 32, 16, 8, 4, 2, 1]
     assert [frame.largest for frame in made] == [1, 2, 4, 8, 16, 32, 64]
     assert [frame.added for frame in made] == [0, 32, 16, 8, 4, 2, 1]
     assert made[0].caption == "Before round 1: 64 components, each a vertex"

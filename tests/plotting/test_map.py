@@ -35,7 +35,7 @@ def rounded(colour):
     return tuple(np.round(to_rgba(colour), 6).tolist())
 
 
-def labels_of(legend):
+def label_vertices(legend):
     return [text.get_text() for text in legend.get_texts()]
 
 
@@ -48,7 +48,7 @@ def test_edges_by_round(forest):
         second: [(1, 0, 2, 0)],
     }
     assert edges.get_linewidths()[1] > edges.get_linewidths()[0]
-    assert labels_of(axes.figure.legends[0]) == ["round 1: 3 edges", "round 2: 1 edge"]
+    assert label_vertices(axes.figure.legends[0]) == ["round 1: 3 edges", "round 2: 1 edge"]
     assert axes.get_aspect() == 1
     assert not axes.axison
 
@@ -57,7 +57,7 @@ def test_edges_by_component(forest):
     axes = forest.plot(POINTS, by="component")
     lines = lines_of(axes.collections[0])
     assert sorted(lines.values()) == [[(0, 0, 1, 0), (1, 0, 2, 0), (2, 0, 3, 0)], [(0, 5, 1, 5)]]
-    assert labels_of(axes.figure.legends[0]) == ["4 vertices", "2 vertices"]
+    assert label_vertices(axes.figure.legends[0]) == ["4 vertices", "2 vertices"]
 
 
 def test_edges_by_weight(forest):
@@ -117,7 +117,7 @@ def test_axes_of_the_caller(forest):
     figure = Figure()
     left, right = figure.subplots(1, 2)
     assert forest.plot(POINTS, ax=right) is right
-    assert labels_of(right.get_legend()) == ["round 1: 3 edges", "round 2: 1 edge"]
+    assert label_vertices(right.get_legend()) == ["round 1: 3 edges", "round 2: 1 edge"]
     assert not left.collections
     assert not figure.legends
 

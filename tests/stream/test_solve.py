@@ -152,7 +152,7 @@ def test_huge_ids_are_refused_before_memory_is_taken():
 def test_stated_number_of_vertices(tmp_path):
     graph = random_graph(20, 100)
     path = write_parquet(tmp_path / "edges.parquet", graph)
-    assert minimum_spanning_forest(path, n=30).components == 11
+    assert minimum_spanning_forest(path, n=30).n_components == 11
     with pytest.raises(FormatError, match="19 is not a vertex: the graph has n = 19 vertices"):
         minimum_spanning_forest(path, n=19)
 

@@ -36,7 +36,7 @@ def graphs(points: NDArray[np.float64], path: Path) -> list[Graph]:
     assert_type(boruvka.read(path, names=True), Graph)
     boruvka.write(named, path.with_suffix(".csv"))
     assert_type(generators.grid(rows=10, cols=20, seed=1), Graph)
-    neighbours = Graph.from_knn(np.array([[1], [0]]), np.array([[1.0], [1.0]]))
+    neighbours = Graph.from_neighbour_lists(np.array([[1], [0]]), np.array([[1.0], [1.0]]))
     return [graph, named, Graph(3, [0], [1], [2]), Graph.from_distances(points), neighbours]
 
 
@@ -45,10 +45,10 @@ def solve(graph: Graph) -> Forest:
     assert_type(forest, Forest)
     assert_type(forest.edges, NDArray[np.int64])
     assert_type(forest.weight, int | float)
-    assert_type(forest.components, int)
+    assert_type(forest.n_components, int)
     assert_type(forest.labels, NDArray[np.int64])
     assert_type(forest.edge_mask, NDArray[np.bool_])
-    assert_type([round_.components for round_ in forest.rounds], list[int])
+    assert_type([round_.n_components for round_ in forest.rounds], list[int])
     return forest
 
 
@@ -88,7 +88,7 @@ def modules(image: NDArray[np.uint8], path: Path, forest: Forest) -> None:
     assert_type(segmentation.segment(segmentation.pixel_graph(image), 4.0), NDArray[np.int64])
     assert_type(csgraph.connected_components([[0, 1], [0, 0]]), tuple[int, NDArray[np.int32]])
     assert_type(csgraph.connected_components([[0, 1], [0, 0]], return_labels=False), int)
-    assert_type(dask.minimum_spanning_forest(path).components, int)
+    assert_type(dask.minimum_spanning_forest(path).n_components, int)
     assert_type(spark.minimum_spanning_forest(path).forest, Forest)
     assert_type(HDBSCAN(min_cluster_size=5).fit(image).labels_, NDArray[np.int64])
     assert_type(SingleLinkage(n_clusters=2).fit(image).labels_, NDArray[np.int64])

@@ -72,7 +72,7 @@ class BoruvkaRounds(Components):
 
     def do_round(self, edges: Edges, phase: str = "round") -> Edges:
         """Do one round; return the edges that are left."""
-        self.round_log.begin(phase, self.components, edges.count)
+        self.round_log.begin(phase, self.n_components, edges.count)
         self.propose(edges)  # each edge to both of its components; the first in the order stays
         self.hook(edges)  # each component to the other end of its edge; no cycles: see `break_cycle`
         self.add_chosen(edges)  # chosen edges are in the forest
@@ -81,11 +81,11 @@ class BoruvkaRounds(Components):
 
     def propose(self, edges: Edges) -> None:
         """Find the lightest edge of each component."""
-        self.lightest.find(edges, self.components, self.round_log)
+        self.lightest.find(edges, self.n_components, self.round_log)
 
     def hook(self, edges: Edges) -> None:
         """Hook each component onto the other end of its edge."""
-        n, lightest, parent = self.components, self.lightest, self.parent
+        n, lightest, parent = self.n_components, self.lightest, self.parent
         with self.round_log.step("hook"):
             choices = lightest.chosen, lightest.none, lightest.position_mask
             self.backend.for_each(op.hook(edges.read), n, edges.columns, *choices, parent)
@@ -97,7 +97,7 @@ class BoruvkaRounds(Components):
         With private caches, the positions of worklist edges are marked first, and then the forest in the
         order of the list: writes in the order of components would miss the caches.
         """
-        n, backend, marked, lightest = self.components, self.backend, self._marked, self.lightest
+        n, backend, marked, lightest = self.n_components, self.backend, self._marked, self.lightest
         choices = lightest.chosen, lightest.none, lightest.position_mask
         with self.round_log.step("hook"):
             if edges.are_input:
@@ -124,7 +124,7 @@ class BoruvkaRounds(Components):
 
     def solve_by_sorting(self, edges: Edges) -> None:
         """Merge components along all of the worklist edges by Kruskal's algorithm."""
-        n, backend, log, columns = self.components, self.backend, self.round_log, edges.columns
+        n, backend, log, columns = self.n_components, self.backend, self.round_log, edges.columns
         assert isinstance(columns, WorklistEdges)
         log.begin("sorted", n, edges.count)
         with log.step("sort"):

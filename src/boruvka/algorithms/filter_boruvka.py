@@ -52,7 +52,7 @@ def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
         light = select_light(everything, graph.n, everything.into)
     label = components_after(rounds, light)
     del light
-    round_log.begin("heavy", rounds.components, graph.m)
+    round_log.begin("heavy", rounds.n_components, graph.m)
     with round_log.step("filter"):
         heavy = drop_inside_largest(graph, everything, label, backend)
     with round_log.step("contract"):
@@ -114,16 +114,16 @@ def solve_worklist(rounds: BoruvkaRounds, edges: Edges, may_filter: bool = True)
         if rounds.sorting_pays(edges):
             return rounds.solve_by_sorting(edges)
         degree, has_caches = FILTER_PAYS_AT_DEGREE, backend.has_private_caches
-        if not (may_filter and filter_pays(edges.count, rounds.components, degree, has_caches)):
+        if not (may_filter and filter_pays(edges.count, rounds.n_components, degree, has_caches)):
             edges = rounds.do_round(edges)
             continue
-        round_log.begin("light", rounds.components, edges.count)
+        round_log.begin("light", rounds.n_components, edges.count)
         with round_log.step("select"):
             copies = edges.into.like(int(edges.segments[-1][1]))
-            light = select_light(edges, rounds.components, copies)
+            light = select_light(edges, rounds.n_components, copies)
         label = components_after(rounds, light)
         del copies, light
-        round_log.begin("heavy", rounds.components, edges.count)
+        round_log.begin("heavy", rounds.n_components, edges.count)
         with round_log.step("contract"):
             heavy = edges.contracted(label)
         may_filter, edges = filter_drops(edges.count, heavy), heavy

@@ -89,7 +89,7 @@ def find_pairs(points: DistanceGraph, backend: Backend, round_log: RoundLog) -> 
     pairs = np.empty(points.n - 1, np.uint64)
     pairs[: index.equal_pairs.size] = index.equal_pairs
     rounds = KdTreeRounds(index, pairs[index.equal_pairs.size :], backend, round_log)
-    while rounds.components > 1:
+    while rounds.n_components > 1:
         rounds.round()
     return pairs
 
@@ -133,7 +133,7 @@ class KdTreeRounds(Components):
 
     def round(self) -> None:
         """Join every component with another along its lightest edge."""
-        n, backend, step, index = self.components, self.backend, self.round_log.step, self.index
+        n, backend, step, index = self.n_components, self.backend, self.round_log.step, self.index
         points, rows, nodes, best = index.searched, self.rows, self.nodes, self.best[:n]
         chosen, parent = self.chosen[:n], self.parent
         self.round_log.begin("tree", n, int(index.tree.n))

@@ -31,7 +31,7 @@ class EventLog:
     file first.
 
     Every object has "time" (UTC, ISO 8601), "seconds" since the log began, and "phase". Events of progress
-    have "done", "total", "unit" and "edges_left"; the phase "round" has a round of the algorithm, "result"
+    have "done", "total", "unit" and "round_edges"; the phase "round" has a round of the algorithm, "result"
     what ``--json`` prints; "error" and "interrupted" end a log early.
 
     Parameters

@@ -38,7 +38,7 @@ def info(
     elif file is None:
         raise click.UsageError("Missing argument 'FILE': a graph, or the option --backends.")
     elif points is not None:
-        if points.mutual_reachability is not None:
+        if points.min_samples is not None:
             raise OptionError("--mutual-reachability weighs pairs of points: leave it out, info shows points")
         _print_points(file, as_json, read_options, points)
     else:

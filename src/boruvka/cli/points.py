@@ -44,13 +44,13 @@ class PointsRequest(NamedTuple):
     """How points become a graph."""
 
     metric: str
-    mutual_reachability: int | None
+    min_samples: int | None
     degrees: bool
 
     @property
     def description(self) -> str:
         """The weights of pairs in words."""
-        k = self.mutual_reachability
+        k = self.min_samples
         return f"{self.metric} distance" + ("" if k is None else f", mutual reachability of {k} neighbours")
 
 
@@ -66,7 +66,7 @@ def with_points_options(command: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(command)
     def collect(**arguments: Any) -> Any:
         is_points = arguments.pop("is_points")
-        metric, k, degrees = (arguments.pop(name) for name in ("metric", "mutual_reachability", "degrees"))
+        metric, k, degrees = (arguments.pop(name) for name in ("metric", "min_samples", "degrees"))
         if not is_points:
             given = {"--metric": metric, "--mutual-reachability": k, "--degrees": degrees or None}
             for option in (option for option, value in given.items() if value is not None):
@@ -125,6 +125,6 @@ def read_point_graph(
     from boruvka.graph.graph import Graph
 
     coordinates = read_coordinates(file, points, read_options, is_silent=is_silent).coordinates
-    if points.mutual_reachability is None:
+    if points.min_samples is None:
         return Graph.from_points(coordinates, points.metric)
-    return Graph.from_points(coordinates, points.metric, mutual_reachability=points.mutual_reachability)
+    return Graph.from_points(coordinates, points.metric, min_samples=points.min_samples)

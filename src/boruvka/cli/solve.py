@@ -44,8 +44,8 @@ class SolveRequest(NamedTuple):
     algorithm: str
     options: tuple[str, ...]
     backend: str
-    distribute: str | None
-    merge: str | None
+    partition_by: str | None
+    method: str | None
     threads: int | None
     log: Path | None
     verify: bool
@@ -65,7 +65,10 @@ class SolveRequest(NamedTuple):
         """Raise an error about options that are not for points, if the file holds points."""
         if self.points is not None:
             refuse_options(
-                memory=self.memory, checkpoint=self.checkpoint, distribute=self.distribute, merge=self.merge
+                memory=self.memory,
+                checkpoint=self.checkpoint,
+                partition_by=self.partition_by,
+                method=self.method,
             )
             if self.backend == "mpi":
                 raise OptionError("--backend mpi is for edges: leave it out with --points")
@@ -191,8 +194,8 @@ class SolveRequest(NamedTuple):
     shell_complete=complete_backend,
     help="A backend that `boruvka info --backends` lists.",
 )
-@click.option("--distribute", help="With mpi: distribute edges or vertices.")
-@click.option("--merge", help="With mpi: how components are merged; by default filter-boruvka.")
+@click.option("--partition-by", help="With mpi: distribute edges or vertices.")
+@click.option("--method", help="With mpi: how components are merged; by default filter-boruvka.")
 @click.option("--threads", type=int, help="Number of threads; by default one per core.")
 @click.option(
     "--log",
@@ -227,8 +230,8 @@ def solve(**arguments: Any) -> int:
 
 
 def _solve_on_one_machine(request: SolveRequest) -> int:
-    if request.distribute is not None or request.merge is not None:
-        raise OptionError("--distribute and --merge need --backend mpi")
+    if request.partition_by is not None or request.method is not None:
+        raise OptionError("--partition-by and --method need --backend mpi")
     is_stream = request.points is None and is_streamed(
         request.file, request.memory, request.read_options, request.is_silent, request.checkpoint
     )
@@ -335,8 +338,8 @@ def _solve_on_ranks(request: SolveRequest) -> int:
             request.memory,
             {
                 "maximum": request.maximum,
-                "distribute": request.distribute or "auto",
-                "merge": request.merge or "auto",
+                "partition_by": request.partition_by or "auto",
+                "method": request.method or "auto",
                 "threads": request.threads,
             },
             prepare=request.check_outputs,

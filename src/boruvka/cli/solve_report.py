@@ -83,11 +83,11 @@ class SolveReport(NamedTuple):
             vertices=part.n,
             edges=part.m,
             weight_type=str(part.graph.dtype),
-            forest_edges=part.size,
+            forest_edges=part.forest_size,
             weight=part.weight,
-            algorithm=f"{part.distribute}/{part.merge}",
+            algorithm=f"{part.partition_by}/{part.method}",
             backend="mpi",
-            solver=f"{part.merge} by {part.distribute} on mpi, {ranks}, {threads} each",
+            solver=f"{part.method} by {part.partition_by} on mpi, {ranks}, {threads} each",
             threads=part.threads,
             rounds=part.rounds,
             solve_seconds=part.seconds,
@@ -97,7 +97,7 @@ class SolveReport(NamedTuple):
         )
 
     @property
-    def components(self) -> int:
+    def n_components(self) -> int:
         """Number of trees of the forest."""
         return self.vertices - self.forest_edges
 
@@ -118,7 +118,7 @@ class SolveReport(NamedTuple):
             "vertices": self.vertices,
             "edges": self.edges,
             **({} if self.points is None else self._weights_of_points(self.points)),
-            "components": self.components,
+            "components": self.n_components,
             "forest_edges": self.forest_edges,
             "weight": json_number(self.weight),
             "algorithm": self.algorithm,
@@ -137,12 +137,12 @@ class SolveReport(NamedTuple):
 
     @staticmethod
     def _weights_of_points(points: PointsRequest) -> dict[str, Any]:
-        return {"metric": points.metric, "mutual_reachability": points.mutual_reachability}
+        return {"metric": points.metric, "min_samples": points.min_samples}
 
     def print_text(self, err: bool = False) -> None:
         """Print a few lines for people, on standard error if asked."""
         graph = f"{quantity(self.vertices, 'vertex')}, {quantity(self.edges, 'edge')}"
-        forest = f"{quantity(self.forest_edges, 'edge')}, {quantity(self.components, 'component')}"
+        forest = f"{quantity(self.forest_edges, 'edge')}, {quantity(self.n_components, 'component')}"
         fields = [
             ("graph", f"{graph}, weights {self.weight_type}"),
             *([] if self.points is None else [("points", self.points.description)]),
@@ -170,8 +170,8 @@ class SolveReport(NamedTuple):
             *_round_lines(self.rounds),
             f"{self.forest_edges} edges in {self.solve_seconds:.6f} s",
         ]
-        if self.components > 1:
-            lines.append(f"warning: the graph is disconnected, it has {self.components} components")
+        if self.n_components > 1:
+            lines.append(f"warning: the graph is disconnected, it has {self.n_components} components")
         return "\n".join([*lines, ""])
 
 
@@ -183,7 +183,7 @@ def _round_lines(rounds: Sequence[Round]) -> list[str]:
         counts = ", ".join(f"{count} {name}" for name, count in round_.sent.items())
         sent = f"; sent {counts}" if counts else ""
         lines.append(
-            f"round {number} ({round_.phase}): {round_.components} components, {round_.edges} edges; "
+            f"round {number} ({round_.phase}): {round_.n_components} components, {round_.edges} edges; "
             f"{steps}{sent}"
         )
         lines += [f"  {note}" for note in round_.notes]

@@ -96,9 +96,9 @@ def _solve_on_gpu(graph: Graph) -> None:
 def _solve_stream(graph: Graph) -> None:
     from boruvka import stream
 
-    pieces = (graph.between(first, first + 20_000) for first in range(0, graph.m, 20_000))
+    pieces = (graph.edge_slice(first, first + 20_000) for first in range(0, graph.m, 20_000))
     assert stream.minimum_spanning_forest(pieces, n=graph.n).n == graph.n
-    assert stream.minimum_spanning_forest([graph.between(0, 100)], names=True).graph.m == 100
+    assert stream.minimum_spanning_forest([graph.edge_slice(0, 100)], names=True).graph.m == 100
 
 
 def _tasks_of_algorithms(graph: Graph, dtype: str) -> Iterator[Task]:
@@ -169,7 +169,7 @@ def _tasks_of_distances() -> Iterator[Task]:
 def _solve_points(points: NDArray[Any], distance: str, samples: int | None = None) -> None:
     import boruvka
 
-    graph = boruvka.Graph.from_points(points, distance, mutual_reachability=samples)
+    graph = boruvka.Graph.from_points(points, distance, min_samples=samples)
     for threads in {1, None}:
         forest = boruvka.minimum_spanning_forest(graph, threads=threads)
     assert boruvka.verify(graph, forest)

@@ -118,7 +118,7 @@ def solve(local: LocalEdges, forest: ReplicatedComponents | PartitionedComponent
     forest.begin_relabelling()
     solve_worklist(forest, segments, numbered)
 
-    round_log.begin("heavy", forest.components, graph.m)
+    round_log.begin("heavy", forest.n_components, graph.m)
     outside = forest.outside_largest()
     with round_log.step("filter"):
         leaves = filtering.leaves_largest, graph.u, graph.v, outside
@@ -132,10 +132,10 @@ def solve_worklist(
     """Do rounds until few edges are left on all ranks together; these are solved on every rank."""
     communicator, backend, local = forest.communicator, forest.backend, forest.local
     while True:
-        if size_of(segments) > LOCAL_FOREST_AT_DEGREE * forest.components:
+        if size_of(segments) > LOCAL_FOREST_AT_DEGREE * forest.n_components:
             with forest.round_log.step("contract"):
                 columns = concatenate_segments(segments, worklist)
-                worklist = forest_of_worklist(columns, forest.components, local.sort_keys, backend)
+                worklist = forest_of_worklist(columns, forest.n_components, local.sort_keys, backend)
                 segments = backend.split(worklist[0].size)
         if communicator.sum_of(size_of(segments)) <= REPLICATED_UP_TO:
             return forest.solve_replicated(segments, worklist)

@@ -23,23 +23,23 @@ class ForestPart:
     ----------
     n, m : int
         Vertices and edges of the whole graph.
-    size : int
+    forest_size : int
         Edges of the whole forest.
-    edges : (f,) array of int64
-        Edges of the forest among the edges that this rank passed: their positions there, ascending.
-    index : (f,) array of int64
+    local_indices : (f,) array of int64
+        Local indices, ascending: positions of this rank's forest edges in the edges that it passed.
+    global_indices : (f,) array of int64
         Their indices in the whole graph.
     weight : int or float
         Total weight of the whole forest: an exact int; for floats the float64 nearest to the exact sum.
     graph : Graph
         The edges of this rank, ordered by their indices.
     positions : (f,) array of int64
-        The positions of ``edges`` in ``graph``.
+        The positions of ``local_indices`` in ``graph``.
     labels : (k,) array of int64 or None
-        The components of the vertices in ``labels_of``, numbered as in `boruvka.Forest.labels`.
+        The components of the vertices in ``label_vertices``, numbered as in `boruvka.Forest.labels`.
     maximum : bool
         Whether it is a maximum spanning forest.
-    distribute, merge : str
+    partition_by, method : str
         The strategy that found it.
     ranks, threads : int
         The number of ranks, and the number of threads that this rank may use.
@@ -52,16 +52,16 @@ class ForestPart:
 
     n: int
     m: int
-    size: int
-    edges: NDArray[np.int64]
-    index: NDArray[np.int64]
+    forest_size: int
+    local_indices: NDArray[np.int64]
+    global_indices: NDArray[np.int64]
     weight: int | float
     graph: Graph
     positions: NDArray[np.int64]
     labels: NDArray[np.int64] | None = None
     maximum: bool = False
-    distribute: str = ""
-    merge: str = ""
+    partition_by: str = ""
+    method: str = ""
     ranks: int = 1
     threads: int = 1
     rounds: tuple[Round, ...] = ()
@@ -69,37 +69,37 @@ class ForestPart:
 
     @cached_property
     def u(self) -> NDArray[Any]:
-        """First end of each of ``edges``."""
+        """First end of each of ``local_indices``."""
         return self.graph.u[self.positions]
 
     @cached_property
     def v(self) -> NDArray[Any]:
-        """Second end of each of ``edges``."""
+        """Second end of each of ``local_indices``."""
         return self.graph.v[self.positions]
 
     @cached_property
     def w(self) -> NDArray[Any]:
-        """Weight of each of ``edges``, in the type of the input."""
+        """Weight of each of ``local_indices``, in the type of the input."""
         return self.graph.w[self.positions]
 
     @property
-    def components(self) -> int:
+    def n_components(self) -> int:
         """Number of components (trees) of the whole forest, with isolated vertices."""
-        return self.n - self.size
+        return self.n - self.forest_size
 
     def __len__(self) -> int:
-        return self.edges.size
+        return self.local_indices.size
 
     def _repr_html_(self) -> str:
         """Return a table for a notebook."""
         from boruvka.runtime.html import fields_table, rounds_fields, text
 
-        solver = f"{self.merge} by {self.distribute}, {self.ranks} ranks, {self.seconds:.3f} s"
+        solver = f"{self.method} by {self.partition_by}, {self.ranks} ranks, {self.seconds:.3f} s"
         rows = [
             ("vertices", f"{self.n:,}"),
             ("edges here", f"{len(self):,}"),
-            ("edges of all ranks", f"{self.size:,} of {self.m:,}"),
-            ("components", f"{self.components:,}"),
+            ("edges of all ranks", f"{self.forest_size:,} of {self.m:,}"),
+            ("components", f"{self.n_components:,}"),
             ("weight", text(self.weight)),
             ("solver", text(solver)),
         ]
@@ -107,6 +107,6 @@ class ForestPart:
 
     def __repr__(self) -> str:
         return (
-            f"ForestPart(edges={self.edges.size} of {self.size}, n={self.n}, components={self.components}, "
-            f"weight={self.weight})"
+            f"ForestPart(edges={self.local_indices.size} of {self.forest_size}, n={self.n}, "
+            f"components={self.n_components}, weight={self.weight})"
         )

@@ -82,7 +82,7 @@ class PartitionedComponents:
         self.round_log, self.ids = communicator.round_log, local.graph.u.dtype
         self.vertices = vertices
         self.root = np.empty(0, self.ids) if vertices is None else vertices
-        self.components = self.root.size
+        self.n_components = self.root.size
         self.partition = VertexPartition(local.n, communicator.size, communicator.rank)
         self.parent = self.partition.vertices(self.ids)
         self.active = local.n
@@ -117,7 +117,7 @@ class PartitionedComponents:
         end, ends_xor, *keys = concatenate_segments(segments, worklist)
         vertices, a, b = compact_vertices(self.local.graph.n, end, end ^ ends_xor, self.backend)
         self.root = vertices if self.vertices is None else self.vertices[vertices]
-        self.components = self.root.size
+        self.n_components = self.root.size
         return self.backend.split(a.size), [a, a ^ b, *keys]
 
     def relabel_heavy(self, segments: Segments, worklist: WorkList) -> tuple[Segments, WorkList]:
@@ -127,7 +127,7 @@ class PartitionedComponents:
         root = self.query(self.root, self.parent)
         with self.round_log.step("filter"):
             self.root, label = self.unique(root)
-            self.components = self.root.size
+            self.n_components = self.root.size
             return self.relabel_edges(segments, worklist, label), worklist
 
     # A round
@@ -156,9 +156,9 @@ class PartitionedComponents:
         touched = self.touched(proposing)
         new_root = self.query(self.root[touched], root)
         with step("merge"):
-            label = self.backend.empty(self.components, self.ids)
+            label = self.backend.empty(self.n_components, self.ids)
             self.root, label[touched] = self.unique(new_root)
-            self.components = self.root.size
+            self.n_components = self.root.size
         with step("contract"):
             return self.relabel_edges(segments, worklist, label)
 
@@ -176,7 +176,7 @@ class PartitionedComponents:
             self.backend,
             segments,
             edges,
-            self.components,
+            self.n_components,
             self.select,
             keys_lack_index=keys_lack_index,
         )

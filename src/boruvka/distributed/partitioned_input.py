@@ -14,7 +14,7 @@ from boruvka.distributed.mpi import MPI
 from boruvka.errors import FormatError, GraphError
 from boruvka.formats import read_part
 from boruvka.formats.files import file_name
-from boruvka.formats.format import EdgeTablePart, Part
+from boruvka.formats.format import EdgeTablePart, FilePartition
 from boruvka.formats.part_weights import converted
 from boruvka.generators import kronecker_edges
 from boruvka.graph.graph import Graph
@@ -55,7 +55,7 @@ def read(path: str | bytes | os.PathLike[Any], comm: Any = None, **how: Any) -> 
     name = file_name(path)
     with abort_on_error(communicator):
         piece = run_locally(
-            communicator, lambda: read_part(path, Part(communicator.rank, communicator.size), **how)
+            communicator, lambda: read_part(path, FilePartition(communicator.rank, communicator.size), **how)
         )
         m = communicator.sum_of(piece.w.size)
         if piece.m is not None and piece.m != m:
@@ -116,7 +116,7 @@ def kronecker(scale: int = 16, edge_factor: int = 16, comm: Any = None, **option
     def generate() -> Graph:
         factor = arguments.integer("edge_factor", edge_factor, 1, 2**20)
         m = factor << arguments.integer("scale", scale, 0, 40)
-        part = Part(communicator.rank, communicator.size).slice(m)
+        part = FilePartition(communicator.rank, communicator.size).slice(m)
         u, v, w = kronecker_edges(scale, edge_factor, start=part.start, stop=part.stop, **options)
         return Graph(2**scale, u, v, w)
 

@@ -66,7 +66,7 @@ class ReplicatedComponents(Components):
 
         A rank sends a key and an end for each component, and an index where keys hold none.
         """
-        edges, n, backend = columns_of(worklist), self.components, self.backend
+        edges, n, backend = columns_of(worklist), self.n_components, self.backend
         self.round_log.begin("round", n, size_of(segments))
         choice, other = lightest_edges(
             self.round_log,
@@ -88,10 +88,10 @@ class ReplicatedComponents(Components):
 
     def solve_replicated(self, segments: Segments, worklist: WorkList) -> None:
         """Send all edges to all ranks; every rank finds the rest of the forest."""
-        self.round_log.begin("finish", self.components, size_of(segments))
+        self.round_log.begin("finish", self.n_components, size_of(segments))
         edges = self.communicator.gather(concatenate_segments(segments, worklist))
         with self.round_log.step("merge"):
             keys = self.local.sort_keys
-            forest, tree = forest_and_labels(edges, self.components, keys, self.backend)
+            forest, tree = forest_and_labels(edges, self.n_components, keys, self.backend)
             self.local.add_to_forest(self.backend, forest[-1])
-            self.finish(tree.astype(self.ids), self.components - forest[0].size)
+            self.finish(tree.astype(self.ids), self.n_components - forest[0].size)

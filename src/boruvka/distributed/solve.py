@@ -35,9 +35,9 @@ def minimum_spanning_forest(
     *,
     index: ArrayLike | None = None,
     maximum: bool = False,
-    distribute: str = AUTO,
-    merge: str = AUTO,
-    labels_of: ArrayLike | None = None,
+    partition_by: str = AUTO,
+    method: str = AUTO,
+    label_vertices: ArrayLike | None = None,
     threads: int | None = None,
 ) -> ForestPart:
     """Find the minimum spanning forest of a graph whose edges are distributed among ranks.
@@ -67,14 +67,14 @@ def minimum_spanning_forest(
         edges are numbered in the order of ranks.
     maximum : bool
         Find a maximum spanning forest instead; of equal weights, the smaller index still comes first.
-    distribute : str
+    partition_by : str
         What is distributed: "edges" (every rank knows all vertices), "vertices" (every rank has a block of
         them; edges stay on their rank except with the strategies of Anzalone et al.), or "auto".
-    merge : str
+    method : str
         "auto" or "filter-boruvka"; or a strategy of Anzalone et al. (ETH Zürich): for edges "union-find",
         "union-find-reduced", "pointer-jumping"; for vertices "union-find", "iterative", "pointer-jumping",
         "supervertex".
-    labels_of : (k,) array_like of integers, optional
+    label_vertices : (k,) array_like of integers, optional
         Vertices whose component labels this rank gets. By default labels are not computed, unless another
         rank asks for some.
     threads : int, optional
@@ -95,8 +95,8 @@ def minimum_spanning_forest(
     A program that was not started by ``mpiexec`` has one rank:
 
     >>> from boruvka import distributed
-    >>> part = distributed.minimum_spanning_forest(([0, 1, 2, 0], [1, 2, 0, 3], [5, 0, 2, 7]), labels_of=[3])
-    >>> part.edges.tolist(), part.weight, part.labels.tolist()
+    >>> part = distributed.minimum_spanning_forest(([0, 1, 2, 0], [1, 2, 0, 3], [5, 0, 2, 7]), label_vertices=[3])
+    >>> part.local_indices.tolist(), part.weight, part.labels.tolist()
     ([1, 2, 3], 9, [0])
     """
     comm = MPI.COMM_WORLD if comm is None else comm
@@ -109,9 +109,9 @@ def minimum_spanning_forest(
         backend = get_backend("threads", count)
         local = prepare_local_edges(communicator, local_edges, index, maximum)
         strategy = run_locally(
-            communicator, lambda: strategy_for(distribute, merge, local.n, communicator.size)
+            communicator, lambda: strategy_for(partition_by, method, local.n, communicator.size)
         )
-        vertices = run_locally(communicator, lambda: _validate_vertices(labels_of, local.n))
+        vertices = run_locally(communicator, lambda: _validate_vertices(label_vertices, local.n))
         any_labels = communicator.any(vertices is not None)
         round_log.rounds.clear()
         comm.Barrier()
@@ -139,16 +139,16 @@ def threads_of_rank(threads: int | None, ranks_here: int) -> int:
     return max(processors() // ranks_here, 1) if threads is None else thread_count(threads)
 
 
-def _validate_vertices(labels_of: Any, n: int) -> NDArray[np.uint64] | None:
-    if labels_of is None:
+def _validate_vertices(label_vertices: Any, n: int) -> NDArray[np.uint64] | None:
+    if label_vertices is None:
         return None
-    vertices = np.asarray(labels_of)
+    vertices = np.asarray(label_vertices)
     if not vertices.size:
         return np.empty(0, np.uint64)
     if vertices.dtype.kind not in "iu" or vertices.ndim != 1:
-        raise OptionError("labels_of must be a list of vertices")
+        raise OptionError("label_vertices must be a list of vertices")
     if int(vertices.min()) < 0 or int(vertices.max()) >= n:
-        raise GraphError(f"labels_of must hold vertices, from 0 to {n - 1}")
+        raise GraphError(f"label_vertices must hold vertices, from 0 to {n - 1}")
     return vertices.astype(np.uint64)
 
 
@@ -192,16 +192,16 @@ def _part(
     return ForestPart(
         n=local.n,
         m=local.m,
-        size=communicator.sum_of(positions.size),
-        edges=edges,
-        index=local.indices(positions).astype(np.int64),
+        forest_size=communicator.sum_of(positions.size),
+        local_indices=edges,
+        global_indices=local.indices(positions).astype(np.int64),
         weight=weight,
         graph=local.graph,
         positions=positions,
         labels=labels,
         maximum=local.maximum,
-        distribute=strategy.distribute,
-        merge=strategy.merge,
+        partition_by=strategy.partition_by,
+        method=strategy.method,
         ranks=communicator.size,
         threads=backend.threads,
         rounds=rounds,
@@ -223,7 +223,7 @@ def _combine_rounds(communicator: Communicator) -> tuple[Round, ...]:
     return tuple(
         Round(
             round_.phase,
-            round_.components,
+            round_.n_components,
             int(edges[k]),
             {step: time for step, time in zip(steps, seconds[k].tolist(), strict=True) if time},
             round_.notes,

@@ -32,9 +32,9 @@ class Strategy:
 
     Attributes
     ----------
-    distribute : str
+    partition_by : str
         What is distributed: "edges" or "vertices".
-    merge : str
+    method : str
         How components merge.
     function : str
         The function in this package that runs it, imported when it is needed.
@@ -42,8 +42,8 @@ class Strategy:
         Where it comes from.
     """
 
-    distribute: str
-    merge: str
+    partition_by: str
+    method: str
     function: str
     source: str
 
@@ -63,7 +63,7 @@ _FILTER = "filter: Osipov, Sanders, Singler 2009; on ranks: Sanders, Schimek 202
 _SUPERVERTEX = f"Chung, Condon 1996; {_ETH}"
 
 STRATEGIES = {
-    (strategy.distribute, strategy.merge): strategy
+    (strategy.partition_by, strategy.method): strategy
     for strategy in (
         Strategy("edges", DEFAULT, "distributed.filter_boruvka.by_edges", _FILTER),
         Strategy("edges", "union-find", "literature.anzalone.edges_union_find", _ETH),
@@ -76,10 +76,10 @@ STRATEGIES = {
         Strategy("vertices", "supervertex", "literature.anzalone.vertices_supervertex", _SUPERVERTEX),
     )
 }
-"""The strategies by (distribute, merge)."""
+"""The strategies by (partition_by, method)."""
 
 
-def strategy_for(distribute: str, merge: str, n: int, ranks: int) -> Strategy:
+def strategy_for(partition_by: str, method: str, n: int, ranks: int) -> Strategy:
     """Return a strategy by its two names; "auto" distributes edges on few ranks with few vertices.
 
     Raises
@@ -87,16 +87,16 @@ def strategy_for(distribute: str, merge: str, n: int, ranks: int) -> Strategy:
     OptionError
         There is no such strategy.
     """
-    if distribute == AUTO:
+    if partition_by == AUTO:
         few = n <= REPLICATED_VERTICES and ranks <= REPLICATED_RANKS
-        distribute = "edges" if few else "vertices"
-    if merge == AUTO:
-        merge = DEFAULT
+        partition_by = "edges" if few else "vertices"
+    if method == AUTO:
+        method = DEFAULT
     try:
-        return STRATEGIES[distribute, merge]
+        return STRATEGIES[partition_by, method]
     except KeyError:
         known = "; ".join(
             f"{kind}: {', '.join(name for other, name in STRATEGIES if other == kind)}"
             for kind in ("edges", "vertices")
         )
-        raise OptionError(f"there is no strategy {merge!r} by {distribute!r}; there are {known}") from None
+        raise OptionError(f"there is no strategy {method!r} by {partition_by!r}; there are {known}") from None

@@ -14,7 +14,7 @@ from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.mpi import MPI
 from boruvka.distributed.solve import ranks_on_this_machine, threads_of_rank
 from boruvka.errors import FormatError, GraphError
-from boruvka.formats.format import Part
+from boruvka.formats.format import FilePartition
 from boruvka.formats.part_weights import common_type, converted
 from boruvka.graph.graph import Graph
 from boruvka.runtime.round_log import RoundLog
@@ -109,7 +109,7 @@ def _stream(
 ) -> StreamedPart:
     passed = Passed.nothing(source.chunks)
     passed.complete[:] = True
-    passed.complete[Part(communicator.rank, communicator.size).slice(source.chunks)] = False
+    passed.complete[FilePartition(communicator.rank, communicator.size).slice(source.chunks)] = False
 
     def keep_forest() -> GrowingForest:
         plan = MemoryPlan(source, memory, threads)

@@ -48,9 +48,9 @@ class FrameForest:
         return self._solved.forest.weight
 
     @property
-    def components(self) -> int:
+    def n_components(self) -> int:
         """Number of components (trees)."""
-        return self._solved.forest.components
+        return self._solved.forest.n_components
 
     @property
     def edges(self) -> Any:
@@ -62,60 +62,60 @@ class FrameForest:
         ends = {u: self._ids(forest.u), v: self._ids(forest.v)}
         return self._frame({edge or EDGE: forest.edges, **ends, w: forest.w})
 
-    def clusters(self, thresholds: Iterable[float]) -> Any:
-        """Return the clusters at several thresholds as a frame with a row per vertex.
+    def clusters(self, heights: Iterable[float]) -> Any:
+        """Return the clusters at several heights as a frame with a row per vertex.
 
-        A cluster is a connected component of the edges with weights of at most the threshold; in a maximum
-        forest, of at least the threshold.
+        A cluster is a connected component of the edges with weights of at most the height; in a maximum
+        forest, of at least the height.
 
         Parameters
         ----------
-        thresholds : iterable of numbers
-            The thresholds, in any order.
+        heights : iterable of numbers
+            The heights, in any order.
 
         Returns
         -------
         frame
-            The columns are ``vertex``, in the order of vertex numbers, and for each threshold, such as 0.95,
+            The columns are ``vertex``, in the order of vertex numbers, and for each height, such as 0.95,
             a column ``cluster_0_95``: the vertex of the cluster with the smallest number. These are integers
             themselves; names are numbered in the order in which they first appear as u, then as v.
 
         Raises
         ------
         OptionError
-            A threshold is NaN or not a number, or is given twice.
+            A height is NaN or not a number, or is given twice.
         """
-        cuts = self._solved.forest.cuts(thresholds)
+        cuts = self._solved.forest.cuts(heights)
         columns = {VERTEX: self._ids(np.arange(self._solved.forest.n))}
-        for k, threshold in enumerate(cuts.heights):
-            name = f"{CLUSTER}_{threshold}".replace(".", "_").replace("-", "minus_")
+        for k, height in enumerate(cuts.heights):
+            name = f"{CLUSTER}_{height}".replace(".", "_").replace("-", "minus_")
             if name in columns:
-                raise OptionError(f"the threshold {threshold} is there twice")
+                raise OptionError(f"the height {height} is there twice")
             columns[name] = self._ids(_smallest(cuts[k])[cuts[k]])
         return self._frame(columns)
 
-    def sizes(self, thresholds: Iterable[float]) -> Any:
-        """Return the sizes of the clusters at several thresholds as a frame with a row per cluster.
+    def sizes(self, heights: Iterable[float]) -> Any:
+        """Return the sizes of the clusters at several heights as a frame with a row per cluster.
 
         Parameters
         ----------
-        thresholds : iterable of numbers
+        heights : iterable of numbers
             As for `clusters`.
 
         Returns
         -------
         frame
-            The columns are ``threshold``, ``cluster`` (its first vertex, as in `clusters`) and ``size``.
+            The columns are ``height``, ``cluster`` (its first vertex, as in `clusters`) and ``size``.
 
         Raises
         ------
         OptionError
-            A threshold is NaN or not a number.
+            A height is NaN or not a number.
         """
-        cuts = self._solved.forest.cuts(thresholds)
+        cuts = self._solved.forest.cuts(heights)
         vertices = [_smallest(cuts[k]) for k in range(len(cuts))]
         columns = {
-            "threshold": np.repeat(np.array(cuts.heights, np.float64), cuts.clusters),
+            "height": np.repeat(np.array(cuts.heights, np.float64), cuts.n_clusters),
             CLUSTER: self._ids(np.concatenate([np.empty(0, np.int64), *vertices])),
             "size": np.concatenate([np.empty(0, np.int64), *cuts.sizes]),
         }

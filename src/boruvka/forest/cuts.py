@@ -32,9 +32,9 @@ def cut(forest: Forest, k: int) -> NDArray[np.int64]:
         clusters = operator.index(k)
     except TypeError:
         raise OptionError(f"k must be an integer, got {shown(k)}") from None
-    if not forest.components <= clusters <= forest.n:
+    if not forest.n_components <= clusters <= forest.n:
         raise OptionError(
-            f"k must lie between the {forest.components} components of the forest and its {forest.n} "
+            f"k must lie between the {forest.n_components} components of the forest and its {forest.n} "
             f"vertices, got {shown(clusters)}"
         )
     return _clusters(forest, forest._sorted[0][: forest.n - clusters])
@@ -55,7 +55,7 @@ class Cuts:
     ----------
     heights : tuple
         The heights, in the given order.
-    clusters : (len,) array of int64
+    n_clusters : (len,) array of int64
         Number of clusters at each height.
     sizes : tuple of arrays of int64
         Number of vertices of each cluster, for each height.
@@ -70,7 +70,7 @@ class Cuts:
         for step in steps:  # float64 is exact here: there are at most 2**48 vertices
             sizes.append(np.bincount(step, sizes[-1]).astype(np.int64))
         self.sizes: tuple[NDArray[np.int64], ...] = tuple(read_only(sizes[level]) for level in levels)
-        self.clusters: NDArray[np.int64] = read_only(np.array([size.size for size in self.sizes], np.int64))
+        self.n_clusters: NDArray[np.int64] = read_only(np.array([size.size for size in self.sizes], np.int64))
 
     @cached_property
     def labels(self) -> NDArray[np.int64]:
@@ -92,7 +92,7 @@ class Cuts:
         return labels
 
     def __repr__(self) -> str:
-        return f"Cuts(heights={self.heights}, clusters={self.clusters.tolist()})"
+        return f"Cuts(heights={self.heights}, clusters={self.n_clusters.tolist()})"
 
 
 def cuts(forest: Forest, heights: Iterable[float]) -> Cuts:

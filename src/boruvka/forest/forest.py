@@ -100,7 +100,7 @@ class Forest:
         return self.graph.n
 
     @property
-    def components(self) -> int:
+    def n_components(self) -> int:
         """Number of components (trees), isolated vertices counted."""
         return self.graph.n - self.edges.size
 
@@ -579,7 +579,7 @@ class Forest:
         >>> import boruvka
         >>> forest = boruvka.minimum_spanning_forest(([0, 1, 2], [1, 2, 3], [5, 2, 7]))
         >>> found = forest.cuts([2, 6])
-        >>> found.clusters
+        >>> found.n_clusters
         array([3, 2])
         >>> found.sizes
         (array([1, 2, 1]), array([3, 1]))
@@ -781,7 +781,7 @@ class Forest:
         rows = [
             ("vertices", f"{self.n:,}"),
             ("edges", f"{len(self):,} of {self.graph.m:,}"),
-            ("components", f"{self.components:,}"),
+            ("components", f"{self.n_components:,}"),
             ("weight", text(self.weight)),
             *([("solver", text(solver))] if self.algorithm else []),
             *rounds_fields(self.rounds),
@@ -789,9 +789,7 @@ class Forest:
         return fields_table(f"{'Maximum' if self.maximum else 'Minimum'} spanning forest", rows)
 
     def __repr__(self) -> str:
-        return (
-            f"Forest(n={self.n}, edges={self.edges.size}, components={self.components}, weight={self.weight})"
-        )
+        return f"Forest(n={self.n}, edges={self.edges.size}, components={self.n_components}, weight={self.weight})"
 
 
 def _first_edges(n: int, u: NDArray[Any], v: NDArray[Any]) -> NDArray[np.bool_]:

@@ -34,9 +34,9 @@ def linkage(forest: Forest) -> NDArray[np.float64]:
     """Implement `Forest.linkage`."""
     if forest.maximum:
         raise GraphError("a maximum spanning forest has no linkage matrix: heights are distances and rise")
-    if forest.components != 1:
+    if forest.n_components != 1:
         raise GraphError(
-            f"a linkage matrix needs one component, this forest has {forest.components}; "
+            f"a linkage matrix needs one component, this forest has {forest.n_components}; "
             "connect them by heavier edges, or take clusters from cut or cut_at"
         )
     if forest.w.size and forest.w.min() < 0:

@@ -36,7 +36,7 @@ def regions(
     forest: Forest, k: int, attributes: ArrayLike | Mapping[Any, Any], min_size: int = 1
 ) -> NDArray[np.int64]:
     """Implement `Forest.regions`."""
-    k = integer("k", k, forest.components, forest.n)
+    k = integer("k", k, forest.n_components, forest.n)
     min_size = integer("min_size", min_size, 1)
     x = _checked(_in_order(forest, attributes), forest.n)
     rooted = forest._rooted
@@ -58,7 +58,7 @@ def regions(
     labels = forest.labels[rooted.order]
     for tree in np.split(np.argsort(labels, kind="stable"), np.cumsum(np.bincount(labels))[:-1]):
         add_to_queue(tree)
-    for found in range(forest.components, k):
+    for found in range(forest.n_components, k):
         if not queue:
             raise OptionError(
                 f"only {found} regions of at least {min_size} vertices are found by one cut after the other, "

@@ -92,7 +92,7 @@ def _prepared(forest: Forest) -> Forest:
 def _exchange(forest: Forest, graph: ExtendedGraph) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """Find the places of the edges that leave a forest, and the indices of the new edges that join it."""
     m = forest.graph.m
-    u, v, w = graph.between(m, graph.m)
+    u, v, w = graph.edge_slice(m, graph.m)
     ends, where = np.unique(np.concatenate([u, v]), return_inverse=True)
     line, maxima = forest._line
     known = ends < forest.n  # other vertices are new

@@ -56,14 +56,14 @@ class Verification:
     edge : int or None
         The edge that is wrong: it does not exist, is twice in the forest, closes a cycle, joins two trees,
         or is lighter than an edge on the path between its ends.
-    heavier : int or None
+    replaced_edge : int or None
         The heavier edge on that path, if the forest is not minimum.
     """
 
     ok: bool
     message: str
     edge: int | None = None
-    heavier: int | None = None
+    replaced_edge: int | None = None
 
     def __bool__(self) -> bool:
         return self.ok
@@ -72,7 +72,7 @@ class Verification:
         """Return a table for a notebook."""
         from boruvka.runtime.html import fields_table, text
 
-        edges = {"wrong edge": self.edge, "heavier edge": self.heavier}
+        edges = {"wrong edge": self.edge, "heavier edge": self.replaced_edge}
         rows = [("result", "✓ right" if self.ok else "✗ wrong"), ("message", text(self.message))]
         rows += [(name, f"{edge}") for name, edge in edges.items() if edge is not None]
         return fields_table("Verification", rows)

@@ -88,7 +88,7 @@ def find_better_edge(
     checker = EdgeChecker(graph.n, edges, line, maximum, graph.take(np.arange(size) * graph.m // size))
 
     def check(first: int) -> tuple[int, int]:
-        return checker.find_better(first, *graph.between(first, min(first + PIECE, graph.m)))
+        return checker.find_better(first, *graph.edge_slice(first, min(first + PIECE, graph.m)))
 
     for done, (edge, rank) in enumerate(in_threads(check, range(0, graph.m, PIECE)), 1):
         if edge >= 0:

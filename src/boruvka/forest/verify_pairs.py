@@ -108,11 +108,11 @@ def _check_points(graph: DistanceGraph, pairs: Pairs) -> Callable[[int, int], tu
 
 
 def _check_matrix(graph: MatrixGraph, pairs: Pairs) -> Callable[[int, int], tuple[int, int]]:
-    matrix, absent = graph.matrix, graph.absent
+    matrix, null_value = graph.matrix, graph.null_value
     by_columns = abs(matrix.strides[0]) < abs(matrix.strides[1])
     rows = matrix.T if by_columns else matrix
-    has_absent = absent is not None and absent == absent
-    no_edge = widened(np.array([absent if has_absent else 0], matrix.dtype))
+    has_absent = null_value is not None and null_value == null_value
+    no_edge = widened(np.array([null_value if has_absent else 0], matrix.dtype))
 
     def check(first: int, last: int) -> tuple[int, int]:
         entries = np.ascontiguousarray(widened(rows[first:last]))

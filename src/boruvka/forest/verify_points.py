@@ -119,7 +119,7 @@ def find_better_pair_of_points(
         kept = without_copies(np.asarray(graph.points, np.float64), graph.source.core, pair)
     rows, nodes = build_nodes(graph, points, kept, line.position)
     ranks = Ranks(weights, pair, interval_maxima(line.gap))
-    find = _finder(graph.pair_weight, geometry, graph.mutual_reachability is not None)
+    find = _finder(graph.pair_weight, geometry, graph.min_samples is not None)
     most_rows = int(np.diff(nodes.start).max())
     blocks = nodes.start.size - 1
 

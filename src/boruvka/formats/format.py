@@ -31,7 +31,7 @@ from boruvka.graph.validation import MAX_VERTICES
 from boruvka.interop.as_graph import as_graph
 from boruvka.runtime.argument_names import argument
 
-__all__ = ["Codec", "EdgeTable", "EdgeTablePart", "Format", "NamedEdges", "Options", "Part"]
+__all__ = ["Codec", "EdgeTable", "EdgeTablePart", "FilePartition", "Format", "NamedEdges", "Options"]
 
 SLICES = 16
 """Number of slices of the rows of a large table."""
@@ -130,7 +130,7 @@ class EdgeTable(NamedTuple):
         """Make a graph of the edges."""
         return Graph.from_edges(self.u, self.v, self.w, self.n, self.names)
 
-    def part(self, part: Part) -> EdgeTablePart:
+    def part(self, part: FilePartition) -> EdgeTablePart:
         """Return a copy of one part of the edges."""
         here = part.slice(self.m)
         u, v, w = (column[here].copy() for column in (self.u, self.v, self.w))
@@ -172,15 +172,15 @@ class EdgeTable(NamedTuple):
         return doubles
 
 
-class Part(NamedTuple):
-    """Part ``number``, from 0, of ``parts`` parts of a file, of about equal size."""
+class FilePartition(NamedTuple):
+    """Partition ``index``, from 0, of ``count`` partitions of a file, of about equal size."""
 
-    number: int
-    parts: int
+    index: int
+    count: int
 
     def slice(self, m: int) -> slice:
         """Return the range of edges of this part, out of m edges."""
-        return slice(m * self.number // self.parts, m * (self.number + 1) // self.parts)
+        return slice(m * self.index // self.count, m * (self.index + 1) // self.count)
 
 
 class EdgeTablePart(NamedTuple):
@@ -272,7 +272,7 @@ class Codec(NamedTuple):
     write: Callable[[EdgeTable, BinaryIO], None] | None = None
     options: frozenset[str] = frozenset()
     read_forest: Callable[[Source, Options], EdgeTable] | None = None
-    read_part: Callable[[Source, Options, Part], EdgeTablePart] | None = None
+    read_part: Callable[[Source, Options, FilePartition], EdgeTablePart] | None = None
     read_piece: Callable[[Source, Options], EdgeTablePart | NamedEdges] | None = None
     is_cut_off: Callable[[Source, Options], bool] | None = None
     end_of_first_edge: Callable[[Source, Options], int] | None = None

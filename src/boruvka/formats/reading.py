@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError
 from boruvka.formats.edge_lookup import check_edge_indices, find_edges, with_vertices_of
 from boruvka.formats.files import File, Source, file_name
-from boruvka.formats.format import EdgeTable, EdgeTablePart, Format, Options, Part
+from boruvka.formats.format import EdgeTable, EdgeTablePart, FilePartition, Format, Options
 from boruvka.formats.registry import format_to_read
 from boruvka.graph.graph import Graph
 from boruvka.runtime.argument_names import passing
@@ -103,7 +103,7 @@ def read(
         return _read(path, format, options, lambda source, chosen: chosen.codec.read(source, options))
 
 
-def read_part(path: str | bytes | os.PathLike[Any], part: Part, **options: Any) -> EdgeTablePart:
+def read_part(path: str | bytes | os.PathLike[Any], part: FilePartition, **options: Any) -> EdgeTablePart:
     """Read one of several parts of the edges of a file, as an MPI rank does.
 
     DIMACS, edge lists and tables are divided by bytes, and only the bytes of the part are read, unless the
@@ -114,7 +114,7 @@ def read_part(path: str | bytes | os.PathLike[Any], part: Part, **options: Any) 
     ----------
     path : path-like
         The file.
-    part : Part
+    part : FilePartition
         Which part.
     **options
         As for `read`.
@@ -247,10 +247,10 @@ def _read(
     return result
 
 
-def _part_of_whole(chosen: Format) -> Callable[[Source, Options, Part], EdgeTablePart]:
+def _part_of_whole(chosen: Format) -> Callable[[Source, Options, FilePartition], EdgeTablePart]:
     """Make `Format.read_part` for a format that can only be read whole."""
 
-    def read_it(source: Source, options: Options, part: Part) -> EdgeTablePart:
+    def read_it(source: Source, options: Options, part: FilePartition) -> EdgeTablePart:
         return EdgeTable.of(chosen.codec.read(source, options)).part(part)
 
     return read_it

@@ -17,7 +17,7 @@ from boruvka.graph.graph import Graph
 from boruvka.runtime import arguments
 from boruvka.runtime.argument_names import argument
 
-Kind = Literal["distance", "uniform", "distinct", "few", "thousand", "equal"]
+Kind = Literal["distance", "uniform", "distinct", "integers_8", "integers_1000", "constant"]
 
 POINTS = 1 << 14
 """Points in a chunk."""

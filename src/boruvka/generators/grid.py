@@ -16,7 +16,7 @@ def grid(
     rows: int = 256,
     cols: int = 256,
     *,
-    drop: float = 0.0,
+    drop_probability: float = 0.0,
     shuffle: bool = False,
     seed: int = 0,
     weights: Kind = "uniform",
@@ -30,7 +30,7 @@ def grid(
     ----------
     rows, cols : int
         Size of the grid; 1 or more.
-    drop : float
+    drop_probability : float
         The probability of leaving out an edge. With 0.4, a grid has 1.2 edges for each vertex, as road
         networks have; from 0.5 on, a large grid falls apart into small components.
     shuffle : bool
@@ -58,14 +58,14 @@ def grid(
     Comput. 66, 2006.
     """
     rows, cols = arguments.integer("rows", rows, 1), arguments.integer("cols", cols, 1)
-    drop = arguments.real("drop", drop, 0, 1)
+    drop_probability = arguments.real("drop_probability", drop_probability, 0, 1)
     seed = check_seed(seed)
     n = rows * cols
-    expected = int((rows * (cols - 1) + cols * (rows - 1)) * (1 - drop))
+    expected = int((rows * (cols - 1) + cols * (rows - 1)) * (1 - drop_probability))
     chosen = weight_type(weights, dtype)
     check_memory({"rows": rows, "cols": cols}, n, expected, chosen, extra=n)
 
-    drops, limit = stream_key(seed, "grid drops"), np.uint64(drop * 2**53)
+    drops, limit = stream_key(seed, "grid drops"), np.uint64(drop_probability * 2**53)
 
     def edges_of(first, last):
         draw = np.arange(2 * first, 2 * last, dtype=np.uint64)

@@ -13,12 +13,12 @@ from boruvka.generators.edges import kernel, map_chunks
 from boruvka.runtime import arguments
 from boruvka.runtime.argument_names import argument
 
-Kind = Literal["uniform", "distinct", "few", "thousand", "equal"]
+Kind = Literal["uniform", "distinct", "integers_8", "integers_1000", "constant"]
 Type = Literal["float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
 
 KINDS: tuple[str, ...] = get_args(Kind)
 TYPES: tuple[str, ...] = get_args(Type)
-RANGES = {"few": 8, "thousand": 1000}
+RANGES = {"integers_8": 8, "integers_1000": 1000}
 
 
 def weight_type(kind: Any, dtype: Any) -> np.dtype[Any]:
@@ -94,7 +94,7 @@ def make_weights(
     key = stream_key(seed, "weights")
     # No weight is negative: viewed as unsigned, half as many kernels are compiled.
     out = w if chosen.kind == "f" else w.view(f"u{chosen.itemsize}")
-    if kind == "equal":
+    if kind == "constant":
         w.fill(1)
     elif kind == "distinct":
         map_chunks(lambda i, j: permuted_numbers(out, start, i, j, key, m, bit_width(m)), start, stop)

@@ -106,7 +106,7 @@ class AbstractGraph(ABC):
         except IndexError as error:
             raise GraphError(f"{shown(vertices)}: vertices are numbers from 0 to {self.n - 1}") from error
 
-    def between(self, first: int, last: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    def edge_slice(self, first: int, last: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Return (u, v, w) of the edges with indices from ``first`` to ``last - 1``, as views if stored."""
         return self.u[first:last], self.v[first:last], self.w[first:last]
 
@@ -178,4 +178,4 @@ class LazyEdgeList(AbstractGraph):
 
     @cached_property
     def _edge_list(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        return read_only(self.between(0, self.m))
+        return read_only(self.edge_slice(0, self.m))

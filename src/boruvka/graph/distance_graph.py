@@ -37,7 +37,7 @@ class DistanceGraph(ImplicitGraph):
     metric : str or callable
         The name of a function in `boruvka.graph.distances`, or a plain function of two points that
         returns an integer or a float. It must be symmetric, and Numba must be able to compile it.
-    mutual_reachability : int, optional
+    min_samples : int, optional
         Which of the distances of a point, the one to itself counted, is its core distance, from 1: weights
         are mutual reachability distances, ``max(distance, core distance of i, core distance of j)``.
     core_factor : float
@@ -49,7 +49,7 @@ class DistanceGraph(ImplicitGraph):
         The points are not an array of finite numbers, the metric is not defined for one of them, or the
         distance is not a number.
     OptionError
-        There is no distance of this name, or there are fewer points than ``mutual_reachability``.
+        There is no distance of this name, or there are fewer points than ``min_samples``.
 
     See Also
     --------
@@ -58,7 +58,7 @@ class DistanceGraph(ImplicitGraph):
 
     points: NDArray[Any]
     distance: Callable[[Any, Any], Any]
-    mutual_reachability: int | None
+    min_samples: int | None
     core_factor: float
     _dtype: np.dtype[Any]
     _core_distances: NDArray[Any]
@@ -67,14 +67,14 @@ class DistanceGraph(ImplicitGraph):
         self,
         points: ArrayLike,
         metric: str | Callable[[Any, Any], Any],
-        mutual_reachability: int | None = None,
+        min_samples: int | None = None,
         core_factor: float = 1.0,
     ):
         function = _distance_function(metric)
         array = read_only(read_points(points, function))
         self._initialise(points=array, distance=function, _dtype=_dtype_of_distances(array, function))
-        samples = _checked_samples(mutual_reachability, len(array))
-        self._initialise(n=len(array), mutual_reachability=samples, core_factor=core_factor)
+        samples = _checked_samples(min_samples, len(array))
+        self._initialise(n=len(array), min_samples=samples, core_factor=core_factor)
 
     @property
     def m(self) -> int:
@@ -105,10 +105,10 @@ class DistanceGraph(ImplicitGraph):
         GraphError
             A distance is NaN or negative.
         """
-        if self.mutual_reachability is None:
+        if self.min_samples is None:
             return read_only(np.empty(0, self.dtype))
         if not self.has_core_distances:
-            self.keep_core_distances(find_core_distances(self, self.mutual_reachability))
+            self.keep_core_distances(find_core_distances(self, self.min_samples))
         return self._core_distances
 
     @property
@@ -138,7 +138,7 @@ class DistanceGraph(ImplicitGraph):
     @property
     def pair_weight(self) -> Callable[[Any, Any, Any], Any]:
         """The plain function ``(i, j, source)`` that computes the weight of a pair of points, i < j."""
-        return pair_weight_of(self.distance, self.mutual_reachability is not None)
+        return pair_weight_of(self.distance, self.min_samples is not None)
 
     def check(self) -> None:
         """Raise a `GraphError` if the points, which may have changed, have no distances."""
@@ -207,9 +207,9 @@ def weigh_operator(pair_weight: Callable[[Any, Any, Any], Any]) -> Callable[...,
 def _checked_samples(samples: Any, n: int) -> int | None:
     if samples is None:
         return None
-    k = arguments.integer("mutual_reachability", samples, 1)
+    k = arguments.integer("min_samples", samples, 1)
     if k > max(n, 1):
-        raise OptionError(f"{argument('mutual_reachability')} is {k}, more than the {n} points")
+        raise OptionError(f"{argument('min_samples')} is {k}, more than the {n} points")
     return k
 
 

@@ -66,13 +66,13 @@ class ExtendedGraph(LazyEdgeList):
         """Type of the weights."""
         return self.base.dtype
 
-    def between(self, first: int, last: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    def edge_slice(self, first: int, last: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Return (u, v, w) of the edges with indices from ``first`` to ``last - 1``."""
         m = self.base.m
         if first >= m:
-            return self.more.between(first - m, last - m)
-        ends = self.base.between(first, min(last, m))
-        return self._joined(ends, self.more.between(0, max(last - m, 0)))
+            return self.more.edge_slice(first - m, last - m)
+        ends = self.base.edge_slice(first, min(last, m))
+        return self._joined(ends, self.more.edge_slice(0, max(last - m, 0)))
 
     def take(self, edges: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Return (u, v, w) of the edges with these indices."""

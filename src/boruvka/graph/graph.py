@@ -185,7 +185,7 @@ class Graph(AbstractGraph):
         """
         array = read_array("distances", distances)
         if array.ndim == 2:
-            return cls.from_dense(array, absent=None)
+            return cls.from_dense(array, null_value=None)
         n = (1 + math.isqrt(1 + 8 * array.size)) // 2
         if array.ndim != 1 or n * (n - 1) // 2 != array.size:
             raise GraphError(
@@ -237,7 +237,7 @@ class Graph(AbstractGraph):
         return cls(a.shape[0], row, column, weight)
 
     @classmethod
-    def from_dense(cls, a: ArrayLike, *, absent: float | None = 0) -> Graph:
+    def from_dense(cls, a: ArrayLike, *, null_value: float | None = 0) -> Graph:
         """Make a graph from a square matrix of weights, which is not copied and must not change.
 
         Edges are numbered along the rows, (0, 1) before (0, 2) before (1, 0); entries that hold no
@@ -248,7 +248,7 @@ class Graph(AbstractGraph):
         ----------
         a : (n, n) array_like or masked array
             The weights. Masked entries are not edges.
-        absent : number, optional
+        null_value : number, optional
             The value that means "no edge": 0 by default, ``numpy.inf`` or ``numpy.nan`` as in some
             libraries, or None where every entry off the diagonal is an edge. A masked array ignores it:
             there, the mask alone decides.
@@ -264,9 +264,9 @@ class Graph(AbstractGraph):
         GraphTypeError
             The type is neither integer nor floating.
         OptionError
-            ``absent`` is neither a number nor None.
+            ``null_value`` is neither a number nor None.
         """
-        from boruvka.graph.matrix_graph import MatrixGraph, absent_value, is_present
+        from boruvka.graph.matrix_graph import MatrixGraph, is_present, null_value_of
 
         matrix: Any = a if is_masked_array(a) else read_array("the matrix", a)
         if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
@@ -276,9 +276,9 @@ class Graph(AbstractGraph):
             present = ~np.ma.getmaskarray(matrix)
             matrix = matrix.data
         elif matrix.dtype.itemsize <= 8:
-            return MatrixGraph(matrix.astype(matrix.dtype.newbyteorder("="), copy=False), absent)  # type: ignore[return-value]
+            return MatrixGraph(matrix.astype(matrix.dtype.newbyteorder("="), copy=False), null_value)  # type: ignore[return-value]
         else:
-            present = is_present(matrix, absent_value(absent, matrix.dtype))
+            present = is_present(matrix, null_value_of(null_value, matrix.dtype))
         np.fill_diagonal(present, False)
         u, v = np.nonzero(present)
         return cls.from_edges(u, v, matrix[present], matrix.shape[0])
@@ -289,7 +289,7 @@ class Graph(AbstractGraph):
         points: ArrayLike,
         metric: str | Callable[[Any, Any], Any] = "euclidean",
         *,
-        mutual_reachability: int | None = None,
+        min_samples: int | None = None,
     ) -> DistanceGraph:
         """Make the complete graph of points, weighted by their distances.
 
@@ -311,7 +311,7 @@ class Graph(AbstractGraph):
             once on a machine. It gets integers of fewer than 64 bits as int64, and floats as float64. Of many
             points in up to ten dimensions, forests by "euclidean", "sqeuclidean", "manhattan", "chebyshev"
             and "haversine" are found in a kd-tree, in less than quadratic time.
-        mutual_reachability : int, optional
+        min_samples : int, optional
             Weigh pairs by their mutual reachability distance, ``max(distance, core distance of i, core
             distance of j)``, for HDBSCAN. The core distance of a point is this smallest of its distances,
             from 1, where the distance to itself counts, as ``min_samples`` of scikit-learn. Core distances
@@ -327,7 +327,7 @@ class Graph(AbstractGraph):
             The points are not an array of finite numbers, the metric is not defined for one of them, or the
             distance is not a number.
         OptionError
-            There is no metric of this name, or there are fewer points than ``mutual_reachability``.
+            There is no metric of this name, or there are fewer points than ``min_samples``.
 
         Examples
         --------
@@ -337,10 +337,10 @@ class Graph(AbstractGraph):
         """
         from boruvka.graph.distance_graph import DistanceGraph
 
-        return DistanceGraph(points, metric, mutual_reachability)
+        return DistanceGraph(points, metric, min_samples)
 
     @classmethod
-    def from_knn(cls, indices: ArrayLike, distances: ArrayLike) -> Graph:
+    def from_neighbour_lists(cls, indices: ArrayLike, distances: ArrayLike) -> Graph:
         """Make the graph of nearest neighbours: an edge from each point to each of its k neighbours.
 
         Edges are numbered row by row. A point that is its own neighbour gets a self-loop, which no spanning
@@ -364,7 +364,7 @@ class Graph(AbstractGraph):
 
         Examples
         --------
-        >>> Graph.from_knn([[1, 2], [0, -1], [1, 0]], [[1.0, 2.5], [1.0, 0.0], [2.0, 2.5]])
+        >>> Graph.from_neighbour_lists([[1, 2], [0, -1], [1, 0]], [[1.0, 2.5], [1.0, 0.0], [2.0, 2.5]])
         Graph(n=3, m=5, weights=float64)
         """
         neighbours, weights = read_array("indices", indices), read_array("distances", distances)
@@ -381,13 +381,13 @@ class Graph(AbstractGraph):
         return cls(points, u, v, w)
 
     @classmethod
-    def from_nearest_neighbours(
+    def from_points_approximately(
         cls,
         points: ArrayLike,
-        k: int = 15,
+        n_neighbors: int = 15,
         metric: str = "euclidean",
         *,
-        index: str = "pynndescent",
+        ann_index: str = "pynndescent",
         join_components: bool = True,
         seed: int = 0,
         options: Mapping[str, Any] | None = None,
@@ -405,11 +405,11 @@ class Graph(AbstractGraph):
         ----------
         points : (n, d) array_like of integers or floats
             The points, such as embeddings.
-        k : int
+        n_neighbors : int
             Number of neighbours of each point, which does not count itself.
         metric : str
             "euclidean" or "cosine" (1 minus the cosine of the angle; no point may be zero).
-        index : str
+        ann_index : str
             "pynndescent" or "hnswlib", which are approximate and need the extra of that name, or "exact":
             brute force, in O(n² d) time.
         join_components : bool
@@ -445,13 +445,13 @@ class Graph(AbstractGraph):
         Examples
         --------
         >>> points = [[0.0, 0.0], [0.0, 1.0], [5.0, 0.0], [5.0, 1.5], [9.0, 0.0]]
-        >>> graph = Graph.from_nearest_neighbours(points, k=1, index="exact")
+        >>> graph = Graph.from_points_approximately(points, n_neighbors=1, ann_index="exact")
         >>> graph.u.tolist(), graph.v.tolist(), graph.w.tolist()
         ([0, 2, 2, 0], [1, 3, 4, 2], [1.0, 1.5, 4.0, 5.0])
         """
         from boruvka.graph.nearest_neighbours import neighbour_graph
 
-        return neighbour_graph(cls, points, k, metric, index, join_components, seed, options)
+        return neighbour_graph(cls, points, n_neighbors, metric, ann_index, join_components, seed, options)
 
     @classmethod
     def from_mutual_reachability(
@@ -468,7 +468,7 @@ class Graph(AbstractGraph):
         Parameters
         ----------
         distances : Graph
-            Distances: ``Graph.from_scipy(a)``, ``Graph.from_knn(...)``, ``Graph.from_distances(matrix)``. Not
+            Distances: ``Graph.from_scipy(a)``, ``Graph.from_neighbour_lists(...)``, ``Graph.from_distances(matrix)``. Not
             points. Either direction of a pair suffices; if both are given, the lighter counts.
         min_samples : int
             Which distance is the core distance, from 1.
@@ -512,7 +512,7 @@ class Graph(AbstractGraph):
                 "matrix of distances, Graph.from_scipy(...) around a sparse one, else boruvka.as_graph(...)"
             )
         if isinstance(distances, MatrixGraph):
-            graph = cls.from_dense(reachability_matrix(distances, k, divisor), absent=np.inf)
+            graph = cls.from_dense(reachability_matrix(distances, k, divisor), null_value=np.inf)
         else:
             weights = reachability_weights(distances, k, divisor)
             graph = cls(distances.n, distances.u, distances.v, weights)

@@ -32,7 +32,7 @@ class ImplicitGraph(LazyEdgeList):
     def check(self) -> None:
         """Raise a `GraphError` if the arrays, which may have changed, make no graph any more."""
 
-    def between(self, first: int, last: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    def edge_slice(self, first: int, last: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Compute (u, v, w) of the edges with indices from ``first`` to ``last - 1``, as read-only arrays."""
         columns = self.take(np.arange(first, last))
         for array in columns:

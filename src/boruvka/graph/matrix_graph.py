@@ -29,7 +29,7 @@ class MatrixGraph(ImplicitGraph):
     ----------
     matrix : (n, n) array of integers or floats of at most 64 bits
         The weights, in any memory layout.
-    absent : number, optional
+    null_value : number, optional
         The value that means "no edge"; None where every entry off the diagonal is an edge.
 
     Raises
@@ -37,7 +37,7 @@ class MatrixGraph(ImplicitGraph):
     GraphError
         A weight is NaN, and NaN does not mean "no edge".
     OptionError
-        ``absent`` is neither a number nor None.
+        ``null_value`` is neither a number nor None.
 
     See Also
     --------
@@ -45,25 +45,25 @@ class MatrixGraph(ImplicitGraph):
     """
 
     matrix: NDArray[Any]
-    absent: Any
+    null_value: Any
     """The value that means "no edge", in the type of the weights, or None."""
     _begins: NDArray[np.int64]
 
-    def __init__(self, matrix: NDArray[Any], absent: float | None):
+    def __init__(self, matrix: NDArray[Any], null_value: float | None):
         matrix = matrix.view()
         matrix.flags.writeable = False
-        self._initialise(matrix=matrix, absent=absent_value(absent, matrix.dtype))
+        self._initialise(matrix=matrix, null_value=null_value_of(null_value, matrix.dtype))
         n = matrix.shape[0]
         edges, nans = np.zeros(n + 1, np.int64), np.empty(n, np.int64)
         rows = np.arange(n + 1, dtype=np.uint64) * U64(n)  # all rows are the same work
         _backend().for_each_row(count_row, rows, *self.entries(packing_of(self.dtype)), edges[1:], nans)
         self._initialise(n=n, _begins=read_only(np.cumsum(edges)))
-        if nans.any() and not (self.absent is not None and np.isnan(self.absent)):
+        if nans.any() and not (self.null_value is not None and np.isnan(self.null_value)):
             row = int(np.argmax(nans > 0))
             columns = np.flatnonzero(np.isnan(matrix[row]))
             raise GraphError(
                 f"entry ({row}, {columns[columns != row][0]}) of the matrix is NaN; where that means "
-                '"no edge": Graph.from_dense(matrix, absent=numpy.nan)'
+                '"no edge": Graph.from_dense(matrix, null_value=numpy.nan)'
             )
 
     @property
@@ -82,12 +82,12 @@ class MatrixGraph(ImplicitGraph):
         infinite = NONE
         if self.dtype.kind == "f":
             infinite = U64(np.array(np.inf, self.dtype).view(unsigned))
-        if self.absent is None:
+        if self.null_value is None:
             absence = Absence(NONE, ZERO, NONE, infinite)
-        elif np.isnan(self.absent):
+        elif np.isnan(self.null_value):
             absence = Absence(NONE, ZERO, infinite, infinite)
         else:
-            absence = Absence(weight_key(U64(self.absent.view(unsigned)), packing), ONE, NONE, infinite)
+            absence = Absence(weight_key(U64(self.null_value.view(unsigned)), packing), ONE, NONE, infinite)
         return self.matrix.view(unsigned), packing, absence
 
     def edges_at(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -119,25 +119,25 @@ class Absence(NamedTuple):
     infinite: np.uint64  # NaN has larger bits than this
 
 
-def absent_value(absent: Any, dtype: np.dtype[Any]) -> Any:
+def null_value_of(null_value: Any, dtype: np.dtype[Any]) -> Any:
     """Convert the value that means "no edge" to the type of the matrix; None if no entry can equal it."""
-    if absent is None:
+    if null_value is None:
         return None
-    if not isinstance(absent, numbers.Real):
-        raise OptionError(f"absent must be a number or None, got {shown(absent)}")
+    if not isinstance(null_value, numbers.Real):
+        raise OptionError(f"null_value must be a number or None, got {shown(null_value)}")
     try:
         with np.errstate(over="ignore"):
-            value = dtype.type(absent)
+            value = dtype.type(null_value)
     except (OverflowError, ValueError):
         return None
-    return value if value == absent or absent != absent else None
+    return value if value == null_value or null_value != null_value else None
 
 
-def is_present(matrix: NDArray[Any], absent: Any) -> NDArray[np.bool_]:
+def is_present(matrix: NDArray[Any], null_value: Any) -> NDArray[np.bool_]:
     """Return a mask of the entries that do not have the value that means "no edge"."""
-    if absent is None:
+    if null_value is None:
         return np.ones(matrix.shape, bool)
-    return ~np.isnan(matrix) if np.isnan(absent) else matrix != absent
+    return ~np.isnan(matrix) if np.isnan(null_value) else matrix != null_value
 
 
 def _backend() -> Any:
@@ -166,7 +166,7 @@ def count_row(i, _, bits, packing, absence, edges, nans):
 
 
 def count_before(k, rows, columns, begins, bits, packing, absence, before):
-    """Count the edges of a row before a column; a row without absent entries is not read."""
+    """Count the edges of a row before a column; a row without null entries is not read."""
     i, column = rows[k], columns[k]
     found = column - U64(i < column)
     if begins[i + ONE] - begins[i] + 1 < bits.shape[0]:
@@ -177,7 +177,7 @@ def count_before(k, rows, columns, begins, bits, packing, absence, before):
 
 
 def find_column(k, rows, wanted, begins, bits, packing, absence, columns):
-    """Find the column of an edge from its position in the row; a row without absent entries is not read."""
+    """Find the column of an edge from its position in the row; a row without null entries is not read."""
     i = rows[k]
     column = wanted[k] + U64(wanted[k] >= i)
     if begins[i + ONE] - begins[i] + 1 < bits.shape[0]:

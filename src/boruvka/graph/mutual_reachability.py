@@ -36,7 +36,7 @@ def reachability_weights(graph: AbstractGraph, min_samples: int, alpha: float) -
     if isinstance(graph, ImplicitGraph) or graph.is_on_device:
         raise GraphTypeError(
             "mutual reachability needs an edge list or a matrix on the host; points: "
-            "Graph.from_points(points, mutual_reachability=5); copy the arrays of a graph on a GPU first"
+            "Graph.from_points(points, min_samples=5); copy the arrays of a graph on a GPU first"
         )
     u, v, w = graph.u, graph.v, np.ascontiguousarray(graph.w, np.float64)
     check_distances(w)
@@ -52,7 +52,7 @@ def reachability_matrix(graph: MatrixGraph, min_samples: int, alpha: float) -> N
     The diagonal is the distance of a vertex to itself. Of the entries (i, j) and (j, i) the smaller counts.
     """
     matrix = graph.matrix.astype(np.float64)
-    matrix[~is_present(graph.matrix, graph.absent)] = np.inf
+    matrix[~is_present(graph.matrix, graph.null_value)] = np.inf
     check_distances(matrix)
     distances = np.minimum(matrix, matrix.T)
     core = np.full(graph.n, np.inf)

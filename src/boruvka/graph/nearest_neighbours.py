@@ -45,7 +45,7 @@ def neighbour_graph(
     seed: int,
     options: Mapping[str, Any] | None,
 ) -> Graph:
-    """Make the graph of `Graph.from_nearest_neighbours`."""
+    """Make the graph of `Graph.from_points_approximately`."""
     if not isinstance(metric, str) or metric not in METRICS:
         raise OptionError(f"unknown metric {shown(metric)} of an index; there are {', '.join(METRICS)}")
     if not isinstance(index, str) or index not in INDICES:

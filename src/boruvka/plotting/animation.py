@@ -63,7 +63,7 @@ class Frame(NamedTuple):
     """
 
     number: int
-    components: int
+    n_components: int
     largest: int
     added: int
     image: Image
@@ -71,7 +71,7 @@ class Frame(NamedTuple):
     @property
     def caption(self) -> str:
         """The state in words."""
-        components = f"{self.components:,} component{'s' * (self.components != 1)}"
+        components = f"{self.n_components:,} component{'s' * (self.n_components != 1)}"
         if not self.number:
             return f"Before round 1: {components}, each a vertex"
         added = f"{self.added:,} edge{'s' * (self.added != 1)} added"
@@ -228,7 +228,7 @@ def _page(forest: Any, made: list[Frame], seconds: float) -> str:
         file = io.BytesIO()
         frame.image.save(file, "PNG", optimize=True)
         pictures.append("data:image/png;base64," + base64.b64encode(file.getvalue()).decode())
-        numbers = (frame.number, frame.added, frame.components, frame.largest)
+        numbers = (frame.number, frame.added, frame.n_components, frame.largest)
         rows.append("<tr>" + "".join(f"<td>{number:,}</td>" for number in numbers) + "</tr>")
     kind = "maximum" if forest.maximum else "minimum"
     values = {

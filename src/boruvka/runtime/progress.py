@@ -43,7 +43,7 @@ class Progress(NamedTuple):
     unit : str
         What ``done`` and ``total`` count: "bytes", "edges", "components" (those that have merged), or "" for
         parts of 1.
-    edges_left : int or None
+    round_edges : int or None
         Number of edges that the current round reads. It can increase, because light edges are processed
         before heavy ones.
     detail : str
@@ -54,7 +54,7 @@ class Progress(NamedTuple):
     done: float
     total: float | None = None
     unit: str = ""
-    edges_left: int | None = None
+    round_edges: int | None = None
     detail: str = ""
 
 
@@ -77,7 +77,7 @@ def report(
     done: float,
     total: float | None = None,
     unit: str = "",
-    edges_left: int | None = None,
+    round_edges: int | None = None,
     detail: str = "",
 ) -> None:
     """Tell who listens about long work; see `Progress`. What a listener raises is raised here."""
@@ -86,7 +86,7 @@ def report(
         return
     token = _listener.set(None)  # a listener that solves another graph does not hear of that
     try:
-        listener(Progress(phase, done, total, unit, edges_left, detail))
+        listener(Progress(phase, done, total, unit, round_edges, detail))
     except BaseException as error:
         error.__dict__["_is_of_listener"] = True
         raise
@@ -218,8 +218,8 @@ class ProgressBar:
         if seconds <= 0 or not event.unit:
             return ""
         done: float
-        if event.edges_left is not None and self._first.edges_left is not None:
-            done, unit = self._first.edges_left - event.edges_left, "edges"
+        if event.round_edges is not None and self._first.round_edges is not None:
+            done, unit = self._first.round_edges - event.round_edges, "edges"
         else:
             done, unit = event.done - self._first.done, event.unit
         return f"{amount(done / seconds, unit)}/s" if done > 0 else ""
@@ -240,8 +240,8 @@ def _detail(event: Progress) -> str:
     """Return what is left or done, in words."""
     if event.detail:
         return event.detail
-    if event.edges_left is not None:
-        return f"{event.edges_left:,} edges left"
+    if event.round_edges is not None:
+        return f"{event.round_edges:,} edges left"
     return amount(event.done, event.unit) if event.unit else ""
 
 

@@ -30,7 +30,7 @@ class Round(NamedTuple):
     """
 
     phase: str
-    components: int
+    n_components: int
     edges: int
     seconds: dict[str, float]
     notes: list[str]

@@ -99,7 +99,7 @@ def distance_graph(x: Any, metric: Any, metric_params: Mapping[str, Any] | None)
     if sparse.issparse(x):
         return Graph.from_scipy(x)
     if metric == "precomputed":
-        return Graph.from_dense(x, absent=None)
+        return Graph.from_dense(x, null_value=None)
     if metric in DISTANCES and not metric_params:
         return DistanceGraph(x, DISTANCES[metric])
     matrix = np.asarray(pairwise_distances(x, metric=metric, **metric_params or {}), np.float64)
@@ -109,7 +109,7 @@ def distance_graph(x: Any, metric: Any, metric_params: Mapping[str, Any] | None)
         if wrong.any():
             i, j = np.argwhere(wrong)[0].tolist()
             raise GraphError(f"the distance of points {i} and {j} is {matrix[i, j]}")
-    return Graph.from_dense(matrix, absent=None)
+    return Graph.from_dense(matrix, null_value=None)
 
 
 def reachability_forest(

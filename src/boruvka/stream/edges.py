@@ -28,7 +28,7 @@ class Edges(NamedTuple):
         """Return the edges at some places."""
         return Edges(*(column[places] for column in self))
 
-    def between(self, first: int, last: int) -> Edges:
+    def edge_slice(self, first: int, last: int) -> Edges:
         """Return the edges at places from ``first`` to ``last - 1``, as views."""
         return Edges(*(column[first:last] for column in self))
 

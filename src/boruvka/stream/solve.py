@@ -104,7 +104,7 @@ def minimum_spanning_forest(
     >>> from boruvka import stream
     >>> batches = (tuple(np.random.default_rng(k).integers(0, 9, (3, 100))) for k in range(5))
     >>> forest = stream.minimum_spanning_forest(batches)
-    >>> forest.graph.m, forest.components
+    >>> forest.graph.m, forest.n_components
     (500, 1)
     """
     count = thread_count(threads)

@@ -75,7 +75,7 @@ class StreamedGraph(LazyEdgeList):
         """Type of the weights."""
         return self.kept.w.dtype
 
-    def between(self, first: int, last: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    def edge_slice(self, first: int, last: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Raise an error: the edges are not in memory, unless there are none."""
         return self.take(np.arange(first, last))
 

@@ -10,7 +10,7 @@ import pytest
 from boruvka import Graph
 from boruvka.errors import FormatError, MissingExtraError
 from boruvka.formats import check_output, read, read_part, write
-from boruvka.formats.format import Part
+from boruvka.formats.format import FilePartition
 from tests.formats.helpers import assert_damage_is_an_error, assert_malformed, edges_of
 
 NODES = {10**10: (13, 52), 20: (13.1, 52), 30: (13.1, 52.1), 99: (0, 0)}
@@ -52,7 +52,7 @@ def test_segments_of_highways_are_edges(path):
     assert ends == [(10**10, 20), (20, 30), (30, 10**10)]
     assert graph.w == pytest.approx([metres(a, b) for a, b in ends], rel=1e-7)
     assert read(path, unweighted=True).w.tolist() == [1, 1, 1]
-    part = read_part(path, Part(1, 3))
+    part = read_part(path, FilePartition(1, 3))
     assert [part.u.tolist(), part.v.tolist()] == [[0], [1]]
 
 

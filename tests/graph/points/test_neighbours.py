@@ -19,7 +19,7 @@ __all__ = ["interpreted"]
 
 def check(points, backend, samples):
     n = len(points)
-    graph = Graph.from_points(points, mutual_reachability=samples)
+    graph = Graph.from_points(points, min_samples=samples)
     index = PointIndex(graph, backend)
     exact = np.sort(cdist(points, points), axis=1)
     np.testing.assert_allclose(graph.core_distances, exact[:, samples - 1], rtol=1e-12, atol=1e-12)
@@ -62,7 +62,7 @@ def test_core_distances_that_overflow_are_an_error():
 
 def test_core_distances_are_the_same_by_all_pairs():
     points = np.random.default_rng(2).random((3_500, 2))
-    graph = Graph.from_points(points, mutual_reachability=7)
+    graph = Graph.from_points(points, min_samples=7)
     assert not graph.has_core_distances
     expected = core_distances_of_all_pairs(graph, 7, get_backend("threads", 2))
     np.testing.assert_array_equal(graph.core_distances, expected)

@@ -92,7 +92,7 @@ def test_bad_points_are_refused_by_every_metric_at_every_size(metric, data):
 def test_nearest_neighbours_refuse_the_same_points(metric, data):
     points, message = data.draw(bad_points(metric))
     with pytest.raises((GraphError, GraphTypeError), match=re.escape(message)):
-        Graph.from_nearest_neighbours(points, 2, metric, index="exact")
+        Graph.from_points_approximately(points, 2, metric, ann_index="exact")
 
 
 @given(metric=metrics, make=st.sampled_from(["SingleLinkage", "HDBSCAN"]), data=st.data())
@@ -291,7 +291,7 @@ def test_a_distance_that_is_nan_is_refused_wherever_it_is_computed():
 @pytest.mark.parametrize("samples", [1, 2])
 @pytest.mark.usefixtures("interpreted")
 def test_core_distances_are_of_distances(metric, samples):
-    graph = Graph.from_points([1, 3, 4, 1], metric, mutual_reachability=samples)
+    graph = Graph.from_points([1, 3, 4, 1], metric, min_samples=samples)
     with pytest.raises(GraphError, match="the distance of points 1 and 2 is NaN or negative"):
         minimum_spanning_forest(graph, backend="interpreted")
 
@@ -319,9 +319,9 @@ def test_estimators_name_pairs_without_a_distance():
 def test_masked_neighbours_are_refused():
     indices, weights = np.array([[1], [0]]), np.ma.masked_equal([[1.0], [2.0]], 2)
     with pytest.raises(GraphError, match=r"distances\[1, 0\] is masked"):
-        Graph.from_knn(indices, weights)
+        Graph.from_neighbour_lists(indices, weights)
     with pytest.raises(GraphError, match=r"indices\[1, 0\] is masked"):
-        Graph.from_knn(np.ma.masked_equal(indices, 0), weights.data)
+        Graph.from_neighbour_lists(np.ma.masked_equal(indices, 0), weights.data)
     with pytest.raises(GraphError, match=r"distances\[1\] is masked"):
         Graph.from_distances(np.ma.masked_equal([1.0, 2.0, 3.0], 2))
 
@@ -339,9 +339,9 @@ def test_core_distances_that_overflow_at_every_size():
 @pytest.mark.parametrize("n", [50, 3_100])
 def test_the_first_core_distance_is_0(n, tmp_path):
     points = np.random.default_rng(n).random((n, 2))
-    graph = Graph.from_points(points, mutual_reachability=1)
+    graph = Graph.from_points(points, min_samples=1)
     assert graph.core_distances.tolist() == [0] * n
-    again = Graph.from_points(points, mutual_reachability=1)
+    again = Graph.from_points(points, min_samples=1)
     forest = minimum_spanning_forest(again)
     assert forest.edges.tolist() == minimum_spanning_forest(Graph.from_points(points)).edges.tolist()
     assert verify(graph, forest)

@@ -68,7 +68,7 @@ SMALL_WEIGHTS = [*WEIGHTS[:3], np.int16, np.uint8, np.uint32, np.float16, np.flo
 
 @pytest.mark.parametrize("dtype", SMALL_WEIGHTS)
 def test_packed_sort_breaks_ties_by_position(dtype):
-    graph = boruvka.generators.random(50, 400, seed=3, weights="few", dtype="int8")
+    graph = boruvka.generators.random(50, 400, seed=3, weights="integers_8", dtype="int8")
     w = (graph.w - np.int8(1)).astype(dtype)
     if np.dtype(dtype).kind != "u":
         w[::2] *= -1  # minus zero too

@@ -9,8 +9,12 @@ from lab.race import SUITES
 
 
 def test_a_specification_is_what_the_generator_makes():
-    graph = graph_of("grid:rows=5,cols=4,drop=0.5,shuffle=true,dtype=int64,weights=few,seed=3")
-    expected = boruvka.generators.grid(5, 4, drop=0.5, shuffle=True, dtype="int64", weights="few", seed=3)
+    graph = graph_of(
+        "grid:rows=5,cols=4,drop_probability=0.5,shuffle=true,dtype=int64,weights=integers_8,seed=3"
+    )
+    expected = boruvka.generators.grid(
+        5, 4, drop_probability=0.5, shuffle=True, dtype="int64", weights="integers_8", seed=3
+    )
     for name in "uvw":
         np.testing.assert_array_equal(getattr(graph, name), getattr(expected, name))
     assert graph_of("star").n == boruvka.generators.star().n
@@ -56,9 +60,9 @@ def test_ssca2_is_cliques_and_rarer_edges_between_them():
     u, v = pairs_between(clique[:128], 7, rng)
     assert u.size > 0
     assert (clique[u] != clique[v]).all()
-    graph = ssca2(7, seed=3, weights="thousand", dtype="int32")
+    graph = ssca2(7, seed=3, weights="integers_1000", dtype="int32")
     assert graph.n == 128
-    again = ssca2(7, seed=3, weights="thousand", dtype="int32")
+    again = ssca2(7, seed=3, weights="integers_1000", dtype="int32")
     assert (graph.u.tolist(), graph.w.tolist()) == (again.u.tolist(), again.w.tolist())
     assert (graph.u != graph.v).all()
 

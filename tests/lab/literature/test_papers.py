@@ -62,10 +62,10 @@ def test_load_imbalance_of_skewed_degrees_grows_with_threads(results):
 
 @pytest.mark.usefixtures("interpreted")
 def test_all_rounds_of_the_contraction_are_recorded(monkeypatch):
-    graph = graph_of("rmat:scale=8,weights=thousand,dtype=int32,seed=1")
+    graph = graph_of("rmat:scale=8,weights=integers_1000,dtype=int32,seed=1")
     forest = minimum_spanning_forest(graph, algorithm="csr-contraction", backend="interpreted")
     begins = sousa_2015.begins_of_rounds(graph)
-    assert [b.size - 1 for b in begins] == [r.components for r in forest.rounds]
+    assert [b.size - 1 for b in begins] == [r.n_components for r in forest.rounds]
     assert begins[0][-1] == 2 * np.count_nonzero(graph.u != graph.v)
     monkeypatch.setattr(LoadImbalance, "networks", ("NY",))
     findings = LoadImbalance().measure(Setting(quick=True))
@@ -149,7 +149,7 @@ def test_searches_refuse_large_graphs(results):
 
 
 def test_an_array_has_the_edges_of_the_list():
-    graph = graph_of("complete:n=20,weights=thousand,dtype=int32,seed=1")
+    graph = graph_of("complete:n=20,weights=integers_1000,dtype=int32,seed=1")
     contestant = FromArray("dense", "dense")
     contestant.load(1)
     native = contestant.prepare(graph)
@@ -160,7 +160,7 @@ def test_an_array_has_the_edges_of_the_list():
 def test_roads_are_files_or_grids(tmp_path, monkeypatch):
     monkeypatch.setenv("BORUVKA_DATA", str(tmp_path))
     path = tmp_path / "USA-road-d.NY.gr"
-    graph = generators.grid(5, 4, seed=1, dtype="int32", weights="thousand")
+    graph = generators.grid(5, 4, seed=1, dtype="int32", weights="integers_1000")
     both = np.r_[graph.u, graph.v], np.r_[graph.v, graph.u], np.r_[graph.w, graph.w]
     write(both, path)
     found, remarks = roads.roads_of(("NY", "BAY"), (path,), quick=True)
@@ -195,7 +195,7 @@ def test_distribution_has_all_of_its_phase():
     from lab.literature.strategies import parts_of
 
     rounds = [
-        Round("distribute", 9, 9, {"distribute": 1.0, "communicate": 2.0}, [], {}),
+        Round("partition_by", 9, 9, {"partition_by": 1.0, "communicate": 2.0}, [], {}),
         Round("round", 9, 9, {"select": 4.0, "communicate": 8.0}, [], {}),
         Round("round", 3, 3, {"propose": 16.0, "relabel": 32.0, "filter": 64.0, "ponder": 128.0}, [], {}),
     ]

@@ -31,7 +31,7 @@ class Components:
 
     def __init__(self, n: int, ids: Any, backend: Backend, round_log: RoundLog):
         self.ids, self.backend, self.round_log = ids, backend, round_log
-        self.components = n
+        self.n_components = n
         self.parent = backend.empty(n, ids)
         self._relabellings: list[list[tuple[Any, int, int]]] = []
 
@@ -40,10 +40,12 @@ class Components:
 
         A root takes part in the next round if its element of ``chosen`` is not ``none``.
         """
-        n, backend, parent = self.components, self.backend, self.parent
+        n, backend, parent = self.n_components, self.backend, self.parent
         with self.round_log.step("relabel"):
             label = backend.empty(n, self.ids)
-            self.components = growing = backend.number(op.is_growing_root, n, label, 0, parent, chosen, none)
+            self.n_components = growing = backend.number(
+                op.is_growing_root, n, label, 0, parent, chosen, none
+            )
             if self._relabellings:
                 finished = backend.number(op.is_finished_root, n, label, growing, parent, chosen, none)
                 self._relabellings[-1].append((label, growing, finished))
@@ -54,7 +56,7 @@ class Components:
         """Finish all components: ``label`` is the final tree of each, from 0 to ``trees - 1``."""
         if self._relabellings:
             self._relabellings[-1].append((label, 0, trees))
-        self.components = 0
+        self.n_components = 0
 
     def begin_relabelling(self) -> None:
         """Record the relabelling of every round from here on."""
@@ -66,13 +68,13 @@ class Components:
         They are composed from the last to the first, so that the first ones, the longest, are read once.
         """
         *earlier, (composed, _, trees) = self._relabellings.pop()
-        self.components += trees
+        self.n_components += trees
         for label, growing, finished in reversed(earlier):
             with self.round_log.step("compose labels"):
-                arrays = label, growing, composed, self.components
+                arrays = label, growing, composed, self.n_components
                 self.backend.for_each(op.compose_labels, label.size, *arrays)
             composed = label
-            self.components += finished
+            self.n_components += finished
         if self._relabellings:
-            self._relabellings[-1].append((composed, self.components, 0))
+            self._relabellings[-1].append((composed, self.n_components, 0))
         return composed

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from boruvka.errors import FormatError
 from boruvka.formats.binary.checksum import join_crc32
 from boruvka.formats.files import Source
-from boruvka.formats.format import Codec, EdgeTable, EdgeTablePart, Options, Part
+from boruvka.formats.format import Codec, EdgeTable, EdgeTablePart, FilePartition, Options
 from boruvka.formats.name_columns import name_column
 from boruvka.graph.graph import Graph
 from boruvka.runtime.processors import check_room, processors
@@ -127,7 +127,7 @@ def _read(source: Source, options: Options) -> Graph:
     return Graph.from_edges(arrays["u"], arrays["v"], w, _vertices(source, arrays["n"]), names)
 
 
-def _read_part(source: Source, options: Options, part: Part) -> EdgeTablePart:
+def _read_part(source: Source, options: Options, part: FilePartition) -> EdgeTablePart:
     whole = _arrays(source, ["n"], ["names"])
     n, names = _vertices(source, whole["n"]), _names(source, whole["names"]) if "names" in whole else None
     with _archive(source) as archive:
@@ -141,7 +141,9 @@ def _read_part(source: Source, options: Options, part: Part) -> EdgeTablePart:
     )
 
 
-def _read_slice(source: Source, archive: zipfile.ZipFile, name: str, part: Part) -> tuple[int, NDArray[Any]]:
+def _read_slice(
+    source: Source, archive: zipfile.ZipFile, name: str, part: FilePartition
+) -> tuple[int, NDArray[Any]]:
     """Read one part of an array; return the length of the whole array, and the part.
 
     Only the bytes of the part are read, unless the archive is compressed.

@@ -20,7 +20,7 @@ from boruvka.formats.binary.frames import (
     numbered_edges,
 )
 from boruvka.formats.files import Source
-from boruvka.formats.format import Codec, EdgeTable, EdgeTablePart, Options, Part
+from boruvka.formats.format import Codec, EdgeTable, EdgeTablePart, FilePartition, Options
 from boruvka.formats.name_columns import name_lookup
 from boruvka.formats.stored_names import StoredNames
 from boruvka.formats.table_columns import EDGE_INDEX, choose_columns
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["PARQUET"]
 
 _N_KEY, _NAMES_KEY = "boruvka.n", "boruvka.names"
-_WHOLE = Part(0, 1)
+_WHOLE = FilePartition(0, 1)
 
 
 def _read(source: Source, options: Options) -> Graph:
@@ -41,8 +41,8 @@ def _read(source: Source, options: Options) -> Graph:
     return Graph.from_edges(part.u, part.v, part.w, part.n, part.names)
 
 
-def _read_part(source: Source, options: Options, part: Part) -> EdgeTablePart:
-    check_pages(source.path, source.content, part.parts)
+def _read_part(source: Source, options: Options, part: FilePartition) -> EdgeTablePart:
+    check_pages(source.path, source.content, part.count)
     schema = _schema(source)
     columns = choose_columns(len(schema.dtypes), list(schema.dtypes), options, source.error)
     chosen = [list(schema.dtypes)[i] for i in columns if i >= 0]
@@ -86,12 +86,12 @@ def _schema(source: Source) -> _Schema:
     return _Schema(dtypes, None if n is None else int(n), metadata.get(_NAMES_KEY) == "integers")
 
 
-def _frame(source: Source, names: list[str], part: Part = _WHOLE) -> polars.DataFrame:
+def _frame(source: Source, names: list[str], part: FilePartition = _WHOLE) -> polars.DataFrame:
     with source.binary() as file:
         return _rows(file, names, part)
 
 
-def _rows(file: BinaryIO, names: list[str], part: Part) -> Any:
+def _rows(file: BinaryIO, names: list[str], part: FilePartition) -> Any:
     """Read columns; for one part, read only its row groups."""
     import polars as pl
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from boruvka.errors import FormatError
 from boruvka.formats.files import Source
-from boruvka.formats.format import Codec, EdgeTable, EdgeTablePart, NamedEdges, Options, Part
+from boruvka.formats.format import Codec, EdgeTable, EdgeTablePart, FilePartition, NamedEdges, Options
 from boruvka.formats.name_columns import as_integers, check_names_are_numbered, name_lookup, named_ends
 from boruvka.formats.stored_names import StoredNames
 from boruvka.formats.table_columns import EDGE_INDEX, choose_columns
@@ -239,7 +239,7 @@ def _read(source: Source, options: Options, *, dialect: _Dialect) -> Graph:
     return edges.to_graph()
 
 
-def _read_part(source: Source, options: Options, part: Part, *, dialect: _Dialect) -> EdgeTablePart:
+def _read_part(source: Source, options: Options, part: FilePartition, *, dialect: _Dialect) -> EdgeTablePart:
     table = _read_layout(source, options, dialect)
     columns = choose_columns(table.width, table.names, options, table.error)
     if table.has_names(*columns[:2], options):
@@ -253,7 +253,7 @@ def _read_piece(source: Source, options: Options, *, dialect: _Dialect) -> EdgeT
     table = _read_layout(source, options, dialect)
     columns = choose_columns(table.width, table.names, options, table.error)
     if not table.has_names(*columns[:2], options):
-        return _read_part(source, options, Part(0, 1), dialect=dialect)
+        return _read_part(source, options, FilePartition(0, 1), dialect=dialect)
     check_names_are_numbered(options)
     edges = read_columns_of_names(table.text, table.offset, table.layout(*columns, named=True))
     return edges._replace(may_be_integers=table.may_be_integers(options))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import BinaryIO
 
 from boruvka.formats.files import Source
-from boruvka.formats.format import Codec, EdgeTable, EdgeTablePart, Options, Part
+from boruvka.formats.format import Codec, EdgeTable, EdgeTablePart, FilePartition, Options
 from boruvka.formats.text.lines import (
     LineLayout,
     ParsedEdges,
@@ -34,7 +34,7 @@ def _read(source: Source, options: Options) -> Graph:
     return Graph(n, arcs.u, arcs.v, arcs.w)
 
 
-def _read_part(source: Source, options: Options, part: Part) -> EdgeTablePart:
+def _read_part(source: Source, options: Options, part: FilePartition) -> EdgeTablePart:
     text = Text.of(source)
     n, m, _, offset = _read_problem(text)
     arcs = _read_arcs(*text.cut(offset, *part), n)

@@ -67,7 +67,7 @@ class PointIndex:
         given = np.ascontiguousarray(graph.points, np.float64)
         graph.check()  # again: NaN in the tree would be worse than wrong
         embedded = geometry.embed(given)
-        samples = graph.mutual_reachability or 1
+        samples = graph.min_samples or 1
         self.equal_pairs, copies = np.empty(0, np.uint64), np.empty(0, np.uint32)
         vertex = np.arange(graph.n, dtype=np.uint32)
         self.tree = build(embedded, vertex, backend)

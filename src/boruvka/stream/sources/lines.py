@@ -14,7 +14,7 @@ from typing import Any
 
 from boruvka.errors import FormatError, GraphError, GraphTypeError
 from boruvka.formats.files import Source, file_name, is_stream
-from boruvka.formats.format import EdgeTablePart, Format, NamedEdges, Options, Part
+from boruvka.formats.format import EdgeTablePart, FilePartition, Format, NamedEdges, Options
 from boruvka.formats.stored_names import StoredNames
 from boruvka.stream.numbering import Numbering
 from boruvka.stream.sources.ahead import Ahead
@@ -32,7 +32,7 @@ PIECES_WITH_NAMES = 5
 """How many times as much as a piece its columns of names take, with the pieces that are read ahead."""
 MOST_PIECES = 16
 """Pieces that are joined at most while a quote is not closed."""
-WHOLE = Part(0, 1)
+WHOLE = FilePartition(0, 1)
 
 
 class LinesSource(EdgeSource):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from boruvka.errors import FormatError
-from boruvka.formats.format import Part
+from boruvka.formats.format import FilePartition
 from boruvka.formats.reading import read_part
 from boruvka.stream.sources.source import EdgeSource, Rows, checked_rows
 
@@ -37,12 +37,12 @@ class PartsSource(EdgeSource):
         self.size = os.path.getsize(path)
         self.chunks = max(1, self.size // PART_BYTES)
         self.rows_at_once = 2 * PART_BYTES // LEAST_BYTES
-        first = read_part(path, Part(0, self.chunks), **options)
+        first = read_part(path, FilePartition(0, self.chunks), **options)
         self.n, self.m, self.weight_type = first.n, first.m, np.asarray(first.w).dtype
 
     def read(self, chunk: int) -> Iterator[Rows]:
         """Read a part."""
-        part = read_part(self.name, Part(chunk, self.chunks), **self._options)
+        part = read_part(self.name, FilePartition(chunk, self.chunks), **self._options)
         if part.names is not None:
             raise FormatError(
                 f"{self.name}: vertices have names, which this format does not give in parts; convert it "
