@@ -50,9 +50,9 @@ class StrategyContestant(Contestant):
             )
 
     def outcome(self, native: Graph, answer: ForestPart) -> Outcome:
-        own = np.array([fingerprint(answer.index)], np.uint64)
+        own = np.array([fingerprint(answer.global_indices)], np.uint64)
         COMM.Allreduce(MPI.IN_PLACE, own, MPI.SUM)
-        return Outcome(answer.size, answer.weight, int(own[0]))
+        return Outcome(answer.forest_size, answer.weight, int(own[0]))
 
     def timing(self, answer: ForestPart, seconds: float) -> Timing:
         self.parts.append(parts_of(answer.rounds))

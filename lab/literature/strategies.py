@@ -44,7 +44,7 @@ def described(way: Way, n: int, ranks: int) -> dict[str, Any]:
     """Return the name of a way, and whether "auto" picks it on so many vertices and ranks."""
     distribute, merge, two_steps = way
     picked = strategy_for("auto", "auto", n, ranks)
-    is_default = way == (picked.distribute, picked.merge, False)
+    is_default = way == (picked.partition_by, picked.method, False)
     return {"strategy": f"{distribute}, {merge}" + ", two steps" * two_steps, "default": is_default}
 
 

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, BinaryIO, NamedTuple
 
@@ -172,7 +173,8 @@ class EdgeTable(NamedTuple):
         return doubles
 
 
-class FilePartition(NamedTuple):
+@dataclass(frozen=True)
+class FilePartition:
     """Partition ``index``, from 0, of ``count`` partitions of a file, of about equal size."""
 
     index: int
