@@ -95,7 +95,8 @@ def minimum_spanning_forest(
     A program that was not started by ``mpiexec`` has one rank:
 
     >>> from boruvka import distributed
-    >>> part = distributed.minimum_spanning_forest(([0, 1, 2, 0], [1, 2, 0, 3], [5, 0, 2, 7]), label_vertices=[3])
+    >>> edges = [0, 1, 2, 0], [1, 2, 0, 3], [5, 0, 2, 7]
+    >>> part = distributed.minimum_spanning_forest(edges, label_vertices=[3])
     >>> part.local_indices.tolist(), part.weight, part.labels.tolist()
     ([1, 2, 3], 9, [0])
     """

@@ -789,7 +789,8 @@ class Forest:
         return fields_table(f"{'Maximum' if self.maximum else 'Minimum'} spanning forest", rows)
 
     def __repr__(self) -> str:
-        return f"Forest(n={self.n}, edges={self.edges.size}, components={self.n_components}, weight={self.weight})"
+        size = f"n={self.n}, edges={self.edges.size}, components={self.n_components}"
+        return f"Forest({size}, weight={self.weight})"
 
 
 def _first_edges(n: int, u: NDArray[Any], v: NDArray[Any]) -> NDArray[np.bool_]:

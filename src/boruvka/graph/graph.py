@@ -468,8 +468,8 @@ class Graph(AbstractGraph):
         Parameters
         ----------
         distances : Graph
-            Distances: ``Graph.from_scipy(a)``, ``Graph.from_neighbour_lists(...)``, ``Graph.from_distances(matrix)``. Not
-            points. Either direction of a pair suffices; if both are given, the lighter counts.
+            Distances: ``Graph.from_scipy(a)``, ``Graph.from_neighbour_lists(...)``, or
+            ``Graph.from_distances(matrix)``, but not points. Either direction of a pair suffices; if both are given, the lighter counts.
         min_samples : int
             Which distance is the core distance, from 1.
         alpha : float

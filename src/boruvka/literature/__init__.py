@@ -9,6 +9,6 @@
 =====================  =====================================================================================
 
 They are run by name: `boruvka.minimum_spanning_forest(graph, algorithm="scan-split")`, and on ranks
-`boruvka.distributed.minimum_spanning_forest(graph, partition_by="edges", method="union-find")`. They return the
-same edges as the default. ``docs/literature.md`` compares their measurements with the papers.
+`boruvka.distributed.minimum_spanning_forest(graph, partition_by="edges", method="union-find")`. They return
+the same edges as the default. ``docs/literature.md`` compares their measurements with the papers.
 """

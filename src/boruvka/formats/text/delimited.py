@@ -244,7 +244,7 @@ def _read_part(source: Source, options: Options, part: FilePartition, *, dialect
     columns = choose_columns(table.width, table.names, options, table.error)
     if table.has_names(*columns[:2], options):
         return table.read(*columns, options).part(part)
-    text, offset = table.text.cut(table.offset, *part)
+    text, offset = table.text.cut(table.offset, part.index, part.count)
     edges = table._replace(text=text, offset=offset).read(*columns, options._replace(names=False))
     return EdgeTablePart(edges.u, edges.v, edges.w, table.n)
 

@@ -37,7 +37,7 @@ def _read(source: Source, options: Options) -> Graph:
 def _read_part(source: Source, options: Options, part: FilePartition) -> EdgeTablePart:
     text = Text.of(source)
     n, m, _, offset = _read_problem(text)
-    arcs = _read_arcs(*text.cut(offset, *part), n)
+    arcs = _read_arcs(*text.cut(offset, part.index, part.count), n)
     return EdgeTablePart(arcs.u, arcs.v, arcs.w, n, m)
 
 
