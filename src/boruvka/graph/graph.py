@@ -469,7 +469,8 @@ class Graph(AbstractGraph):
         ----------
         distances : Graph
             Distances: ``Graph.from_scipy(a)``, ``Graph.from_neighbour_lists(...)``, or
-            ``Graph.from_distances(matrix)``, but not points. Either direction of a pair suffices; if both are given, the lighter counts.
+            ``Graph.from_distances(matrix)``, but not points. Either direction of a pair suffices; if both are
+            given, the lighter counts.
         min_samples : int
             Which distance is the core distance, from 1.
         alpha : float
