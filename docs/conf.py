@@ -1,4 +1,4 @@
-"""How Sphinx builds the documentation site: ``sphinx-build docs site -W``."""
+"""Configuration of Sphinx for the documentation site: ``sphinx-build docs site -W``."""
 
 import os
 import re

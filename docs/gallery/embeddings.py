@@ -28,7 +28,7 @@ vectors += 0.6 * rng.normal(size=vectors.shape)
 # %%
 # ``index="exact"`` compares all pairs, which is fast enough for some thousands of points. For a million, take
 # ``index="pynndescent"`` or ``"hnswlib"``: some neighbours, and so some edges, may then not be the nearest.
-# What is not connected is joined by the lightest edges there are.
+# Separate components are joined by the lightest edges between them.
 
 graph = boruvka.Graph.from_points_approximately(vectors, n_neighbors=15, metric="cosine", ann_index="exact")
 forest = boruvka.minimum_spanning_forest(graph)

@@ -39,7 +39,7 @@ tree = boruvka.minimum_spanning_forest(graph)
 print("edges by number of differing genes:", dict(enumerate(np.bincount(tree.w).tolist())))
 
 # %%
-# Edges of weight 1 join single-locus variants. What they connect are the clonal complexes.
+# Edges of weight 1 join single-locus variants. They connect the clonal complexes.
 
 close = tree.w == 1
 variants = boruvka.Graph.from_edges(tree.u[close], tree.v[close], tree.w[close], n=SIZE)
