@@ -20,12 +20,12 @@ def test_strategies_by_name():
         strategy_for("edges", "iterative", 9, 2)
 
 
-LITERATURE = [strategy for strategy in STRATEGIES.values() if strategy.merge != DEFAULT]
+LITERATURE = [strategy for strategy in STRATEGIES.values() if strategy.method != DEFAULT]
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("wide", [True, False])
-@pytest.mark.parametrize("strategy", LITERATURE, ids=lambda s: f"{s.distribute}-{s.merge}")
+@pytest.mark.parametrize("strategy", LITERATURE, ids=lambda s: f"{s.partition_by}-{s.method}")
 def test_compiled(strategy, wide, monkeypatch):
     """On one rank; the default strategies are tested in `test_filter_boruvka`."""
     from boruvka.backends import threads
