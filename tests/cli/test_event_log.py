@@ -41,7 +41,7 @@ def test_solve(graph_file, tmp_path, run):
     assert (first["number"], first["name"], first["n_components"], first["edges"]) == (1, "all", 5, 4)
     assert set(first["steps"]) >= {"propose", "hook"}
     result = events[-1]
-    assert (result["weight"], result["n_components"], result["verified"]) == (0, 2, True)
+    assert (result["weight"], result["components"], result["verified"]) == (0, 2, True)
     assert set(result["step_seconds"]) == {"read", "solve", "write"}
 
 

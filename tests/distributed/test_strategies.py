@@ -13,9 +13,9 @@ from .one_rank import communicator_of_one, local_edges_of
 
 
 def test_strategies_by_name():
-    assert strategy_for("auto", "auto", 1000, 16).distribute == "edges"
-    assert strategy_for("auto", "auto", 1000, 17).distribute == "vertices"
-    assert strategy_for("auto", "auto", 2**40, 2).distribute == "vertices"
+    assert strategy_for("auto", "auto", 1000, 16).partition_by == "edges"
+    assert strategy_for("auto", "auto", 1000, 17).partition_by == "vertices"
+    assert strategy_for("auto", "auto", 2**40, 2).partition_by == "vertices"
     with pytest.raises(OptionError, match="there is no strategy 'iterative' by 'edges'; there are edges: "):
         strategy_for("edges", "iterative", 9, 2)
 

@@ -70,7 +70,12 @@ def test_types_of_numpy_are_taken():
 @pytest.mark.parametrize(
     ("kind", "dtype", "m", "message"),
     [
-        ("heavy", "float32", 1, "weights must be one of uniform, distinct, integers_8, integers_1000, constant"),
+        (
+            "heavy",
+            "float32",
+            1,
+            "weights must be one of uniform, distinct, integers_8, integers_1000, constant",
+        ),
         ("uniform", "float16", 1, "dtype must be one of float32, float64"),
         ("uniform", "complex64", 1, "dtype must be one of"),
         ("uniform", "number", 1, "dtype must be one of"),
