@@ -3,7 +3,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boruvka.forest.path_maxima import Line, floor_log2, highest_gap, interval_maxima, line_up, sort_edges
+from boruvka.forest.path_maxima import (
+    LeafOrder,
+    floor_log2,
+    leaf_order,
+    range_max,
+    range_max_table,
+    sort_edges,
+)
 from tests.strategies import WEIGHTS, values_of
 
 
@@ -41,22 +48,22 @@ def test_maxima_of_intervals_are_those_of_paths(n, shape):
     generator = np.random.default_rng(n)
     u, v = random_forest(n, shape, generator)
     w = generator.integers(0, n // 2, u.size)
-    line = line_up(n, u, v, *sort_edges(w, False))
-    assert sorted(line.position) == list(range(n))
-    maxima = interval_maxima(line.gap)
+    leaves = leaf_order(n, u, v, *sort_edges(w, False))
+    assert sorted(leaves.position) == list(range(n))
+    table = range_max_table(leaves.merge_rank)
     for source in generator.integers(0, n, 3).tolist():
-        found = highest_ranks(n, u.tolist(), v.tolist(), line.order.tolist(), source)
+        found = highest_ranks(n, u.tolist(), v.tolist(), leaves.order.tolist(), source)
         for x in set(range(n)) - {source}:
-            first, last = sorted(line.position[[source, x]].astype(np.uint64))
-            assert highest_gap(first + np.uint64(1), last, maxima) == found.get(x, u.size)
+            first, last = sorted(leaves.position[[source, x]].astype(np.uint64))
+            assert range_max(first + np.uint64(1), last, table) == found.get(x, u.size)
 
 
 def test_maxima_of_every_interval():
     gap = np.random.default_rng(1).permutation(400).astype(np.int32)
-    maxima = interval_maxima(gap)
+    table = range_max_table(gap)
     for first in range(400):
         expected = np.maximum.accumulate(gap[first:])
-        got = [highest_gap(np.uint64(first), np.uint64(last), maxima) for last in range(first, 400)]
+        got = [range_max(np.uint64(first), np.uint64(last), table) for last in range(first, 400)]
         assert np.array_equal(got, expected)
 
 
@@ -84,10 +91,10 @@ def test_weights_that_differ_in_their_last_bits(step, maximum):
 
 def test_the_first_cycle_in_the_order_of_weights():
     u, v = np.array([[0, 1, 2, 3, 4, 5], [1, 2, 0, 4, 5, 3]], np.uint32)
-    assert line_up(6, u, v, *sort_edges(np.array([1, 2, 9, 3, 3, 3]), False)) == 5
-    assert line_up(6, u, v, *sort_edges(np.array([1, 2, 9, 3, 3, 3]), True)) == 5
-    assert line_up(6, u, v, *sort_edges(np.array([1, 2, 9, 0, 0, 0]), True)) == 0
-    assert isinstance(line_up(7, u[:2], v[:2], *sort_edges(np.array([1, 2]), True)), Line)
+    assert leaf_order(6, u, v, *sort_edges(np.array([1, 2, 9, 3, 3, 3]), False)) == 5
+    assert leaf_order(6, u, v, *sort_edges(np.array([1, 2, 9, 3, 3, 3]), True)) == 5
+    assert leaf_order(6, u, v, *sort_edges(np.array([1, 2, 9, 0, 0, 0]), True)) == 0
+    assert isinstance(leaf_order(7, u[:2], v[:2], *sort_edges(np.array([1, 2]), True)), LeafOrder)
 
 
 def test_floor_log2():

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 import boruvka
 from boruvka import Forest, Graph, GraphError, GraphTypeError
-from boruvka.forest import paths
 from tests.forest.test_path_maxima import random_forest
 from tests.strategies import graphs
 
@@ -99,7 +98,6 @@ def test_the_heaviest_edge_of_lightest_paths_in_the_whole_graph():
 
 
 def test_many_pairs_in_pieces(monkeypatch):
-    monkeypatch.setattr(paths, "PIECE", 7)
     generator = np.random.default_rng(4)
     u, v = random_forest(100, "random", generator)
     forest = Forest(Graph(100, u, v, generator.random(u.size)), np.arange(u.size))

@@ -97,7 +97,7 @@ def nearly_right(draw, graph, maximum):
 @pytest.mark.parametrize("piece", [1 << 17, 3])
 @given(graph=graphs(max_vertices=30, max_edges=80), maximum=st.booleans(), data=st.data())
 def test_the_witness_is_the_first(monkeypatch, piece, graph, maximum, data):
-    monkeypatch.setattr("boruvka.forest.verify_edge_list.PIECE", piece)
+    monkeypatch.setattr("boruvka.forest.verify_edges.PIECE", piece)
     assume(graph.m)
     check_witness(graph, nearly_right(data.draw, graph, maximum), maximum)
 
@@ -111,7 +111,7 @@ def test_the_witness_is_the_first(monkeypatch, piece, graph, maximum, data):
     data=st.data(),
 )
 def test_the_witness_of_points(monkeypatch, at_once, coordinates, distance, maximum, data):
-    monkeypatch.setattr("boruvka.forest.verify_pairs.PAIRS_AT_ONCE", at_once)
+    monkeypatch.setattr("boruvka.forest.verify_edges.PIECE", at_once)
     graph = Graph.from_points(np.array(coordinates, float), distance)
     check_witness(graph, nearly_right(data.draw, graph, maximum), maximum)
 
@@ -135,7 +135,7 @@ KINDS = (
 )
 def test_the_witness_of_a_matrix(monkeypatch, at_once, kinds, a, null_value, maximum, data):
     dtype, layout = data.draw(st.sampled_from(kinds))
-    monkeypatch.setattr("boruvka.forest.verify_pairs.PAIRS_AT_ONCE", at_once)
+    monkeypatch.setattr("boruvka.forest.verify_edges.PIECE", at_once)
     a = a.astype(dtype)
     if dtype == "f8":
         a[a == -2] = np.nan if null_value is not None and np.isnan(null_value) else np.inf
@@ -212,7 +212,7 @@ def check_late_pieces(graph, answer):
 
 
 def test_witness_in_a_late_piece(monkeypatch):
-    monkeypatch.setattr("boruvka.forest.verify_edge_list.PIECE", 1000)
+    monkeypatch.setattr("boruvka.forest.verify_edges.PIECE", 1000)
     graph = generators.random(1000, 20_000, seed=5, dtype="float64")
     check_late_pieces(graph, np.array(oracles.kruskal(graph.n, graph.u, graph.v, graph.w)))
 
@@ -227,8 +227,8 @@ def dense_graph():
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("maximum", [False, True])
 def test_every_kind_of_fault_in_a_dense_graph(monkeypatch, dense_graph, maximum, threads):
-    monkeypatch.setattr("boruvka.forest.verify_edge_list.PIECE", 10_000)
-    monkeypatch.setattr("boruvka.forest.verify_edge_list.processors", lambda: threads)
+    monkeypatch.setattr("boruvka.forest.verify_edges.PIECE", 10_000)
+    monkeypatch.setattr("boruvka.forest.verify_edges.processors", lambda: threads)
     graph, forest = dense_graph
     if maximum:
         graph = Graph(graph.n, graph.u, graph.v, -graph.w)

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boruvka import Graph, verify
-from boruvka.forest import verify_pairs, verify_points
+from boruvka.forest import verify_points
 from tests.algorithms.test_kd_tree_boruvka import brute_force, clouds
 from tests.conftest import set_small_limits
 from tests.graph.conftest import interpreted
@@ -26,10 +26,9 @@ PLACES = st.lists(
 def search_small_sets(monkeypatch):
     """Search sets that are too small for it, in blocks of few points, and leave out few copies."""
     set_small_limits(monkeypatch, 100)
-    monkeypatch.setattr(verify_points, "tree_pays", lambda graph: graph.geometry is not None)
-    monkeypatch.setattr(verify_points, "FEWEST_COPIES", 2)
+    monkeypatch.setattr("boruvka.forest.verify.tree_pays", lambda graph: graph.geometry is not None)
     monkeypatch.setattr(verify_points, "BLOCKS_AT_ONCE", 2)
-    monkeypatch.setattr(verify_pairs, "find_first_better_pair", None)
+    monkeypatch.setattr("boruvka.forest.verify.find_better_edge", None)
 
 
 def check(graph, edges, right):
@@ -89,17 +88,17 @@ def test_places(places, samples, data):
 def test_copies_that_are_joined_are_left_out():
     points = np.array([[1.0, 2], [0, 0], [1, 2], [-0.0, 0], [1, 2], [1, 2]])
     pair = np.array([0 * 6 + 2, 1 * 6 + 3, 0 * 6 + 4, 2 * 6 + 5], np.uint64)
-    kept = verify_points.without_copies(points, np.empty(0), pair)
+    kept = verify_points.without_duplicates(points, np.empty(0), pair)
     assert kept.tolist() == [0, 1, 5]  # 5 is not joined to 0
     core = np.array([0, 0, 1.0, 0, 0, 0])
-    assert verify_points.without_copies(points, core, pair).tolist() == [0, 1, 2, 5]
+    assert verify_points.without_duplicates(points, core, pair).tolist() == [0, 1, 2, 5]
 
 
 def test_points_of_which_squares_underflow_are_kept():
     points = np.array([[0.0], [1e-200], [1e-200], [1.0]])
     pair = np.array([1, 6], np.uint64)
     graph = Graph.from_points(points)
-    assert verify_points.without_copies(points, np.empty(0), pair).tolist() == [0, 1, 2, 3]
+    assert verify_points.without_duplicates(points, np.empty(0), pair).tolist() == [0, 1, 2, 3]
     assert verify(graph, [0, 1, 2])
     assert not verify(graph, [0, 3, 2])
 

@@ -6,7 +6,6 @@ A forest without its heaviest edges is a cut of single linkage: see `boruvka.for
 from __future__ import annotations
 
 import math
-import operator
 from bisect import bisect_right
 from collections.abc import Iterable
 from fractions import Fraction
@@ -19,6 +18,7 @@ from numpy.typing import NDArray
 from boruvka.errors import OptionError, shown
 from boruvka.graph.abstract_graph import read_only
 from boruvka.graph.connected_components import label_components
+from boruvka.runtime.arguments import integer
 
 if TYPE_CHECKING:
     from boruvka.forest.forest import Forest
@@ -28,16 +28,8 @@ __all__ = ["Cuts", "cut", "cut_at", "cuts"]
 
 def cut(forest: Forest, k: int) -> NDArray[np.int64]:
     """Implement `Forest.cut`."""
-    try:
-        clusters = operator.index(k)
-    except TypeError:
-        raise OptionError(f"k must be an integer, got {shown(k)}") from None
-    if not forest.n_components <= clusters <= forest.n:
-        raise OptionError(
-            f"k must lie between the {forest.n_components} components of the forest and its {forest.n} "
-            f"vertices, got {shown(clusters)}"
-        )
-    return _clusters(forest, forest._sorted[0][: forest.n - clusters])
+    k = integer("k", k, forest.n_components, forest.n)
+    return _clusters(forest, forest._sorted[0][: forest.n - k])
 
 
 def cut_at(forest: Forest, height: float) -> NDArray[np.int64]:
@@ -47,7 +39,7 @@ def cut_at(forest: Forest, height: float) -> NDArray[np.int64]:
 
 
 class Cuts:
-    """The clusters of a forest at several heights: see `cuts`.
+    """Clusters of a forest at several heights, as `Forest.cuts` finds them.
 
     ``cuts[i]`` is the labels at the i-th height, and ``len(cuts)`` the number of heights.
 
@@ -60,14 +52,14 @@ class Cuts:
     sizes : tuple of arrays of int64
         Number of vertices of each cluster, for each height.
     labels : (len, n) array of int64
-        The cluster of each vertex, for each height. It is made when it is first read.
+        The cluster of each vertex, for each height; computed when it is first read.
     """
 
     def __init__(self, heights: tuple[Any, ...], levels: list[int], steps: list[NDArray[np.int64]]):
         self.heights: tuple[Any, ...] = heights
         self._levels, self._steps = levels, [read_only(step) for step in steps]
         sizes = [np.ones(steps[0].size, np.int64)]
-        for step in steps:  # float64 is exact here: there are at most 2**48 vertices
+        for step in steps:  # exact in float64: there are at most 2**48 vertices
             sizes.append(np.bincount(step, sizes[-1]).astype(np.int64))
         self.sizes: tuple[NDArray[np.int64], ...] = tuple(read_only(sizes[level]) for level in levels)
         self.n_clusters: NDArray[np.int64] = read_only(np.array([size.size for size in self.sizes], np.int64))
@@ -115,7 +107,7 @@ def cuts(forest: Forest, heights: Iterable[float]) -> Cuts:
 
 
 def _edges_up_to(forest: Forest, height: Any) -> int:
-    """Count the edges that a cut at a height keeps: the first ones in the order (weight, index)."""
+    """Count the edges that a cut at a height keeps, which are the first in the order (weight, index)."""
     try:
         limit = _exact(height)
     except (AttributeError, TypeError, ValueError):

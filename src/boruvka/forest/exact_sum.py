@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 PIECE = 1 << 20
+"""Weights of one kernel call: no sum of half mantissas overflows."""
 SCALE = 1074
 """Every float64 is a multiple of 2**-SCALE."""
 EXPONENTS = 1 << 11
@@ -39,7 +40,7 @@ def exact_sum(w: NDArray[Any]) -> int | float:
 
 
 def partial_sum(w: NDArray[Any]) -> int | float | Fraction:
-    """Add some of the weights without rounding; `combine_sums` adds such sums.
+    """Add the weights of one part without rounding; `combine_sums` adds such sums.
 
     Parameters
     ----------
@@ -62,7 +63,7 @@ def partial_sum(w: NDArray[Any]) -> int | float | Fraction:
     from fractions import Fraction
 
     if w.dtype.itemsize > 8:
-        return sum((Fraction(*x.as_integer_ratio()) for x in w), Fraction(0))
+        return sum((Fraction(*x.as_integer_ratio()) for x in w), Fraction())
     return Fraction(_scaled_sum(w), 1 << SCALE)
 
 
@@ -74,9 +75,7 @@ def combine_sums(parts: Iterable[int | float | Fraction], dtype: np.dtype[Any]) 
     infinite = [part for part in parts if isinstance(part, float)]
     if infinite:
         return math.fsum(infinite) if len(set(infinite)) == 1 else math.nan
-    from fractions import Fraction
-
-    exact = sum(parts, Fraction(0))
+    exact = sum(parts)
     try:
         return float(exact)
     except OverflowError:
@@ -86,15 +85,15 @@ def combine_sums(parts: Iterable[int | float | Fraction], dtype: np.dtype[Any]) 
 def _scaled_sum(w: NDArray[Any]) -> int:
     """Add finite floats as multiples of 2**-SCALE."""
     high, low = np.zeros(EXPONENTS, np.int64), np.zeros(EXPONENTS, np.int64)
-    for begin in range(0, w.size, PIECE):
-        _add_mantissas(w[begin : begin + PIECE].astype(np.float64).view(np.uint64), high, low)
+    for first in range(0, w.size, PIECE):
+        _add_mantissas(w[first : first + PIECE].astype(np.float64).view(np.uint64), high, low)
     sums = (high.astype(object) << int(HALF)) + low
     return sum(int(sums[k]) << max(k - 1, 0) for k in np.flatnonzero(sums).tolist())
 
 
 @kernel
 def _add_mantissas(bits, high, low):
-    """Add the mantissas of floats to one sum for each exponent, in two halves to avoid overflow."""
+    """Add the mantissas of floats to one sum per exponent, in two halves to avoid overflow."""
     one = np.uint64(1)
     for i in range(bits.size):
         exponent = (bits[i] >> MANTISSA_BITS) & np.uint64(EXPONENTS - 1)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from scipy import sparse
 
     from boruvka.forest.cuts import Cuts
-    from boruvka.forest.path_maxima import IntervalMaxima, Line
+    from boruvka.forest.path_maxima import LeafOrder, RangeMaxTable
     from boruvka.forest.paths import Bottlenecks, RootedForest
 
 __all__ = ["Forest"]
@@ -65,7 +65,7 @@ class Forest:
     rounds: tuple[Round, ...]
     seconds: float
     _before: Forest | None
-    """An earlier forest, of the first edges of the graph: see `update`."""
+    """An earlier forest, of the first edges of the graph, whose leaf order `update` uses."""
 
     def __init__(
         self,
@@ -78,14 +78,13 @@ class Forest:
         rounds: tuple[Round, ...] = (),
         seconds: float = 0.0,
     ):
-        how = {"algorithm": algorithm, "backend": backend, "threads": threads}
+        state = {"graph": graph, "edges": edges, "maximum": maximum, "algorithm": algorithm, "_before": None}
         self.__setstate__(
-            {**how, "graph": graph, "edges": edges, "maximum": maximum}
-            | {"rounds": rounds, "seconds": seconds, "_before": None}
+            state | {"backend": backend, "threads": threads, "rounds": rounds, "seconds": seconds}
         )
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Restore a copy, whose arrays are read-only as well."""
+        """Set all attributes; the arrays of a copy become read-only as well."""
         vars(self).update({name: read_only(value) for name, value in state.items()})
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -138,13 +137,13 @@ class Forest:
 
     @cached_property
     def edge_rounds(self) -> NDArray[np.uint8]:
-        """Round of Borůvka's algorithm, from 1, in which each edge is added; at most log2(n).
+        """Round of Borůvka's algorithm that adds each edge, from 1 to at most log2(n).
 
-        They are the rounds of the plain algorithm, whichever algorithm found the forest. In a round, each
+        These are the rounds of the plain algorithm, whichever algorithm found the forest. In a round, each
         component chooses the lightest edge that leaves it. Edges are totally ordered by (weight, index), so
         this edge is in the forest (cut property), and the rounds on the edges of the forest alone are those
-        on the whole graph. Time and memory are linear in the vertices. On a path with weights 1, 5 and 2,
-        they are 1, 2 and 1.
+        on the whole graph. Time and memory are linear in the vertices. On a path with weights 1, 5 and 2, the
+        rounds are 1, 2 and 1.
         """
         from boruvka.graph.connected_components import label_components
 
@@ -163,23 +162,23 @@ class Forest:
 
     @property
     def edge_mask(self) -> NDArray[np.bool_]:
-        """Whether each of the m edges of the graph is chosen."""
+        """(m,) array: whether each edge of the graph is chosen."""
         mask = np.zeros(self.graph.m, bool)
         mask[on_host(self.edges)] = True
         return mask
 
     @cached_property
     def _sorted(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Places of the edges in the order (weight, index), and their weights in that order."""
+        """Positions of the edges in the order (weight, index), and their weights in that order."""
         from boruvka.forest.path_maxima import sort_edges
 
         return sort_edges(self.w, self.maximum)
 
     @cached_property
-    def _line(self) -> tuple[Line, IntervalMaxima]:
-        from boruvka.forest.paths import line_of
+    def _leaf_order(self) -> tuple[LeafOrder, RangeMaxTable]:
+        from boruvka.forest.paths import forest_leaf_order
 
-        return line_of(self)
+        return forest_leaf_order(self)
 
     @cached_property
     def _rooted(self) -> RootedForest:
@@ -188,7 +187,7 @@ class Forest:
         return root_forest(self)
 
     def to_host(self) -> Forest:
-        """Copy forest and graph from the GPU to the host; a forest on the host is returned as it is.
+        """Copy forest and graph from the GPU to the host; return a forest on the host unchanged.
 
         Returns
         -------
@@ -335,8 +334,7 @@ class Forest:
     def path(self, u: Hashable, v: Hashable) -> NDArray[np.int64] | None:
         """Find the path between two vertices.
 
-        The first call finds a root for each tree, in O(n); a path then takes time that is linear in the
-        lengths of the paths from both ends to the vertex where they meet.
+        The first call finds a root for each tree, in O(n). A path then takes time linear in its length.
 
         Parameters
         ----------
@@ -374,8 +372,8 @@ class Forest:
     def bottleneck(self, us: Any, vs: Any) -> Bottlenecks:
         """Find the heaviest edge on the path between two vertices, for many pairs at once.
 
-        Of a minimum spanning forest, no path in the whole graph has a lighter heaviest edge (minimax path);
-        of a maximum spanning forest the lightest edge is found, and no path has a heavier one (widest
+        For a minimum spanning forest, no path in the whole graph has a lighter heaviest edge (minimax path);
+        for a maximum spanning forest the lightest edge is found, and no path has a heavier one (widest
         path). The first call prepares the forest in O(n log n); each pair then takes constant time, on all
         processors.
 
@@ -414,24 +412,24 @@ class Forest:
     def update(self, new_edges: Any) -> Forest:
         """Find the forest after k edges are added to the graph, without solving the graph again.
 
-        The first call prepares the forest in O(n log n), as `Forest.bottleneck` does. Then an update takes
-        O(k log k), and a copy of the indices of the forest. Updates of the result reuse the preparation
-        until many edges have been added.
+        The first call prepares the forest in O(n log n), as `Forest.bottleneck` does. An update then takes
+        O(k log k), and the time to copy the indices of the forest. Updates of the result reuse the
+        preparation until many edges have been added.
 
         Parameters
         ----------
         new_edges : object
             The new edges, as whatever `as_graph` takes: arrays ``(u, v, w)`` or ``(u, v, w, n)``, a list of
             edges, a (k, 3) array, a table, a graph. Where vertices of the graph have names, the ends are
-            names, integers too; otherwise they are numbers. New names and larger numbers are new vertices.
+            names, even integers; otherwise they are numbers. New names and larger numbers are new vertices.
             Weights are converted to the type of the graph, if that holds them exactly.
 
         Returns
         -------
         Forest
             The same edges that `minimum_spanning_forest` finds in the larger graph, whose edges are those
-            of the old graph and then, from index m on, the new ones. The arrays of the old graph are not
-            copied.
+            of the old graph, and then the new ones, which start at index m. The arrays of the old graph are
+            not copied.
 
         Raises
         ------
@@ -555,9 +553,9 @@ class Forest:
     def cuts(self, heights: Iterable[float]) -> Cuts:
         """Cut the forest at several heights, in one pass over its edges.
 
-        The edges are read from the lightest to the heaviest, and clusters at one height are merged to
-        clusters at the next. That takes O(n log n) for the first height, and for each further one time that
-        is linear in the clusters at the height before.
+        Edges are processed in the order (weight, index), and the clusters at one height are merged into those
+        at the next. The first height takes O(n log n); each further height takes time linear in the number of
+        clusters at the height before.
 
         Parameters
         ----------
@@ -608,9 +606,9 @@ class Forest:
         attributes : (n,) or (n, p) array_like of numbers, or a mapping
             The attributes of each vertex, in the order of the vertices, or by name: a dict, or a frame or
             series of pandas whose index has the names of the vertices, if they have names. They are
-            compared as they are: scale them first, if their units differ.
+            compared as they are; scale them first if their units differ.
         min_size : int
-            Smallest number of vertices of a region that is cut off, and of what remains.
+            Minimum number of vertices on both sides of a cut.
 
         Returns
         -------
@@ -620,8 +618,8 @@ class Forest:
         Raises
         ------
         OptionError
-            k or min_size is out of range, or no cut that leaves min_size vertices on both sides is left
-            before there are k regions.
+            k or min_size is out of range; or there are fewer than k regions when no cut is left that leaves
+            min_size vertices on both sides.
         GraphError, GraphTypeError
             The attributes are not an array of finite numbers with n rows.
 
@@ -671,7 +669,7 @@ class Forest:
         graph_edges : bool
             Whether to draw the other edges of the graph too, in grey.
         ax : matplotlib Axes, optional
-            Where to draw; by default in a new figure, ``ax.figure``.
+            Axes for the drawing; by default those of a new figure, ``ax.figure``.
 
         Returns
         -------
@@ -699,18 +697,18 @@ class Forest:
     ) -> Axes:
         """Draw the single-linkage dendrogram of a minimum spanning tree.
 
-        Only the last merges are drawn, so that a forest of a million vertices takes about a second. A leaf
-        that stands for k vertices is labelled ``(k)``, and one vertex by its name or number.
+        Only the last merges are drawn, so a forest of a million vertices takes about a second. A leaf that
+        stands for k vertices is labelled ``(k)``; a leaf of one vertex has its name or number.
 
         Parameters
         ----------
         leaves : int
             Number of leaves, from 2 to 100. Fewer vertices are all drawn.
         height : float, optional
-            Draw a line at this height; the clusters below it, those of `Forest.cut_at`, have colours in
-            turn.
+            Draw a line at this height; the clusters below it, which are those of `Forest.cut_at`, have
+            different colours.
         ax : matplotlib Axes, optional
-            Where to draw; by default in a new figure, ``ax.figure``.
+            Axes for the drawing; by default those of a new figure, ``ax.figure``.
 
         Returns
         -------
@@ -740,15 +738,15 @@ class Forest:
     ) -> None:
         """Write an animation of the rounds of Borůvka's algorithm.
 
-        Each component keeps the colour of its largest part. Edges that a round adds are black, if they are
-        at most 2000, and edges of later rounds are grey. The rounds are those of the plain algorithm,
-        whichever algorithm found the forest.
+        Each component keeps the colour of its largest part. If a round adds at most 2000 edges, they are
+        black. Edges of later rounds are grey. The rounds are those of the plain algorithm, whichever
+        algorithm found the forest.
 
         Parameters
         ----------
         output : path-like or binary file
-            The file, ``.gif`` or ``.html``. The page is one file, without links to others: it has a button,
-            a slider and a table of rounds, can be used by keys alone, and ``rounds.html#3`` shows round 3.
+            The file, ``.gif`` or ``.html``. The page is one file, without links to others. It has a button,
+            a slider and a table of rounds, and can be used by keys alone; ``rounds.html#3`` shows round 3.
         coordinates, system
             As for `boruvka.Forest.plot`.
         format : "gif" or "html", optional
@@ -773,7 +771,7 @@ class Forest:
         return self.edges.size
 
     def _repr_html_(self) -> str:
-        """Return a table for a notebook, with a line of the edges that the rounds read."""
+        """Return a table for a notebook, with a chart of the edges that the rounds read."""
         from boruvka.runtime.html import fields_table, rounds_fields, text
 
         threads = f"{self.threads} thread{'s' * (self.threads != 1)}"
@@ -794,10 +792,10 @@ class Forest:
 
 
 def _first_edges(n: int, u: NDArray[Any], v: NDArray[Any]) -> NDArray[np.bool_]:
-    """Mark the edges, sorted from the lightest, that are the first at one of n components."""
+    """Mark the sorted edges that are the first at one of n components."""
     first = np.full((2, n), u.size)
     backwards = np.arange(u.size)[::-1]
-    first[0, u[::-1]] = backwards  # of several values for one component, the last is kept
+    first[0, u[::-1]] = backwards  # the last value assigned to a component is kept
     first[1, v[::-1]] = backwards
     chosen = np.zeros(u.size + 1, bool)
     chosen[first.min(axis=0)] = True

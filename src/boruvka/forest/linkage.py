@@ -2,8 +2,8 @@
 
 At height h, single linkage puts two vertices into one cluster exactly if a path of edges of weight h or
 less connects them. If such a path exists, the path in the minimum spanning forest is one [1]_. The edges of
-the forest, from the lightest to the heaviest, are therefore the merges of single linkage. A forest without
-its heaviest edges is a cut: `boruvka.forest.cuts`.
+the forest, in the order (weight, index), are therefore the merges of single linkage. A forest without its
+heaviest edges is a cut: `boruvka.forest.cuts`.
 
 .. [1] J. C. Gower, G. J. S. Ross, "Minimum spanning trees and single linkage cluster analysis",
        Journal of the Royal Statistical Society C 18 (1969), 54-64.
@@ -11,7 +11,6 @@ its heaviest edges is a cut: `boruvka.forest.cuts`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,7 +18,7 @@ from numpy.typing import NDArray
 
 from boruvka.backends.kernel import kernel
 from boruvka.errors import GraphError
-from boruvka.forest.path_maxima import AHEAD, ONE, UNIONS_AT_ONCE, unite_all
+from boruvka.forest.path_maxima import AHEAD, ONE, UNIONS_AT_ONCE, union_in_order
 from boruvka.graph.vertex_names import ends_text
 from boruvka.operators.hints import prefetch
 from boruvka.runtime.processors import processors
@@ -73,27 +72,17 @@ def _linkage(
     def merge(first: int, last: int, unions: tuple[NDArray[Any], ...]) -> None:
         _merge(np.uint64(first), np.uint64(last), *unions[1:3], heights, clusters, tree)
 
-    cycle = _unite(n, order, u, v, merge, 2 if order.size > UNIONS_AT_ONCE else 1)
-    return tree, cycle
-
-
-def _unite(n: int, order: Any, u: Any, v: Any, merge: Callable[..., None], threads: int) -> int:
-    """Unite trees by edges in order, and merge what has been united, on a second thread in the same order."""
-    if threads < 2 or processors() < 2:
-        return unite_all(n, order, u, v, merge)[0]
+    if order.size <= UNIONS_AT_ONCE or processors() < 2:
+        return tree, union_in_order(n, order, u, v, merge)[0]
     from concurrent.futures import ThreadPoolExecutor
 
-    with ThreadPoolExecutor(1) as helper:
-        merged: list[Any] = []
-        cycle, _ = unite_all(n, order, u, v, lambda *part: merged.append(helper.submit(merge, *part)))
-    for part in merged:
-        part.result()
-    return cycle
+    with ThreadPoolExecutor(1) as helper:  # merges finished unions, in their order
+        return tree, union_in_order(n, order, u, v, lambda *part: helper.submit(merge, *part))[0]
 
 
 @kernel
 def _merge(first, last, small, large, heights, clusters, tree):
-    """Store the clusters that unions merge: ``clusters`` holds the cluster of each root, and its size."""
+    """Store the merges of a range of unions. ``clusters`` holds the cluster of each root, and its size."""
     n = np.uint64(small.size + 1)
     for k in range(first, last):
         if k + AHEAD < small.size:

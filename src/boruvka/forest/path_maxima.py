@@ -1,15 +1,15 @@
-"""The heaviest edge on the path between two vertices of a forest, as the maximum of an interval.
+"""The heaviest edge on the path between two vertices of a forest, as the maximum of a range.
 
-The edges of the forest are sorted by (weight, index); their positions in that order are *ranks*. They are
-united in that order, and each union puts the vertices of the smaller tree behind those of the larger. So
-every tree that ever exists is an interval of one line of all vertices. The *gap* before a vertex of the
-line is the rank of the edge that joined it to the vertices before it. On the path between two vertices, the
-edge that was united last joined their two trees, so its rank is the maximum of the gaps between them.
+The edges of the forest are sorted by (weight, index); their positions in that order are *ranks*. Kruskal's
+algorithm merges trees in that order, and each merge places the vertices of the smaller tree after those of
+the larger. The result is a leaf order of the dendrogram: every intermediate tree is a contiguous interval.
+The *merge rank* of a position is the rank of the edge that joined its vertex to those before it. The heaviest
+edge on the path between two vertices is the one that merged their trees, so its rank is the maximum of the
+merge ranks between their positions.
 
-Source: E. D. Demaine, G. M. Landau, O. Weimann, On Cartesian trees and range minimum queries, 2009: the
-heaviest edge of a path by range minima, after the edges are sorted. The line is the order of the leaves in
-the dendrogram of single linkage. Maxima of intervals are found by blocks and a sparse table of their
-maxima, after M. A. Bender, M. Farach-Colton, The LCA problem revisited, 2000.
+Source: E. D. Demaine, G. M. Landau, O. Weimann, On Cartesian trees and range minimum queries, 2009: path
+queries as range minima, after the edges are sorted. Range maxima are found by blocks and a sparse table of
+their maxima, after M. A. Bender, M. Farach-Colton, The LCA problem revisited, 2000.
 """
 
 from __future__ import annotations
@@ -24,78 +24,72 @@ from boruvka.backends.kernel import kernel
 from boruvka.operators.hints import prefetch
 
 BLOCK_BITS = np.uint64(6)
-"""Blocks of 64 vertices of the line."""
+"""Range maxima are precomputed in blocks of 64 positions."""
 UNIONS_AT_ONCE = 1 << 20
 """Unions of one kernel call, a fraction of a second; between calls Ctrl-C is handled."""
 ENDS_AHEAD, PARENTS_AHEAD, GRANDPARENTS_AHEAD = np.uint64(48), np.uint64(32), np.uint64(16)
-"""How many edges ahead their ends, the parents of these, and the parents of those are prefetched."""
+"""Number of edges between the prefetch of ends, of their parents and of their grandparents, and their use."""
 AHEAD = np.uint64(32)
 """The same for loops with one random access."""
 HALF_AHEAD = np.uint64(16)
 """The same for the second of two random accesses, which depends on the first."""
 ZERO, ONE = np.uint64(0), np.uint64(1)
-SIGN = np.int64(-(2**63))
 
 
-class Line(NamedTuple):
-    """The vertices of a forest in a line, and the edges of the forest by rank.
+class LeafOrder(NamedTuple):
+    """Leaf order of the dendrogram of a forest, its merge ranks, and its edges sorted by rank.
 
     Ranks and positions are int32, or int64 for 2**31 vertices and more.
     """
 
     position: NDArray[Any]
     """Position of each vertex."""
-    gap: NDArray[Any]
-    """Rank of the edge that joined a position to those before it; the number of edges where a tree begins."""
+    merge_rank: NDArray[Any]
+    """Merge rank of each position; the number of edges at the start of a tree."""
     weights: NDArray[Any]
     """Weight of the edge of each rank, in 64 bits."""
     order: NDArray[Any]
-    """Place of the edge of each rank in the list of the edges of the forest."""
+    """Position of the edge of each rank in the list of the edges of the forest."""
 
 
-class IntervalMaxima(NamedTuple):
-    """Maxima of the gaps in each interval."""
+class RangeMaxTable(NamedTuple):
+    """The merge ranks, prepared for `range_max`."""
 
-    gap: NDArray[Any]
-    from_begin: NDArray[Any]
-    """Maximum from the begin of a block up to a position."""
-    to_end: NDArray[Any]
-    """Maximum from a position to the end of its block."""
-    table: NDArray[Any]
-    """In row j, the maximum of 2**j blocks, from each block on."""
+    merge_rank: NDArray[Any]
+    prefix_max: NDArray[Any]
+    """Maximum from the start of a block to each position."""
+    suffix_max: NDArray[Any]
+    """Maximum from each position to the end of its block."""
+    sparse_table: NDArray[Any]
+    """In row j, the maximum of 2**j blocks, starting at each block."""
 
 
-def line_up(
+def leaf_order(
     n: int, u: NDArray[Any], v: NDArray[Any], order: NDArray[Any], weights: NDArray[Any]
-) -> Line | int:
-    """Put the vertices of a forest in a line.
+) -> LeafOrder | int:
+    """Compute the leaf order and the merge ranks of a forest.
 
     Parameters
     ----------
     n : int
         Number of vertices.
     u, v : (f,) arrays
-        The ends of the edges of the forest.
+        Ends of the edges of the forest.
     order, weights : (f,) arrays
-        The order of its edges, and their weights in that order: what `sort_edges` returns.
+        The order of its edges, and their weights in that order: the result of `sort_edges`.
 
     Returns
     -------
-    Line or int
-        The line; or the place of the first edge, in the order of ranks, that closes a cycle.
+    LeafOrder or int
+        The leaf order; or the position of the first edge, in the order of ranks, that closes a cycle.
     """
     order = order.astype(np.promote_types(order.dtype, id_type(n)), copy=False)
-    cycle, unions = unite_all(n, order, u, v)
+    cycle, unions = union_in_order(n, order, u, v)
     if cycle >= 0:
         return int(order[cycle])
-    position, gap = np.empty(n, order.dtype), np.empty(n, order.dtype)
-    _lay_out(*unions, position, gap)
-    return Line(position, gap, weights, order)
-
-
-def is_forest(n: int, u: NDArray[Any], v: NDArray[Any]) -> bool:
-    """Return whether edges close no cycle, without sorting them."""
-    return unite_all(n, np.arange(u.size, dtype=id_type(n)), u, v)[0] < 0
+    position, merge_rank = np.empty(n, order.dtype), np.empty(n, order.dtype)
+    _assign_positions(*unions, position, merge_rank)
+    return LeafOrder(position, merge_rank, weights, order)
 
 
 def id_type(n: int) -> type[np.signedinteger]:
@@ -103,16 +97,49 @@ def id_type(n: int) -> type[np.signedinteger]:
     return np.int32 if n < 2**31 else np.int64
 
 
-def interval_maxima(gap: NDArray[Any]) -> IntervalMaxima:
-    """Prepare the maxima of intervals."""
-    blocks = (gap.size >> int(BLOCK_BITS)) + 1
-    table = np.zeros((blocks.bit_length(), blocks), gap.dtype)
-    from_begin, to_end = np.empty_like(gap), np.empty_like(gap)
-    _block_maxima(gap, from_begin, to_end, table[0])
-    for j in range(len(table) - 1):
+def range_max_table(merge_rank: NDArray[Any]) -> RangeMaxTable:
+    """Prepare range maxima."""
+    size = 1 << int(BLOCK_BITS)
+    padding = np.zeros(size - merge_rank.size % size, merge_rank.dtype)  # at least one: no block is empty
+    blocks = np.append(merge_rank, padding).reshape(-1, size)
+    prefix_max = np.maximum.accumulate(blocks, axis=1)
+    suffix_max = np.maximum.accumulate(blocks[:, ::-1], axis=1)[:, ::-1]
+    sparse_table = np.zeros((len(blocks).bit_length(), len(blocks)), merge_rank.dtype)
+    sparse_table[0] = prefix_max[:, -1]
+    for j in range(len(sparse_table) - 1):
         step = 1 << j
-        np.maximum(table[j, :-step], table[j, step:], out=table[j + 1, :-step])
-    return IntervalMaxima(gap, from_begin, to_end, table)
+        np.maximum(sparse_table[j, :-step], sparse_table[j, step:], out=sparse_table[j + 1, :-step])
+    return RangeMaxTable(merge_rank, prefix_max.ravel(), suffix_max.ravel(), sparse_table)
+
+
+# Order of the edges
+
+
+def sort_edges(w: NDArray[Any], maximum: bool) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Sort edges by (weight, index); return their positions in that order, and the sorted 64-bit weights.
+
+    Each edge is sorted by one 64-bit number: its position in the low bits, and as many high bits of its
+    weight as fit above. Where this truncates weights, edges with equal high bits are sorted again.
+    """
+    w = widened(w)
+    if not w.size:
+        return np.empty(0, id_type(0)), w
+    keys = _ordered_integers(w)
+    low, high = keys.min(), keys.max()
+    distance = (high - keys if maximum else keys - low).view(np.uint64)  # modulo 2**64
+    position_bits = (w.size - 1).bit_length()
+    dropped = max((int(high) - int(low)).bit_length() + position_bits - 64, 0)
+    packed = distance >> np.uint64(dropped) << np.uint64(position_bits)
+    packed |= np.arange(w.size, dtype=np.uint64)
+    packed.sort()
+    order = (packed & np.uint64((1 << position_bits) - 1)).astype(id_type(w.size))
+    if dropped:
+        packed >>= np.uint64(position_bits)
+        same = packed[1:] == packed[:-1]
+        truncated = np.append(same, False) | np.append(False, same)
+        again = order[truncated]
+        order[truncated] = again[np.lexsort((again, distance[again]))]
+    return order, w[order]
 
 
 def widened(w: NDArray[Any]) -> NDArray[Any]:
@@ -125,113 +152,37 @@ def widened(w: NDArray[Any]) -> NDArray[Any]:
     return w.astype({"i": np.int64, "u": np.uint64, "f": np.float64}[w.dtype.kind], copy=False)
 
 
-# The order of the edges
-
-
-def sort_edges(w: NDArray[Any], maximum: bool) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Sort edges by (weight, index): return their places in that order, and their weights in 64 bits.
-
-    What is sorted is a 64-bit number for each edge: its place in the low bits, and as many high bits of its
-    weight as fit above. Where that drops bits of weights, near neighbours may be in the wrong order, and are
-    exchanged.
-    """
-    w = widened(w)
-    order = np.empty(w.size, id_type(w.size))
-    if not w.size:
-        return order, w
-    place_bits = (w.size - 1).bit_length()
-    kind = np.uint64("uif".index(w.dtype.kind))
-    low, high = _range_of_keys(w.view(np.int64), kind)
-    dropped = max((high - low).bit_length() + place_bits - 64, 0)
-    packed = np.empty(w.size, np.uint64)
-    origin = np.int64(high if maximum else low)
-    shifts = np.uint64(dropped), np.uint64(place_bits)
-    _pack(w.view(np.int64), kind, maximum, origin, *shifts, packed)
-    packed.sort()
-    weights = np.empty_like(w)
-    if not _unpack(packed, np.uint64((1 << place_bits) - 1), w, maximum, order, weights):
-        if maximum:  # from the heaviest; equal weights still ascend by index
-            order[:] = w.size - 1 - np.argsort(w[::-1], kind="stable")[::-1]
-        else:
-            order[:] = np.argsort(w, kind="stable")
-        np.take(w, order, out=weights)
-    return order, weights
-
-
-@kernel
-def _range_of_keys(bits, kind):
-    """Return the smallest and the largest sort key."""
-    low = high = _key(bits[0], kind)
-    for i in range(bits.size):
-        key = _key(bits[i], kind)
-        low, high = min(low, key), max(high, key)
-    return low, high
-
-
-@kernel
-def _pack(bits, kind, maximum, origin, dropped, place_bits, packed):
-    """Store the distance of each sort key from the first, without its last bits, and the edge's place."""
-    for i in range(np.uint64(bits.size)):
-        key = _key(bits[i], kind)
-        distance = np.uint64(origin - key if maximum else key - origin)
-        packed[i] = distance >> dropped << place_bits | i
-
-
-def _key(b, kind):
-    """Map the bits of a weight (kind 0: unsigned, 1: signed, 2: float) to an integer in the same order."""
-    if kind == ZERO:
-        return b ^ SIGN
-    if kind == ONE:
-        return b
-    if b == SIGN:  # minus zero
-        return np.int64(0)
-    return b ^ ((b >> 63) & ~SIGN)
-
-
-@kernel
-def _unpack(packed, place_mask, w, maximum, order, weights):
-    """Store places and weights in order; return whether that needed few exchanges of neighbours."""
-    left = packed.size
-    for k in range(np.uint64(packed.size)):
-        if k + AHEAD < packed.size:
-            prefetch(w, packed[k + AHEAD] & place_mask)
-        i = packed[k] & place_mask
-        x = w[i]
-        slot = np.uint64(k)
-        while slot > ZERO:
-            y, j = weights[slot - ONE], order[slot - ONE]
-            if (x > y if maximum else x < y) or (x == y and i < j):
-                weights[slot], order[slot] = y, j
-                slot -= ONE
-                left -= 1
-            else:
-                break
-        weights[slot], order[slot] = x, i
-        if left < 0:
-            return False
-    return True
+def _ordered_integers(w: NDArray[Any]) -> NDArray[np.int64]:
+    """Map weights of 64 bits to integers in the same order."""
+    if w.dtype.kind == "u":
+        return (w ^ np.uint64(1 << 63)).view(np.int64)
+    if w.dtype.kind == "i":
+        return w
+    bits = (w + 0.0).view(np.int64)  # minus zero becomes zero
+    return bits ^ (bits >> 63 & np.iinfo(np.int64).max)
 
 
 # Unions
 
 
-def unite_all(
+def union_in_order(
     n: int,
     order: NDArray[Any],
     u: NDArray[Any],
     v: NDArray[Any],
     then: Callable[[int, int, tuple[Any, ...]], Any] = lambda first, last, unions: None,
 ) -> tuple[int, tuple[Any, ...]]:
-    """Unite trees by edges in order; return the rank of the first that closes a cycle, or -1; and unions.
+    """Merge trees along the edges in order. Return the rank of the first edge that closes a cycle, or -1, and
+    the unions.
 
-    The unions are the arrays that `_unite` fills: the parents, and for each edge both roots and a size. As
-    soon as those of ranks from ``first`` to ``last - 1`` are known, ``then(first, last, unions)`` is called.
+    The unions are the arrays that `_union_range` fills. As soon as those of ranks ``first`` to ``last - 1``
+    are known, ``then(first, last, unions)`` is called.
     """
     parent = np.full(n, -1, order.dtype)
     unions = parent, *(np.empty(order.size, order.dtype) for _ in range(3))
     for first in range(0, order.size, UNIONS_AT_ONCE):
         last = min(first + UNIONS_AT_ONCE, order.size)
-        cycle = _unite(np.uint64(first), np.uint64(last), order, u, v, *unions)
+        cycle = _union_range(np.uint64(first), np.uint64(last), order, u, v, *unions)
         if cycle >= 0:
             return cycle, unions
         then(first, last, unions)
@@ -239,11 +190,11 @@ def unite_all(
 
 
 @kernel
-def _unite(first, last, order, u, v, parent, small, large, size):
-    """Unite trees by edges in order; return the rank of the first that closes a cycle, or -1.
+def _union_range(first, last, order, u, v, parent, small, large, size):
+    """Merge trees along a range of edges; return the rank of the first that closes a cycle, or -1.
 
-    The parent of a root is minus the size of its tree. For each edge are stored the root that was hooked, the
-    root it was hooked onto, and the size of the tree of the latter.
+    The parent of a root is minus the size of its tree. For each edge, store the root that is hooked, the root
+    that it is hooked onto, and the size of the tree of the latter.
     """
     for k in range(first, last):
         if k + ENDS_AHEAD < order.size:
@@ -284,15 +235,15 @@ def _root(x, parent):
 
 
 @kernel
-def _lay_out(parent, small, large, size, position, gap):
-    """Store the position of each vertex, and the gaps: undo the unions from the last to the first.
+def _assign_positions(parent, small, large, size, position, merge_rank):
+    """Store positions and merge ranks, by undoing the unions from the last to the first.
 
-    The positions of small roots replace the sizes.
+    The sizes are overwritten with the positions of small roots.
     """
     p, f = np.int64(0), np.uint64(small.size)
     for x in range(np.uint64(parent.size)):
         if parent[x] < 0:
-            position[x], gap[np.uint64(p)] = p, f
+            position[x], merge_rank[np.uint64(p)] = p, f
             p -= parent[x]
     for done in range(f):
         k = f - ONE - done
@@ -301,34 +252,17 @@ def _lay_out(parent, small, large, size, position, gap):
             prefetch(position, np.uint64(small[k - AHEAD]))
         size[k] += position[np.uint64(large[k])]
         position[np.uint64(small[k])] = size[k]
-    for rank in range(f):  # a separate loop: the positions are now known in advance
+    for rank in range(f):  # the positions are now known in advance, and are prefetched
         if rank + AHEAD < f:
-            prefetch(gap, np.uint64(size[rank + AHEAD]))
-        gap[np.uint64(size[rank])] = rank
+            prefetch(merge_rank, np.uint64(size[rank + AHEAD]))
+        merge_rank[np.uint64(size[rank])] = rank
 
 
-# Maxima of intervals
-
-
-@kernel
-def _block_maxima(gap, from_begin, to_end, of_block):
-    """Store the maxima of beginnings and ends of blocks, and of whole blocks."""
-    size, n = ONE << BLOCK_BITS, np.uint64(gap.size)
-    for first in range(ZERO, n, size):
-        last = min(first + size, n)
-        highest = gap[first]
-        for p in range(first, last):
-            highest = max(highest, gap[p])
-            from_begin[p] = highest
-        of_block[first >> BLOCK_BITS] = highest
-        highest = gap[last - ONE]
-        for back in range(ONE, last - first + ONE):
-            highest = max(highest, gap[last - back])
-            to_end[last - back] = highest
+# Range maxima
 
 
 @kernel
-def path_maxima(u, v, position, maxima, ranks):
+def path_maxima(u, v, position, table, ranks):
     """Store the rank of the heaviest edge on the path between the vertices of each pair.
 
     The rank is -1 for a vertex and itself, and the number of edges for vertices of two trees.
@@ -340,10 +274,10 @@ def path_maxima(u, v, position, maxima, ranks):
             prefetch(position, np.uint64(v[k + AHEAD]))
         if k + HALF_AHEAD < size:
             a, b = _interval(k + HALF_AHEAD, u, v, position)
-            prefetch(maxima.to_end, a)
-            prefetch(maxima.from_begin, b)
+            prefetch(table.suffix_max, a)
+            prefetch(table.prefix_max, b)
         a, b = _interval(k, u, v, position)
-        ranks[k] = highest_gap(a + ONE, b, maxima) if a != b else -1
+        ranks[k] = range_max(a + ONE, b, table) if a != b else -1
 
 
 def _interval(k, u, v, position):
@@ -352,23 +286,23 @@ def _interval(k, u, v, position):
     return min(a, b), max(a, b)
 
 
-def highest_gap(first, last, maxima):
-    """Find the maximum of the gaps from one position to another, both included; for kernels."""
+def range_max(first, last, table):
+    """Return the maximum merge rank of the positions from ``first`` to ``last``, both included."""
     a, b = first >> BLOCK_BITS, last >> BLOCK_BITS
     if a == b:
-        highest = maxima.gap[first]
+        highest = table.merge_rank[first]
         for p in range(first, last):
-            highest = max(highest, maxima.gap[p + ONE])
+            highest = max(highest, table.merge_rank[p + ONE])
         return highest
-    highest = max(maxima.to_end[first], maxima.from_begin[last])
+    highest = max(table.suffix_max[first], table.prefix_max[last])
     blocks = b - a - ONE
     if blocks:
         row = floor_log2(blocks)
-        highest = max(highest, maxima.table[row, a + ONE])
-        highest = max(highest, maxima.table[row, b - (ONE << row)])
+        highest = max(highest, table.sparse_table[row, a + ONE])
+        highest = max(highest, table.sparse_table[row, b - (ONE << row)])
     return highest
 
 
 def floor_log2(x):
-    """Return the position of the highest bit, which is the exponent of the number as a float."""
+    """Return the position of the highest set bit: the exponent of the number as a float."""
     return (np.float64(x).view(np.uint64) >> np.uint64(52)) - np.uint64(1023)

@@ -10,17 +10,13 @@ from numpy.typing import NDArray
 
 from boruvka.backends.kernel import kernel
 from boruvka.errors import GraphError
-from boruvka.forest.path_maxima import IntervalMaxima, Line, interval_maxima, line_up, path_maxima
-from boruvka.runtime.processors import processors
-from boruvka.runtime.thread_pool import map_parts
+from boruvka.forest.path_maxima import LeafOrder, RangeMaxTable, leaf_order, path_maxima, range_max_table
+from boruvka.runtime.thread_pool import map_ranges
 
 if TYPE_CHECKING:
     from boruvka.forest.forest import Forest
 
 __all__ = ["Bottlenecks", "RootedForest", "bottleneck", "path"]
-
-PIECE = 1 << 16
-"""Pairs of one kernel call."""
 
 
 class Bottlenecks(NamedTuple):
@@ -36,7 +32,7 @@ class Bottlenecks(NamedTuple):
 
 
 class RootedForest(NamedTuple):
-    """A rooted forest; which vertex of a tree is its root is deterministic."""
+    """A rooted forest. The choice of the root of each tree is deterministic."""
 
     order: NDArray[np.int64]
     """The vertices, each after its parent."""
@@ -45,58 +41,53 @@ class RootedForest(NamedTuple):
     parent: NDArray[np.int64]
     """Parent of each vertex; -1 for roots."""
     edge: NDArray[np.int64]
-    """Place of the edge to the parent in the list of the edges of the forest; -1 for roots."""
+    """Position of the edge to the parent in the list of the edges of the forest; -1 for roots."""
 
 
 def path(forest: Forest, u: Hashable, v: Hashable) -> NDArray[np.int64] | None:
     """Implement `Forest.path`."""
     a, b = forest._vertex("u", u), forest._vertex("v", v)
     _, position, parent, edge = forest._rooted
-    places = np.empty(0, np.int64)
-    length = _walk(a, b, position, parent, edge, places)
-    if length < 0:
-        return None
-    if length:
-        places = np.empty(length, np.int64)
-        _walk(a, b, position, parent, edge, places)
-    return forest.edges[places]
+    places = np.empty(len(forest), np.int64)  # the system provides only the pages that are written
+    up, down = _walk(np.uint64(a), np.uint64(b), position, parent, edge, places)
+    return forest.edges[np.append(places[:up], places[places.size - down :])] if up >= 0 else None
 
 
 def bottleneck(forest: Forest, us: Any, vs: Any) -> Bottlenecks:
     """Implement `Forest.bottleneck`."""
     a, b = forest._vertices("us", us), forest._vertices("vs", vs)
     try:
-        shape = np.broadcast_shapes(a.shape, b.shape)
+        a, b = np.broadcast_arrays(a, b)
     except ValueError:
         raise GraphError(f"us and vs cannot be broadcast: shapes {a.shape} and {b.shape}") from None
-    a, b = (np.ascontiguousarray(np.broadcast_to(ends, shape)).ravel() for ends in (a, b))
-    edges, weights = np.empty(a.size, np.int64), np.empty(a.size, forest.w.dtype)
-    line, maxima = forest._line
+    shape, a, b = a.shape, a.flatten(), b.flatten()
+    edges, weights = np.full(a.size, -1), np.zeros(a.size, forest.w.dtype)
+    leaves, table = forest._leaf_order
 
-    def find(first: int) -> None:
-        here = slice(first, first + PIECE)
-        ranks = np.empty(a[here].size, line.gap.dtype)
-        path_maxima(a[here], b[here], line.position, maxima, ranks)
+    def find(part: slice) -> None:
+        ranks = np.empty(a[part].size, leaves.position.dtype)
+        path_maxima(a[part], b[part], leaves.position, table, ranks)
         found = (ranks >= 0) & (ranks < len(forest))
-        if found.all():
-            places = line.order[ranks]
-            edges[here], weights[here] = forest.edges[places], forest.w[places]
-        else:
-            places = line.order[ranks[found]]
-            edges[here], weights[here] = -1, 0
-            edges[here][found], weights[here][found] = forest.edges[places], forest.w[places]
+        places = leaves.order[ranks[found]]
+        edges[part][found], weights[part][found] = forest.edges[places], forest.w[places]
 
-    map_parts(find, range(0, a.size, PIECE), processors() if a.size > PIECE else 1)
+    map_ranges(find, a.size)
     masked = np.ma.MaskedArray(weights, edges < 0)
     return Bottlenecks(edges.reshape(shape)[()], masked.reshape(shape)[()])
 
 
-def line_of(forest: Forest) -> tuple[Line, IntervalMaxima]:
-    """Put the vertices of a forest in a line, and prepare the maxima of its intervals."""
-    line = line_up(forest.n, forest.u, forest.v, *forest._sorted)
-    if not isinstance(line, Line):
-        raise GraphError(f"edge {forest.edges[line]} of the forest closes a cycle")
-    return line, interval_maxima(line.gap)
+def forest_leaf_order(forest: Forest) -> tuple[LeafOrder, RangeMaxTable]:
+    """Compute the leaf order of a forest, and prepare range maxima of its merge ranks.
+
+    Raises
+    ------
+    GraphError
+        The edges of the forest close a cycle.
+    """
+    leaves = leaf_order(forest.n, forest.u, forest.v, *forest._sorted)
+    if not isinstance(leaves, LeafOrder):
+        raise GraphError(f"edge {forest.edges[leaves]} of the forest closes a cycle")
+    return leaves, range_max_table(leaves.merge_rank)
 
 
 def root_forest(forest: Forest) -> RootedForest:
@@ -121,35 +112,29 @@ def root_forest(forest: Forest) -> RootedForest:
 
 @kernel
 def _walk(a, b, position, parent, edge, places):
-    """Return the number of edges between two vertices, -1 for two trees; store their places if there is room.
+    """Store the edges of a path at both ends of ``places``; return the numbers there, -1 if there is no path.
 
-    Of two vertices, the one later in the order is no ancestor of the other: so the path leaves it upwards.
+    Of two vertices, the one later in the order is not an ancestor of the other: the path leaves it upwards.
     """
-    length, last = 0, places.size
-    a, b = np.uint64(a), np.uint64(b)
-    begin = 0
+    up, down = 0, 0
     while a != b:
-        if position[a] > position[b]:
-            if edge[a] < 0:
-                return -1
-            if places.size:
-                places[begin] = edge[a]
-            begin += 1
-            a = np.uint64(parent[a])
+        x = a if position[a] > position[b] else b
+        if edge[x] < 0:
+            return -1, -1
+        if x == a:
+            places[up] = edge[x]
+            up += 1
+            a = np.uint64(parent[x])
         else:
-            if edge[b] < 0:
-                return -1
-            last -= 1
-            if places.size:
-                places[last] = edge[b]
-            b = np.uint64(parent[b])
-        length += 1
-    return length
+            down += 1
+            places[places.size - down] = edge[x]
+            b = np.uint64(parent[x])
+    return up, down
 
 
 @kernel
 def _remove_leaves(u, v, degree, order, position, parent, edge):
-    """Remove leaf after leaf; return how many vertices are ordered: fewer than all if there is a cycle.
+    """Remove leaves one by one; return the number of ordered vertices, fewer than all if there is a cycle.
 
     Until a vertex is removed, ``parent`` and ``edge`` hold the exclusive or of neighbours and of edges.
     """
@@ -175,7 +160,7 @@ def _remove_leaves(u, v, degree, order, position, parent, edge):
             parent[y] ^= x
             edge[y] ^= edge[x]
             if y > first and degree[y]:
-                break  # the outer loop has yet to reach it
+                break  # the outer loop reaches it later
             x = y
         if degree[x] == 0:
             left -= np.uint64(1)

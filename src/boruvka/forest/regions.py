@@ -1,14 +1,14 @@
 """Regions of similar attributes: a spanning forest cut edge by edge (SKATER).
 
-Vertices are areas, edges join neighbours, and weights are the differences of their attributes: so the edges
-of the minimum spanning forest join similar neighbours. Each cut removes the edge of the forest whose removal
-lowers the sum of squared deviations from the means of the regions most. If a region of n vertices is cut into
-two of a and b vertices, the sum falls by a b / n times the squared distance of their means. The sums of all
-subtrees of a region give the means on both sides of all of its edges, in one pass.
+Vertices are areas, edges join neighbours, and weights are the differences of their attributes. The edges of
+the minimum spanning forest therefore join similar neighbours. Each cut removes the edge whose removal lowers
+the sum of squared deviations from the means of the regions most. If a region of n vertices is cut into two of
+a and b vertices, the sum falls by a b / n times the squared distance of their means. The sums of all subtrees
+of a region give the means on both sides of all of its edges, in one pass.
 
 Source: R. M. Assunção, M. C. Neves, G. Câmara, C. da Costa Freitas, Efficient regionalization techniques for
 socio-economic geographical units using minimum spanning trees, International Journal of Geographical
-Information Science 20 (2006). Their heuristic for large trees is not used: all edges are looked at.
+Information Science 20 (2006). Their heuristic for large trees is not used: every edge is evaluated.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def regions(
     rooted = forest._rooted
     # Vertices are renumbered by their position, so that a parent comes before its children.
     parent, edge, x = rooted.parent[rooted.order], rooted.edge[rooted.order], x[rooted.order]
-    parent = rooted.position[parent]  # that of a root is not used
+    parent = rooted.position[parent]  # -1 at a root, where it is not used
     sums, sizes, below = np.empty_like(x), np.empty(forest.n, np.int64), np.empty(forest.n, bool)
     kept = np.ones(len(forest), bool)
     queue: list[tuple[float, int, int, NDArray[np.int64]]] = []
@@ -61,8 +61,8 @@ def regions(
     for found in range(forest.n_components, k):
         if not queue:
             raise OptionError(
-                f"only {found} regions of at least {min_size} vertices are found by one cut after the other, "
-                f"and k is {k}; choose a smaller k or min_size"
+                f"successive cuts find only {found} regions of at least {min_size} vertices, and k is {k}; "
+                "choose a smaller k or min_size"
             )
         _, place, child, region = heapq.heappop(queue)
         kept[place] = False
@@ -75,7 +75,7 @@ def regions(
 
 
 def _in_order(forest: Forest, attributes: Any) -> Any:
-    """Put attributes that are given by name in the order of the vertices."""
+    """Sort attributes by vertex, if they are given by name."""
     is_pandas = type(attributes).__module__.partition(".")[0] == "pandas" and hasattr(attributes, "index")
     if isinstance(attributes, Mapping):
         names, values = list(attributes), list(attributes.values())
@@ -105,14 +105,14 @@ def _checked(attributes: Any, n: int) -> NDArray[np.float64]:
         raise GraphError(f"the attributes of vertex {i} are not finite: {x[i].tolist()}")
     if x.size:
         exponent = np.frexp(np.abs(x).max())[1]
-        x = np.ldexp(x, -exponent)  # one scale for all: their units must not change
+        x = np.ldexp(x, -exponent)  # one scale for all columns, which keeps their ratios
         x -= x[x.shape[0] // 2]
     return x
 
 
 @kernel
 def _best_cut(region, parent, edge, x, min_size, sums, sizes):
-    """Return how much the best cut of a region lowers its squared deviations, and the vertex below the cut.
+    """Return the decrease of squared deviations by the best cut of a region, and the vertex below it.
 
     The vertex is -1 if no cut leaves enough vertices on both sides. Sums and sizes of subtrees are stored.
     """
@@ -147,7 +147,7 @@ def _best_cut(region, parent, edge, x, min_size, sums, sizes):
 
 @kernel
 def _split(region, child, parent, below, upper, lower):
-    """Divide a region into the subtree of a vertex, and the rest; both keep their order."""
+    """Divide a region into the subtree of a vertex and the rest; both keep their order."""
     i, j = 0, 0
     for k in range(region.size):
         a = region[k]

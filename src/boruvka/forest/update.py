@@ -1,14 +1,14 @@
 """The forest of a graph with more edges, from the forest without them.
 
-Only edges on paths between ends of new edges can leave the forest. In the line of `path_maxima`, the ends of
-the new edges divide the vertices into intervals. Between two neighbours of these ends, the heaviest edge of
-the path is the highest gap; these *path edges* connect the ends exactly as the forest does up to any weight.
-So the forest of path edges and new edges decides: path edges that it lacks leave the forest, and new edges
-that it holds join it.
+Only edges on paths between ends of new edges can leave the forest. For each two consecutive ends in leaf
+order (see `boruvka.forest.path_maxima`), take the heaviest edge on the path between them. At every weight
+threshold, these *path edges* connect the ends exactly as the forest does. The minimum spanning forest of the
+path edges and the new edges therefore determines the update: path edges outside it are removed, and new edges
+in it are added.
 
 Source: the path edges are the compressed path trees of D. Anderson, G. E. Blelloch, K. Tangwongsan,
 Work-efficient batch-incremental minimum spanning trees with applications to the sliding-window model, 2020,
-found in the line instead of a tree of clusters.
+found in leaf order instead of a tree of clusters.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ if TYPE_CHECKING:
 __all__ = ["update"]
 
 NEW_EDGES_PER_VERTEX = 1 / 8
-"""New edges per vertex up to which the line of an earlier forest is used."""
+"""Maximum number of new edges per vertex for which the leaf order of an earlier forest is used."""
 
 
 def update(forest: Forest, new_edges: Any) -> Forest:
     """Implement `Forest.update`."""
-    begin = time.perf_counter()
+    start = time.perf_counter()
     known = {}
     if forest.graph.names is None:
         new = to_host(as_graph(new_edges))
@@ -57,7 +57,7 @@ def update(forest: Forest, new_edges: Any) -> Forest:
     before = _prepared(forest)
     removed, added = _exchange(before, graph)
     edges = np.concatenate([np.delete(before.edges, removed), added])
-    seconds = time.perf_counter() - begin
+    seconds = time.perf_counter() - start
     updated = type(forest)(graph, edges, forest.maximum, "update", "threads", seconds=seconds)
     vars(updated).update(known, _before=before)
     return updated
@@ -81,29 +81,29 @@ def _with_new_names(forest: Forest, new: AbstractGraph) -> tuple[ExtendedGraph, 
 
 
 def _prepared(forest: Forest) -> Forest:
-    """Choose the forest whose line is used: an earlier one, unless many edges have been added since."""
+    """Choose the forest whose leaf order is used: an earlier one, unless many edges have been added since."""
     before = forest._before
-    if before is None or "_line" in vars(forest):
+    if before is None or "_leaf_order" in vars(forest):
         return forest
     new = forest.graph.m - before.graph.m
     return before if new <= NEW_EDGES_PER_VERTEX * before.n else forest
 
 
 def _exchange(forest: Forest, graph: ExtendedGraph) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """Find the places of the edges that leave a forest, and the indices of the new edges that join it."""
+    """Find the positions of the edges that leave a forest, and the indices of the new edges that join it."""
     m = forest.graph.m
     u, v, w = graph.edge_slice(m, graph.m)
     ends, where = np.unique(np.concatenate([u, v]), return_inverse=True)
-    line, maxima = forest._line
+    leaves, table = forest._leaf_order
     known = ends < forest.n  # other vertices are new
-    by_position = np.argsort(line.position[ends[known]])
+    by_position = np.argsort(leaves.position[ends[known]])
     number = np.arange(ends.size)
     number[by_position] = np.arange(by_position.size)
-    in_line = ends[known][by_position]
-    ranks = np.empty(max(in_line.size - 1, 0), line.gap.dtype)
-    path_maxima(in_line[:-1], in_line[1:], line.position, maxima, ranks)
+    in_order = ends[known][by_position]
+    ranks = np.empty(max(in_order.size - 1, 0), leaves.position.dtype)
+    path_maxima(in_order[:-1], in_order[1:], leaves.position, table, ranks)
     left = np.flatnonzero(ranks < len(forest))
-    places = line.order[ranks[left]]
+    places = leaves.order[ranks[left]]
     by_index = np.argsort(places)
     left, places = left[by_index], places[by_index]
 

@@ -1,11 +1,10 @@
 """Verification of a minimum spanning forest, independent of the solvers.
 
-The edges of the forest are united from the lightest to the heaviest, which shows that they close no cycle
-and prepares the heaviest edge on the path between any two vertices (`boruvka.forest.path_maxima`). The
-forest is minimum exactly if every edge outside it connects two vertices of one tree, and comes after the
-heaviest edge on the path between them in the order (weight, index) (cycle property). Every edge is
-checked: `boruvka.forest.verify_edge_list` and, for points and matrices, `boruvka.forest.verify_pairs`; of
-many points, edges between distant regions together: `boruvka.forest.verify_points`.
+Union-find over the edges of the forest, in order, shows that they close no cycle. It also prepares path
+maximum queries (`boruvka.forest.path_maxima`). The forest is minimum exactly if every edge outside it
+connects two vertices of one tree, and comes after the heaviest edge on the path between them in the order
+(weight, index) (cycle property). Every edge is checked (`boruvka.forest.verify_edges`); of many points, edges
+between distant regions are checked together (`boruvka.forest.verify_points`).
 """
 
 from __future__ import annotations
@@ -19,40 +18,32 @@ from numpy.typing import NDArray
 from boruvka.backends.device_arrays import on_host
 from boruvka.errors import GraphTypeError
 from boruvka.forest.forest import Forest
-from boruvka.forest.path_maxima import Line, is_forest, line_up, sort_edges
-from boruvka.forest.verify_edge_list import find_better_edge
+from boruvka.forest.path_maxima import LeafOrder, leaf_order, sort_edges
+from boruvka.forest.verify_edges import find_better_edge
 from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.columns import read_array
+from boruvka.graph.distance_graph import DistanceGraph
 from boruvka.graph.graph import Graph, to_host
 from boruvka.graph.implicit_graph import ImplicitGraph
+from boruvka.graph.points.point_index import tree_pays
 from boruvka.graph.vertex_names import ends_text
 from boruvka.interop.as_graph import as_graph
 from boruvka.runtime.arguments import flag
 from boruvka.runtime.progress import Listener, listening, report
 
-__all__ = [
-    "Verification",
-    "better_edge",
-    "closed_cycle",
-    "edge_text",
-    "edge_twice",
-    "joined_trees",
-    "no_such_edge",
-    "right_forest",
-    "verify",
-]
+__all__ = ["Verification", "verify"]
 
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """The result of a verification; true in a condition exactly if the forest is right.
+    """The result of a verification, true in a condition if the forest is right.
 
     Attributes
     ----------
     ok : bool
         Whether the edges are the minimum spanning forest.
     message : str
-        What is wrong, with a witness, or that nothing is.
+        Text for people: the fault, with a witness; or that the forest is right.
     edge : int or None
         The edge that is wrong: it does not exist, is twice in the forest, closes a cycle, joins two trees,
         or is lighter than an edge on the path between its ends.
@@ -94,8 +85,8 @@ def verify(
     maximum : bool, optional
         Verify a maximum spanning forest; by default what the forest claims to be, else False.
     progress : bool or callable
-        True shows a progress bar on a terminal or in a notebook if it takes long. A function is called with
-        each `Progress` event, in this thread; what it raises ends the work.
+        True shows a progress bar, on a terminal or in a notebook, after half a second. A callable receives
+        each `Progress` event in this thread; an exception that it raises stops the work.
 
     Returns
     -------
@@ -107,8 +98,8 @@ def verify(
     GraphTypeError
         The forest is neither a Forest nor an array of integers.
     GraphError
-        The graph is one of points that have no distances: a coordinate is NaN, for example. They are checked
-        again, because their array may have changed.
+        Points have no distances, because a coordinate is NaN, for example. They are checked again, because
+        their array may have changed.
 
     Examples
     --------
@@ -124,20 +115,19 @@ def verify(
     if maximum is None:
         maximum = isinstance(forest, Forest) and forest.maximum
     maximum = flag("maximum", maximum)
-    edges = _edge_indices(forest)
+    edges = _sorted_indices(forest)
     with listening(progress):
         report("verify", 0, graph.m, "edges")
-        error = _find_invalid_edge(graph, edges)
-        if error is None:
-            error = _find_wrong_edge(graph, _ascending(edges.astype(np.int64, copy=False)), maximum)
-        if error is None:
+        wrong = _find_invalid_edge(graph, edges)
+        if wrong is None:
+            wrong = _find_wrong_edge(graph, edges.astype(np.int64, copy=False), maximum)
+        if wrong is None:
             report("verify", graph.m, graph.m, "edges")
-    if error is not None:
-        return error
-    return right_forest(graph.n, edges.size, maximum)
+            return right_forest(graph.n, edges.size, maximum)
+    return wrong
 
 
-def _edge_indices(forest: Any) -> NDArray[Any]:
+def _sorted_indices(forest: Any) -> NDArray[Any]:
     edges = on_host(forest.edges) if isinstance(forest, Forest) else read_array("the forest", forest)
     if edges.size == 0:
         edges = np.empty(0, np.int64)
@@ -146,42 +136,31 @@ def _edge_indices(forest: Any) -> NDArray[Any]:
             f"a forest is a Forest or the indices of its edges, not an array of {edges.dtype} "
             f"with shape {edges.shape}"
         )
-    return edges
-
-
-def _ascending(edges: NDArray[Any]) -> NDArray[Any]:
-    return edges if np.all(edges[1:] >= edges[:-1]) else np.sort(edges)
+    return np.sort(edges, kind="stable")  # fast if they ascend already
 
 
 def _find_invalid_edge(graph: AbstractGraph, edges: NDArray[Any]) -> Verification | None:
     """Find an edge that does not exist, or is listed twice."""
-    if edges.size and not 0 <= edges.min() <= edges.max() < graph.m:
-        edge = int(edges[np.argmax((edges < 0) | (edges >= graph.m))])
-        return no_such_edge(edge, graph.m)
-    ascending = _ascending(edges)
-    twice = ascending[1:] == ascending[:-1]
-    if twice.any():
-        edge = int(ascending[np.argmax(twice)])
-        return edge_twice(edge, _ends(graph, edge))
-    return None
+    for edge in edges[:1].tolist() + edges[-1:].tolist():
+        if not 0 <= edge < graph.m:
+            return no_such_edge(edge, graph.m)
+    twice = np.flatnonzero(edges[1:] == edges[:-1])
+    return edge_twice(int(edges[twice[0]]), _ends(graph, edges[twice[0]])) if twice.size else None
 
 
 def _find_wrong_edge(graph: AbstractGraph, edges: NDArray[np.int64], maximum: bool) -> Verification | None:
     """Find an edge that closes a cycle, joins two trees, or should replace another one."""
     comparable = _comparable(graph)
     u, v, w = comparable.take(edges)
-    if edges.size == graph.m and is_forest(graph.n, u, v):
-        return None
-    line = line_up(graph.n, u, v, *sort_edges(w, maximum))
-    if not isinstance(line, Line):
-        edge = int(edges[line])
-        return closed_cycle(edge, _ends(graph, edge))
-    if isinstance(comparable, ImplicitGraph):
-        from boruvka.forest.verify_pairs import find_better_pair
+    leaves = leaf_order(graph.n, u, v, *sort_edges(w, maximum))
+    if not isinstance(leaves, LeafOrder):
+        return closed_cycle(int(edges[leaves]), _ends(graph, edges[leaves]))
+    if isinstance(comparable, DistanceGraph) and not maximum and tree_pays(comparable):
+        from boruvka.forest.verify_points import find_better_pair
 
-        better = find_better_pair(comparable, edges, (u, v), line, maximum)
+        better = find_better_pair(comparable, edges, leaves)
     else:
-        better = find_better_edge(comparable, edges, line, maximum)
+        better = find_better_edge(comparable, edges, leaves, maximum)
     return None if better is None else _missing_edge(graph, *better, maximum)
 
 
@@ -194,14 +173,14 @@ def _missing_edge(graph: AbstractGraph, edge: int, heavier: int, maximum: bool) 
 
 
 def _comparable(graph: AbstractGraph) -> AbstractGraph:
-    """Replace weights that Numba has no type for by dense integers in the same order."""
+    """Replace long doubles, which Numba has no type for, by dense integers in the same order."""
     if graph.dtype.itemsize <= 8:
         return graph
     return Graph(graph.n, graph.u, graph.v, np.unique(graph.w, return_inverse=True)[1])
 
 
-def _ends(graph: AbstractGraph, edge: int) -> str:
-    u, v, _ = graph.take(np.array([edge]))
+def _ends(graph: AbstractGraph, edge: Any) -> str:
+    u, v, _ = graph.take(np.array([edge], np.int64))
     return ends_text(graph.names, u[0], v[0])
 
 
@@ -212,12 +191,9 @@ def edge_text(edge: int, ends: str) -> str:
 
 def right_forest(n: int, size: int, maximum: bool) -> Verification:
     """Return the result for a right forest of ``size`` edges."""
-    components = n - size
-    return Verification(
-        True,
-        f"{size} edges are the {'maximum' if maximum else 'minimum'} spanning forest with "
-        f"{components} component{'s' * (components != 1)}; every edge was checked",
-    )
+    kind, components = "maximum" if maximum else "minimum", n - size
+    text = f"{components} component{'s' * (components != 1)}; every edge was checked"
+    return Verification(True, f"{size} edges are the {kind} spanning forest with {text}")
 
 
 def no_such_edge(edge: int, m: int) -> Verification:

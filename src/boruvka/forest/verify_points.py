@@ -1,14 +1,14 @@
-"""The search for a pair of points that should replace an edge of the forest, without looking at all pairs.
+"""The search for a pair of points that should replace an edge of the forest, without comparing all pairs.
 
-Points are taken in blocks of neighbours, and blocks in pairs up to all points: the nodes of a binary tree.
-The positions of the points of two nodes in the line (see `boruvka.forest.path_maxima`) are in one interval,
-and the heaviest edge in it is the heaviest on any path between them. If their boxes are farther apart than
-that, no pair of them is lighter than its path.
+Points are grouped into blocks of nearby points. The blocks are the leaves of a balanced binary tree. The
+positions of the points of two nodes in leaf order (see `boruvka.forest.path_maxima`) are in one interval, and
+the heaviest edge in it is the heaviest on any path between them. If their boxes are farther apart than that,
+no pair of them is lighter than its path.
 
 The solver `kd_tree_boruvka` is not trusted: paths, boxes and bounds are found here. Only the order of the
-points is that of its tree, and any order would do: it says how fast the search is, not what it finds.
+points comes from the kd-tree code of the solver. It affects the speed of the search, not its result.
 
-Source: the cycle property, as in `boruvka.forest.verify_edge_list`; two nodes at a time, after W. B. March,
+Source: the cycle property, as in `boruvka.forest.verify_edges`; two nodes at a time, after W. B. March,
 P. Ram, A. G. Gray, Fast Euclidean minimum spanning tree, KDD 2010.
 """
 
@@ -21,262 +21,223 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.backends import get_backend
 from boruvka.backends.kernel import Kernel
-from boruvka.forest.path_maxima import ONE, ZERO, IntervalMaxima, Line, highest_gap, interval_maxima
-from boruvka.forest.verify_edge_list import in_threads
+from boruvka.forest.path_maxima import ONE, ZERO, LeafOrder, RangeMaxTable, range_max, range_max_table
+from boruvka.forest.verify_edges import in_threads
 from boruvka.graph.distance_graph import DistanceGraph, PairSource
 from boruvka.graph.points.geometry import Geometry, add_difference
 from boruvka.graph.points.kd_tree import build, first_row
-from boruvka.graph.points.point_index import tree_pays
 from boruvka.runtime.processors import processors
 from boruvka.runtime.progress import report
 
 BLOCKS_AT_ONCE = 256
 """Blocks of one kernel call."""
 STACK = 128
-"""More than the nodes that can wait for a visit."""
-FEWEST_COPIES = 32
-"""Fewest equal points that are left out: all pairs of fewer are soon compared."""
+"""Maximum number of pending nodes: two for each level."""
 TINY = 1e-100
-"""The distance of two points is not 0 if a coordinate differs, and none is smaller than this but 0."""
+"""If every coordinate is 0 or has at least this magnitude, points that differ have a positive distance."""
 TOWARDS_ZERO = 1.0 - 2.0**-40
-"""What is multiplied to a lower bound, for more than rounding can change."""
+"""Factor that reduces a lower bound by more than its rounding error."""
 TWO = np.uint64(2)
 
 
-class Nodes(NamedTuple):
-    """The nodes of a binary tree over rows of points: node 1 is the root, and the last half are blocks."""
-
-    start: NDArray[np.uint64]
-    """First row of each block, then the number of rows."""
-    box: NDArray[np.float64]
-    """Lower and upper corner of each node."""
-    low: NDArray[Any]
-    """First position in the line of the points of each node."""
-    high: NDArray[Any]
-    """The last one."""
-    core: NDArray[np.float64]
-    """Smallest core distance of each node; empty where weights are plain distances."""
-
-
-class Rows(NamedTuple):
-    """What is known of the points by row."""
+class OrderedPoints(NamedTuple):
+    """The points in the order of the tree, with their positions in leaf order."""
 
     vertex: NDArray[Any]
     """The point of each row."""
     position: NDArray[Any]
-    """Its position in the line."""
+    """Its position in leaf order."""
     coordinates: NDArray[np.float64]
-    """(d, n) array: the points as the search takes them."""
+    """(n, d) array: the points in the space that is searched."""
     source: PairSource
     """The points as they were given, and core distances."""
 
 
-class Ranks(NamedTuple):
-    """The edges of the forest by rank, with which pairs are compared."""
+class PointTree(NamedTuple):
+    """A binary tree over the rows of points. Node 1 is the root; the last half of the nodes are blocks."""
+
+    start: NDArray[np.uint64]
+    """First row of each block, then the number of rows."""
+    lower: NDArray[np.float64]
+    """(nodes, d) array: the lower corner of the box of each node."""
+    upper: NDArray[np.float64]
+    """Its upper corner."""
+    low: NDArray[Any]
+    """First position in leaf order of the points of each node."""
+    high: NDArray[Any]
+    """Last position."""
+    core: NDArray[np.float64]
+    """Smallest core distance of each node; empty where weights are plain distances."""
+
+
+class RankedEdges(NamedTuple):
+    """The edges of the forest by rank, then an entry for pairs that no path connects."""
 
     weights: NDArray[Any]
-    """Weight of the edge of each rank, then infinity for pairs that no path connects."""
+    """Their weights, then infinity."""
     pair: NDArray[np.uint64]
-    """Its row * n + column, then the largest number."""
-    maxima: IntervalMaxima
+    """Their row * n + column, which sorts as indices do, then the largest number."""
+    table: RangeMaxTable
 
 
-def searched_points(graph: DistanceGraph, maximum: bool) -> NDArray[np.float64] | None:
-    """Return the points as the search takes them; None if it is impossible, or slower than all pairs."""
-    if maximum or graph.geometry is None or not tree_pays(graph):
-        return None
-    return graph.geometry.embed(np.ascontiguousarray(graph.points, np.float64))
-
-
-def find_better_pair_of_points(
-    graph: DistanceGraph,
-    points: NDArray[np.float64],
-    line: Line,
-    pair: NDArray[np.uint64],
-    weights: NDArray[Any],
+def find_better_pair(
+    graph: DistanceGraph, edges: NDArray[np.int64], leaves: LeafOrder
 ) -> tuple[int, int] | None:
     """Find a pair of points that precedes an edge on the path between them.
 
     Parameters
     ----------
     graph : DistanceGraph
-    points : (n, d) array
-        What `searched_points` returns.
-    line : Line
-        The vertices in a line.
-    pair, weights : arrays
-        The edge of each rank, as `Ranks` has them.
+        Points that a kd-tree can search.
+    edges : (f,) array of int64
+        The edges of the forest, ascending.
+    leaves : LeafOrder
+        The leaf order of the forest.
 
     Returns
     -------
     (int, int) or None
-        The pair as row * n + column, and the rank of the edge that it should replace.
+        The pair as an edge of the graph, and the edge on the path that it should replace, or -1 if there is
+        no path.
     """
     geometry: Geometry = graph.geometry  # type: ignore[assignment]
+    u, v, _ = graph.take(edges[leaves.order])
+    pair = np.append(u * np.uint64(graph.n) + v, np.uint64(2**64 - 1))
+    ranked = RankedEdges(np.append(leaves.weights, np.inf), pair, range_max_table(leaves.merge_rank))
     kept = np.arange(graph.n)
-    if (weights[: FEWEST_COPIES - 1] == 0).all():
-        kept = without_copies(np.asarray(graph.points, np.float64), graph.source.core, pair)
-    rows, nodes = build_nodes(graph, points, kept, line.position)
-    ranks = Ranks(weights, pair, interval_maxima(line.gap))
+    if leaves.weights.size and leaves.weights[0] == 0:
+        kept = without_duplicates(np.asarray(graph.points, np.float64), graph.source.core, pair)
+    points, tree = build_tree(graph, geometry, kept, leaves.position)
     find = _finder(graph.pair_weight, geometry, graph.min_samples is not None)
-    most_rows = int(np.diff(nodes.start).max())
-    blocks = nodes.start.size - 1
+    blocks = tree.start.size - 1
 
     def check(first: int) -> tuple[int, int]:
         last = min(first + BLOCKS_AT_ONCE, blocks)
-        scratch = np.empty(STACK, np.uint64), np.empty(most_rows)
-        return find(np.uint64(first), np.uint64(last), np.uint64(graph.n), *scratch, nodes, rows, ranks)
+        stack = np.empty(STACK, np.uint64)
+        return find(np.uint64(first), np.uint64(last), np.uint64(graph.n), stack, tree, points, ranked)
 
     for done, (better, rank) in enumerate(in_threads(check, range(0, blocks, BLOCKS_AT_ONCE)), 1):
         if rank >= 0:
-            return better, rank
+            row, column = divmod(better, graph.n)
+            edge = int(graph.edges_at(np.array([row]), np.array([column]))[0])
+            return edge, int(edges[leaves.order[rank]]) if rank < edges.size else -1
         report("verify", graph.m * min(done * BLOCKS_AT_ONCE, blocks) // blocks, graph.m, "edges")
     return None
 
 
-def without_copies(
+def without_duplicates(
     points: NDArray[np.float64], core: NDArray[Any], pair: NDArray[np.uint64]
 ) -> NDArray[np.int64]:
-    """Return the points that must be looked at.
+    """Return the points that must be checked.
 
-    A point that equals an earlier one, and is joined to it by an edge of weight 0, need not: an edge from it
-    is as heavy as that from the other, comes later, and its path is at most this edge longer.
+    A duplicate that an edge of weight 0 joins to the first equal point is not checked. Each of its pairs
+    weighs as much as the same pair of the first point, comes later in the order, and its path is longer by at
+    most that edge.
     """
-    n = np.uint64(len(points))
     everything = np.arange(len(points))
     if ((np.abs(points) < TINY) & (points != 0)).any():  # points that differ may have the distance 0
         return everything
-    order = np.lexsort((everything, *(points.T + 0.0)))  # not -0.0, which would sort apart
+    order = np.lexsort(points.T + 0.0)  # a stable sort; not -0.0, which would sort apart
     differs = np.append(True, (points[order[1:]] != points[order[:-1]]).any(axis=1))
-    starts = np.flatnonzero(differs)
-    sizes = np.diff(np.append(starts, len(points)))
-    if sizes.max() < FEWEST_COPIES:
-        return everything
-    first, size = np.repeat(order[starts], sizes), np.repeat(sizes, sizes)
-    copy = (order != first) & (size >= FEWEST_COPIES)
+    first = np.empty_like(order)
+    first[order] = order[np.maximum.accumulate(np.where(differs, everything, 0))]
+    duplicate = first != everything
     if core.size:
-        copy &= core[order] == 0
-    copy[copy] = np.isin(first[copy].astype(np.uint64) * n + order[copy].astype(np.uint64), pair)
-    kept = np.ones(len(points), bool)
-    kept[order[copy]] = False
-    return np.flatnonzero(kept)
+        duplicate &= core == 0
+    duplicate &= np.isin(
+        first.astype(np.uint64) * np.uint64(len(points)) + everything.astype(np.uint64), pair
+    )
+    return np.flatnonzero(~duplicate)
 
 
-def build_nodes(
-    graph: DistanceGraph, searched: NDArray[np.float64], kept: NDArray[np.int64], position: NDArray[Any]
-) -> tuple[Rows, Nodes]:
-    """Build the tree of some points."""
-    from boruvka.backends import get_backend
-
-    tree = build(searched[kept], kept.astype(np.uint32), get_backend("threads", processors()))
-    vertex = tree.vertex
+def build_tree(
+    graph: DistanceGraph, geometry: Geometry, kept: NDArray[np.int64], position: NDArray[Any]
+) -> tuple[OrderedPoints, PointTree]:
+    """Build the tree of the points in ``kept``, whose positions in leaf order are known."""
+    searched = geometry.embed(np.ascontiguousarray(graph.points, np.float64))
+    kd_tree = build(searched[kept], kept.astype(np.uint32), get_backend("threads", processors()))
+    vertex, leaves = kd_tree.vertex, kd_tree.leaves
     if not np.array_equal(np.sort(vertex), kept):
         raise AssertionError("the rows of the tree are not the points")
-    leaves, d = tree.leaves, searched.shape[1]
-    points, core = graph.source
+    core = graph.source.core
     core = core[vertex].astype(np.float64) if core.size else np.empty(0)
-    source = PairSource(np.ascontiguousarray(points[vertex]), core)
-    rows = Rows(vertex, position[vertex], np.ascontiguousarray(searched[vertex].T), source)
-    start = first_row(np.arange(leaves + 1, dtype=np.uint64), tree)
-    low, high = (np.empty(2 * leaves, position.dtype) for _ in range(2))
-    nodes = Nodes(start, np.empty((2 * leaves, 2 * d)), low, high, np.empty(2 * leaves if core.size else 0))
-    columns: list[tuple[Any, Any, np.ufunc]] = [
-        (nodes.low, rows.position, np.minimum),
-        (nodes.high, rows.position, np.maximum),
-    ]
-    for q, x in enumerate(rows.coordinates):
-        columns += [(nodes.box[:, q], x, np.minimum), (nodes.box[:, d + q], x, np.maximum)]
-    if core.size:
-        columns.append((nodes.core, core, np.minimum))
-    for column, values, join in columns:
-        column[leaves:] = join.reduceat(values, start[:-1].astype(np.int64))
-        for level in reversed(range(int(tree.height))):
-            below = column[2 << level : 4 << level]
-            column[1 << level : 2 << level] = join(below[::2], below[1::2])
-    return rows, nodes
+    source = PairSource(np.ascontiguousarray(graph.source.points[vertex]), core)
+    points = OrderedPoints(vertex, position[vertex], searched[vertex], source)
+    start = first_row(np.arange(leaves + 1, dtype=np.uint64), kd_tree)
+
+    def of_nodes(values: NDArray[Any], join: np.ufunc) -> NDArray[Any]:
+        """Join the values of the rows of each block, and then those of the children of each node."""
+        nodes = np.zeros((2 * leaves, *values.shape[1:]), values.dtype)
+        nodes[leaves:] = join.reduceat(values, start[:-1].astype(np.int64))
+        for level in reversed(range(int(kd_tree.height))):
+            children = nodes[2 << level : 4 << level]
+            nodes[1 << level : 2 << level] = join(children[::2], children[1::2])
+        return nodes
+
+    x, position = points.coordinates, points.position
+    lower, upper = of_nodes(x, np.minimum), of_nodes(x, np.maximum)
+    low, high = of_nodes(position, np.minimum), of_nodes(position, np.maximum)
+    return points, PointTree(
+        start, lower, upper, low, high, of_nodes(core, np.minimum) if core.size else core
+    )
 
 
 @functools.cache
 def _finder(pair_weight: Callable[[Any, Any, Any], Any], geometry: Geometry, has_cores: bool) -> Kernel:
-    """Make the kernel that compares the points of some blocks with those of all blocks from there on."""
-    norm, least, reach = geometry.norm, geometry.least, geometry.reach
+    """Make the kernel that compares the points of a range of blocks with those of these and later blocks."""
+    norm, least = geometry.norm, geometry.least
 
-    def heaviest_between(low, high, ranks):
+    def heaviest_between(low, high, ranked):
         """Return the weight of the heaviest edge on any path between positions of an interval."""
         if low == high:
             return np.inf
-        return ranks.weights[highest_gap(np.uint64(low) + ONE, np.uint64(high), ranks.maxima)]
+        return ranked.weights[range_max(np.uint64(low) + ONE, np.uint64(high), ranked.table)]
 
-    def bound_of_nodes(a, b, nodes, d):
-        """Return a lower bound of the weights of pairs of points in two nodes."""
+    def least_weight(a_lower, a_upper, b_lower, b_upper):
+        """Return a lower bound of the distances of points in two boxes."""
         total = 0.0
-        for q in range(d):
-            gap = max(nodes.box[b, q] - nodes.box[a, d + q], nodes.box[a, q] - nodes.box[b, d + q])
+        for q in range(np.uint64(a_lower.size)):
+            gap = max(b_lower[q] - a_upper[q], a_lower[q] - b_upper[q])
             total = add_difference(total, max(gap, 0.0), norm)
-        bound = least(total) * TOWARDS_ZERO
-        return max(bound, max(nodes.core[a], nodes.core[b])) if has_cores else bound
+        return least(total) * TOWARDS_ZERO
 
-    def bound_of_row(r, b, nodes, rows, d):
-        """Return a lower bound of the weights of pairs of a row and the points of a node."""
-        total = 0.0
-        for q in range(d):
-            x = rows.coordinates[q, r]
-            gap = max(nodes.box[b, q] - x, x - nodes.box[b, d + q])
-            total = add_difference(total, max(gap, 0.0), norm)
-        bound = least(total) * TOWARDS_ZERO
-        return max(bound, max(rows.source.core[r], nodes.core[b])) if has_cores else bound
-
-    def compare_row(r, first, last, reached, n, separation, rows, ranks):
-        """Compare a row with others; return a better pair and the rank of the edge, -1 for none."""
-        for s in range(first, last):
-            separation[s - first] = 0.0
-        for q in range(np.uint64(rows.coordinates.shape[0])):
-            x = rows.coordinates[q, r]
-            for s in range(first, last):
-                t = rows.coordinates[q, s] - x
-                separation[s - first] = add_difference(separation[s - first], t, norm)
-        i, here = np.uint64(rows.vertex[r]), np.uint64(rows.position[r])
-        for s in range(first, last):
-            if separation[s - first] > reached:
+    def compare(a, b, heaviest, n, tree, points, ranked):
+        """Compare the points of two blocks; return a better pair and the rank of the edge, -1 for none."""
+        v = np.uint64(tree.start.size) - ONE + b
+        for r in range(tree.start[a], tree.start[a + ONE]):
+            x, bound = points.coordinates[r], 0.0
+            if a != b:
+                bound = least_weight(x, x, tree.lower[v], tree.upper[v])
+                if has_cores:
+                    bound = max(bound, max(points.source.core[r], tree.core[v]))
+            if bound > heaviest:
                 continue
-            j, there = np.uint64(rows.vertex[s]), np.uint64(rows.position[s])
-            low: Any = min(here, there)
-            rank = highest_gap(low + ONE, max(here, there), ranks.maxima)
-            # Distances are computed as the graph does it: first the point with the smaller number.
-            w = pair_weight(r, s, rows.source) if i < j else pair_weight(s, r, rows.source)
-            if w <= ranks.weights[rank]:
+            i, p = np.uint64(points.vertex[r]), points.position[r]
+            heaviest_of_row = heaviest_between(min(p, tree.low[v]), max(p, tree.high[v]), ranked)
+            if bound > heaviest_of_row:
+                continue
+            for s in range(max(tree.start[b], r + ONE), tree.start[b + ONE]):
+                j = np.uint64(points.vertex[s])
+                # Distances are computed as the graph does it: first the point with the smaller number.
+                w = pair_weight(r, s, points.source) if i < j else pair_weight(s, r, points.source)
+                if w > heaviest_of_row:
+                    continue
+                q = points.position[s]
+                rank = range_max(np.uint64(min(p, q)) + ONE, np.uint64(max(p, q)), ranked.table)
                 pair = min(i, j) * n + max(i, j)
-                if w < ranks.weights[rank] or pair < ranks.pair[rank]:
+                if w < ranked.weights[rank] or (w == ranked.weights[rank] and pair < ranked.pair[rank]):
                     return pair, np.int64(rank)
         return ZERO, np.int64(-1)
 
-    def compare(a, b, heaviest, n, separation, nodes, rows, ranks):
-        """Compare the points of two blocks, as `compare_row` does."""
-        leaves, d = np.uint64(nodes.start.size) - ONE, np.uint64(rows.coordinates.shape[0])
-        v = leaves + b
-        for r in range(nodes.start[a], nodes.start[a + ONE]):
-            bound = 0.0 if a == b else bound_of_row(r, v, nodes, rows, d)
-            if bound > heaviest:
-                continue
-            p: Any = rows.position[r]
-            here = heaviest_between(min(p, nodes.low[v]), max(p, nodes.high[v]), ranks)
-            if bound > here:
-                continue
-            reached = reach(here) * (2.0 - TOWARDS_ZERO)
-            first = max(nodes.start[b], r + ONE)
-            pair, rank = compare_row(r, first, nodes.start[b + ONE], reached, n, separation, rows, ranks)
-            if rank >= 0:
-                return pair, rank
-        return ZERO, np.int64(-1)
-
-    def find(first, last, n, stack, separation, nodes, rows, ranks):
-        leaves, d = np.uint64(nodes.start.size) - ONE, np.uint64(rows.coordinates.shape[0])
+    def find(first, last, n, stack, tree, points, ranked):
+        leaves = np.uint64(tree.start.size) - ONE
         for a in range(first, last):
             here = v = leaves + a
             stack[0] = here
             top = ONE
-            while v > ONE:  # the nodes behind this block
+            while v > ONE:  # the nodes after this block
                 if not v & ONE:
                     stack[top] = v + ONE
                     top += ONE
@@ -284,12 +245,15 @@ def _finder(pair_weight: Callable[[Any, Any, Any], Any], geometry: Geometry, has
             while top:
                 top -= ONE
                 v = stack[top]
-                low, high = min(nodes.low[here], nodes.low[v]), max(nodes.high[here], nodes.high[v])
-                heaviest = heaviest_between(low, high, ranks)
-                if v != here and bound_of_nodes(here, v, nodes, d) > heaviest:
+                low, high = min(tree.low[here], tree.low[v]), max(tree.high[here], tree.high[v])
+                heaviest = heaviest_between(low, high, ranked)
+                bound = least_weight(tree.lower[here], tree.upper[here], tree.lower[v], tree.upper[v])
+                if has_cores:
+                    bound = max(bound, max(tree.core[here], tree.core[v]))
+                if bound > heaviest:
                     continue
                 if v >= leaves:
-                    pair, rank = compare(a, v - leaves, heaviest, n, separation, nodes, rows, ranks)
+                    pair, rank = compare(a, v - leaves, heaviest, n, tree, points, ranked)
                     if rank >= 0:
                         return pair, rank
                 else:

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.kernel import kernel
-from boruvka.forest.path_maxima import AHEAD, ONE, ZERO, Line, line_up, sort_edges
+from boruvka.forest.path_maxima import AHEAD, ONE, ZERO, LeafOrder, leaf_order, sort_edges
 from boruvka.operators.hints import prefetch
 from boruvka.operators.sort_keys import NONE, U64, Packing, packing_of, weight_key
 from boruvka.stream.edges import Edges
@@ -78,10 +78,10 @@ def guard_of(forest: Edges, n: int, maximum: bool) -> Guard | None:
     if not forest.size:
         return None
     order = sort_edges(forest.w, maximum)[0]
-    line = line_up(n, forest.u, forest.v, order, order)
+    line = leaf_order(n, forest.u, forest.v, order, order)
     assert not isinstance(line, int), "a forest has no cycle"
-    last_rank = np.empty_like(line.gap)
-    largest_tree = slice(*map(int, _find_last_ranks(line.gap, U64(forest.size), last_rank)))
+    last_rank = np.empty_like(line.merge_rank)
+    largest_tree = slice(*map(int, _find_last_ranks(line.merge_rank, U64(forest.size), last_rank)))
     one_is_large = largest_tree.stop - largest_tree.start >= LARGE * (forest.size + 1)
     looked_at = largest_tree if one_is_large else slice(0, n)
     steps = _steps(last_rank[looked_at], forest.size)
@@ -135,10 +135,10 @@ def _steps(last_rank: NDArray[Any], f: int) -> NDArray[Any]:
     return np.unique(np.append(quantiles, f - 1))
 
 
-def _trees(line: Line, f: int) -> NDArray[Any]:
+def _trees(line: LeafOrder, f: int) -> NDArray[Any]:
     """Return for each vertex where its tree begins in the line."""
-    places = np.arange(line.gap.size, dtype=line.gap.dtype)
-    places[line.gap != f] = 0
+    places = np.arange(line.merge_rank.size, dtype=line.merge_rank.dtype)
+    places[line.merge_rank != f] = 0
     return np.maximum.accumulate(places, out=places)[line.position]
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from boruvka.backends.kept_memory import give_back_memory
 from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.forest.forest import Forest
-from boruvka.forest.path_maxima import Line, line_up, sort_edges
+from boruvka.forest.path_maxima import LeafOrder, leaf_order, sort_edges
 from boruvka.forest.verify import (
     Verification,
     better_edge,
@@ -28,7 +28,7 @@ from boruvka.forest.verify import (
     no_such_edge,
     right_forest,
 )
-from boruvka.forest.verify_edge_list import PIECE, SAMPLE, EdgeChecker
+from boruvka.forest.verify_edges import PIECE, SAMPLE, EdgeChecker
 from boruvka.formats.format import SLICES, EdgeTable
 from boruvka.formats.name_columns import name_lookup
 from boruvka.formats.part_weights import common_type, converted
@@ -212,8 +212,8 @@ class _Checks(NamedTuple):
     ) -> _Checks | Verification:
         """Prepare a forest; return what is wrong with it if it is no forest."""
         kept = kept._replace(w=converted(kept.w, common_type(kept.w.dtype, rows.w.dtype)))
-        line = line_up(n, kept.u, kept.v, *sort_edges(kept.w, maximum))
-        if not isinstance(line, Line):
+        line = leaf_order(n, kept.u, kept.v, *sort_edges(kept.w, maximum))
+        if not isinstance(line, LeafOrder):
             return closed_cycle(int(kept.edges[line]), vertices.ends(kept, line))
         places = np.linspace(0, rows.w.size - 1, min(SAMPLE, rows.w.size)).astype(np.int64)
         sample = rows.u[places], rows.v[places], converted(rows.w[places], kept.w.dtype)
