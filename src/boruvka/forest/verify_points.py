@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends import get_backend
+from boruvka import backends
 from boruvka.backends.kernel import Kernel
 from boruvka.forest.path_maxima import ONE, ZERO, LeafOrder, RangeMaxTable, range_max, range_max_table
 from boruvka.forest.verify_edges import in_threads
@@ -157,7 +157,7 @@ def build_tree(
 ) -> tuple[OrderedPoints, PointTree]:
     """Build the tree of the points in ``kept``, whose positions in leaf order are known."""
     searched = geometry.embed(np.ascontiguousarray(graph.points, np.float64))
-    kd_tree = build(searched[kept], kept.astype(np.uint32), get_backend("threads", processors()))
+    kd_tree = build(searched[kept], kept.astype(np.uint32), backends.get_backend("threads", processors()))
     vertex, leaves = kd_tree.vertex, kd_tree.leaves
     if not np.array_equal(np.sort(vertex), kept):
         raise AssertionError("the rows of the tree are not the points")
