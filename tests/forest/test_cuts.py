@@ -5,15 +5,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.cluster import hierarchy
-from scipy.spatial.distance import pdist
 
 import boruvka
 from boruvka import Graph, OptionError
+from tests.forest.test_linkage import complete
 from tests.forest.test_path_maxima import random_forest
 from tests.oracles import components
 from tests.strategies import graphs
 
 minimum_spanning_forest = functools.partial(boruvka.minimum_spanning_forest, backend="interpreted")
+INFINITY = float("inf")
+
+
+def numbered(labels):
+    """Number clusters in the order of their first members."""
+    first = {}
+    return [first.setdefault(label, len(first)) for label in labels.tolist()]
 
 
 def check(cuts, heights, expected):
@@ -32,9 +39,8 @@ def check(cuts, heights, expected):
 @given(graphs(), st.booleans(), st.data())
 def test_cuts_are_components_of_the_graph_up_to_each_height(graph, maximum, data):
     weights = st.sampled_from(graph.w.tolist()) if graph.m else st.nothing()
-    heights = data.draw(
-        st.lists(st.one_of(weights, st.integers(-2, 2), st.floats(allow_nan=False)), max_size=6)
-    )
+    numbers = st.one_of(weights, st.integers(-2, 2), st.floats(allow_nan=False))
+    heights = data.draw(st.lists(numbers, max_size=6))
     forest = minimum_spanning_forest(graph, maximum=maximum)
     expected = []
     for height in heights:
@@ -44,15 +50,27 @@ def test_cuts_are_components_of_the_graph_up_to_each_height(graph, maximum, data
     assert [forest.cut_at(height).tolist() for height in heights] == expected
 
 
-def test_cuts_are_those_of_scipy():
-    points = np.random.default_rng(1).random((60, 2))
-    tree = hierarchy.linkage(pdist(points), "single")
-    heights = [tree[-1, 2], 0, *(tree[::7, 2] + 1e-9), 1e9]
-    cuts = boruvka.minimum_spanning_forest(Graph.from_points(points)).cuts(np.array(heights))
-    for i, height in enumerate(heights):
-        labels = hierarchy.fcluster(tree, height, "distance").tolist()
-        numbers = {label: k for k, label in enumerate(dict.fromkeys(labels))}
-        assert cuts[i].tolist() == [numbers[label] for label in labels]
+@given(graphs(), st.booleans(), st.data())
+def test_a_cut_into_k_clusters_leaves_out_the_last_edges(graph, maximum, data):
+    forest = minimum_spanning_forest(graph, maximum=maximum)
+    k = data.draw(st.integers(forest.n_components, graph.n))
+    w = forest.w.tolist() if forest.w.dtype.itemsize <= 8 else list(forest.w)
+    order = sorted(range(len(forest)), key=lambda i: (-w[i] if maximum else w[i], forest.edges[i]))
+    kept = order[: graph.n - k]
+    labels = forest.cut(k)
+    assert labels.dtype == np.int64
+    assert labels.tolist() == components(graph.n, forest.u[kept], forest.v[kept])
+    assert labels.max() + 1 == k
+
+
+@pytest.mark.parametrize("n", [2, 15, 60])
+def test_cuts_are_those_of_scipy(n):
+    distances, graph = complete(n, seed=n)
+    forest, tree = minimum_spanning_forest(graph), hierarchy.linkage(distances, "single")
+    for k in range(1, n + 1):
+        assert forest.cut(k).tolist() == numbered(hierarchy.fcluster(tree, k, "maxclust"))
+    heights = [tree[-1, 2], 0, *tree[:, 2], *(tree[:, 2] + 0.25), 1e9]
+    check(forest.cuts(heights), heights, [numbered(hierarchy.fcluster(tree, h, "distance")) for h in heights])
 
 
 def test_many_vertices_and_heights():
@@ -76,14 +94,54 @@ def test_nothing_to_cut():
     forest = minimum_spanning_forest(Graph(2, [], [], []))
     assert forest.cuts([]).labels.shape == (0, 2)
     check(forest.cuts([1]), [1], [[0, 1]])
-    assert minimum_spanning_forest(Graph(0, [], [], [])).cuts([1, 2]).labels.shape == (2, 0)
+    empty = minimum_spanning_forest(Graph(0, [], [], []))
+    assert empty.cuts([1, 2]).labels.shape == (2, 0)
+    assert empty.cut(0).tolist() == empty.cut_at(1).tolist() == []
 
 
-@pytest.mark.parametrize("heights", [[1, float("nan")], ["2"], [None], "ab", [[1]]])
-def test_heights_are_numbers(heights):
+@pytest.mark.parametrize(
+    ("w", "height", "clusters"),
+    [
+        ([2**60, 2**60 + 1], float(2**60), 2),  # no float64 is between these weights
+        (np.array([2.0**60, 2.0**60 + 256]), 2**60 + 255, 2),
+        (np.array([0.1], np.float32), 0.1, 2),
+        (np.array([0.1], np.float32), np.float32(0.1), 1),
+        ([1, np.nextafter(np.longdouble(1), 2)], np.nextafter(np.longdouble(1), 2), 1),
+        ([-INFINITY, 1e308, INFINITY], -INFINITY, 3),
+        ([-INFINITY, 1e308, INFINITY], 10**400, 2),
+        ([-INFINITY, 1e308, INFINITY], INFINITY, 1),
+        *(
+            (np.array([base, base + 1, base + 2], dtype), kind(base + k), 3 - k)
+            for base, dtype in ((2**60, "i8"), (-(2**63), "i8"), (2**63 - 3, "i8"), (2**64 - 3, "u8"))
+            for kind in (int, np.dtype(dtype).type)
+            for k in range(3)
+        ),
+        (np.array([-(2**63), 0]), -(2**63) - 1, 3),
+        (np.array([2**64 - 1], "u8"), 10**400, 1),
+    ],
+)
+def test_weights_and_heights_are_compared_exactly(w, height, clusters):
+    forest = minimum_spanning_forest((range(len(w)), range(1, len(w) + 1), np.array(w)))
+    assert forest.cut_at(height).max() + 1 == clusters
+
+
+@pytest.mark.parametrize("k", [-1, 0, 1, 5, 2**70, 2.0, "2", None])
+def test_a_number_of_clusters_is_an_integer_in_its_range(k):
+    forest = minimum_spanning_forest(Graph(4, [0, 1], [1, 2], [5, 2]))
+    with pytest.raises(OptionError, match=f"k must be an integer from 2 to 4, got '?{k}"):
+        forest.cut(k)
+    assert forest.cut(2).tolist() == forest.labels.tolist() == [0, 0, 0, 1]
+    assert forest.cut(np.int8(4)).tolist() == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    "height", [INFINITY - INFINITY, np.float32("nan"), np.longdouble("nan"), "2", None, 1j, [1]]
+)
+def test_a_height_is_a_number(height):
     forest = minimum_spanning_forest(([0], [1], [5]))
-    with pytest.raises(OptionError, match="height must be a number, got"):
-        forest.cuts(heights)
+    for cut in (forest.cut_at, lambda h: forest.cuts([1, h])):
+        with pytest.raises(OptionError, match="height must be a number, got"):
+            cut(height)
 
 
 def test_heights_are_several():

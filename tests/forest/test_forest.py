@@ -33,6 +33,8 @@ def test_rounds_are_those_of_the_whole_graph(graph, maximum):
     forest = boruvka.minimum_spanning_forest(graph, maximum=maximum, backend="interpreted")
     expected = rounds_by_brute_force(graph, maximum)
     assert dict(zip(forest.edges.tolist(), forest.edge_rounds.tolist(), strict=True)) == expected
+    assert forest.edge_mask.dtype == bool
+    assert np.flatnonzero(forest.edge_mask).tolist() == forest.edges.tolist() == sorted(expected)
 
 
 def test_the_number_of_rounds():

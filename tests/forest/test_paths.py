@@ -17,6 +17,9 @@ from tests.strategies import graphs
 minimum_spanning_forest = functools.partial(boruvka.minimum_spanning_forest, backend="interpreted")
 
 
+CYCLE = Forest(Graph(3, [0, 1, 2], [1, 2, 0], [1, 2, 3]), np.arange(3))
+
+
 def as_networkx(forest):
     """Convert a forest to NetworkX, whose attribute ``edge`` is the index in the graph."""
     g = networkx.Graph()
@@ -82,21 +85,6 @@ def test_larger_forests(shape):
     check_all_pairs(Forest(graph, np.arange(graph.m)))
 
 
-def test_the_heaviest_edge_of_lightest_paths_in_the_whole_graph():
-    generator = np.random.default_rng(5)
-    n, m = 30, 70
-    u, v, w = generator.integers(0, n, m), generator.integers(0, n, m), generator.permutation(m)
-    least = np.full((n, n), m)
-    np.minimum.at(least, (np.r_[u, v], np.r_[v, u]), np.r_[w, w])
-    for middle in range(n):
-        least = np.minimum(least, np.maximum(least[:, [middle]], least[[middle]]))
-    np.fill_diagonal(least, -1)
-    least[least == m] = -1
-    every = np.arange(n)
-    weights = minimum_spanning_forest((u, v, w, n)).bottleneck(every[:, None], every).weights
-    np.testing.assert_array_equal(weights.filled(-1), least)
-
-
 def test_many_pairs_in_pieces(monkeypatch):
     generator = np.random.default_rng(4)
     u, v = random_forest(100, "random", generator)
@@ -130,30 +118,21 @@ def test_graphs_without_edges():
     assert minimum_spanning_forest(Graph(0, [], [], [])).bottleneck([], []).edges.size == 0
 
 
-def test_errors():
-    forest = minimum_spanning_forest(([0, 1], [1, 2], [5, 2]))
-    with pytest.raises(GraphError, match=r"v\[0\] = 3 is not a vertex: the graph has n = 3 vertices"):
-        forest.path(0, 3)
-    with pytest.raises(GraphError, match="ids are not negative"):
-        forest.path(-1, 0)
-    with pytest.raises(GraphTypeError, match="is not a vertex: ids are integers"):
-        forest.path("a", 0)
-    with pytest.raises(GraphError, match=r"us\[1\] = 3 is not a vertex"):
-        forest.bottleneck([0, 3], 0)
-    with pytest.raises(GraphError, match=r"cannot be broadcast: shapes \(2,\) and \(3,\)"):
-        forest.bottleneck([0, 1], [0, 1, 2])
-    cycle = Forest(Graph(3, [0, 1, 2], [1, 2, 0], [1, 2, 3]), np.arange(3))
-    with pytest.raises(GraphError, match="close a cycle"):
-        cycle.path(0, 1)
-    with pytest.raises(GraphError, match="edge 2 of the forest closes a cycle"):
-        cycle.bottleneck(0, 1)
-
-
-@given(graphs())
-def test_edge_mask(graph):
-    forest = minimum_spanning_forest(graph)
-    assert forest.edge_mask.dtype == bool
-    assert forest.edge_mask.tolist() == [i in forest.edges.tolist() for i in range(graph.m)]
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda f: f.path(0, 3), GraphError, r"v\[0\] = 3 is not a vertex: the graph has n = 3 vertices"),
+        (lambda f: f.path(-1, 0), GraphError, "ids are not negative"),
+        (lambda f: f.path("a", 0), GraphTypeError, "is not a vertex: ids are integers"),
+        (lambda f: f.bottleneck([0, 3], 0), GraphError, r"us\[1\] = 3 is not a vertex"),
+        (lambda f: f.bottleneck([0, 1], [0, 1, 2]), GraphError, r"broadcast: shapes \(2,\) and \(3,\)"),
+        (lambda _: CYCLE.path(0, 1), GraphError, "close a cycle"),
+        (lambda _: CYCLE.bottleneck(0, 1), GraphError, "edge 2 of the forest closes a cycle"),
+    ],
+)
+def test_errors(call, error, message):
+    with pytest.raises(error, match=message):
+        call(minimum_spanning_forest(([0, 1], [1, 2], [5, 2])))
 
 
 NAMES = {

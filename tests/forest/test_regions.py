@@ -56,7 +56,7 @@ def test_regions_are_those_of_the_greedy_search(graph, min_size, columns, data):
     x = np.reshape(values, (graph.n, columns))
     expected = cut_greedily(forest, k, x.tolist(), min_size)
     if expected is None:
-        with pytest.raises(OptionError, match=f"regions of at least {min_size} vertices .* k is {k}"):
+        with pytest.raises(OptionError, match=f"regions of at least {min_size} vertices, and k is {k}"):
             forest.regions(k, x, min_size)
     else:
         labels = forest.regions(k, x, min_size)
@@ -108,7 +108,7 @@ def test_errors():
         forest.regions(5, [1, 2, 3, 4])
     with pytest.raises(OptionError, match="min_size must be an integer 1 or more, got 0"):
         forest.regions(3, [1, 2, 3, 4], 0)
-    with pytest.raises(OptionError, match=r"only 2 regions of at least 2 vertices .* k is 3"):
+    with pytest.raises(OptionError, match="find only 2 regions of at least 2 vertices, and k is 3"):
         forest.regions(3, [1, 2, 3, 4], 2)
     with pytest.raises(GraphError, match=r"one row for each of the 4 vertices, not shape \(3,\)"):
         forest.regions(3, [1, 2, 3])
