@@ -87,10 +87,9 @@ def measure(path: Path, runs: int, ways: list[str]) -> Rows:
             script.write_text(program(*WAYS[way]), encoding="utf-8")
             scripts[way] = [str(script), str(path), str(runs)]
         for way, ones in in_turn(scripts, 1, show, warm=False).items():
-            moved, sent = ones[-1]["moved"], ones[-1]["sent"]
-            row = {"way": way, "start s": ones[0]["start"], **summary(ones)}
-            row["moved %"] = None if moved is None else 100 * moved
-            rows.append({**row, "sent to a worker MB": None if sent is None else sent / 1e6})
+            shares = {"moved %": (ones[-1]["moved"], 100), "sent to a worker MB": (ones[-1]["sent"], 1e-6)}
+            found = {name: None if x is None else x * factor for name, (x, factor) in shares.items()}
+            rows.append({"way": way, "start s": ones[0]["start"], **summary(ones), **found})
     return rows
 
 

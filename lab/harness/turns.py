@@ -92,7 +92,7 @@ def _check_weights(found: NDArray[Any], expected: NDArray[Any], accuracy: float,
     if differs.any():
         i = int(np.argmax(differs))
         weights = f"{found[i]}, in the tree it is {expected[i]}"
-        raise Failure(f"wrong: weight {i} of the edges, from the lightest on, is {weights}")
+        raise Failure(f"wrong: weight {i} of the edges, sorted by weight, is {weights}")
 
 
 def _check_labels(found: NDArray[Any] | None, expected: NDArray[Any]) -> None:

@@ -176,9 +176,9 @@ class RanksBreakdown(RaceOnRanks):
     vertices and little with partitioned edges; selection takes as long everywhere; union-find merges
     fastest, then iterative fixing.
 
-    Here: the same graph on as many ranks as there are processors. What the paper counts as selection
-    and merging is split into computing and communication; the latter includes waiting for the slowest
-    rank. All of the phase in which vertices are distributed counts as distribution, messages too.
+    Here: the same graph on as many ranks as there are processors. Selection and
+    merging of the paper are split into computing and communication; the latter includes waiting for the
+    slowest rank. All of the phase in which vertices are distributed counts as distribution, messages too.
     Contraction gives edges the new names of their ends, or replaces the edges of a rank by its own
     forest; reduction drops edges within a component. A part is that of the rank that took longest for
     it in each round, the mean over the runs; other is the rest of the time of the call: checking

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 
 FEW = 1 << 16
 TWO_STEPS_FROM, BYTES_OF_MESSAGE = 1 << 8, 512
-"""Ranks from which exchanges may take two steps, and the bytes for each rank up to which they do."""
+"""Minimum number of ranks for exchanges in two steps, and the maximum number of bytes per rank."""
 VERTICES_AT_EDGE = 64
-"""Vertices for each edge of a rank up to which it holds a bit for every vertex."""
+"""Maximum number of vertices per edge of a rank for which it holds a bit for every vertex."""
 KEY, RANK, COUNT, SLOT = 8, 4, 8, 2
 """Bytes of a key, of the number of a rank, of a count that is announced, and of a row of the square."""
 

@@ -38,9 +38,9 @@ class ThreadSweep(Race):
     """Edge and star contraction by threads (Fuh & Vemuri, Figures 1 to 3).
 
     The paper solves a random graph of 1,000,000 vertices and 9,000,000 edges with 1 to 40 threads on 6
-    cores with hyper-threading, and compares its sequential version. It reports that edge contraction
-    becomes about 2 times as fast with more threads, and no faster from 8 threads on (Figure 1); that
-    star contraction takes about 2.5 times as long as the sequential version with coins thrown in
+    cores with hyper-threading, and compares its sequential version. With more
+    threads, edge contraction becomes about 2 times as fast, and no faster beyond 8 threads (Figure 1).
+    Star contraction takes about 2.5 times as long as the sequential version with coins thrown in
     parallel (Figure 2), and 1.3 times as long with coins thrown in sequence (Figure 3).
 
     Here: the same four, by the names sequential, edge-contraction and star-contraction, and our

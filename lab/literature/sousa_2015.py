@@ -188,9 +188,8 @@ class CacheMisses(Experiment):
     """Misses of the last-level cache in each round (Sousa et al. 2015, Figure 6b).
 
     The paper counts with PAPI, on the road network USA with 1 to 40 threads, the rate of misses of the
-    L3 cache in each round. With one thread it falls from round 4 on and stays low from round 7 on, when
-    two graphs, that of the round and the next, fit the 25 MB of the cache; with more threads it stays
-    high.
+    L3 cache in each round. With one thread it falls after round 3 and stays low after round 6, when two
+    graphs, that of the round and the next, fit the 25 MB of the cache. With more threads it stays high.
 
     Here: the same of csr-contraction, misses against references of the last-level cache as Linux counts
     them. If the kernel does not count them (virtual machines have no such counters as a rule), the

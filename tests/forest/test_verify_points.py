@@ -43,7 +43,7 @@ def check(graph, edges, right):
 
 
 def nearly_right(draw, graph, right):
-    """Draw edges: the forest but for a few edges that leave, and some that come."""
+    """Draw edges: the forest without a few edges and with others."""
     edges = set(right)
     for _ in range(draw(st.integers(0, 2))):
         edges.discard(draw(st.sampled_from(right)))

@@ -47,7 +47,7 @@ OF_NUMPY = "Warning: converting a masked element", "Data type alias"
 
 
 class Theirs(Exception):
-    """What an object of the user raises: it passes unchanged."""
+    """Raised by an object of the user; it passes unchanged."""
 
 
 CYCLE = ([0, 1, 2], [1, 2, 0], [5, 3, 4])
@@ -63,7 +63,7 @@ class Text(str):
 
 
 def odd(**methods):
-    """Make an object that lies about itself, or raises an error if it is looked at."""
+    """Make an object that lies about itself, or raises an error if it is used."""
     answers = {name: lambda *_, answer=answer, **__: answer() for name, answer in methods.items()}
     return type("Odd", (), answers)()
 
@@ -325,7 +325,7 @@ def options_of_edges(rng):
 
 
 def solve_columns(rng):
-    """Check that the ends of each edge are the values of which the columns were made."""
+    """Check that the ends of each edge are the values that the columns were made from."""
     m = rng.randrange(6)
     held = [values(rng, m) for _ in "uvw"]
     options = options_of_edges(rng)

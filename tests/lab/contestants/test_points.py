@@ -90,7 +90,7 @@ def test_wrong_trees():
     for wrong, message in (
         (right._replace(edges=198), "wrong: 198 edges, the forest has 199"),
         (right._replace(weight=right.weight * (1 + 1e-8)), "wrong: weight"),
-        (right._replace(weights=np.sort(heavier)), "wrong: weight 3 of the edges, from the lightest on"),
+        (right._replace(weights=np.sort(heavier)), "wrong: weight 3 of the edges, sorted by weight"),
         (right._replace(fingerprint=1), "wrong: other edges"),
         (star, "wrong: weight"),
         (loose, "wrong: 1 edges"),
