@@ -16,7 +16,7 @@ from boruvka import Graph
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.registry import ALGORITHMS
 from boruvka.backends import Backend, get_backend
-from boruvka.backends.protocol import Operator
+from boruvka.backends.primitives import Operator
 from boruvka.literature import sousa_2015
 from boruvka.runtime.round_log import Round, RoundLog
 from lab.contestants.ours import Ours

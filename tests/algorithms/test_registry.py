@@ -10,10 +10,10 @@ import boruvka
 from boruvka import Graph, OptionError, generators
 from boruvka.algorithms import filter_boruvka, registry
 from boruvka.algorithms.building_blocks import locality
-from boruvka.algorithms.building_blocks import radix_sort as radix
 from boruvka.algorithms.registry import EDGE_LIST_ALGORITHMS, algorithm_for
 from boruvka.backends import get_backend
 from boruvka.literature import fuh_vemuri
+from boruvka.literature import radix_sort as radix
 from tests import oracles
 
 pytestmark = pytest.mark.usefixtures("always_shared")

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from boruvka import generators, minimum_spanning_forest
 from boruvka.algorithms.registry import EDGE_LIST_ALGORITHMS
 from boruvka.backends import get_backend
-from boruvka.backends.protocol import size_of
-from boruvka.operators.atomics import atomic_min
+from boruvka.backends.primitives import size_of
+from boruvka.kernels.kernel_functions import atomic_min
 from boruvka.operators.sort_keys import U64
 from lab.gpu import ALGORITHMS as GPU_ALGORITHMS
 from tests import oracles

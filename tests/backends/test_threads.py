@@ -3,7 +3,7 @@ import pytest
 
 from boruvka import generators
 from boruvka.algorithms.registry import ALGORITHMS, EDGE_LIST_ALGORITHMS
-from boruvka.backends.kernel import Kernel
+from boruvka.kernels.kernel import Kernel
 from tests.graph.conftest import run_as_python
 
 

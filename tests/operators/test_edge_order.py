@@ -7,18 +7,18 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from boruvka import Graph, minimum_spanning_forest, stream
-from boruvka.algorithms.building_blocks.adjacency import adjacency_of, precedes
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.building_blocks.kruskal_pass import sorted_worklist
 from boruvka.algorithms.building_blocks.lightest_edges import LightestEdges
-from boruvka.algorithms.building_blocks.nearest_alien import pair_key
 from boruvka.algorithms.building_blocks.sorted_edges import sorted_edges
+from boruvka.algorithms.foreign_neighbours import pair_key
 from boruvka.algorithms.registry import EDGE_LIST_ALGORITHMS
 from boruvka.backends import get_backend
 from boruvka.backends.sorting import argsort
 from boruvka.distributed.lightest_edges import EDGE_TO_POSITION
 from boruvka.distributed.lightest_edges import lightest_edges as lightest_of_ranks
 from boruvka.forest.path_maxima import sort_edges
+from boruvka.literature.adjacency import adjacency_of, precedes
 from boruvka.operators.sort_keys import edge_key, is_at_or_before, sort_keys_of
 from boruvka.runtime.round_log import RoundLog
 from tests.strategies import INTEGERS, values_of

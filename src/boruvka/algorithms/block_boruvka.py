@@ -21,7 +21,7 @@ import numpy as np
 from boruvka.algorithms.boruvka import BoruvkaRounds
 from boruvka.algorithms.building_blocks import locality
 from boruvka.algorithms.building_blocks.edge_list import EdgeList, columns_of
-from boruvka.backends.protocol import Backend
+from boruvka.backends.primitives import Backend
 from boruvka.operators.boruvka_round import propose_if_smallest, propose_min
 from boruvka.operators.edges import read_input, read_worklist
 from boruvka.operators.sort_keys import NONE, U64

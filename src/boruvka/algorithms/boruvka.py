@@ -21,7 +21,7 @@ from boruvka.algorithms.building_blocks import kruskal_pass
 from boruvka.algorithms.building_blocks.components import Components
 from boruvka.algorithms.building_blocks.edge_list import EdgeList, Edges
 from boruvka.algorithms.building_blocks.lightest_edges import LightestEdges
-from boruvka.backends.protocol import Backend
+from boruvka.backends.primitives import Backend
 from boruvka.operators import boruvka_round as op
 from boruvka.operators.edges import WorklistEdges
 from boruvka.operators.sort_keys import NONE

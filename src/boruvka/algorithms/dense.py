@@ -25,14 +25,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boruvka.algorithms import boruvka
-from boruvka.algorithms.building_blocks import radix_sort as radix
 from boruvka.algorithms.building_blocks.edge_list import EdgeList, ImplicitEdges
 from boruvka.algorithms.building_blocks.sorted_edges import sorted_edges
-from boruvka.backends.protocol import Backend, Operator
+from boruvka.backends.primitives import Backend, Operator
 from boruvka.errors import GraphError, OptionError
 from boruvka.graph.distance_graph import DistanceGraph
 from boruvka.graph.matrix_graph import Absence, MatrixGraph, is_edge
-from boruvka.operators.atomics import atomic_min
+from boruvka.kernels.kernel_functions import atomic_min
+from boruvka.literature import radix_sort as radix
 from boruvka.operators.sort_keys import NONE, U64, Packing, packing_of, sort_keys_of, weight_key
 from boruvka.runtime.argument_names import hint
 from boruvka.runtime.round_log import RoundLog

@@ -22,7 +22,7 @@ from boruvka.algorithms import boruvka
 from boruvka.algorithms.boruvka import BoruvkaRounds
 from boruvka.algorithms.building_blocks.edge_list import EdgeList, Edges, Worklist
 from boruvka.algorithms.building_blocks.sample import sample_below
-from boruvka.backends.protocol import Backend, positions_in
+from boruvka.backends.primitives import Backend, positions_in
 from boruvka.operators import filtering
 from boruvka.runtime.round_log import RoundLog
 

@@ -22,10 +22,9 @@ from typing import Any
 
 import numpy as np
 
-from boruvka.algorithms.building_blocks import nearest_alien as op
 from boruvka.algorithms.building_blocks.components import Components
 from boruvka.algorithms.building_blocks.edge_list import EdgeList, ImplicitEdges
-from boruvka.backends.protocol import Backend, Operator
+from boruvka.backends.primitives import Backend, Operator
 from boruvka.errors import OptionError
 from boruvka.graph.distance_graph import DistanceGraph
 from boruvka.graph.points.geometry import GEOMETRIES
@@ -82,7 +81,7 @@ def edges_of(pairs: Any, points: DistanceGraph) -> Any:
 
 
 def find_pairs(points: DistanceGraph, backend: Backend, round_log: RoundLog) -> Any:
-    """Find the edges of the tree, as `nearest_alien.pair_key` numbers them."""
+    """Find the edges of the tree, as `foreign_neighbours.pair_key` numbers them."""
     round_log.begin("index", points.n, points.n)
     with round_log.step("index"):
         index = PointIndex(points, backend)
@@ -158,7 +157,7 @@ class KdTreeRounds(Components):
         """Run an operator on blocks of leaves; those that need scratch arrays are much work."""
         tree, most = self.index.tree, BLOCKS_OF_A_THREAD if local else LIGHT_BLOCKS_OF_A_THREAD
         blocks = blocks_of_leaves(tree, self.backend, most)
-        self.backend.for_each_block(operator, blocks, local, U64(blocks), tree, *state, shared=True)
+        self.backend.for_each_block(operator, blocks, local, U64(blocks), tree, *state, atomic=True)
 
     def relabel_rows(self, label: Any) -> None:
         """Give rows the new numbers of their components, and find which nodes lie in one component."""

@@ -21,7 +21,7 @@ from boruvka.algorithms.building_blocks import fused_kruskal
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.building_blocks.kruskal_pass import ends_of_input, join
 from boruvka.algorithms.building_blocks.sorted_edges import sorted_edges
-from boruvka.backends.protocol import Backend
+from boruvka.backends.primitives import Backend
 from boruvka.runtime.round_log import RoundLog
 
 MARKING_PAYS_FROM = 50_000

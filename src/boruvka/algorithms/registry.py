@@ -213,14 +213,14 @@ ALGORITHMS = {
         ),
         Algorithm(
             "filter-kruskal",
-            "algorithms.filter_kruskal.solve",
+            "literature.filter_kruskal.solve",
             "Osipov, Sanders, Singler 2009",
             "O(m + n log n log(m/n)) expected on random weights",
             "random weights on one core, with little memory for sorting",
         ),
         Algorithm(
             "prim",
-            "algorithms.prim.solve",
+            "literature.prim.solve",
             "Jarník 1930; Prim 1957",
             "O(m log n)",
             "comparison; a heap, one tree at a time",

@@ -32,8 +32,8 @@ def warmup(everything: bool) -> None:
     user's cache folder, or in the folder BORUVKA_CACHE_DIR. This compiles the usual ones: the default
     algorithms, streamed edges, points in two and three dimensions, reading text files, verification.
     """
-    from boruvka.backends.kernel_cache import cache_folder
     from boruvka.errors import BackendError
+    from boruvka.kernels.kernel_cache import cache_folder
     from boruvka.runtime.progress import Progress, ProgressBar
 
     folder = cache_folder()

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.protocol import Backend, Segments, WorkList
+from boruvka.backends.primitives import Backend, Segments, WorkList
 from boruvka.distributed import operators as op
 from boruvka.distributed.collective_errors import collective_error, run_locally
 from boruvka.distributed.communicator import Communicator

@@ -18,7 +18,7 @@ import numpy as np
 
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.building_blocks.sorted_edges import edge_keys
-from boruvka.backends.protocol import Backend
+from boruvka.backends.primitives import Backend
 from boruvka.literature.fuh_vemuri import merge_along_lightest
 from boruvka.operators.sort_keys import NONE, U64
 from boruvka.operators.union_find import is_root, make_set, store_root

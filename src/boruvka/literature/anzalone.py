@@ -33,7 +33,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.algorithms.building_blocks.edge_list import columns_of
-from boruvka.backends.protocol import Backend, Segments, WorkList, size_of
+from boruvka.backends.primitives import Backend, Segments, WorkList, size_of
 from boruvka.distributed import operators as op
 from boruvka.distributed import root_finding
 from boruvka.distributed.communicator import Communicator

@@ -35,13 +35,13 @@ from typing import Any
 
 import numpy as np
 
-from boruvka.algorithms.building_blocks.adjacency import adjacency_of, precedes
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.building_blocks.sorted_edges import edge_keys
-from boruvka.backends.protocol import Backend
+from boruvka.backends.primitives import Backend
 from boruvka.errors import OptionError
+from boruvka.kernels.kernel_functions import atomic_swap_if
+from boruvka.literature.adjacency import adjacency_of, precedes
 from boruvka.operators import boruvka_round as op
-from boruvka.operators.atomics import atomic_swap_if
 from boruvka.operators.edges import LabelledEdges, read_labelled
 from boruvka.operators.sort_keys import NONE, U64
 from boruvka.operators.union_find import (

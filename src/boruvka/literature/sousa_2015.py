@@ -25,17 +25,17 @@ from typing import Any
 
 import numpy as np
 
-from boruvka.algorithms.building_blocks.adjacency import (
+from boruvka.algorithms.building_blocks.edge_list import EdgeList
+from boruvka.backends.primitives import Backend
+from boruvka.kernels.kernel_functions import atomic_add, atomic_min
+from boruvka.literature.adjacency import (
     CsrArcs,
     adjacency_of,
     empty_arcs,
     precedes,
     sources_of,
 )
-from boruvka.algorithms.building_blocks.edge_list import EdgeList
-from boruvka.backends.protocol import Backend
 from boruvka.operators import boruvka_round as op
-from boruvka.operators.atomics import atomic_add, atomic_min
 from boruvka.operators.sort_keys import NONE, U64
 from boruvka.operators.union_find import is_root, make_set, pointer_jump
 from boruvka.runtime.round_log import RoundLog

@@ -22,11 +22,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boruvka.algorithms.building_blocks import radix_sort as radix
-from boruvka.algorithms.building_blocks.adjacency import adjacency_of, precedes, sources_of
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.building_blocks.sorted_edges import identity_permutation
-from boruvka.backends.protocol import Backend
+from boruvka.backends.primitives import Backend
+from boruvka.literature import radix_sort as radix
+from boruvka.literature.adjacency import adjacency_of, precedes, sources_of
 from boruvka.operators import Operator
 from boruvka.operators import boruvka_round as op
 from boruvka.operators.sort_keys import NONE, U64

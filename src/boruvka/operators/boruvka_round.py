@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import functools
 
+from boruvka.kernels.kernel_functions import atomic_min
 from boruvka.operators import Operator
-from boruvka.operators.atomics import atomic_min
 from boruvka.operators.edges import Reader
 from boruvka.operators.sort_keys import NONE, U64
 

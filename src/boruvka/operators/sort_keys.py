@@ -19,7 +19,7 @@ over all of them (``tests/operators/test_edge_order.py``).
 `boruvka.algorithms.building_blocks.sorted_edges`         a sort of keys, or of positions by keys
 `boruvka.algorithms.building_blocks.kruskal_pass`         a sort of keys that hold positions
 `boruvka.algorithms.building_blocks.fused_kruskal`        a stable radix sort of weight keys
-`boruvka.algorithms.building_blocks.adjacency.precedes`   key, then index, of two arcs
+`boruvka.literature.adjacency.precedes`   key, then index, of two arcs
 `boruvka.algorithms.dense`, `.kd_tree_boruvka`            weight key, then the number of the pair
 `boruvka.distributed.lightest_edges`                      minima of keys over ranks, then of indices
 `boruvka.engines.solve`                                   a sort of (weight, index) of what workers return

@@ -5,7 +5,7 @@ J. van Leeuwen, Worst-case analysis of set union algorithms, JACM 1984; without 
 H. Woll, Wait-free parallel algorithms for the union-find problem, STOC 1991.
 """
 
-from boruvka.operators.atomics import atomic_swap_if
+from boruvka.kernels.kernel_functions import atomic_swap_if
 from boruvka.operators.sort_keys import U64
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from boruvka.backends.protocol import Backend
+from boruvka.backends.primitives import Backend
 from boruvka.operators import boruvka_round as op
 from boruvka.runtime.round_log import RoundLog
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boruvka.backends.protocol import Backend, Segments, WorkList, size_of
+from boruvka.backends.primitives import Backend, Segments, WorkList, size_of
 from boruvka.graph.implicit_graph import ImplicitGraph
 from boruvka.operators import Operator
 from boruvka.operators import boruvka_round as op

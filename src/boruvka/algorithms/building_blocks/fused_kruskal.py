@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
-from boruvka.backends.kernel_functions import trailing_zeros
-from boruvka.backends.protocol import Backend
+from boruvka.backends.primitives import Backend
+from boruvka.kernels.kernel_functions import trailing_zeros
 from boruvka.operators.sort_keys import NONE, U64, weight_key
 from boruvka.operators.union_find import make_set, union
 

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from boruvka.algorithms.building_blocks.edge_list import Edges
-from boruvka.backends.protocol import Backend, positions_in
+from boruvka.backends.primitives import Backend, positions_in
+from boruvka.kernels.kernel_functions import prefetch
 from boruvka.operators import Operator
-from boruvka.operators.hints import prefetch
 from boruvka.operators.sort_keys import NONE, U64
 from boruvka.operators.union_find import make_set, union
 from boruvka.runtime.round_log import RoundLog

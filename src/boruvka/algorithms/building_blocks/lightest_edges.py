@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boruvka.algorithms.building_blocks.edge_list import EdgeList, Edges
-from boruvka.backends.protocol import Backend
+from boruvka.backends.primitives import Backend
 from boruvka.operators import boruvka_round as op
 from boruvka.operators.boruvka_round import POSITION_BITS
 from boruvka.operators.sort_keys import NONE, U64

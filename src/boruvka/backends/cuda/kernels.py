@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 from numba import config, cuda
 
-from boruvka.backends.binding import bound
 from boruvka.backends.cuda.adapters import matrix_rows, named
 from boruvka.backends.cuda.arrays import IS_SIMULATED
 from boruvka.backends.cuda.launcher import launch
-from boruvka.backends.protocol import Operator
-from boruvka.operators import atomics
+from boruvka.backends.primitives import Operator
+from boruvka.kernels import kernel_functions
+from boruvka.kernels.binding import bound
 
 # The simulator interprets a kernel with one Python thread for each thread of the GPU: blocks are tiny there.
 THREADS = 2 if IS_SIMULATED else 256
@@ -71,9 +71,9 @@ def _device_atomic_swap_if(a, i, expected, x):
 
 
 DEVICE_ATOMICS: dict[Any, Any] = {
-    atomics.atomic_min: _device_atomic_min,
-    atomics.atomic_add: _device_atomic_add,
-    atomics.atomic_swap_if: _device_atomic_swap_if,
+    kernel_functions.atomic_min: _device_atomic_min,
+    kernel_functions.atomic_add: _device_atomic_add,
+    kernel_functions.atomic_swap_if: _device_atomic_swap_if,
 }
 
 
@@ -139,28 +139,6 @@ def for_each_block_kernel(operator: Operator, local: int) -> Any:
             block += threads
 
     return cuda.jit(named(run, "for_each_block", operator))
-
-
-@functools.cache
-def count_kernel(member: Operator) -> Any:
-    """Make the kernel that adds the number of members to ``total``."""
-    is_member = device_function(member)
-
-    def run(size, total, arrays):
-        in_block = cuda.shared.array(1, U64)
-        if cuda.threadIdx.x == 0:
-            in_block[0] = 0
-        cuda.syncthreads()
-        i, step, count = U64(cuda.grid(1)), U64(cuda.gridsize(1)), U64(0)
-        while i < size:
-            count += U64(is_member(i, *arrays))
-            i += step
-        cuda.atomic.add(in_block, 0, count)
-        cuda.syncthreads()
-        if cuda.threadIdx.x == 0:
-            cuda.atomic.add(total, 0, in_block[0])
-
-    return cuda.jit(named(run, "count", member))
 
 
 @functools.cache

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
-from boruvka.backends.protocol import Backend
+from boruvka.backends.primitives import Backend
 from boruvka.operators.edges import read_input
 from boruvka.operators.sort_keys import U64
 

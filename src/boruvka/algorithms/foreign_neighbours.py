@@ -15,13 +15,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boruvka.backends.kernel_functions import trailing_zeros
-from boruvka.backends.protocol import Operator
+from boruvka.backends.primitives import Operator
 from boruvka.graph.points.geometry import Geometry
 from boruvka.graph.points.kd_tree import ONE, U64, first_row, separation_of_boxes, separation_of_rows
 from boruvka.graph.points.neighbours import leaves_of
 from boruvka.graph.points.walk import Stack, rows_near, rows_within, walk_operator
-from boruvka.operators.atomics import atomic_min
+from boruvka.kernels.kernel_functions import atomic_min, trailing_zeros
 
 MIXED = np.uint32(0xFFFFFFFF)
 """In place of a component: a node has points of several."""

@@ -8,8 +8,8 @@ from types import FunctionType
 import numpy as np
 import pytest
 
-from boruvka.backends import kernel_cache
-from boruvka.backends.kernel_cache import Code, NotIdentifiableError, cache_folder, identity_of, read, write
+from boruvka.kernels import kernel_cache
+from boruvka.kernels.kernel_cache import Code, NotIdentifiableError, cache_folder, identity_of, read, write
 
 COMPILE = (
     "import numpy as np\n"
@@ -113,7 +113,7 @@ def test_a_kernel_is_identified_by_all_that_is_compiled_into_it():
 
 def test_the_identity_is_that_of_another_process():
     code = (
-        "from boruvka.backends.kernel_cache import identity_of\n"
+        "from boruvka.kernels.kernel_cache import identity_of\n"
         "from boruvka.operators import boruvka_round, edges\n"
         "print(identity_of(boruvka_round.propose(edges.read_input)).hex())"
     )
@@ -216,7 +216,7 @@ def test_a_compile_leaves_a_home_folder_as_it_was(tmp_path):
     base.mkdir()
     outside.mkdir()
     own = base / f"{kernel_cache.FOLDER}{sys.implementation.cache_tag}"
-    run("from boruvka.backends.kernel_cache import cache_folder\nassert cache_folder()", base)
+    run("from boruvka.kernels.kernel_cache import cache_folder\nassert cache_folder()", base)
     add_belongings_of_others(base, own, outside)
     before = listing(tmp_path)
     run(COMPILE, base)

@@ -23,12 +23,12 @@ BLOCK_PAYS_FROM = 1 << 20
 """Bytes from which an array gets a block of its own; the C library keeps the memory of smaller ones."""
 KEPT_SHARE, KEPT_AT_MOST = 8, 4 << 30
 """Unused blocks take at most 1 / `KEPT_SHARE` of the machine's memory, and at most `KEPT_AT_MOST` bytes."""
-LOOSEST_FIT_OF_RESULT = 1.25
+MAX_OVERSIZE_OF_RESULT = 1.25
 """How many times as large as an array its block may be, if the caller may keep the array."""
 HUGE_PAGE = 1 << 21
 
 
-class KeptMemory:
+class MemoryPool:
     """Blocks of memory that arrays use one after another.
 
     Parameters
@@ -47,9 +47,9 @@ class KeptMemory:
         """Bytes of the blocks that no array uses."""
         return sum(map(len, self._unused))
 
-    def empty(self, size: int, dtype: Any, loosest_fit: float = math.inf) -> NDArray[Any]:
-        """Make an array as `numpy.empty` does; its block is at most ``loosest_fit`` times as large."""
-        return self._array(size, np.dtype(dtype), loosest_fit)[0]
+    def empty(self, size: int, dtype: Any, max_oversize: float = math.inf) -> NDArray[Any]:
+        """Make an array as `numpy.empty` does; its block is at most ``max_oversize`` times as large."""
+        return self._array(size, np.dtype(dtype), max_oversize)[0]
 
     def zeros(self, size: int, dtype: Any) -> NDArray[Any]:
         """Make an array as `numpy.zeros` does."""
@@ -62,12 +62,12 @@ class KeptMemory:
         """Give all unused blocks back to the system."""
         self._unused.clear()
 
-    def _array(self, size: int, dtype: np.dtype[Any], loosest_fit: float) -> tuple[NDArray[Any], bool]:
+    def _array(self, size: int, dtype: np.dtype[Any], max_oversize: float) -> tuple[NDArray[Any], bool]:
         """Make an array, and return whether it is zero."""
         length = size * dtype.itemsize
         if length < BLOCK_PAYS_FROM:
             return np.empty(size, dtype), False
-        block = self._unused_block(length, loosest_fit * length)
+        block = self._unused_block(length, max_oversize * length)
         is_zero = block is None
         if block is None:
             block = self._new_block(length)
@@ -119,14 +119,14 @@ def _map(length: int) -> mmap.mmap:
     return block
 
 
-def give_back_memory() -> None:
+def release_memory() -> None:
     """Give free memory back to the system: unused blocks, and what the C library and Arrow keep."""
-    KEPT.release()
+    POOL.release()
     if (arrow := sys.modules.get("pyarrow")) is not None:
         arrow.default_memory_pool().release_unused()
     with suppress(AttributeError, OSError, TypeError):  # other C libraries have no such function
         ctypes.CDLL(None).malloc_trim(0)
 
 
-KEPT = KeptMemory(min(memory_size() // KEPT_SHARE, KEPT_AT_MOST))
+POOL = MemoryPool(min(memory_size() // KEPT_SHARE, KEPT_AT_MOST))
 """What the backends of this process share."""

@@ -26,16 +26,15 @@ from numba.core.errors import NumbaError
 from numba.core.registry import cpu_target
 from numba.core.typed_passes import NativeLowering
 from numba.cpython.unsafe.numbers import leading_zeros, trailing_zeros
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 from numba.np.numpy_support import from_dtype
 
-from boruvka.backends import kernel_functions
-from boruvka.backends.binding import bound
-from boruvka.backends.flat_code import flatten
-from boruvka.backends.kernel_arguments import Kinds
-from boruvka.backends.kernel_cache import Code
-from boruvka.operators import atomics, hints
+from boruvka.kernels import kernel_functions
+from boruvka.kernels.binding import bound
+from boruvka.kernels.kernel_arguments import Kinds
+from boruvka.kernels.kernel_cache import Code
+from boruvka.kernels.position_independent import link_object
 
 RESULTS = ir.IntType(64).as_pointer()
 WORD = ir.IntType(64)
@@ -50,7 +49,7 @@ def compile_kernel(function: FunctionType, kinds: Kinds, atomic: bool) -> Code:
     function : function
         The function.
     kinds : tuple
-        The types of its arguments (see `boruvka.backends.kernel.Kinds`).
+        The types of its arguments (see `boruvka.kernels.kernel.Kinds`).
     atomic : bool
         Whether the atomics that it calls are atomic instructions.
 
@@ -62,7 +61,7 @@ def compile_kernel(function: FunctionType, kinds: Kinds, atomic: bool) -> Code:
     """
     module, results = optimised(function, kinds, atomic)
     object_code = _object_code(module)
-    return Code(results, *(flatten(object_code) or (object_code,)))
+    return Code(results, *(link_object(object_code) or (object_code,)))
 
 
 @global_compiler_lock
@@ -110,12 +109,6 @@ def _fold(function: FunctionType, arguments: tuple[Any, ...]) -> tuple[Any, ...]
         return arguments
     first = code.co_argcount
     return *arguments[:first], types.StarArgTuple.from_types(arguments[first:])
-
-
-def dispatcher(function: FunctionType, atomic: bool) -> Any:
-    """Make Numba's own dispatcher for a function."""
-    kernel = bound(function, lambda callee: compilable(callee, atomic, True), "kernel")
-    return njit(kernel, **INHERITED, nogil=True)
 
 
 @functools.cache
@@ -365,51 +358,7 @@ def _object_code(module: Any) -> bytes:
     return machine.emit_object(module)
 
 
-# The elements of a tuple that an operator emits, stored in the columns of a worklist
-
-
-def _store(into, slot, values):
-    raise NotImplementedError("compiled code only")
-
-
-@overload(_store, jit_options=CALLED)  # type: ignore[arg-type]
-def _store_compiled(into, slot, values):
-    return STORES[len(into)] if len(into) < len(STORES) else _store_more
-
-
-def _store_none(into, slot, values):
-    pass
-
-
-def _store_1(into, slot, values):
-    into[0][slot] = values[0]
-
-
-def _store_2(into, slot, values):
-    into[0][slot] = values[0]
-    into[1][slot] = values[1]
-
-
-def _store_3(into, slot, values):
-    into[0][slot] = values[0]
-    into[1][slot] = values[1]
-    into[2][slot] = values[2]
-
-
-def _store_4(into, slot, values):
-    into[0][slot] = values[0]
-    into[1][slot] = values[1]
-    into[2][slot] = values[2]
-    into[3][slot] = values[3]
-
-
-def _store_more(into, slot, values):
-    _store(into[:4], slot, values[:4])
-    _store(into[4:], slot, values[4:])
-
-
-STORES = _store_none, _store_1, _store_2, _store_3, _store_4
-"""One body for each number of columns: a recursive one takes a compilation for each column."""
+# Hints, words of eight bytes, and vectors
 
 
 @intrinsic
@@ -563,14 +512,13 @@ def _splat(builder, value, vector):
 
 
 COMPILED: dict[Any, Any] = {
-    hints.prefetch: _prefetch,
-    hints.unvectorised: _unvectorised,
+    kernel_functions.prefetch: _prefetch,
+    kernel_functions.unvectorised: _unvectorised,
     kernel_functions.insert_in_lanes: _insert_in_lanes,
     kernel_functions.lanes_near_box: _lanes_near_box,
     kernel_functions.lanes_within: _lanes_within,
     kernel_functions.leading_zeros: leading_zeros,
     kernel_functions.load_word: _load_word,
-    kernel_functions.store: _store,
     kernel_functions.trailing_zeros: trailing_zeros,
 }
 """Compiled bodies of functions that Numba cannot compile as they are."""
@@ -636,8 +584,8 @@ def _shared_atomic_swap_if(a, i, expected, x):
 
 
 SHARED_ATOMICS: dict[Any, Any] = {
-    atomics.atomic_min: _shared_atomic_min,
-    atomics.atomic_add: _shared_atomic_add,
-    atomics.atomic_swap_if: _shared_atomic_swap_if,
+    kernel_functions.atomic_min: _shared_atomic_min,
+    kernel_functions.atomic_add: _shared_atomic_add,
+    kernel_functions.atomic_swap_if: _shared_atomic_swap_if,
 }
 """The bodies of atomics for arrays that threads share."""

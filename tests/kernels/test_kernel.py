@@ -6,12 +6,12 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from boruvka.backends import kernel as module
-from boruvka.backends import kernel_arguments, kernel_cache
-from boruvka.backends.kernel import Kernel, KernelError, LoadError, kernel
-from boruvka.backends.kernel_arguments import pack, remember
+from boruvka.kernels import kernel as module
+from boruvka.kernels import kernel_arguments, kernel_cache
 from boruvka.errors import BoruvkaError
-from tests.backends.warm_solve import modules_of_a_warm_solve
+from boruvka.kernels.kernel import Kernel, KernelError, LoadError, kernel
+from boruvka.kernels.kernel_arguments import pack, remember
+from tests.kernels.warm_solve import modules_of_a_warm_solve
 
 Pair = namedtuple("Pair", "first second")
 
@@ -152,7 +152,8 @@ def test_a_forked_child_calls_and_loads_kernels():
 @pytest.mark.parametrize("name", ["contract", "propose", "hook"])
 def test_kernels_count_no_references(name):
     """With reference counting, operators that index inside a branch run up to 30 times slower."""
-    from boruvka.backends import numba_compiler, thread_kernels
+    from boruvka.backends import thread_kernels
+    from boruvka.kernels import numba_compiler
     from boruvka.operators import boruvka_round
     from boruvka.operators.edges import InputEdges, read_input
     from boruvka.operators.sort_keys import sort_keys_of

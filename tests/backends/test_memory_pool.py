@@ -6,14 +6,14 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from boruvka.backends import kept_memory
-from boruvka.backends.kept_memory import BLOCK_PAYS_FROM, KeptMemory
+from boruvka.backends import memory_pool
+from boruvka.backends.memory_pool import BLOCK_PAYS_FROM, MemoryPool
 
 MB = 1 << 20
 
 
 def test_an_array_is_as_asked_for():
-    kept = KeptMemory(0)
+    kept = MemoryPool(0)
     for make in (kept.empty, kept.zeros):
         for size in (0, 1, BLOCK_PAYS_FROM // 8 - 1, BLOCK_PAYS_FROM // 8, BLOCK_PAYS_FROM):
             array = make(size, np.float64)
@@ -25,7 +25,7 @@ def test_an_array_is_as_asked_for():
 
 
 def test_a_block_is_used_again():
-    kept = KeptMemory(64 * MB)
+    kept = MemoryPool(64 * MB)
     array = kept.empty(2 * MB, np.uint8)
     address = array.ctypes.data
     del array
@@ -37,7 +37,7 @@ def test_a_block_is_used_again():
 
 @pytest.mark.parametrize("view", [lambda a: a[5:9], lambda a: a.view(np.uint16), lambda a: memoryview(a[1:])])
 def test_a_block_is_in_use_while_a_view_of_its_array_lives(view):
-    kept = KeptMemory(64 * MB)
+    kept = MemoryPool(64 * MB)
     part = view(kept.empty(2 * MB, np.uint8))
     gc.collect()
     assert kept.unused_bytes == 0
@@ -46,7 +46,7 @@ def test_a_block_is_in_use_while_a_view_of_its_array_lives(view):
 
 
 def test_zeros_are_zero_in_used_memory():
-    kept = KeptMemory(64 * MB)
+    kept = MemoryPool(64 * MB)
     array = kept.empty(4 * MB, np.uint8)
     array[:] = 255
     del array
@@ -55,7 +55,7 @@ def test_zeros_are_zero_in_used_memory():
 
 
 def test_the_smallest_block_that_fits_is_taken():
-    kept = KeptMemory(64 * MB)
+    kept = MemoryPool(64 * MB)
     arrays = [kept.empty(size * MB, np.uint8) for size in (8, 3, 4)]
     small = arrays[1].ctypes.data
     del arrays
@@ -68,7 +68,7 @@ def test_the_smallest_block_that_fits_is_taken():
 
 
 def test_a_result_takes_no_block_that_is_much_larger():
-    kept = KeptMemory(64 * MB)
+    kept = MemoryPool(64 * MB)
     array = kept.empty(8 * MB, np.uint8)
     del array
     results = [kept.empty(size * MB, np.uint8, 1.25) for size in (4, 7)]
@@ -79,7 +79,7 @@ def test_a_result_takes_no_block_that_is_much_larger():
 
 
 def test_no_more_than_the_limit_is_kept_and_the_latest_is():
-    kept = KeptMemory(10 * MB)
+    kept = MemoryPool(10 * MB)
     for size in (4, 5, 6):
         del_me = kept.empty(size * MB, np.uint8)
         others = [kept.empty(size * MB, np.uint8)]
@@ -91,7 +91,7 @@ def test_no_more_than_the_limit_is_kept_and_the_latest_is():
 
 
 def test_memory_is_released_before_there_is_none(monkeypatch):
-    kept, map_block, failed = KeptMemory(64 * MB), kept_memory._map, []
+    kept, map_block, failed = MemoryPool(64 * MB), memory_pool._map, []
     del_me = kept.empty(2 * MB, np.uint8)
     del del_me
 
@@ -101,7 +101,7 @@ def test_memory_is_released_before_there_is_none(monkeypatch):
             raise OSError
         return map_block(length)
 
-    monkeypatch.setattr(kept_memory, "_map", fails_once)
+    monkeypatch.setattr(memory_pool, "_map", fails_once)
     assert kept.empty(8 * MB, np.uint8).size == 8 * MB
     assert failed == [8 * MB]
     assert kept.unused_bytes == 8 * MB  # the block of 2 MB is gone
@@ -109,11 +109,11 @@ def test_memory_is_released_before_there_is_none(monkeypatch):
 
 def test_too_much_is_a_memory_error():
     with pytest.raises(MemoryError, match="cannot allocate 4,611,686,018,427,387,904 bytes"):
-        KeptMemory(0).empty(1 << 62, np.uint8)
+        MemoryPool(0).empty(1 << 62, np.uint8)
 
 
 def test_threads_never_share_a_block():
-    kept, wrong = KeptMemory(64 * MB), []
+    kept, wrong = MemoryPool(64 * MB), []
 
     def work(mine):
         for _ in range(200):
@@ -137,9 +137,9 @@ def test_memory_that_arrow_keeps_is_given_back(monkeypatch):
         default_memory_pool=lambda: SimpleNamespace(release_unused=lambda: released.append(1))
     )
     monkeypatch.setitem(sys.modules, "pyarrow", arrow)
-    kept_memory.give_back_memory()
+    memory_pool.release_memory()
     assert released
     monkeypatch.delitem(sys.modules, "pyarrow")
-    kept_memory.give_back_memory()
+    memory_pool.release_memory()
     assert len(released) == 1
     assert "pyarrow" not in sys.modules

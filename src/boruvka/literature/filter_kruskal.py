@@ -16,10 +16,10 @@ from typing import Any
 
 import numpy as np
 
-from boruvka.algorithms.building_blocks import radix_sort as radix
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.building_blocks.sample import sample_below
-from boruvka.backends.protocol import Backend, WorkList
+from boruvka.backends.primitives import Backend, WorkList
+from boruvka.literature import radix_sort as radix
 from boruvka.operators.edges import read_input
 from boruvka.operators.sort_keys import U64, is_at_or_before
 from boruvka.operators.union_find import make_set, union_by_rank

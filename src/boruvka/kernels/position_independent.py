@@ -43,7 +43,7 @@ class Section(NamedTuple):
         return list(struct.iter_unpack(layout, content[self.offset : self.offset + self.size]))
 
 
-def flatten(content: bytes) -> tuple[bytes, int] | None:
+def link_object(content: bytes) -> tuple[bytes, int] | None:
     """Link object code.
 
     Parameters

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boruvka.algorithms.building_blocks.adjacency import adjacency_of, precedes
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
-from boruvka.backends.protocol import Backend
+from boruvka.backends.primitives import Backend
+from boruvka.literature.adjacency import adjacency_of, precedes
 from boruvka.operators.sort_keys import NONE, U64
 from boruvka.runtime.round_log import RoundLog
 

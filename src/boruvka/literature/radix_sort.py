@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from boruvka.backends.protocol import Backend
+from boruvka.backends.primitives import Backend
 from boruvka.operators.sort_keys import U64
 
 DIGIT_BITS = 8
