@@ -140,8 +140,8 @@ def set_small_limits(monkeypatch, room):
 
     monkeypatch.setattr(sorting, "PACKING_PAYS_FROM", 2)
     monkeypatch.setattr(kruskal, "MARKING_PAYS_FROM", 3)
-    monkeypatch.setattr(kruskal_pass, "SORTING_PAYS_BELOW", 4)
-    monkeypatch.setattr(fused_kruskal, "PAYS_BELOW", 0)
+    monkeypatch.setattr(kruskal_pass, "SORT_WORKLIST_BELOW", 4)
+    monkeypatch.setattr(fused_kruskal, "FUSING_PAYS_BELOW", 0)
     monkeypatch.setattr(kd_tree, "widest_leaf", lambda d: 3)
     monkeypatch.setattr(kd_tree, "SUBTREE", 8)
     monkeypatch.setattr(neighbours, "LEAVES_OF_A_BLOCK", {})

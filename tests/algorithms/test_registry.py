@@ -201,7 +201,7 @@ def test_the_algorithm_suits_the_graph(make, threads, expected):
 
 @pytest.mark.usefixtures("small_thresholds")
 def test_a_filter_that_keeps_most_edges_is_used_once(monkeypatch):
-    monkeypatch.setattr("boruvka.algorithms.building_blocks.kruskal_pass.SORTING_PAYS_BELOW", 10)
+    monkeypatch.setattr("boruvka.algorithms.building_blocks.kruskal_pass.SORT_WORKLIST_BELOW", 10)
     graph = shuffled(denser_at_the_begin())
     times = []
     for kept in (0.5, 1.0):

@@ -130,13 +130,12 @@ def main(algorithms):
         print("libnvvm is not installed", file=sys.stderr)
         return 1
     stand_in_for_the_gpu()
-    from boruvka.backends.primitives import Backend
-
     from boruvka import generators
     from boruvka.algorithms import filter_boruvka
     from boruvka.algorithms.building_blocks.edge_list import EdgeList
     from boruvka.algorithms.registry import ALGORITHMS as REGISTRY
     from boruvka.backends.cuda import backend, kernels, launcher
+    from boruvka.backends.primitives import Backend
     from boruvka.literature import radix_sort
     from boruvka.operators.sort_keys import sort_keys_of
     from boruvka.runtime.round_log import RoundLog

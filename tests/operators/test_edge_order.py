@@ -10,8 +10,8 @@ from boruvka import Graph, minimum_spanning_forest, stream
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.building_blocks.kruskal_pass import sorted_worklist
 from boruvka.algorithms.building_blocks.lightest_edges import LightestEdges
-from boruvka.algorithms.building_blocks.sorted_edges import sorted_edges
 from boruvka.algorithms.foreign_neighbours import pair_key
+from boruvka.algorithms.kruskal import sorted_edges
 from boruvka.algorithms.registry import EDGE_LIST_ALGORITHMS
 from boruvka.backends import get_backend
 from boruvka.backends.sorting import argsort
@@ -126,7 +126,9 @@ def by_minima(ordered):
         graph = parallel_edges(w, maximum)
         every = graph.all_edges(BACKEND).contracted(np.arange(2, dtype=np.uint32))
         lightest = LightestEdges(graph, BACKEND, ordered)
-        lightest.find(every, 2, log())
+        lightest.propose(every, 2)
+        if lightest.may_tie:
+            lightest.break_ties(every, 2)
         assert lightest.chosen[0] == lightest.chosen[1]
         return int(lightest.chosen[0] & lightest.position_mask)
 

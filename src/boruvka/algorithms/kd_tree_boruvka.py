@@ -1,6 +1,6 @@
 """Borůvka's algorithm on points: the lightest edges of components are found in a kd-tree.
 
-Idea: the complete graph of n points has too many edges to look at. In each round, a component needs only the
+Idea: the complete graph of n points has too many edges to list. In each round, a component needs only the
 lightest edge that leaves it. The nearest neighbours of every point are listed once; in most rounds, the
 first one of another component is in the list. Where a point that is not listed may be nearer, the tree is
 searched, and parts of it that are too far or in the same component are left out.
@@ -22,8 +22,9 @@ from typing import Any
 
 import numpy as np
 
+from boruvka.algorithms import foreign_neighbours as point_ops
 from boruvka.algorithms.building_blocks.components import Components
-from boruvka.algorithms.building_blocks.edge_list import EdgeList, ImplicitEdges
+from boruvka.algorithms.building_blocks.edge_list import ImplicitEdges
 from boruvka.backends.primitives import Backend, Operator
 from boruvka.errors import OptionError
 from boruvka.graph.distance_graph import DistanceGraph
@@ -47,7 +48,7 @@ PIECE = 1 << 16
 """Pairs whose edges are found together."""
 
 
-def solve(graph: EdgeList | ImplicitEdges, backend: Backend, round_log: RoundLog) -> Any:
+def solve(graph: ImplicitEdges, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning tree of points.
 
     Parameters
@@ -75,7 +76,7 @@ def edges_of(pairs: Any, points: DistanceGraph) -> Any:
     """Replace pairs by the indices of edges, a piece at a time: the memory of the rounds is still kept."""
     for first in range(0, pairs.size, PIECE):
         piece = pairs[first : first + PIECE]
-        i, j = (piece >> op.HALF).astype(np.int64), (piece & op.MIXED).astype(np.int64)
+        i, j = (piece >> point_ops.HALF).astype(np.int64), (piece & point_ops.MIXED).astype(np.int64)
         piece[:] = points.edges_at(i, j).view(np.uint64)
     return pairs.view(np.int64)
 
@@ -111,7 +112,7 @@ class KdTreeRounds(Components):
         super().__init__(n, np.uint32, backend, round_log)
         self.index, self.pairs, self.found = index, pairs, 0
         self.best, self.chosen = backend.empty(n, np.uint64), backend.empty(n, np.uint64)
-        self.rows = op.Rows(
+        self.rows = point_ops.Rows(
             component=np.arange(n, dtype=np.uint32),
             low=index.neighbours.last,
             begin=backend.zeros(n, np.uint8 if int(index.neighbours.k) < 2**8 else np.uint32),
@@ -120,7 +121,7 @@ class KdTreeRounds(Components):
             core=index.core,
         )
         leaves = index.tree.leaves
-        self.nodes = op.Nodes(
+        self.nodes = point_ops.Nodes(
             component=backend.empty(2 * leaves, np.uint32),
             least_core=index.least_cores(backend),
             has_edges=backend.empty(leaves, bool),
@@ -137,16 +138,16 @@ class KdTreeRounds(Components):
         chosen, parent = self.chosen[:n], self.parent
         self.round_log.begin("tree", n, int(index.tree.n))
         with step("propose"):
-            best.fill(op.INFINITE)
-            propose = op.over_leaves(op.propose_operator(*index.how))
+            best.fill(point_ops.INFINITE)
+            propose = point_ops.over_leaves(point_ops.propose_operator(*index.how))
             self.for_leaves(propose, points, index.neighbours, rows, nodes, best)
         with step("search"):
             local = [*STACK_ARRAYS, bounds_array(index.tree)]
-            self.for_leaves(op.search_operator(*index.how), points, rows, nodes, best, local=local)
+            self.for_leaves(point_ops.search_operator(*index.how), points, rows, nodes, best, local=local)
         with step("hook"):
             chosen.fill(NONE)
-            self.for_leaves(op.over_leaves(op.propose_pairs), rows, nodes, best, chosen)
-            self.for_leaves(op.over_leaves(op.hook_rows), rows, nodes, best, chosen, parent)
+            self.for_leaves(point_ops.over_leaves(point_ops.propose_pairs), rows, nodes, best, chosen)
+            self.for_leaves(point_ops.over_leaves(point_ops.hook_rows), rows, nodes, best, chosen, parent)
             backend.for_each(break_cycle, n, chosen, parent)
             self.add_chosen(n)
         label = self.relabel(chosen, NONE)
@@ -161,8 +162,8 @@ class KdTreeRounds(Components):
 
     def relabel_rows(self, label: Any) -> None:
         """Give rows the new numbers of their components, and find which nodes lie in one component."""
-        self.for_leaves(op.over_leaves(op.relabel_rows), self.rows, self.nodes, label)
-        pull_up(op.label_node, int(self.index.tree.height), self.backend, self.nodes.component)
+        self.for_leaves(point_ops.over_leaves(point_ops.relabel_rows), self.rows, self.nodes, label)
+        pull_up(point_ops.label_node, int(self.index.tree.height), self.backend, self.nodes.component)
 
     def add_chosen(self, n: int) -> None:
         """Add the edges that components chose, each once: that of a root is also its child's."""
@@ -178,9 +179,9 @@ def emit_chosen(c, chosen, parent):
     return parent[c] != c, chosen[c]
 
 
-def check(graph: EdgeList | ImplicitEdges) -> DistanceGraph:
+def check(graph: ImplicitEdges) -> DistanceGraph:
     """Return the graph of points, or raise an `OptionError` that says what to use instead."""
-    points = graph.graph if isinstance(graph, ImplicitEdges) else None
+    points, packing = graph
     if not isinstance(points, DistanceGraph):
         raise OptionError(
             "kd-tree-boruvka takes points, as Graph.from_points(points, metric) makes them; "
@@ -192,7 +193,7 @@ def check(graph: EdgeList | ImplicitEdges) -> DistanceGraph:
             f"kd-tree-boruvka takes the metrics {names}, not {points.distance.__name__}: "
             f"use {argument('algorithm', 'dense')}"
         )
-    if graph.packing.flip:  # type: ignore[union-attr]
+    if packing.flip:
         raise OptionError(
             f"kd-tree-boruvka finds no maximum spanning forest: use {argument('algorithm', 'dense')}"
         )

@@ -51,6 +51,7 @@ class Kernel:
         self._loaded: dict[Kinds, MachineCode] = {}
 
     def __call__(self, *arguments: Any) -> Any:
+        """Call the function."""
         kinds: list[Any] = []
         words: list[Any] = []
         pack(arguments, kinds, words)
@@ -113,6 +114,7 @@ class MachineCode:
         self._results = ctypes.c_uint64 * max(len(self.results), 1)
 
     def __call__(self, words: list[Any]) -> Any:
+        """Call the kernel with the words of its arguments; return its result, or a tuple of several."""
         results = self._results()
         if self._start(ctypes.addressof(results), self._pack(*words)):
             raise KernelError("a compiled function raised an exception; call it uncompiled to see which")

@@ -11,8 +11,8 @@ import numpy as np
 
 # Atomic operations on one element of an array that threads share. The bodies here run where no other thread
 # writes the array: in the interpreter, on one thread, and on per-thread arrays. Elsewhere a backend replaces
-# them by atomic instructions. Compiled, they have no branch: an unconditional store of a minimum takes a third
-# of the time of a branch that is mispredicted half the time.
+# them by atomic instructions. Compiled, they have no branch: an unconditional store of a minimum takes a
+# third of the time of a branch that is mispredicted half the time.
 
 
 def atomic_min(a, i, x):
@@ -58,7 +58,7 @@ def unvectorised(x):
 LANES = 8
 """Points that `lanes_within` compares at once: a vector of 512 bits."""
 SUM_OF_SQUARES, SUM, LARGEST = 0, 1, 2
-"""How `lanes_within` combines the differences of coordinates."""
+"""Combinations of the differences of coordinates: the ``norm`` of `lanes_within`."""
 
 
 def lanes_within(coordinates, row, first, bound, dimensions, norm):
@@ -105,7 +105,7 @@ def lanes_near_box(coordinates, first, box, b, bounds, at, dimensions, norm):
     b : int
         The box.
     bounds : array of float64
-        The bounds, from position ``at`` on.
+        The bounds, starting at position ``at``.
     dimensions, norm : int
         Constants: the number of coordinates, and how their differences are combined.
 
@@ -126,7 +126,7 @@ def lanes_near_box(coordinates, first, box, b, bounds, at, dimensions, norm):
 
 
 def insert_in_lanes(keys, values, first, key, value):
-    """Insert a key and its value into a part of a sorted list, `LANES` elements from ``first`` on.
+    """Insert a key and its value into a part of a sorted list: `LANES` elements, starting at ``first``.
 
     Elements that are not larger stay, the others move up by one, and the last one is lost; the element before
     ``first`` moves in if it is larger too. In a longer list, the last part is first.

@@ -168,6 +168,7 @@ class LowerForLinking(NativeLowering):
     _name = "lower_for_linking"
 
     def run_pass(self, state: Any) -> bool:
+        """Lower a function; return whether anything changed, as passes do."""
         state.flags = state.flags.copy()
         state.flags.no_compile = True
         state.library = LinkedLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
@@ -185,6 +186,7 @@ class ForLinking(CompilerBase):
     """Numba's pipeline, without machine code at its end."""
 
     def define_pipelines(self) -> list[Any]:
+        """Replace the pass that makes machine code."""
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
         passes.passes = [(LowerForLinking if p is NativeLowering else p, why) for p, why in passes.passes]
         passes.finalize()
