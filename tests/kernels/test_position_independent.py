@@ -39,7 +39,7 @@ def exponential(x):
 
 
 def compiled(function, *arguments):
-    from boruvka.backends import numba_compiler
+    from boruvka.kernels import numba_compiler
 
     kinds = []
     pack(arguments, kinds, [])
