@@ -134,14 +134,14 @@ def main(algorithms):
     from boruvka.algorithms import filter_boruvka
     from boruvka.algorithms.building_blocks.edge_list import EdgeList
     from boruvka.algorithms.registry import ALGORITHMS as REGISTRY
-    from boruvka.backends.cuda import backend, kernels, launcher
+    from boruvka.backends.cuda import backend, launcher
     from boruvka.backends.primitives import Backend
     from boruvka.literature import radix_sort
     from boruvka.operators.sort_keys import sort_keys_of
     from boruvka.runtime.round_log import RoundLog
 
     checked, launch = check_launches(launcher), launcher.launch
-    kernels.launch = lambda *arguments: launch(*map(on_device, arguments))
+    backend.launch = lambda *arguments: launch(*map(on_device, arguments))
     filter_boruvka.FILTER_PAYS_ON_GPU_FROM, filter_boruvka.FILTER_PAYS_AT_DEGREE = 5, 1.5
     radix_sort.DIGIT_BITS = 3
     graph = generators.random(20, 60, seed=1, dtype="float32")

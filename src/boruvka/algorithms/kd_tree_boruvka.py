@@ -43,9 +43,9 @@ from boruvka.operators.sort_keys import NONE, U64
 from boruvka.runtime.argument_names import argument
 from boruvka.runtime.round_log import RoundLog
 
-MOST_POINTS = 2**32 - 1
-PIECE = 1 << 16
-"""Pairs whose edges are found together."""
+MAX_POINTS = 2**32 - 1
+PAIRS_AT_ONCE = 1 << 16
+"""Number of pairs whose edges are found together."""
 
 
 def solve(graph: ImplicitEdges, backend: Backend, round_log: RoundLog) -> Any:
@@ -74,8 +74,8 @@ def solve(graph: ImplicitEdges, backend: Backend, round_log: RoundLog) -> Any:
 
 def edges_of(pairs: Any, points: DistanceGraph) -> Any:
     """Replace pairs by the indices of edges, a piece at a time: the memory of the rounds is still kept."""
-    for first in range(0, pairs.size, PIECE):
-        piece = pairs[first : first + PIECE]
+    for first in range(0, pairs.size, PAIRS_AT_ONCE):
+        piece = pairs[first : first + PAIRS_AT_ONCE]
         i, j = (piece >> point_ops.HALF).astype(np.int64), (piece & point_ops.MIXED).astype(np.int64)
         piece[:] = points.edges_at(i, j).view(np.uint64)
     return pairs.view(np.int64)
@@ -100,7 +100,7 @@ class KdTreeRounds(Components):
     Parameters
     ----------
     index : PointIndex
-        The tree and what is known of its rows.
+        The tree, and the lists of neighbours of its rows.
     pairs : array of uint64
         Receives the edges found.
     backend : Backend
@@ -112,20 +112,20 @@ class KdTreeRounds(Components):
         super().__init__(n, np.uint32, backend, round_log)
         self.index, self.pairs, self.found = index, pairs, 0
         self.best, self.chosen = backend.empty(n, np.uint64), backend.empty(n, np.uint64)
-        self.rows = point_ops.Rows(
+        self.rows = point_ops.PointState(
             component=np.arange(n, dtype=np.uint32),
-            low=index.neighbours.last,
-            begin=backend.zeros(n, np.uint8 if int(index.neighbours.k) < 2**8 else np.uint32),
+            unlisted_bound=index.neighbours.last,
+            first_foreign=backend.zeros(n, np.uint8 if int(index.neighbours.k) < 2**8 else np.uint32),
             weight=backend.empty(n, np.float64),
-            to=np.arange(n, dtype=np.uint32),
+            foreign_row=np.arange(n, dtype=np.uint32),
             core=index.core,
         )
         leaves = index.tree.leaves
-        self.nodes = point_ops.Nodes(
+        self.nodes = point_ops.NodeState(
             component=backend.empty(2 * leaves, np.uint32),
             least_core=index.least_cores(backend),
             has_edges=backend.empty(leaves, bool),
-            low=backend.zeros(leaves, np.float64),
+            unlisted_bound=backend.zeros(leaves, np.float64),
         )
         self.rows.weight.fill(0)
         self.nodes.has_edges.fill(True)
@@ -197,6 +197,6 @@ def check(graph: ImplicitEdges) -> DistanceGraph:
         raise OptionError(
             f"kd-tree-boruvka finds no maximum spanning forest: use {argument('algorithm', 'dense')}"
         )
-    if points.n > MOST_POINTS:
-        raise OptionError(f"kd-tree-boruvka takes at most {MOST_POINTS} points, not {points.n}")
+    if points.n > MAX_POINTS:
+        raise OptionError(f"kd-tree-boruvka takes at most {MAX_POINTS} points, not {points.n}")
     return points

@@ -218,6 +218,11 @@ def _store(into: WorkList, slot: int, values: list[Any]) -> None:
         array[slot] = value
 
 
+def is_set(i, flags):
+    """Return flag i."""
+    return flags[i]
+
+
 def positions_in(segments: Segments, ordinals: NDArray[Any]) -> NDArray[np.int64]:
     """Find the position of the k-th element in segments, for each ordinal k."""
     firsts, lasts = np.array(segments, np.int64).T

@@ -18,7 +18,7 @@ from boruvka.kernels.binding import calls_atomics
 from boruvka.kernels.kernel import Kernel
 from boruvka.kernels.kernel_functions import trailing_zeros
 
-WORD, ONE = np.uint64(64), np.uint64(1)
+BITS, ONE = np.uint64(64), np.uint64(1)
 
 
 def kernel_of(make: Callable[..., Callable[..., Any]]) -> Callable[..., Kernel]:
@@ -67,12 +67,12 @@ def filter_emit(member: Operator, operator: Operator, store: Operator) -> Callab
     """Make a loop like `emit` for elements of which few are members."""
 
     def run(first, last, slot, into, member_arrays, *arrays):
-        whole = first + (last - first) // WORD * WORD
-        for begin in range(first, last, WORD):
+        whole = first + (last - first) // BITS * BITS
+        for begin in range(first, last, BITS):
             # 64 membership bits without a branch: the compiler vectorises these loops.
             bits = np.uint64(0)
             if begin < whole:
-                for k in range(WORD):
+                for k in range(BITS):
                     bits |= np.uint64(member(begin + k, *member_arrays)) << k
             else:
                 for k in range(last - whole):

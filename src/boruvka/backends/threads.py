@@ -15,11 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends import thread_kernels as kernels
-from boruvka.backends.device_arrays import on_host
 from boruvka.backends.memory_pool import MAX_OVERSIZE_OF_RESULT, POOL
-from boruvka.backends.primitives import Backend, Operator, Segments, WorkList, size_of
+from boruvka.backends.primitives import Backend, Operator, Segments, WorkList, is_set, size_of
 from boruvka.kernels.kernel import Kernel
-from boruvka.kernels.kernel_arguments import remember
 from boruvka.kernels.kernel_functions import store_columns
 from boruvka.runtime.thread_pool import map_parts
 
@@ -49,15 +47,11 @@ class Threads(Backend):
 
     # Arrays
 
-    def to_device(self, array: Any) -> NDArray[Any]:
-        host = on_host(array)
-        return remember(host if host.base is not None else host.view())  # a view cannot be resized
-
     def empty(self, size: int, dtype: Any) -> NDArray[Any]:
-        return remember(POOL.empty(size, dtype))
+        return POOL.empty(size, dtype)
 
     def zeros(self, size: int, dtype: Any) -> NDArray[Any]:
-        return remember(POOL.zeros(size, dtype))
+        return POOL.zeros(size, dtype)
 
     # Scheduling: a kernel runs on ranges of elements, in one of the three ways below
 
@@ -197,7 +191,7 @@ class Threads(Backend):
         counts = self._map(lambda segment: np.count_nonzero(flags[slice(*segment)]), segments, parallel)
         *begins, total = itertools.accumulate(counts, initial=0)
         found = POOL.empty(total, np.int64, MAX_OVERSIZE_OF_RESULT)
-        kernel = kernels.filter_emit(_is_set, _emit_index, store_columns(1, 1), parallel)
+        kernel = kernels.filter_emit(is_set, _emit_index, store_columns(1, 1), parallel)
 
         def run(part: tuple[tuple[np.uint64, np.uint64], int]) -> None:
             segment, begin = part
@@ -279,10 +273,6 @@ def _group_segments(segments: Segments, groups: int) -> list[Segments]:
         grouped[-1].append(segment)
         before += float(segment[1] - segment[0])
     return grouped
-
-
-def _is_set(i, flags):
-    return flags[i]
 
 
 def _emit_index(i):

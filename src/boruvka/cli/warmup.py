@@ -55,7 +55,7 @@ def tasks_of(everything: bool, folder: Path) -> Iterator[Task]:
     import numpy as np
 
     from boruvka import Graph, generators
-    from boruvka.backends.cuda import has_gpu
+    from boruvka.backends.choice import has_gpu
 
     for dtype in ALL_TYPES if everything else USUAL_TYPES:
         random = generators.random(60_000, 300_000, dtype=dtype)  # enough for several threads

@@ -66,7 +66,7 @@ def find(name: str, function: FunctionType, types: str, compile_code: Callable[[
     name : str
         Its name, for people.
     function : function
-        What is compiled.
+        The function to compile.
     types : str
         The types of its arguments, and all else that the code depends on besides function and `environment`.
     compile_code : callable

@@ -36,7 +36,7 @@ from boruvka.kernels.kernel_arguments import Kinds
 from boruvka.kernels.kernel_cache import Code
 from boruvka.kernels.position_independent import link_object
 
-RESULTS = ir.IntType(64).as_pointer()
+WORDS = ir.IntType(64).as_pointer()
 WORD = ir.IntType(64)
 TUPLE: Any = types.BaseTuple
 
@@ -49,7 +49,7 @@ def compile_kernel(function: FunctionType, kinds: Kinds, atomic: bool) -> Code:
     function : function
         The function.
     kinds : tuple
-        The types of its arguments (see `boruvka.kernels.kernel.Kinds`).
+        The types of its arguments (see `boruvka.kernels.kernel_arguments.Kinds`).
     atomic : bool
         Whether the atomics that it calls are atomic instructions.
 
@@ -219,7 +219,7 @@ def _define_entry(context: Any, module: Any, function: Any) -> tuple[str, ...]:
     tuple of str
         The types of the results.
     """
-    entry = ir.Function(module, ir.FunctionType(ir.IntType(32), [RESULTS, RESULTS]), "entry")
+    entry = ir.Function(module, ir.FunctionType(ir.IntType(32), [WORDS, WORDS]), "entry")
     builder = ir.IRBuilder(entry.append_basic_block())
     results, words = entry.args
     unpacker = _Unpacker(context, builder, words)
@@ -397,7 +397,7 @@ def _load_word(typingctx, array, i):
     return types.uint64(array, i), codegen
 
 
-LANES = ir.VectorType(ir.DoubleType(), kernel_functions.LANES)
+LANE_VECTOR = ir.VectorType(ir.DoubleType(), kernel_functions.LANES)
 """A vector of coordinates. Loops over its lanes are not written as loops: LLVM leaves short ones scalar."""
 
 
@@ -406,12 +406,12 @@ def _lanes_within(typingctx, coordinates, row, first, bound, dimensions, norm):
     def codegen(context, builder, signature, arguments):
         lines = _Lines(context, builder, signature, arguments)
         row, first = (context.cast(builder, arguments[k], signature.args[k], types.uint64) for k in (1, 2))
-        total = ir.Constant(LANES, [0.0] * LANES.count)
+        total = ir.Constant(LANE_VECTOR, [0.0] * LANE_VECTOR.count)
         for q in range(dimensions.literal_value):
-            x = _splat(builder, builder.load(lines.address(q, row)), LANES)
+            x = _splat(builder, builder.load(lines.address(q, row)), LANE_VECTOR)
             t = builder.fsub(x, _load_lanes(builder, lines.address(q, first)))
             total = _add_difference(builder, total, t, norm.literal_value)
-        return _bits_below(builder, total, _splat(builder, arguments[3], LANES))
+        return _bits_below(builder, total, _splat(builder, arguments[3], LANE_VECTOR))
 
     return types.uint64(coordinates, row, first, bound, dimensions, norm), codegen
 
@@ -427,11 +427,11 @@ def _lanes_near_box(typingctx, coordinates, first, box, b, bounds, at, dimension
             make_array(signature.args[2])(context, builder, arguments[2]).data, [builder.mul(b, WORD(2 * d))]
         )
         limits = make_array(signature.args[4])(context, builder, arguments[4]).data
-        zero = total = ir.Constant(LANES, [0.0] * LANES.count)
+        zero = total = ir.Constant(LANE_VECTOR, [0.0] * LANE_VECTOR.count)
         for q in range(d):
             x = _load_lanes(builder, lines.address(q, first))
             low, high = (
-                _splat(builder, builder.load(builder.gep(corner, [WORD(k)])), LANES) for k in (q, d + q)
+                _splat(builder, builder.load(builder.gep(corner, [WORD(k)])), LANE_VECTOR) for k in (q, d + q)
             )
             t = _maximum(builder, builder.fsub(low, x), builder.fsub(x, high))
             total = _add_difference(builder, total, _maximum(builder, t, zero), norm.literal_value)
@@ -454,7 +454,7 @@ class _Lines:
 
 
 def _load_lanes(builder, address):
-    return builder.load(builder.bitcast(address, LANES.as_pointer()), align=8)
+    return builder.load(builder.bitcast(address, LANE_VECTOR.as_pointer()), align=8)
 
 
 def _maximum(builder, a, b):
@@ -465,22 +465,22 @@ def _add_difference(builder, total, t, norm):
     """Add the difference in one coordinate to a distance."""
     if norm == kernel_functions.SUM_OF_SQUARES:
         return builder.fadd(total, builder.fmul(t, t))
-    absolute = ir.FunctionType(LANES, [LANES])
-    name = f"llvm.fabs.v{LANES.count}f64"
+    absolute = ir.FunctionType(LANE_VECTOR, [LANE_VECTOR])
+    name = f"llvm.fabs.v{LANE_VECTOR.count}f64"
     t = builder.call(cgutils.get_or_insert_function(builder.module, absolute, name), [t])
     return builder.fadd(total, t) if norm == kernel_functions.SUM else _maximum(builder, t, total)
 
 
 def _bits_below(builder, totals, bounds):
     below = builder.fcmp_ordered("<", totals, bounds)
-    return builder.zext(builder.bitcast(below, ir.IntType(LANES.count)), WORD)
+    return builder.zext(builder.bitcast(below, ir.IntType(LANE_VECTOR.count)), WORD)
 
 
 @intrinsic
 def _insert_in_lanes(typingctx, keys, values, first, key, value):
     """Insert without a branch, which would be mispredicted."""
-    ids = ir.VectorType(ir.IntType(32), LANES.count)
-    up_by_one = ir.Constant(ids, [LANES.count, *range(LANES.count - 1)])
+    ids = ir.VectorType(ir.IntType(32), LANE_VECTOR.count)
+    up_by_one = ir.Constant(ids, [LANE_VECTOR.count, *range(LANE_VECTOR.count - 1)])
 
     def codegen(context, builder, signature, arguments):
         first = context.cast(builder, arguments[2], signature.args[2], types.uint64)
@@ -493,10 +493,10 @@ def _insert_in_lanes(typingctx, keys, values, first, key, value):
             single = _splat(builder, builder.load(builder.gep(array.data, [before])), new_type)
             return slot, here, builder.shuffle_vector(here, single, up_by_one)
 
-        key_slot, here, moved = load(0, LANES)
+        key_slot, here, moved = load(0, LANE_VECTOR)
         value_slot, value_here, value_moved = load(1, ids)
         number = context.cast(builder, arguments[4], signature.args[4], types.uint32)
-        new, new_value = _splat(builder, arguments[3], LANES), _splat(builder, number, ids)
+        new, new_value = _splat(builder, arguments[3], LANE_VECTOR), _splat(builder, number, ids)
         larger, moves = builder.fcmp_ordered(">", here, new), builder.fcmp_ordered(">", moved, new)
         value = builder.select(larger, builder.select(moves, value_moved, new_value), value_here)
         builder.store(builder.select(larger, builder.select(moves, moved, new), here), key_slot, align=8)
@@ -575,19 +575,9 @@ def _shared_atomic_min(a, i, x):
         _atomic_umin(a, i, x)
 
 
-@_callee
-def _shared_atomic_add(a, i, x):
-    return _atomic_add(a, i, x)
-
-
-@_callee
-def _shared_atomic_swap_if(a, i, expected, x):
-    return _atomic_swap_if(a, i, expected, x)  # type: ignore[call-arg]
-
-
 SHARED_ATOMICS: dict[Any, Any] = {
     kernel_functions.atomic_min: _shared_atomic_min,
-    kernel_functions.atomic_add: _shared_atomic_add,
-    kernel_functions.atomic_swap_if: _shared_atomic_swap_if,
+    kernel_functions.atomic_add: _atomic_add,
+    kernel_functions.atomic_swap_if: _atomic_swap_if,
 }
 """The bodies of atomics for arrays that threads share."""

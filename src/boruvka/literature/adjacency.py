@@ -31,7 +31,7 @@ def adjacency_of(graph: EdgeList, backend: Backend) -> tuple[Any, CsrArcs]:
     Returns
     -------
     row_offsets : (n + 1,) array of uint64
-        Where the arcs of each vertex begin, and the number of arcs.
+        Position of the first arc of each vertex, then the number of arcs.
     CsrArcs
     """
     arcs = backend.empty_worklist(2 * graph.m, (graph.u.dtype, np.uint64, graph.index_dtype))

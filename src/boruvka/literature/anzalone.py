@@ -51,7 +51,7 @@ from boruvka.operators.union_find import is_root, make_set, pointer_jump, store_
 
 
 class Merger(Protocol):
-    """How components merge along their chosen edges."""
+    """A way to merge components along their chosen edges."""
 
     label: NDArray[Any]
     """The component of each vertex."""

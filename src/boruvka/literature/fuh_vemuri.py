@@ -55,7 +55,7 @@ from boruvka.runtime.round_log import RoundLog
 
 ZERO, ONE, LOW = U64(0), U64(1), U64(0xFFFFFFFF)
 QUADRATIC_UP_TO = 20_000
-"""Most vertices for a search by component unless it is forced: twice as many take four times as long."""
+"""Maximum number of vertices for a search by component unless it is forced: its time is quadratic."""
 PARTS = 64
 """Ranges of vertices that are searched in parallel; more than threads, for some ranges have few roots."""
 

@@ -198,7 +198,7 @@ def unused_low_bits(bits: Any) -> int:
     """Count the low bits that are zero in every weight: integers held as float64 have many.
 
     The lowest set bit minus one has as many bits as there are zeros below it; for 0 it is the largest number.
-    At least one weight is not zero. Minus zero does no harm, since its lowest set bit is the highest bit.
+    At least one weight is not zero. The lowest set bit of minus zero is the highest bit.
     """
     unused = 8 * bits.dtype.itemsize
     step = 1 << 16 if isinstance(bits, np.ndarray) else bits.size  # on a GPU, each part would synchronise

@@ -132,11 +132,6 @@ def add_carry(combine: Operator, size: int) -> Operator:
     return named(add, "add_carry", combine)
 
 
-def is_set(i, flags):
-    """Return flag i."""
-    return flags[i]
-
-
 def store_index(i, slot, indices):
     """Store index i in a slot."""
     indices[slot] = i

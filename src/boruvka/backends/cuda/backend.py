@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 
 from boruvka.backends.cuda import adapters, kernels
 from boruvka.backends.cuda.arrays import IS_SIMULATED, as_array, as_numpy, why_not, xp
-from boruvka.backends.cuda.kernels import SUMMERS, THREADS, TILE, U64
-from boruvka.backends.primitives import Backend, Operator, Segments, WorkList
+from boruvka.backends.cuda.kernels import MAX_BLOCKS, SUMMERS, THREADS, TILE_SIZE, U64
+from boruvka.backends.cuda.launcher import launch
+from boruvka.backends.primitives import Backend, Operator, Segments, WorkList, is_set
 from boruvka.errors import BackendError
 
 __all__ = ["Cuda", "why_not"]
@@ -59,7 +60,9 @@ class Cuda(Backend):
     def for_each(self, operator: Operator, where: int | Segments, *arrays: Any) -> None:
         kernel = kernels.for_each_kernel(operator)
         for first, last in self.split(where) if isinstance(where, int) else where:
-            kernels.launch_over(kernel, int(last - first), first, last, arrays)
+            if last > first:
+                blocks = min(-(-int(last - first) // THREADS), MAX_BLOCKS)
+                launch(kernel, blocks, THREADS, first, last, arrays)
 
     def for_each_block(
         self,
@@ -72,10 +75,10 @@ class Cuda(Backend):
         threads = min(blocks, BLOCKS_AT_ONCE)
         own = tuple(xp.empty((threads, size), dtype) for size, dtype in local)
         kernel = kernels.for_each_block_kernel(operator, len(own))
-        kernels.launch(kernel, -(-threads // THREADS), THREADS, U64(threads), U64(blocks), own, arrays)
+        launch(kernel, -(-threads // THREADS), THREADS, U64(threads), U64(blocks), own, arrays)
 
     def for_each_in_order(self, operator: Operator, size: int, *arrays: Any) -> None:
-        kernels.launch(kernels.for_each_kernel(operator), 1, 1, U64(0), U64(size), arrays)
+        launch(kernels.for_each_kernel(operator), 1, 1, U64(0), U64(size), arrays)
 
     def emit(self, operator: Operator, segments: Segments, into: WorkList, *arrays: Any) -> Segments:
         marked = MarkedElements(adapters.is_kept(operator), segments, arrays)
@@ -139,7 +142,7 @@ class Cuda(Backend):
         return marked.total
 
     def flatnonzero(self, flags: Any) -> Any:
-        marked = MarkedElements(adapters.is_set, self.split(flags.size), flags)
+        marked = MarkedElements(is_set, self.split(flags.size), flags)
         indices = xp.empty(marked.total, np.int64)
         marked.visit(adapters.store_index, indices)
         return indices
@@ -156,7 +159,7 @@ class MarkedElements:
     """
 
     def __init__(self, member: Operator, segments: Segments, *member_arrays: Any):
-        tiles = [-(-int(last - first) // TILE) for first, last in segments]
+        tiles = [-(-int(last - first) // TILE_SIZE) for first, last in segments]
         self._begins = xp.empty(sum(tiles) + 1, np.uint64)
         """The slot where each tile begins, and the number of marked elements."""
         self._ranges: list[tuple[int, tuple[Any, ...]]] = []
@@ -166,11 +169,11 @@ class MarkedElements:
             if size:
                 bits, begins = xp.empty(size * THREADS, np.uint32), self._begins[begin : begin + size]
                 marked = first, last, bits, begins
-                kernels.launch(kernels.mark_kernel(member), size, THREADS, *marked, member_arrays)
+                launch(kernels.mark_kernel(member), size, THREADS, *marked, member_arrays)
                 self._ranges.append((size, marked))
                 begin += size
         if begin:
-            kernels.launch(kernels.sum_before_kernel(), 1, SUMMERS, self._begins)
+            launch(kernels.sum_before_kernel(), 1, SUMMERS, self._begins)
 
     @functools.cached_property
     def total(self) -> int:
@@ -180,4 +183,4 @@ class MarkedElements:
     def visit(self, action: Operator, *arguments: Any) -> None:
         """Run ``action(i, slot, *arguments)`` for the marked elements, with slots in ascending order."""
         for tiles, marked in self._ranges:
-            kernels.launch(kernels.visit_kernel(action), tiles, THREADS, *marked, arguments)
+            launch(kernels.visit_kernel(action), tiles, THREADS, *marked, arguments)

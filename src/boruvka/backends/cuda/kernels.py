@@ -17,7 +17,6 @@ from numba import config, cuda
 
 from boruvka.backends.cuda.adapters import matrix_rows, named
 from boruvka.backends.cuda.arrays import IS_SIMULATED
-from boruvka.backends.cuda.launcher import launch
 from boruvka.backends.primitives import Operator
 from boruvka.kernels import kernel_functions
 from boruvka.kernels.binding import bound
@@ -36,18 +35,12 @@ SUMMERS = 2 if IS_SIMULATED else 1024
 """Threads of the block that sums the counts of tiles."""
 
 U32, U64 = np.uint32, np.uint64
-TILE = THREADS * ROWS
-ROW64, TILE64, WARP64, WARPS64 = U64(THREADS), U64(TILE), U64(WARP), U64(THREADS // WARP)
+TILE_SIZE = THREADS * ROWS
+ROW64, TILE64, WARP64, WARPS64 = U64(THREADS), U64(TILE_SIZE), U64(WARP), U64(THREADS // WARP)
 COUNTS = THREADS // WARP * ROWS
 ALL_LANES = 0xFFFFFFFF
 
 config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # type: ignore[attr-defined]  # the last rounds have few elements
-
-
-def launch_over(kernel: Any, size: int, *arguments: Any) -> None:
-    """Launch a kernel whose threads take ``size`` elements in turns."""
-    if size:
-        launch(kernel, min(-(-size // THREADS), MAX_BLOCKS), THREADS, *arguments)
 
 
 # Functions that kernels call. The simulator replaces `cuda` in the globals of the kernel that runs: whatever
@@ -66,7 +59,7 @@ def _device_atomic_add(a, i, x):
 def _device_atomic_swap_if(a, i, expected, x):
     if cuda.atomic.cas(a, i, expected, x) == expected:
         return True
-    cuda.threadfence()  # what other threads wrote is then read again, not from this multiprocessor's cache
+    cuda.threadfence()  # later reads then see the writes of other threads: this cache is not coherent
     return False
 
 

@@ -23,9 +23,9 @@ from boruvka.backends.cuda.arrays import IS_SIMULATED, xp
 from boruvka.kernels import kernel_cache
 from boruvka.kernels.kernel_cache import Code
 
-MOST_WORDS = 512
+MAX_WORDS = 512
 """Words of 8 bytes that a kernel can be passed."""
-WORD = (1 << 64) - 1
+WORD_MASK = (1 << 64) - 1
 version = functools.cache(importlib.metadata.version)  # it reads files, and is called for each kernel
 
 
@@ -77,7 +77,7 @@ def _bits(scalar: Any) -> int:
 TO_WORD: dict[type, Callable[[Any], int]] = {
     bool: int,
     np.bool_: int,
-    int: WORD.__and__,
+    int: WORD_MASK.__and__,
     float: lambda scalar: _bits(np.float64(scalar)),
     **dict.fromkeys((np.uint8, np.uint16, np.uint32, np.uint64), int),
     **dict.fromkeys((np.int8, np.int16, np.int32, np.int64, np.float32, np.float64), _bits),
@@ -124,9 +124,9 @@ class Parameters(threading.local):
     """Memory from which the driver copies the arguments of a kernel, with a pointer to each word."""
 
     def __init__(self) -> None:
-        self.words = (ctypes.c_uint64 * MOST_WORDS)()
+        self.words = (ctypes.c_uint64 * MAX_WORDS)()
         first = ctypes.addressof(self.words)
-        self.pointers = (ctypes.c_void_p * MOST_WORDS)(*range(first, first + 8 * MOST_WORDS, 8))
+        self.pointers = (ctypes.c_void_p * MAX_WORDS)(*range(first, first + 8 * MAX_WORDS, 8))
         self.address = ctypes.addressof(self.pointers)
 
 
