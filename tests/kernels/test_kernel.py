@@ -8,9 +8,8 @@ import pytest
 
 from boruvka.errors import BackendError, BoruvkaError
 from boruvka.kernels import kernel as module
-from boruvka.kernels import kernel_arguments, kernel_cache
+from boruvka.kernels import kernel_cache
 from boruvka.kernels.kernel import Kernel, KernelError, kernel
-from boruvka.kernels.kernel_arguments import remember
 from tests.kernels.warm_solve import modules_of_a_warm_solve
 
 Pair = namedtuple("Pair", "first second")
@@ -91,26 +90,6 @@ def test_an_exception_in_compiled_code():
     with pytest.raises(KernelError, match="a compiled function raised an exception") as caught:
         fail(4)
     assert isinstance(caught.value, BoruvkaError)
-
-
-def test_addresses_are_forgotten_with_their_arrays():
-    before = len(kernel_arguments._known)
-    arrays = [remember(np.empty(kernel_arguments.REMEMBERING_PAYS_FROM)) for _ in range(10)]
-    assert len(kernel_arguments._known) == before + 10
-    del arrays
-    assert len(kernel_arguments._known) == before
-
-
-def test_a_remembered_array_is_read_where_it_is():
-    @kernel
-    def first(a):
-        return a[0]
-
-    array = remember(np.arange(5, 5 + kernel_arguments.REMEMBERING_PAYS_FROM))
-    assert first(array) == 5
-    array[0] = 8
-    assert first(array) == 8
-    assert first(array[1:]) == 6
 
 
 def test_threads_call_a_kernel_at_once():

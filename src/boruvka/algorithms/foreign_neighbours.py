@@ -230,9 +230,8 @@ def search_operator(geometry: Geometry, d: int, has_cores: bool) -> Operator:
         for i in range(count):
             r = first + i
             if bounds[i] >= 0.0:
-                rows.unlisted_bound[r] = max(
-                    rows.unlisted_bound[r], max(weight_from(best[rows.component[r]]), nearest)
-                )
+                searched_up_to = max(weight_from(best[rows.component[r]]), nearest)
+                rows.unlisted_bound[r] = max(rows.unlisted_bound[r], searched_up_to)
             low = min(low, rows.unlisted_bound[r])
         nodes.unlisted_bound[leaf] = low
 
@@ -258,12 +257,9 @@ def hook_rows(leaf, tree, rows, nodes, best, chosen, parent):
     """Hook the components of rows onto those of their foreign neighbours along the edges that they chose."""
     if nodes.has_edges[leaf]:
         for r in range(first_row(leaf, tree), first_row(leaf + ONE, tree)):
-            c = rows.component[r]
-            if (
-                bits_of(rows.weight[r]) == best[c]
-                and pair_key(r, rows.foreign_row[r], tree.vertex) == chosen[c]
-            ):
-                parent[c] = rows.component[rows.foreign_row[r]]
+            c, s = rows.component[r], rows.foreign_row[r]
+            if bits_of(rows.weight[r]) == best[c] and pair_key(r, s, tree.vertex) == chosen[c]:
+                parent[c] = rows.component[s]
 
 
 def relabel_rows(leaf, tree, rows, nodes, label):
