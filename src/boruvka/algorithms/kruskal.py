@@ -19,7 +19,6 @@ import numpy as np
 
 from boruvka.algorithms.building_blocks import fused_kruskal
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
-from boruvka.algorithms.building_blocks.kruskal_pass import ends_of_input, join
 from boruvka.backends.primitives import Backend
 from boruvka.runtime.round_log import RoundLog
 
@@ -33,6 +32,8 @@ def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     if fused_kruskal.fusing_pays(graph, backend):
         with round_log.step("sort and join"):
             return fused_kruskal.solve_in_one_loop(graph, backend)
+    from boruvka.algorithms.building_blocks.kruskal_pass import ends_of_input, join  # not for a small graph
+
     with round_log.step("sort"):
         order = sorted_edges(graph, backend), graph.sort_keys.index_mask
     with round_log.step("join"):

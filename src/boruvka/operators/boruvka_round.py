@@ -15,6 +15,7 @@ from boruvka.kernels.kernel_functions import atomic_min
 from boruvka.operators import Operator
 from boruvka.operators.edges import Reader
 from boruvka.operators.sort_keys import NONE, U64
+from boruvka.operators.union_find import find
 
 POSITION_BITS = U64(32)
 """Bits below the index for a position, where a tie is broken by both."""
@@ -138,17 +139,8 @@ def is_finished_root(c, parent, chosen, none):
 
 
 def relabel_to_root(c, parent, number):
-    """Store the number of the root of component c as the number of c, halving the path.
-
-    Other threads may halve the same path: they store only ancestors, too. Never rely on their path
-    compression: after its own search, c may point at an ancestor that is not a root.
-    """
-    r, up = parent[c], parent[parent[c]]
-    while r != up:
-        parent[r] = parent[up]
-        r = parent[up]
-        up = parent[r]
-    number[c] = number[r]
+    """Store the number of the root of component c as the number of c."""
+    number[c] = number[find(c, parent)]
 
 
 def compose_labels(c, label, growing, later, begin):
