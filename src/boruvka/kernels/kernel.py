@@ -23,10 +23,10 @@ from boruvka.errors import BackendError, BoruvkaError
 from boruvka.kernels import kernel_cache
 from boruvka.kernels.kernel_arguments import RESULTS, Kinds, kinds_in_words, pack, struct_of
 from boruvka.kernels.kernel_cache import Code
+from boruvka.runtime.argument_names import argument
 
 PROTECTION = 1 | 4
 """Memory that is read and executed (``PROT_READ | PROT_EXEC``)."""
-WITHOUT_KERNELS = "only backend='interpreted' runs here, for small graphs"
 
 
 class KernelError(BoruvkaError, RuntimeError):
@@ -131,7 +131,7 @@ def _load(name: str, code: Code) -> tuple[Any, int]:
     memory.write(code.machine_code)
     address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
     if _c_library().mprotect(ctypes.c_void_p(address), ctypes.c_size_t(len(memory)), PROTECTION):
-        raise BackendError(f"this system does not execute new machine code: {WITHOUT_KERNELS}")
+        raise BackendError(f"this system does not execute new machine code: {_instead()}")
     return memory, address + code.entry
 
 
@@ -143,7 +143,11 @@ def _load_object(name: str, object_code: bytes) -> Any:
     try:
         return builder.export_symbol("entry").link(_jit(), name)
     except RuntimeError as error:
-        raise BackendError(f"LLVM cannot load a kernel ({error}): {WITHOUT_KERNELS}") from error
+        raise BackendError(f"LLVM cannot load a kernel ({error}): {_instead()}") from error
+
+
+def _instead() -> str:
+    return f"only {argument('backend', 'interpreted')} runs here, for small graphs"
 
 
 @functools.cache
