@@ -1,5 +1,8 @@
 """The order of edges: every realisation that `boruvka.operators.sort_keys` lists sorts by (weight, index)."""
 
+import pkgutil
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -19,6 +22,7 @@ from boruvka.distributed.lightest_edges import EDGE_TO_POSITION
 from boruvka.distributed.lightest_edges import lightest_edges as lightest_of_ranks
 from boruvka.forest.path_maxima import sort_edges
 from boruvka.literature.adjacency import adjacency_of, precedes
+from boruvka.operators import sort_keys
 from boruvka.operators.sort_keys import edge_key, is_at_or_before, sort_keys_of
 from boruvka.runtime.round_log import RoundLog
 from tests.strategies import INTEGERS, values_of
@@ -181,3 +185,10 @@ def test_pairs_of_points_are_in_the_order_of_their_edges(n, random):
     by_key = sorted(rows, key=lambda pair: int(pair_key(*pair, np.array(vertex))))
     numbered = [(min(vertex[r], vertex[s]), max(vertex[r], vertex[s])) for r, s in by_key]
     assert numbered == sorted(numbered)
+
+
+def test_the_listed_realisations_exist():
+    names = re.findall(r"^`(boruvka\.[\w.]+)`", sort_keys.__doc__, re.MULTILINE)
+    assert len(names) > 8
+    for name in names:
+        pkgutil.resolve_name(name)

@@ -40,8 +40,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 U64 = np.uint64
-ALL = np.iinfo(np.uint64).max
-NONE = U64(ALL)
+NONE = ~U64(0)
 """A key greater than the key of every edge."""
 
 
