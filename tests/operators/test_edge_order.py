@@ -72,7 +72,9 @@ def by_comparison(w, maximum):
     def rank(i):
         return sum(is_at_or_before(key[j], np.uint64(j), key[i], np.uint64(i)) for j in range(w.size))
 
-    return sorted(range(w.size), key=rank)
+    order = sorted(range(w.size), key=rank)
+    assert [rank(i) for i in order] == list(range(1, w.size + 1))  # an edge is at itself
+    return order
 
 
 def by_sorted_edges(w, maximum):
