@@ -35,7 +35,7 @@ def kernels_of(code, record):
     """Run code in a new process; return the names of the kernels that it looks up."""
     recording = (
         "from pathlib import Path\n"
-        "from boruvka.backends import kernel_cache\n"
+        "from boruvka.kernels import kernel_cache\n"
         f"record, read = Path({str(record)!r}).open('w'), kernel_cache.read\n"
         "kernel_cache.read = lambda path: print(path.name, file=record) or read(path)\n"
     )

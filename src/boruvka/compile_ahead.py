@@ -13,8 +13,8 @@ import numpy as np
 
 import boruvka
 from boruvka import generators
-from boruvka.backends.kernel_cache import cache_folder
 from boruvka.errors import BackendError, BoruvkaError
+from boruvka.kernels.kernel_cache import cache_folder
 from boruvka.runtime.progress import Listener, listening, report
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def tasks_of(everything: bool, folder: Path) -> Iterator[Task]:
 
 def _tasks_of_graphs(dtype: Any, everything: bool) -> Iterator[Task]:
     from boruvka.algorithms.registry import EDGE_LIST_ALGORITHMS
-    from boruvka.backends.cuda import has_gpu
+    from boruvka.backends.choice import has_gpu
 
     random = generators.random(60_000, 300_000, dtype=dtype)  # enough for several threads
     grid = generators.grid(250, 250, dtype=dtype)
