@@ -82,15 +82,15 @@ def test_gzip_data_of_several_members(tmp_path, monkeypatch, library):
     path, first, second = tmp_path / "a.gr.gz", gzip.compress(TEXT), gzip.compress(b"c end\n")
     for data in (first, first + second, first + bytes(20) + second + bytes(3)):
         path.write_bytes(data)
-        assert files.Source(path).content == gzip.decompress(data)
+        assert files.InputFile(path).content == gzip.decompress(data)
     for data in (first[:-1], first[:3], first + second[:-1], first + second[:20]):
         path.write_bytes(data)
         with pytest.raises(FormatError, match="the gzip data is cut off"):
-            assert files.Source(path).content
+            assert files.InputFile(path).content
     for data in (first + 30 * b"x", first[:-6] + bytes([first[-6] ^ 1]) + first[-5:]):
         path.write_bytes(data)
         with pytest.raises(FormatError, match="the gzip data is damaged"):
-            assert files.Source(path).content
+            assert files.InputFile(path).content
 
 
 @pytest.mark.parametrize("ending", COMPRESS)

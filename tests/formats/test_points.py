@@ -10,11 +10,11 @@ import numpy as np
 import polars as pl
 import pytest
 import zstandard
+from boruvka.formats.point_tables import ENDINGS
 from hypothesis import given
 from hypothesis import strategies as st
 
 from boruvka.errors import FileError, FormatError, OptionError
-from boruvka.formats.point_tables import ENDINGS
 from boruvka.formats.points import read_points
 
 X = np.array([[0.5, -1.25], [3.0, 2e-300], [1 / 3, 7.0]])

@@ -23,7 +23,7 @@ import boruvka
 from boruvka import Graph
 from boruvka.formats import FORMATS
 from tests.formats.helpers import COMPRESS
-from tests.formats.libraries.test_lines import save as save_lines
+from tests.formats.libraries.test_vector_maps import save as save_lines
 from tests.formats.libraries.test_osm import write_osm
 
 ROOT = Path(__file__).parents[2]

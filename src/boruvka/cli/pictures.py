@@ -21,12 +21,12 @@ _MAP_OPTIONS = (
         "--coordinates",
         type=FILE_PATH,
         help="A file with the coordinates of the vertices: DIMACS .co, a table with columns id, x, y "
-        "(.csv, .tsv, .parquet), or .npy, also compressed. Without it, up to 1000 vertices are laid out.",
+        "(.csv, .tsv, .parquet ...), or .npy, also compressed. Without it, up to 1000 vertices are laid out.",
     ),
     click.option(
         "--system",
         type=click.Choice(["xy", "lonlat", "latlon"]),
-        help="What the two columns of coordinates are; by default what the file names, else x and y.",
+        help="Meaning of the two columns of coordinates; by default what the file names, else x and y.",
     ),
     click.option("--maximum", is_flag=True, help="Find the maximum spanning forest."),
 )
@@ -55,7 +55,14 @@ def coordinates_of(
     """Read the coordinates that an option names: arguments of `Forest.plot` and `Forest.animate`."""
     if coordinates is None:
         return {"coordinates": None, "system": system}
-    from boruvka.plotting.coordinates import read_coordinates
+    from boruvka.errors import FormatError, GraphError
+    from boruvka.formats.points import read_coordinates
+    from boruvka.plotting.coordinates import coordinates_by_vertex
 
-    points, stated_system = read_coordinates(coordinates, forest, one_based)
-    return {"coordinates": points, "system": system or stated_system}
+    points, vertices, named_system = read_coordinates(coordinates, one_based=one_based)
+    try:
+        if vertices is not None:
+            points = coordinates_by_vertex(forest, vertices, points)
+    except GraphError as error:
+        raise FormatError(f"{coordinates}: {error}") from None
+    return {"coordinates": points, "system": system or named_system}

@@ -42,8 +42,8 @@ def write(
     format : str, optional
         The name of a format of `FORMATS`; by default the ending of the file decides. A file object needs it.
     progress : bool or callable
-        True shows a progress bar on a terminal or in a notebook if it takes long. A function is called with
-        each `Progress` event, in this thread; what it raises ends the work.
+        True shows a progress bar, on a terminal or in a notebook, after half a second. A callable receives
+        each `Progress` event in this thread; an exception that it raises stops the work.
 
     Raises
     ------
@@ -101,12 +101,9 @@ def check_output(path: File, format: str | None = None, names: NDArray[Any] | No
 
 
 def _writable_format(path: File, format: str | None) -> Format:
-    """Choose the format of a file to write; an error if that cannot be done here."""
+    """Choose the format of a file to write, and import the library that it needs."""
     with passing(format="output_format"):
         chosen = format_to_write(path, format)
-    if chosen.codec.write is None:
-        name = file_name(path)
-        raise FormatError(f"{name}: the format {chosen.name!r} is only read; choose another format")
     if chosen.codec.import_library is not None:
         chosen.codec.import_library()
     return chosen
@@ -117,8 +114,7 @@ def _check_names(path: str, chosen: Format, names: NDArray[Any] | None) -> None:
     if names is None:
         return
     if not chosen.codec.holds_names:
-        codecs = {other.name: other.codec for other in FORMATS}
-        others = ", ".join(name for name, codec in codecs.items() if codec.holds_names and codec.write)
+        others = ", ".join(f.name for f in FORMATS if f.codec.holds_names and f.codec.write)
         raise FormatError(
             f"{path}: the format {chosen.name!r} holds no names of vertices; choose one of {others}"
         )

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import OptionError
 from boruvka.graph.connected_components import label_components
-from boruvka.plotting.coordinates import Places, place_vertices
+from boruvka.plotting.coordinates import VertexCoordinates, place_vertices
 from boruvka.plotting.map import figure_size, frame_axes
 from boruvka.plotting.style import (
     FAINT,
@@ -132,7 +132,7 @@ def frames(forest: Any, coordinates: Any = None, system: str | None = None) -> l
     return list(_drawn(forest, places, forest.edge_rounds))
 
 
-def _drawn(forest: Any, places: Places, rounds: NDArray[np.uint8]) -> Iterator[Frame]:
+def _drawn(forest: Any, places: VertexCoordinates, rounds: NDArray[np.uint8]) -> Iterator[Frame]:
     canvas = _Canvas(forest, places)
     labels = colour_ids = np.arange(forest.n)
     for number in range(int(rounds.max(initial=0)) + 1):
@@ -172,10 +172,10 @@ class _Canvas:
     Parameters
     ----------
     forest : Forest
-    places : Places
+    places : VertexCoordinates
     """
 
-    def __init__(self, forest: Any, places: Places):
+    def __init__(self, forest: Any, places: VertexCoordinates):
         self._forest, self._places = forest, places
         self._figure = new_figure(*figure_size(places, 1.0))
         self._figure.set_layout_engine("none")

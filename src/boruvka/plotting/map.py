@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import OptionError
 from boruvka.graph.implicit_graph import ImplicitGraph
-from boruvka.plotting.coordinates import Places, place_vertices
+from boruvka.plotting.coordinates import VertexCoordinates, place_vertices
 from boruvka.plotting.style import (
     FAINT,
     INK,
@@ -29,16 +29,16 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-__all__ = ["COLOURED_BY", "draw_graph_edges", "figure_size", "frame_axes", "plot"]
+__all__ = ["COLOURED_BY", "figure_size", "frame_axes", "plot"]
 
 COLOURED_BY = ("round", "component", "weight")
-WIDTH, LEAST_HEIGHT, MOST_HEIGHT = 10.0, 3.0, 10.0
+WIDTH, MIN_HEIGHT, MAX_HEIGHT = 10.0, 3.0, 10.0
 """Inches of a new figure, whose height is that of the map."""
 MAP = 0.8
 """Part of the width that the map has beside its legend."""
-MOST_LABELS, MOST_DOTS = 60, 5_000
+MAX_LABELS, MAX_DOTS = 60, 5_000
 """Number of vertices up to which they are labelled, and drawn as dots."""
-MOST_IN_LEGEND = 8
+MAX_IN_LEGEND = 8
 """The components of the legend are the largest."""
 WEIGHT_LEVELS, TICKS = 64, 4
 GROWTH = 0.25
@@ -68,7 +68,7 @@ def plot(
     places = place_vertices(forest, coordinates, system)
     is_own, ax = ax is None, new_axes(*figure_size(places)) if ax is None else ax
     if graph_edges:
-        draw_graph_edges(ax, forest, places)
+        _draw_graph_edges(ax, forest, places)
     width = line_width(len(forest), inches_of(ax))
     colouring = {"round": _by_round, "component": _by_component, "weight": _by_weight}[by](forest, width)
     begin, end = places.points[forest.u], places.points[forest.v]
@@ -82,14 +82,8 @@ def plot(
     return ax
 
 
-def draw_graph_edges(ax: Axes, forest: Any, places: Places) -> None:
-    """Draw all edges of the graph of a forest in grey.
-
-    Raises
-    ------
-    OptionError
-        The graph has no list of edges.
-    """
+def _draw_graph_edges(ax: Axes, forest: Any, places: VertexCoordinates) -> None:
+    """Draw all edges of the graph of a forest in grey."""
     graph = forest.graph
     if isinstance(graph, ImplicitGraph):
         raise OptionError(f"{argument('graph_edges', True)}: the graph has an edge between all pairs")
@@ -98,26 +92,21 @@ def draw_graph_edges(ax: Axes, forest: Any, places: Places) -> None:
     ax.add_collection(lines(points[graph.u], points[graph.v], levels, [FAINT], [0.5 * width]), autolim=False)
 
 
-def figure_size(places: Places, part: float = MAP) -> tuple[float, float]:
+def figure_size(places: VertexCoordinates, part: float = MAP) -> tuple[float, float]:
     """Return the width and the height of a figure, in inches, of whose width a map fills a part."""
-    known = places.points[np.isfinite(places.points).all(axis=1)]
-    if not len(known):
-        return WIDTH, LEAST_HEIGHT
-    wide, high = np.ptp(known, axis=0)
+    wide, high = np.ptp(places.box, axis=0)
     height = part * WIDTH * places.aspect * high / max(wide, 1e-9)
-    return WIDTH, float(np.clip(height, LEAST_HEIGHT, MOST_HEIGHT))
+    return WIDTH, float(np.clip(height, MIN_HEIGHT, MAX_HEIGHT))
 
 
-def frame_axes(ax: Axes, places: Places) -> None:
+def frame_axes(ax: Axes, places: VertexCoordinates) -> None:
     """Show all vertices, with equal lengths in all directions, and no axes."""
     ax.set_axis_off()
     ax.set_aspect(places.aspect)
-    known = places.points[np.isfinite(places.points).all(axis=1)]
-    if len(known):
-        low, high = known.min(axis=0), known.max(axis=0)
-        margin = 0.02 * max(float((high - low).max()), 1e-9)
-        ax.set_xlim(low[0] - margin, high[0] + margin)
-        ax.set_ylim(low[1] - margin, high[1] + margin)
+    low, high = places.box
+    margin = 0.02 * max(float((high - low).max()), 1e-9)
+    ax.set_xlim(low[0] - margin, high[0] + margin)
+    ax.set_ylim(low[1] - margin, high[1] + margin)
 
 
 def _by_round(forest: Any, width: float) -> _Colouring:
@@ -138,7 +127,7 @@ def _by_component(forest: Any, width: float) -> _Colouring:
     level[by_size] = component_levels(np.arange(sizes.size))
     legend = [
         (f"{sizes[component]:,} vertices", int(level[component]))
-        for component in by_size[:MOST_IN_LEGEND].tolist()
+        for component in by_size[:MAX_IN_LEGEND].tolist()
         if sizes[component] > 1
     ]
     colouring = level[forest.labels[forest.u]]
@@ -194,13 +183,13 @@ def _add_legend(ax: Axes, colouring: _Colouring, outside: bool) -> None:
         ax.legend(handles=handles, loc="best", labelcolor=INK)
 
 
-def _draw_vertices(ax: Axes, forest: Any, places: Places) -> None:
+def _draw_vertices(ax: Axes, forest: Any, places: VertexCoordinates) -> None:
     """Draw the vertices of a small forest as dots, with their names if they are few."""
     x, y = places.points.T
-    if forest.n <= MOST_DOTS:
-        size = 4.0 if forest.n <= MOST_LABELS else 2.0 if forest.n <= 1_000 else 1.0
+    if forest.n <= MAX_DOTS:
+        size = 4.0 if forest.n <= MAX_LABELS else 2.0 if forest.n <= 1_000 else 1.0
         ax.plot(x, y, "o", color=INK, markersize=size, zorder=3, linestyle="none")
-    if forest.n <= MOST_LABELS:
+    if forest.n <= MAX_LABELS:
         names = forest.graph.name_of(np.arange(forest.n))
         for name, at in zip(names, places.points, strict=True):
             if np.isfinite(at).all():
