@@ -35,7 +35,7 @@ STATED = [
         "distributed/filter_boruvka.py",
     ),
     ("docs/streaming.md", r"to one of (\S+) levels", "LEVELS", "stream/guard.py"),
-    ("docs/pictures.md", r"more than (\S+) edges as pixels", "RASTER_FROM", "plotting/style.py"),
+    ("docs/pictures.md", r"more than (\S+) edges as pixels", "MAX_VECTOR_LINES", "plotting/style.py"),
     (
         "docs/pictures.md",
         r"forests of up to (\S+) vertices are laid out",

@@ -134,7 +134,7 @@ def test_a_forest_without_edges():
 
 def test_large_vector_files_hold_pixels(forest, monkeypatch):
     assert not forest.plot(POINTS).collections[0].get_rasterized()
-    monkeypatch.setattr("boruvka.plotting.style.RASTER_FROM", 3)
+    monkeypatch.setattr("boruvka.plotting.style.MAX_VECTOR_LINES", 3)
     assert forest.plot(POINTS).collections[0].get_rasterized()
 
 

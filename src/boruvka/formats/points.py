@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FormatError, OptionError
+from boruvka.errors import FormatError
 from boruvka.formats.files import File, InputFile, name_without_compression
+from boruvka.formats.table_columns import column_positions
 from boruvka.formats.tables import Table, open_table, read_text
 from boruvka.graph.points.validation import ROUNDED, are_rounded
-from boruvka.runtime.argument_names import argument, hint
+from boruvka.runtime.argument_names import hint
 
 __all__ = ["Coordinates", "Points", "read_coordinates", "read_points"]
 
@@ -113,16 +114,18 @@ def read_points(
     def read() -> Points:
         table = open_table(source, format, header)
         if columns is not None:
-            chosen = {i: _numbers(table.columns[i]) for i in _positions(table, columns)}
+            names = table.names if table.is_named else None
+            positions = column_positions(columns, len(table.columns), names)
+            chosen = {i: _numbers(table.columns[i]) for i in positions}
         else:
             found = {i: _numbers(column) for i, column in enumerate(table.columns)}
             chosen = {i: numbers for i, numbers in found.items() if numbers is not None}
-        names = tuple(table.names[i] for i in chosen)
-        coordinates = _joined(source, table, chosen, is_choice=columns is None)
+        taken = tuple(table.names[i] for i in chosen)
+        coordinates = _joined(source, table, chosen)
         if degrees is not None:
-            coordinates = _radians(source, table, names, coordinates, degrees)
-        left_out = tuple(name for name in table.names if name not in names) if columns is None else ()
-        return Points(coordinates, names, left_out)
+            coordinates = _radians(source, table, taken, coordinates, degrees)
+        left_out = tuple(name for name in table.names if name not in taken) if columns is None else ()
+        return Points(coordinates, taken, left_out)
 
     return source.attempt(read)
 
@@ -162,7 +165,7 @@ def read_coordinates(path: File, *, one_based: bool = False) -> Coordinates:
                 f"expected the columns id, x and y (or lon and lat), found {', '.join(table.names)[:200]}"
             )
         numbers = {i: _numbers(table.columns[i]) for i in (x, y)}
-        points = _joined(source, table, numbers, is_choice=False).astype(np.float64)
+        points = _joined(source, table, numbers).astype(np.float64)
         system = ("xy" if lower[x] == "x" else "lonlat") if table.is_named and not is_dimacs else None
         if ids < 0:
             return Coordinates(points, None, system)
@@ -180,25 +183,6 @@ def _dimacs_table(source: InputFile) -> Table:
         row = 0 if len(table.columns) != 4 else int(wrong.arg_max())
         raise table.error(row, "expected lines 'v id x y'")
     return table._replace(names=["v", "id", "x", "y"], is_named=True)
-
-
-def _positions(table: Table, columns: Sequence[str | int]) -> list[int]:
-    """Return the positions of the columns that the caller names."""
-    positions = []
-    for column in columns:
-        if isinstance(column, str) and not table.is_named:
-            raise OptionError(f"there is no column {column!r}: the file names none; pass positions from 0")
-        if isinstance(column, str) and table.names.count(column) != 1:
-            known = ", ".join(table.names)[:200]
-            raise OptionError(f"there is no single column {column!r}; the columns are {known}")
-        position = table.names.index(column) if isinstance(column, str) else int(column)
-        if not 0 <= position < len(table.names):
-            raise OptionError(f"there is no column {column}: the file has {len(table.names)} columns, from 0")
-        positions.append(position)
-    if not positions or len(set(positions)) < len(positions):
-        shown = ", ".join(map(str, columns))
-        raise OptionError(f"{argument('columns')} must name different columns, got {shown!r}")
-    return positions
 
 
 def _numbers(column: Any) -> NDArray[Any] | None:
@@ -235,9 +219,7 @@ def _numbers_of_text(column: Any) -> NDArray[Any] | None:
     return None if numbers.null_count() == len(numbers) else numbers.fill_null(math.nan).to_numpy()
 
 
-def _joined(
-    source: InputFile, table: Table, chosen: Mapping[int, NDArray[Any] | None], *, is_choice: bool
-) -> NDArray[Any]:
+def _joined(source: InputFile, table: Table, chosen: Mapping[int, NDArray[Any] | None]) -> NDArray[Any]:
     """Join the numbers of the chosen columns, after a check of every value."""
     if not chosen:
         raise source.error(f"there is no column of numbers; the columns are {', '.join(table.names)[:200]}")
@@ -247,10 +229,6 @@ def _joined(
             raise _not_numbers(source, table, i)
         _check_finite(table, i, numbers)
         columns.append((table.names[i], numbers))
-    several = [name for name, numbers in columns if numbers.ndim == 2]
-    if is_choice and len(several) > 1:
-        passed = hint(": say which, as {columns}", columns=tuple(several[:1]))
-        raise source.error(f"each of {', '.join(several)} may hold the coordinates{passed}")
     if len({len(numbers) for _, numbers in columns}) > 1:
         lengths = ", ".join(f"{name} {len(numbers)}" for name, numbers in columns)
         passed = hint("; name those of the points, as {columns}", columns=(columns[0][0],))
@@ -264,14 +242,12 @@ def _joined(
 
 def _not_numbers(source: InputFile, table: Table, i: int) -> FormatError:
     column = table.columns[i]
-    numeric = [k for k, other in enumerate(table.columns) if _numbers(other) is not None]
-    names = tuple(table.names[k] if table.is_named else k for k in numeric)
+    others = [k for k, other in enumerate(table.columns) if _numbers(other) is not None]
+    names = tuple(table.names[k] if table.is_named else k for k in others)
     passed = hint("; pass columns of numbers, as {columns}", columns=names) if names else ""
-    value = "" if isinstance(column, np.ndarray) else f", the first is {str(column.first())[:40]!r}"
-    return source.error(
-        f"column {table.names[i]!r} holds {str(column.dtype)[:40]}, not numbers or lists of one length"
-        f"{value}{passed}"
-    )
+    value = "" if isinstance(column, np.ndarray) or not len(column) else f" such as {str(column[0])[:40]!r}"
+    kind = f"{str(column.dtype)[:40]}{value}"
+    return source.error(f"column {table.names[i]!r} holds {kind}, not numbers or lists of one length{passed}")
 
 
 def _check_finite(table: Table, i: int, numbers: NDArray[Any]) -> None:

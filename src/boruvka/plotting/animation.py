@@ -7,7 +7,6 @@ import html
 import io
 import json
 import os
-from collections.abc import Iterator
 from importlib import resources
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 from boruvka.errors import OptionError
 from boruvka.graph.connected_components import label_components
 from boruvka.plotting.coordinates import VertexCoordinates, place_vertices
-from boruvka.plotting.map import figure_size, frame_axes
+from boruvka.plotting.map import MAX_DOTS, figure_size, frame_axes
 from boruvka.plotting.style import (
     FAINT,
     INK,
@@ -41,12 +40,11 @@ __all__ = ["FORMATS", "Frame", "animate", "frames"]
 FORMATS = ("gif", "html")
 DOTS_PER_INCH = 120
 COLOURS = 128
-"""Colours of a frame; more are not seen, and make files larger."""
+"""Colours of a frame; more are not visible, and make files larger."""
 LAST_FRAME = 3.0
-"""How much longer the last frame of a GIF stays."""
-MOST_DOTS = 5_000
-NEW, MOST_NEW = "#000000", 2_000
-"""The colour of the edges that a round adds; more would hide the components, and have their colours."""
+"""Duration of the last frame of a GIF, in durations of the others."""
+NEW, MAX_NEW = "#000000", 2_000
+"""Colour of the edges that a round adds; more of them have the colours of their components."""
 
 
 class Frame(NamedTuple):
@@ -128,27 +126,22 @@ def frames(forest: Any, coordinates: Any = None, system: str | None = None) -> l
     -------
     list of Frame
     """
-    places = place_vertices(forest, coordinates, system)
-    return list(_drawn(forest, places, forest.edge_rounds))
-
-
-def _drawn(forest: Any, places: VertexCoordinates, rounds: NDArray[np.uint8]) -> Iterator[Frame]:
-    canvas = _Canvas(forest, places)
+    canvas, rounds = _Canvas(forest, place_vertices(forest, coordinates, system)), forest.edge_rounds
     labels = colour_ids = np.arange(forest.n)
+    made = []
     for number in range(int(rounds.max(initial=0)) + 1):
-        here = rounds <= number
-        before, labels = labels, label_components(forest.n, forest.u[here], forest.v[here])
+        is_chosen, is_new = rounds <= number, rounds == number
+        before, labels = labels, label_components(forest.n, forest.u[is_chosen], forest.v[is_chosen])
         colour_ids = _inherited(colour_ids, before, labels)
-        sizes = np.bincount(labels, minlength=1)
         levels = component_levels(colour_ids[labels[forest.u]])
-        is_new = rounds == number
-        added = int(np.count_nonzero(is_new))
-        image = canvas.draw(levels, is_new if added <= MOST_NEW else ~here, ~here)
-        yield Frame(number, forest.n - int(here.sum()), int(sizes.max()), added, image)
+        largest, added = int(np.bincount(labels, minlength=1).max()), int(np.count_nonzero(is_new))
+        image = canvas.draw(levels, is_new if added <= MAX_NEW else ~is_chosen, ~is_chosen)
+        made.append(Frame(number, forest.n - int(is_chosen.sum()), largest, added, image))
+    return made
 
 
 def _inherited(colour_ids: NDArray[Any], before: NDArray[Any], labels: NDArray[Any]) -> NDArray[np.int64]:
-    """Give each component the colour of the largest component before that is part of it.
+    """Give each component the colour of its largest part, a component of the round before.
 
     Parameters
     ----------
@@ -172,15 +165,15 @@ class _Canvas:
     Parameters
     ----------
     forest : Forest
-    places : VertexCoordinates
+    positions : VertexCoordinates
     """
 
-    def __init__(self, forest: Any, places: VertexCoordinates):
-        self._forest, self._places = forest, places
-        self._figure = new_figure(*figure_size(places, 1.0))
+    def __init__(self, forest: Any, positions: VertexCoordinates):
+        self._forest, self._places = forest, positions
+        self._figure = new_figure(*figure_size(positions, 1.0))
         self._figure.set_layout_engine("none")
         self._width = line_width(len(forest), min(self._figure.get_size_inches()))
-        self._ends = places.points[forest.u], places.points[forest.v]
+        self._ends = positions.points[forest.u], positions.points[forest.v]
 
     def draw(self, levels: NDArray[Any], is_new: NDArray[Any], is_later: NDArray[Any]) -> Image:
         """Draw edges in the colours of their levels, later ones in grey, and those that are new in black."""
@@ -193,7 +186,7 @@ class _Canvas:
         levels = np.where(is_later, 0, np.where(is_new, LEVELS + 1, levels + 1))
         colours, widths = [FAINT, *colour_levels(), NEW], [0.6 * width, *[1.3 * width] * LEVELS, 2 * width]
         ax.add_collection(lines(*self._ends, levels, colours, widths), autolim=False)
-        if self._forest.n <= MOST_DOTS:
+        if self._forest.n <= MAX_DOTS:
             ax.plot(*self._places.points.T, "o", color=INK, markersize=2, zorder=3, linestyle="none")
         frame_axes(ax, self._places)
         figure.canvas.draw()

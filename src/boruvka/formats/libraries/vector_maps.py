@@ -1,7 +1,7 @@
 """Vector maps: GeoPackage (``.gpkg``), GeoJSON (``.geojson``) and Shapefile (``.shp``, ``.shp.zip``).
 
-They are read by pyogrio. Each line is an edge between its first and its last point; so is each part of a feature of several lines.
-Ends with equal coordinates are one vertex. Its name is its coordinates (x, y), and vertices are numbered in
+They are read by pyogrio. Each line is an edge between its first and its last point; so is each part of a
+feature of several lines. Ends with equal coordinates are one vertex. Its name is its coordinates (x, y), and vertices are numbered in
 the order of their names. Points, polygons and features without geometry are not edges.
 
 The weight is the length of the line in metres, along all its points, on the ellipsoid WGS 84.
@@ -143,7 +143,9 @@ def _lengths(
         raise source.error(f"has coordinates that are no places on the earth: {error}{passed}") from None
     steps = pyproj.Geod(ellps="WGS84").inv(x[:-1], y[:-1], x[1:], y[1:])[2]
     inside = line[1:] == line[:-1]
-    return np.bincount(line[1:][inside], np.asarray(steps)[inside], minlength=int(line[-1]) + 1)
+    lengths = np.zeros(int(line[-1]) + 1)
+    np.add.at(lengths, line[1:][inside], np.asarray(steps)[inside])
+    return lengths
 
 
 VECTOR = Codec(read=_read, options=frozenset({"columns", "layer", "unweighted"}), holds_names=True)
