@@ -159,7 +159,7 @@ HEAD = "city,x,y\n# c\nA,1,2\n\n"
         ("p.npz", CONTENTS["npy"], None, "cannot be read as npz: it is not a zip file"),
         ("p.npz", saved(np.savez, a=X[0], b=X[:, 0]), None, "different lengths: a 2, b 3"),
         ("p.npz", saved(np.savez, a=np.float64(3)), None, "there is no array with a row for each point"),
-        ("p.gr", "1 2\n", None, "the format 'dimacs' holds no table of points; csv, tsv"),
+        ("p.graph", "1 2\n", None, "the format 'metis' holds no table of points; csv, tsv"),
         ("p.dat", "1 2\n", None, "no format has this ending"),
     ],
 )  # fmt: skip
