@@ -38,7 +38,7 @@ def main():
     vectors, topics = embeddings(n)
 
     begin = time.perf_counter()
-    graph = boruvka.Graph.from_points_approximately(vectors, k=15, metric="cosine", index=index)
+    graph = boruvka.Graph.from_points_approximately(vectors, n_neighbors=15, metric="cosine", ann_index=index)
     forest = boruvka.minimum_spanning_forest(graph)
     seconds = time.perf_counter() - begin
     print(f"{index}: {forest} in {seconds:.1f} s")

@@ -9,5 +9,5 @@ graph = distributed.kronecker(scale=12, edge_factor=16, comm=comm)  # the same g
 part = distributed.minimum_spanning_forest(graph, comm, label_vertices=[0, 1] if comm.rank == 0 else None)
 print(f"rank {comm.rank}: {len(part)} of its {graph.m} edges are in the forest")
 if comm.rank == 0:
-    print(f"the forest has {part.size} edges of total weight {part.weight}")
+    print(f"the forest has {part.forest_size} edges of total weight {part.weight}")
     print("vertices 0 and 1 are in the components", part.labels.tolist())

@@ -133,7 +133,7 @@ def points_of(name: str, task: Task) -> PointSet:
     "--contestants", callback=split_names, help="Others, with commas; by default all that are installed."
 )
 @click.option(
-    "--mutual-reachability",
+    "--min-samples",
     type=click.IntRange(min=1),
     help="Weigh pairs by mutual reachability of so many neighbours, the point itself counted.",
 )
@@ -161,7 +161,7 @@ def command(
     """
     check_output(output)
     if hdbscan is not None and min_samples == 1:
-        raise OptionError("--mutual-reachability must be at least 2 with --hdbscan: others cannot count 1")
+        raise OptionError("--min-samples must be at least 2 with --hdbscan: others cannot count 1")
     k = min_samples or hdbscan  # as HDBSCAN does
     task = Task(k, hdbscan)
     plan = Plan(contestants_of(task, algorithms, contestants), threads=threads, named=contestants or ())

@@ -26,8 +26,8 @@ STATED = [
     ("docs/scale.md", r"takes it on up to (\S+) ranks", "REPLICATED_RANKS", "distributed/strategies.py"),
     ("docs/distributed.md", r"more than (\S+) vertices", "REPLICATED_VERTICES", "distributed/strategies.py"),
     ("docs/distributed.md", r"From (\S+) ranks on", "TWO_STEPS_FROM", "distributed/rank_grid.py"),
-    ("docs/scale.md", r"from (\S+) ranks on, ranks", "TWO_STEPS_FROM", "distributed/rank_grid.py"),
-    ("docs/scale.md", r"up to (\S+) bytes for each rank", "BYTES_OF_MESSAGE", "distributed/rank_grid.py"),
+    ("docs/scale.md", r"(\S+) or more ranks first", "TWO_STEPS_FROM", "distributed/rank_grid.py"),
+    ("docs/scale.md", r"up to (\S+) bytes per rank", "BYTES_OF_MESSAGE", "distributed/rank_grid.py"),
     (
         "docs/scale.md",
         r"at most (\S+) edges of 16 bytes",

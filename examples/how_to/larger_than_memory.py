@@ -14,7 +14,7 @@ forest = stream.minimum_spanning_forest("edges/", memory="2G")
 print(forest.graph.m, "edges read,", len(forest), "in the forest")
 
 print(bool(stream.verify("edges/", forest)))
-print(forest.cuts([0.05, 0.1, 0.2]).clusters)
+print(forest.cuts([0.05, 0.1, 0.2]).n_clusters)
 
 boruvka.write(forest, "forest.parquet")
 

@@ -20,10 +20,10 @@ pair, score = forest.bottleneck("Ann Lee", "A. Leigh")
 print(pair, score)
 
 cuts = forest.cuts([0.5, 0.8, 0.9])
-print(cuts.clusters)
+print(cuts.n_clusters)
 
 table = pd.DataFrame(cuts.labels.T, index=graph.names, columns=cuts.heights)
 print(table)
 
 later = forest.update([("Rob Ray", "Roy Rae", 0.91)])
-print(later.cuts([0.9]).clusters)
+print(later.cuts([0.9]).n_clusters)

@@ -113,7 +113,7 @@ def grid_like(network: Network, smaller: int = 1, weights: str = "uniform") -> s
     rows = math.isqrt(n)
     cols = round(n / rows)
     drop = 1 - m / (rows * (cols - 1) + cols * (rows - 1))
-    return f"grid:rows={rows},cols={cols},drop={drop:.4f},weights={weights},dtype=int32,seed=1"
+    return f"grid:rows={rows},cols={cols},drop_probability={drop:.4f},weights={weights},dtype=int32,seed=1"
 
 
 def _files(paths: Sequence[Path], quick: bool) -> dict[str, Path]:

@@ -38,7 +38,7 @@ def test_solve(graph_file, tmp_path, run):
     assert (read["done"], read["total"], read["unit"]) == (graph_file.stat().st_size,) * 2 + ("bytes",)
     assert (solved["done"], solved["total"], solved["round_edges"]) == (5, 5, 0)
     first = next(event for event in events if event["phase"] == "round")
-    assert (first["number"], first["name"], first["components"], first["edges"]) == (1, "all", 5, 4)
+    assert (first["number"], first["name"], first["n_components"], first["edges"]) == (1, "all", 5, 4)
     assert set(first["steps"]) >= {"propose", "hook"}
     result = events[-1]
     assert (result["weight"], result["components"], result["verified"]) == (0, 2, True)

@@ -59,7 +59,7 @@ def test_arguments(recorded, tmp_path, run):
     assert recorded == {
         "rows": 3,
         "cols": 5,
-        "drop": 0.25,
+        "drop_probability": 0.25,
         "shuffle": True,
         "seed": 7,
         "weights": "integers_8",

@@ -4,6 +4,7 @@ import pkgutil
 import signal
 import subprocess
 import sys
+import time
 import tomllib
 from pathlib import Path
 
@@ -128,6 +129,16 @@ def test_out_of_memory(graph_file, monkeypatch, refuse):
     refuse("error: not enough memory: of 9 GiB\n", "solve", graph_file)
 
 
+def open_for_reader(pipe, process):
+    """Open a named pipe to write once the process reads it; fail if the process ends before."""
+    while process.poll() is None:
+        try:
+            return os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError:  # no reader yet
+            time.sleep(0.01)
+    pytest.fail(f"the process ended: {process.communicate()}")
+
+
 @on_posix
 def test_interrupt_of_the_process(tmp_path):
     """It waits for its input in a named pipe."""
@@ -139,9 +150,10 @@ def test_interrupt_of_the_process(tmp_path):
         stderr=subprocess.PIPE,
         text=True,
     )
-    with open(pipe, "w"):  # once the process has opened it
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate()
+    writer = open_for_reader(pipe, process)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate()
+    os.close(writer)
     assert (process.returncode, out, err.strip()) == (130, "", "interrupted")
     assert list(tmp_path.iterdir()) == [pipe]
 

@@ -152,15 +152,15 @@ def test_options_that_do_not_fit(points_file, refuse):
     for option in ["--checkpoint", "c"], ["--partition-by", "edges"], ["--method", "m"], ["--backend", "mpi"]:
         message = f"{' '.join(option)} is for edges: leave it out with --points"
         refuse(message, "solve", points_file, "--points", *option)
-    for option in ["--metric", "l1"], ["--mutual-reachability", "3"], ["--degrees"]:
+    for option in ["--metric", "l1"], ["--min-samples", "3"], ["--degrees"]:
         refuse(f"{option[0]} is for points: write --points too", "solve", points_file, *option)
     refuse("write --metric haversine too", "solve", points_file, "--points", "--degrees")
-    refuse("leave it out, info shows points", "info", points_file, "--points", "--mutual-reachability", "3")
+    refuse("leave it out, info shows points", "info", points_file, "--points", "--min-samples", "3")
     refuse("unknown metric 'l3'", "solve", points_file, "--points", "--metric", "l3")
 
 
 def test_mutual_reachability(points_file, run_json):
-    report = run_json("solve", points_file, "--points", "--mutual-reachability", "5", "--verify")
+    report = run_json("solve", points_file, "--points", "--min-samples", "5", "--verify")
     matrix = boruvka.Graph.from_mutual_reachability(boruvka.Graph.from_dense(distances(), null_value=None), 5)
     expected = boruvka.minimum_spanning_forest(matrix).weight
     assert report["weight"] == pytest.approx(expected, rel=1e-12)

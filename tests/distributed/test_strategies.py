@@ -13,19 +13,19 @@ from .one_rank import communicator_of_one, local_edges_of
 
 
 def test_strategies_by_name():
-    assert strategy_for("auto", "auto", 1000, 16).distribute == "edges"
-    assert strategy_for("auto", "auto", 1000, 17).distribute == "vertices"
-    assert strategy_for("auto", "auto", 2**40, 2).distribute == "vertices"
+    assert strategy_for("auto", "auto", 1000, 16).partition_by == "edges"
+    assert strategy_for("auto", "auto", 1000, 17).partition_by == "vertices"
+    assert strategy_for("auto", "auto", 2**40, 2).partition_by == "vertices"
     with pytest.raises(OptionError, match="there is no strategy 'iterative' by 'edges'; there are edges: "):
         strategy_for("edges", "iterative", 9, 2)
 
 
-LITERATURE = [strategy for strategy in STRATEGIES.values() if strategy.merge != DEFAULT]
+LITERATURE = [strategy for strategy in STRATEGIES.values() if strategy.method != DEFAULT]
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("wide", [True, False])
-@pytest.mark.parametrize("strategy", LITERATURE, ids=lambda s: f"{s.distribute}-{s.merge}")
+@pytest.mark.parametrize("strategy", LITERATURE, ids=lambda s: f"{s.partition_by}-{s.method}")
 def test_compiled(strategy, wide, monkeypatch):
     """On one rank; the default strategies are tested in `test_filter_boruvka`."""
     from boruvka.backends import threads

@@ -297,11 +297,11 @@ def test_clusters(tiny_limits):
         labels = boruvka.minimum_spanning_forest(graph_of(kept, n=300)).labels
         smallest = [int(np.flatnonzero(labels == label)[0]) for label in labels]
         assert clusters[name].to_pylist() == smallest
-        here = sizes.filter(pa.compute.equal(sizes["threshold"], threshold))
+        here = sizes.filter(pa.compute.equal(sizes["height"], threshold))
         assert dict(zip(here["cluster"].to_pylist(), here["size"].to_pylist(), strict=True)) == {
             x: smallest.count(x) for x in smallest
         }
-    with pytest.raises(OptionError, match="the threshold 1 is there twice"):
+    with pytest.raises(OptionError, match="the height 1 is there twice"):
         found.clusters([1, 1])
     with pytest.raises(OptionError, match="height"):
         found.clusters([float("nan")])

@@ -20,7 +20,7 @@ def check(cuts, heights, expected):
     """Compare cuts with a list of the labels at each height."""
     assert cuts.heights == tuple(heights)
     assert len(cuts) == len(cuts.sizes) == len(expected)
-    assert cuts.labels.dtype == cuts.clusters.dtype == np.int64
+    assert cuts.labels.dtype == cuts.n_clusters.dtype == np.int64
     assert cuts.labels.tolist() == expected
     assert [cuts[i].tolist() for i in range(len(cuts))] == expected
     assert cuts.n_clusters.tolist() == [len(set(labels)) for labels in expected]

@@ -133,13 +133,13 @@ KINDS = (
     maximum=st.booleans(),
     data=st.data(),
 )
-def test_the_witness_of_a_matrix(monkeypatch, at_once, kinds, a, absent, maximum, data):
+def test_the_witness_of_a_matrix(monkeypatch, at_once, kinds, a, null_value, maximum, data):
     dtype, layout = data.draw(st.sampled_from(kinds))
     monkeypatch.setattr("boruvka.forest.verify_pairs.PAIRS_AT_ONCE", at_once)
     a = a.astype(dtype)
     if dtype == "f8":
-        a[a == -2] = np.nan if absent is not None and np.isnan(absent) else np.inf
-    graph = Graph.from_dense(layout(a), null_value=absent)
+        a[a == -2] = np.nan if null_value is not None and np.isnan(null_value) else np.inf
+    graph = Graph.from_dense(layout(a), null_value=null_value)
     assume(graph.m)
     check_witness(graph, nearly_right(data.draw, graph, maximum), maximum)
 

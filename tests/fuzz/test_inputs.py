@@ -493,7 +493,9 @@ def construct(rng):
             lambda: Graph.from_mutual_reachability(
                 boruvka.as_graph(matrix(rng)), scalar(rng), alpha=rng.choice([1, scalar(rng)])
             ),
-            lambda: Graph.from_points_approximately(matrix(rng), rng.choice([1, scalar(rng)]), index="exact"),
+            lambda: Graph.from_points_approximately(
+                matrix(rng), rng.choice([1, scalar(rng)]), ann_index="exact"
+            ),
             lambda: boruvka.as_graph(([0, 1], [1, 2], [3, 4])).with_names(thing(rng)),
         ]
     )

@@ -16,7 +16,7 @@ SMALL = {
     "kronecker": {"scale": 8, "edge_factor": 4},
     "rmat": {"scale": 8, "m": 1000},
     "random": {"n": 100, "m": 1000},
-    "grid": {"rows": 20, "cols": 30, "drop": 0.2, "shuffle": True},
+    "grid": {"rows": 20, "cols": 30, "drop_probability": 0.2, "shuffle": True},
     "geometric": {"n": 300},
     "complete": {"n": 40},
     "star": {"n": 100},
@@ -38,7 +38,7 @@ CHUNKED = {
     "kronecker": {"scale": 14},
     "rmat": {"scale": 10, "m": 300_000},
     "random": {"n": 100, "m": 300_000},
-    "grid": {"rows": 400, "cols": 400, "drop": 0.2, "shuffle": True},
+    "grid": {"rows": 400, "cols": 400, "drop_probability": 0.2, "shuffle": True},
     "geometric": {"n": 40_000},
     "complete": {"n": 300},
 }
@@ -67,7 +67,7 @@ def test_a_seed_makes_one_graph(name):
 def test_weights_leave_the_edges_alone(name):
     graph = make(name)
     for weights, dtype in (
-        ("equal", "int32"),
+        ("constant", "int32"),
         ("integers_8", "float64"),
         ("distinct", "int64"),
         ("uniform", "uint64"),
@@ -136,8 +136,8 @@ def test_graphs_stay_the_same_in_every_version():
         ("random", {"m": 2**50}, "GiB of memory"),
         ("grid", {"rows": 0}, "rows must be"),
         ("grid", {"cols": 0}, "cols must be"),
-        ("grid", {"drop": -0.1}, "drop must be"),
-        ("grid", {"rows": 2**40, "cols": 2**40, "drop": 1.0}, "GiB of memory"),
+        ("grid", {"drop_probability": -0.1}, "drop_probability must be"),
+        ("grid", {"rows": 2**40, "cols": 2**40, "drop_probability": 1.0}, "GiB of memory"),
         ("geometric", {"n": 0}, "n must be"),
         ("geometric", {"radius": 0}, "radius must be"),
         ("geometric", {"degree": -1}, "degree must be"),

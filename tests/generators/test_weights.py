@@ -25,7 +25,7 @@ def test_values_of_a_kind(kind, dtype):
     elif kind == "integers_1000":
         assert ((w >= 1) & (w <= 1000) & (w == np.floor(w))).all()
         assert np.unique(w).size > 80
-    elif kind == "equal":
+    elif kind == "constant":
         assert (w == 1).all()
     elif w.dtype.kind == "f":
         assert ((w >= 0) & (w < 1)).all()
@@ -57,7 +57,7 @@ def test_a_slice_agrees_with_the_whole(kind):
     )
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "equal"])
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "constant"])
 def test_seeds_differ(kind):
     assert (make_weights(kind, "float32", 100, seed=3) != make_weights(kind, "float32", 100, seed=4)).any()
 
@@ -70,7 +70,12 @@ def test_types_of_numpy_are_taken():
 @pytest.mark.parametrize(
     ("kind", "dtype", "m", "message"),
     [
-        ("heavy", "float32", 1, "weights must be one of uniform, distinct, few, thousand, equal"),
+        (
+            "heavy",
+            "float32",
+            1,
+            "weights must be one of uniform, distinct, integers_8, integers_1000, constant",
+        ),
         ("uniform", "float16", 1, "dtype must be one of float32, float64"),
         ("uniform", "complex64", 1, "dtype must be one of"),
         ("uniform", "number", 1, "dtype must be one of"),

@@ -248,7 +248,7 @@ def test_mutual_reachability_of_user_defined_distances():
 
 @pytest.mark.parametrize(("k", "message"), [(0, "an integer 1 or more, got 0"), (4, "is 4, more than the 3")])
 def test_core_distances_need_points(k, message):
-    with pytest.raises(OptionError, match=f"mutual_reachability .*{message}"):
+    with pytest.raises(OptionError, match=f"min_samples .*{message}"):
         Graph.from_points([[1.0], [2.0], [4.0]], min_samples=k)
 
 

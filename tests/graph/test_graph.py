@@ -294,7 +294,7 @@ def test_arrays_of_graphs_and_forests_are_read_only(make):
         assert not any(array.flags.writeable for array in arrays)
         assert copied.labels is copied.labels
         found = copied.cuts([2, 1])
-        assert not any(x.flags.writeable for x in (found.labels, found.clusters, *found.sizes))
+        assert not any(x.flags.writeable for x in (found.labels, found.n_clusters, *found.sizes))
     assert matrix.flags.writeable
     assert points.flags.writeable
 

@@ -159,7 +159,7 @@ def test_matrices_of_every_kind():
 def test_what_is_no_matrix_is_rejected():
     with pytest.raises(GraphTypeError, match="the matrix cannot be read as an array"):
         Graph.from_dense([[1], [1, 2]])
-    with pytest.raises(OptionError, match="absent must be a number or None, got 'x'"):
+    with pytest.raises(OptionError, match="null_value must be a number or None, got 'x'"):
         Graph.from_dense(np.zeros((2, 2)), null_value="x")
     with pytest.raises(GraphError, match=r"entry \(0, 1\) of the matrix is NaN"):
         Graph.from_dense(np.array([[0, np.nan], [0, 0]]))

@@ -106,7 +106,7 @@ def test_single_precision_is_computed_in_double_precision():
 
 
 def test_equal_points():
-    graph = Graph.from_points_approximately(np.ones((5, 2)), 2, index="exact")
+    graph = Graph.from_points_approximately(np.ones((5, 2)), 2, ann_index="exact")
     assert graph.w.tolist() == [0] * graph.m
     assert boruvka.minimum_spanning_forest(graph).n_components == 1
 
@@ -179,11 +179,11 @@ def test_options_of_the_libraries():
         ),
         (
             OptionError,
-            "unknown index 'faiss'; there are pynndescent, hnswlib, exact",
+            "unknown ann_index 'faiss'; there are pynndescent, hnswlib, exact",
             [[1.0]],
-            {"index": "faiss"},
+            {"ann_index": "faiss"},
         ),
-        (OptionError, "k must be an integer 1 or more", [[1.0]], {"k": 0}),
+        (OptionError, "n_neighbors must be an integer 1 or more", [[1.0]], {"n_neighbors": 0}),
         (OptionError, "seed must be", [[1.0]], {"seed": -1}),
         (OptionError, "the exact index takes no options, got M", [[1.0], [2.0]], {"options": {"M": 3}}),
         (GraphError, "coordinate 0 of point 1 is inf: NaN and inf are no coordinates", [[1.0], [np.inf]], {}),
@@ -195,7 +195,7 @@ def test_options_of_the_libraries():
 )
 def test_errors(error, message, points, options):
     with pytest.raises(error, match=message):
-        Graph.from_points_approximately(points, **{"index": "exact", **options})
+        Graph.from_points_approximately(points, **{"ann_index": "exact", **options})
 
 
 @pytest.mark.parametrize("index", ["pynndescent", "hnswlib"])

@@ -39,7 +39,7 @@ def info(
         raise click.UsageError("Missing argument 'FILE': a graph, or the option --backends.")
     elif points is not None:
         if points.min_samples is not None:
-            raise OptionError("--mutual-reachability weighs pairs of points: leave it out, info shows points")
+            raise OptionError("--min-samples weighs pairs of points: leave it out, info shows points")
         _print_points(file, as_json, read_options, points)
     else:
         _print_summary(file, as_json, read_options)

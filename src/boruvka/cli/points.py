@@ -27,7 +27,7 @@ _POINTS_OPTIONS = (
     ),
     click.option("--metric", help="Distance of points; by default euclidean."),
     click.option(
-        "--mutual-reachability",
+        "--min-samples",
         type=int,
         help="Weigh pairs by the mutual reachability distance of HDBSCAN: the distance to the k-th nearest "
         "point, which counts itself, is a lower bound.",
@@ -68,7 +68,7 @@ def with_points_options(command: Callable[..., Any]) -> Callable[..., Any]:
         is_points = arguments.pop("is_points")
         metric, k, degrees = (arguments.pop(name) for name in ("metric", "min_samples", "degrees"))
         if not is_points:
-            given = {"--metric": metric, "--mutual-reachability": k, "--degrees": degrees or None}
+            given = {"--metric": metric, "--min-samples": k, "--degrees": degrees or None}
             for option in (option for option, value in given.items() if value is not None):
                 raise OptionError(f"{option} is for points: write --points too, if the file holds points")
             return command(points=None, **arguments)

@@ -62,9 +62,9 @@ def make_weights(
     ----------
     kind : str
         ``uniform``: floats from [0, 1), multiples of 2**-24 or 2**-53; integers from 0 to the largest of
-        the type, which is excluded. ``distinct``: a random permutation of 0 to ``m - 1``. ``few``: whole
-        numbers from 1 to 8, so that there are many ties. ``thousand``: whole numbers from 1 to 1000, as in
-        GPU papers that pack a weight and a vertex into 32 bits. ``equal``: all 1.
+        the type, which is excluded. ``distinct``: a random permutation of 0 to ``m - 1``. ``integers_8``:
+        whole numbers from 1 to 8, so that there are many ties. ``integers_1000``: whole numbers from 1 to
+        1000, as in GPU papers that pack a weight and a vertex into 32 bits. ``constant``: all 1.
     dtype : str or numpy.dtype
         The type.
     m : int

@@ -49,11 +49,11 @@ def neighbour_graph(
     if not isinstance(metric, str) or metric not in METRICS:
         raise OptionError(f"unknown metric {shown(metric)} of an index; there are {', '.join(METRICS)}")
     if not isinstance(index, str) or index not in INDICES:
-        raise OptionError(f"unknown index {shown(index)}; there are {', '.join(INDICES)}")
+        raise OptionError(f"unknown ann_index {shown(index)}; there are {', '.join(INDICES)}")
     exact = DistanceGraph(points, METRICS[metric])
     if exact.points.dtype != np.float64:  # differences of float32 would be rounded to float32
         exact = DistanceGraph(exact.points.astype(np.float64), METRICS[metric])
-    k = arguments.integer("k", k, 1)
+    k = arguments.integer("n_neighbors", k, 1)
     join_components = arguments.flag("join_components", join_components)
     if options is not None and not (isinstance(options, Mapping) and all(type(x) is str for x in options)):
         raise OptionError(f"options must be a dict of options of the index by name, got {shown(options)}")

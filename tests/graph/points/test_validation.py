@@ -346,7 +346,7 @@ def test_the_first_core_distance_is_0(n, tmp_path):
     assert forest.edges.tolist() == minimum_spanning_forest(Graph.from_points(points)).edges.tolist()
     assert verify(graph, forest)
     np.save(tmp_path / "points.npy", points)
-    arguments = ["solve", str(tmp_path / "points.npy"), "--points", "--mutual-reachability", "1", "--verify"]
+    arguments = ["solve", str(tmp_path / "points.npy"), "--points", "--min-samples", "1", "--verify"]
     assert main(arguments) == 0
 
 

@@ -38,7 +38,7 @@ def test_the_graphs_of_suites_exist():
         ("missing.gr", "missing.gr: there is no such file"),
         ("star:m=3", "star has no argument 'm'; it has n, seed"),
         ("star:n=many", "n must be an integer"),
-        ("grid:drop=much", "drop must be a number"),
+        ("grid:drop_probability=much", "drop_probability must be a number"),
         ("star:dtype=float128", "dtype must be one of float32"),
     ],
 )
