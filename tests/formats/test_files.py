@@ -5,6 +5,7 @@ import gc
 import gzip
 import io
 import os
+import stat
 import sys
 from threading import Thread
 
@@ -139,10 +140,10 @@ def test_file_objects(chosen, compression):
 def test_file_objects_that_do_not_fit(tmp_path):
     for use in read, lambda file: write(GRAPH, file), check_output:
         with pytest.raises(
-            OptionError, match="<BytesIO>: no ending shows the format; pass it, as format='csv'"
+            OptionError, match="<BytesIO>: no ending shows the format: pass it, as format='csv'"
         ):
             use(io.BytesIO(TEXT))
-    with pytest.raises(OptionError, match=r"(?!.*(vector|osm)).*: dimacs.*, gexf, gml$"):
+    with pytest.raises(OptionError, match=r"(?!.*(vector|osm)).*there are dimacs.*, gexf, gml$"):
         write(GRAPH, io.BytesIO())
     for use in read, lambda file, format: write(GRAPH, file, format=format):
         with pytest.raises(OptionError, match="<StringIO>: expected a binary file"):
@@ -168,6 +169,18 @@ def test_what_was_there_stays_when_writing_fails(tmp_path):
         write(Graph(2, [0], [1], [0.5]), path)
     assert path.read_text() == "before"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_permissions_are_those_of_the_user_or_of_the_file_before(tmp_path):
+    mask = os.umask(0o027)
+    try:
+        write(GRAPH, tmp_path / "a.gr")
+    finally:
+        os.umask(mask)
+    for mode in 0o640, 0o600:
+        assert stat.S_IMODE((tmp_path / "a.gr").stat().st_mode) == mode
+        (tmp_path / "a.gr").chmod(0o600)
+        write(GRAPH, tmp_path / "a.gr")
 
 
 def test_the_same_bytes_every_time(tmp_path):

@@ -84,7 +84,7 @@ def test_layouts_of_text(name, content, points, file):
 def test_header(file):
     path = file("p.csv", "x1,y1\n1,2\n")
     assert read_points(path, header=True).columns == ("x1", "y1")
-    with pytest.raises(FormatError, match="p.csv:1: 'x1' is not a finite number in column '0'"):
+    with pytest.raises(FormatError, match=r"p\.csv:1: 'x1' is not a finite number in column '0'"):
         read_points(path, header=False)
 
 
@@ -153,7 +153,7 @@ HEAD = "city,x,y\n# c\nA,1,2\n\n"
         ("p.arrow", b"ARROW1 or not", None, "cannot be read as arrow"),
         ("p.npy", saved(np.save, np.array([[1.0], [np.nan]])), None, "row 1: 'nan' is not a finite number"),
         ("p.npy", saved(np.save, np.zeros((2, 2, 2))), None, "found one of shape (2, 2, 2)"),
-        ("p.npy", saved(np.save, np.zeros((2, 1), complex)), (0,), "column '0' holds complex128, not numbers"),
+        ("p.npy", saved(np.save, np.zeros((2, 1), complex)), (0,), "column '0' holds complex128, not"),
         ("p.npy", saved(np.save, np.array([print], object)), None, "cannot be read as npy"),
         ("p.npy", CONTENTS["npz"], None, "found a NumPy archive: its ending is .npz"),
         ("p.npz", CONTENTS["npy"], None, "cannot be read as npz: it is not a zip file"),

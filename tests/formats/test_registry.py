@@ -53,9 +53,7 @@ def test_an_unknown_format(name, tmp_path):
 @pytest.mark.parametrize("ending", [".xyz", ".xyz.gz", ".net"])
 def test_an_unknown_ending(ending, tmp_path):
     for attempt in read, lambda path: write(GRAPH, path):
-        with pytest.raises(
-            FormatError, match=rf"a\{ending}: no format has this ending; .*\.gr, \.mtx.*formats"
-        ):
+        with pytest.raises(FormatError, match=rf"a\{ending}: no format has this ending; .*\.gr, .*formats"):
             attempt(tmp_path / f"a{ending}")
 
 

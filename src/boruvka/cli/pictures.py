@@ -1,4 +1,4 @@
-"""What ``boruvka plot`` and ``boruvka animate`` share: their options, and the forest of a file."""
+"""Shared by ``boruvka plot`` and ``boruvka animate``: their options, and the forest of a file."""
 
 from __future__ import annotations
 

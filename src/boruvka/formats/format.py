@@ -41,12 +41,12 @@ SLICES = 16
 
 
 class Options(NamedTuple):
-    """How to read a file; an option at its default is not set.
+    """Options of reading a file; an option at its default is not set.
 
     Parameters
     ----------
     columns : tuple of str or int, optional
-        Which columns hold u, v and the weight.
+        Columns of u, v and the weight, by name or position.
     header : bool, optional
         Whether the first line names the columns.
     one_based : bool, optional
@@ -58,7 +58,7 @@ class Options(NamedTuple):
     names : bool, optional
         Whether ids are names of vertices.
     layer : str, optional
-        Which layer of the file is read.
+        Layer of the file that is read.
     """
 
     columns: tuple[str | int, ...] | None = None
@@ -219,8 +219,8 @@ class NamedEdges(NamedTuple):
     may_be_integers : bool
         Whether the names become integers if all names in the file are written as integers.
     has_quotes, has_blanks : bool
-        Whether the text has quotes, and whether names have blanks around them, which are no part of the names
-        where the whole file has no quotes.
+        Whether the text has quotes, and whether names have blanks around them. If the whole file has no
+        quotes, these blanks are not part of the names.
     """
 
     u: Any
@@ -232,7 +232,7 @@ class NamedEdges(NamedTuple):
 
 
 class Codec(NamedTuple):
-    """How files of a format are read and written.
+    """Reader and writer of the files of a format, and their properties.
 
     Parameters
     ----------
@@ -254,8 +254,8 @@ class Codec(NamedTuple):
     is_cut_off : callable, optional
         (source, options) -> whether a source that is a piece of a file ends inside quotes.
     end_of_first_edge : callable, optional
-        (source, options) -> the offset behind the first edge, if each edge has its own line, and the lines up
-        to that offset determine the layout of all. The source may be the beginning of a file.
+        (source, options) -> the offset after the first edge, if each edge has its own line, and the lines
+        before that offset determine the layout of all. The source may be the beginning of a file.
     recognises : callable, optional
         InputFile -> whether its content looks like this format; needed if formats share an ending.
     states_n : bool
@@ -306,7 +306,7 @@ class Format(NamedTuple):
 
     @property
     def codec(self) -> Codec:
-        """How its files are read and written."""
+        """Its reader and writer."""
         module, _, constant = self.constant.rpartition(".")
         return getattr(importlib.import_module(f"boruvka.formats.{module}"), constant)
 

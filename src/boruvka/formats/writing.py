@@ -35,7 +35,7 @@ def write(
     Parameters
     ----------
     graph_or_forest : Graph, Forest or what `minimum_spanning_forest` accepts
-        What to write.
+        The graph or the forest.
     path : path-like or binary file
         The file; ``.gz``, ``.zst``, ``.bz2`` and ``.xz`` are compressed. A file object, such as
         ``sys.stdout.buffer``, gets the bytes uncompressed.
@@ -48,9 +48,9 @@ def write(
     Raises
     ------
     FormatError
-        No format has the ending, it is only read, or it cannot hold the graph: METIS takes simple graphs
-        with positive integer weights, an adjacency matrix no weight 0, npy and arrow
-        only graphs whose last vertex has an edge, and few formats hold names.
+        No format has the ending, the format is only read, or it cannot hold the graph. METIS takes simple
+        graphs with positive integer weights, an adjacency matrix no weight 0. npy and arrow take only graphs
+        whose last vertex has an edge, and few formats hold names.
     FileError
         The file cannot be written.
     OptionError

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = [
-    "FAINT", "INK", "LEVELS", "MAX_VECTOR_LINES", "colour_levels", "component_levels", "inches_of", "line_width",
-    "lines", "new_axes", "new_figure", "shades",
+    "FAINT", "INK", "LEVELS", "MAX_VECTOR_LINES", "colour_levels", "component_levels", "inches_of",
+    "line_width", "lines", "new_axes", "new_figure", "shades",
 ]  # fmt: skip
 
 INK = "#222222"

@@ -6,9 +6,9 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from boruvka import Graph, minimum_spanning_forest
+from boruvka import Graph
 from boruvka.errors import FormatError, MissingExtraError, OptionError
-from boruvka.formats import check_output, read, read_forest, write
+from boruvka.formats import check_output, read, write
 from tests.formats.helpers import assert_malformed, edges_of
 
 FORMATS = ["graphml", "gexf", "gml"]
@@ -72,15 +72,6 @@ def test_integers_that_name_vertices_come_back(ending, tmp_path):
     save(nx.Graph([(0, 1, {"weight": 2}), (1, 2, {"weight": 3})]), path)
     assert read(path).names is None
     assert edges_of(read(path)) == [(0, 1, 2), (1, 2, 3)]
-
-
-@pytest.mark.parametrize("ending", FORMATS)
-def test_a_forest_is_found_again(ending, tmp_path):
-    path = tmp_path / f"a.{ending}"
-    graph = Graph(4, [3, 3, 1, 2], [1, 1, 2, 3], [2, 2, 4, 9]).with_names("dcba")
-    forest = minimum_spanning_forest(graph, backend="interpreted")
-    write(forest, path)
-    assert read_forest(path, graph).tolist() == forest.edges.tolist()
 
 
 @pytest.mark.parametrize("ending", FORMATS)

@@ -1,8 +1,9 @@
 """Vector maps: GeoPackage (``.gpkg``), GeoJSON (``.geojson``) and Shapefile (``.shp``, ``.shp.zip``).
 
 They are read by pyogrio. Each line is an edge between its first and its last point; so is each part of a
-feature of several lines. Ends with equal coordinates are one vertex. Its name is its coordinates (x, y), and vertices are numbered in
-the order of their names. Points, polygons and features without geometry are not edges.
+feature of several lines. Ends with equal coordinates are one vertex. Its name is its coordinates (x, y), and
+vertices are numbered in the order of their names. Points, polygons and features without geometry are
+not edges.
 
 The weight is the length of the line in metres, along all its points, on the ellipsoid WGS 84.
 ``columns=(weight,)`` names a column to take instead; every part of a feature gets its value. ``layer`` is
@@ -140,7 +141,7 @@ def _lengths(
         to_degrees = pyproj.Transformer.from_crs(crs, "EPSG:4326", always_xy=True)
         x, y = to_degrees.transform(*points.T, errcheck=True)
     except pyproj.exceptions.ProjError as error:
-        raise source.error(f"has coordinates that are no places on the earth: {error}{passed}") from None
+        raise source.error(f"has coordinates that are not on the earth: {error}{passed}") from None
     steps = pyproj.Geod(ellps="WGS84").inv(x[:-1], y[:-1], x[1:], y[1:])[2]
     inside = line[1:] == line[:-1]
     lengths = np.zeros(int(line[-1]) + 1)
