@@ -87,17 +87,6 @@ def test_networkx_reads_and_writes_our_edge_list(graph, tmp_path):
     assert sorted((min(u, v), max(u, v), w) for u, v, w in edges_of(read(tmp_path / "b.el"))) == ours
 
 
-def test_polars_reads_the_same_arcs(graph, tmp_path):
-    write(Graph(30, graph.u, graph.v, np.arange(200)), tmp_path / "a.gr")
-    lines = (tmp_path / "a.gr").read_text().splitlines()[1:]
-    frame = pl.read_csv(
-        "\n".join(lines).encode(), has_header=False, separator=" ", new_columns=["a", "u", "v", "w"]
-    )
-    assert list(frame.select("u", "v", "w").rows()) == [
-        (u + 1, v + 1, w) for u, v, w in edges_of(read(tmp_path / "a.gr"))
-    ]
-
-
 EDGES = [(0, 1, 3.0), (1, 2, 0.0), (0, 2, -1.0), (2, 3, 2.5)]
 
 
