@@ -1,14 +1,12 @@
 """GraphML, GEXF and GML, against NetworkX."""
 
-import sys
-
 import networkx as nx
 import numpy as np
 import pytest
 
 from boruvka import Graph
-from boruvka.errors import MissingExtraError, OptionError
-from boruvka.formats import check_output, read, write
+from boruvka.errors import OptionError
+from boruvka.formats import read, write
 from tests.formats.helpers import assert_malformed, edges_of
 
 FORMATS = ["graphml", "gexf", "gml"]
@@ -146,15 +144,3 @@ def test_entities_are_refused(file, ending, doctype, encoding):
 )
 def test_malformed_files(file, name, content, line, message):
     assert_malformed(file(name, content), line, message)
-
-
-def test_without_networkx_the_error_names_the_extra(file, monkeypatch, tmp_path):
-    path = file("a.gml", "graph [ ]")
-    monkeypatch.setitem(sys.modules, "networkx", None)
-    with pytest.raises(MissingExtraError, match=r"boruvka\[networkx\]"):
-        read(path)
-    with pytest.raises(MissingExtraError, match=r"boruvka\[networkx\]"):
-        write(Graph(2, [0], [1], [5]), tmp_path / "b.gml")
-    for name in FORMATS:
-        with pytest.raises(MissingExtraError, match=r"boruvka\[networkx\]"):
-            check_output(tmp_path / f"b.{name}")

@@ -1,13 +1,11 @@
 """OpenStreetMap files, written by osmium."""
 
 import math
-import sys
 
 import numpy as np
 import osmium
 import pytest
 
-from boruvka.errors import MissingExtraError
 from boruvka.formats import read, read_part
 from boruvka.formats.format import FilePartition
 from tests.formats.helpers import assert_malformed, edges_of
@@ -71,9 +69,3 @@ def test_entities_are_refused(file):
         'lon="2"><tag k="a" v="&a;"/></node></osm>',
     )
     assert_malformed(path, None, "XML entities are not supported")
-
-
-def test_without_osmium_the_error_names_the_extra(path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "osmium", None)
-    with pytest.raises(MissingExtraError, match=r"boruvka\[osm\]"):
-        read(path)

@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import sys
 import zipfile
 
 import numpy as np
@@ -11,7 +10,7 @@ import pyproj
 import pytest
 import shapely
 
-from boruvka.errors import MissingExtraError, OptionError
+from boruvka.errors import OptionError
 from boruvka.formats import read
 from tests.formats.helpers import assert_malformed, edges_of
 
@@ -151,11 +150,3 @@ def test_a_zip_archive_holds_one_shapefile(tmp_path):
             for name in names:
                 archive.writestr(name, b"\x00\x00\x27\x0a")
         assert_malformed(tmp_path / "a.shp.zip", None, "expected one Shapefile in the zip archive")
-
-
-@pytest.mark.parametrize("library", ["pyogrio", "shapely", "pyproj"])
-def test_without_the_libraries_the_error_names_the_extra(tmp_path, library, monkeypatch):
-    save(tmp_path / "a.gpkg")
-    monkeypatch.setitem(sys.modules, library, None)
-    with pytest.raises(MissingExtraError, match=r"boruvka\[geo\]"):
-        read(tmp_path / "a.gpkg")
