@@ -184,21 +184,6 @@ def test_the_page_in_a_browser(page, forest, places, tmp_path):
     ]
 
 
-@pytest.mark.long
-def test_a_screenshot_changes_with_the_round(page, tmp_path):
-    pictures = []
-    for number in (1, 5):
-        shot = tmp_path / f"{number}.png"
-        size = ["--hide-scrollbars", "--window-size=800,900", f"--screenshot={shot}"]
-        done = chromium(f"--user-data-dir={tmp_path / 'profile'}", *size, f"{page.as_uri()}#{number}")
-        assert "CONSOLE" not in done.stderr, done.stderr
-        with Image.open(shot) as image:
-            pictures.append(np.asarray(image.convert("L")).astype(int))
-    assert pictures[0].shape == (900, 800)
-    assert (pictures[0] < 250).sum() > 5000  # something is drawn
-    assert (np.abs(pictures[0] - pictures[1]) > 30).sum() > 500
-
-
 def test_one_vertex(tmp_path):
     forest = boruvka.minimum_spanning_forest(([], [], [], 1), backend="interpreted")
     forest.animate(tmp_path / "a.html")

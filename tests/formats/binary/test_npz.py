@@ -38,10 +38,7 @@ def test_malformed_archives(tmp_path, arrays, message):
     "header",
     [
         "{'descr': '<i8', 'fortran_order': False, 'shape': (1,",
-        "{'descr': ',i8', 'fortran_order': False, 'shape': (1,)}",
-        "{'descr': ('<i8',), 'fortran_order': False, 'shape': (1,)}",
         "{'descr': '<i8', 'fortran_order': False, 'shape': (99999999999999999999,)}",
-        "{[]: 1}",
         "-" * 3000 + "1",
     ],
     ids=lambda header: header[-30:],
