@@ -39,10 +39,10 @@ STATED = [
     (
         "docs/pictures.md",
         r"forests of up to (\S+) vertices are laid out",
-        "MOST_VERTICES",
+        "MAX_VERTICES",
         "plotting/layout.py",
     ),
-    ("docs/how-to/notebook.md", r"forests of up to (\S+) vertices", "MOST_VERTICES", "plotting/layout.py"),
+    ("docs/how-to/notebook.md", r"forests of up to (\S+) vertices", "MAX_VERTICES", "plotting/layout.py"),
     ("docs/explanations/filter.md", r"A sample of (\S+) edges", "SAMPLE", "algorithms/filter_boruvka.py"),
 ]
 """Pages, a pattern of the number, and the constant that it is."""

@@ -148,7 +148,7 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
     _check_writable(table)
     arcs = np.concatenate([table.u, table.v]).astype(np.uint64) << np.uint64(32)
     arcs |= np.concatenate([table.v, table.u]).astype(np.uint64)
-    order = np.argsort(arcs)
+    order = np.argsort(arcs, kind="stable")
     arcs, edge = arcs[order], order % max(table.m, 1)
     if (twice := arcs[1:] == arcs[:-1]).any():
         i = int(edge[np.argmax(twice)])
