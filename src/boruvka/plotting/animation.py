@@ -126,16 +126,19 @@ def frames(forest: Any, coordinates: Any = None, system: str | None = None) -> l
     -------
     list of Frame
     """
-    canvas, rounds = _Canvas(forest, place_vertices(forest, coordinates, system)), forest.edge_rounds
+    positions, rounds = place_vertices(forest, coordinates, system), forest.edge_rounds
+    figure = new_figure(*figure_size(positions, 1.0))
+    figure.set_layout_engine("none")
     labels = colour_ids = np.arange(forest.n)
     made = []
     for number in range(int(rounds.max(initial=0)) + 1):
         is_chosen, is_new = rounds <= number, rounds == number
         before, labels = labels, label_components(forest.n, forest.u[is_chosen], forest.v[is_chosen])
         colour_ids = _inherited(colour_ids, before, labels)
-        levels = component_levels(colour_ids[labels[forest.u]])
         largest, added = int(np.bincount(labels, minlength=1).max()), int(np.count_nonzero(is_new))
-        image = canvas.draw(levels, is_new if added <= MAX_NEW else ~is_chosen, ~is_chosen)
+        levels = 1 + component_levels(colour_ids[labels[forest.u]])
+        levels[is_new & (added <= MAX_NEW)] = LEVELS + 1
+        image = _draw(figure, forest, positions, np.where(is_chosen, levels, 0))
         made.append(Frame(number, forest.n - int(is_chosen.sum()), largest, added, image))
     return made
 
@@ -159,39 +162,22 @@ def _inherited(colour_ids: NDArray[Any], before: NDArray[Any], labels: NDArray[A
     return inherited
 
 
-class _Canvas:
-    """A figure on which frames of one size are drawn, one after the other.
+def _draw(figure: Any, forest: Any, positions: VertexCoordinates, levels: NDArray[np.int64]) -> Image:
+    """Draw edges of later rounds in grey (level 0), of components in colours, and new ones in black."""
+    from PIL import Image
 
-    Parameters
-    ----------
-    forest : Forest
-    positions : VertexCoordinates
-    """
-
-    def __init__(self, forest: Any, positions: VertexCoordinates):
-        self._forest, self._places = forest, positions
-        self._figure = new_figure(*figure_size(positions, 1.0))
-        self._figure.set_layout_engine("none")
-        self._width = line_width(len(forest), min(self._figure.get_size_inches()))
-        self._ends = positions.points[forest.u], positions.points[forest.v]
-
-    def draw(self, levels: NDArray[Any], is_new: NDArray[Any], is_later: NDArray[Any]) -> Image:
-        """Draw edges in the colours of their levels, later ones in grey, and those that are new in black."""
-        from PIL import Image
-
-        figure, width = self._figure, self._width
-        figure.clear()
-        figure.set_dpi(DOTS_PER_INCH)
-        ax = figure.add_axes((0, 0, 1, 1))
-        levels = np.where(is_later, 0, np.where(is_new, LEVELS + 1, levels + 1))
-        colours, widths = [FAINT, *colour_levels(), NEW], [0.6 * width, *[1.3 * width] * LEVELS, 2 * width]
-        ax.add_collection(lines(*self._ends, levels, colours, widths), autolim=False)
-        if self._forest.n <= MAX_DOTS:
-            ax.plot(*self._places.points.T, "o", color=INK, markersize=2, zorder=3, linestyle="none")
-        frame_axes(ax, self._places)
-        figure.canvas.draw()
-        pixels = Image.fromarray(np.asarray(figure.canvas.buffer_rgba())).convert("RGB")  # type: ignore[attr-defined]
-        return pixels.quantize(COLOURS)
+    figure.clear()
+    figure.set_dpi(DOTS_PER_INCH)
+    ax, width = figure.add_axes((0, 0, 1, 1)), line_width(len(forest), min(figure.get_size_inches()))
+    colours, widths = [FAINT, *colour_levels(), NEW], [0.6 * width, *[1.3 * width] * LEVELS, 2 * width]
+    ends = positions.points[forest.u], positions.points[forest.v]
+    ax.add_collection(lines(*ends, levels, colours, widths), autolim=False)
+    if forest.n <= MAX_DOTS:
+        ax.plot(*positions.points.T, "o", color=INK, markersize=2, zorder=3, linestyle="none")
+    frame_axes(ax, positions)
+    figure.canvas.draw()
+    pixels = Image.fromarray(np.asarray(figure.canvas.buffer_rgba())).convert("RGB")
+    return pixels.quantize(COLOURS)
 
 
 def _gif(made: list[Frame], seconds: float) -> bytes:
@@ -224,6 +210,7 @@ def _page(forest: Any, made: list[Frame], seconds: float) -> str:
         numbers = (frame.number, frame.added, frame.n_components, frame.largest)
         rows.append("<tr>" + "".join(f"<td>{number:,}</td>" for number in numbers) + "</tr>")
     kind = "maximum" if forest.maximum else "minimum"
+    captions = [{"picture": p, "caption": f.caption} for p, f in zip(pictures, made, strict=True)]
     values = {
         "title": html.escape(f"Borůvka's algorithm: {kind} spanning forest of {forest.n:,} vertices"),
         "width": str(made[0].image.width),
@@ -232,9 +219,7 @@ def _page(forest: Any, made: list[Frame], seconds: float) -> str:
         "rows": "\n".join(rows),
         "first_picture": pictures[0],
         "first_caption": html.escape(made[0].caption),
-        "frames": json.dumps(
-            [{"picture": p, "caption": f.caption} for p, f in zip(pictures, made, strict=True)]
-        ).replace("</", "<\\/"),
+        "frames": json.dumps(captions).replace("</", "<\\/"),
         "milliseconds": str(round(1000 * seconds)),
     }
     page = resources.files("boruvka.plotting").joinpath("rounds.html").read_text(encoding="utf-8")
