@@ -51,6 +51,9 @@ def test_frames(forest, places):
     assert made[6].caption == "Round 6: 1 edge added, 1 component, the largest has 64 vertices"
     pictures = [np.asarray(frame.image.convert("L")) for frame in made]
     assert len({picture.shape for picture in pictures}) == 1
+    saturation = [np.ptp(np.asarray(frame.image.convert("RGB")).astype(int), axis=2) for frame in made]
+    assert saturation[0].max() < 8  # all edges are grey before round 1
+    assert (saturation[6] > 60).sum() > (saturation[1] > 60).sum()
     ink = [int((255 - picture.astype(int)).sum()) for picture in pictures]
     assert ink[0] < ink[1]  # edges that are added are black, and were grey
     assert all((a != b).any() for a, b in itertools.pairwise(pictures))
