@@ -19,6 +19,8 @@ _MAGIC = b"PAR1"
 _BYTES_OF_VALUE = 8
 _BYTE_ARRAY = 6
 _REQUIRED, _OPTIONAL, _REPEATED = range(3)
+_INT32 = 5
+"""The number of the type in the compact protocol."""
 
 
 def check_footer(path: str, content: Any) -> list[tuple[dict[int, Any], int]]:
@@ -78,7 +80,7 @@ def _column_chunks(content: Any) -> Iterator[tuple[dict[int, Any], int]]:
             yield chunk[3], start
 
 
-def _columns(schema: list[dict[int, Any]]) -> Iterator[tuple[int, int, int]]:
+def _columns(schema: list[_Struct]) -> Iterator[tuple[int, int, int]]:
     """Yield the type of each column, and its highest level of definition and of repetition."""
     parents = [(schema[0][5], 0, 0)]  # number of children that follow, and levels
     for element in schema[1:]:
@@ -89,6 +91,8 @@ def _columns(schema: list[dict[int, Any]]) -> Iterator[tuple[int, int, int]]:
         kind = element.get(3, _REQUIRED)
         if kind not in (_REQUIRED, _OPTIONAL, _REPEATED):
             raise ValueError("a column is neither required, optional nor repeated")
+        if {element.types.get(field, _INT32) for field in (1, 3, 5)} != {_INT32}:  # Arrow skips such fields
+            raise ValueError("a field of the schema has another type")
         levels = definition + (kind != _REQUIRED), repetition + (kind == _REPEATED)
         if 5 in element:
             parents.append((element[5], *levels))
@@ -134,18 +138,25 @@ def _size_of_chunk(content: Any, chunk: dict[int, Any], footer: int) -> int:
     return size
 
 
+class _Struct(dict[int, Any]):
+    """A struct of Thrift: the values of its fields by their numbers, and in ``types`` the numbers of types."""
+
+    def __init__(self) -> None:
+        self.types: dict[int, int] = {}
+
+
 class _Thrift:
-    """Reader of the compact protocol: a struct becomes a dictionary by the numbers of its fields."""
+    """Reader of the compact protocol of Thrift."""
 
     def __init__(self, data: Any, position: int):
         self._data, self.position = data, position
 
-    def struct(self) -> dict[int, Any]:
-        fields: dict[int, Any] = {}
-        number = 0
+    def struct(self) -> _Struct:
+        fields, number = _Struct(), 0
         while head := self._byte():
-            number = number + (head >> 4) if head >> 4 else self._signed()
-            fields[number] = head & 15 == 1 if head & 15 in (1, 2) else self._value(head & 15)
+            number, kind = number + (head >> 4) if head >> 4 else self._signed(), head & 15
+            fields[number] = kind == 1 if kind in (1, 2) else self._value(kind)
+            fields.types[number] = kind
         return fields
 
     def _value(self, kind: int) -> Any:
