@@ -139,7 +139,7 @@ def _size_of_chunk(content: Any, chunk: dict[int, Any], footer: int) -> int:
 
 
 class _Struct(dict[int, Any]):
-    """A struct of Thrift: the values of its fields by their numbers, and in ``types`` the numbers of types."""
+    """A struct of Thrift: values of fields by their numbers, and the types of the fields in ``types``."""
 
     def __init__(self) -> None:
         self.types: dict[int, int] = {}
