@@ -98,7 +98,7 @@ ERRORS = [
     (["generate", "random", "--n", "8", "--to", "npz"], ["Missing option '-o' / '--output'"]),
     (["solve", "-", "--backend", "mpi"], ["with --backend mpi, ranks cannot share standard input"]),
     (["solve", "table.csv", "--threads", "0"], ["--threads must be between"]),
-    (["solve", "big.npz", "--algorithm", "dense"], ["--option force"]),
+    (["solve", "big.npz", "--algorithm", "dense"], ["--algorithm auto"]),
     (["solve", "big.npz", "--algorithm", "component-edge-contraction"], ["--option force"]),
     (["convert", "table.csv", "out.xyz"], ["--to csv"]),
     (["convert", "table.csv", "-"], ["--to csv"]),

@@ -3,9 +3,9 @@ import sys
 
 import pytest
 
-from boruvka.backends import kernel_cache
 from boruvka.cli.main import main
 from boruvka.cli.warmup import tasks_of
+from boruvka.kernels import kernel_cache
 
 
 def test_no_folder_is_an_error(monkeypatch, capsys):
@@ -31,7 +31,7 @@ def kernels_of(code, record):
     """Run code in a new process; return the names of the kernels that it looks up."""
     recording = (
         "from pathlib import Path\n"
-        "from boruvka.backends import kernel_cache\n"
+        "from boruvka.kernels import kernel_cache\n"
         f"record, read = Path({str(record)!r}).open('w'), kernel_cache.read\n"
         "kernel_cache.read = lambda path: print(path.name, file=record) or read(path)\n"
     )

@@ -32,8 +32,8 @@ def warmup(everything: bool) -> None:
     user's cache folder, or in the folder BORUVKA_CACHE_DIR. This compiles the usual ones: the default
     algorithms, streamed edges, points in two and three dimensions, reading text files, verification.
     """
-    from boruvka.backends.kernel_cache import cache_folder
     from boruvka.errors import BackendError
+    from boruvka.kernels.kernel_cache import cache_folder
     from boruvka.runtime.progress import Progress, ProgressBar
 
     folder = cache_folder()
@@ -55,7 +55,7 @@ def tasks_of(everything: bool, folder: Path) -> Iterator[Task]:
     import numpy as np
 
     from boruvka import Graph, generators
-    from boruvka.backends.cuda import has_gpu
+    from boruvka.backends.choice import has_gpu
 
     for dtype in ALL_TYPES if everything else USUAL_TYPES:
         random = generators.random(60_000, 300_000, dtype=dtype)  # enough for several threads

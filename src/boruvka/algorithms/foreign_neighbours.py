@@ -1,9 +1,9 @@
 """The lightest edge from a point to another component: from the list of its neighbours, or from the tree.
 
-A point is a row of the kd-tree. An *alien* of a row is a row of another component. The first alien in a list
-of neighbours is the nearest one unless a row that is not listed is no farther: ``low`` is a lower bound of
-the weights of pairs of a row that are not listed and may be its lightest. The tree is searched only from
-rows whose bound does not exceed the lightest edge that their component has so far.
+A point is a row of the kd-tree. A *foreign neighbour* of a row is a row of another component. The first
+foreign neighbour in a row's list is its nearest one, unless an unlisted row is at most as far:
+``unlisted_bound`` is a lower bound of the weights of such unlisted pairs. The tree is searched only from rows
+whose bound is at most the weight of the lightest known edge of their component.
 
 Edges of one component are compared by weight, here; those of equal weight by `pair_key`.
 """
@@ -15,40 +15,39 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boruvka.backends.kernel_functions import trailing_zeros
-from boruvka.backends.protocol import Operator
+from boruvka.backends.primitives import Operator
 from boruvka.graph.points.geometry import Geometry
 from boruvka.graph.points.kd_tree import ONE, U64, first_row, separation_of_boxes, separation_of_rows
 from boruvka.graph.points.neighbours import leaves_of
 from boruvka.graph.points.walk import Stack, rows_near, rows_within, walk_operator
-from boruvka.operators.atomics import atomic_min
+from boruvka.kernels.kernel_functions import atomic_min, trailing_zeros
 
 MIXED = np.uint32(0xFFFFFFFF)
-"""In place of a component: a node has points of several."""
+"""Component of a node that has points of several components."""
 INFINITE = U64(0x7FF << 52)
 """The bits of infinity: the weight of a component for which no edge is known."""
 HALF = U64(32)
 
 
-class Rows(NamedTuple):
-    """What is known of the rows of the tree; arrays are changed from round to round."""
+class PointState(NamedTuple):
+    """State of the points, in the order of the tree; updated in every round."""
 
     component: Any
     """(n,) array of uint32."""
-    low: Any
+    unlisted_bound: Any
     """(n,) array of float64."""
-    begin: Any
-    """(n,) array of uint8 or uint32: the neighbours before this one in the list are in the component."""
+    first_foreign: Any
+    """(n,) array of uint8 or uint32: number of leading neighbours in the list in the row's own component."""
     weight: Any
-    """(n,) array of float64: the weight of the lightest edge known to an alien, else infinite."""
-    to: Any
-    """(n,) array of uint32: that alien, else a row of the same component."""
+    """(n,) array of float64: weight of the lightest known edge to a foreign neighbour, else infinite."""
+    foreign_row: Any
+    """(n,) array of uint32: that foreign neighbour, else a row of the same component."""
     core: Any
     """(n,) array of float64: core distances; empty where weights are plain distances."""
 
 
-class Nodes(NamedTuple):
-    """What is known of the nodes of the tree, and of the leaves."""
+class NodeState(NamedTuple):
+    """State of the nodes of the tree, and of the leaves."""
 
     component: Any
     """(2 * leaves,) array of uint32: the component of all their rows, or `MIXED`."""
@@ -56,8 +55,8 @@ class Nodes(NamedTuple):
     """(2 * leaves,) array of float64: the least separation that their core distances stand for; empty without
     core distances."""
     has_edges: Any
-    """(leaves,) array of bool: an edge to an alien is known of some row, or its list may have one."""
-    low: Any
+    """(leaves,) array of bool: a row has a known edge to a foreign neighbour, or may have one in its list."""
+    unlisted_bound: Any
     """(leaves,) array of float64: the least bound of their rows."""
 
 
@@ -72,17 +71,17 @@ def weight_from(bits):
 
 
 def pair_key(r, s, vertex):
-    """Return a number that sorts as the index of the edge between two rows, from its smaller vertex on."""
+    """Return a number that sorts as the edges of a complete graph do: by smaller vertex, then by larger."""
     i, j = U64(vertex[r]), U64(vertex[s])
     return (min(i, j) << HALF) | max(i, j)
 
 
 def keep_lighter(r, s, weight, rows, vertex):
-    """Keep the edge between row r and its alien s if it precedes the one kept."""
+    """Keep the edge between row r and its foreign neighbour s if it precedes the one kept."""
     if weight < rows.weight[r] or (
-        weight == rows.weight[r] and pair_key(r, s, vertex) < pair_key(r, rows.to[r], vertex)
+        weight == rows.weight[r] and pair_key(r, s, vertex) < pair_key(r, rows.foreign_row[r], vertex)
     ):
-        rows.weight[r], rows.to[r] = weight, s
+        rows.weight[r], rows.foreign_row[r] = weight, s
 
 
 @functools.cache
@@ -119,12 +118,12 @@ def propose_operator(geometry: Geometry, d: int, has_cores: bool) -> Operator:
     weigh = weigh_operator(geometry, d, has_cores)
 
     def find_listed(r, c, tree, points, neighbours, rows):
-        """Find the lightest edge from row r to a listed alien; ``begin`` advances to the first one."""
-        first, last = r * neighbours.k + U64(rows.begin[r]), (r + ONE) * neighbours.k
+        """Find the lightest edge from row r to a listed foreign neighbour; ``first_foreign`` advances."""
+        first, last = r * neighbours.k + U64(rows.first_foreign[r]), (r + ONE) * neighbours.k
         while first < last and rows.component[neighbours.row[first]] == c:
             first += ONE
-        rows.begin[r] = first - r * neighbours.k
-        rows.weight[r], rows.to[r] = np.inf, r
+        rows.first_foreign[r] = first - r * neighbours.k
+        rows.weight[r], rows.foreign_row[r] = np.inf, r
         for t in range(first, last):
             s = neighbours.row[t]
             if rows.component[s] != c:
@@ -139,7 +138,7 @@ def propose_operator(geometry: Geometry, d: int, has_cores: bool) -> Operator:
         has_edges = False
         for r in range(first_row(leaf, tree), first_row(leaf + ONE, tree)):
             c = rows.component[r]
-            if rows.component[rows.to[r]] == c:
+            if rows.component[rows.foreign_row[r]] == c:
                 find_listed(r, c, tree, points, neighbours, rows)
             if rows.weight[r] < np.inf:
                 atomic_min(best, c, bits_of(rows.weight[r]))
@@ -210,14 +209,14 @@ def search_operator(geometry: Geometry, d: int, has_cores: bool) -> Operator:
     def search_leaf(leaf, stack, tree, points, rows, nodes, best, bounds):
         """Search from the rows of a leaf that may have a lighter edge than the lightest one known."""
         c = nodes.component[(ONE << tree.height) + leaf]
-        if c != MIXED and nodes.low[leaf] > weight_from(best[c]):
+        if c != MIXED and nodes.unlisted_bound[leaf] > weight_from(best[c]):
             return
         first = first_row(leaf, tree)
         count = first_row(leaf + ONE, tree) - first
         searched = False
         for i in range(count):
             r = first + i
-            needs = rows.low[r] <= weight_from(best[rows.component[r]])
+            needs = rows.unlisted_bound[r] <= weight_from(best[rows.component[r]])
             bounds[i] = 0.0 if needs else -1.0
             searched |= needs
         if not searched:
@@ -231,9 +230,10 @@ def search_operator(geometry: Geometry, d: int, has_cores: bool) -> Operator:
         for i in range(count):
             r = first + i
             if bounds[i] >= 0.0:
-                rows.low[r] = max(rows.low[r], max(weight_from(best[rows.component[r]]), nearest))
-            low = min(low, rows.low[r])
-        nodes.low[leaf] = low
+                searched_up_to = max(weight_from(best[rows.component[r]]), nearest)
+                rows.unlisted_bound[r] = max(rows.unlisted_bound[r], searched_up_to)
+            low = min(low, rows.unlisted_bound[r])
+        nodes.unlisted_bound[leaf] = low
 
     def search(b, node, separation, bounds, blocks, tree, points, rows, nodes, best):
         """Search from the b-th block of leaves."""
@@ -245,21 +245,21 @@ def search_operator(geometry: Geometry, d: int, has_cores: bool) -> Operator:
 
 
 def propose_pairs(leaf, tree, rows, nodes, best, chosen):
-    """Propose the edges known of rows that have the least weight of their component: the first index wins."""
+    """Propose the known edges of the least weight of their component: the first index wins."""
     if nodes.has_edges[leaf]:
         for r in range(first_row(leaf, tree), first_row(leaf + ONE, tree)):
             c = rows.component[r]
             if bits_of(rows.weight[r]) == best[c]:
-                atomic_min(chosen, c, pair_key(r, rows.to[r], tree.vertex))
+                atomic_min(chosen, c, pair_key(r, rows.foreign_row[r], tree.vertex))
 
 
 def hook_rows(leaf, tree, rows, nodes, best, chosen, parent):
-    """Hook the components of rows onto those of their aliens if they chose the edges between them."""
+    """Hook the components of rows onto those of their foreign neighbours along the edges that they chose."""
     if nodes.has_edges[leaf]:
         for r in range(first_row(leaf, tree), first_row(leaf + ONE, tree)):
-            c = rows.component[r]
-            if bits_of(rows.weight[r]) == best[c] and pair_key(r, rows.to[r], tree.vertex) == chosen[c]:
-                parent[c] = rows.component[rows.to[r]]
+            c, s = rows.component[r], rows.foreign_row[r]
+            if bits_of(rows.weight[r]) == best[c] and pair_key(r, s, tree.vertex) == chosen[c]:
+                parent[c] = rows.component[s]
 
 
 def relabel_rows(leaf, tree, rows, nodes, label):

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from boruvka.backends import kernel_functions as plain
-from boruvka.backends.kernel import Kernel
-from boruvka.backends.kernel_functions import insert_in_lanes, lanes_near_box, lanes_within
+from boruvka.kernels import kernel_functions as plain
+from boruvka.kernels.kernel import Kernel
+from boruvka.kernels.kernel_functions import insert_in_lanes, lanes_near_box, lanes_within
 
 
 def compare_2_by_squares(coordinates, row, first, bound, box, b, bounds):

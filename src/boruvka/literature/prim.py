@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boruvka.algorithms.building_blocks.adjacency import adjacency_of, precedes
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
-from boruvka.backends.protocol import Backend
+from boruvka.backends.primitives import Backend
+from boruvka.literature.adjacency import adjacency_of, precedes
 from boruvka.operators.sort_keys import NONE, U64
 from boruvka.runtime.round_log import RoundLog
 
@@ -43,18 +43,18 @@ def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     n = graph.n
     round_log.begin("all", n, graph.m)
     with round_log.step("arrange"):
-        begins, arcs = adjacency_of(graph, backend)
+        row_offsets, arcs = adjacency_of(graph, backend)
     with round_log.step("grow"):
         vertices, position, arc = (backend.empty(n, np.uint64) for _ in range(3))
         heap = Heap(vertices, position, arc, backend.zeros(1, np.uint64))
         heap.position.fill(NONE)
         next_start, in_forest = backend.zeros(1, np.uint64), backend.zeros(graph.m, bool)
-        backend.for_each_in_order(add_vertex, n, begins, arcs, heap, next_start, in_forest)
+        backend.for_each_in_order(add_vertex, n, row_offsets, arcs, heap, next_start, in_forest)
     with round_log.step("list"):
         return backend.flatnonzero(in_forest)
 
 
-def add_vertex(_, begins, arcs, heap, next_start, in_forest):
+def add_vertex(_, row_offsets, arcs, heap, next_start, in_forest):
     """Add the first vertex of the heap to the tree, or start another tree, and update its neighbours."""
     if heap.size[0]:
         x = pop(heap, arcs)
@@ -64,7 +64,7 @@ def add_vertex(_, begins, arcs, heap, next_start, in_forest):
             next_start[0] += ONE
         x = next_start[0]
     heap.position[x] = IN_TREE
-    for arc in range(begins[x], begins[x + ONE]):
+    for arc in range(row_offsets[x], row_offsets[x + ONE]):
         y = U64(arcs.neighbour[arc])
         if heap.position[y] == NONE:
             heap.position[y] = heap.size[0]

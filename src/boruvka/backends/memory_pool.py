@@ -1,7 +1,7 @@
-"""Memory that large arrays gave back, kept for the arrays of the next solve.
+"""Memory pool for large arrays: freed blocks are reused by the next solve.
 
-New memory is slow: the system clears each page when it is first written. Blocks that no array uses any more
-are therefore kept, up to a limit, and the system is told that it may take their pages when it needs memory.
+New memory is slow: the system clears each page when it is first written. Unused blocks are therefore kept, up
+to a limit, and marked so that the system may take their pages when it needs memory.
 """
 
 from __future__ import annotations
@@ -20,26 +20,25 @@ from numpy.typing import NDArray
 from boruvka.runtime.processors import memory_size
 
 BLOCK_PAYS_FROM = 1 << 20
-"""Bytes from which an array gets a block of its own; the C library keeps the memory of smaller ones."""
+"""Minimum number of bytes of a block; the C library allocates smaller arrays, and keeps their memory."""
 KEPT_SHARE, KEPT_AT_MOST = 8, 4 << 30
 """Unused blocks take at most 1 / `KEPT_SHARE` of the machine's memory, and at most `KEPT_AT_MOST` bytes."""
-LOOSEST_FIT_OF_RESULT = 1.25
-"""How many times as large as an array its block may be, if the caller may keep the array."""
+MAX_OVERSIZE_OF_RESULT = 1.25
+"""Maximum ratio of block size to array size, for arrays that the caller may keep."""
 HUGE_PAGE = 1 << 21
 
 
-class KeptMemory:
+class MemoryPool:
     """Blocks of memory that arrays use one after another.
 
     Parameters
     ----------
     limit : int
-        How many bytes of unused blocks to keep.
+        Maximum number of bytes of unused blocks.
     """
 
     def __init__(self, limit: int):
         self.limit = limit
-        self._used: dict[int, tuple[weakref.ref[Any], mmap.mmap]] = {}
         self._unused: list[mmap.mmap] = []  # least recently used first
 
     @property
@@ -47,9 +46,9 @@ class KeptMemory:
         """Bytes of the blocks that no array uses."""
         return sum(map(len, self._unused))
 
-    def empty(self, size: int, dtype: Any, loosest_fit: float = math.inf) -> NDArray[Any]:
-        """Make an array as `numpy.empty` does; its block is at most ``loosest_fit`` times as large."""
-        return self._array(size, np.dtype(dtype), loosest_fit)[0]
+    def empty(self, size: int, dtype: Any, max_oversize: float = math.inf) -> NDArray[Any]:
+        """Make an array as `numpy.empty` does; its block is at most ``max_oversize`` times as large."""
+        return self._array(size, np.dtype(dtype), max_oversize)[0]
 
     def zeros(self, size: int, dtype: Any) -> NDArray[Any]:
         """Make an array as `numpy.zeros` does."""
@@ -62,19 +61,18 @@ class KeptMemory:
         """Give all unused blocks back to the system."""
         self._unused.clear()
 
-    def _array(self, size: int, dtype: np.dtype[Any], loosest_fit: float) -> tuple[NDArray[Any], bool]:
+    def _array(self, size: int, dtype: np.dtype[Any], max_oversize: float) -> tuple[NDArray[Any], bool]:
         """Make an array, and return whether it is zero."""
         length = size * dtype.itemsize
         if length < BLOCK_PAYS_FROM:
             return np.empty(size, dtype), False
-        block = self._unused_block(length, loosest_fit * length)
+        block = self._unused_block(length, max_oversize * length)
         is_zero = block is None
         if block is None:
             block = self._new_block(length)
         # Views refer to the owner, not to the array. The block is unused when the owner is deallocated.
         owner = (ctypes.c_char * len(block)).from_buffer(block)
-        watch = weakref.ref(owner, self._take_back)
-        self._used[id(watch)] = watch, block
+        weakref.finalize(owner, self._take_back, block).atexit = False
         return np.frombuffer(memoryview(owner), dtype, size), is_zero
 
     def _unused_block(self, length: int, longest: float) -> mmap.mmap | None:
@@ -91,17 +89,15 @@ class KeptMemory:
             return smallest
 
     def _new_block(self, length: int) -> mmap.mmap:
-        try:
+        with suppress(OSError):
             return _map(length)
-        except OSError:
-            self.release()
+        self.release()
         try:
             return _map(length)
         except OSError:
             raise MemoryError(f"cannot allocate {length:,} bytes") from None
 
-    def _take_back(self, watch: weakref.ref[Any]) -> None:
-        _, block = self._used.pop(id(watch))
+    def _take_back(self, block: mmap.mmap) -> None:
         if hasattr(mmap, "MADV_FREE"):
             block.madvise(mmap.MADV_FREE)
         self._unused.append(block)
@@ -119,14 +115,14 @@ def _map(length: int) -> mmap.mmap:
     return block
 
 
-def give_back_memory() -> None:
+def release_memory() -> None:
     """Give free memory back to the system: unused blocks, and what the C library and Arrow keep."""
-    KEPT.release()
+    POOL.release()
     if (arrow := sys.modules.get("pyarrow")) is not None:
         arrow.default_memory_pool().release_unused()
     with suppress(AttributeError, OSError, TypeError):  # other C libraries have no such function
         ctypes.CDLL(None).malloc_trim(0)
 
 
-KEPT = KeptMemory(min(memory_size() // KEPT_SHARE, KEPT_AT_MOST))
-"""What the backends of this process share."""
+POOL = MemoryPool(min(memory_size() // KEPT_SHARE, KEPT_AT_MOST))
+"""The pool of this process."""

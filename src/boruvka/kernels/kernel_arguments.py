@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ctypes
 import sys
-import weakref
 from collections.abc import Iterable
 from typing import Any
 
@@ -37,10 +36,8 @@ NUMBERS: dict[type, tuple[str, str]] = {
 """The type that a number is compiled as, and how `struct` packs it."""
 PACKED_AS = dict(NUMBERS.values())
 RESULTS = {**PACKED_AS, "float32": "d", "boolean": "?7x" if sys.byteorder == "little" else "7x?"}
-"""How `struct` unpacks results."""
+"""Format characters with which `struct` unpacks results."""
 LARGEST_INT = 2**63 - 1
-REMEMBERING_PAYS_FROM = 10_000
-"""Elements from which an array is remembered: smaller ones are mostly passed to one or two kernels."""
 
 
 def pack(arguments: Iterable[Any], kinds: list[Any], words: list[Any]) -> None:
@@ -50,8 +47,7 @@ def pack(arguments: Iterable[Any], kinds: list[Any], words: list[Any]) -> None:
             kinds.append(number[0] if type(x) is not int or x <= LARGEST_INT else "uint64")
             words.append(x)
         elif isinstance(x, np.ndarray):
-            known = _known.get(id(x))
-            kind, its_words = known[1:] if known is not None and known[0]() is x else _describe(x)
+            kind, its_words = _describe(x)
             kinds.append(kind)
             words += its_words
         elif isinstance(x, tuple):
@@ -89,23 +85,6 @@ _kinds: dict[Any, str] = {}
 def kind_of_array(dtype: np.dtype[Any], dimensions: int, contiguous: bool, aligned: bool) -> str:
     """Describe the type of an array in a word: its elements, dimensions, and whether it is contiguous."""
     return f"{dtype.str},{dimensions},{'C' if contiguous else 'A'}{'' if aligned else ',packed'}"
-
-
-_known: dict[int, tuple[Any, str, tuple[int, ...]]] = {}
-
-
-def remember(x: NDArray[Any]) -> NDArray[Any]:
-    """Remember type and address of an array that is passed to many kernels, and return it.
-
-    No other code can resize it in place: the backend made it, or it is a view.
-    """
-    if x.size < REMEMBERING_PAYS_FROM:
-        return x
-    place = id(x)
-    if (known := _known.get(place)) is not None and known[0]() is x:
-        return x
-    _known[place] = weakref.ref(x, lambda _: _known.pop(place, None)), *_describe(x)
-    return x
 
 
 def struct_of(kinds: Kinds) -> str:

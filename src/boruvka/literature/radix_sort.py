@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from boruvka.backends.protocol import Backend
+from boruvka.backends.primitives import Backend
 from boruvka.operators.sort_keys import U64
 
 DIGIT_BITS = 8
@@ -17,7 +17,7 @@ DIGIT_BITS = 8
 
 
 def sort(backend: Backend, key: Any, value: Any, first_bit: int = 0) -> tuple[Any, Any]:
-    """Sort keys and their values, stably, by the bits from ``first_bit`` on.
+    """Sort keys and their values, stably, starting at bit ``first_bit``.
 
     Parameters
     ----------

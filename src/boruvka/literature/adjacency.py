@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
-from boruvka.backends.protocol import Backend
+from boruvka.backends.primitives import Backend
 from boruvka.operators.edges import read_input
 from boruvka.operators.sort_keys import U64
 
@@ -30,14 +30,14 @@ def adjacency_of(graph: EdgeList, backend: Backend) -> tuple[Any, CsrArcs]:
 
     Returns
     -------
-    begins : (n + 1,) array of uint64
-        Where the arcs of each vertex begin, and the number of arcs.
+    row_offsets : (n + 1,) array of uint64
+        Position of the first arc of each vertex, then the number of arcs.
     CsrArcs
     """
     arcs = backend.empty_worklist(2 * graph.m, (graph.u.dtype, np.uint64, graph.index_dtype))
-    begins = backend.emit_grouped(emit_arc, 2 * graph.m, arcs, max(graph.n, 1), graph.columns)
-    size = int(begins[-1])
-    return begins[: graph.n + 1], CsrArcs(*(array[:size] for array in arcs))
+    row_offsets = backend.emit_grouped(emit_arc, 2 * graph.m, arcs, max(graph.n, 1), graph.columns)
+    size = int(row_offsets[-1])
+    return row_offsets[: graph.n + 1], CsrArcs(*(array[:size] for array in arcs))
 
 
 def empty_arcs(size: int, backend: Backend, like: CsrArcs) -> CsrArcs:
@@ -51,16 +51,16 @@ def precedes(p, q, arcs):
     return (key[p] < key[q]) | ((key[p] == key[q]) & (edge[p] < edge[q]))
 
 
-def sources_of(begins: Any, arcs: CsrArcs, backend: Backend) -> Any:
+def sources_of(row_offsets: Any, arcs: CsrArcs, backend: Backend) -> Any:
     """List the vertex that each arc leaves."""
     source = backend.empty(arcs.neighbour.size, arcs.neighbour.dtype)
-    backend.for_each_row(store_source, begins, source)
+    backend.for_each_row(store_source, row_offsets, source)
     return source
 
 
-def store_source(x, begins, source):
+def store_source(x, row_offsets, source):
     """Store vertex x for each arc that leaves it."""
-    for arc in range(begins[x], begins[x + ONE]):
+    for arc in range(row_offsets[x], row_offsets[x + ONE]):
         source[arc] = x
 
 

@@ -16,7 +16,7 @@ import os
 import stat
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -42,7 +42,7 @@ FOLDER = "boruvka-kernels-"
 MARK = "created-by-boruvka.txt"
 """File that marks a folder of kernels as created by this module."""
 MARK_TEXT = b"Kernels that boruvka compiled. It removes *.kernel files here that were not used for 30 days.\n"
-COMPILED_WITH = "numba_compiler.py", "binding.py", "kernel_arguments.py", "flat_code.py"
+COMPILED_WITH = "numba_compiler.py", "binding.py", "kernel_arguments.py", "position_independent.py"
 """Files of this folder on which every kernel depends, besides its bytecode."""
 
 
@@ -58,11 +58,50 @@ class Code(NamedTuple):
     entry: int | None = None
 
 
+def find(name: str, function: FunctionType, types: str, compile_code: Callable[[], Code]) -> Code:
+    """Read a kernel from the cache, or compile it and write it there.
+
+    Parameters
+    ----------
+    name : str
+        Its name, for people.
+    function : function
+        The function to compile.
+    types : str
+        The types of its arguments, and all else that the code depends on besides function and `environment`.
+    compile_code : callable
+        Compiles the kernel, if it is not in the cache, is damaged there, or cannot be cached.
+
+    Returns
+    -------
+    Code
+    """
+    identity, folder = identity_of(function), cache_folder()
+    path = None
+    if identity is not None and folder is not None:
+        digest = digest_of(identity + environment() + types.encode()).hex()
+        path = folder / f"{name}-{digest[:32]}.kernel"
+        if (code := read(path)) is not None:
+            return code
+    _tell_that_compiling_takes_time()
+    code = compile_code()
+    if path is not None:
+        write(path, code)
+    return code
+
+
+@functools.cache
+def _tell_that_compiling_takes_time() -> None:
+    """Say so on a terminal, once."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        print("boruvka: compiling, once; 'boruvka warmup' does it ahead of time", file=sys.stderr, flush=True)
+
+
 # What identifies a kernel
 
 
 def digest_of(content: bytes) -> bytes:
-    """Return a digest of some bytes."""
+    """Return a digest of bytes."""
     return blake2b(content, digest_size=DIGEST_BYTES).digest()
 
 
@@ -70,7 +109,8 @@ class NotIdentifiableError(Exception):
     """A kernel depends on a value that has no digest, and is not cached."""
 
 
-def identity_of(function: FunctionType) -> bytes:
+@functools.cache
+def identity_of(function: FunctionType) -> bytes | None:
     """Digest all that is compiled into a function: its bytecode, constants, and everything that it calls.
 
     Parameters
@@ -80,17 +120,16 @@ def identity_of(function: FunctionType) -> bytes:
 
     Returns
     -------
-    bytes
-        The same in every process, and another one if any callee has changed.
-
-    Raises
-    ------
-    NotIdentifiableError
-        It uses a value that has no digest.
+    bytes or None
+        The same in every process, and another one if any callee has changed; None if the function uses a
+        value that has no digest, so that its kernel is not cached.
     """
     digest = blake2b(digest_size=DIGEST_BYTES)
-    for part in _parts_of_function(function, set()):
-        digest.update(len(part).to_bytes(8, "little") + part)
+    try:
+        for part in _parts_of_function(function, set()):
+            digest.update(len(part).to_bytes(8, "little") + part)
+    except NotIdentifiableError:
+        return None
     return digest.digest()
 
 
@@ -104,7 +143,7 @@ def _parts_of_function(function: FunctionType, seen: set[int]) -> Iterator[bytes
         yield from _parts_of_value(cell.cell_contents, seen)
     names, known = _names_in(function.__code__), function.__globals__
     modules = []
-    for name in names:  # also attributes that have the name of a global: that does no harm
+    for name in names:  # including attributes with the name of a global, which are digested in vain
         if name in known:
             value = known[name]
             yield name.encode()
@@ -153,7 +192,7 @@ def _parts_of_value(value: Any, seen: set[int]) -> Iterator[bytes]:
     elif isinstance(value, type) or hasattr(value, "__qualname__") or hasattr(value, "__name__"):
         yield f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', value.__name__)}".encode()
     else:
-        raise NotIdentifiableError(f"a value of type {type(value).__name__} is compiled into a kernel")
+        raise NotIdentifiableError
 
 
 # Files
@@ -193,29 +232,6 @@ def _version(package: str) -> bytes:
         from importlib.metadata import version
 
         return version(package).encode()
-
-
-def path_of(name: str, identity: bytes | None, types: str) -> Path | None:
-    """Find the file of a kernel.
-
-    Parameters
-    ----------
-    name : str
-        Its name, for people.
-    identity : bytes or None
-        Digest of what is compiled; None for a kernel that is not cached.
-    types : str
-        The types of its arguments.
-
-    Returns
-    -------
-    Path or None
-        None where no folder can be written, or the kernel is not cached.
-    """
-    if identity is None or (folder := cache_folder()) is None:
-        return None
-    digest = digest_of(identity + environment() + types.encode()).hex()
-    return folder / f"{name}-{digest[:32]}.kernel"
 
 
 @functools.cache

@@ -16,22 +16,22 @@ from typing import Any
 
 import numpy as np
 
-from boruvka.algorithms.building_blocks import radix_sort as radix
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.building_blocks.sample import sample_below
-from boruvka.backends.protocol import Backend, WorkList
+from boruvka.backends.primitives import Backend, WorkList
+from boruvka.literature import radix_sort as radix
 from boruvka.operators.edges import read_input
 from boruvka.operators.sort_keys import U64, is_at_or_before
 from boruvka.operators.union_find import make_set, union_by_rank
 from boruvka.runtime.round_log import RoundLog
 
 SORT_UP_TO = 20_000
-"""Most edges that are sorted without a filter."""
-SAMPLE = 255
+"""Maximum number of edges that are sorted without a filter."""
+MEDIAN_SAMPLE = 255
 
 
 def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
-    """Find the minimum spanning forest part by part, from the lightest edges on."""
+    """Find the minimum spanning forest part by part, the lightest edges first."""
     in_forest = backend.zeros(graph.m, bool)
     parent, rank = backend.empty(graph.n, graph.u.dtype), backend.zeros(graph.n, np.uint8)
     backend.for_each(make_set, graph.n, parent)
@@ -85,9 +85,9 @@ def _empty_edges(backend: Backend, size: int) -> WorkList:
 def _halves(backend: Backend, edges: list[Any]) -> tuple[list[Any], list[Any]]:
     """Split edges, (key, index), at the median of a sample."""
     size = edges[0].size
-    sample = backend.to_device(sample_below(size, SAMPLE))
+    sample = backend.to_device(sample_below(size, MEDIAN_SAMPLE))
     key, index = (backend.to_host(array[sample]) for array in edges)
-    median = np.lexsort((index, key))[SAMPLE // 2]
+    median = np.lexsort((index, key))[MEDIAN_SAMPLE // 2]
     into = _empty_edges(backend, size)
     begins = backend.emit_grouped(emit_by_half, size, into, 2, *edges, key[median], index[median])
     heavy = int(begins[1])

@@ -1,11 +1,10 @@
 """Kernels: loops that are compiled once, kept on disk, and started without the compiler.
 
 A kernel is a C function ``int entry(uint64_t *results, const uint64_t *words)``, one for each combination of
-argument types (see `boruvka.backends.kernel_arguments`). `boruvka.backends.numba_compiler` makes it of a
+argument types (see `boruvka.kernels.kernel_arguments`). `boruvka.kernels.numba_compiler` makes it of a
 Python function, once on a machine. Afterwards it is read from the cache, copied into memory where its code
-runs at any address (else loaded by LLVM), and called by ctypes, which releases the GIL.
-
-Kernels allocate nothing. Where machine code cannot be loaded in this way, Numba's own dispatcher takes over.
+runs at any address (else loaded by LLVM), and called by ctypes, which releases the GIL. Kernels allocate
+nothing.
 """
 
 from __future__ import annotations
@@ -16,15 +15,15 @@ import itertools
 import mmap
 import os
 import struct
-import sys
 from collections.abc import Callable
 from threading import RLock
-from types import FunctionType
 from typing import Any
 
-from boruvka.backends import kernel_cache
-from boruvka.backends.kernel_arguments import RESULTS, Kinds, kinds_in_words, pack, struct_of
 from boruvka.errors import BackendError, BoruvkaError
+from boruvka.kernels import kernel_cache
+from boruvka.kernels.kernel_arguments import RESULTS, Kinds, kinds_in_words, pack, struct_of
+from boruvka.kernels.kernel_cache import Code
+from boruvka.runtime.argument_names import argument
 
 PROTECTION = 1 | 4
 """Memory that is read and executed (``PROT_READ | PROT_EXEC``)."""
@@ -34,12 +33,8 @@ class KernelError(BoruvkaError, RuntimeError):
     """A compiled function raised an exception."""
 
 
-class LoadError(Exception):
-    """Machine code cannot be loaded on this machine."""
-
-
 class Kernel:
-    """A function over arrays and numbers that is compiled for the types that it meets.
+    """A function over arrays and numbers that is compiled for each combination of argument types.
 
     Parameters
     ----------
@@ -53,56 +48,42 @@ class Kernel:
 
     def __init__(self, function: Any, name: str, atomic: bool = False):
         self.function, self.name, self.atomic = function, name, atomic
-        self._loaded: dict[Kinds, Callable[[list[Any], tuple[Any, ...]], Any]] = {}
+        self._loaded: dict[Kinds, MachineCode] = {}
 
     def __call__(self, *arguments: Any) -> Any:
+        """Call the function."""
         kinds: list[Any] = []
         words: list[Any] = []
         pack(arguments, kinds, words)
         key = tuple(kinds)
-        start = self._loaded.get(key) or self._load(key)
-        return start(words, arguments)
+        code = self._loaded.get(key) or self._load(key)
+        return code(words)
 
     def result_types(self, *arguments: Any) -> tuple[str, ...]:
-        """Return the types of the results for arguments of some types."""
+        """Return the types of the results for these arguments, which are not read."""
         kinds: list[Any] = []
         pack(arguments, kinds, [])
         return self._load(tuple(kinds)).results
 
-    def _load(self, kinds: Kinds) -> Any:
+    def _load(self, kinds: Kinds) -> MachineCode:
         with _loading:
             if kinds not in self._loaded:
                 self._loaded[kinds] = self._find(kinds)
         return self._loaded[kinds]
 
-    def _find(self, kinds: Kinds) -> Any:
-        path = kernel_cache.path_of(self.name, self._identity, kinds_in_words(kinds))
-        code = None if path is None else kernel_cache.read(path)
-        if code is None:
-            code = self._compile(kinds)
-            if path is not None:
-                kernel_cache.write(path, code)
-        try:
-            return MachineCode(f"{self.name}-{next(_numbers)}", code, struct_of(kinds))
-        except LoadError:
-            return NumbaDispatcher(self.function, self.atomic, code.results)
+    def _find(self, kinds: Kinds) -> MachineCode:
+        types = f"{kinds_in_words(kinds)} {'atomic' if self.atomic else 'plain'}"
+        code = kernel_cache.find(self.name, self.function, types, lambda: self._compile(kinds))
+        return MachineCode(f"{self.name}-{next(_numbers)}", code, struct_of(kinds))
 
-    @functools.cached_property
-    def _identity(self) -> bytes | None:
-        try:
-            return kernel_cache.identity_of(self.function) + bytes([self.atomic])
-        except kernel_cache.NotIdentifiableError:
-            return None
-
-    def _compile(self, kinds: Kinds) -> kernel_cache.Code:
+    def _compile(self, kinds: Kinds) -> Code:
         try:
             import numba
         except ValueError as error:  # NUMBA_NUM_THREADS=0
             raise BackendError(f"Numba does not start: {error}; correct its environment variables") from error
         if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]  # options are set when it is loaded
             raise BackendError("Numba compiles nothing while NUMBA_DISABLE_JIT is set: unset it")
-        tell_that_compiling_takes_time()
-        from boruvka.backends import numba_compiler
+        from boruvka.kernels import numba_compiler
 
         return numba_compiler.compile_kernel(self.function, kinds, self.atomic)
 
@@ -122,9 +103,9 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class MachineCode:
-    """A loaded kernel for arguments of some types."""
+    """A loaded kernel for arguments of the given types."""
 
-    def __init__(self, name: str, code: kernel_cache.Code, words: str):
+    def __init__(self, name: str, code: Code, words: str):
         self.results = code.results
         self._memory, entry = _load(name, code)
         self._start = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p)(entry)
@@ -132,7 +113,8 @@ class MachineCode:
         self._unpack = struct.Struct("".join(RESULTS[result] for result in self.results)).unpack_from
         self._results = ctypes.c_uint64 * max(len(self.results), 1)
 
-    def __call__(self, words: list[Any], arguments: tuple[Any, ...]) -> Any:
+    def __call__(self, words: list[Any]) -> Any:
+        """Call the kernel with the words of its arguments; return its result, or a tuple of several."""
         results = self._results()
         if self._start(ctypes.addressof(results), self._pack(*words)):
             raise KernelError("a compiled function raised an exception; call it uncompiled to see which")
@@ -140,20 +122,7 @@ class MachineCode:
         return unpacked[0] if len(unpacked) == 1 else unpacked or None
 
 
-class NumbaDispatcher:
-    """A kernel that Numba loads and starts."""
-
-    def __init__(self, function: FunctionType, atomic: bool, results: tuple[str, ...]):
-        from boruvka.backends import numba_compiler
-
-        self.results = results
-        self._dispatcher = numba_compiler.dispatcher(function, atomic)
-
-    def __call__(self, words: list[Any], arguments: tuple[Any, ...]) -> Any:
-        return self._dispatcher(*arguments)
-
-
-def _load(name: str, code: kernel_cache.Code) -> tuple[Any, int]:
+def _load(name: str, code: Code) -> tuple[Any, int]:
     """Load machine code; return the object that keeps it in memory, and the address of its entry."""
     if code.entry is None:
         library = _load_object(name, code.machine_code)
@@ -162,8 +131,23 @@ def _load(name: str, code: kernel_cache.Code) -> tuple[Any, int]:
     memory.write(code.machine_code)
     address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
     if _c_library().mprotect(ctypes.c_void_p(address), ctypes.c_size_t(len(memory)), PROTECTION):
-        raise LoadError("memory cannot be made executable")
+        raise BackendError(f"this system does not execute new machine code: {_instead()}")
     return memory, address + code.entry
+
+
+def _load_object(name: str, object_code: bytes) -> Any:
+    """Load object code by LLVM; the result has the address of ``entry``."""
+    from llvmlite.binding import JITLibraryBuilder
+
+    builder = JITLibraryBuilder().add_object_img(object_code).add_current_process()
+    try:
+        return builder.export_symbol("entry").link(_jit(), name)
+    except RuntimeError as error:
+        raise BackendError(f"LLVM cannot load a kernel ({error}): {_instead()}") from error
+
+
+def _instead() -> str:
+    return f"only {argument('backend', 'interpreted')} runs here, for small graphs"
 
 
 @functools.cache
@@ -180,17 +164,6 @@ def _jit() -> Any:
     return binding.create_lljit_compiler(suppress_errors=True)
 
 
-def _load_object(name: str, object_code: bytes) -> Any:
-    """Load object code; the result has the address of ``entry``."""
-    try:
-        from llvmlite.binding import JITLibraryBuilder
-
-        builder = JITLibraryBuilder().add_object_img(object_code).add_current_process()
-        return builder.export_symbol("entry").link(_jit(), name)
-    except (ImportError, RuntimeError, OSError) as error:
-        raise LoadError from error
-
-
 _loading = RLock()
 _numbers = itertools.count()
 
@@ -201,10 +174,3 @@ if hasattr(os, "register_at_fork"):  # another thread of the parent may hold the
         _loading = RLock()
 
     os.register_at_fork(after_in_child=_renew_lock)
-
-
-@functools.cache
-def tell_that_compiling_takes_time() -> None:
-    """Say so on a terminal, once."""
-    if sys.stderr is not None and sys.stderr.isatty():
-        print("boruvka: compiling, once; 'boruvka warmup' does it ahead of time", file=sys.stderr, flush=True)

@@ -12,7 +12,7 @@ import struct
 from typing import NamedTuple
 
 X86_64_OBJECT = b"\x7fELF\x02\x01", 1, 62
-"""How a file begins, its type, and its machine."""
+"""Start of a file, its type, and its machine."""
 SYMBOLS, RELOCATIONS, NO_BITS, UNWIND = 2, 4, 8, 0x70000001
 """Types of sections."""
 WRITTEN, LOADED = 1, 2
@@ -39,11 +39,11 @@ class Section(NamedTuple):
     entry_size: int
 
     def records(self, layout: str, content: bytes) -> list[tuple[int, ...]]:
-        """Return the records of which the section consists."""
+        """Return the records of the section."""
         return list(struct.iter_unpack(layout, content[self.offset : self.offset + self.size]))
 
 
-def flatten(content: bytes) -> tuple[bytes, int] | None:
+def link_object(content: bytes) -> tuple[bytes, int] | None:
     """Link object code.
 
     Parameters

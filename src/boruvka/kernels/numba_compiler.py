@@ -26,18 +26,17 @@ from numba.core.errors import NumbaError
 from numba.core.registry import cpu_target
 from numba.core.typed_passes import NativeLowering
 from numba.cpython.unsafe.numbers import leading_zeros, trailing_zeros
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 from numba.np.numpy_support import from_dtype
 
-from boruvka.backends import kernel_functions
-from boruvka.backends.binding import bound
-from boruvka.backends.flat_code import flatten
-from boruvka.backends.kernel_arguments import Kinds
-from boruvka.backends.kernel_cache import Code
-from boruvka.operators import atomics, hints
+from boruvka.kernels import kernel_functions
+from boruvka.kernels.binding import bound
+from boruvka.kernels.kernel_arguments import Kinds
+from boruvka.kernels.kernel_cache import Code
+from boruvka.kernels.position_independent import link_object
 
-RESULTS = ir.IntType(64).as_pointer()
+WORDS = ir.IntType(64).as_pointer()
 WORD = ir.IntType(64)
 TUPLE: Any = types.BaseTuple
 
@@ -50,7 +49,7 @@ def compile_kernel(function: FunctionType, kinds: Kinds, atomic: bool) -> Code:
     function : function
         The function.
     kinds : tuple
-        The types of its arguments (see `boruvka.backends.kernel.Kinds`).
+        The types of its arguments (see `boruvka.kernels.kernel_arguments.Kinds`).
     atomic : bool
         Whether the atomics that it calls are atomic instructions.
 
@@ -62,7 +61,7 @@ def compile_kernel(function: FunctionType, kinds: Kinds, atomic: bool) -> Code:
     """
     module, results = optimised(function, kinds, atomic)
     object_code = _object_code(module)
-    return Code(results, *(flatten(object_code) or (object_code,)))
+    return Code(results, *(link_object(object_code) or (object_code,)))
 
 
 @global_compiler_lock
@@ -110,12 +109,6 @@ def _fold(function: FunctionType, arguments: tuple[Any, ...]) -> tuple[Any, ...]
         return arguments
     first = code.co_argcount
     return *arguments[:first], types.StarArgTuple.from_types(arguments[first:])
-
-
-def dispatcher(function: FunctionType, atomic: bool) -> Any:
-    """Make Numba's own dispatcher for a function."""
-    kernel = bound(function, lambda callee: compilable(callee, atomic, True), "kernel")
-    return njit(kernel, **INHERITED, nogil=True)
 
 
 @functools.cache
@@ -175,6 +168,7 @@ class LowerForLinking(NativeLowering):
     _name = "lower_for_linking"
 
     def run_pass(self, state: Any) -> bool:
+        """Lower a function; return whether anything changed, as passes do."""
         state.flags = state.flags.copy()
         state.flags.no_compile = True
         state.library = LinkedLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
@@ -192,6 +186,7 @@ class ForLinking(CompilerBase):
     """Numba's pipeline, without machine code at its end."""
 
     def define_pipelines(self) -> list[Any]:
+        """Replace the pass that makes machine code."""
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
         passes.passes = [(LowerForLinking if p is NativeLowering else p, why) for p, why in passes.passes]
         passes.finalize()
@@ -224,7 +219,7 @@ def _define_entry(context: Any, module: Any, function: Any) -> tuple[str, ...]:
     tuple of str
         The types of the results.
     """
-    entry = ir.Function(module, ir.FunctionType(ir.IntType(32), [RESULTS, RESULTS]), "entry")
+    entry = ir.Function(module, ir.FunctionType(ir.IntType(32), [WORDS, WORDS]), "entry")
     builder = ir.IRBuilder(entry.append_basic_block())
     results, words = entry.args
     unpacker = _Unpacker(context, builder, words)
@@ -365,51 +360,7 @@ def _object_code(module: Any) -> bytes:
     return machine.emit_object(module)
 
 
-# The elements of a tuple that an operator emits, stored in the columns of a worklist
-
-
-def _store(into, slot, values):
-    raise NotImplementedError("compiled code only")
-
-
-@overload(_store, jit_options=CALLED)  # type: ignore[arg-type]
-def _store_compiled(into, slot, values):
-    return STORES[len(into)] if len(into) < len(STORES) else _store_more
-
-
-def _store_none(into, slot, values):
-    pass
-
-
-def _store_1(into, slot, values):
-    into[0][slot] = values[0]
-
-
-def _store_2(into, slot, values):
-    into[0][slot] = values[0]
-    into[1][slot] = values[1]
-
-
-def _store_3(into, slot, values):
-    into[0][slot] = values[0]
-    into[1][slot] = values[1]
-    into[2][slot] = values[2]
-
-
-def _store_4(into, slot, values):
-    into[0][slot] = values[0]
-    into[1][slot] = values[1]
-    into[2][slot] = values[2]
-    into[3][slot] = values[3]
-
-
-def _store_more(into, slot, values):
-    _store(into[:4], slot, values[:4])
-    _store(into[4:], slot, values[4:])
-
-
-STORES = _store_none, _store_1, _store_2, _store_3, _store_4
-"""One body for each number of columns: a recursive one takes a compilation for each column."""
+# Hints, words of eight bytes, and vectors
 
 
 @intrinsic
@@ -446,7 +397,7 @@ def _load_word(typingctx, array, i):
     return types.uint64(array, i), codegen
 
 
-LANES = ir.VectorType(ir.DoubleType(), kernel_functions.LANES)
+LANE_VECTOR = ir.VectorType(ir.DoubleType(), kernel_functions.LANES)
 """A vector of coordinates. Loops over its lanes are not written as loops: LLVM leaves short ones scalar."""
 
 
@@ -455,12 +406,12 @@ def _lanes_within(typingctx, coordinates, row, first, bound, dimensions, norm):
     def codegen(context, builder, signature, arguments):
         lines = _Lines(context, builder, signature, arguments)
         row, first = (context.cast(builder, arguments[k], signature.args[k], types.uint64) for k in (1, 2))
-        total = ir.Constant(LANES, [0.0] * LANES.count)
+        total = ir.Constant(LANE_VECTOR, [0.0] * LANE_VECTOR.count)
         for q in range(dimensions.literal_value):
-            x = _splat(builder, builder.load(lines.address(q, row)), LANES)
+            x = _splat(builder, builder.load(lines.address(q, row)), LANE_VECTOR)
             t = builder.fsub(x, _load_lanes(builder, lines.address(q, first)))
             total = _add_difference(builder, total, t, norm.literal_value)
-        return _bits_below(builder, total, _splat(builder, arguments[3], LANES))
+        return _bits_below(builder, total, _splat(builder, arguments[3], LANE_VECTOR))
 
     return types.uint64(coordinates, row, first, bound, dimensions, norm), codegen
 
@@ -476,11 +427,11 @@ def _lanes_near_box(typingctx, coordinates, first, box, b, bounds, at, dimension
             make_array(signature.args[2])(context, builder, arguments[2]).data, [builder.mul(b, WORD(2 * d))]
         )
         limits = make_array(signature.args[4])(context, builder, arguments[4]).data
-        zero = total = ir.Constant(LANES, [0.0] * LANES.count)
+        zero = total = ir.Constant(LANE_VECTOR, [0.0] * LANE_VECTOR.count)
         for q in range(d):
             x = _load_lanes(builder, lines.address(q, first))
             low, high = (
-                _splat(builder, builder.load(builder.gep(corner, [WORD(k)])), LANES) for k in (q, d + q)
+                _splat(builder, builder.load(builder.gep(corner, [WORD(k)])), LANE_VECTOR) for k in (q, d + q)
             )
             t = _maximum(builder, builder.fsub(low, x), builder.fsub(x, high))
             total = _add_difference(builder, total, _maximum(builder, t, zero), norm.literal_value)
@@ -503,7 +454,7 @@ class _Lines:
 
 
 def _load_lanes(builder, address):
-    return builder.load(builder.bitcast(address, LANES.as_pointer()), align=8)
+    return builder.load(builder.bitcast(address, LANE_VECTOR.as_pointer()), align=8)
 
 
 def _maximum(builder, a, b):
@@ -514,22 +465,22 @@ def _add_difference(builder, total, t, norm):
     """Add the difference in one coordinate to a distance."""
     if norm == kernel_functions.SUM_OF_SQUARES:
         return builder.fadd(total, builder.fmul(t, t))
-    absolute = ir.FunctionType(LANES, [LANES])
-    name = f"llvm.fabs.v{LANES.count}f64"
+    absolute = ir.FunctionType(LANE_VECTOR, [LANE_VECTOR])
+    name = f"llvm.fabs.v{LANE_VECTOR.count}f64"
     t = builder.call(cgutils.get_or_insert_function(builder.module, absolute, name), [t])
     return builder.fadd(total, t) if norm == kernel_functions.SUM else _maximum(builder, t, total)
 
 
 def _bits_below(builder, totals, bounds):
     below = builder.fcmp_ordered("<", totals, bounds)
-    return builder.zext(builder.bitcast(below, ir.IntType(LANES.count)), WORD)
+    return builder.zext(builder.bitcast(below, ir.IntType(LANE_VECTOR.count)), WORD)
 
 
 @intrinsic
 def _insert_in_lanes(typingctx, keys, values, first, key, value):
     """Insert without a branch, which would be mispredicted."""
-    ids = ir.VectorType(ir.IntType(32), LANES.count)
-    up_by_one = ir.Constant(ids, [LANES.count, *range(LANES.count - 1)])
+    ids = ir.VectorType(ir.IntType(32), LANE_VECTOR.count)
+    up_by_one = ir.Constant(ids, [LANE_VECTOR.count, *range(LANE_VECTOR.count - 1)])
 
     def codegen(context, builder, signature, arguments):
         first = context.cast(builder, arguments[2], signature.args[2], types.uint64)
@@ -542,10 +493,10 @@ def _insert_in_lanes(typingctx, keys, values, first, key, value):
             single = _splat(builder, builder.load(builder.gep(array.data, [before])), new_type)
             return slot, here, builder.shuffle_vector(here, single, up_by_one)
 
-        key_slot, here, moved = load(0, LANES)
+        key_slot, here, moved = load(0, LANE_VECTOR)
         value_slot, value_here, value_moved = load(1, ids)
         number = context.cast(builder, arguments[4], signature.args[4], types.uint32)
-        new, new_value = _splat(builder, arguments[3], LANES), _splat(builder, number, ids)
+        new, new_value = _splat(builder, arguments[3], LANE_VECTOR), _splat(builder, number, ids)
         larger, moves = builder.fcmp_ordered(">", here, new), builder.fcmp_ordered(">", moved, new)
         value = builder.select(larger, builder.select(moves, value_moved, new_value), value_here)
         builder.store(builder.select(larger, builder.select(moves, moved, new), here), key_slot, align=8)
@@ -563,14 +514,13 @@ def _splat(builder, value, vector):
 
 
 COMPILED: dict[Any, Any] = {
-    hints.prefetch: _prefetch,
-    hints.unvectorised: _unvectorised,
+    kernel_functions.prefetch: _prefetch,
+    kernel_functions.unvectorised: _unvectorised,
     kernel_functions.insert_in_lanes: _insert_in_lanes,
     kernel_functions.lanes_near_box: _lanes_near_box,
     kernel_functions.lanes_within: _lanes_within,
     kernel_functions.leading_zeros: leading_zeros,
     kernel_functions.load_word: _load_word,
-    kernel_functions.store: _store,
     kernel_functions.trailing_zeros: trailing_zeros,
 }
 """Compiled bodies of functions that Numba cannot compile as they are."""
@@ -625,19 +575,9 @@ def _shared_atomic_min(a, i, x):
         _atomic_umin(a, i, x)
 
 
-@_callee
-def _shared_atomic_add(a, i, x):
-    return _atomic_add(a, i, x)
-
-
-@_callee
-def _shared_atomic_swap_if(a, i, expected, x):
-    return _atomic_swap_if(a, i, expected, x)  # type: ignore[call-arg]
-
-
 SHARED_ATOMICS: dict[Any, Any] = {
-    atomics.atomic_min: _shared_atomic_min,
-    atomics.atomic_add: _shared_atomic_add,
-    atomics.atomic_swap_if: _shared_atomic_swap_if,
+    kernel_functions.atomic_min: _shared_atomic_min,
+    kernel_functions.atomic_add: _atomic_add,
+    kernel_functions.atomic_swap_if: _atomic_swap_if,
 }
 """The bodies of atomics for arrays that threads share."""

@@ -6,9 +6,7 @@ from collections.abc import Callable, Iterator
 from types import CellType, FunctionType
 from typing import Any
 
-from boruvka.operators import atomics
-
-ATOMICS = frozenset({atomics.atomic_min, atomics.atomic_add, atomics.atomic_swap_if})
+from boruvka.kernels.kernel_functions import ATOMICS
 
 
 def bound(function: FunctionType, bind: Callable[[FunctionType], Any], suffix: str) -> FunctionType:

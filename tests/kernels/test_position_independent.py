@@ -7,10 +7,11 @@ import sys
 import numpy as np
 import pytest
 
-from boruvka.backends import flat_code, kernel_cache
-from boruvka.backends.kernel import Kernel, LoadError
-from boruvka.backends.kernel_arguments import pack
-from tests.backends.warm_solve import modules_of_a_warm_solve
+from boruvka.errors import BackendError
+from boruvka.kernels import kernel_cache, position_independent
+from boruvka.kernels.kernel import Kernel
+from boruvka.kernels.kernel_arguments import pack
+from tests.kernels.warm_solve import modules_of_a_warm_solve
 
 elf_on_x86 = pytest.mark.skipif(
     sys.platform != "linux" or platform.machine() != "x86_64", reason="machine code has another form here"
@@ -38,7 +39,7 @@ def exponential(x):
 
 
 def compiled(function, *arguments):
-    from boruvka.backends import numba_compiler
+    from boruvka.kernels import numba_compiler
 
     kinds = []
     pack(arguments, kinds, [])
@@ -60,17 +61,17 @@ def test_code_that_calls_the_c_library_is_left_to_llvm():
 
 def test_object_code_of_other_systems_is_left_to_llvm():
     mach_o, windows = b"\xcf\xfa\xed\xfe" + bytes(60), b"\x64\x86" + bytes(60)
-    assert flat_code.flatten(mach_o) is flat_code.flatten(windows) is None
+    assert position_independent.link_object(mach_o) is position_independent.link_object(windows) is None
     aarch64 = b"\x7fELF\x02\x01" + bytes(10) + (1).to_bytes(2, "little") + (183).to_bytes(2, "little")
-    assert flat_code.flatten(aarch64 + bytes(44)) is None
+    assert position_independent.link_object(aarch64 + bytes(44)) is None
 
 
 @elf_on_x86
 def test_memory_that_cannot_be_executed(monkeypatch):
-    from boruvka.backends import kernel
+    from boruvka.kernels import kernel
 
     monkeypatch.setattr(kernel, "PROTECTION", -1)
-    with pytest.raises(LoadError):
+    with pytest.raises(BackendError, match="only backend='interpreted' runs here"):
         kernel._load("x", kernel_cache.Code((), b"\xc3", 0))
 
 
