@@ -28,7 +28,7 @@ import zstandard
 import boruvka
 import boruvka.stream
 from boruvka.errors import BoruvkaError
-from boruvka.formats.files import Source
+from boruvka.formats.files import InputFile
 from boruvka.formats.points import read_points
 from boruvka.formats.registry import format_to_read
 
@@ -262,7 +262,7 @@ def ways_of(path):
     """List what is done with a file: each way to read it, with options that its format takes."""
     name, ways = path.name, []
     with contextlib.suppress(BoruvkaError):
-        takes = format_to_read(Source(path), None).codec.options
+        takes = format_to_read(InputFile(path), None).codec.options
         how = [{}, {}, {}]  # more often
         how += [{"unweighted": True}] * ("unweighted" in takes)
         how += [{"names": True}, {"names": False}] * ("names" in takes)

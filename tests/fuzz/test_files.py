@@ -23,8 +23,8 @@ import boruvka
 from boruvka import Graph
 from boruvka.formats import FORMATS
 from tests.formats.helpers import COMPRESS
-from tests.formats.libraries.test_lines import save as save_lines
 from tests.formats.libraries.test_osm import write_osm
+from tests.formats.libraries.test_vector_maps import save as save_lines
 
 ROOT = Path(__file__).parents[2]
 CASES = sorted((Path(__file__).parent / "cases").iterdir())

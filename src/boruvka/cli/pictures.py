@@ -16,7 +16,7 @@ from boruvka.cli.options import (
     standard_output,
     with_read_options,
 )
-from boruvka.errors import OptionError
+from boruvka.errors import FormatError, GraphError, OptionError
 from boruvka.runtime.progress import listening
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _with_map_options = option_group(
         "--coordinates",
         type=FILE_PATH,
         help="A file with the coordinates of the vertices: DIMACS .co, a table with columns id, x, y "
-        "(.csv, .tsv, .parquet), or .npy, also compressed. Without it, up to 1000 vertices are laid out.",
+        "(.csv, .tsv, .parquet ...), or .npy, also compressed. Without it, up to 1000 vertices are laid out.",
     ),
     click.option(
         "--system",
@@ -151,9 +151,15 @@ def _write_picture(
         forest = minimum_spanning_forest(read(standard_input(file), **read_options), maximum=maximum)
     where: dict[str, Any] = {"coordinates": None, "system": system}
     if coordinates is not None:
-        from boruvka.plotting.coordinates import read_coordinates
+        from boruvka.formats.points import read_coordinates
+        from boruvka.plotting.coordinates import coordinates_by_vertex
 
-        points, stated = read_coordinates(coordinates, forest, bool(read_options["one_based"]))
+        points, vertices, stated = read_coordinates(coordinates, one_based=bool(read_options["one_based"]))
+        try:
+            if vertices is not None:
+                points = coordinates_by_vertex(forest, vertices, points)
+        except GraphError as error:
+            raise FormatError(f"{coordinates}: {error}") from None
         where = {"coordinates": points, "system": system or stated}
     with writing(target) as stream:
         size = draw(forest, stream, where)
