@@ -35,14 +35,14 @@ STATED = [
         "distributed/filter_boruvka.py",
     ),
     ("docs/streaming.md", r"to one of (\S+) levels", "LEVELS", "stream/guard.py"),
-    ("docs/pictures.md", r"more than (\S+) edges as pixels", "RASTER_FROM", "plotting/style.py"),
+    ("docs/pictures.md", r"more than (\S+) edges as pixels", "MAX_VECTOR_LINES", "plotting/style.py"),
     (
         "docs/pictures.md",
         r"forests of up to (\S+) vertices are laid out",
-        "MOST_VERTICES",
+        "MAX_VERTICES",
         "plotting/layout.py",
     ),
-    ("docs/how-to/notebook.md", r"forests of up to (\S+) vertices", "MOST_VERTICES", "plotting/layout.py"),
+    ("docs/how-to/notebook.md", r"forests of up to (\S+) vertices", "MAX_VERTICES", "plotting/layout.py"),
     ("docs/explanations/filter.md", r"A sample of (\S+) edges", "SAMPLE", "algorithms/filter_boruvka.py"),
 ]
 """Pages, a pattern of the number, and the constant that it is."""

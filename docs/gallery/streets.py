@@ -18,11 +18,13 @@ import numpy as np
 from scipy.spatial import Delaunay
 
 import boruvka
+from boruvka.formats.points import read_coordinates
 
 SIZE = 10_000  # tests: 500
 
 if Path("USA-road-d.NY.co.gz").exists():
-    graph, coordinates = boruvka.read("USA-road-d.NY.gr.gz"), "USA-road-d.NY.co.gz"
+    graph = boruvka.read("USA-road-d.NY.gr.gz")
+    coordinates = read_coordinates("USA-road-d.NY.co.gz").points
 else:
     rng = np.random.default_rng(1)
     districts = rng.uniform((-9, -6), (9, 6), size=(30, 2))

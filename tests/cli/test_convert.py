@@ -5,7 +5,7 @@ import pytest
 
 import boruvka
 from boruvka.errors import FormatError
-from tests.formats.libraries.test_lines import LINES, save
+from tests.formats.libraries.test_vector_maps import LINES, save
 
 COMMON = ["npz", "csv.gz"]
 OTHERS = ["csv", "tsv", "parquet", "gr", "mtx", "stp", "el", "gr.zst"]

@@ -1,7 +1,7 @@
 import pytest
 
 from boruvka.cli.options import named_value
-from tests.formats.libraries.test_lines import LINES, save
+from tests.formats.libraries.test_vector_maps import LINES, save
 
 
 @pytest.mark.parametrize(

@@ -78,9 +78,7 @@ def test_degrees(tmp_path, run_json, refuse):
     path.write_text("city,lat,lon\nBrno,49.2,16.6\nPraha,50.1,14.4\nZlin,49.2,17.7\n")
     weight = run_json("solve", path, "--points", "--metric", "haversine", "--degrees")["weight"]
     assert weight * 6371 == pytest.approx(187.3 + 79.9, abs=1)  # kilometres
-    message = (
-        f"{path}:2: 49.2 in column 'lat' is no latitude in radians, from -1.571 to 1.571; for degrees pass"
-    )
+    message = f"{path}:2: 49.2 is not a latitude in radians, from -1.571 to 1.571; for degrees pass"
     refuse(f"{message} --degrees", "solve", path, "--points", "--metric", "haversine")
     columns = ["--columns", "lon,lat", "--metric", "haversine", "--degrees"]
     refuse(
@@ -153,7 +151,7 @@ def test_options_that_do_not_fit(points_file, refuse):
         message = f"{' '.join(option)} is for edges: leave it out with --points"
         refuse(message, "solve", points_file, "--points", *option)
     for option in ["--metric", "l1"], ["--min-samples", "3"], ["--degrees"]:
-        refuse(f"{option[0]} is for points: write --points too", "solve", points_file, *option)
+        refuse(f"{' '.join(option)} is for points: write --points too", "solve", points_file, *option)
     refuse("write --metric haversine too", "solve", points_file, "--points", "--degrees")
     refuse("leave it out, info shows points", "info", points_file, "--points", "--min-samples", "3")
     refuse("unknown metric 'l3'", "solve", points_file, "--points", "--metric", "l3")

@@ -1,6 +1,5 @@
 """What the tests of formats share."""
 
-import os
 from pathlib import Path
 
 import pytest
@@ -30,10 +29,3 @@ def small_chunks(monkeypatch):
     monkeypatch.setattr(edges, "_CHUNK_BYTES", 16)
     monkeypatch.setattr(text, "_COUNT_BYTES", 7)
     monkeypatch.setattr(edges, "processors", lambda: 2)
-
-
-@pytest.fixture
-def unprivileged():
-    """Skip where the permissions of files do not bind us."""
-    if not hasattr(os, "geteuid") or os.geteuid() == 0:
-        pytest.skip("permissions do not bind this user")

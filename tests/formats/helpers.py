@@ -1,7 +1,6 @@
 """What the tests of formats share: random graphs, forests, edges as Python values, and errors."""
 
 import bz2
-import contextlib
 import gzip
 import lzma
 
@@ -11,7 +10,7 @@ import zstandard
 from hypothesis import strategies as st
 
 from boruvka import Forest, Graph
-from boruvka.errors import FileError, FormatError
+from boruvka.errors import FormatError
 from boruvka.formats import FORMATS, read
 
 COMPRESS = {".gz": gzip.compress, ".zst": zstandard.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
@@ -82,16 +81,3 @@ def assert_malformed(path, line, message, **options):
         read(path, **options)
     assert str(caught.value).startswith(f"{path}: " if line is None else f"{path}:{line}: ")
     assert message in str(caught.value)
-
-
-def assert_damage_is_an_error(path, damages, **options):
-    """Cut a file and change bytes of it, many times; it is read, or the error is ours."""
-    random = np.random.default_rng(11)
-    whole = np.frombuffer(path.read_bytes(), np.uint8)
-    for _ in range(damages):
-        damaged = whole[: random.integers(1, whole.size + 1)].copy()
-        for _ in range(random.integers(0, 4)):
-            damaged[random.integers(damaged.size)] = random.choice([random.integers(256), *b"0 9\n-.e"])
-        path.write_bytes(damaged.tobytes())
-        with contextlib.suppress(FormatError, FileError):
-            read(path, **options)

@@ -20,7 +20,7 @@ def arriving(monkeypatch, small_chunks):
     """Let small texts arrive in small pieces; check that no thread is left."""
     from boruvka.formats.text.lines import edges
 
-    monkeypatch.setattr(files, "_ARRIVING_FROM", 1)
+    monkeypatch.setattr(files, "_ARRIVING_BYTES", 1)
     monkeypatch.setattr(files, "_INFLATE_BYTES", 7)
     monkeypatch.setattr(files, "processors", lambda: 2)
     monkeypatch.setattr(edges, "_ARRIVING_CHUNK_BYTES", 50)
@@ -49,7 +49,7 @@ def test_edges_are_those_of_the_text(tmp_path, ending, weight, end):
     text, edges = text_of(weight, end=end)
     path = tmp_path / f"a.el{ending}"
     path.write_bytes(COMPRESS[ending](text.encode()))
-    content = files.Source(path).arriving_content
+    content = files.InputFile(path).arriving_content
     assert isinstance(content, ArrivingBytes)
     content.finish()
     assert edges_of(read(path)) == edges
@@ -114,7 +114,7 @@ def test_several_members_state_the_size_of_one(tmp_path, ending, cut):
 def test_an_interrupt_stops_the_thread(tmp_path):
     path = tmp_path / "a.el.gz"
     path.write_bytes(gzip.compress(text_of()[0].encode()))
-    source = files.Source(path)
+    source = files.InputFile(path)
 
     def interrupted():
         assert source.arriving_content[:5]

@@ -79,11 +79,3 @@ def test_a_sparse_array_of_scipy_is_named(tmp_path):
     save_matrix(path)
     with pytest.raises(FormatError, match=r"in Python: boruvka\.as_graph\(scipy\.sparse\.load_npz\(path\)\)"):
         boruvka.read(path)
-
-
-def test_every_format_of_other_libraries_is_documented():
-    from boruvka.formats.registry import _OTHERS
-
-    typed = " ".join(TYPED.values())
-    instead = [text.partition("in Python: ")[2] for _, text in _OTHERS.values()]
-    assert all(text in typed for text in instead)

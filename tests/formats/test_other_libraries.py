@@ -10,16 +10,13 @@ from scipy import sparse
 
 from boruvka import Graph
 from boruvka.formats import read, write
+from tests.formats.helpers import edges_of
 
 
 @pytest.fixture
 def graph():
     random = np.random.default_rng(7)
     return Graph(30, random.integers(0, 30, 200), random.integers(0, 30, 200), random.random(200))
-
-
-def edges_of(graph):
-    return list(zip(graph.u.tolist(), graph.v.tolist(), graph.w.tolist(), strict=True))
 
 
 def test_scipy_reads_our_matrix_market(graph, tmp_path):
@@ -85,54 +82,3 @@ def test_networkx_reads_and_writes_our_edge_list(graph, tmp_path):
     assert sorted((min(u, v), max(u, v), w) for u, v, w in theirs.edges(data="weight")) == ours
     nx.write_weighted_edgelist(theirs, tmp_path / "b.el")
     assert sorted((min(u, v), max(u, v), w) for u, v, w in edges_of(read(tmp_path / "b.el"))) == ours
-
-
-def test_polars_reads_the_same_arcs(graph, tmp_path):
-    write(Graph(30, graph.u, graph.v, np.arange(200)), tmp_path / "a.gr")
-    lines = (tmp_path / "a.gr").read_text().splitlines()[1:]
-    frame = pl.read_csv(
-        "\n".join(lines).encode(), has_header=False, separator=" ", new_columns=["a", "u", "v", "w"]
-    )
-    assert list(frame.select("u", "v", "w").rows()) == [
-        (u + 1, v + 1, w) for u, v, w in edges_of(read(tmp_path / "a.gr"))
-    ]
-
-
-EDGES = [(0, 1, 3.0), (1, 2, 0.0), (0, 2, -1.0), (2, 3, 2.5)]
-
-
-def networkx_graph():
-    graph = nx.Graph()
-    graph.add_nodes_from(range(4))
-    graph.add_weighted_edges_from(EDGES)
-    return graph
-
-
-def igraph_graph():
-    return pytest.importorskip("igraph").Graph.TupleList(EDGES, weights=True, vertex_name_attr="label")
-
-
-def frame():
-    return pl.DataFrame(EDGES, schema=["source", "target", "weight"], orient="row")
-
-
-@pytest.mark.parametrize(
-    "make",
-    [
-        networkx_graph,
-        igraph_graph,
-        frame,
-        lambda: frame().lazy(),
-        lambda: pd.DataFrame(EDGES, columns=["u", "v", "w"]),
-        lambda: frame().to_arrow(),
-        lambda: EDGES,
-        lambda: np.array(EDGES),
-        lambda: tuple(np.array(EDGES).T),
-    ],
-    ids=["networkx", "igraph", "polars", "lazy", "pandas", "arrow", "list", "rows", "columns"],
-)
-@pytest.mark.parametrize("name", ["a.csv", "a.npz", "a.mtx.gz"])
-def test_graphs_of_other_libraries_are_written(make, name, tmp_path):
-    write(make(), tmp_path / name)
-    found = {(frozenset(edge[:2]), edge[2]) for edge in edges_of(read(tmp_path / name))}
-    assert found == {(frozenset(edge[:2]), edge[2]) for edge in EDGES}

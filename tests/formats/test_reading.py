@@ -1,12 +1,30 @@
-"""Parts of a file, and error positions in compressed files."""
+"""Parts of a file, which together hold every edge once, and error positions in compressed files."""
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from boruvka import Graph
 from boruvka.formats import FORMATS, read, read_part, write
 from boruvka.formats.format import FilePartition
+from boruvka.formats.text.lines import Text
 from tests.formats.helpers import assert_malformed, path_for
+
+
+@given(st.integers(0, 50), st.integers(1, 9))
+def test_parts_have_every_edge_once(m, parts):
+    edges = list(range(m))
+    assert [i for k in range(parts) for i in edges[FilePartition(k, parts).slice(m)]] == edges
+
+
+@given(st.lists(st.sampled_from([b"", b"1", b"12 3", b"4 5 6"])), st.integers(1, 5), st.booleans())
+def test_parts_of_text_have_every_line_once(lines, parts, ends):
+    content = b"head\n" + b"\n".join(lines) + b"\n" * ends
+    cuts = [Text("", content).cut(5, k, parts) for k in range(parts)]
+    assert b"".join(content[begin : text.size] for text, begin in cuts) == content[5:]
+    for text, begin in cuts:
+        assert begin == 5 or content[begin - 1 : begin] == b"\n" or begin == text.size
 
 
 @pytest.mark.parametrize("name", [f.name for f in FORMATS if f.codec.write])

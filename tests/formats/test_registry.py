@@ -1,81 +1,81 @@
-"""The list of formats, and the choice among them."""
+"""The list of formats, the choice among them, and what holds for every format."""
 
-import re
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 from boruvka import Graph
 from boruvka.errors import FormatError, OptionError
-from boruvka.formats import FORMATS, read, write
+from boruvka.formats import FORMATS, check_output, read, write
 
 GRAPH = Graph(3, [0, 1], [1, 2], [5, 6])
 
 
-def test_an_unknown_ending(tmp_path):
-    with pytest.raises(FormatError, match=r"a\.xyz: no format has this ending; .*\.gr, \.mtx"):
-        read(tmp_path / "a.xyz")
-    with pytest.raises(FormatError, match="no format has this ending"):
-        write(GRAPH, tmp_path / "a.xyz.gz")
+@pytest.mark.parametrize("chosen", FORMATS, ids=lambda chosen: chosen.name)
+def test_a_format_describes_itself_and_refuses_what_it_does_not_take(chosen, tmp_path):
+    assert [other.name for other in FORMATS].count(chosen.name) == 1
+    assert chosen.description
+    assert all(ending.startswith(".") and ending == ending.lower() for ending in chosen.endings)
+    values = {"header": True, "n": 3, "one_based": True, "layer": "a", "columns": (0, 1, 2), "names": True}
+    for name, value in values.items():
+        if name not in chosen.codec.options:
+            with pytest.raises(OptionError, match=f"{chosen.name!r} does not take {name}; it takes "):
+                read(tmp_path / "a", format=chosen.name, **{name: value})
+    if chosen.codec.write is None:
+        for attempt in check_output, lambda path: write(GRAPH, path):
+            with pytest.raises(FormatError, match=f"the format {chosen.name!r} is only read"):
+                attempt(tmp_path / f"a{chosen.endings[0]}")
 
 
-def test_an_unknown_format(tmp_path):
-    with pytest.raises(OptionError, match="there is no format 'xyz'; there are dimacs"):
-        read(tmp_path / "a.gr", format="xyz")
-    with pytest.raises(OptionError, match="there is no format 3; there are dimacs"):
-        read(tmp_path / "a.gr", format=3)
-    with pytest.raises(OptionError, match="there is no format 3; there are dimacs"):
-        write(GRAPH, tmp_path / "a.gr", format=3)
+@pytest.mark.parametrize("name", [f.name for f in FORMATS])
+@pytest.mark.parametrize("seeds", [8, pytest.param(200, marks=pytest.mark.long)])
+def test_a_random_or_empty_file_is_a_format_error(file, name, seeds):
+    """`tests.fuzz.test_files` damages valid files of every format."""
+    for seed in range(seeds):
+        random = np.random.default_rng(seed)
+        letters = np.frombuffer(b"0123456789 .-+e\n\n,\taEpsnif", np.uint8)
+        content = bytes(random.choice(letters, 300)) if seed % 2 else random.bytes(300 * (seed > 0))
+        with pytest.raises(FormatError):
+            read(file("a", content.replace(b"#", b"?")), format=name)  # comments alone are a graph
 
 
-def test_an_option_that_a_format_does_not_take(tmp_path):
-    with pytest.raises(OptionError, match="'dimacs' does not take header; it takes none"):
-        read(tmp_path / "a.gr", format="dimacs", header=True)
-    with pytest.raises(OptionError, match="'npz' does not take n; it takes unweighted"):
-        read(tmp_path / "a.npz", format="npz", n=3)
-    with pytest.raises(OptionError, match="n must be between 0 and"):
-        read(tmp_path / "a.csv", n=-1)
-    for n in "a", 2.5:
-        with pytest.raises(OptionError, match=f"n must be an integer, got {n!r}"):
-            read(tmp_path / "a.csv", n=n)
-    for columns in (0, 1, None), 3, (0, 1, 2.0):
-        with pytest.raises(OptionError, match="columns must be names or positions"):
-            read(tmp_path / "a.csv", columns=columns)
-    with pytest.raises(OptionError, match=r"n must be between 0 and 2\*\*48"):
-        read(tmp_path / "a.csv", n=2**48 + 1)
+@pytest.mark.parametrize("name", ["xyz", 3])
+def test_an_unknown_format(name, tmp_path):
+    for attempt in read, lambda path, format: write(GRAPH, path, format=format):
+        with pytest.raises(OptionError, match=rf"there is no format {name!r}; there are dimacs.*formats\.md"):
+            attempt(tmp_path / "a.gr", format=name)
+    with pytest.raises(OptionError, match=r"there is no format 'mtx', but \.mtx is matrix-market"):
+        read(tmp_path / "a.gr", format="mtx")
 
 
-def test_formats_describe_themselves():
-    names = [f.name for f in FORMATS]
-    assert len(set(names)) == len(names)
-    for chosen in FORMATS:
-        assert chosen.description
-        assert all(ending.startswith(".") and ending == ending.lower() for ending in chosen.endings)
-
-
-def test_importing_does_not_load_what_only_reading_needs():
-    code = "import sys, boruvka.formats; print({'numba', 'polars', 'scipy', 'zstandard'} & set(sys.modules))"
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert found.stdout.strip() == "set()"
-
-
-@pytest.mark.parametrize("name", ["edgelist", "pajek", "node-link", "graph-tool", "scipy", "counted", "gbbs"])
-def test_formats_of_other_libraries(tmp_path, name):
-    with pytest.raises(OptionError, match=f"format '{name}' is not read or written here; "):
-        read(tmp_path / "a", format=name)
-    with pytest.raises(OptionError, match="is not read or written here"):
-        write(GRAPH, tmp_path / "a", format=name)
+@pytest.mark.parametrize("ending", [".xyz", ".xyz.gz", ".net"])
+def test_an_unknown_ending(ending, tmp_path):
+    for attempt in read, lambda path: write(GRAPH, path):
+        with pytest.raises(FormatError, match=rf"a\{ending}: no format has this ending; .*\.gr, .*formats"):
+            attempt(tmp_path / f"a{ending}")
 
 
 @pytest.mark.parametrize(
-    ("ending", "start"),
+    ("options", "message"),
     [
-        ("net", "boruvka.as_graph(networkx."),
-        ("json.gz", "boruvka.as_graph("),
-        ("gt", "g = graph_tool.load"),
+        *(
+            ({"n": n}, r"n must be an integer from 0 to 281474976710656, got ")
+            for n in (-1, 2**48 + 1, "a", 2.5)
+        ),
+        *(({"columns": c}, "columns must be names or positions") for c in ((0, 1, None), 3, (0, 1, 2.0))),
+        ({"names": ["a"]}, "names must be True, False or None"),
+        ({"layer": 1}, "layer must be the name of a layer, got 1"),
     ],
 )
-def test_endings_of_other_libraries(tmp_path, ending, start):
-    with pytest.raises(FormatError, match=f"in Python: {re.escape(start)}"):
-        read(tmp_path / f"a.{ending}")
+def test_options_of_wrong_types(options, message, tmp_path):
+    with pytest.raises(OptionError, match=message):
+        read(tmp_path / "a.csv", **options)
+
+
+def test_importing_does_not_load_what_only_reading_needs():
+    heavy = "{'numba', 'polars', 'pyarrow', 'scipy', 'zstandard'}"
+    code = f"import sys, boruvka.formats; print({heavy} & set(sys.modules))"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "set()"

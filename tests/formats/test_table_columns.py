@@ -10,7 +10,7 @@ from boruvka.formats import read
 @pytest.mark.parametrize(
     ("content", "options", "message"),
     [
-        ("0,1,5\n", {"columns": ("u", "v", "w")}, "there is no column 'u': the file has no header"),
+        ("0,1,5\n", {"columns": ("u", "v", "w")}, "there is no column 'u': the file names none"),
         (
             "u,v,w\n0,1,5\n",
             {"columns": ("u", "v", "x")},
@@ -20,7 +20,7 @@ from boruvka.formats import read
         ("u,v,w\n0,1,5\n", {"columns": (0, 1, 3)}, "there is no column 3: the file has 3 columns"),
         ("u,v,w\n0,1,5\n", {"columns": (0, 1, -1)}, "there is no column -1"),
         ("u,v,w\n0,1,5\n", {"columns": (0, 1)}, "columns must name u, v and w"),
-        ("u,v,w\n0,1,5\n", {"columns": (0, 1, "u")}, "columns must be different"),
+        ("u,v,w\n0,1,5\n", {"columns": (0, 1, "u")}, "columns must name different columns"),
     ],
 )
 def test_columns_that_do_not_exist(file, content, options, message):

@@ -30,7 +30,7 @@ import zstandard
 import boruvka
 import boruvka.stream
 from boruvka.errors import BoruvkaError
-from boruvka.formats.files import Source
+from boruvka.formats.files import InputFile
 from boruvka.formats.points import read_points
 from boruvka.formats.registry import format_to_read
 
@@ -203,7 +203,7 @@ def ways_of(path):
         return [("read", {}), ("points", {})]
     ways = []
     with contextlib.suppress(BoruvkaError):
-        options = format_to_read(Source(path), None).codec.options
+        options = format_to_read(InputFile(path), None).codec.options
         for option, alternatives in {
             "": [{}, {}, {}],  # more often
             "unweighted": [{"unweighted": True}],

@@ -1,6 +1,5 @@
 """Maps are checked by what their collections hold, and by their pixels."""
 
-import builtins
 import sys
 
 import numpy as np
@@ -99,20 +98,6 @@ def test_small_forests_have_labels():
     assert len(axes.lines[0].get_xdata()) == 4
 
 
-def test_pixels(forest):
-    """The picture has the colours of both rounds, where the edges are."""
-    axes = forest.plot(POINTS)
-    figure = axes.figure
-    figure.canvas.draw()
-    pixels = np.asarray(figure.canvas.buffer_rgba())
-    for colour, point in zip(shades(2), ((2.5, 0), (1.5, 0)), strict=True):
-        x, y = axes.transData.transform(point)
-        row = pixels.shape[0] - 1 - int(y)
-        across = pixels[row - 2 : row + 3, int(x), :3]
-        here = min(across, key=lambda pixel: int(pixel.astype(int).sum()))  # the edges of a line are paler
-        np.testing.assert_allclose(here, 255 * np.array(colour[:3]), atol=3)
-
-
 def test_axes_of_the_caller(forest):
     figure = Figure()
     left, right = figure.subplots(1, 2)
@@ -134,7 +119,7 @@ def test_a_forest_without_edges():
 
 def test_large_vector_files_hold_pixels(forest, monkeypatch):
     assert not forest.plot(POINTS).collections[0].get_rasterized()
-    monkeypatch.setattr("boruvka.plotting.style.RASTER_FROM", 3)
+    monkeypatch.setattr("boruvka.plotting.style.MAX_VECTOR_LINES", 3)
     assert forest.plot(POINTS).collections[0].get_rasterized()
 
 
@@ -155,16 +140,6 @@ def test_unknown_options(forest):
 
 
 def test_without_matplotlib(forest, monkeypatch):
-    for name in [name for name in sys.modules if name.partition(".")[0] == "matplotlib"]:
-        monkeypatch.delitem(sys.modules, name)
-    real = builtins.__import__
-
-    def missing(name, *arguments, **keywords):
-        if name.partition(".")[0] == "matplotlib":
-            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
-        return real(name, *arguments, **keywords)
-
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    monkeypatch.setattr(builtins, "__import__", missing)
     with pytest.raises(MissingExtraError, match=r'pip install "boruvka\[plot\]"'):
         forest.plot(POINTS)

@@ -39,5 +39,5 @@ def test_lines_are_in_the_paths_of_their_level(monkeypatch):
 
 def test_many_lines_are_thin():
     assert style.line_width(10, 8) == 1.8
-    assert style.line_width(10**6, 8) == style.THINNEST
-    assert style.THINNEST < style.line_width(20_000, 8) < 1.8
+    assert style.line_width(10**6, 8) == style.MIN_WIDTH
+    assert style.MIN_WIDTH < style.line_width(20_000, 8) < 1.8

@@ -61,7 +61,7 @@ def test_read_and_write(graph, tmp_path, ending, monkeypatch):
 
 def test_a_text_that_is_decompressed_meanwhile(tmp_path, monkeypatch):
     monkeypatch.setattr(edge_lines, "_ARRIVING_CHUNK_BYTES", 1000)
-    monkeypatch.setattr("boruvka.formats.files._ARRIVING_FROM", 1000)
+    monkeypatch.setattr("boruvka.formats.files._ARRIVING_BYTES", 1000)
     monkeypatch.setattr("boruvka.formats.files.processors", lambda: 2)
     path, events = tmp_path / "a.csv.gz", []
     path.write_bytes(gzip.compress(b"0,1,5\n" * 2000))

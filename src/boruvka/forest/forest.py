@@ -655,17 +655,16 @@ class Forest:
 
         Parameters
         ----------
-        coordinates : (n, 2) array_like of numbers, mapping, or path, optional
-            The coordinates of each vertex; or by name, as ``{"Brno": (16.6, 49.2)}``; or a file: DIMACS
-            ``.co``, a table with columns id, x and y (``.csv``, ``.tsv``, ``.parquet``), or ``.npy``, also
-            compressed. By default those of the points of `Graph.from_points`, if they have two; other
-            forests of up to 1000 vertices are laid out.
+        coordinates : (n, 2) array_like of numbers, or mapping, optional
+            The coordinates of each vertex; or by name, as ``{"Brno": (16.6, 49.2)}``. By default those of the
+            points of `Graph.from_points`, if they have two; other forests of up to 1000 vertices are laid
+            out. ``boruvka plot --coordinates`` reads them from a file.
         by : "round", "component" or "weight"
             The meaning of colours: the round of Borůvka's algorithm that adds an edge (`Forest.edge_rounds`),
             its component, or its weight.
         system : "xy", "lonlat" or "latlon", optional
-            The meaning of the two columns of coordinates. By default that which a file names, else x and y.
-            Degrees are drawn with the aspect of the middle latitude.
+            The meaning of the two columns of coordinates; by default x and y. Degrees are drawn with the
+            aspect of the middle latitude.
         graph_edges : bool
             Whether to draw the other edges of the graph too, in grey.
         ax : matplotlib Axes, optional
@@ -685,8 +684,6 @@ class Forest:
             ``system``; or ``graph_edges`` is true for a graph that has no list of edges.
         GraphError, GraphTypeError
             The coordinates are not an array of n rows of two numbers, or lack one for the end of an edge.
-        FileError, FormatError
-            The file of coordinates cannot be read.
         """
         from boruvka.plotting.map import plot
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.kernel import kernel
 from boruvka.errors import GraphError
 from boruvka.forest.path_maxima import LeafOrder, RangeMaxTable, leaf_order, path_maxima, range_max_table
+from boruvka.kernels.kernel import kernel
 from boruvka.runtime.thread_pool import map_ranges
 
 if TYPE_CHECKING:

@@ -18,12 +18,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.kernel import kernel
 from boruvka.forest.path_maxima import ONE, LeafOrder, RangeMaxTable, path_maxima, range_max_table, widened
 from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
 from boruvka.graph.distance_graph import DistanceGraph
 from boruvka.graph.implicit_graph import ImplicitGraph
 from boruvka.graph.matrix_graph import MatrixGraph, is_present
+from boruvka.kernels.kernel import kernel
 from boruvka.runtime.processors import processors
 from boruvka.runtime.progress import report
 

@@ -22,12 +22,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka import backends
-from boruvka.backends.kernel import Kernel
 from boruvka.forest.path_maxima import ONE, ZERO, LeafOrder, RangeMaxTable, range_max, range_max_table
 from boruvka.forest.verify_edges import in_threads
 from boruvka.graph.distance_graph import DistanceGraph, PairSource
 from boruvka.graph.points.geometry import Geometry, add_difference
 from boruvka.graph.points.kd_tree import build, first_row
+from boruvka.kernels.kernel import Kernel
 from boruvka.runtime.processors import processors
 from boruvka.runtime.progress import report
 

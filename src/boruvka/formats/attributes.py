@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from boruvka.errors import FormatError, OptionError
-from boruvka.formats.files import Source
+from boruvka.formats.files import InputFile
 from boruvka.formats.format import EdgeTable, Options
 from boruvka.graph.graph import Graph
 from boruvka.graph.vertex_names import ends_text
@@ -28,7 +28,7 @@ _CONTROL = re.compile("[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
 def graph_with_attributes(
-    source: Source,
+    source: InputFile,
     options: Options,
     n: int,
     names: Sequence[Hashable] | None,
@@ -40,7 +40,7 @@ def graph_with_attributes(
 
     Parameters
     ----------
-    source : Source
+    source : InputFile
         The file, for errors.
     options : Options
         ``columns`` names the attribute; by default it is the only one with a known name.
@@ -95,7 +95,7 @@ def names_from_text(names: Sequence[Hashable], stated: str = "") -> Sequence[Has
 
 
 def number_ends(
-    source: Source, names: Sequence[Hashable], ends: Iterable[tuple[Hashable, Hashable]]
+    source: InputFile, names: Sequence[Hashable], ends: Iterable[tuple[Hashable, Hashable]]
 ) -> tuple[list[int], list[int]]:
     """Find the positions of the ends of edges among the names of vertices.
 
@@ -137,7 +137,7 @@ def names_as_text(table: EdgeTable) -> tuple[list[str], str]:
     return texts, "strings" if all(isinstance(name, str) for name in names) else "integers"
 
 
-def _weight_name(source: Source, options: Options, attributes: Sequence[Mapping[str, Any]]) -> str:
+def _weight_name(source: InputFile, options: Options, attributes: Sequence[Mapping[str, Any]]) -> str:
     """Choose the attribute that is the weight: that of ``columns``, else the only one with a known name."""
     present = list(dict.fromkeys(chain.from_iterable(attributes)))
     shown = ", ".join(map(str, present))[:80] or "none"

@@ -8,7 +8,7 @@ import itertools
 import mmap
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, partial
 from typing import Any, BinaryIO, TypeVar
 
@@ -31,7 +31,7 @@ from boruvka.runtime.progress import is_listening, report
 
 __all__ = [
     "File",
-    "Source",
+    "InputFile",
     "check_writable",
     "file_name",
     "is_stream",
@@ -44,36 +44,19 @@ _MAGIC = {b"\x1f\x8b\x08": "gzip", b"\x28\xb5\x2f\xfd": "zstd", b"BZh": "bzip2",
 """The first bytes of compressed data; no text of a graph begins with them."""
 _INFLATE_BYTES = 1 << 16
 """Bytes of compressed data that are decompressed at once: the result fits in a cache."""
-_ARRIVING_FROM = 1 << 21
-"""A text of at least this many bytes is decompressed by another thread while it is parsed."""
-_MOST_EXPANSION = 1 << 12
+_ARRIVING_BYTES = 1 << 21
+"""Minimum size of a text that another thread decompresses while it is parsed."""
+_MAX_EXPANSION = 1 << 12
 """A stated size that implies a larger compression ratio is ignored; gzip reaches 1032."""
 _GZIP = 31
 """zlib's ``wbits`` for the gzip format."""
 _XZ_MEMORY = 1 << 30
-"""Bytes of memory that a decompressor of xz may take; `xz -9` asks for 65 MB."""
-_CHECKED_FROM = 1 << 26
-"""Bytes of decompressed data from which on it is checked whether there is room for more."""
+"""Maximum memory of a decompressor of xz in bytes; `xz -9` asks for 65 MB."""
+_CHECKED_BYTES = 1 << 26
+"""Decompressed bytes after which the free memory is checked."""
 
 
-def _compression_of(data: bytes | mmap.mmap) -> str | None:
-    """Detect the compression of data from its first bytes."""
-    first = data[: max(map(len, _MAGIC))]
-    return next((name for magic, name in _MAGIC.items() if first.startswith(magic)), None)
-
-
-def _inflate_library() -> Any:
-    """Return zlib, or ISA-L, which has the same interface and is about three times as fast, if installed."""
-    try:
-        from isal import isal_zlib
-    except ImportError:
-        import zlib
-
-        return zlib
-    return isal_zlib
-
-
-class Source:
+class InputFile:
     """A file to read.
 
     Parameters
@@ -98,16 +81,16 @@ class Source:
         self.bytes_read = 0
         """Bytes of the file that `pieces` has read."""
         self._arriving: ArrivingBytes | None = None
-        self._told = 0.0
+        self._reported = 0.0
 
     @classmethod
-    def of_piece(cls, path: str, content: bytes, lines_before: int) -> Source:
-        """Make a source of a piece of a file that begins after ``lines_before`` lines."""
-        source = cls(path)
-        source.content = source.arriving_content = content
-        source.lines_before = lines_before
-        source._told = 1.0  # who cuts a file into pieces reports them
-        return source
+    def of_piece(cls, path: str, content: bytes, lines_before: int) -> InputFile:
+        """Wrap a piece of a file that begins after ``lines_before`` lines."""
+        piece = cls(path)
+        piece.content = piece.arriving_content = content
+        piece.lines_before = lines_before
+        piece._reported = 1.0  # the caller reports how many pieces have been read
+        return piece
 
     def error(self, message: str) -> FormatError:
         """Make an error about the file as a whole."""
@@ -115,22 +98,8 @@ class Source:
 
     @property
     def is_stream(self) -> bool:
-        """Whether it is a file object, which has no ending that tells the format."""
+        """Whether it is a file object, which has no ending that shows the format."""
         return self._stream is not None
-
-    @cached_property
-    def content(self) -> bytes | mmap.mmap:
-        """All bytes, decompressed; an uncompressed regular file is mapped into memory."""
-        if self._compression is None:
-            return self._stored
-        pieces, size, checked = [], 0, _CHECKED_FROM
-        for piece in self._stored_pieces():
-            pieces.append(piece)
-            size += len(piece)
-            if size > checked:
-                check_room(self.path, size)  # to join them
-                checked = 2 * size
-        return b"".join(pieces)
 
     @property
     def is_plain(self) -> bool:
@@ -140,14 +109,28 @@ class Source:
         return isinstance(self._stored, mmap.mmap) and self._compression is None
 
     @cached_property
+    def content(self) -> bytes | mmap.mmap:
+        """All bytes, decompressed; an uncompressed regular file is mapped into memory."""
+        if self._compression is None:
+            return self._stored
+        pieces, size, checked = [], 0, _CHECKED_BYTES
+        for piece in self._decompressed(self._compression, self._stored_blocks()):
+            pieces.append(piece)
+            size += len(piece)
+            if size > checked:
+                check_room(self.path, size)  # to join them
+                checked = 2 * size
+        return b"".join(pieces)
+
+    @cached_property
     def arriving_content(self) -> bytes | mmap.mmap | ArrivingBytes:
         """The content, for use in `attempt`; if it is large, another thread decompresses it meanwhile."""
         stored = self._stored
         size = _stated_size(stored, self._compression)
-        largest = min(_MOST_EXPANSION * len(stored), free_memory())
-        if not _ARRIVING_FROM <= size <= largest or processors() < 2:
+        largest = min(_MAX_EXPANSION * len(stored), free_memory())
+        if not _ARRIVING_BYTES <= size <= largest or processors() < 2:
             return self.content
-        self._arriving = ArrivingBytes(self._stored_pieces(), size)
+        self._arriving = ArrivingBytes(self._decompressed(self._compression, self._stored_blocks()), size)
         return self._arriving
 
     def attempt(self, use: Callable[[], _Result]) -> _Result:
@@ -162,27 +145,66 @@ class Source:
             The function raised one, or anything else that `reading_errors` turns into one.
         """
         with reading_errors(self.path):
-            return self._attempt(use)
-
-    def _attempt(self, use: Callable[[], _Result]) -> _Result:
-        try:
             try:
-                result = use()
-            except Exception:
-                self._finish()
-                raise
+                return self._use_to_end(use)
+            except OtherSize:
+                self.arriving_content = self.content
+                return use()
+            finally:
+                if self._arriving is not None:
+                    self._arriving.stop()
+
+    def _use_to_end(self, use: Callable[[], _Result]) -> _Result:
+        """Call a function; an error of the thread that decompresses replaces one of the function."""
+        try:
+            result = use()
+        except Exception:
             self._finish()
-            return result
-        except OtherSize:
-            self.arriving_content = self.content
-            return use()
-        finally:
-            if self._arriving is not None:
-                self._arriving.stop()
+            raise
+        self._finish()
+        return result
 
     def _finish(self) -> None:
         if self._arriving is not None:
             self._arriving.finish()
+
+    def report_read(self, part: float) -> None:
+        """Report how much of the file has been read, as a part of 1; a second attempt repeats nothing."""
+        if part > self._reported and is_listening():
+            self._reported = part
+            is_stored = "_stored" in vars(self)
+            if self._stream is not None and not is_stored:
+                return
+            size = len(self._stored) if is_stored else os.path.getsize(self.path)
+            report("read", int(part * size), size, "bytes")
+
+    @contextlib.contextmanager
+    def binary(self) -> Iterator[BinaryIO]:
+        """Open the decompressed content as a seekable binary file."""
+        content = self.content
+        with file_errors(self.path):
+            if isinstance(content, mmap.mmap):
+                with open(self.path, "rb") as file:
+                    yield file
+            else:
+                yield io.BytesIO(content)
+
+    def pieces(self) -> Iterator[bytes]:
+        """Read and decompress the file in pieces, which are not kept."""
+        with file_errors(self.path), contextlib.ExitStack() as stack:
+            file = self._stream or stack.enter_context(open(self.path, "rb"))
+            first = self._read_block(file)
+            check_binary(file, isinstance(first, bytes))
+            if not first:
+                raise self.error("the file is empty")
+            blocks = itertools.chain([first], iter(lambda: self._read_block(file), b""))
+            compression = self._compression_of(first)
+            yield from blocks if compression is None else self._decompressed(compression, blocks)
+
+    def _read_block(self, file: Any) -> bytes:
+        block = file.read(_INFLATE_BYTES)
+        self.bytes_read += len(block)
+        return block
 
     @cached_property
     def _stored(self) -> bytes | mmap.mmap:
@@ -202,76 +224,44 @@ class Source:
 
     @cached_property
     def _compression(self) -> str | None:
-        """The compression that the first bytes show, else the ending of the name."""
-        return _compression_of(self._stored) or (None if self.is_stream else compression_of_name(self.path))
+        return self._compression_of(self._stored)
 
-    def tell(self, part: float) -> None:
-        """Report how much of the file has been read, as a part of 1; a second attempt repeats nothing."""
-        if part > self._told and is_listening():
-            self._told = part
-            is_stored = "_stored" in vars(self)
-            if self._stream is not None and not is_stored:
-                return
-            size = len(self._stored) if is_stored else os.path.getsize(self.path)
-            report("read", int(part * size), size, "bytes")
+    def _compression_of(self, data: bytes | mmap.mmap) -> str | None:
+        """Return the compression that the first bytes show, else the ending of the name."""
+        return _magic_compression(data) or (None if self.is_stream else compression_of_name(self.path))
 
-    @contextlib.contextmanager
-    def binary(self) -> Iterator[BinaryIO]:
-        """Open the decompressed content as a seekable binary file."""
-        content = self.content
-        with file_errors(self.path), contextlib.ExitStack() as stack:
-            if isinstance(content, mmap.mmap):
-                file: BinaryIO = stack.enter_context(open(self.path, "rb"))
-            else:
-                file = io.BytesIO(content)
-            yield file
-
-    def pieces(self) -> Iterator[bytes]:
-        """Read and decompress the file in pieces, which are not kept."""
-        with file_errors(self.path), contextlib.ExitStack() as stack:
-            file = self._stream or stack.enter_context(open(self.path, "rb"))
-            first = self._read_block(file)
-            check_binary(file, isinstance(first, bytes))
-            if not first:
-                raise self.error("the file is empty")
-            blocks = itertools.chain([first], iter(lambda: self._read_block(file), b""))
-            name = _compression_of(first) or (None if self.is_stream else compression_of_name(self.path))
-            yield from blocks if name is None else self._decompressed(name, blocks)
-
-    def _read_block(self, file: Any) -> bytes:
-        block = file.read(_INFLATE_BYTES)
-        self.bytes_read += len(block)
-        return block
-
-    def _stored_pieces(self) -> Iterator[bytes]:
-        """Decompress pieces of the file, each of which fits a cache."""
+    def _stored_blocks(self) -> Iterator[bytes]:
         stored = self._stored
-        starts = range(0, len(stored), _INFLATE_BYTES)
-        return self._decompressed(self._compression, (stored[i : i + _INFLATE_BYTES] for i in starts))
+        return (stored[i : i + _INFLATE_BYTES] for i in range(0, len(stored), _INFLATE_BYTES))
 
-    def _decompressed(self, name: str | None, blocks: Iterator[bytes]) -> Iterator[bytes]:
+    def _decompressed(self, name: str | None, blocks: Iterable[bytes]) -> Iterator[bytes]:
         """Decompress blocks of the file.
 
         All members (streams, frames) are decompressed; there may be zeros between them. The libraries' own
         file readers are not used, because for some compressions they return truncated data without an error.
         """
         begin_member, library_errors = _decompressor(name)
-        member, ended, begins = None, False, None
+        member, ended, found = None, False, None
         try:
             for rest in blocks:
-                begins = _compression_of(rest) if begins is None else begins
+                found = _magic_compression(rest) if found is None else found
                 while rest := rest.lstrip(b"\0") if ended else rest:
                     member = member or begin_member()
                     yield member.decompress(rest)
                     ended = member.eof
                     rest, member = (member.unused_data, None) if ended else (b"", member)
         except library_errors as error:
-            reason = error if begins == name else f"the file does not begin as {name} data"
+            reason = error if found == name else f"the file does not begin as {name} data"
             if "Memory usage limit" in str(error):
                 reason = "it asks for more than 1 GB of memory: compress it again with another level"
             raise self.error(f"the {name} data is damaged: {reason}") from None
         if not ended:
             raise self.error(f"the {name} data is cut off")
+
+
+def _magic_compression(data: bytes | mmap.mmap) -> str | None:
+    """Detect the compression of data from its first bytes."""
+    return next((name for magic, name in _MAGIC.items() if data[: len(magic)] == magic), None)
 
 
 def _decompressor(name: str | None) -> tuple[Callable[[], Any], Any]:
@@ -292,6 +282,17 @@ def _decompressor(name: str | None) -> tuple[Callable[[], Any], Any]:
             import lzma
 
             return partial(lzma.LZMADecompressor, lzma.FORMAT_XZ, _XZ_MEMORY), lzma.LZMAError
+
+
+def _inflate_library() -> Any:
+    """Return zlib, or ISA-L, which has the same interface and is about three times as fast, if installed."""
+    try:
+        from isal import isal_zlib
+    except ImportError:
+        import zlib
+
+        return zlib
+    return isal_zlib
 
 
 def _stated_size(stored: bytes | mmap.mmap, compression: str | None) -> int:

@@ -8,10 +8,11 @@ How to add a format:
    and makes errors that name the line; ``text/dimacs.py`` is an example. Errors in a file as a whole are
    ``source.error(...)``; whatever a library raises becomes one in `boruvka.runtime.library_errors`. Make
    advice on which argument or option to pass with `boruvka.runtime.argument_names.hint`.
-2. Enter name, endings, description and constant in `FORMATS` in ``registry.py``.
-3. Add ``tests/formats/text/test_<name>.py`` with malformed files. The tests of round trips, endings,
-   compression, names and damaged files, and the fuzzing, run for every format of the registry.
-4. Add a row to the table of formats in the documentation.
+2. Enter name, endings, constant and description in `FORMATS` in ``registry.py``.
+3. Add a row to the table in ``docs/formats.md``.
+
+The tests of round trips, endings, compression, names and damaged files, and the fuzzing, run for every format
+of the registry. Errors of one format only are tested in ``tests/formats/text/test_<name>.py``.
 """
 
 from __future__ import annotations
@@ -26,11 +27,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError, OptionError, shown
-from boruvka.formats.files import Source
+from boruvka.formats.files import InputFile
 from boruvka.graph.graph import Graph
 from boruvka.graph.validation import MAX_VERTICES
 from boruvka.interop.as_graph import as_graph
 from boruvka.runtime.argument_names import argument
+from boruvka.runtime.arguments import integer
 
 __all__ = ["Codec", "EdgeTable", "EdgeTablePart", "FilePartition", "Format", "NamedEdges", "Options"]
 
@@ -39,12 +41,12 @@ SLICES = 16
 
 
 class Options(NamedTuple):
-    """How to read a file; an option at its default is not set.
+    """Options of reading a file; an option at its default is not set.
 
     Parameters
     ----------
     columns : tuple of str or int, optional
-        Which columns hold u, v and the weight.
+        Columns of u, v and the weight, by name or position.
     header : bool, optional
         Whether the first line names the columns.
     one_based : bool, optional
@@ -56,7 +58,7 @@ class Options(NamedTuple):
     names : bool, optional
         Whether ids are names of vertices.
     layer : str, optional
-        Which layer of the file is read.
+        Layer of the file that is read.
     """
 
     columns: tuple[str | int, ...] | None = None
@@ -69,16 +71,13 @@ class Options(NamedTuple):
 
     def check(self) -> None:
         """Raise `OptionError` unless the values are of the right types and in range."""
-        if self.n is not None and (
-            not isinstance(self.n, Integral) or type(self.n).__name__ == "timedelta64"
+        columns = self.columns
+        if self.n is not None:
+            integer("n", self.n, 0, MAX_VERTICES)
+        if columns is not None and not (
+            isinstance(columns, Sequence) and all(isinstance(c, str | Integral) for c in columns)
         ):
-            raise OptionError(f"{argument('n')} must be an integer, got {shown(self.n)}")
-        if self.n is not None and not 0 <= self.n <= MAX_VERTICES:
-            raise OptionError(f"{argument('n')} must be between 0 and 2**48, got {self.n}")
-        if self.columns is not None and not (
-            isinstance(self.columns, Sequence) and all(isinstance(c, str | Integral) for c in self.columns)
-        ):
-            raise OptionError(f"columns must be names or positions, as (0, 1, 2), got {shown(self.columns)}")
+            raise OptionError(f"columns must be names or positions, as (0, 1, 2), got {shown(columns)}")
         if not (self.names is None or isinstance(self.names, bool)):
             raise OptionError(
                 f"names must be True, False or None, got {shown(self.names)}; "
@@ -220,8 +219,8 @@ class NamedEdges(NamedTuple):
     may_be_integers : bool
         Whether the names become integers if all names in the file are written as integers.
     has_quotes, has_blanks : bool
-        Whether the text has quotes, and whether names have blanks around them, which are no part of the names
-        where the whole file has no quotes.
+        Whether the text has quotes, and whether names have blanks around them. If the whole file has no
+        quotes, these blanks are not part of the names.
     """
 
     u: Any
@@ -233,7 +232,7 @@ class NamedEdges(NamedTuple):
 
 
 class Codec(NamedTuple):
-    """How files of a format are read and written.
+    """Reader and writer of the files of a format, and their properties.
 
     Parameters
     ----------
@@ -255,10 +254,10 @@ class Codec(NamedTuple):
     is_cut_off : callable, optional
         (source, options) -> whether a source that is a piece of a file ends inside quotes.
     end_of_first_edge : callable, optional
-        (source, options) -> the offset behind the first edge, if each edge has its own line, and the lines up
-        to that offset determine the layout of all. The source may be the beginning of a file.
+        (source, options) -> the offset after the first edge, if each edge has its own line, and the lines
+        before that offset determine the layout of all. The source may be the beginning of a file.
     recognises : callable, optional
-        Source -> whether its content looks like this format; needed if formats share an ending.
+        InputFile -> whether its content looks like this format; needed if formats share an ending.
     states_n : bool
         Whether a file states its number of vertices; if not, only graphs whose last vertex has an edge are
         written.
@@ -270,15 +269,15 @@ class Codec(NamedTuple):
         Imports the optional library that ``write`` needs. Raises `MissingExtraError`.
     """
 
-    read: Callable[[Source, Options], Graph]
+    read: Callable[[InputFile, Options], Graph]
     write: Callable[[EdgeTable, BinaryIO], None] | None = None
     options: frozenset[str] = frozenset()
-    read_forest: Callable[[Source, Options], EdgeTable] | None = None
-    read_part: Callable[[Source, Options, FilePartition], EdgeTablePart] | None = None
-    read_piece: Callable[[Source, Options], EdgeTablePart | NamedEdges] | None = None
-    is_cut_off: Callable[[Source, Options], bool] | None = None
-    end_of_first_edge: Callable[[Source, Options], int] | None = None
-    recognises: Callable[[Source], bool] | None = None
+    read_forest: Callable[[InputFile, Options], EdgeTable] | None = None
+    read_part: Callable[[InputFile, Options, FilePartition], EdgeTablePart] | None = None
+    read_piece: Callable[[InputFile, Options], EdgeTablePart | NamedEdges] | None = None
+    is_cut_off: Callable[[InputFile, Options], bool] | None = None
+    end_of_first_edge: Callable[[InputFile, Options], int] | None = None
+    recognises: Callable[[InputFile], bool] | None = None
     states_n: bool = True
     holds_names: bool = False
     check_names: Callable[[NDArray[Any]], object] | None = None
@@ -294,20 +293,20 @@ class Format(NamedTuple):
         The value of ``format=`` that selects it.
     endings : tuple of str
         File name endings, in lower case and without the ending of a compression; the usual one first.
-    description : str
-        One line for `boruvka formats` and for errors.
     constant : str
         Its `Codec` in this package, imported when it is needed.
+    description : str
+        One line for `boruvka formats` and for errors.
     """
 
     name: str
     endings: tuple[str, ...]
-    description: str
     constant: str
+    description: str
 
     @property
     def codec(self) -> Codec:
-        """How its files are read and written."""
+        """Its reader and writer."""
         module, _, constant = self.constant.rpartition(".")
         return getattr(importlib.import_module(f"boruvka.formats.{module}"), constant)
 

@@ -1,4 +1,4 @@
-"""Points from files: the columns of coordinates become an array, and every value is checked."""
+"""Points and coordinates of vertices: columns of a table become an array, and every value is checked."""
 
 from __future__ import annotations
 
@@ -9,19 +9,26 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FileError, FormatError, OptionError
-from boruvka.formats.files import File, Source
-from boruvka.formats.point_tables import PointTable, open_table
+from boruvka.errors import FormatError
+from boruvka.formats.files import File, InputFile, name_without_compression
+from boruvka.formats.table_columns import column_positions
+from boruvka.formats.tables import Table, open_table, read_text
 from boruvka.graph.points.validation import ROUNDED, are_rounded
-from boruvka.runtime.argument_names import argument, hint
-from boruvka.runtime.library_errors import reading_errors
+from boruvka.runtime.argument_names import hint
 
-__all__ = ["Points", "read_points"]
+__all__ = ["Coordinates", "Points", "read_coordinates", "read_points"]
 
 _LARGEST_ANGLES = {False: (math.pi / 2, 2 * math.pi), True: (90.0, 360.0)}
 """Largest latitude and longitude, in radians and in degrees."""
 _ROUNDING = 1 + 1e-6
 """float32 rounds pi / 2 up."""
+_COORDINATE_COLUMNS = (
+    ("id", "vertex", "node", "name"),
+    ("x", "lon", "lng", "long", "longitude"),
+    ("y", "lat", "latitude"),
+)
+"""Names of the columns of vertices, x and y in lower case."""
+_REMOVE = "correct it, or remove the point"
 
 
 class Points(NamedTuple):
@@ -40,6 +47,24 @@ class Points(NamedTuple):
     coordinates: NDArray[Any]
     columns: tuple[str, ...]
     left_out: tuple[str, ...] = ()
+
+
+class Coordinates(NamedTuple):
+    """Coordinates of vertices that were read from a file.
+
+    Parameters
+    ----------
+    points : (k, 2) array of float64
+        x and y, or longitude and latitude.
+    vertices : (k,) array, optional
+        The number or the name of the vertex of each row; None if there is a row for each vertex.
+    system : "xy" or "lonlat", optional
+        The meaning of the columns, if their names show it.
+    """
+
+    points: NDArray[np.float64]
+    vertices: NDArray[Any] | None
+    system: str | None
 
 
 def read_points(
@@ -80,99 +105,102 @@ def read_points(
     FileError
         The file cannot be read, or does not fit into memory.
     OptionError
-        There is no such format or column, or a file object has no format.
+        There is no such format or column, the format holds no table, or a file object has no format.
+    MissingExtraError
+        pyarrow, which reads Arrow, is not installed.
     """
-    source = Source(path)
+    source = InputFile(path)
 
     def read() -> Points:
-        try:
-            table = open_table(source, format, header)
-            everything = range(len(table.columns))
-            chosen = everything if columns is None else _columns_of_caller(table, columns)
-            with reading_errors(source.path, "a table of points"):  # of a damaged file, even now
-                numbers = {i: _numbers(table.columns[i]) for i in chosen}
-                if columns is None:
-                    numbers = {i: found for i, found in numbers.items() if found is not None}
-                return _points_of(source, table, numbers, degrees, names_all=columns is not None)
-        except MemoryError:
-            raise FileError(f"{source.path}: there is not enough memory to read the file") from None
+        table = open_table(source, format, header)
+        if columns is not None:
+            names = table.names if table.is_named else None
+            positions = column_positions(columns, len(table.columns), names)
+            chosen = {i: _numbers(table.columns[i]) for i in positions}
+        else:
+            found = {i: _numbers(column) for i, column in enumerate(table.columns)}
+            chosen = {i: numbers for i, numbers in found.items() if numbers is not None}
+        taken = tuple(table.names[i] for i in chosen)
+        coordinates = _joined(source, table, chosen)
+        if degrees is not None:
+            coordinates = _radians(source, table, taken, coordinates, degrees)
+        left_out = tuple(name for name in table.names if name not in taken) if columns is None else ()
+        return Points(coordinates, taken, left_out)
 
     return source.attempt(read)
 
 
-def _columns_of_caller(table: PointTable, columns: Sequence[str | int]) -> list[int]:
-    positions = []
-    for column in columns:
-        if isinstance(column, str) and not table.is_named:
-            raise OptionError(f"there is no column {column!r}: the file names none; pass positions from 0")
-        if isinstance(column, str) and table.names.count(column) != 1:
-            known = ", ".join(table.names)[:200]
-            raise OptionError(f"there is no single column {column!r}; the columns are {known}")
-        position = table.names.index(column) if isinstance(column, str) else int(column)
-        if not 0 <= position < len(table.names):
-            raise OptionError(f"there is no column {column}: the file has {len(table.names)} columns, from 0")
-        positions.append(position)
-    if not positions or len(set(positions)) < len(positions):
-        shown = ", ".join(map(str, columns))
-        raise OptionError(f"{argument('columns')} must name different columns, got {shown!r}")
-    return positions
+def read_coordinates(path: File, *, one_based: bool = False) -> Coordinates:
+    """Read the coordinates of vertices from a file.
+
+    Parameters
+    ----------
+    path : path-like
+        DIMACS ``.co`` (``v id x y``, ids from 1); a table, as for `read_points`, with the columns id (or
+        vertex, node, name), x (lon, longitude) and y (lat, latitude); or an array with two columns. Without
+        ids there is a row for each vertex.
+    one_based : bool
+        Whether ids of a table begin at 1.
+
+    Returns
+    -------
+    Coordinates
+
+    Raises
+    ------
+    FormatError, FileError, OptionError, MissingExtraError
+        As for `read_points`, or the file has not these columns.
+    """
+    source = InputFile(path)
+
+    def read() -> Coordinates:
+        is_dimacs = name_without_compression(source.path).endswith(".co")
+        table = _dimacs_table(source) if is_dimacs else open_table(source)
+        lower = [name.lower() for name in table.names]
+        ids, x, y = (next((lower.index(n) for n in names if n in lower), -1) for names in _COORDINATE_COLUMNS)
+        if not table.is_named and len(table.columns) == 2:
+            x, y = 0, 1
+        if min(x, y) < 0:
+            raise source.error(
+                f"expected the columns id, x and y (or lon and lat), found {', '.join(table.names)[:200]}"
+            )
+        numbers = {i: _numbers(table.columns[i]) for i in (x, y)}
+        points = _joined(source, table, numbers).astype(np.float64)
+        system = ("xy" if lower[x] == "x" else "lonlat") if table.is_named and not is_dimacs else None
+        if ids < 0:
+            return Coordinates(points, None, system)
+        vertices = _numbers(table.columns[ids])
+        if vertices is None or vertices.dtype.kind == "f":  # names
+            return Coordinates(points, np.asarray(table.columns[ids]), system)
+        return Coordinates(points, vertices - (one_based or is_dimacs), system)
+
+    return source.attempt(read)
 
 
-def _points_of(
-    source: Source,
-    table: PointTable,
-    chosen: Mapping[int, NDArray[Any] | None],
-    degrees: bool | None,
-    *,
-    names_all: bool,
-) -> Points:
-    """Make points of the chosen columns and their numbers, after a check of every value."""
-    taken = tuple(table.names[i] for i in chosen)
-    if not chosen:
-        known = ", ".join(table.names)[:200]
-        raise source.error(f"there is no column of numbers; the columns are {known}")
-    columns = []
-    for i, numbers in chosen.items():
-        if numbers is None:
-            raise _not_numbers(source, table, i)
-        _check_values(table, i, numbers, names_all)
-        columns.append(numbers)
-    if not names_all and sum(column.ndim == 2 for column in columns) > 1:
-        several = [name for name, column in zip(taken, columns, strict=True) if column.ndim == 2]
-        passed = hint(": say which, as {columns}", columns=tuple(several[:1]))
-        raise source.error(f"each of {', '.join(several)} may hold the coordinates{passed}")
-    if len({len(column) for column in columns}) > 1:
-        lengths = ", ".join(f"{name} {len(column)}" for name, column in zip(taken, columns, strict=True))
-        passed = hint("; name those of the points, as {columns}", columns=taken[:1])
-        raise source.error(f"the columns have different lengths: {lengths}{passed}")
-    coordinates = np.column_stack(columns)
-    if coordinates.dtype.kind == "f":
-        _check_not_rounded(table, dict(zip(chosen, columns, strict=True)))
-    if degrees is not None:
-        coordinates = _radians(source, table, taken, coordinates, degrees)
-    left_out = () if names_all else tuple(name for name in table.names if name not in taken)
-    return Points(coordinates, taken, left_out)
+def _dimacs_table(source: InputFile) -> Table:
+    table = read_text(source, "", "", header=False, comments=b"cp")
+    if len(table.columns) != 4 or (wrong := table.columns[0] != "v").any():
+        row = 0 if len(table.columns) != 4 else int(wrong.arg_max())
+        raise table.error(row, "expected lines 'v id x y'")
+    return table._replace(names=["v", "id", "x", "y"], is_named=True)
 
 
 def _numbers(column: Any) -> NDArray[Any] | None:
-    """Convert a column to numbers, NaN where a value is none; None if no value is one."""
+    """Convert a column to numbers, NaN where a value is none; None if it holds no numbers."""
     import polars as pl
 
     if isinstance(column, np.ndarray):
         return column if column.dtype.kind in "iuf" and column.dtype.itemsize <= 8 else None
-    dtype = column.dtype
-    if dtype == pl.String:
+    if column.dtype == pl.String:
         return _numbers_of_text(column)
-    if dtype == pl.Null or (isinstance(dtype, pl.List | pl.Array) and not dtype.inner.is_numeric()):
+    scalar = getattr(column.dtype, "inner", column.dtype)
+    if not scalar.is_numeric():
         return None
-    if isinstance(dtype, pl.List):
+    if isinstance(column.dtype, pl.List):
         lengths = column.list.len().drop_nulls()
         if lengths.n_unique() != 1 or not lengths[0]:
             return None
         column = column.list.to_array(int(lengths[0]))
-    elif not (isinstance(dtype, pl.Array) or dtype.is_numeric()):
-        return None
-    scalar = getattr(dtype, "inner", dtype)
     if scalar.is_decimal() or scalar in (pl.Int128, pl.UInt128):
         shape = getattr(column.dtype, "shape", None)
         column = column.cast(pl.Float64 if shape is None else pl.Array(pl.Float64, shape))
@@ -191,75 +219,61 @@ def _numbers_of_text(column: Any) -> NDArray[Any] | None:
     return None if numbers.null_count() == len(numbers) else numbers.fill_null(math.nan).to_numpy()
 
 
-def _not_numbers(source: Source, table: PointTable, i: int) -> FormatError:
-    column, name = table.columns[i], table.names[i]
-    if isinstance(column, np.ndarray):
-        return source.error(f"column {name!r} holds {column.dtype}, not numbers of at most 64 bits")
-    kinds = str(column.dtype)
-    if kinds.startswith("List"):
-        return source.error(f"the lists of column {name!r} are not of one length, or hold no numbers")
-    if column.dtype.is_nested():
-        return source.error(f"column {name!r} holds {kinds[:40]}, not numbers")
-    if len(column) and column.null_count() < len(column):
-        shown = str(column.drop_nulls()[0])[:40]
-        others = [k for k, other in enumerate(table.columns) if _numbers(other) is not None]
-        names = tuple(table.names[k] if table.is_named else k for k in others)
-        passed = hint(": pass columns of numbers, as {columns}", columns=names) if others else ""
-        return source.error(f"column {name!r} holds no numbers, but {shown!r}{passed}")
-    return source.error(f"column {name!r} has no values")
+def _joined(source: InputFile, table: Table, chosen: Mapping[int, NDArray[Any] | None]) -> NDArray[Any]:
+    """Join the numbers of the chosen columns, after a check of every value."""
+    if not chosen:
+        raise source.error(f"there is no column of numbers; the columns are {', '.join(table.names)[:200]}")
+    columns = []
+    for i, numbers in chosen.items():
+        if numbers is None:
+            raise _not_numbers(source, table, i)
+        _check_finite(table, i, numbers)
+        columns.append((table.names[i], numbers))
+    if len({len(numbers) for _, numbers in columns}) > 1:
+        lengths = ", ".join(f"{name} {len(numbers)}" for name, numbers in columns)
+        passed = hint("; name those of the points, as {columns}", columns=(columns[0][0],))
+        raise source.error(f"the columns have different lengths: {lengths}{passed}")
+    joined = np.column_stack([numbers for _, numbers in columns])
+    if joined.dtype.kind == "f":
+        for name, numbers in columns:
+            _check_not_rounded(table, name, numbers)
+    return joined
 
 
-def _check_values(table: PointTable, i: int, numbers: NDArray[Any], names_all: bool) -> None:
+def _not_numbers(source: InputFile, table: Table, i: int) -> FormatError:
+    column = table.columns[i]
+    others = [k for k, other in enumerate(table.columns) if _numbers(other) is not None]
+    names = tuple(table.names[k] if table.is_named else k for k in others)
+    passed = hint("; pass columns of numbers, as {columns}", columns=names) if names else ""
+    value = "" if isinstance(column, np.ndarray) or not len(column) else f" such as {str(column[0])[:40]!r}"
+    kind = f"{str(column.dtype)[:40]}{value}"
+    return source.error(f"column {table.names[i]!r} holds {kind}, not numbers or lists of one length{passed}")
+
+
+def _check_finite(table: Table, i: int, numbers: NDArray[Any]) -> None:
     """Raise an error about the first value of a column that is missing, not a number or infinite."""
     if numbers.dtype.kind != "f" or np.isfinite(numbers).all():
         return
-    finite = np.isfinite(numbers).reshape(len(numbers), -1).all(axis=1)
-    row = int(np.argmin(finite))
-    column, name = table.columns[i], table.names[i]
-    if isinstance(column, np.ndarray):
-        value = numbers[row][~np.isfinite(numbers[row])].flat[0] if numbers.ndim == 2 else numbers[row]
-        raise table.error(row, f"{value} in column {name!r} is no coordinate: {_REMOVE}")
-    value = column[row]
-    if hasattr(value, "to_list"):  # a list of coordinates
-        value = next(x for x in value.to_list() if x is None or not math.isfinite(x))
-    text = value.strip() if isinstance(value, str) else value
-    if text is None or text == "":
-        raise table.error(row, f"there is no value in column {name!r}: {_REMOVE}")
-    if isinstance(text, str) and not _is_float(text):
-        others = tuple(
-            other if table.is_named else k
-            for k, other in enumerate(table.names)
-            if k != i and _numbers(table.columns[k]) is not None
-        )
-        passed = (
-            "" if names_all or not others else hint(", or pass the columns, as {columns}", columns=others)
-        )
-        raise table.error(row, f"{text[:40]!r} in column {name!r} is not a number: correct it{passed}")
-    raise table.error(row, f"{str(text)[:40]!r} in column {name!r} is no coordinate: {_REMOVE}")
+    finite = np.isfinite(numbers).reshape(len(numbers), -1)
+    row = int(np.argmin(finite.all(axis=1)))
+    value = table.columns[i][row]
+    if hasattr(value, "__len__") and not isinstance(value, str):  # a list of coordinates
+        value = value[int(np.argmin(finite[row]))]
+    value = value.strip() if isinstance(value, str) else value
+    is_missing = value is None or value == ""
+    what = "there is no value" if is_missing else f"{str(value)[:40]!r} is not a finite number"
+    raise table.error(row, f"{what} in column {table.names[i]!r}: {_REMOVE}")
 
 
-def _check_not_rounded(table: PointTable, columns: Mapping[int, NDArray[Any]]) -> None:
-    """Raise an error about the first integer that is no float, where other columns hold floats."""
-    for i, numbers in columns.items():
-        if numbers.dtype.kind in "iu" and (rounded := are_rounded(numbers)) is not None:
-            row = int(np.argmax(rounded.reshape(len(rounded), -1).any(axis=1)))
-            value = numbers[row][rounded[row]] if numbers.ndim == 2 else numbers[row]
-            raise table.error(row, f"{np.ravel(value)[0]} in column {table.names[i]!r}: {ROUNDED}")
-
-
-_REMOVE = "remove the point, or fill in a number"
-
-
-def _is_float(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
+def _check_not_rounded(table: Table, name: str, numbers: NDArray[Any]) -> None:
+    """Raise an error about the first integer that float64, the type of another column, does not hold."""
+    if numbers.dtype.kind in "iu" and (rounded := are_rounded(numbers)) is not None:
+        row, *_ = np.argwhere(rounded)[0]
+        raise table.error(int(row), f"{numbers[rounded][0]} in column {name!r}: {ROUNDED}")
 
 
 def _radians(
-    source: Source, table: PointTable, names: tuple[str, ...], coordinates: NDArray[Any], is_degrees: bool
+    source: InputFile, table: Table, names: tuple[str, ...], coordinates: NDArray[Any], is_degrees: bool
 ) -> NDArray[np.float64]:
     """Check latitudes and longitudes, and convert them to radians."""
     if coordinates.shape[1] != 2:
@@ -267,20 +281,17 @@ def _radians(
         raise source.error(
             f"haversine needs two columns, latitude and longitude{passed}; these are {', '.join(names)[:200]}"
         )
-    low = [name.lower() for name in names]
-    if len(names) == 2 and low[0].startswith(("lon", "lng")) and low[1].startswith("lat"):
+    if len(names) == 2 and names[0].lower().startswith(("lon", "lng")):
         passed = hint(": pass {columns}", columns=(names[1], names[0]))
         raise source.error(f"haversine needs the latitude first, then the longitude{passed}")
-    largest = _LARGEST_ANGLES[is_degrees]
-    for i, (kind, limit) in enumerate(zip(("latitude", "longitude"), largest, strict=True)):
-        is_beyond = np.abs(coordinates[:, i]) > limit * _ROUNDING
-        if is_beyond.any():
-            row = int(np.argmax(is_beyond))
-            value, name = coordinates[row, i], names[min(i, len(names) - 1)]
-            what = f"{value:g} in column {name!r} is no {kind}"
-            if is_degrees:
-                raise table.error(row, f"{what} in degrees, from -{limit:g} to {limit:g}")
-            passed = hint("; for degrees pass {degrees}", degrees=True)
-            raise table.error(row, f"{what} in radians, from -{limit:.4g} to {limit:.4g}{passed}")
+    unit = "degrees" if is_degrees else "radians"
+    passed = "" if is_degrees else hint("; for degrees pass {degrees}", degrees=True)
+    for values, kind, limit in zip(
+        coordinates.T, ("latitude", "longitude"), _LARGEST_ANGLES[is_degrees], strict=True
+    ):
+        if (beyond := np.abs(values) > limit * _ROUNDING).any():
+            row = int(np.argmax(beyond))
+            range_ = f"from -{limit:.4g} to {limit:.4g}"
+            raise table.error(row, f"{values[row]:g} is not a {kind} in {unit}, {range_}{passed}")
     angles = coordinates.astype(np.float64, copy=False)
     return np.radians(angles) if is_degrees else angles

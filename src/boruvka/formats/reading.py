@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError
 from boruvka.formats.edge_lookup import check_edge_indices, find_edges, with_vertices_of
-from boruvka.formats.files import File, Source, file_name
+from boruvka.formats.files import File, InputFile, file_name
 from boruvka.formats.format import EdgeTable, EdgeTablePart, FilePartition, Format, Options
 from boruvka.formats.registry import format_to_read
 from boruvka.graph.graph import Graph
@@ -53,10 +53,10 @@ def read(
         The name of a format of `FORMATS`; by default the ending of the file decides, and the content
         where two formats share an ending. A file object needs it.
     columns : tuple of str or int, optional
-        Which columns hold u, v and the weight: names of a header, or positions from 0. By default
-        those with known names (u, v, w; source, target, weight; from, to, cost ...), or without a
-        header the first three of three columns. For tables, edge lists, Parquet and Arrow. For GraphML,
-        GEXF, GML and lines of maps ``(weight,)``, an attribute of edges.
+        Columns of u, v and the weight: names of a header, or positions from 0. By default those with known
+        names (u, v, w; source, target, weight; from, to, cost ...), or without a header the first three of
+        three columns. For tables, edge lists, Parquet and Arrow. For GraphML, GEXF, GML and vector maps
+        ``(weight,)``, an attribute of edges.
     header : bool, optional
         Whether the first line names the columns; by default it does if no field of it is a number.
         For tables and edge lists.
@@ -76,10 +76,10 @@ def read(
         large ids with gaps: then names are integers if all ids are. For tables, edge lists and Parquet. npz
         holds names beside the vertices.
     layer : str, optional
-        Which layer of lines is read, where a file has several. For lines.
+        Layer of lines that is read, if a file has several. For vector maps.
     progress : bool or callable
-        True shows a progress bar on a terminal or in a notebook if it takes long. A function is called with
-        each `Progress` event, in this thread; what it raises ends the work.
+        True shows a progress bar, on a terminal or in a notebook, after half a second. A callable receives
+        each `Progress` event in this thread; an exception that it raises stops the work.
 
     Returns
     -------
@@ -115,7 +115,7 @@ def read_part(path: str | bytes | os.PathLike[Any], part: FilePartition, **optio
     path : path-like
         The file.
     part : FilePartition
-        Which part.
+        The part.
     **options
         As for `read`.
 
@@ -132,8 +132,10 @@ def read_part(path: str | bytes | os.PathLike[Any], part: FilePartition, **optio
     format = options.pop("format", None)
     checked = Options(**options)
 
-    def read_it(source: Source, chosen: Format) -> EdgeTablePart:
-        return (chosen.codec.read_part or _part_of_whole(chosen))(source, checked, part)
+    def read_it(source: InputFile, chosen: Format) -> EdgeTablePart:
+        if chosen.codec.read_part is not None:
+            return chosen.codec.read_part(source, checked, part)
+        return EdgeTable.of(chosen.codec.read(source, checked)).part(part)
 
     with listening(ignore):
         return _read(path, format, checked, read_it)
@@ -171,7 +173,7 @@ def read_forest(path: File, graph: Graph, *, format: str | None = None) -> NDArr
         As for `read`.
     """
 
-    def read_it(source: Source, chosen: Format) -> EdgeTable:
+    def read_it(source: InputFile, chosen: Format) -> EdgeTable:
         codec = chosen.codec
         has_names = graph.names is not None and "names" in codec.options
         options = Options(names=True if has_names else None)
@@ -206,7 +208,7 @@ def read_forest_edges(path: File, *, format: str | None = None) -> EdgeTable:
         As for `read`.
     """
 
-    def read_it(source: Source, chosen: Format) -> EdgeTable:
+    def read_it(source: InputFile, chosen: Format) -> EdgeTable:
         codec = chosen.codec
         table = None if codec.read_forest is None else codec.read_forest(source, Options())
         if table is None or table.edges is None:
@@ -223,14 +225,14 @@ def _read(
     path: File,
     format: str | None,
     options: Options,
-    read_it: Callable[[Source, Format], _Result],
+    read_it: Callable[[InputFile, Format], _Result],
 ) -> _Result:
     """Choose the format of a file, check the options against it, and read the file.
 
     Errors about the graph, and a lack of memory, become errors that name the file.
     """
     options.check()
-    source = Source(path)
+    source = InputFile(path)
     report("read", 0, None, "bytes")
 
     def use() -> _Result:
@@ -243,14 +245,5 @@ def _read(
             raise source.error(str(error)) from None
 
     result = source.attempt(use)
-    source.tell(1.0)
+    source.report_read(1.0)
     return result
-
-
-def _part_of_whole(chosen: Format) -> Callable[[Source, Options, FilePartition], EdgeTablePart]:
-    """Make `Format.read_part` for a format that can only be read whole."""
-
-    def read_it(source: Source, options: Options, part: FilePartition) -> EdgeTablePart:
-        return EdgeTable.of(chosen.codec.read(source, options)).part(part)
-
-    return read_it

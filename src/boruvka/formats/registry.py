@@ -3,112 +3,39 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 
 from boruvka.errors import FileError, FormatError, OptionError
-from boruvka.formats.files import File, Source, file_name, is_stream, name_without_compression
+from boruvka.formats.files import File, InputFile, file_name, is_stream, name_without_compression
 from boruvka.formats.format import Format
 from boruvka.runtime.argument_names import argument, hint
 
 __all__ = ["FORMATS", "format_to_read", "format_to_write"]
 
-_REST = "remove the first line: the rest is of the format edges"
-_OTHERS = {
-    "edgelist": ((".edgelist",), "in Python: boruvka.as_graph(networkx.read_weighted_edgelist(path))"),
-    "pajek": ((".net", ".pajek"), "in Python: boruvka.as_graph(networkx.read_pajek(path))"),
-    "node-link": (
-        (".json",),
-        "in Python: boruvka.as_graph(networkx.node_link_graph(json.loads(pathlib.Path(path).read_text())))",
-    ),
-    "graph-tool": (
-        (".gt",),
-        "in Python: g = graph_tool.load_graph(path); "
-        "boruvka.as_graph((*g.get_edges([g.ep.weight]).T, g.num_vertices()))",
-    ),
-    "scipy": ((), "in Python: boruvka.as_graph(scipy.sparse.load_npz(path))"),
-    "counted": ((), _REST),
-    "pbbs": ((), _REST),
-    "gbbs": ((), "see docs/formats.md"),
-}
-"""Formats that other libraries read: their names, endings, and what to do."""
 FORMATS: tuple[Format, ...] = (
-    Format("dimacs", (".gr",), "DIMACS shortest path: p sp n m, then a u v w", "text.dimacs.DIMACS"),
+    Format("dimacs", (".gr",), "text.dimacs.DIMACS", "DIMACS shortest path: p sp n m, then a u v w"),
+    Format("matrix-market", (".mtx", ".mm"), "text.matrix_market.MATRIX_MARKET", "Matrix Market: each entry"),
+    Format("metis", (".graph", ".metis"), "text.metis.METIS", "METIS and Chaco: lists of neighbours"),
+    Format("edges", (".el", ".wel", ".edges", ".txt"), "text.delimited.EDGES", "Edge list: u v w per line"),
+    Format("csv", (".csv",), "text.delimited.CSV", "Table between commas (or semicolons): u,v,w"),
+    Format("tsv", (".tsv", ".tab"), "text.delimited.TSV", "Table between tabs: u v w"),
+    Format("steinlib", (".stp", ".gr"), "text.steinlib.STEINLIB", "SteinLib and PACE: SECTION Graph"),
+    Format("matrix", (".adj", ".adjacency"), "text.adjacency_matrix.ADJACENCY_MATRIX", "Adjacency matrix"),
+    Format("parquet", (".parquet", ".pq"), "binary.parquet.PARQUET", "Parquet: columns u, v, w"),
+    Format("npz", (".npz",), "binary.npz.NPZ", "NumPy archive: arrays u, v, w, n"),
+    Format("npy", (".npy",), "binary.npy.NPY", "NumPy array: rows u v w, or a square matrix"),
+    Format("arrow", (".arrow", ".feather", ".ipc"), "binary.arrow.ARROW", "Arrow IPC: columns u, v, w"),
+    Format("graphml", (".graphml",), "libraries.networkx_files.GRAPHML", "GraphML, through NetworkX"),
+    Format("gexf", (".gexf",), "libraries.networkx_files.GEXF", "GEXF of Gephi, through NetworkX"),
+    Format("gml", (".gml",), "libraries.networkx_files.GML", "GML, through NetworkX"),
     Format(
-        "matrix-market",
-        (".mtx", ".mm"),
-        "Matrix Market: every stored entry is an edge",
-        "text.matrix_market.MATRIX_MARKET",
+        "vector", (".gpkg", ".geojson", ".shp", ".shp.zip"), "libraries.vector_maps.VECTOR", "Lines of maps"
     ),
-    Format(
-        "metis",
-        (".graph", ".metis"),
-        "METIS and Chaco: n m fmt, then a list of neighbours per vertex",
-        "text.metis.METIS",
-    ),
-    Format(
-        "edges",
-        (".el", ".wel", ".edges", ".txt"),
-        "Edge list: u v w per line, between blanks, commas or semicolons",
-        "text.delimited.EDGES",
-    ),
-    Format("csv", (".csv",), "Table between commas (or semicolons): u,v,w", "text.delimited.CSV"),
-    Format("tsv", (".tsv", ".tab"), "Table between tabs: u v w", "text.delimited.TSV"),
-    Format(
-        "steinlib",
-        (".stp", ".gr"),
-        "SteinLib and PACE: SECTION Graph, Nodes n, Edges m, then E u v w",
-        "text.steinlib.STEINLIB",
-    ),
-    Format(
-        "matrix",
-        (".adj", ".adjacency"),
-        "Adjacency matrix as text: n, then n rows of n numbers, 0 for no edge",
-        "text.adjacency_matrix.ADJACENCY_MATRIX",
-    ),
-    Format("parquet", (".parquet", ".pq"), "Parquet: columns u, v, w", "binary.parquet.PARQUET"),
-    Format("npz", (".npz",), "NumPy archive: arrays u, v, w, n", "binary.npz.NPZ"),
-    Format("npy", (".npy",), "NumPy array: rows u v w, or a square matrix", "binary.npy.NPY"),
-    Format(
-        "arrow",
-        (".arrow", ".feather", ".ipc"),
-        "Arrow IPC, also called Feather: columns u, v, w",
-        "binary.arrow.ARROW",
-    ),
-    Format(
-        "graphml",
-        (".graphml",),
-        "GraphML, through NetworkX; the weight is an attribute of edges",
-        "libraries.networkx_files.GRAPHML",
-    ),
-    Format(
-        "gexf",
-        (".gexf",),
-        "GEXF of Gephi, through NetworkX; the weight is an attribute of edges",
-        "libraries.networkx_files.GEXF",
-    ),
-    Format(
-        "gml",
-        (".gml",),
-        "GML, through NetworkX; the weight is an attribute of edges",
-        "libraries.networkx_files.GML",
-    ),
-    Format(
-        "lines",
-        (".gpkg", ".geojson", ".shp", ".shp.zip"),
-        "GeoPackage, GeoJSON, Shapefile: a line is an edge between its ends (only read)",
-        "libraries.lines.LINES",
-    ),
-    Format(
-        "osm",
-        (".osm.pbf", ".pbf", ".osm"),
-        "OpenStreetMap: the segments of highways are edges (only read)",
-        "libraries.osm.OSM",
-    ),
+    Format("osm", (".osm.pbf", ".pbf", ".osm"), "libraries.osm.OSM", "OpenStreetMap: segments of highways"),
 )
 """Every format. Where two share an ending, files with that ending are written in the first."""
 
 
-def format_to_read(source: Source, name: str | None) -> Format:
+def format_to_read(source: InputFile, name: str | None) -> Format:
     """Choose the format of a file: by name if there is one, else by its ending, then by its content.
 
     Raises
@@ -120,11 +47,7 @@ def format_to_read(source: Source, name: str | None) -> Format:
     FileError
         The path is a directory, or the file cannot be read.
     """
-    if name is not None:
-        return _format_named(name)
-    if source.is_stream:
-        raise _unknown_format(source.path, FORMATS)
-    candidates = _formats_with_ending_of(source.path)
+    candidates = _candidates(source.path, name, FORMATS, has_ending=not source.is_stream)
     if len(candidates) == 1:
         return candidates[0]
     for candidate in candidates:
@@ -145,48 +68,48 @@ def format_to_write(file: File, name: str | None) -> Format:
     OptionError
         No format has the name, or there is neither a name nor an ending.
     FormatError
-        No format has the ending.
+        No format has the ending, or the format is only read.
     FileError
         The path is a directory.
     """
+    path, has_ending = file_name(file), not is_stream(file)
+    writable = tuple(each for each in FORMATS if each.codec.write) if not has_ending else FORMATS
+    chosen = _candidates(path, name, writable, has_ending=has_ending)[0]
+    if chosen.codec.write is None:
+        raise FormatError(f"{path}: the format {chosen.name!r} is only read; choose another format")
+    return chosen
+
+
+def _candidates(path: str, name: str | None, known: tuple[Format, ...], *, has_ending: bool) -> list[Format]:
+    """List the format of a name, else those with the ending of a file."""
     if name is not None:
-        return _format_named(name)
-    if is_stream(file):
-        raise _unknown_format(file_name(file), [chosen for chosen in FORMATS if chosen.codec.write])
-    return _formats_with_ending_of(file_name(file))[0]
-
-
-def _unknown_format(name: str, formats: Iterable[Format]) -> OptionError:
+        return [_format_named(name)]
     passed = argument("format", "csv")
-    known = _names(formats)
-    return OptionError(f"{name}: no ending tells the format: pass it, as {passed}; there are {known}")
-
-
-def _names(formats: Iterable[Format]) -> str:
-    return ", ".join(chosen.name for chosen in formats)
+    if not has_ending:
+        raise OptionError(
+            f"{path}: no ending shows the format: pass it, as {passed}; there are {_names(known)}"
+        )
+    if os.path.isdir(path):
+        raise FileError(f"{path}: is a directory, not a file")
+    ending = name_without_compression(path)
+    if found := [each for each in FORMATS if ending.endswith(each.endings)]:
+        return found
+    endings = ", ".join(ending for each in FORMATS for ending in each.endings)
+    passed = hint("pass the format, as {format}, or ", format="csv")
+    raise FormatError(f"{path}: no format has this ending; {passed}use one of {endings}; {_OTHERS}")
 
 
 def _format_named(name: str) -> Format:
-    for candidate in FORMATS:
-        if candidate.name == str(name).lower():
-            return candidate
-    if str(name).lower() in _OTHERS:
-        raise OptionError(f"the format {name!r} is not read or written here; {_OTHERS[name.lower()][1]}")
-    of_ending = [candidate.name for candidate in FORMATS if f".{name}" in candidate.endings]
+    for each in FORMATS:
+        if each.name == str(name).lower():
+            return each
+    of_ending = [each.name for each in FORMATS if f".{name}" in each.endings]
     ending = f", but .{name} is {' or '.join(of_ending)}" if of_ending else ""
-    raise OptionError(f"there is no format {name!r}{ending}; there are {_names(FORMATS)}")
+    raise OptionError(f"there is no format {name!r}{ending}; there are {_names(FORMATS)}; {_OTHERS}")
 
 
-def _formats_with_ending_of(path: str) -> list[Format]:
-    if os.path.isdir(path):
-        raise FileError(f"{path}: is a directory, not a file")
-    name = name_without_compression(path)
-    candidates = [candidate for candidate in FORMATS if name.endswith(candidate.endings)]
-    if not candidates:
-        for of_other, instead in _OTHERS.values():
-            if of_other and name.endswith(of_other):
-                raise FormatError(f"{path}: no format has this ending; {instead}")
-        endings = ", ".join(ending for candidate in FORMATS for ending in candidate.endings)
-        passed = hint("pass the format, as {format}, or ", format="csv")
-        raise FormatError(f"{path}: no format has this ending; {passed}use one of {endings}")
-    return candidates
+def _names(formats: tuple[Format, ...]) -> str:
+    return ", ".join(each.name for each in formats)
+
+
+_OTHERS = "docs/formats.md shows how to read files of other libraries"

@@ -9,7 +9,7 @@ from boruvka.formats.format import Options
 from boruvka.interop.column_names import ends_among, weights_among
 from boruvka.runtime.argument_names import argument, hint
 
-__all__ = ["EDGE_INDEX", "choose_columns"]
+__all__ = ["EDGE_INDEX", "choose_columns", "column_positions"]
 
 EDGE_INDEX = "edge"
 """The column that holds the edge indices of a forest."""
@@ -77,10 +77,22 @@ def _chosen_by_caller(count: int, names: Sequence[str] | None, options: Options)
         raise OptionError(
             f"{argument('columns')} must name u, v and w (u and v if unweighted), got {_shown(columns)}"
         )
-    positions = [_position(column, count, names) for column in columns[:wanted]]
-    if len(set(positions)) < wanted:
-        raise OptionError(f"{argument('columns')} must be different, got {_shown(columns)}")
-    return positions[0], positions[1], positions[2] if wanted == 3 else -1
+    u, v, *w = column_positions(columns[:wanted], count, names)
+    return u, v, w[0] if w else -1
+
+
+def column_positions(columns: Sequence[str | int], count: int, names: Sequence[str] | None) -> list[int]:
+    """Find the positions of different columns by their names or positions.
+
+    Raises
+    ------
+    OptionError
+        A column does not exist, or is there twice.
+    """
+    positions = [_position(column, count, names) for column in columns]
+    if not positions or len(set(positions)) < len(positions):
+        raise OptionError(f"{argument('columns')} must name different columns, got {_shown(columns)!r}")
+    return positions
 
 
 def _shown(columns: Sequence[str | int]) -> str:
@@ -90,9 +102,10 @@ def _shown(columns: Sequence[str | int]) -> str:
 def _position(column: str | int, count: int, names: Sequence[str] | None) -> int:
     if isinstance(column, str):
         if names is None:
-            raise OptionError(f"there is no column {column!r}: the file has no header; pass positions from 0")
+            raise OptionError(f"there is no column {column!r}: the file names none; pass positions from 0")
         if list(names).count(column) != 1:
-            raise OptionError(f"there is no single column {column!r}; the columns are {', '.join(names)}")
+            known = ", ".join(names)[:200]
+            raise OptionError(f"there is no single column {column!r}; the columns are {known}")
         return list(names).index(column)
     if not 0 <= column < count:
         raise OptionError(f"there is no column {column}: the file has {count} columns, from 0")

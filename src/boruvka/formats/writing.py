@@ -35,22 +35,22 @@ def write(
     Parameters
     ----------
     graph_or_forest : Graph, Forest or what `minimum_spanning_forest` accepts
-        What to write.
+        The graph or the forest.
     path : path-like or binary file
         The file; ``.gz``, ``.zst``, ``.bz2`` and ``.xz`` are compressed. A file object, such as
         ``sys.stdout.buffer``, gets the bytes uncompressed.
     format : str, optional
         The name of a format of `FORMATS`; by default the ending of the file decides. A file object needs it.
     progress : bool or callable
-        True shows a progress bar on a terminal or in a notebook if it takes long. A function is called with
-        each `Progress` event, in this thread; what it raises ends the work.
+        True shows a progress bar, on a terminal or in a notebook, after half a second. A callable receives
+        each `Progress` event in this thread; an exception that it raises stops the work.
 
     Raises
     ------
     FormatError
-        No format has the ending, it is only read, or it cannot hold the graph: METIS takes simple graphs
-        with positive integer weights, an adjacency matrix no weight 0, npy and arrow
-        only graphs whose last vertex has an edge, and few formats hold names.
+        No format has the ending, the format is only read, or it cannot hold the graph. METIS takes simple
+        graphs with positive integer weights, an adjacency matrix no weight 0. npy and arrow take only graphs
+        whose last vertex has an edge, and few formats hold names.
     FileError
         The file cannot be written.
     OptionError
@@ -101,12 +101,9 @@ def check_output(path: File, format: str | None = None, names: NDArray[Any] | No
 
 
 def _writable_format(path: File, format: str | None) -> Format:
-    """Choose the format of a file to write; an error if that cannot be done here."""
+    """Choose the format of a file to write, and import the library that it needs."""
     with passing(format="output_format"):
         chosen = format_to_write(path, format)
-    if chosen.codec.write is None:
-        name = file_name(path)
-        raise FormatError(f"{name}: the format {chosen.name!r} is only read; choose another format")
     if chosen.codec.import_library is not None:
         chosen.codec.import_library()
     return chosen
@@ -117,8 +114,7 @@ def _check_names(path: str, chosen: Format, names: NDArray[Any] | None) -> None:
     if names is None:
         return
     if not chosen.codec.holds_names:
-        codecs = {other.name: other.codec for other in FORMATS}
-        others = ", ".join(name for name, codec in codecs.items() if codec.holds_names and codec.write)
+        others = ", ".join(f.name for f in FORMATS if f.codec.holds_names and f.codec.write)
         raise FormatError(
             f"{path}: the format {chosen.name!r} holds no names of vertices; choose one of {others}"
         )

@@ -7,7 +7,6 @@ import html
 import io
 import json
 import os
-from collections.abc import Iterator
 from importlib import resources
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,8 +15,8 @@ from numpy.typing import NDArray
 
 from boruvka.errors import OptionError
 from boruvka.graph.connected_components import label_components
-from boruvka.plotting.coordinates import Places, place_vertices
-from boruvka.plotting.map import figure_size, frame_axes
+from boruvka.plotting.coordinates import VertexCoordinates, place_vertices
+from boruvka.plotting.map import MAX_DOTS, figure_size, frame_axes
 from boruvka.plotting.style import (
     FAINT,
     INK,
@@ -41,12 +40,11 @@ __all__ = ["FORMATS", "Frame", "animate", "frames"]
 FORMATS = ("gif", "html")
 DOTS_PER_INCH = 120
 COLOURS = 128
-"""Colours of a frame; more are not seen, and make files larger."""
+"""Colours of a frame; more are not visible, and make files larger."""
 LAST_FRAME = 3.0
-"""How much longer the last frame of a GIF stays."""
-MOST_DOTS = 5_000
-NEW, MOST_NEW = "#000000", 2_000
-"""The colour of the edges that a round adds; more would hide the components, and have their colours."""
+"""Duration of the last frame of a GIF, in durations of the others."""
+NEW, MAX_NEW = "#000000", 2_000
+"""Colour of the edges that a round adds; more of them have the colours of their components."""
 
 
 class Frame(NamedTuple):
@@ -128,27 +126,25 @@ def frames(forest: Any, coordinates: Any = None, system: str | None = None) -> l
     -------
     list of Frame
     """
-    places = place_vertices(forest, coordinates, system)
-    return list(_drawn(forest, places, forest.edge_rounds))
-
-
-def _drawn(forest: Any, places: Places, rounds: NDArray[np.uint8]) -> Iterator[Frame]:
-    canvas = _Canvas(forest, places)
+    positions, rounds = place_vertices(forest, coordinates, system), forest.edge_rounds
+    figure = new_figure(*figure_size(positions, 1.0))
+    figure.set_layout_engine("none")
     labels = colour_ids = np.arange(forest.n)
+    made = []
     for number in range(int(rounds.max(initial=0)) + 1):
-        here = rounds <= number
-        before, labels = labels, label_components(forest.n, forest.u[here], forest.v[here])
+        is_chosen, is_new = rounds <= number, rounds == number
+        before, labels = labels, label_components(forest.n, forest.u[is_chosen], forest.v[is_chosen])
         colour_ids = _inherited(colour_ids, before, labels)
-        sizes = np.bincount(labels, minlength=1)
-        levels = component_levels(colour_ids[labels[forest.u]])
-        is_new = rounds == number
-        added = int(np.count_nonzero(is_new))
-        image = canvas.draw(levels, is_new if added <= MOST_NEW else ~here, ~here)
-        yield Frame(number, forest.n - int(here.sum()), int(sizes.max()), added, image)
+        largest, added = int(np.bincount(labels, minlength=1).max()), int(np.count_nonzero(is_new))
+        levels = 1 + component_levels(colour_ids[labels[forest.u]])
+        levels[is_new & (added <= MAX_NEW)] = LEVELS + 1
+        image = _draw(figure, forest, positions, np.where(is_chosen, levels, 0))
+        made.append(Frame(number, forest.n - int(is_chosen.sum()), largest, added, image))
+    return made
 
 
 def _inherited(colour_ids: NDArray[Any], before: NDArray[Any], labels: NDArray[Any]) -> NDArray[np.int64]:
-    """Give each component the colour of the largest component before that is part of it.
+    """Give each component the colour of its largest part, a component of the round before.
 
     Parameters
     ----------
@@ -166,39 +162,22 @@ def _inherited(colour_ids: NDArray[Any], before: NDArray[Any], labels: NDArray[A
     return inherited
 
 
-class _Canvas:
-    """A figure on which frames of one size are drawn, one after the other.
+def _draw(figure: Any, forest: Any, positions: VertexCoordinates, levels: NDArray[np.int64]) -> Image:
+    """Draw edges of later rounds in grey (level 0), of components in colours, and new ones in black."""
+    from PIL import Image
 
-    Parameters
-    ----------
-    forest : Forest
-    places : Places
-    """
-
-    def __init__(self, forest: Any, places: Places):
-        self._forest, self._places = forest, places
-        self._figure = new_figure(*figure_size(places, 1.0))
-        self._figure.set_layout_engine("none")
-        self._width = line_width(len(forest), min(self._figure.get_size_inches()))
-        self._ends = places.points[forest.u], places.points[forest.v]
-
-    def draw(self, levels: NDArray[Any], is_new: NDArray[Any], is_later: NDArray[Any]) -> Image:
-        """Draw edges in the colours of their levels, later ones in grey, and those that are new in black."""
-        from PIL import Image
-
-        figure, width = self._figure, self._width
-        figure.clear()
-        figure.set_dpi(DOTS_PER_INCH)
-        ax = figure.add_axes((0, 0, 1, 1))
-        levels = np.where(is_later, 0, np.where(is_new, LEVELS + 1, levels + 1))
-        colours, widths = [FAINT, *colour_levels(), NEW], [0.6 * width, *[1.3 * width] * LEVELS, 2 * width]
-        ax.add_collection(lines(*self._ends, levels, colours, widths), autolim=False)
-        if self._forest.n <= MOST_DOTS:
-            ax.plot(*self._places.points.T, "o", color=INK, markersize=2, zorder=3, linestyle="none")
-        frame_axes(ax, self._places)
-        figure.canvas.draw()
-        pixels = Image.fromarray(np.asarray(figure.canvas.buffer_rgba())).convert("RGB")  # type: ignore[attr-defined]
-        return pixels.quantize(COLOURS)
+    figure.clear()
+    figure.set_dpi(DOTS_PER_INCH)
+    ax, width = figure.add_axes((0, 0, 1, 1)), line_width(len(forest), min(figure.get_size_inches()))
+    colours, widths = [FAINT, *colour_levels(), NEW], [0.6 * width, *[1.3 * width] * LEVELS, 2 * width]
+    ends = positions.points[forest.u], positions.points[forest.v]
+    ax.add_collection(lines(*ends, levels, colours, widths), autolim=False)
+    if forest.n <= MAX_DOTS:
+        ax.plot(*positions.points.T, "o", color=INK, markersize=2, zorder=3, linestyle="none")
+    frame_axes(ax, positions)
+    figure.canvas.draw()
+    pixels = Image.fromarray(np.asarray(figure.canvas.buffer_rgba())).convert("RGB")
+    return pixels.quantize(COLOURS)
 
 
 def _gif(made: list[Frame], seconds: float) -> bytes:
@@ -231,6 +210,7 @@ def _page(forest: Any, made: list[Frame], seconds: float) -> str:
         numbers = (frame.number, frame.added, frame.n_components, frame.largest)
         rows.append("<tr>" + "".join(f"<td>{number:,}</td>" for number in numbers) + "</tr>")
     kind = "maximum" if forest.maximum else "minimum"
+    captions = [{"picture": p, "caption": f.caption} for p, f in zip(pictures, made, strict=True)]
     values = {
         "title": html.escape(f"Borůvka's algorithm: {kind} spanning forest of {forest.n:,} vertices"),
         "width": str(made[0].image.width),
@@ -239,9 +219,7 @@ def _page(forest: Any, made: list[Frame], seconds: float) -> str:
         "rows": "\n".join(rows),
         "first_picture": pictures[0],
         "first_caption": html.escape(made[0].caption),
-        "frames": json.dumps(
-            [{"picture": p, "caption": f.caption} for p, f in zip(pictures, made, strict=True)]
-        ).replace("</", "<\\/"),
+        "frames": json.dumps(captions).replace("</", "<\\/"),
         "milliseconds": str(round(1000 * seconds)),
     }
     page = resources.files("boruvka.plotting").joinpath("rounds.html").read_text(encoding="utf-8")

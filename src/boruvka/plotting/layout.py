@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from boruvka.graph.connected_components import label_components
 
-__all__ = ["MOST_VERTICES", "forest_layout"]
+__all__ = ["MAX_VERTICES", "forest_layout"]
 
-MOST_VERTICES = 1000
+MAX_VERTICES = 1000
 """Size of a small forest: a layout takes time and memory quadratic in it (1000 vertices: a second)."""
 ITERATIONS = 60
 GAP = 1.0
@@ -45,15 +45,15 @@ def forest_layout(n: int, u: NDArray[Any], v: NDArray[Any]) -> NDArray[np.float6
 
     labels = label_components(n, u, v)
     adjacency = coo_array((np.ones(u.size), (u.astype(np.int64), v.astype(np.int64))), shape=(n, n)).tocsr()
-    places = np.empty((n, 2))
+    positions = np.empty((n, 2))
     if not n:
-        return places
+        return positions
     trees = sorted(np.split(np.argsort(labels, kind="stable"), np.cumsum(np.bincount(labels))[:-1]), key=len)
     for tree in trees:
         hops = shortest_path(adjacency[tree][:, tree], directed=False, unweighted=True)
-        places[tree] = _upright(_majorised(hops, _radial(hops)))
-    _place_side_by_side(places, trees[::-1])
-    return places
+        positions[tree] = _upright(_majorised(hops, _radial(hops)))
+    _set_side_by_side(positions, trees[::-1])
+    return positions
 
 
 def _radial(hops: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -76,32 +76,32 @@ def _radial(hops: NDArray[np.float64]) -> NDArray[np.float64]:
     return hops[root][:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1)
 
 
-def _majorised(hops: NDArray[np.float64], places: NDArray[np.float64]) -> NDArray[np.float64]:
+def _majorised(hops: NDArray[np.float64], positions: NDArray[np.float64]) -> NDArray[np.float64]:
     """Lower the stress, the sum of ((distance - hops) / hops)² of all pairs, by majorisation."""
     n = len(hops)
     if n < 3:
-        return places
+        return positions
     with np.errstate(divide="ignore"):
         weights = np.where(hops > 0, hops**-2, 0.0)
     laplacian = np.diag(weights.sum(axis=1)) - weights
     inverse = np.linalg.inv(laplacian + 1 / n)  # one place is free: their mean stays at 0
     for _ in range(ITERATIONS):
-        distances = np.hypot(*(places[:, None] - places[None]).transpose(2, 0, 1))
+        distances = np.hypot(*(positions[:, None] - positions[None]).transpose(2, 0, 1))
         ratio = weights * hops / np.maximum(distances, 1e-9)
-        places = inverse @ (ratio.sum(axis=1)[:, None] * places - ratio @ places)
-    return places
+        positions = inverse @ (ratio.sum(axis=1)[:, None] * positions - ratio @ positions)
+    return positions
 
 
-def _upright(places: NDArray[np.float64]) -> NDArray[np.float64]:
+def _upright(positions: NDArray[np.float64]) -> NDArray[np.float64]:
     """Rotate a drawing so that it is wider than high."""
-    centred = places - places.mean(axis=0)
-    axes = np.linalg.svd(centred, full_matrices=False)[2] if len(places) > 2 else np.eye(2)
+    centred = positions - positions.mean(axis=0)
+    axes = np.linalg.svd(centred, full_matrices=False)[2] if len(positions) > 2 else np.eye(2)
     return centred @ axes.T
 
 
-def _place_side_by_side(places: NDArray[np.float64], trees: list[NDArray[np.int64]]) -> None:
+def _set_side_by_side(positions: NDArray[np.float64], trees: list[NDArray[np.int64]]) -> None:
     """Move trees, the largest first, into rows of about the width of a square."""
-    boxes = [(places[tree].min(axis=0), np.ptp(places[tree], axis=0) + GAP) for tree in trees]
+    boxes = [(positions[tree].min(axis=0), np.ptp(positions[tree], axis=0) + GAP) for tree in trees]
     width = max(
         1.3 * np.sqrt(sum(float(size.prod()) for _, size in boxes)), max(size[0] for _, size in boxes)
     )
@@ -109,5 +109,5 @@ def _place_side_by_side(places: NDArray[np.float64], trees: list[NDArray[np.int6
     for tree, (corner, size) in zip(trees, boxes, strict=True):
         if x and x + size[0] > width:
             x, y, height = 0.0, y - height, 0.0
-        places[tree] += np.array([x, y - size[1]]) - corner
+        positions[tree] += np.array([x, y - size[1]]) - corner
         x, height = x + size[0], max(height, size[1])

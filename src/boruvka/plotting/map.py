@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import OptionError
 from boruvka.graph.implicit_graph import ImplicitGraph
-from boruvka.plotting.coordinates import Places, place_vertices
+from boruvka.plotting.coordinates import VertexCoordinates, place_vertices
 from boruvka.plotting.style import (
     FAINT,
     INK,
@@ -29,20 +29,20 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-__all__ = ["COLOURED_BY", "draw_graph_edges", "figure_size", "frame_axes", "plot"]
+__all__ = ["COLOURED_BY", "figure_size", "frame_axes", "plot"]
 
 COLOURED_BY = ("round", "component", "weight")
-WIDTH, LEAST_HEIGHT, MOST_HEIGHT = 10.0, 3.0, 10.0
+WIDTH, MIN_HEIGHT, MAX_HEIGHT = 10.0, 3.0, 10.0
 """Inches of a new figure, whose height is that of the map."""
 MAP = 0.8
-"""Part of the width that the map has beside its legend."""
-MOST_LABELS, MOST_DOTS = 60, 5_000
-"""Number of vertices up to which they are labelled, and drawn as dots."""
-MOST_IN_LEGEND = 8
-"""The components of the legend are the largest."""
+"""Part of the width of a figure that the map fills, beside the legend."""
+MAX_LABELS, MAX_DOTS = 60, 5_000
+"""Maximum number of vertices for labels, and for dots."""
+MAX_IN_LEGEND = 8
+"""Maximum number of components in the legend, which has the largest."""
 WEIGHT_LEVELS, TICKS = 64, 4
 GROWTH = 0.25
-"""How much wider the lines of a round are than those of the round before, in widths of the first."""
+"""Increase of the width of lines from one round to the next, in widths of the first round."""
 
 
 class _Colouring(NamedTuple):
@@ -65,16 +65,20 @@ def plot(
 ) -> Axes:
     """Implement `Forest.plot`."""
     choice("by", by, COLOURED_BY)
-    places = place_vertices(forest, coordinates, system)
-    is_own, ax = ax is None, new_axes(*figure_size(places)) if ax is None else ax
+    if graph_edges and isinstance(forest.graph, ImplicitGraph):
+        raise OptionError(f"{argument('graph_edges', True)}: the graph has an edge between all pairs")
+    positions = place_vertices(forest, coordinates, system)
+    is_own, ax = ax is None, new_axes(*figure_size(positions)) if ax is None else ax
+    points = positions.points
     if graph_edges:
-        draw_graph_edges(ax, forest, places)
+        graph, thin = forest.graph, 0.5 * line_width(forest.graph.m, inches_of(ax))
+        below = lines(points[graph.u], points[graph.v], np.zeros(graph.m, np.int64), [FAINT], [thin])
+        ax.add_collection(below, autolim=False)
     width = line_width(len(forest), inches_of(ax))
     colouring = {"round": _by_round, "component": _by_component, "weight": _by_weight}[by](forest, width)
-    begin, end = places.points[forest.u], places.points[forest.v]
-    ax.add_collection(lines(begin, end, *colouring[:3]), autolim=False)
-    _draw_vertices(ax, forest, places)
-    frame_axes(ax, places)
+    ax.add_collection(lines(points[forest.u], points[forest.v], *colouring[:3]), autolim=False)
+    _draw_vertices(ax, forest, positions)
+    frame_axes(ax, positions)
     if by == "weight":
         _add_colour_bar(ax, forest)
     else:
@@ -82,42 +86,21 @@ def plot(
     return ax
 
 
-def draw_graph_edges(ax: Axes, forest: Any, places: Places) -> None:
-    """Draw all edges of the graph of a forest in grey.
-
-    Raises
-    ------
-    OptionError
-        The graph has no list of edges.
-    """
-    graph = forest.graph
-    if isinstance(graph, ImplicitGraph):
-        raise OptionError(f"{argument('graph_edges', True)}: the graph has an edge between all pairs")
-    points, levels = places.points, np.zeros(graph.m, np.int64)
-    width = line_width(graph.m, inches_of(ax))
-    ax.add_collection(lines(points[graph.u], points[graph.v], levels, [FAINT], [0.5 * width]), autolim=False)
+def figure_size(positions: VertexCoordinates, part: float = MAP) -> tuple[float, float]:
+    """Return the width and the height in inches of a figure; a map fills a part of the width."""
+    wide, high = np.ptp(positions.box, axis=0)
+    height = part * WIDTH * positions.aspect * high / max(wide, 1e-9)
+    return WIDTH, float(np.clip(height, MIN_HEIGHT, MAX_HEIGHT))
 
 
-def figure_size(places: Places, part: float = MAP) -> tuple[float, float]:
-    """Return the width and the height of a figure, in inches, of whose width a map fills a part."""
-    known = places.points[np.isfinite(places.points).all(axis=1)]
-    if not len(known):
-        return WIDTH, LEAST_HEIGHT
-    wide, high = np.ptp(known, axis=0)
-    height = part * WIDTH * places.aspect * high / max(wide, 1e-9)
-    return WIDTH, float(np.clip(height, LEAST_HEIGHT, MOST_HEIGHT))
-
-
-def frame_axes(ax: Axes, places: Places) -> None:
+def frame_axes(ax: Axes, positions: VertexCoordinates) -> None:
     """Show all vertices, with equal lengths in all directions, and no axes."""
     ax.set_axis_off()
-    ax.set_aspect(places.aspect)
-    known = places.points[np.isfinite(places.points).all(axis=1)]
-    if len(known):
-        low, high = known.min(axis=0), known.max(axis=0)
-        margin = 0.02 * max(float((high - low).max()), 1e-9)
-        ax.set_xlim(low[0] - margin, high[0] + margin)
-        ax.set_ylim(low[1] - margin, high[1] + margin)
+    ax.set_aspect(positions.aspect)
+    low, high = positions.box
+    margin = 0.02 * max(float((high - low).max()), 1e-9)
+    ax.set_xlim(low[0] - margin, high[0] + margin)
+    ax.set_ylim(low[1] - margin, high[1] + margin)
 
 
 def _by_round(forest: Any, width: float) -> _Colouring:
@@ -138,7 +121,7 @@ def _by_component(forest: Any, width: float) -> _Colouring:
     level[by_size] = component_levels(np.arange(sizes.size))
     legend = [
         (f"{sizes[component]:,} vertices", int(level[component]))
-        for component in by_size[:MOST_IN_LEGEND].tolist()
+        for component in by_size[:MAX_IN_LEGEND].tolist()
         if sizes[component] > 1
     ]
     colouring = level[forest.labels[forest.u]]
@@ -146,10 +129,10 @@ def _by_component(forest: Any, width: float) -> _Colouring:
 
 
 def _by_weight(forest: Any, width: float) -> _Colouring:
-    """Give as many edges to each level: so all colours are used, whatever the distribution of weights."""
+    """Divide the edges into levels of equal size, so that every distribution of weights uses all colours."""
     inner = _weight_quantiles(forest, WEIGHT_LEVELS)[1:-1]
     heavier = np.searchsorted(inner, forest.w.astype(np.float64), side="left")
-    # Light edges are often short: they are drawn last, on top.
+    # light edges are often short: they are drawn last, on top
     levels = WEIGHT_LEVELS - 1 - heavier
     return _Colouring(levels, shades(WEIGHT_LEVELS)[::-1], [width] * WEIGHT_LEVELS, [])
 
@@ -181,10 +164,8 @@ def _add_legend(ax: Axes, colouring: _Colouring, outside: bool) -> None:
     from matplotlib.lines import Line2D
 
     handles = [
-        Line2D(
-            [], [], color=colouring.colours[level], linewidth=max(2.0, colouring.widths[level]), label=label
-        )
-        for label, level in colouring.legend
+        Line2D([], [], color=colouring.colours[k], linewidth=max(2.0, colouring.widths[k]), label=label)
+        for label, k in colouring.legend
     ]
     if handles and outside:
         figure = ax.get_figure(root=True)
@@ -194,14 +175,14 @@ def _add_legend(ax: Axes, colouring: _Colouring, outside: bool) -> None:
         ax.legend(handles=handles, loc="best", labelcolor=INK)
 
 
-def _draw_vertices(ax: Axes, forest: Any, places: Places) -> None:
+def _draw_vertices(ax: Axes, forest: Any, positions: VertexCoordinates) -> None:
     """Draw the vertices of a small forest as dots, with their names if they are few."""
-    x, y = places.points.T
-    if forest.n <= MOST_DOTS:
-        size = 4.0 if forest.n <= MOST_LABELS else 2.0 if forest.n <= 1_000 else 1.0
+    x, y = positions.points.T
+    if forest.n <= MAX_DOTS:
+        size = 4.0 if forest.n <= MAX_LABELS else 2.0 if forest.n <= 1_000 else 1.0
         ax.plot(x, y, "o", color=INK, markersize=size, zorder=3, linestyle="none")
-    if forest.n <= MOST_LABELS:
+    if forest.n <= MAX_LABELS:
         names = forest.graph.name_of(np.arange(forest.n))
-        for name, at in zip(names, places.points, strict=True):
+        for name, at in zip(names, positions.points, strict=True):
             if np.isfinite(at).all():
                 ax.annotate(str(name), at, xytext=(4, 4), textcoords="offset points", fontsize=8, color=INK)

@@ -1,7 +1,7 @@
-"""What all pictures share: figures, colours that everyone can tell apart, and fast collections of lines.
+"""Figures, colours and fast collections of lines, for all pictures.
 
-Colours are of viridis: their lightness rises steadily, so they differ in grey print, and to colour-blind
-people.
+Colours are those of viridis, whose lightness rises steadily: they differ in grey print and for colour-blind
+readers.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = [
-    "FAINT", "INK", "RASTER_FROM", "colour_levels", "component_levels", "inches_of", "line_width", "lines",
-    "new_axes", "new_figure", "shades",
+    "FAINT", "INK", "LEVELS", "MAX_VECTOR_LINES", "colour_levels", "component_levels", "inches_of",
+    "line_width", "lines", "new_axes", "new_figure", "shades",
 ]  # fmt: skip
 
 INK = "#222222"
 FAINT = "#d8d8d8"
 """The colour of edges that are not in the forest, or not yet."""
-RASTER_FROM = 20_000
-"""Number of edges from which SVG and PDF files hold them as pixels."""
+MAX_VECTOR_LINES = 20_000
+"""Maximum number of edges that SVG and PDF files hold as lines; more are pixels."""
 LINES_OF_PATH = 10_000
-"""Lines in one path of matplotlib: drawn 5 times as fast as single ones, and few enough for its renderer."""
-THINNEST = 0.35
+"""Maximum number of lines in a path of matplotlib, which draws them 5 times as fast as single ones."""
+MIN_WIDTH = 0.35
 """Points; thinner lines are too faint to see alone."""
 LEVELS = 12
 """Number of colours of components."""
@@ -54,17 +54,12 @@ def new_figure(width: float, height: float) -> Figure:
 
 def new_axes(width: float, height: float) -> Axes:
     """Make axes in a new figure, which a notebook shows at the end of its cell."""
-    if not in_notebook():
+    if "ipykernel" not in sys.modules:
         return new_figure(width, height).add_subplot()
     require("matplotlib", "plot")
     from matplotlib import pyplot
 
     return pyplot.figure(figsize=(width, height), layout="constrained").add_subplot()
-
-
-def in_notebook() -> bool:
-    """Return whether this process is the kernel of a notebook."""
-    return "ipykernel" in sys.modules
 
 
 def inches_of(ax: Axes) -> float:
@@ -76,7 +71,7 @@ def inches_of(ax: Axes) -> float:
 
 def line_width(edges: int, inches: float) -> float:
     """Return a width in points, thinner where there are many edges on a picture of a size."""
-    return float(np.clip(0.25 * inches * POINTS_PER_INCH / np.sqrt(max(edges, 1)), THINNEST, 1.8))
+    return float(np.clip(0.25 * inches * POINTS_PER_INCH / np.sqrt(max(edges, 1)), MIN_WIDTH, 1.8))
 
 
 def shades(count: int) -> list[tuple[float, float, float, float]]:
@@ -88,7 +83,7 @@ def shades(count: int) -> list[tuple[float, float, float, float]]:
 
 
 def component_levels(ids: NDArray[Any]) -> NDArray[np.int64]:
-    """Give each id one of `LEVELS` colours; those of close ids are far from each other."""
+    """Give each id one of `LEVELS` colours; colours of close ids are far from each other."""
     return (np.modf(ids * GOLDEN_RATIO)[0] * LEVELS).astype(np.int64)
 
 
@@ -137,5 +132,5 @@ def lines(
     collection = PathCollection(
         paths, facecolors="none", edgecolors=path_colours, linewidths=path_widths, capstyle="round"
     )
-    collection.set_rasterized(len(points) > RASTER_FROM)
+    collection.set_rasterized(len(points) > MAX_VECTOR_LINES)
     return collection

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from boruvka.formats.files import Source, is_stream
+from boruvka.formats.files import InputFile, is_stream
 from boruvka.formats.registry import format_to_read
 from boruvka.runtime.library_errors import reading_errors
 from boruvka.stream.memory import available_memory
@@ -36,7 +36,7 @@ def is_larger_than_memory(path: Any, format: str | None) -> bool:
     size, free = os.path.getsize(path), available_memory()
     if size < free / 64:
         return False  # whatever the format, and without looking into the file
-    source = Source(path)
+    source = InputFile(path)
     chosen = format_to_read(source, format)
     if chosen.name == "parquet" and source.is_plain:
         import polars

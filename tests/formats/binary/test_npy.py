@@ -42,7 +42,7 @@ def test_what_may_be_both_is_refused(tmp_path):
 @pytest.mark.parametrize(
     ("array", "message"),
     [
-        (np.array([{}]), "expected an array of numbers, found object"),
+        (np.array([{}]), "cannot be read as npy"),
         (np.ones((4, 3), complex), "expected an array of numbers, found complex128"),
         (np.zeros(2, [("u", int), ("v", int)]), "expected an array of numbers"),
         (np.ones(4), "has shape (4,)"),
@@ -54,14 +54,6 @@ def test_what_may_be_both_is_refused(tmp_path):
 def test_other_arrays_are_refused(tmp_path, array, message):
     np.save(tmp_path / "a.npy", array, allow_pickle=True)
     assert_malformed(tmp_path / "a.npy", None, message)
-
-
-def test_a_file_that_is_cut_off(tmp_path):
-    np.save(tmp_path / "a.npy", np.array(ROWS))
-    content = (tmp_path / "a.npy").read_bytes()
-    for size in 5, 60, len(content) - 1:
-        (tmp_path / "a.npy").write_bytes(content[:size])
-        assert_malformed(tmp_path / "a.npy", None, "cannot be read as npy")
 
 
 def test_numpy_reads_what_we_write(tmp_path):

@@ -3,18 +3,13 @@
 import io
 import re
 import zipfile
-import zlib
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from boruvka import Graph
 from boruvka.errors import FormatError
 from boruvka.formats import read, read_forest, write
-from boruvka.formats.binary import npz
-from boruvka.formats.binary.checksum import join_crc32
 from tests.formats.helpers import edges_of
 
 
@@ -43,10 +38,7 @@ def test_malformed_archives(tmp_path, arrays, message):
     "header",
     [
         "{'descr': '<i8', 'fortran_order': False, 'shape': (1,",
-        "{'descr': ',i8', 'fortran_order': False, 'shape': (1,)}",
-        "{'descr': ('<i8',), 'fortran_order': False, 'shape': (1,)}",
         "{'descr': '<i8', 'fortran_order': False, 'shape': (99999999999999999999,)}",
-        "{[]: 1}",
         "-" * 3000 + "1",
     ],
     ids=lambda header: header[-30:],
@@ -70,8 +62,7 @@ def test_archives_with_other_indices(tmp_path, edges):
 
 @pytest.mark.parametrize("save", [np.savez, np.savez_compressed])
 @pytest.mark.parametrize("name", ["u", "v", "w"])
-def test_a_byte_of_an_array_that_changes_is_noticed(tmp_path, monkeypatch, save, name):
-    monkeypatch.setattr(npz, "_PIECE_BYTES", 64)
+def test_a_byte_of_an_array_that_changes_is_noticed(tmp_path, save, name):
     arrays = {"u": np.arange(99), "v": np.arange(99) + 1, "w": np.arange(99) + 0.5, "n": 100}
     path = tmp_path / "a.npz"
     save(path, **arrays)
@@ -110,8 +101,3 @@ def test_an_array_does_not_change_with_its_file(tmp_path):
     np.savez(path, u=graph.u, v=graph.v, w=graph.w[::-1], n=graph.n)
     assert edges_of(graph) == [(0, 1, 5), (1, 2, 6)]
     assert edges_of(read(path)) == [(0, 1, 6), (1, 2, 5)]
-
-
-@given(st.binary(max_size=300), st.binary(max_size=300))
-def test_checksums_of_pieces_are_joined(first, second):
-    assert join_crc32(zlib.crc32(first), zlib.crc32(second), len(second)) == zlib.crc32(first + second)

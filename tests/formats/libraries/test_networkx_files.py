@@ -1,14 +1,12 @@
 """GraphML, GEXF and GML, against NetworkX."""
 
-import sys
-
 import networkx as nx
 import numpy as np
 import pytest
 
-from boruvka import Graph, minimum_spanning_forest
-from boruvka.errors import FormatError, MissingExtraError, OptionError
-from boruvka.formats import check_output, read, read_forest, write
+from boruvka import Graph
+from boruvka.errors import OptionError
+from boruvka.formats import read, write
 from tests.formats.helpers import assert_malformed, edges_of
 
 FORMATS = ["graphml", "gexf", "gml"]
@@ -62,25 +60,6 @@ def test_networkx_reads_what_we_write(ending, compression, tmp_path):
     back = read(path)
     assert back.names.tolist() == graph.names.tolist()
     assert sorted(named_edges(back)) == sorted(named_edges(graph))
-
-
-@pytest.mark.parametrize("ending", FORMATS)
-def test_integers_that_name_vertices_come_back(ending, tmp_path):
-    path = tmp_path / f"a.{ending}"
-    write(Graph(2, [0], [1], [5]).with_names([70, 10**12]), path)
-    assert read(path).names.tolist() == [70, 10**12]
-    save(nx.Graph([(0, 1, {"weight": 2}), (1, 2, {"weight": 3})]), path)
-    assert read(path).names is None
-    assert edges_of(read(path)) == [(0, 1, 2), (1, 2, 3)]
-
-
-@pytest.mark.parametrize("ending", FORMATS)
-def test_a_forest_is_found_again(ending, tmp_path):
-    path = tmp_path / f"a.{ending}"
-    graph = Graph(4, [3, 3, 1, 2], [1, 1, 2, 3], [2, 2, 4, 9]).with_names("dcba")
-    forest = minimum_spanning_forest(graph, backend="interpreted")
-    write(forest, path)
-    assert read_forest(path, graph).tolist() == forest.edges.tolist()
 
 
 @pytest.mark.parametrize("ending", FORMATS)
@@ -165,23 +144,3 @@ def test_entities_are_refused(file, ending, doctype, encoding):
 )
 def test_malformed_files(file, name, content, line, message):
     assert_malformed(file(name, content), line, message)
-
-
-def test_names_that_cannot_be_written(tmp_path):
-    for names, message in ([1, "1"], "all strings or all integers"), (["a", "\x00"], "cannot be written"):
-        graph = Graph(2, [0], [1], [5]).with_names(np.array(names, object))
-        with pytest.raises(FormatError, match=message):
-            write(graph, tmp_path / "a.graphml")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_without_networkx_the_error_names_the_extra(file, monkeypatch, tmp_path):
-    path = file("a.gml", "graph [ ]")
-    monkeypatch.setitem(sys.modules, "networkx", None)
-    with pytest.raises(MissingExtraError, match=r"boruvka\[networkx\]"):
-        read(path)
-    with pytest.raises(MissingExtraError, match=r"boruvka\[networkx\]"):
-        write(Graph(2, [0], [1], [5]), tmp_path / "b.gml")
-    for name in FORMATS:
-        with pytest.raises(MissingExtraError, match=r"boruvka\[networkx\]"):
-            check_output(tmp_path / f"b.{name}")

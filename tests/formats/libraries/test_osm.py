@@ -1,17 +1,14 @@
 """OpenStreetMap files, written by osmium."""
 
 import math
-import sys
 
 import numpy as np
 import osmium
 import pytest
 
-from boruvka import Graph
-from boruvka.errors import FormatError, MissingExtraError
-from boruvka.formats import check_output, read, read_part, write
+from boruvka.formats import read, read_part
 from boruvka.formats.format import FilePartition
-from tests.formats.helpers import assert_damage_is_an_error, assert_malformed, edges_of
+from tests.formats.helpers import assert_malformed, edges_of
 
 NODES = {10**10: (13, 52), 20: (13.1, 52), 30: (13.1, 52.1), 99: (0, 0)}
 WAYS = [
@@ -56,12 +53,6 @@ def test_segments_of_highways_are_edges(path):
     assert [part.u.tolist(), part.v.tolist()] == [[0], [1]]
 
 
-def test_the_length_is_that_of_osmium(tmp_path):
-    write_osm(tmp_path / "a.pbf", [([30, 20], {"highway": "path"})])
-    expected = osmium.geom.haversine_distance(*(osmium.osm.Location(*NODES[node]) for node in (30, 20)))
-    assert read(tmp_path / "a.pbf").w == pytest.approx([expected], rel=1e-3)  # on a larger sphere
-
-
 def test_compressed_files(path, file):
     assert edges_of(read(file("b.pbf.gz", path.read_bytes()))) == edges_of(read(path))
 
@@ -78,19 +69,3 @@ def test_entities_are_refused(file):
         'lon="2"><tag k="a" v="&a;"/></node></osm>',
     )
     assert_malformed(path, None, "XML entities are not supported")
-
-
-def test_damaged_files(path):
-    assert_damage_is_an_error(path, 40)
-
-
-def test_files_are_not_written(tmp_path):
-    for attempt in lambda path: check_output(path), lambda path: write(Graph(2, [0], [1], [5]), path):
-        with pytest.raises(FormatError, match=r"x\.osm\.pbf: the format 'osm' is only read"):
-            attempt(tmp_path / "x.osm.pbf")
-
-
-def test_without_osmium_the_error_names_the_extra(path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "osmium", None)
-    with pytest.raises(MissingExtraError, match=r"boruvka\[osm\]"):
-        read(path)

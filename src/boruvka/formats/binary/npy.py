@@ -5,44 +5,46 @@ With unweighted=True a row is u, v. Arrays of Python objects are never loaded.
 
 from __future__ import annotations
 
-import io
-import math
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
-from boruvka.formats.files import Source
+from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, EdgeTable, Options
 from boruvka.graph.graph import Graph
 from boruvka.interop.as_graph import as_graph
 from boruvka.runtime.argument_names import hint
 
-__all__ = ["NPY"]
+__all__ = ["NPY", "read_array"]
 
 
-def _read(source: Source, options: Options) -> Graph:
-    content = source.content
-    file = io.BytesIO(content[: 1 << 16])  # a header is shorter
-    first = np.lib.format.read_magic(file) == (1, 0)
-    read_header = np.lib.format.read_array_header_1_0 if first else np.lib.format.read_array_header_2_0
-    shape, by_columns, dtype = read_header(file)
-    if dtype.kind not in "iuf":
-        raise source.error(f"expected an array of numbers, found {dtype}")
-    size = math.prod(shape)
-    array = np.frombuffer(content, dtype, size, file.tell()).copy()
-    array = array.reshape(shape, order="F" if by_columns else "C").astype(dtype.newbyteorder("="), copy=False)
+def read_array(source: InputFile) -> NDArray[Any]:
+    """Read the array of a file, in the byte order of this machine."""
+    if source.content[:2] == b"PK":
+        raise source.error("expected a NumPy array, found a NumPy archive: its ending is .npz")
+    with source.binary() as file:
+        array: NDArray[Any] = np.lib.format.read_array(file, allow_pickle=False)
+    return array.astype(array.dtype.newbyteorder("="), copy=False)
+
+
+def _read(source: InputFile, options: Options) -> Graph:
+    array = read_array(source)
+    if array.dtype.kind not in "iuf":
+        raise source.error(f"expected an array of numbers, found {array.dtype}")
+    rows, columns = array.shape if array.ndim == 2 else (0, 0)
     if options.unweighted:
-        if array.ndim != 2 or array.shape[1] not in (2, 3) or array.shape[0] == array.shape[1]:
+        if columns not in (2, 3) or rows == columns:
             raise source.error(
-                f"expected rows u, v of edges without weights, found an array of shape {shape}"
+                f"expected rows u, v of edges without weights, found an array of shape {array.shape}"
             )
-        return Graph.from_edges(array[:, 0], array[:, 1], np.ones(len(array), np.uint8))
-    if array.ndim == 2 and array.shape[1] == 2 != array.shape[0]:
+        return Graph.from_edges(array[:, 0], array[:, 1], np.ones(rows, np.uint8))
+    if columns == 2 != rows:
         raise source.error(
             "rows u, v have no weights" + hint("; pass {unweighted} for weight 1", unweighted=True)
         )
-    if shape == (3, 3):
+    if array.shape == (3, 3):
         raise source.error(
             "a 3 x 3 array may be a matrix of weights or three edges u, v, w: with a = numpy.load(file), "
             "write Graph.from_dense(a) or Graph.from_edges(*a.T)"

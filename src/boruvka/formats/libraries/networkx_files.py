@@ -22,7 +22,7 @@ from boruvka.formats.attributes import (
     names_from_text,
     number_ends,
 )
-from boruvka.formats.files import Source
+from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, EdgeTable, Options
 from boruvka.graph.graph import Graph
 from boruvka.runtime.extras import require
@@ -42,17 +42,23 @@ _DATE = re.compile(r'\slastmodifieddate="[^"]*"')
 """The date in a GEXF file, which is removed so that equal graphs give equal files."""
 
 
+_Parse = Callable[[Any, BinaryIO], Any]
+"""(NetworkX, file) -> graph of NetworkX."""
+_Save = Callable[[Any, BinaryIO], None]
+"""(graph of NetworkX, file) -> None."""
+
+
 def _networkx() -> Any:
     return require("networkx", "networkx")
 
 
-def _read(source: Source, options: Options, *, format: str, parse: Callable[[BinaryIO], Any]) -> Graph:
-    _networkx()
+def _read(source: InputFile, options: Options, *, format: str, parse: _Parse) -> Graph:
+    networkx = _networkx()
     with source.binary() as file, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about what is not read: ports of GraphML
         if format != "GML":
             _refuse_doctype(source, file)
-        g = parse(file)
+        g = parse(networkx, file)
     defaults = g.graph.get("edge_default", {})
     edges = list(g.edges(data=True))
     attributes = [{**defaults, **values} for _, _, values in edges] if defaults else [e[2] for e in edges]
@@ -74,7 +80,7 @@ def _labels(g: networkx.Graph) -> list[Hashable]:
     return labels if are_names and len(set(map(str, labels))) == len(labels) else list(g)
 
 
-def _refuse_doctype(source: Source, file: BinaryIO) -> None:
+def _refuse_doctype(source: InputFile, file: BinaryIO) -> None:
     """Raise an error if an XML file has a document type, in which entities are defined; rewind the file.
 
     Entities may expand to gigabytes, or name other files.
@@ -99,19 +105,7 @@ def _refuse_doctype(source: Source, file: BinaryIO) -> None:
     file.seek(0)
 
 
-def _parse_graphml(file: BinaryIO) -> networkx.Graph:
-    return _networkx().read_graphml(file, force_multigraph=True)
-
-
-def _parse_gexf(file: BinaryIO) -> networkx.Graph:
-    return _networkx().read_gexf(file)
-
-
-def _parse_gml(file: BinaryIO) -> networkx.Graph:
-    return _networkx().parse_gml(file.read().decode("utf-8-sig").splitlines(), label=None)
-
-
-def _write(table: EdgeTable, file: BinaryIO, *, save: Callable[[Any, BinaryIO], None]) -> None:
+def _write(table: EdgeTable, file: BinaryIO, *, save: _Save) -> None:
     check_room("the graph as an object of NetworkX", _BYTES_OF_OBJECT * (table.n + table.m))
     g = _networkx().MultiGraph()
     names, kind = names_as_text(table)
@@ -121,10 +115,6 @@ def _write(table: EdgeTable, file: BinaryIO, *, save: Callable[[Any, BinaryIO], 
     ends = zip(table.u.tolist(), table.v.tolist(), table.portable_weights().tolist(), strict=True)
     g.add_edges_from((names[u], names[v], i, {"weight": w}) for i, (u, v, w) in enumerate(ends))
     save(g, file)
-
-
-def _save_graphml(g: networkx.MultiGraph, file: BinaryIO) -> None:
-    _networkx().write_graphml(g, file)
 
 
 def _save_gexf(g: networkx.MultiGraph, file: BinaryIO) -> None:
@@ -142,7 +132,7 @@ def _save_gml(g: networkx.MultiGraph, file: BinaryIO) -> None:
         file.write(f"{line}\n".encode())
 
 
-def _codec(format: str, parse: Callable[[BinaryIO], Any], save: Callable[[Any, BinaryIO], None]) -> Codec:
+def _codec(format: str, parse: _Parse, save: _Save) -> Codec:
     return Codec(
         read=partial(_read, format=format, parse=parse),
         write=partial(_write, save=save),
@@ -152,6 +142,14 @@ def _codec(format: str, parse: Callable[[BinaryIO], Any], save: Callable[[Any, B
     )
 
 
-GRAPHML = _codec("GraphML", _parse_graphml, _save_graphml)
-GEXF = _codec("GEXF", _parse_gexf, _save_gexf)
-GML = _codec("GML", _parse_gml, _save_gml)
+GRAPHML = _codec(
+    "GraphML",
+    lambda networkx, file: networkx.read_graphml(file, force_multigraph=True),
+    lambda g, file: _networkx().write_graphml(g, file),
+)
+GEXF = _codec("GEXF", lambda networkx, file: networkx.read_gexf(file), _save_gexf)
+GML = _codec(
+    "GML",
+    lambda networkx, file: networkx.parse_gml(file.read().decode("utf-8-sig").splitlines(), label=None),
+    _save_gml,
+)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.formats.files import Source
+from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Options
 from boruvka.graph.graph import Graph
 from boruvka.runtime.extras import require
@@ -26,7 +26,7 @@ _UNITS_PER_DEGREE = 10**7
 _NO_POSITION = 2**31 - 1
 
 
-def _read(source: Source, options: Options) -> Graph:
+def _read(source: InputFile, options: Options) -> Graph:
     osmium = require("osmium", "osm")
     is_xml = bytes(source.content[:16]).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
     # Not by its path: osmium leaves damaged files open, and takes some names for URLs or standard input.
@@ -55,7 +55,7 @@ def _read(source: Source, options: Options) -> Graph:
 
 
 def _metres(x: NDArray[np.int32], y: NDArray[np.int32], first: NDArray[np.intp]) -> NDArray[np.float64]:
-    """Compute the distances between some positions and the next ones, by the haversine formula."""
+    """Compute the distances between the given positions and the next ones, by the haversine formula."""
     longitude, latitude = np.radians(x / _UNITS_PER_DEGREE), np.radians(y / _UNITS_PER_DEGREE)
     across, up = np.diff(longitude)[first], np.diff(latitude)[first]
     cosines = np.cos(latitude)

@@ -11,7 +11,7 @@ from typing import BinaryIO
 import numpy as np
 
 from boruvka.errors import FormatError
-from boruvka.formats.files import Source
+from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, EdgeTable, Options
 from boruvka.formats.text.lines import Text, read_number_rows, whole_number
 from boruvka.graph.graph import Graph
@@ -22,7 +22,7 @@ _MAX_VERTICES = 50_000
 """A larger matrix would have more than 2.5 billion numbers, nearly all of them 0."""
 
 
-def _read(source: Source, options: Options) -> Graph:
+def _read(source: InputFile, options: Options) -> Graph:
     text = Text.of(source)
     start, line, offset = text.first_data_line(b"#")
     n = whole_number(line)
@@ -39,7 +39,7 @@ def _read(source: Source, options: Options) -> Graph:
     return Graph.from_dense(rows.values.reshape(n, n))
 
 
-def _read_forest(source: Source, options: Options) -> EdgeTable:
+def _read_forest(source: InputFile, options: Options) -> EdgeTable:
     """Read a symmetric matrix, which holds every edge of a forest twice."""
     table = EdgeTable.of(_read(source, options))
     once = table.u < table.v

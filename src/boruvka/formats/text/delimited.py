@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 import numpy as np
 
 from boruvka.errors import FormatError
-from boruvka.formats.files import Source
+from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, EdgeTable, EdgeTablePart, FilePartition, NamedEdges, Options
 from boruvka.formats.name_columns import as_integers, check_names_are_numbered, name_lookup, named_ends
 from boruvka.formats.stored_names import StoredNames
@@ -165,7 +165,7 @@ class _Table(NamedTuple):
         return self.stated_names == "integers" or bool(options.names and not self.stated_names)
 
 
-def _read_layout(source: Source, options: Options, dialect: _Dialect) -> _Table:
+def _read_layout(source: InputFile, options: Options, dialect: _Dialect) -> _Table:
     text = Text.of(source)
     start, line, _ = text.first_data_line(_COMMENTS)
     stated_n, stated_names = _stated(text, start)
@@ -232,14 +232,16 @@ def _is_number(field: str) -> bool:
     return True
 
 
-def _read(source: Source, options: Options, *, dialect: _Dialect) -> Graph:
+def _read(source: InputFile, options: Options, *, dialect: _Dialect) -> Graph:
     table = _read_layout(source, options, dialect)
     columns = choose_columns(table.width, table.names, options, table.error)
     edges = table.read(*columns, options)
     return edges.to_graph()
 
 
-def _read_part(source: Source, options: Options, part: FilePartition, *, dialect: _Dialect) -> EdgeTablePart:
+def _read_part(
+    source: InputFile, options: Options, part: FilePartition, *, dialect: _Dialect
+) -> EdgeTablePart:
     table = _read_layout(source, options, dialect)
     columns = choose_columns(table.width, table.names, options, table.error)
     if table.has_names(*columns[:2], options):
@@ -249,7 +251,7 @@ def _read_part(source: Source, options: Options, part: FilePartition, *, dialect
     return EdgeTablePart(edges.u, edges.v, edges.w, table.n)
 
 
-def _read_piece(source: Source, options: Options, *, dialect: _Dialect) -> EdgeTablePart | NamedEdges:
+def _read_piece(source: InputFile, options: Options, *, dialect: _Dialect) -> EdgeTablePart | NamedEdges:
     table = _read_layout(source, options, dialect)
     columns = choose_columns(table.width, table.names, options, table.error)
     if not table.has_names(*columns[:2], options):
@@ -259,20 +261,20 @@ def _read_piece(source: Source, options: Options, *, dialect: _Dialect) -> EdgeT
     return edges._replace(may_be_integers=table.may_be_integers(options))
 
 
-def _is_cut_off(source: Source, options: Options, *, dialect: _Dialect) -> bool:
+def _is_cut_off(source: InputFile, options: Options, *, dialect: _Dialect) -> bool:
     if b'"' not in source.content:
         return False
     table = _read_layout(source, options, dialect)
     return ends_between_quotes(table.text, table.offset, table.layout(0, 0, 0, named=True))
 
 
-def _end_of_first_edge(source: Source, options: Options, *, dialect: _Dialect) -> int:
+def _end_of_first_edge(source: InputFile, options: Options, *, dialect: _Dialect) -> int:
     table = _read_layout(source, options, dialect)
     first = _first_record(table.text, table.offset, table.delimiter)
     return table.text.size if first is None else first.end
 
 
-def _read_forest(source: Source, options: Options, *, dialect: _Dialect) -> EdgeTable:
+def _read_forest(source: InputFile, options: Options, *, dialect: _Dialect) -> EdgeTable:
     table = _read_layout(source, options, dialect)
     u, v, w = choose_columns(table.width, table.names, options, table.error)
     edges = table.read(u, v, w, options)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import BinaryIO
 
-from boruvka.formats.files import Source
+from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, EdgeTable, EdgeTablePart, FilePartition, Options
 from boruvka.formats.text.lines import (
     LineLayout,
@@ -25,7 +25,7 @@ __all__ = ["DIMACS"]
 _ARC = LineLayout("'a u v w'", letter="a", comments=b"c")
 
 
-def _read(source: Source, options: Options) -> Graph:
+def _read(source: InputFile, options: Options) -> Graph:
     text = Text.of(source)
     n, m, problem_line, offset = _read_problem(text)
     arcs = _read_arcs(text, offset, n)
@@ -34,14 +34,14 @@ def _read(source: Source, options: Options) -> Graph:
     return Graph(n, arcs.u, arcs.v, arcs.w)
 
 
-def _read_part(source: Source, options: Options, part: FilePartition) -> EdgeTablePart:
+def _read_part(source: InputFile, options: Options, part: FilePartition) -> EdgeTablePart:
     text = Text.of(source)
     n, m, _, offset = _read_problem(text)
     arcs = _read_arcs(*text.cut(offset, part.index, part.count), n)
     return EdgeTablePart(arcs.u, arcs.v, arcs.w, n, m)
 
 
-def _end_of_first_edge(source: Source, options: Options) -> int:
+def _end_of_first_edge(source: InputFile, options: Options) -> int:
     text = Text.of(source)
     return text.first_data_line(_ARC.comments, _read_problem(text)[-1])[2]
 
@@ -69,7 +69,7 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
     write_edge_lines(file, table, base=1, letter="a")
 
 
-def _recognises(source: Source) -> bool:
+def _recognises(source: InputFile) -> bool:
     _, line, _ = Text.of(source).first_data_line(b"c")
     return line.split()[:1] == [b"p"]
 

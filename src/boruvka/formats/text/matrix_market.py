@@ -12,7 +12,7 @@ from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
-from boruvka.formats.files import Source
+from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, EdgeTable, Options
 from boruvka.formats.text.lines import (
     LineLayout,
@@ -37,7 +37,7 @@ _FIELDS: dict[bytes, WeightType] = {
 }
 
 
-def _read(source: Source, options: Options) -> Graph:
+def _read(source: InputFile, options: Options) -> Graph:
     text = Text.of(source)
     form, field, symmetric = _read_banner(text)
     if field == b"pattern" and not options.unweighted:

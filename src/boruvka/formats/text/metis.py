@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
-from boruvka.formats.files import Source
+from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, EdgeTable, Options
-from boruvka.formats.sorted_arcs import sorted_arcs
 from boruvka.formats.text.lines import NumberRows, Text, read_number_rows, whole_number
 from boruvka.graph.graph import Graph
 from boruvka.runtime.argument_names import hint
@@ -40,7 +39,7 @@ class _Header(NamedTuple):
     next_offset: int
 
 
-def _read(source: Source, options: Options) -> Graph:
+def _read(source: InputFile, options: Options) -> Graph:
     text = Text.of(source)
     header = _read_header(text)
     if header.m and not (header.weighted or options.unweighted):
@@ -147,18 +146,20 @@ def _arc_of_each_edge(
 
 def _write(table: EdgeTable, file: BinaryIO) -> None:
     _check_writable(table)
-    arcs = sorted_arcs(table)
-    tail = np.repeat(np.arange(table.n), np.diff(arcs.begins))
-    twice = (tail[1:] == tail[:-1]) & (arcs.head[1:] == arcs.head[:-1])
-    if twice.any():
-        i = int(arcs.edge[np.argmax(twice)])
+    arcs = np.concatenate([table.u, table.v]).astype(np.uint64) << np.uint64(32)
+    arcs |= np.concatenate([table.v, table.u]).astype(np.uint64)
+    order = np.argsort(arcs, kind="stable")
+    arcs, edge = arcs[order], order % max(table.m, 1)
+    if (twice := arcs[1:] == arcs[:-1]).any():
+        i = int(edge[np.argmax(twice)])
         raise _cannot_hold(table, i, "has a parallel edge, and METIS graphs have none")
+    tail, head = arcs >> np.uint64(32), arcs & np.uint64(2**32 - 1)
     file.write(f"{table.n} {table.m} 001".encode())
     row = -1
-    for start in range(0, tail.size, _BATCH):
+    for start in range(0, arcs.size, _BATCH):
         batch = slice(start, start + _BATCH)
         pieces = []
-        columns = (tail[batch].tolist(), arcs.head[batch].tolist(), table.w[arcs.edge[batch]].tolist())
+        columns = (tail[batch].tolist(), head[batch].tolist(), table.w[edge[batch]].tolist())
         for i, j, weight in zip(*columns, strict=True):
             pieces.append("\n" * (i - row) if i > row else " ")
             pieces.append(f"{j + 1} {weight}")
@@ -169,6 +170,8 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
 
 def _check_writable(table: EdgeTable) -> None:
     w = table.w
+    if table.n > 2**32:
+        raise FormatError("the graph is too large for lists of neighbours; choose another format")
     if w.dtype.kind == "f":
         raise FormatError(f"METIS weights are whole numbers, not {w.dtype}; choose another format")
     for bad, reason in (

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import BinaryIO
 
-from boruvka.formats.files import Source
+from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, EdgeTable, Options
 from boruvka.formats.text.lines import LineLayout, Text, read_edge_lines, whole_number, write_edge_lines
 from boruvka.graph.graph import Graph
@@ -24,7 +24,7 @@ _LAYOUTS = {
 }
 
 
-def _read(source: Source, options: Options) -> Graph:
+def _read(source: InputFile, options: Options) -> Graph:
     text = Text.of(source)
     offset = _find_section(text)
     n, offset, _, _ = _read_count(text, offset, b"nodes")
@@ -62,7 +62,7 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
     file.write(b"END\n\nEOF\n")
 
 
-def _recognises(source: Source) -> bool:
+def _recognises(source: InputFile) -> bool:
     _, line, _ = Text.of(source).first_data_line(b"#")
     return line.lower().startswith((b"section", b"33d32945"))
 

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.kernel_functions import LARGEST, SUM, SUM_OF_SQUARES
 from boruvka.graph import distances
 from boruvka.graph.distances import haversine
+from boruvka.kernels.kernel_functions import LARGEST, SUM, SUM_OF_SQUARES
 
 __all__ = ["GEOMETRIES", "Geometry", "geometry_of"]
 
@@ -35,7 +35,7 @@ class Geometry(NamedTuple):
     ----------
     name : str
     norm : int
-        How differences of coordinates are combined: see `boruvka.backends.kernel_functions.lanes_within`.
+        How differences of coordinates are combined: see `boruvka.kernels.kernel_functions.lanes_within`.
     key : callable
         ``key(separation, i, j, points)`` orders the pairs of one point as their weights do, if not more
         finely.

@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boruvka.backends.kernel_functions import LANES, insert_in_lanes, trailing_zeros
-from boruvka.backends.protocol import Backend, Operator
+from boruvka.backends.primitives import Backend, Operator
 from boruvka.graph.points.geometry import Geometry
 from boruvka.graph.points.kd_tree import (
     ONE,
@@ -20,6 +19,7 @@ from boruvka.graph.points.kd_tree import (
     separation_of_rows,
 )
 from boruvka.graph.points.walk import STACK_ARRAYS, STEP, Stack, rows_near, rows_within, walk_operator
+from boruvka.kernels.kernel_functions import LANES, insert_in_lanes, trailing_zeros
 
 BLOCKS_OF_A_THREAD = 16
 """Most ranges of leaves for each thread: some take longer than others."""

@@ -13,7 +13,7 @@ from itertools import chain
 from typing import Any
 
 from boruvka.errors import FormatError, GraphError, GraphTypeError
-from boruvka.formats.files import Source, file_name, is_stream
+from boruvka.formats.files import InputFile, file_name, is_stream
 from boruvka.formats.format import EdgeTablePart, FilePartition, Format, NamedEdges, Options
 from boruvka.formats.stored_names import StoredNames
 from boruvka.stream.numbering import Numbering
@@ -58,7 +58,7 @@ class LinesSource(EdgeSource):
         self._file, self._format = file, format
         self.size = 0 if is_stream(file) else os.path.getsize(self.name)
         self._is_file = not is_stream(file)
-        self._source, self._passed_bytes = Source(file), 0
+        self._source, self._passed_bytes = InputFile(file), 0
         self._ahead = Ahead(_whole_lines(self._source))
         self._text, self._bytes_read = self._pieces(), 0
         try:
@@ -104,7 +104,7 @@ class LinesSource(EdgeSource):
         self._head, first = b"", b""
         for piece in self._whole_records():
             first += piece
-            self._head = first[: find_end(Source.of_piece(self.name, first, 0), self._options)]
+            self._head = first[: find_end(InputFile.of_piece(self.name, first, 0), self._options)]
             head = self._parse(self._head, 0)
             if head.w.size:
                 break
@@ -129,7 +129,7 @@ class LinesSource(EdgeSource):
                 yield piece
                 continue
             waiting += piece
-            source = Source.of_piece(self.name, self._head + waiting, 0)
+            source = InputFile.of_piece(self.name, self._head + waiting, 0)
             if len(waiting) > MOST_PIECES * PIECE_BYTES or not is_cut_off(source, self._options):
                 yield waiting
                 waiting = b""
@@ -193,7 +193,7 @@ class LinesSource(EdgeSource):
         )
 
     def _parse(self, text: bytes, lines_before: int) -> EdgeTablePart | NamedEdges:
-        source = Source.of_piece(self.name, text, lines_before)
+        source = InputFile.of_piece(self.name, text, lines_before)
         try:
             if self._codec.read_piece is not None:
                 return self._codec.read_piece(source, self._options)
@@ -203,7 +203,7 @@ class LinesSource(EdgeSource):
             raise source.error(str(error)) from None
 
 
-def _whole_lines(source: Source) -> Iterator[tuple[bytes, int]]:
+def _whole_lines(source: InputFile) -> Iterator[tuple[bytes, int]]:
     """Join pieces of text, and cut them where lines end; return how much of the file is read, too.
 
     The last line gets its end.

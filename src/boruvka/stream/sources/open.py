@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from boruvka.errors import FileError, FormatError, GraphTypeError, OptionError, shown
-from boruvka.formats.files import Source, file_name, is_stream
+from boruvka.formats.files import InputFile, file_name, is_stream
 from boruvka.formats.format import Options
 from boruvka.formats.registry import format_to_read
 from boruvka.stream.sources.batches import BatchSource, is_table
@@ -58,11 +58,11 @@ def open_source(source: Any, how: dict[str, Any]) -> EdgeSource:
 def _open_file(file: Any, format: str | None, options: Options, how: dict[str, Any]) -> EdgeSource:
     name = file_name(file)
     if not is_stream(file) and (files := parquet_files(name)) is not None:
-        format_to_read(Source("edges.parquet"), format).check(options)
+        format_to_read(InputFile("edges.parquet"), format).check(options)
         return ParquetSource(files, options)
     if not is_stream(file) and not os.path.exists(name):
         raise FileError(f"{name}: No such file or directory")
-    opened = Source(file)
+    opened = InputFile(file)
     chosen = format_to_read(opened, format)
     chosen.check(options)
     if chosen.name == "parquet":

@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 
 from boruvka.errors import FileError, FormatError
 from boruvka.formats.binary.frames import columns_of_names
-from boruvka.formats.files import Source, writing
+from boruvka.formats.binary.parquet_check import check_footer
+from boruvka.formats.files import InputFile, writing
 from boruvka.formats.format import Options
 from boruvka.formats.name_columns import check_names_are_numbered
 from boruvka.formats.part_weights import common_type
 from boruvka.formats.table_columns import choose_columns
 from boruvka.runtime.extras import require
-from boruvka.runtime.parquet_check import check_footer
 from boruvka.stream.sources.arrow_columns import check_valid, numbers_in
 from boruvka.stream.sources.source import EdgeSource, NamedRows, Rows, checked_rows, named_rows
 
@@ -59,7 +59,7 @@ class ParquetSource(EdgeSource):
         The files.
     options : Options
         How to read them: columns, n, one_based, unweighted.
-    packed : Source, optional
+    packed : InputFile, optional
         The only file, if it is compressed or a file object: its content is put into a temporary file.
 
     Raises
@@ -70,7 +70,7 @@ class ParquetSource(EdgeSource):
         pyarrow is not installed.
     """
 
-    def __init__(self, paths: list[str], options: Options, packed: Source | None = None):
+    def __init__(self, paths: list[str], options: Options, packed: InputFile | None = None):
         self._parquet = require("pyarrow.parquet", "arrow")
         self._packed, self._files = packed, paths
         if packed is not None:
@@ -257,7 +257,7 @@ class ParquetSource(EdgeSource):
 
     def _footer(self, k: int) -> Any:
         path = self._paths[k]
-        check_footer(path, Source(self._files[k]).content)
+        check_footer(path, InputFile(self._files[k]).content)
         try:
             return self._parquet.ParquetFile(self._files[k], pre_buffer=False).metadata
         except (OSError, require("pyarrow", "arrow").ArrowException) as error:
@@ -307,7 +307,7 @@ class ParquetSource(EdgeSource):
         for name in ends:
             check_valid(where, batch.column(name), name)
         frame: Any = pl.from_arrow(batch.select(ends))
-        return columns_of_names(Source.of_piece(where, b"", 0), frame, ends, Options(unweighted=True))[:2]
+        return columns_of_names(InputFile.of_piece(where, b"", 0), frame, ends, Options(unweighted=True))[:2]
 
     def _ids(self, where: str, batch: Any, name: str) -> Any:
         ids = numbers_in(where, batch, name)

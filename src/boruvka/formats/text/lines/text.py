@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
 from boruvka.formats.arriving import ArrivingBytes
-from boruvka.formats.files import Source
+from boruvka.formats.files import InputFile
 
 _COUNT_BYTES = 1 << 20
 """Bytes that NumPy compares at once: with the result they fit in a cache. A compiled loop is slower."""
@@ -56,7 +56,7 @@ class Text:
         self.size = len(content)
 
     @classmethod
-    def of(cls, source: Source) -> Text:
+    def of(cls, source: InputFile) -> Text:
         """Return the decompressed content of a file as text.
 
         Raises
@@ -69,7 +69,7 @@ class Text:
             raise source.error(
                 "expected text in UTF-8, found UTF-16: convert it with iconv -f UTF-16 -t UTF-8"
             )
-        return cls(source.path, content, source.lines_before, source.tell)
+        return cls(source.path, content, source.lines_before, source.report_read)
 
     def tell(self, offset: int) -> None:
         """Report that the text before an offset has been read."""

@@ -1,0 +1,152 @@
+"""Lines of GeoPackage, GeoJSON and Shapefile, written by pyogrio."""
+
+import gzip
+import json
+import zipfile
+
+import numpy as np
+import pyogrio
+import pyproj
+import pytest
+import shapely
+
+from boruvka.errors import OptionError
+from boruvka.formats import read
+from tests.formats.helpers import assert_malformed, edges_of
+
+A, B, C = (13.0, 52.0), (13.2, 52.0), (13.3, 52.1)
+LINES = [
+    shapely.LineString([A, (13.1, 52.05), B]),
+    shapely.MultiLineString([[B, C], [A, C]]),
+    shapely.LineString([C, (13.3, 52.2), C]),
+]
+EDGES = [(A, B), (B, C), (A, C), (C, C)]
+
+
+def save(path, shapes=LINES, crs="EPSG:4326", kind="Unknown", layer=None, **columns):
+    columns = columns or {"cost": np.arange(10, 10 + len(shapes))}
+    pyogrio.raw.write(
+        path,
+        shapely.to_wkb(np.array(shapes, object)),
+        list(columns.values()),
+        list(columns),
+        geometry_type=kind,
+        crs=crs,
+        layer=layer,
+    )
+
+
+@pytest.fixture(params=["gpkg", "geojson", "shp", "shp.zip", "gpkg.gz"])
+def path(request, tmp_path):
+    path = tmp_path / f"a.{request.param}"
+    plain = tmp_path / request.param.replace("shp.zip", "a b.shp").replace("gpkg.gz", "b.gpkg")
+    plain = plain if "." in plain.name else tmp_path / f"a.{plain.name}"
+    save(plain, kind="LineString" if plain.suffix == ".shp" else "Unknown")
+    if path.suffix == ".zip":
+        with zipfile.ZipFile(path, "w") as archive:
+            for part in tmp_path.glob("a b.*"):
+                archive.write(part, f"roads of x/{part.name}")
+    elif path.suffix == ".gz":
+        path.write_bytes(gzip.compress(plain.read_bytes()))
+    return path
+
+
+def test_each_line_is_an_edge_between_its_ends(path):
+    graph = read(path)
+    assert graph.names.tolist() == [A, B, C]
+    assert [(graph.names[u], graph.names[v]) for u, v, _ in edges_of(graph)] == EDGES
+    geod = pyproj.Geod(ellps="WGS84")
+    parts = shapely.get_parts(np.array(LINES, object))
+    assert graph.w.tolist() == pytest.approx([geod.geometry_length(part) for part in parts], rel=1e-12)
+    assert read(path, columns=("cost",)).w.tolist() == [10, 11, 11, 12]
+    assert read(path, unweighted=True).w.tolist() == [1, 1, 1, 1]
+    with pytest.raises(OptionError, match=r"must name one column.*there are cost"):
+        read(path, columns=("price",))
+
+
+@pytest.mark.parametrize("crs", ["EPSG:3857", "EPSG:32633", "EPSG:2263", "EPSG:5556", "EPSG:4807"])
+def test_lengths_are_those_on_the_earth_whatever_the_projection(tmp_path, crs):
+    """In metres, US feet, grads, with heights; the Web Mercator of Berlin is 1.6 times too long."""
+    to_map = pyproj.Transformer.from_crs(4326, crs, always_xy=True).transform
+    save(tmp_path / "a.gpkg")
+    lines = [shapely.transform(line, lambda xy: np.column_stack(to_map(*xy.T))) for line in LINES]
+    save(tmp_path / "b.gpkg", lines, crs)
+    assert read(tmp_path / "b.gpkg").w == pytest.approx(read(tmp_path / "a.gpkg").w, rel=1e-3)
+
+
+def test_what_is_no_line_is_no_edge(tmp_path):
+    shapes = [shapely.Point(A), None, LINES[0], shapely.LineString(), shapely.box(0, 0, 1, 1)]
+    save(tmp_path / "a.gpkg", shapes)
+    assert read(tmp_path / "a.gpkg").m == 1
+    assert read(tmp_path / "a.gpkg", columns=("cost",)).w.tolist() == [12]
+    save(tmp_path / "b.gpkg", shapes[:2])
+    assert_malformed(tmp_path / "b.gpkg", None, "has no lines")
+
+
+def test_heights_are_ignored_and_minus_zero_is_zero(tmp_path):
+    save(
+        tmp_path / "a.gpkg",
+        [shapely.LineString([(0.0, 1, 5), (1, 1, 6)]), shapely.LineString([(-0.0, 1), (1, 1)])],
+    )
+    graph = read(tmp_path / "a.gpkg")
+    assert graph.names.tolist() == [(0, 1), (1, 1)]
+    assert graph.w[0] == graph.w[1]
+
+
+def test_columns_that_are_no_weights(tmp_path):
+    save(tmp_path / "a.gpkg", name=np.array(["a", "b", "c"], object), price=np.array([1, np.nan, 2]))
+    assert_malformed(tmp_path / "a.gpkg", None, "expected numbers in column 'name'", columns=("name",))
+    assert_malformed(tmp_path / "a.gpkg", None, "NaN", columns=("price",))
+
+
+@pytest.mark.filterwarnings("ignore:'crs' was not provided")
+def test_coordinates_of_unknown_unit(tmp_path):
+    save(tmp_path / "a.shp", kind="LineString", crs=None)
+    assert_malformed(tmp_path / "a.shp", None, "does not say what its coordinates are")
+    assert read(tmp_path / "a.shp", columns=("cost",)).m == 4
+    local = pyproj.CRS('LOCAL_CS["site",UNIT["metre",1]]').to_wkt()
+    save(tmp_path / "b.gpkg", crs=local)
+    assert_malformed(tmp_path / "b.gpkg", None, "has coordinates that are not on the earth")
+
+
+def test_one_layer_of_lines_is_chosen(tmp_path):
+    path = tmp_path / "a.gpkg"
+    save(path, [shapely.Point(A)], layer="places", kind="Point")
+    save(path, LINES[::2], layer="roads", kind="LineString")
+    assert read(path).m == 2
+    save(path, LINES[::2], layer="rails", kind="LineString")
+    message = "has more than one layer of lines: roads, rails; say which, as layer='roads'"
+    assert_malformed(path, None, message)
+    assert read(path, layer="rails").m == 2
+    assert_malformed(path, None, "has no lines", layer="places")
+    with pytest.raises(OptionError, match="there is no layer 'road'; there are places, roads, rails"):
+        read(path, layer="road")
+    with pytest.raises(OptionError, match="layer must be the name of a layer, got 1"):
+        read(path, layer=1)
+
+
+VRT = '<OGRVRTDataSource><OGRVRTLayer name="a"><SrcDataSource>b.gpkg</SrcDataSource></OGRVRTLayer>'
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.geojson", VRT, "expected a GeoPackage, GeoJSON, a Shapefile, or a zip archive"),
+        ("a.geojson", json.dumps({"type": "gdal_streamed_alg", "command_line": "gdal"}), "cannot be read"),
+        ("a.geojson", json.dumps({"type": "Topology", "objects": {}}), "cannot be read as vector"),
+        ("a.geojson", '{"type": "FeatureCollection", "features": [', "cannot be read as vector"),
+        ("a.gpkg", b"SQLite format 3\0" + bytes(84), "expected a GeoPackage"),
+        ("a.shp.zip", b"PK\3\4", "cannot be read as vector"),
+    ],
+)
+def test_other_content_is_refused(file, name, content, message):
+    assert_malformed(file(name, content), None, message)
+
+
+def test_a_zip_archive_holds_one_shapefile(tmp_path):
+    for names in [], ["a.shp", "b.shp"]:
+        with zipfile.ZipFile(tmp_path / "a.shp.zip", "w") as archive:
+            archive.writestr("c.shp", VRT)
+            for name in names:
+                archive.writestr(name, b"\x00\x00\x27\x0a")
+        assert_malformed(tmp_path / "a.shp.zip", None, "expected one Shapefile in the zip archive")
