@@ -1,5 +1,7 @@
 """HDBSCAN against the definition, scikit-learn and other libraries."""
 
+import inspect
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -15,6 +17,7 @@ from sklearn.datasets import load_digits, load_iris, make_blobs, make_circles, m
 from sklearn.metrics import pairwise_distances
 
 from boruvka import Graph, minimum_spanning_forest
+from boruvka.errors import OptionError
 from boruvka.sklearn import HDBSCAN
 from boruvka.sklearn.condensed_tree import condense
 from boruvka.sklearn.merges import merges_of
@@ -272,3 +275,56 @@ def test_points_with_few_neighbours_are_noise():
 def test_clusters_of_an_estimator_that_is_not_fitted():
     with pytest.raises(NotFittedError, match="not fitted yet"):
         HDBSCAN().dbscan_clustering(1.0)
+
+
+@pytest.mark.parametrize("metric", ["euclidean", "manhattan", "braycurtis"])
+def test_centers_are_those_of_scikit_learn(metric):
+    points, _ = make_blobs(300, centers=[[5, 5], [9, 9], [5, 12]], cluster_std=0.4, random_state=3)
+    ours = HDBSCAN(min_cluster_size=15, metric=metric, store_centers="both").fit(points)
+    theirs = sklearn.cluster.HDBSCAN(min_cluster_size=15, metric=metric, store_centers="both", copy=True)
+    theirs.fit(points)
+    assert len(ours.centroids_) == 3
+    for name in "centroids_", "medoids_":
+        found, expected = getattr(ours, name), getattr(theirs, name)
+        np.testing.assert_allclose(found[np.lexsort(found.T)], expected[np.lexsort(expected.T)])
+    for name, other in ("centroid", "medoids_"), ("medoid", "centroids_"):
+        alone = HDBSCAN(min_cluster_size=15, metric=metric, store_centers=name).fit(points)
+        np.testing.assert_array_equal(getattr(alone, f"{name}s_"), getattr(ours, f"{name}s_"))
+        assert not hasattr(alone, other)
+    nothing = HDBSCAN(min_cluster_size=300, metric=metric, store_centers="both").fit(points)
+    assert nothing.centroids_.shape == nothing.medoids_.shape == (0, 2)
+
+
+def test_all_parameters_of_scikit_learn_are_taken():
+    theirs = inspect.signature(sklearn.cluster.HDBSCAN).parameters
+    ours = inspect.signature(HDBSCAN).parameters
+    assert list(ours) == list(theirs)
+    assert {name for name in ours if ours[name].default != theirs[name].default} <= {"copy"}
+
+
+def test_parameters_that_choose_the_solver():
+    points, _ = make_blobs(200, random_state=0)
+    expected = HDBSCAN().fit(points)
+    for options in (
+        {"algorithm": "brute"},
+        {"algorithm": "kd_tree", "n_jobs": 1},
+        {"n_jobs": -1, "copy": True},
+    ):
+        found = HDBSCAN(**options).fit(points)
+        np.testing.assert_array_equal(found.single_linkage_, expected.single_linkage_)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"algorithm": "ball_tree"}, "algorithm must be one of auto, brute, kd_tree"),
+        ({"algorithm": "kd_tree", "metric": "braycurtis"}, "a tree can search: leave it out"),
+        ({"leaf_size": 30}, "leaves have a fixed size: leave it out"),
+        ({"n_jobs": 0}, "n_jobs must be"),
+        ({"store_centers": "mean"}, "store_centers must be one of centroid, medoid, both"),
+        ({"store_centers": "medoid", "metric": "precomputed"}, "store_centers needs points"),
+    ],
+)
+def test_parameters_without_effect_are_refused(options, message):
+    with pytest.raises(OptionError, match=message):
+        HDBSCAN(**options).fit(np.abs(np.subtract.outer(range(9), range(9))).astype(float))

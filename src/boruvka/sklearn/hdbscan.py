@@ -17,17 +17,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.metrics import pairwise_distances
 from sklearn.utils.validation import check_is_fitted
 
 from boruvka.errors import OptionError
 from boruvka.runtime import arguments
 from boruvka.sklearn.condensed_tree import condense
-from boruvka.sklearn.inputs import reachability_forest, read_input, with_input_tags
+from boruvka.sklearn.inputs import is_searched, reachability_forest, read_input, with_input_tags
 from boruvka.sklearn.merges import merges_of
 from boruvka.sklearn.metric import check_metric, metric_errors
 from boruvka.sklearn.selection import Selection, label, outlier_scores, select
 
 __all__ = ["HDBSCAN"]
+
+ALGORITHMS = {"auto": "auto", "brute": "dense", "kd_tree": "kd-tree-boruvka"}
+"""Algorithms of this package by their names in scikit-learn."""
 
 
 class HDBSCAN(ClusterMixin, BaseEstimator):
@@ -54,10 +58,21 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         Further arguments of the metric.
     alpha : float
         Distances, but not core distances, are divided by it.
+    algorithm : str
+        "auto"; "brute", for all pairs of points; or "kd_tree". There is no "ball_tree".
+    leaf_size : int
+        Accepted for compatibility, and must be 40: the kd-tree has leaves of a fixed size.
+    n_jobs : int, optional
+        Number of threads; None and -1 mean one per processor.
     cluster_selection_method : str
         "eom" (excess of mass) or "leaf".
     allow_single_cluster : bool
         Whether all points may be one cluster.
+    store_centers : str, optional
+        "centroid", "medoid" or "both": attributes to compute from points. Medoids take O(s²) time and memory
+        for a cluster of s points.
+    copy : bool
+        Accepted for compatibility: the input is never changed.
 
     Attributes
     ----------
@@ -72,6 +87,9 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         n - 1, the root is n. At a density lambda_val, the child leaves its parent.
     single_linkage_ : (n - 1, 4) array of float64
         The merges, in the format of ``scipy.cluster.hierarchy``. Components merge at an infinite distance.
+    centroids_, medoids_ : (clusters, d) array of float64
+        Mean of the points of each cluster, and the point with the smallest sum of distances to the others,
+        both weighted by ``probabilities_``. Only with ``store_centers``.
 
     Examples
     --------
@@ -86,6 +104,8 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
     outlier_scores_: NDArray[np.float64]
     condensed_tree_: NDArray[np.void]
     single_linkage_: NDArray[np.float64]
+    centroids_: NDArray[np.float64]
+    medoids_: NDArray[np.float64]
 
     def __init__(
         self,
@@ -96,8 +116,13 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         metric: str | Callable[[Any, Any], float] = "euclidean",
         metric_params: Mapping[str, Any] | None = None,
         alpha: float = 1.0,
+        algorithm: str = "auto",
+        leaf_size: int = 40,
+        n_jobs: int | None = None,
         cluster_selection_method: str = "eom",
         allow_single_cluster: bool = False,
+        store_centers: str | None = None,
+        copy: bool | str = False,
     ):
         self.min_cluster_size = min_cluster_size
         self.min_samples = min_samples
@@ -106,8 +131,13 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         self.metric = metric
         self.metric_params = metric_params
         self.alpha = alpha
+        self.algorithm = algorithm
+        self.leaf_size = leaf_size
+        self.n_jobs = n_jobs
         self.cluster_selection_method = cluster_selection_method
         self.allow_single_cluster = allow_single_cluster
+        self.store_centers = store_centers
+        self.copy = copy
 
     def fit(self, X: Any, y: Any = None) -> HDBSCAN:
         """Cluster points, or distances if the metric is "precomputed".
@@ -125,18 +155,23 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
             The estimator itself.
         """
         min_cluster_size, min_samples, alpha, how = self._check_parameters()
+        solver = self._check_solver()
         check_metric(self)
         x = read_input(self, X)
         if min_samples > x.shape[0]:
             raise OptionError(f"min_samples is {min_samples}, more than the {x.shape[0]} points")
         with metric_errors(self):
-            forest, factor = reachability_forest(x, self.metric, self.metric_params, min_samples, alpha)
+            forest, factor = reachability_forest(
+                x, self.metric, self.metric_params, min_samples, alpha, solver
+            )
         self._merges, _ = merges_of(forest, factor)
         self.single_linkage_ = self._merges.linkage()
         tree = condense(self.single_linkage_, min_cluster_size)
         self.condensed_tree_ = tree.as_table()
         self.labels_, self.probabilities_ = label(tree, select(tree, how), how)
         self.outlier_scores_ = outlier_scores(tree)
+        if self.store_centers is not None:
+            self._find_centers(x)
         return self
 
     def dbscan_clustering(self, cut_distance: float, min_cluster_size: int = 5) -> NDArray[np.int64]:
@@ -174,6 +209,37 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
             None if largest is None else arguments.integer("max_cluster_size", largest, 1),
         )
         return size, samples, alpha, how
+
+    def _check_solver(self) -> dict[str, Any]:
+        """Check the parameters that choose how, but not what, is computed; return arguments of the solver."""
+        name = arguments.choice("algorithm", self.algorithm, tuple(ALGORITHMS))
+        if name != "auto" and not is_searched(self.metric, self.metric_params):
+            raise OptionError(
+                f"algorithm={name!r} is for points whose metric a tree can search: leave it out"
+            )
+        if self.leaf_size != 40:
+            raise OptionError(f"leaf_size is {self.leaf_size!r}, but leaves have a fixed size: leave it out")
+        if self.store_centers is not None:
+            arguments.choice("store_centers", self.store_centers, ("centroid", "medoid", "both"))
+            if self.metric == "precomputed":
+                raise OptionError("store_centers needs points, but the metric is 'precomputed': leave it out")
+        threads = None if self.n_jobs in (None, -1) else arguments.integer("n_jobs", self.n_jobs, 1)
+        return {"algorithm": ALGORITHMS[name], "threads": threads}
+
+    def _find_centers(self, points: NDArray[np.float64]) -> None:
+        """Compute the centroids and medoids of clusters."""
+        centroids, medoids = [], []
+        for cluster in range(self.labels_.max(initial=-1) + 1):
+            members = self.labels_ == cluster
+            own, strength = points[members], self.probabilities_[members]
+            centroids.append(np.average(own, axis=0, weights=strength))
+            if self.store_centers != "centroid":
+                between = pairwise_distances(own, metric=self.metric, **self.metric_params or {})
+                medoids.append(own[(between @ strength).argmin()])
+        if self.store_centers != "medoid":
+            self.centroids_ = np.reshape(centroids, (-1, points.shape[1]))
+        if self.store_centers != "centroid":
+            self.medoids_ = np.reshape(medoids, (-1, points.shape[1]))
 
     def __sklearn_tags__(self) -> Any:
         return with_input_tags(super().__sklearn_tags__(), self.metric)

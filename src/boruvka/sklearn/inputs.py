@@ -96,13 +96,18 @@ def with_input_tags(tags: Any, metric: Any) -> Any:
     return tags
 
 
+def is_searched(metric: Any, metric_params: Mapping[str, Any] | None) -> bool:
+    """Return whether distances are computed on demand, so that a tree can search the points."""
+    return metric in DISTANCES and not metric_params
+
+
 def distance_graph(x: Any, metric: Any, metric_params: Mapping[str, Any] | None) -> AbstractGraph:
     """Make the graph of distances from checked input."""
     if sparse.issparse(x):
         return Graph.from_scipy(x)
     if metric == "precomputed":
         return Graph.from_dense(x, null_value=None)
-    if metric in DISTANCES and not metric_params:
+    if is_searched(metric, metric_params):
         return DistanceGraph(x, DISTANCES[metric])
     matrix = np.asarray(pairwise_distances(x, metric=metric, **metric_params or {}), np.float64)
     may_be_infinite = callable(metric) or metric == "braycurtis"  # of opposite vectors
@@ -115,11 +120,16 @@ def distance_graph(x: Any, metric: Any, metric_params: Mapping[str, Any] | None)
 
 
 def reachability_forest(
-    x: Any, metric: Any, metric_params: Mapping[str, Any] | None, min_samples: int, alpha: float
+    x: Any,
+    metric: Any,
+    metric_params: Mapping[str, Any] | None,
+    min_samples: int,
+    alpha: float,
+    solver: Mapping[str, Any],
 ) -> tuple[Forest, float]:
     """Find the minimum spanning forest of mutual reachability; return it and a factor for its weights."""
-    if metric in DISTANCES and not metric_params:
+    if is_searched(metric, metric_params):
         points = DistanceGraph(x, DISTANCES[metric], min_samples, core_factor=alpha)
-        return minimum_spanning_forest(points), 1 / alpha
-    graph = distance_graph(x, metric, metric_params)
-    return minimum_spanning_forest(Graph.from_mutual_reachability(graph, min_samples, alpha=alpha)), 1.0
+        return minimum_spanning_forest(points, **solver), 1 / alpha
+    graph = Graph.from_mutual_reachability(distance_graph(x, metric, metric_params), min_samples, alpha=alpha)
+    return minimum_spanning_forest(graph, **solver), 1.0
