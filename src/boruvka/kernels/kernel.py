@@ -5,8 +5,8 @@ argument types (see `boruvka.kernels.kernel_arguments`). `boruvka.kernels.numba_
 Python function, once on a machine. Afterwards it is read from the cache, copied into memory where its code
 runs at any address (else loaded by LLVM), and called by ctypes, which releases the GIL.
 
-Kernels allocate nothing. Numba's own dispatcher starts functions of the user that make arrays, and all kernels
-on systems that do not load machine code in this way.
+Kernels allocate nothing. Numba's own dispatcher starts functions of the user that make arrays, and all
+kernels on systems that do not load machine code in this way.
 """
 
 from __future__ import annotations
