@@ -60,7 +60,7 @@ def query(forest: Forest) -> None:
     assert_type(forest.cut(2), NDArray[np.int64])
     cuts = forest.cuts([0.5, 1.0])
     assert_type(cuts.labels, NDArray[np.int64])
-    assert_type(cuts.clusters, NDArray[np.int64])
+    assert_type(cuts.n_clusters, NDArray[np.int64])
     assert_type(forest.regions(2, np.zeros((3, 1))), NDArray[np.int64])
     assert_type(forest.to_host(), Forest)
 

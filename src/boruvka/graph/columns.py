@@ -73,14 +73,16 @@ def first_rounded(array: NDArray[Any], given: Any) -> tuple[int, ...] | None:
 
 def _as_objects(given: Any) -> NDArray[Any] | None:
     """Return values as Python objects, which are not rounded; None if they cannot be seen so."""
-    if hasattr(given, "columns") and hasattr(given, "to_numpy"):  # a frame: NumPy sees its columns as floats
-        columns = [given[name].to_numpy() for name in given.columns]
+    try:
+        if not (hasattr(given, "columns") and hasattr(given, "to_numpy")):
+            return np.asarray(detached(given), object)
+        columns = [
+            given[name].to_numpy() for name in given.columns
+        ]  # NumPy sees columns of a frame as floats
         objects = np.empty((len(given), len(columns)), object)
         for k, column in enumerate(columns):
             objects[:, k] = column
         return objects
-    try:
-        return np.asarray(detached(given), object)
     except Exception:
         return None
 

@@ -77,7 +77,9 @@ def read_input(estimator: Any, x: Any) -> Any:
 def _refuse_complex(x: Any) -> None:
     kind = getattr(getattr(x, "dtype", None), "kind", "")
     are_objects = kind == "O" and isinstance(x, np.ndarray)
-    if kind == "c" or (are_objects and any(isinstance(value, complex) for value in x.flat)):
+    if kind == "c" or (
+        are_objects and any(isinstance(value, complex | np.complexfloating) for value in x.flat)
+    ):
         raise GraphError("Complex data not supported: pass real numbers")
 
 
