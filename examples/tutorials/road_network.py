@@ -7,7 +7,6 @@ import boruvka
 places = np.column_stack(boruvka.generators.geometric_points(400, seed=3))
 roads = boruvka.generators.geometric(400, degree=9, seed=3)
 boruvka.write(roads, "roads.csv")
-np.savetxt("places.csv", places, delimiter=",", header="x,y", comments="")
 
 graph = boruvka.read("roads.csv")
 print(graph)
