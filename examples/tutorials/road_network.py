@@ -7,7 +7,6 @@ import boruvka
 places = np.column_stack(boruvka.generators.geometric_points(400, seed=3))
 roads = boruvka.generators.geometric(400, degree=9, seed=3)
 boruvka.write(roads, "roads.csv")
-np.savetxt("places.csv", places, delimiter=",", header="x,y", comments="")
 
 graph = boruvka.read("roads.csv")
 print(graph)
@@ -25,7 +24,7 @@ print(f"{path.size} roads, {graph.w[path].sum():.3f} km")
 road, length = forest.bottleneck(0, 100)
 print(f"the longest of them is road {road}, with {length:.3f} km")
 
-ax = forest.plot("places.csv", graph_edges=True)
+ax = forest.plot(places, graph_edges=True)
 ax.plot(*places[[0, 100]].T, "*", markersize=20, color="#d55e00", markeredgecolor="black", zorder=5)
 ax.figure.savefig("road_network.png", dpi=80)
 

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from boruvka.errors import BackendError, BoruvkaError
+from boruvka.errors import BoruvkaError
 from boruvka.kernels import kernel as module
 from boruvka.kernels import kernel_cache
 from boruvka.kernels.kernel import Kernel, KernelError, kernel
@@ -66,8 +66,16 @@ def test_types_of_results():
     assert Kernel(lambda a: a[0], "first").result_types(np.ones(1, np.uint16)) == ("uint16",)
 
 
+def test_without_a_loader_numba_starts_kernels(monkeypatch):
+    def fail(name, code):
+        raise module.LoadError
+
+    monkeypatch.setattr(module, "_load", fail)
+    check_add_all(Kernel(add_all, "add_all"))
+
+
 def test_code_that_cannot_be_linked():
-    with pytest.raises(BackendError, match="LLVM cannot load a kernel"):
+    with pytest.raises(module.LoadError, match="LLVM cannot load a kernel"):
         module._load_object("x", b"garbage")
 
 

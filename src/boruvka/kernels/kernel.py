@@ -3,8 +3,10 @@
 A kernel is a C function ``int entry(uint64_t *results, const uint64_t *words)``, one for each combination of
 argument types (see `boruvka.kernels.kernel_arguments`). `boruvka.kernels.numba_compiler` makes it of a
 Python function, once on a machine. Afterwards it is read from the cache, copied into memory where its code
-runs at any address (else loaded by LLVM), and called by ctypes, which releases the GIL. Kernels allocate
-nothing.
+runs at any address (else loaded by LLVM), and called by ctypes, which releases the GIL.
+
+Kernels allocate nothing. Numba's own dispatcher starts functions of the user that make arrays, and all
+kernels on systems that do not load machine code in this way.
 """
 
 from __future__ import annotations
@@ -23,7 +25,6 @@ from boruvka.errors import BackendError, BoruvkaError
 from boruvka.kernels import kernel_cache
 from boruvka.kernels.kernel_arguments import RESULTS, Kinds, kinds_in_words, pack, struct_of
 from boruvka.kernels.kernel_cache import Code
-from boruvka.runtime.argument_names import argument
 
 PROTECTION = 1 | 4
 """Memory that is read and executed (``PROT_READ | PROT_EXEC``)."""
@@ -31,6 +32,10 @@ PROTECTION = 1 | 4
 
 class KernelError(BoruvkaError, RuntimeError):
     """A compiled function raised an exception."""
+
+
+class LoadError(Exception):
+    """Machine code cannot be loaded by this module."""
 
 
 class Kernel:
@@ -48,7 +53,7 @@ class Kernel:
 
     def __init__(self, function: Any, name: str, atomic: bool = False):
         self.function, self.name, self.atomic = function, name, atomic
-        self._loaded: dict[Kinds, MachineCode] = {}
+        self._loaded: dict[Kinds, MachineCode | NumbaDispatcher] = {}
 
     def __call__(self, *arguments: Any) -> Any:
         """Call the function."""
@@ -57,7 +62,7 @@ class Kernel:
         pack(arguments, kinds, words)
         key = tuple(kinds)
         code = self._loaded.get(key) or self._load(key)
-        return code(words)
+        return code(words, arguments)
 
     def result_types(self, *arguments: Any) -> tuple[str, ...]:
         """Return the types of the results for these arguments, which are not read."""
@@ -65,16 +70,19 @@ class Kernel:
         pack(arguments, kinds, [])
         return self._load(tuple(kinds)).results
 
-    def _load(self, kinds: Kinds) -> MachineCode:
+    def _load(self, kinds: Kinds) -> MachineCode | NumbaDispatcher:
         with _loading:
             if kinds not in self._loaded:
                 self._loaded[kinds] = self._find(kinds)
         return self._loaded[kinds]
 
-    def _find(self, kinds: Kinds) -> MachineCode:
+    def _find(self, kinds: Kinds) -> MachineCode | NumbaDispatcher:
         types = f"{kinds_in_words(kinds)} {'atomic' if self.atomic else 'plain'}"
         code = kernel_cache.find(self.name, self.function, types, lambda: self._compile(kinds))
-        return MachineCode(f"{self.name}-{next(_numbers)}", code, struct_of(kinds))
+        try:
+            return MachineCode(f"{self.name}-{next(_numbers)}", code, struct_of(kinds))
+        except LoadError:
+            return NumbaDispatcher(self.function, self.atomic, code.results)
 
     def _compile(self, kinds: Kinds) -> Code:
         try:
@@ -113,13 +121,27 @@ class MachineCode:
         self._unpack = struct.Struct("".join(RESULTS[result] for result in self.results)).unpack_from
         self._results = ctypes.c_uint64 * max(len(self.results), 1)
 
-    def __call__(self, words: list[Any]) -> Any:
+    def __call__(self, words: list[Any], arguments: tuple[Any, ...]) -> Any:
         """Call the kernel with the words of its arguments; return its result, or a tuple of several."""
         results = self._results()
         if self._start(ctypes.addressof(results), self._pack(*words)):
             raise KernelError("a compiled function raised an exception; call it uncompiled to see which")
         unpacked = self._unpack(results)
         return unpacked[0] if len(unpacked) == 1 else unpacked or None
+
+
+class NumbaDispatcher:
+    """A kernel that Numba loads and starts."""
+
+    def __init__(self, function: Any, atomic: bool, results: tuple[str, ...]):
+        from boruvka.kernels import numba_compiler
+
+        self.results = results
+        self._dispatcher = numba_compiler.dispatcher(function, atomic)
+
+    def __call__(self, words: list[Any], arguments: tuple[Any, ...]) -> Any:
+        """Call the kernel."""
+        return self._dispatcher(*arguments)
 
 
 def _load(name: str, code: Code) -> tuple[Any, int]:
@@ -131,7 +153,7 @@ def _load(name: str, code: Code) -> tuple[Any, int]:
     memory.write(code.machine_code)
     address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
     if _c_library().mprotect(ctypes.c_void_p(address), ctypes.c_size_t(len(memory)), PROTECTION):
-        raise BackendError(f"this system does not execute new machine code: {_instead()}")
+        raise LoadError("this system does not execute new machine code")
     return memory, address + code.entry
 
 
@@ -143,11 +165,7 @@ def _load_object(name: str, object_code: bytes) -> Any:
     try:
         return builder.export_symbol("entry").link(_jit(), name)
     except RuntimeError as error:
-        raise BackendError(f"LLVM cannot load a kernel ({error}): {_instead()}") from error
-
-
-def _instead() -> str:
-    return f"only {argument('backend', 'interpreted')} runs here, for small graphs"
+        raise LoadError(f"LLVM cannot load a kernel: {error}") from error
 
 
 @functools.cache

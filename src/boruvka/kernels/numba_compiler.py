@@ -111,6 +111,12 @@ def _fold(function: FunctionType, arguments: tuple[Any, ...]) -> tuple[Any, ...]
     return *arguments[:first], types.StarArgTuple.from_types(arguments[first:])
 
 
+def dispatcher(function: FunctionType, atomic: bool) -> Any:
+    """Make Numba's own dispatcher for a function."""
+    kernel = bound(function, lambda callee: compilable(callee, atomic, True), "kernel")
+    return njit(kernel, **INHERITED, nogil=True)
+
+
 @functools.cache
 def compilable(function: FunctionType, atomic: bool, allocates: bool = False) -> Any:
     """Make a function that kernels can call.

@@ -135,7 +135,7 @@ def test_files_are_refused_too(metric, tmp_path, capsys):
     bad, options = str(tmp_path / "bad.npy"), ["--points", "--metric", metric]
     for arguments in (["solve", bad], ["info", bad], ["verify", bad, str(tmp_path / "good.npy")]):
         assert main([*arguments, *options]) == 2
-        assert "row 3: nan in column '1' is no coordinate" in capsys.readouterr().err
+        assert "row 3: 'nan' is not a finite number in column '1'" in capsys.readouterr().err
 
 
 def test_the_command_line_refuses_the_same_points(tmp_path, capsys):
