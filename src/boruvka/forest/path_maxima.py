@@ -34,6 +34,7 @@ AHEAD = np.uint64(32)
 HALF_AHEAD = np.uint64(16)
 """The same for the second of two random accesses, which depends on the first."""
 ZERO, ONE = np.uint64(0), np.uint64(1)
+SIGN = np.int64(-(2**63))
 
 
 class LeafOrder(NamedTuple):
@@ -119,27 +120,27 @@ def sort_edges(w: NDArray[Any], maximum: bool) -> tuple[NDArray[Any], NDArray[An
     """Sort edges by (weight, index); return their positions in that order, and the sorted 64-bit weights.
 
     Each edge is sorted by one 64-bit number: its position in the low bits, and as many high bits of its
-    weight as fit above. Where this truncates weights, edges with equal high bits are sorted again.
+    weight as fit above. If this truncates weights, an insertion sort corrects the order of nearly equal ones.
     """
     w = widened(w)
+    order = np.empty(w.size, id_type(w.size))
     if not w.size:
-        return np.empty(0, id_type(0)), w
-    keys = _ordered_integers(w)
-    low, high = keys.min(), keys.max()
-    distance = (high - keys if maximum else keys - low).view(np.uint64)  # modulo 2**64
+        return order, w
     position_bits = (w.size - 1).bit_length()
-    dropped = max((int(high) - int(low)).bit_length() + position_bits - 64, 0)
-    packed = distance >> np.uint64(dropped) << np.uint64(position_bits)
-    packed |= np.arange(w.size, dtype=np.uint64)
+    kind = np.uint64("uif".index(w.dtype.kind))
+    low, high = _key_range(w.view(np.int64), kind)
+    dropped = max((high - low).bit_length() + position_bits - 64, 0)
+    packed, weights = np.empty(w.size, np.uint64), np.empty_like(w)
+    origin, shifts = np.int64(high if maximum else low), (np.uint64(dropped), np.uint64(position_bits))
+    _pack(w.view(np.int64), kind, maximum, origin, *shifts, packed)
     packed.sort()
-    order = (packed & np.uint64((1 << position_bits) - 1)).astype(id_type(w.size))
-    if dropped:
-        packed >>= np.uint64(position_bits)
-        same = packed[1:] == packed[:-1]
-        truncated = np.append(same, False) | np.append(False, same)
-        again = order[truncated]
-        order[truncated] = again[np.lexsort((again, distance[again]))]
-    return order, w[order]
+    if not _unpack(packed, np.uint64((1 << position_bits) - 1), w, maximum, order, weights):
+        if maximum:  # from the heaviest; equal weights still ascend by index
+            order[:] = w.size - 1 - np.argsort(w[::-1], kind="stable")[::-1]
+        else:
+            order[:] = np.argsort(w, kind="stable")
+        np.take(w, order, out=weights)
+    return order, weights
 
 
 def widened(w: NDArray[Any]) -> NDArray[Any]:
@@ -152,14 +153,57 @@ def widened(w: NDArray[Any]) -> NDArray[Any]:
     return w.astype({"i": np.int64, "u": np.uint64, "f": np.float64}[w.dtype.kind], copy=False)
 
 
-def _ordered_integers(w: NDArray[Any]) -> NDArray[np.int64]:
-    """Map weights of 64 bits to integers in the same order."""
-    if w.dtype.kind == "u":
-        return (w ^ np.uint64(1 << 63)).view(np.int64)
-    if w.dtype.kind == "i":
-        return w
-    bits = (w + 0.0).view(np.int64)  # minus zero becomes zero
-    return bits ^ (bits >> 63 & np.iinfo(np.int64).max)
+@kernel
+def _key_range(bits, kind):
+    """Return the smallest and the largest sort key."""
+    low = high = _key(bits[0], kind)
+    for i in range(bits.size):
+        key = _key(bits[i], kind)
+        low, high = min(low, key), max(high, key)
+    return low, high
+
+
+@kernel
+def _pack(bits, kind, maximum, origin, dropped, position_bits, packed):
+    """Store the distance of each sort key from the first, without its last bits, and the position."""
+    for i in range(np.uint64(bits.size)):
+        key = _key(bits[i], kind)
+        distance = np.uint64(origin - key if maximum else key - origin)
+        packed[i] = distance >> dropped << position_bits | i
+
+
+def _key(b, kind):
+    """Map the bits of a weight (kind 0: unsigned, 1: signed, 2: float) to an integer in the same order."""
+    if kind == ZERO:
+        return b ^ SIGN
+    if kind == ONE:
+        return b
+    if b == SIGN:  # minus zero
+        return np.int64(0)
+    return b ^ ((b >> 63) & ~SIGN)
+
+
+@kernel
+def _unpack(packed, position_mask, w, maximum, order, weights):
+    """Store positions and weights in order; return whether few exchanges of neighbours sufficed."""
+    left = packed.size
+    for k in range(np.uint64(packed.size)):
+        if k + AHEAD < packed.size:
+            prefetch(w, packed[k + AHEAD] & position_mask)
+        i = packed[k] & position_mask
+        x, slot = w[i], np.uint64(k)
+        while slot > ZERO:
+            y, j = weights[slot - ONE], order[slot - ONE]
+            if (x > y if maximum else x < y) or (x == y and i < j):
+                weights[slot], order[slot] = y, j
+                slot -= ONE
+                left -= 1
+            else:
+                break
+        weights[slot], order[slot] = x, i
+        if left < 0:
+            return False
+    return True
 
 
 # Unions
