@@ -76,7 +76,7 @@ def islands(n=300, d=40, count=12):
 
 @pytest.mark.parametrize("metric", METRICS)
 def test_many_dimensions_in_blocks(metric, monkeypatch):
-    monkeypatch.setattr(nearest_neighbours, "_ENTRIES_AT_ONCE", 2000)
+    monkeypatch.setattr(nearest_neighbours, "ENTRIES_AT_ONCE", 2000)
     x = islands()
     graph = Graph.from_points_approximately(x, 4, metric, ann_index="exact")
     matrix = cdist(x, x, metric)
@@ -173,13 +173,13 @@ def test_options_of_the_libraries():
     [
         (
             OptionError,
-            "unknown metric 'hamming' of an index; there are euclidean",
+            "metric must be one of euclidean, l2, cosine; got 'hamming'",
             [[1.0]],
             {"metric": "hamming"},
         ),
         (
             OptionError,
-            "unknown ann_index 'faiss'; there are pynndescent, hnswlib, exact",
+            "ann_index must be one of pynndescent, hnswlib, exact; got 'faiss'",
             [[1.0]],
             {"ann_index": "faiss"},
         ),

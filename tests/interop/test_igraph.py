@@ -61,7 +61,7 @@ def test_a_missing_weight_is_an_error_unless_there_is_a_default():
 
 def test_weights_that_numpy_would_round_are_an_error():
     g = ig.Graph([(0, 1), (1, 2)], edge_attrs={"weight": [0.5, 2**53 + 1]})
-    with pytest.raises(GraphError, match="does not fit float64"):
+    with pytest.raises(GraphError, match="no 64-bit type holds all weights exactly"):
         graph_from(g)
 
 

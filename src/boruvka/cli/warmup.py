@@ -142,15 +142,15 @@ def _tasks_of_formats(graph: Graph, everything: bool, folder: Path) -> Iterator[
 def _tasks_of_trees(everything: bool) -> Iterator[Task]:
     import numpy as np
 
-    from boruvka.graph.points.geometry import GEOMETRIES
+    from boruvka.graph.points.search_metric import SEARCH_METRICS
 
-    for geometry in GEOMETRIES.values():
-        if everything or geometry.name == "euclidean":
-            for d in (2,) if geometry.name == "haversine" else (2, 3):
+    for metric in SEARCH_METRICS.values():
+        if everything or metric.name == "euclidean":
+            for d in (2,) if metric.name == "haversine" else (2, 3):
                 many = np.random.default_rng(0).random((60_000, d))
                 for samples in (None, 3):
-                    name = f"tree, {geometry.name}, {d} coordinates"
-                    yield name, partial(_solve_points, many, geometry.name, samples)
+                    name = f"tree, {metric.name}, {d} coordinates"
+                    yield name, partial(_solve_points, many, metric.name, samples)
 
 
 def _tasks_of_distances() -> Iterator[Task]:

@@ -25,9 +25,9 @@ from boruvka.backends.kernel import Kernel
 from boruvka.forest.path_maxima import ONE, ZERO, IntervalMaxima, Line, highest_gap, interval_maxima
 from boruvka.forest.verify_edge_list import in_threads
 from boruvka.graph.distance_graph import DistanceGraph, PairSource
-from boruvka.graph.points.geometry import Geometry, add_difference
 from boruvka.graph.points.kd_tree import build, first_row
 from boruvka.graph.points.point_index import tree_pays
+from boruvka.graph.points.search_metric import SearchMetric, add_difference
 from boruvka.runtime.processors import processors
 from boruvka.runtime.progress import report
 
@@ -84,9 +84,9 @@ class Ranks(NamedTuple):
 
 def searched_points(graph: DistanceGraph, maximum: bool) -> NDArray[np.float64] | None:
     """Return the points as the search takes them; None if it is impossible, or slower than all pairs."""
-    if maximum or graph.geometry is None or not tree_pays(graph):
+    if maximum or graph.search_metric is None or not tree_pays(graph):
         return None
-    return graph.geometry.embed(np.ascontiguousarray(graph.points, np.float64))
+    return graph.search_metric.embed(np.ascontiguousarray(graph.points, np.float64))
 
 
 def find_better_pair_of_points(
@@ -113,13 +113,13 @@ def find_better_pair_of_points(
     (int, int) or None
         The pair as row * n + column, and the rank of the edge that it should replace.
     """
-    geometry: Geometry = graph.geometry  # type: ignore[assignment]
+    metric: SearchMetric = graph.search_metric  # type: ignore[assignment]
     kept = np.arange(graph.n)
     if (weights[: FEWEST_COPIES - 1] == 0).all():
         kept = without_copies(np.asarray(graph.points, np.float64), graph.source.core, pair)
     rows, nodes = build_nodes(graph, points, kept, line.position)
     ranks = Ranks(weights, pair, interval_maxima(line.gap))
-    find = _finder(graph.pair_weight, geometry, graph.min_samples is not None)
+    find = _finder(graph.pair_weight, metric, graph.min_samples is not None)
     most_rows = int(np.diff(nodes.start).max())
     blocks = nodes.start.size - 1
 
@@ -198,9 +198,9 @@ def build_nodes(
 
 
 @functools.cache
-def _finder(pair_weight: Callable[[Any, Any, Any], Any], geometry: Geometry, has_cores: bool) -> Kernel:
+def _finder(pair_weight: Callable[[Any, Any, Any], Any], metric: SearchMetric, has_cores: bool) -> Kernel:
     """Make the kernel that compares the points of some blocks with those of all blocks from there on."""
-    norm, least, reach = geometry.norm, geometry.least, geometry.reach
+    norm, least, reach = metric.norm, metric.min_weight, metric.rdist_bound
 
     def heaviest_between(low, high, ranks):
         """Return the weight of the heaviest edge on any path between positions of an interval."""
@@ -227,18 +227,18 @@ def _finder(pair_weight: Callable[[Any, Any, Any], Any], geometry: Geometry, has
         bound = least(total) * TOWARDS_ZERO
         return max(bound, max(rows.source.core[r], nodes.core[b])) if has_cores else bound
 
-    def compare_row(r, first, last, reached, n, separation, rows, ranks):
+    def compare_row(r, first, last, reached, n, rdist, rows, ranks):
         """Compare a row with others; return a better pair and the rank of the edge, -1 for none."""
         for s in range(first, last):
-            separation[s - first] = 0.0
+            rdist[s - first] = 0.0
         for q in range(np.uint64(rows.coordinates.shape[0])):
             x = rows.coordinates[q, r]
             for s in range(first, last):
                 t = rows.coordinates[q, s] - x
-                separation[s - first] = add_difference(separation[s - first], t, norm)
+                rdist[s - first] = add_difference(rdist[s - first], t, norm)
         i, here = np.uint64(rows.vertex[r]), np.uint64(rows.position[r])
         for s in range(first, last):
-            if separation[s - first] > reached:
+            if rdist[s - first] > reached:
                 continue
             j, there = np.uint64(rows.vertex[s]), np.uint64(rows.position[s])
             low: Any = min(here, there)
@@ -251,7 +251,7 @@ def _finder(pair_weight: Callable[[Any, Any, Any], Any], geometry: Geometry, has
                     return pair, np.int64(rank)
         return ZERO, np.int64(-1)
 
-    def compare(a, b, heaviest, n, separation, nodes, rows, ranks):
+    def compare(a, b, heaviest, n, rdist, nodes, rows, ranks):
         """Compare the points of two blocks, as `compare_row` does."""
         leaves, d = np.uint64(nodes.start.size) - ONE, np.uint64(rows.coordinates.shape[0])
         v = leaves + b
@@ -265,12 +265,12 @@ def _finder(pair_weight: Callable[[Any, Any, Any], Any], geometry: Geometry, has
                 continue
             reached = reach(here) * (2.0 - TOWARDS_ZERO)
             first = max(nodes.start[b], r + ONE)
-            pair, rank = compare_row(r, first, nodes.start[b + ONE], reached, n, separation, rows, ranks)
+            pair, rank = compare_row(r, first, nodes.start[b + ONE], reached, n, rdist, rows, ranks)
             if rank >= 0:
                 return pair, rank
         return ZERO, np.int64(-1)
 
-    def find(first, last, n, stack, separation, nodes, rows, ranks):
+    def find(first, last, n, stack, rdist, nodes, rows, ranks):
         leaves, d = np.uint64(nodes.start.size) - ONE, np.uint64(rows.coordinates.shape[0])
         for a in range(first, last):
             here = v = leaves + a
@@ -289,7 +289,7 @@ def _finder(pair_weight: Callable[[Any, Any, Any], Any], geometry: Geometry, has
                 if v != here and bound_of_nodes(here, v, nodes, d) > heaviest:
                     continue
                 if v >= leaves:
-                    pair, rank = compare(a, v - leaves, heaviest, n, separation, nodes, rows, ranks)
+                    pair, rank = compare(a, v - leaves, heaviest, n, rdist, nodes, rows, ranks)
                     if rank >= 0:
                         return pair, rank
                 else:

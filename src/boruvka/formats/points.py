@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from boruvka.errors import FileError, FormatError, OptionError
 from boruvka.formats.files import File, Source
 from boruvka.formats.point_tables import PointTable, open_table
-from boruvka.graph.points.validation import ROUNDED, are_rounded
+from boruvka.graph.exact import inexact
+from boruvka.graph.points.validation import ROUNDED
 from boruvka.runtime.argument_names import argument, hint
 from boruvka.runtime.library_errors import reading_errors
 
@@ -241,7 +242,7 @@ def _check_values(table: PointTable, i: int, numbers: NDArray[Any], names_all: b
 def _check_not_rounded(table: PointTable, columns: Mapping[int, NDArray[Any]]) -> None:
     """Raise an error about the first integer that is no float, where other columns hold floats."""
     for i, numbers in columns.items():
-        if numbers.dtype.kind in "iu" and (rounded := are_rounded(numbers)) is not None:
+        if numbers.dtype.kind in "iu" and (rounded := inexact(numbers, np.dtype(float))) is not None:
             row = int(np.argmax(rounded.reshape(len(rounded), -1).any(axis=1)))
             value = numbers[row][rounded[row]] if numbers.ndim == 2 else numbers[row]
             raise table.error(row, f"{np.ravel(value)[0]} in column {table.names[i]!r}: {ROUNDED}")

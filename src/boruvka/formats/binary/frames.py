@@ -13,7 +13,7 @@ from boruvka.formats.files import Source
 from boruvka.formats.format import EdgeTable, NamedEdges, Options
 from boruvka.formats.name_columns import check_names_are_numbered, name_column, name_lookup, named_ends
 from boruvka.formats.table_columns import EDGE_INDEX
-from boruvka.graph.vertex_names import number_names
+from boruvka.graph.numbering import number_names
 from boruvka.runtime.processors import processors
 from boruvka.runtime.thread_pool import map_parts
 

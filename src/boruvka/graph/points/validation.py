@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph import distances
-from boruvka.graph.columns import EXACT_UP_TO, read_array
+from boruvka.graph.columns import read_array
+from boruvka.graph.exact import inexact
 
 __all__ = [
     "ROUNDED",
-    "are_rounded",
     "check_directions",
     "check_exact",
     "check_points",
@@ -32,7 +32,7 @@ __all__ = [
 
 LARGEST_ANGLES = math.pi / 2 + 1e-7, 2 * math.pi + 1e-6
 """The largest latitude and longitude. pi / 2 as a float32 is larger than pi / 2; much larger latitudes would
-cancel in the formula, so that its error is more than `boruvka.graph.points.geometry.CHORD_ERROR`."""
+cancel in the formula, so that its error is more than `boruvka.graph.points.search_metric.CHORD_ERROR`."""
 LARGEST = {
     **dict.fromkeys([distances.euclidean, distances.squared_euclidean], 1e150),
     **dict.fromkeys([distances.cosine, distances.correlation], 1e150),
@@ -116,19 +116,9 @@ def check_directions(points: NDArray[Any], distance: Callable[[Any, Any], Any]) 
         raise GraphError(f"point {int(np.argmax(wrong))} {what}: remove it, or pass another metric")
 
 
-def are_rounded(integers: NDArray[Any]) -> NDArray[np.bool_] | None:
-    """Return a mask of the integers that float64 does not hold, or None if it holds all."""
-    if not integers.size or max(-int(integers.min()), int(integers.max())) < EXACT_UP_TO:
-        return None
-    size = np.abs(integers).astype(np.uint64)  # which is right for the smallest int64, too
-    odd_part = size // np.maximum(size & -size, np.uint64(1))
-    rounded = odd_part >= EXACT_UP_TO
-    return rounded if rounded.any() else None
-
-
 def check_exact(integers: NDArray[Any]) -> None:
     """Raise a `GraphError` if float64, in which distances are computed, does not hold a coordinate."""
-    if (rounded := are_rounded(integers)) is not None:
+    if (rounded := inexact(integers, np.dtype(np.float64))) is not None:
         raise _error(integers, rounded, ROUNDED)
 
 
