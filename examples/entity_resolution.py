@@ -45,7 +45,7 @@ forest = on_dask.minimum_spanning_forest(
 thresholds = [0.5, 0.9, 0.99]
 clusters = forest.clusters(thresholds).compute()
 print(clusters.head())
-print(forest.sizes(thresholds).compute().groupby("threshold").cluster.count())
+print(forest.sizes(thresholds).compute().groupby("height").cluster.count())
 
 for threshold, column in zip(thresholds, clusters.columns[1:], strict=True):  # Splink finds the same
     found = linker.clustering.cluster_pairwise_predictions_at_threshold(

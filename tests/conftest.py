@@ -35,7 +35,7 @@ def pytest_configure(config):
 
 
 LONGEST = (
-    *("test_solve.py", "test_examples.py", "backends/test_cuda.py", "backends/test_kernel_cache.py"),
+    *("test_solve.py", "test_examples.py", "backends/test_cuda.py", "kernels/test_kernel_cache.py"),
     *("fuzz/test_inputs.py", "fuzz/test_files.py", "lab/harness/test_turns.py"),
     *("stream/test_same_as_read.py", "cli/test_stream.py", "test_real_graphs.py"),
 )
@@ -131,22 +131,23 @@ def shared_array(shared, shape, dtype):
 def set_small_limits(monkeypatch, room):
     """Set them, with so many minima that threads may have of their own for each element that offers."""
 
-    from boruvka.algorithms import dense, filter_boruvka, filter_kruskal, kruskal
+    from boruvka.algorithms import dense, filter_boruvka, kruskal
     from boruvka.algorithms.building_blocks import fused_kruskal, kruskal_pass, locality
-    from boruvka.algorithms.building_blocks import radix_sort as radix
     from boruvka.backends import sorting, threads
     from boruvka.graph.points import kd_tree, neighbours
+    from boruvka.literature import filter_kruskal
+    from boruvka.literature import radix_sort as radix
 
     monkeypatch.setattr(sorting, "PACKING_PAYS_FROM", 2)
     monkeypatch.setattr(kruskal, "MARKING_PAYS_FROM", 3)
-    monkeypatch.setattr(kruskal_pass, "SORTING_PAYS_BELOW", 4)
-    monkeypatch.setattr(fused_kruskal, "PAYS_BELOW", 0)
+    monkeypatch.setattr(kruskal_pass, "SORT_WORKLIST_BELOW", 4)
+    monkeypatch.setattr(fused_kruskal, "FUSING_PAYS_BELOW", 0)
     monkeypatch.setattr(kd_tree, "widest_leaf", lambda d: 3)
     monkeypatch.setattr(kd_tree, "SUBTREE", 8)
     monkeypatch.setattr(neighbours, "LEAVES_OF_A_BLOCK", {})
     monkeypatch.setattr(neighbours, "LEAVES_OF_A_BLOCK_ELSE", 1)
     monkeypatch.setattr(threads, "INLINE_BELOW", 2)
-    monkeypatch.setattr(threads, "PIECE", 3)
+    monkeypatch.setattr(threads, "ELEMENTS_PER_CALL", 3)
     monkeypatch.setattr(threads, "PRIVATE_MINIMA", room)
     monkeypatch.setattr(locality, "BLOCK_BITS", 1)
     monkeypatch.setattr(dense, "TILE", 3)

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka import Graph
-from boruvka.backends.kernel import kernel
-from boruvka.operators.hints import prefetch
+from boruvka.kernels.kernel import kernel
+from boruvka.kernels.kernel_functions import prefetch
 from lab.harness.contestant import Contestant, Outcome
 
 _ONE = np.uint64(1)

@@ -21,7 +21,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from boruvka.backends.kept_memory import KEPT
+from boruvka.backends.memory_pool import POOL
 from boruvka.errors import BoruvkaError
 from boruvka.runtime.round_log import Round
 from lab.harness.contestant import Contestant, Outcome
@@ -225,7 +225,7 @@ def time_and_peak(run: Callable[[], Any]) -> tuple[Any, float, int | None]:
         Bytes; None on systems other than Linux.
     """
     before = None
-    KEPT.release()
+    POOL.release()
     with contextlib.suppress(OSError, IndexError):
         libc = ctypes.CDLL(None)
         if hasattr(libc, "malloc_trim"):

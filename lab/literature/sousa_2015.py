@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from boruvka import Graph
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.registry import ALGORITHMS
-from boruvka.backends import Backend, get_backend
-from boruvka.backends.protocol import Operator
+from boruvka.backends import get_backend
+from boruvka.backends.primitives import Operator
+from boruvka.backends.threads import Threads
 from boruvka.literature import sousa_2015
 from boruvka.runtime.round_log import Round, RoundLog
 from lab.contestants.ours import Ours
@@ -138,26 +139,23 @@ class LoadImbalance(Experiment):
         return Findings({"imbalance": rows}, {"algorithm": BASELINE}, remarks)
 
 
-class SearchRecorder:
+class SearchRecorder(Threads):
     """A backend that records where the arcs of vertices begin in each search of lightest edges."""
 
-    def __init__(self, backend: Backend):
-        self._backend = backend
+    def __init__(self) -> None:
+        super().__init__(1)
         self.begins: list[NDArray[np.uint64]] = []
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._backend, name)
 
     def for_each_row(self, operator: Operator, begins: NDArray[Any], *arrays: Any) -> None:
         """Record the rows, and run the operator."""
         if operator is sousa_2015.find_lightest_arc:
             self.begins.append(begins.copy())
-        self._backend.for_each_row(operator, begins, *arrays)
+        super().for_each_row(operator, begins, *arrays)
 
 
 def begins_of_rounds(graph: Graph) -> list[NDArray[np.uint64]]:
     """Contract a graph, and return for each round where the arcs of its vertices begin."""
-    recorder = SearchRecorder(get_backend("threads", 1))
+    recorder = SearchRecorder()
     sousa_2015.csr_contraction(EdgeList.of(graph, False, recorder), recorder, RoundLog())
     return recorder.begins
 

@@ -8,6 +8,7 @@ from importlib import import_module as _import_module
 TYPE_CHECKING = False  # as in typing, whose import would take longer than all of this module
 if TYPE_CHECKING:
     from boruvka import generators
+    from boruvka.compile_ahead import warmup
     from boruvka.errors import (
         BackendError,
         BackendWarning,
@@ -50,6 +51,7 @@ __all__ = [
     "minimum_spanning_forest",
     "read",
     "verify",
+    "warmup",
     "write",
 ]
 
@@ -62,6 +64,7 @@ _MODULES = {
     "minimum_spanning_forest": "solve",
     "read": "formats",
     "verify": "forest.verify",
+    "warmup": "compile_ahead",
     "write": "formats",
 }
 """The modules of the names above; errors are in ``errors``."""

@@ -111,13 +111,8 @@ def minimum_spanning_forest(
     with listening(progress):
         round_log = RoundLog(_rounds_reporter(graph.n) if is_listening() else None)
         edge_list: EdgeList | ImplicitEdges
-        if chosen.takes_implicit and isinstance(graph, ImplicitGraph):
+        if chosen.takes and isinstance(graph, ImplicitGraph):
             edge_list = ImplicitEdges(graph, packing_of(graph.dtype, maximum))
-        elif not chosen.takes_edges:
-            raise OptionError(
-                f"{chosen.name} takes points, as Graph.from_points(points, metric) makes them; "
-                f"for other graphs use {argument('algorithm', 'auto')}"
-            )
         else:
             edge_list = EdgeList.of(graph, maximum, runs_on)
         try:
@@ -188,8 +183,8 @@ def _choose(
         on_gpu = argument("on_device", True)
         raise OptionError(f"{on_gpu} is for a graph whose arrays are on a GPU, and backend cuda or auto")
     chosen = algorithm_for(algorithm, graph, runs_on.has_private_caches, runs_on.threads, maximum)
-    if chosen.takes_implicit and not runs_on.has_private_caches:
-        raise OptionError(f"{chosen.name} needs caches: choose another backend than {runs_on.name}")
+    if chosen.takes and not runs_on.has_private_caches:
+        raise OptionError(f"{chosen.name} runs only on the CPU: choose another backend than {runs_on.name}")
     if backend == "cuda" and size is not None:
         check_fits(size)
     return runs_on, chosen

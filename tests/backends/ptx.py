@@ -132,17 +132,16 @@ def main(algorithms):
     stand_in_for_the_gpu()
     from boruvka import generators
     from boruvka.algorithms import filter_boruvka
-    from boruvka.algorithms.building_blocks import radix_sort
     from boruvka.algorithms.building_blocks.edge_list import EdgeList
     from boruvka.algorithms.registry import ALGORITHMS as REGISTRY
-    from boruvka.backends.cuda import backend, kernels, launcher
-    from boruvka.backends.interpreted import Interpreted
+    from boruvka.backends.cuda import backend, launcher
+    from boruvka.backends.primitives import Backend
+    from boruvka.literature import radix_sort
     from boruvka.operators.sort_keys import sort_keys_of
     from boruvka.runtime.round_log import RoundLog
 
-    backend.set_all_bits = lambda array: array.fill(~array.dtype.type(0))
     checked, launch = check_launches(launcher), launcher.launch
-    kernels.launch = lambda *arguments: launch(*map(on_device, arguments))
+    backend.launch = lambda *arguments: launch(*map(on_device, arguments))
     filter_boruvka.FILTER_PAYS_ON_GPU_FROM, filter_boruvka.FILTER_PAYS_AT_DEGREE = 5, 1.5
     radix_sort.DIGIT_BITS = 3
     graph = generators.random(20, 60, seed=1, dtype="float32")
@@ -150,7 +149,7 @@ def main(algorithms):
         for index_bits in (None, 40) if name in WITH_WIDE_KEYS else (None,):
             keys = sort_keys_of(graph.w, index_bits=index_bits)
             edges = EdgeList(graph.n, graph.u, graph.v, keys)
-            REGISTRY[name].run(edges, BothBackends(Interpreted(), backend.Cuda()), RoundLog())
+            REGISTRY[name].run(edges, BothBackends(Backend(), backend.Cuda()), RoundLog())
     print(len(checked), "kernels")
     return 0
 

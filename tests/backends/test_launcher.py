@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from boruvka.backends import kernel_cache
 from boruvka.backends.cuda import launcher
+from boruvka.kernels import kernel_cache
 
 
 class Pair(NamedTuple):

@@ -2,18 +2,19 @@ import numpy as np
 import pytest
 
 from boruvka import generators
+from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.registry import ALGORITHMS, EDGE_LIST_ALGORITHMS
-from boruvka.backends.kernel import Kernel
-from tests.graph.conftest import run_as_python
+from boruvka.backends import get_backend, thread_kernels
+from boruvka.kernels.kernel_arguments import pack
+from boruvka.kernels.kernel_functions import store_columns
+from boruvka.operators import boruvka_round
+from boruvka.operators.edges import InputEdges, read_input
+from boruvka.operators.sort_keys import sort_keys_of
+from boruvka.runtime.round_log import RoundLog
 
 
 def test_atomics_touch_one_element():
     """An operand wider than the array would reach into the neighbours of the element."""
-    from boruvka.backends import get_backend
-    from boruvka.operators.boruvka_round import break_tie
-    from boruvka.operators.edges import InputEdges, read_input
-    from boruvka.operators.sort_keys import sort_keys_of
-
     n = 50_000
     w = np.random.default_rng(0).integers(-(2**63), 2**63 - 1, n)
     order = sort_keys_of(w)
@@ -22,7 +23,8 @@ def test_atomics_touch_one_element():
     first = np.full(2 * n, 2**32 - 1, np.uint32)
     best = np.repeat((w ^ np.int64(-(2**63))).view(np.uint64), 2)
     edges = InputEdges(ends[::2].copy(), ends[1::2].copy(), order.bits, order.packing)
-    get_backend("threads", 2).for_each(break_tie(read_input), n, edges, best, np.uint64(0), first)
+    break_tie = boruvka_round.break_tie(read_input)
+    get_backend("threads", 2).for_each(break_tie, n, edges, best, np.uint64(0), first)
     np.testing.assert_array_equal(first, np.repeat(np.arange(n), 2))
 
 
@@ -30,11 +32,6 @@ def test_atomics_touch_one_element():
 @pytest.mark.parametrize("name", EDGE_LIST_ALGORITHMS)
 def test_any_width_of_index_is_taken(name, backend):
     """Keys, indices and ids of 64 bits, which only graphs too large for a test would need."""
-    from boruvka.algorithms.building_blocks.edge_list import EdgeList
-    from boruvka.backends import get_backend
-    from boruvka.operators.sort_keys import sort_keys_of
-    from boruvka.runtime.round_log import RoundLog
-
     small = generators.random(*((60, 200) if backend == "interpreted" else (300, 2_000)), seed=2)
     algorithm, answers, runs_on = ALGORITHMS[name], [], get_backend(backend, 2)
     for index_bits in (None, 33, 40):
@@ -49,22 +46,24 @@ def test_any_width_of_index_is_taken(name, backend):
     np.testing.assert_array_equal(got, answers[0])
 
 
-def larger(a, b):
-    return max(a, b)
+@pytest.mark.parametrize("name", ["contract", "propose", "hook"])
+def test_kernels_count_no_references(name):
+    """With reference counting, operators that index inside a branch run up to 30 times slower."""
+    from boruvka.kernels import numba_compiler
 
-
-@pytest.mark.parametrize("share", [0.0, 0.02, 0.5])
-@pytest.mark.parametrize("threads", [1, 2, 3])
-def test_a_segmented_scan_crosses_the_ranges_of_threads(monkeypatch, always_shared, threads, share):
-    from boruvka.backends import get_backend
-
-    monkeypatch.setattr(Kernel, "__call__", run_as_python)
-    rng = np.random.default_rng(threads)
-    values, starts = rng.integers(0, 10**6, 100).astype(np.uint64), rng.random(100) < share
-    values[:5] = 10**7  # a carry changes all that follow, up to a start
-    expected, last = [], 0
-    for value, is_start in zip(values.tolist(), starts.tolist(), strict=True):
-        last = value if is_start else max(last, value)
-        expected.append(last)
-    get_backend("threads", threads).segmented_scan(larger, values, starts)
-    assert values.tolist() == expected
+    zero, ends, keys = np.uint64(0), np.zeros(4, np.uint32), np.zeros(4, np.uint64)
+    edges = InputEdges(ends, ends, *sort_keys_of(np.ones(4))[:2])
+    arguments = {
+        "contract": (zero, (ends, ends, keys, keys), edges, ends),
+        "propose": (edges, zero, keys),
+        "hook": (edges, keys, zero, zero, ends),
+    }[name]
+    operator = getattr(boruvka_round, name)(read_input)
+    made = thread_kernels.for_each(operator, True)
+    if name == "contract":
+        made = thread_kernels.emit(operator, store_columns(1, 4), True)
+    kinds = []
+    pack((zero, zero, *arguments), kinds, [])
+    code, _ = numba_compiler.optimised(made.function, tuple(kinds), True)
+    assert "define" in str(code)
+    assert "NRT_incref" not in str(code)

@@ -168,7 +168,7 @@ def test_interrupt_while_modules_are_imported():
         "from boruvka.__main__ import main\n"
         "sys.exit(main())"
     )
-    for module in ("boruvka.cli.main", "click", "boruvka.cli.examples"):
+    for module in ("boruvka.cli.main", "click", "boruvka.cli.options"):
         ran = subprocess.run([sys.executable, "-c", code, module], capture_output=True, text=True)
         assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "interrupted\n")
 

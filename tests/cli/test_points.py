@@ -153,7 +153,7 @@ def test_options_that_do_not_fit(points_file, refuse):
         message = f"{' '.join(option)} is for edges: leave it out with --points"
         refuse(message, "solve", points_file, "--points", *option)
     for option in ["--metric", "l1"], ["--min-samples", "3"], ["--degrees"]:
-        refuse(f"{option[0]} is for points: write --points too", "solve", points_file, *option)
+        refuse(f"{' '.join(option)} is for points: write --points too", "solve", points_file, *option)
     refuse("write --metric haversine too", "solve", points_file, "--points", "--degrees")
     refuse("leave it out, info shows points", "info", points_file, "--points", "--min-samples", "3")
     refuse("unknown metric 'l3'", "solve", points_file, "--points", "--metric", "l3")

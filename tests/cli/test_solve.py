@@ -4,7 +4,6 @@ import signal
 import pytest
 
 import boruvka
-from boruvka.backends import get_backend
 from boruvka.runtime.round_log import RoundLog
 
 from .terminal import terminal
@@ -86,26 +85,6 @@ def test_options_of_an_algorithm(graph_file, run_json, refuse):
         refuse(message, *solve, "--option", option)
 
 
-def test_log(graph_file, tmp_path, run, monkeypatch):
-    monkeypatch.setattr(get_backend("interpreted", 2), "threads", 2)
-    log = tmp_path / "log.txt"
-    arguments = ["--quiet", "--algorithm", "component-ranges", "--threads", "2", "--log", log, *INTERPRETED]
-    assert run("solve", graph_file, *arguments).code == 0
-    first, second, *rest = log.read_text().splitlines()
-    assert first == "component-ranges on interpreted, 2 threads"
-    assert second == "5 vertices, 4 edges"
-    assert rest[0].startswith("round 1 (all): 5 components, 4 edges; find ")
-    assert rest[1:4] == [
-        "  thread 0: components 0 to 2",
-        "  thread 1: components 2 to 5",
-        "  3 edges added",
-    ]
-    assert rest[4].startswith("round 2 (all): 2 components, 4 edges; find ")
-    assert rest[-3] == "  0 edges added"
-    assert rest[-2].startswith("3 edges in ")
-    assert rest[-1] == "warning: the graph is disconnected, it has 2 components"
-
-
 def test_failed_verification_writes_the_log_alone(graph_file, tmp_path, run, monkeypatch):
     wrong = boruvka.Verification(False, "a witness")
     monkeypatch.setattr("boruvka.forest.verify.verify", lambda graph, forest: wrong)
@@ -132,8 +111,8 @@ def test_failed_verification_writes_the_log_alone(graph_file, tmp_path, run, mon
         ("threads must be between", ["{graph}", "--threads", "0"]),
         ("not a valid integer", ["{graph}", "--threads", "two"]),
         ("Missing argument", []),
-        ("need --backend mpi", ["{graph}", "--method", "iterative"]),
-        ("need --backend mpi", ["{graph}", "--partition-by", "edges"]),
+        ("--method iterative needs --backend mpi", ["{graph}", "--method", "iterative"]),
+        ("--partition-by edges needs --backend mpi", ["{graph}", "--partition-by", "edges"]),
         ("cannot be used with --backend mpi", ["{graph}", "--backend", "mpi", "--verify"]),
         ("cannot be used with --backend mpi", ["{graph}", "--backend", "mpi", "--algorithm", "prim"]),
         ("cannot be used with --backend mpi", ["{graph}", "--backend", "mpi", "--option", "seed=3"]),

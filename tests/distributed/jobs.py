@@ -20,7 +20,6 @@ from mpi4py import MPI
 from boruvka import Graph, backends, distributed
 from boruvka.algorithms import filter_boruvka as filter_on_one_machine
 from boruvka.backends import get_backend
-from boruvka.backends.kernel import Kernel
 from boruvka.distributed import communicator as communicator_module
 from boruvka.distributed import filter_boruvka, rank_grid
 from boruvka.distributed import solve as solve_module
@@ -28,6 +27,7 @@ from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.vertex_partition import VertexPartition
 from boruvka.errors import BoruvkaError
 from boruvka.graph import connected_components
+from boruvka.kernels.kernel import Kernel
 from boruvka.runtime.round_log import RoundLog
 
 COMM = MPI.COMM_WORLD

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from boruvka import backends
-from boruvka.backends.kernel import Kernel
+from boruvka.kernels.kernel import Kernel
 
 
 @pytest.fixture

@@ -21,7 +21,6 @@ from boruvka.backends.cuda import arrays, backend
 from boruvka.backends.device_arrays import is_on_device
 from boruvka.graph.device_graph import DeviceGraph
 from boruvka.graph.graph import to_host
-from boruvka.operators.sort_keys import _unused_low_bits_at_once, sort_keys_of, unused_low_bits
 from boruvka.solve import size_of
 from tests import oracles
 from tests.strategies import WEIGHTS, graphs
@@ -153,7 +152,7 @@ def test_an_answer_stays_only_where_the_graph_is():
 def test_matrices_are_for_caches():
     matrix = Graph.from_dense([[0, 3, 1], [3, 0, 2], [1, 2, 0]])
     assert minimum_spanning_forest(matrix, backend="cuda").weight == 3
-    with pytest.raises(OptionError, match="dense needs caches: choose another backend than cuda"):
+    with pytest.raises(OptionError, match="dense runs only on the CPU: choose another backend than cuda"):
         minimum_spanning_forest(matrix, algorithm="dense", backend="cuda")
 
 
@@ -210,14 +209,6 @@ def test_a_missing_gpu_is_named(monkeypatch):
     monkeypatch.setattr(backend, "why_not", lambda: "there is no GPU")
     with pytest.raises(BackendError, match="the backend cuda cannot run: there is no GPU"):
         backend.Cuda()
-
-
-def test_unused_bits_are_counted_at_once():
-    random = np.random.default_rng(1)
-    for w in (random.integers(-500, 500, 100), random.integers(1, 9, 50) * 2**33, np.array([-0.0, 0.0, 3.0])):
-        bits = w.astype(np.float64).view(np.uint64)
-        minus_zero = sort_keys_of(w.astype(np.float64)).packing.minus_zero
-        assert _unused_low_bits_at_once(bits) == unused_low_bits(bits, minus_zero)
 
 
 def test_public_names():

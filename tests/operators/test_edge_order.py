@@ -1,5 +1,8 @@
 """The order of edges: every realisation that `boruvka.operators.sort_keys` lists sorts by (weight, index)."""
 
+import pkgutil
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,18 +10,19 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from boruvka import Graph, minimum_spanning_forest, stream
-from boruvka.algorithms.building_blocks.adjacency import adjacency_of, precedes
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.building_blocks.kruskal_pass import sorted_worklist
 from boruvka.algorithms.building_blocks.lightest_edges import LightestEdges
-from boruvka.algorithms.building_blocks.nearest_alien import pair_key
-from boruvka.algorithms.building_blocks.sorted_edges import sorted_edges
+from boruvka.algorithms.foreign_neighbours import pair_key
+from boruvka.algorithms.kruskal import sorted_edges
 from boruvka.algorithms.registry import EDGE_LIST_ALGORITHMS
 from boruvka.backends import get_backend
 from boruvka.backends.sorting import argsort
 from boruvka.distributed.lightest_edges import EDGE_TO_POSITION
 from boruvka.distributed.lightest_edges import lightest_edges as lightest_of_ranks
 from boruvka.forest.path_maxima import sort_edges
+from boruvka.literature.adjacency import adjacency_of, precedes
+from boruvka.operators import sort_keys
 from boruvka.operators.sort_keys import edge_key, is_at_or_before, sort_keys_of
 from boruvka.runtime.round_log import RoundLog
 from tests.strategies import INTEGERS, values_of
@@ -68,7 +72,9 @@ def by_comparison(w, maximum):
     def rank(i):
         return sum(is_at_or_before(key[j], np.uint64(j), key[i], np.uint64(i)) for j in range(w.size))
 
-    return sorted(range(w.size), key=rank)
+    order = sorted(range(w.size), key=rank)
+    assert [rank(i) for i in order] == list(range(1, w.size + 1))  # an edge is at itself
+    return order
 
 
 def by_sorted_edges(w, maximum):
@@ -126,7 +132,9 @@ def by_minima(ordered):
         graph = parallel_edges(w, maximum)
         every = graph.all_edges(BACKEND).contracted(np.arange(2, dtype=np.uint32))
         lightest = LightestEdges(graph, BACKEND, ordered)
-        lightest.find(every, 2, log())
+        lightest.propose(every, 2)
+        if lightest.may_tie:
+            lightest.break_ties(every, 2)
         assert lightest.chosen[0] == lightest.chosen[1]
         return int(lightest.chosen[0] & lightest.position_mask)
 
@@ -179,3 +187,10 @@ def test_pairs_of_points_are_in_the_order_of_their_edges(n, random):
     by_key = sorted(rows, key=lambda pair: int(pair_key(*pair, np.array(vertex))))
     numbered = [(min(vertex[r], vertex[s]), max(vertex[r], vertex[s])) for r, s in by_key]
     assert numbered == sorted(numbered)
+
+
+def test_the_listed_realisations_exist():
+    names = re.findall(r"^`(boruvka\.[\w.]+)`", sort_keys.__doc__, re.MULTILINE)
+    assert len(names) > 8
+    for name in names:
+        pkgutil.resolve_name(name)

@@ -1,9 +1,12 @@
+import functools
+import operator
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boruvka.operators.sort_keys import NONE, edge_key, sort_keys_of
+from boruvka.operators.sort_keys import NONE, edge_key, sort_keys_of, unused_low_bits
 from tests.strategies import graphs
 
 
@@ -53,6 +56,14 @@ def test_keys_fill_64_bits_exactly(key_bits):
     order, packed = keys(w, index_bits=20)
     assert order.keys_lack_index is (key_bits > 44)
     assert sorted(range(w.size), key=lambda i: packed[i]) == [1, 3, 0, 2]
+
+
+@given(st.lists(st.integers(0, 2**40), min_size=1), st.integers(0, 23), st.sampled_from([1, 1 << 16]))
+def test_unused_low_bits_are_zero_in_every_weight(values, shift, copies):
+    values = [*values, 1 << 40]
+    bits = np.repeat(np.array(values, np.uint64) << np.uint64(shift), copies)
+    together = functools.reduce(operator.or_, values)
+    assert unused_low_bits(bits) == shift + (together & -together).bit_length() - 1
 
 
 def test_no_weights():

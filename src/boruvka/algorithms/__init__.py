@@ -1,1 +1,1 @@
-"""Algorithms: the default three, `dense`, and the registry, which chooses one for a graph."""
+"""Algorithms that the registry chooses for a graph: Borůvka's, Kruskal's, and two for implicit graphs."""

@@ -21,7 +21,7 @@ import numpy as np
 from boruvka.algorithms.boruvka import BoruvkaRounds
 from boruvka.algorithms.building_blocks import locality
 from boruvka.algorithms.building_blocks.edge_list import EdgeList, columns_of
-from boruvka.backends.protocol import Backend
+from boruvka.backends.primitives import Backend
 from boruvka.operators.boruvka_round import propose_if_smallest, propose_min
 from boruvka.operators.edges import read_input, read_worklist
 from boruvka.operators.sort_keys import NONE, U64
@@ -34,7 +34,7 @@ MERGING_PAYS = U64(8)
 
 
 class Blocks(NamedTuple):
-    """Where the edges of each block are in the worklist."""
+    """Positions of the edges of each block in the worklist."""
 
     bits: np.uint64
     """Vertex x is in block ``x >> bits``."""
@@ -43,7 +43,7 @@ class Blocks(NamedTuple):
 
 
 class Keys(NamedTuple):
-    """How keys are compared: see `boruvka.operators.sort_keys`."""
+    """Comparison of keys: see `boruvka.operators.sort_keys`."""
 
     index_mask: np.uint64
     lack_index: bool
@@ -102,11 +102,11 @@ def propose_weight_key(i, edges, index_mask, lack_index, cut):
     propose_min(a, b, key if lack_index else key & ~index_mask, cut)
 
 
-def contract_block(b, best, first, roots, blocks, edges, keys, shared):
+def contract_block(b, best, tie_min, roots, blocks, edges, keys, shared):
     """Do rounds in block b, until the lightest edge of nearly every component leaves the block.
 
-    ``best``, ``first`` and ``roots`` are scratch arrays. They are indexed by component, without the high bits
-    that all components of the block share.
+    ``best``, ``tie_min`` and ``roots`` are scratch arrays. They are indexed by component, without the high
+    bits that all components of the block share.
     """
     low = U64(b) << blocks.bits
     begin, end = blocks.begins[b], blocks.ends[b]
@@ -119,10 +119,10 @@ def contract_block(b, best, first, roots, blocks, edges, keys, shared):
         for k in range(components):
             best[roots[k]] = shared.cut[low + roots[k]]
             if keys.lack_index:
-                first[roots[k]] = NONE
-        choose_inside(begin, end, (ONE << blocks.bits) - ONE, edges, keys, best, first)
+                tie_min[roots[k]] = NONE
+        choose_inside(begin, end, (ONE << blocks.bits) - ONE, edges, keys, best, tie_min)
         for k in range(components):
-            hook_inside(roots[k], low, edges, keys, best, first, shared)
+            hook_inside(roots[k], low, edges, keys, best, tie_min, shared)
         before = components
         components = keep_roots(components, low, roots, shared)
         merged = before - components
@@ -130,7 +130,7 @@ def contract_block(b, best, first, roots, blocks, edges, keys, shared):
     blocks.ends[b] = end
 
 
-def choose_inside(begin, end, local_mask, edges, keys, best, first):
+def choose_inside(begin, end, local_mask, edges, keys, best, tie_min):
     """Find the lightest edge of each component among the edges of the block, as in any round."""
     for i in range(begin, end):
         a, key = edges.end[i] & local_mask, edges.key[i]
@@ -138,16 +138,16 @@ def choose_inside(begin, end, local_mask, edges, keys, best, first):
     if keys.lack_index:
         for i in range(begin, end):
             a = edges.end[i] & local_mask
-            propose_if_smallest(a, a ^ edges.ends_xor[i], edges.key[i], i, best, first)
+            propose_if_smallest(a, a ^ edges.ends_xor[i], edges.key[i], i, best, tie_min)
 
 
-def hook_inside(c, low, edges, keys, best, first, shared):
+def hook_inside(c, low, edges, keys, best, tie_min, shared):
     """Hook component c along the edge that it chose, if that is lighter than all that leave the block."""
     cut, parent = shared.cut, shared.parent
     if best[c] < cut[low + c]:
-        i = first[c] if keys.lack_index else best[c] & keys.index_mask
+        i = tie_min[c] if keys.lack_index else best[c] & keys.index_mask
         other = edges.ends_xor[i] ^ c
-        same = (first[other] == i) if keys.lack_index else (best[other] == best[c])
+        same = (tie_min[other] == i) if keys.lack_index else (best[other] == best[c])
         # The smaller of two that hook onto each other is a root.
         is_root = same & (best[other] < cut[low + other]) & (c < other)
         parent[low + c] = low + (c if is_root else other)

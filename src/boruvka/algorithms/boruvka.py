@@ -18,11 +18,11 @@ from __future__ import annotations
 from typing import Any
 
 from boruvka.algorithms.building_blocks import kruskal_pass
-from boruvka.algorithms.building_blocks.components import Components
+from boruvka.algorithms.building_blocks.components import Components, step
 from boruvka.algorithms.building_blocks.edge_list import EdgeList, Edges
 from boruvka.algorithms.building_blocks.lightest_edges import LightestEdges
-from boruvka.backends.protocol import Backend
-from boruvka.operators import boruvka_round as op
+from boruvka.backends.primitives import Backend
+from boruvka.operators import boruvka_round as round_ops
 from boruvka.operators.edges import WorklistEdges
 from boruvka.operators.sort_keys import NONE
 from boruvka.operators.union_find import is_root
@@ -73,54 +73,60 @@ class BoruvkaRounds(Components):
     def do_round(self, edges: Edges, phase: str = "round") -> Edges:
         """Do one round; return the edges that are left."""
         self.round_log.begin(phase, self.n_components, edges.count)
-        self.propose(edges)  # each edge to both of its components; the first in the order stays
+        self.propose(edges)  # each edge to the components of both ends, which keep the lightest
+        self.break_ties(edges)  # of edges with the same key, the first stays
         self.hook(edges)  # each component to the other end of its edge; no cycles: see `break_cycle`
         self.add_chosen(edges)  # chosen edges are in the forest
         label = self.relabel(self.lightest.chosen, self.lightest.none)  # hooked trees are the new components
         return self.contract(edges, label)  # ends become new components; edges inside one are dropped
 
+    @step("propose")
     def propose(self, edges: Edges) -> None:
-        """Find the lightest edge of each component."""
-        self.lightest.find(edges, self.n_components, self.round_log)
+        """Find the smallest key of an edge of each component."""
+        self.lightest.propose(edges, self.n_components)
 
+    def break_ties(self, edges: Edges) -> None:
+        """Find the lightest edge of each component, where keys lack the index."""
+        if self.lightest.may_tie:
+            with self.round_log.step("break ties"):
+                self.lightest.break_ties(edges, self.n_components)
+
+    @step("hook")
     def hook(self, edges: Edges) -> None:
         """Hook each component onto the other end of its edge."""
         n, lightest, parent = self.n_components, self.lightest, self.parent
-        with self.round_log.step("hook"):
-            choices = lightest.chosen, lightest.none, lightest.position_mask
-            self.backend.for_each(op.hook(edges.read), n, edges.columns, *choices, parent)
-            self.backend.for_each(op.break_cycle, n, lightest.chosen, parent)
+        choices = lightest.chosen, lightest.none, lightest.position_mask
+        self.backend.for_each(round_ops.hook(edges.read), n, edges.columns, *choices, parent)
+        self.backend.for_each(round_ops.break_cycle, n, lightest.chosen, parent)
 
+    @step("hook")
     def add_chosen(self, edges: Edges) -> None:
         """Add the chosen edges to the forest.
 
         With private caches, the positions of worklist edges are marked first, and then the forest in the
         order of the list: writes in the order of components would miss the caches.
         """
-        n, backend, marked, lightest = self.n_components, self.backend, self._marked, self.lightest
+        n, for_each, marked, lightest = self.n_components, self.backend.for_each, self._marked, self.lightest
         choices = lightest.chosen, lightest.none, lightest.position_mask
-        with self.round_log.step("hook"):
-            if edges.are_input:
-                backend.for_each(op.mark_chosen, n, *choices, self.in_forest)
-            elif backend.has_private_caches:
-                edge_id, segments = edges.columns[-1], edges.segments
-                backend.for_each(op.clear_mark, segments, NONE, marked)
-                backend.for_each(op.mark_chosen, n, *choices, marked)
-                backend.for_each(op.add_marked, segments, edge_id, self.index_mask, marked, self.in_forest)
-            else:
-                edge_id = edges.columns[-1]
-                backend.for_each(op.add_chosen, n, *choices, edge_id, self.index_mask, self.in_forest)
+        edge_id, segments = edges.columns[-1], edges.segments
+        if edges.are_input:
+            for_each(round_ops.mark_chosen, n, *choices, self.in_forest)
+        elif self.backend.has_private_caches:
+            for_each(round_ops.clear_mark, segments, NONE, marked)
+            for_each(round_ops.mark_chosen, n, *choices, marked)
+            for_each(round_ops.add_marked, segments, edge_id, self.index_mask, marked, self.in_forest)
+        else:
+            for_each(round_ops.add_chosen, n, *choices, edge_id, self.index_mask, self.in_forest)
 
+    @step("contract")
     def contract(self, edges: Edges, label: Any) -> Edges:
         """Keep the edges that join two of the new components, with these as ends."""
-        with self.round_log.step("contract"):
-            return edges.contracted(label)
+        return edges.contracted(label)
 
     def sorting_pays(self, edges: Edges) -> bool:
         """Return whether to solve worklist edges by one sort instead of rounds."""
-        return (
-            not edges.are_input and self.backend.has_private_caches and kruskal_pass.sorting_pays(edges.count)
-        )
+        is_small = edges.count < kruskal_pass.SORT_WORKLIST_BELOW
+        return is_small and not edges.are_input and self.backend.has_private_caches
 
     def solve_by_sorting(self, edges: Edges) -> None:
         """Merge components along all of the worklist edges by Kruskal's algorithm."""
@@ -130,18 +136,19 @@ class BoruvkaRounds(Components):
         with log.step("sort"):
             order = kruskal_pass.sorted_worklist(edges, self.index_mask, self.ordered, backend)
         parent = self.parent[:n]
-        ends = columns.end, columns.ends_xor
-        taken = kruskal_pass.join(order, kruskal_pass.ends_of_worklist, ends, parent, backend, log)
+        with log.step("join"):
+            ends = columns.end, columns.ends_xor
+            taken = kruskal_pass.join(order, kruskal_pass.ends_of_worklist, ends, parent, backend)
         with log.step("relabel"):
             index_mask = columns.edge_id.dtype.type(self.index_mask)
             self.in_forest[columns.edge_id[taken] & index_mask] = True
             label = backend.empty(n, self.ids)
             trees = backend.number(is_root, n, label, 0, parent)
-            backend.for_each(op.relabel_to_root, n, parent, label)
+            backend.for_each(round_ops.relabel_to_root, n, parent, label)
             self.finish(label, trees)
 
+    @step("list")
     def forest(self) -> Any:
         """List the edges of the forest, ascending, in memory of arrays that are not needed any more."""
         del self.parent, self._marked, self.lightest
-        with self.round_log.step("list"):
-            return self.backend.flatnonzero(self.in_forest)
+        return self.backend.flatnonzero(self.in_forest)

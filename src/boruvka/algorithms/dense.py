@@ -7,7 +7,7 @@ the pairs of the next tiles. So every weight is read, or every distance computed
 memory.
 
 Source: dense input after Parallel implementation of Borůvka's algorithm, IIT Hyderabad, 2025, section 5,
-which takes a matrix and a list of its edges, and reads all of them for each component. Prim's algorithm on
+which reads the whole matrix for each component. Prim's algorithm on
 a matrix: E. W. Dijkstra, A note on two problems in connexion with graphs, 1959.
 
 Why it is right: an edge that is not in the forest of a part of the graph is the heaviest on a cycle of
@@ -25,24 +25,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boruvka.algorithms import boruvka
-from boruvka.algorithms.building_blocks import radix_sort as radix
 from boruvka.algorithms.building_blocks.edge_list import EdgeList, ImplicitEdges
-from boruvka.algorithms.building_blocks.sorted_edges import sorted_edges
-from boruvka.backends.protocol import Backend, Operator
-from boruvka.errors import GraphError, OptionError
+from boruvka.backends.primitives import Backend, Operator
+from boruvka.errors import GraphError
 from boruvka.graph.distance_graph import DistanceGraph
-from boruvka.graph.matrix_graph import Absence, MatrixGraph, is_edge
-from boruvka.operators.atomics import atomic_min
-from boruvka.operators.sort_keys import NONE, U64, Packing, packing_of, sort_keys_of, weight_key
-from boruvka.runtime.argument_names import hint
+from boruvka.graph.matrix_graph import MatrixGraph, is_edge
+from boruvka.kernels.kernel_functions import atomic_min
+from boruvka.operators.sort_keys import NONE, U64, Packing, sort_keys_of, weight_key
 from boruvka.runtime.round_log import RoundLog
 
 TILE = 128
 """Rows and columns of a tile: its pairs take 512 KB, and one in 64 is kept."""
 BATCH = 1 << 20
 """Pairs that tiles may keep before their forest is found; at least four for each vertex."""
-LISTED_UP_TO = 20_000
-"""Most vertices of an edge list for which a matrix is made."""
 PAD = U64(8)
 """Entries between the rows of a tile: with a power of two, the entries of a column share few cache lines."""
 COLUMNS_AT_ONCE = U64(8)
@@ -50,48 +45,20 @@ COLUMNS_AT_ONCE = U64(8)
 ZERO, ONE, TWO = U64(0), U64(1), U64(2)
 
 
-def solve(graph: EdgeList | ImplicitEdges, backend: Backend, round_log: RoundLog, force: bool = False) -> Any:
-    """Find the minimum spanning forest tile by tile.
-
-    Parameters
-    ----------
-    graph : EdgeList or ImplicitEdges
-        A matrix or points; an edge list is first made a matrix.
-    force : bool
-        Make a matrix of 8 n² bytes also for an edge list of many vertices.
+def solve(graph: ImplicitEdges, backend: Backend, round_log: RoundLog) -> Any:
+    """Find the minimum spanning forest of a matrix or of points tile by tile.
 
     Raises
     ------
     GraphError
         A distance is NaN.
-    OptionError
-        The graph is an edge list with many vertices, and ``force`` is not set.
     """
-    if isinstance(graph, ImplicitEdges):
-        implicit, packing = graph
-        if isinstance(implicit, DistanceGraph):
-            return implicit.edges_at(*_forest_of_points(implicit, packing, backend, round_log))
-        assert isinstance(implicit, MatrixGraph)
-        entries = implicit.entries(packing)
-        return implicit.edges_at(*_forest(implicit.n, entry_of_matrix, entries, backend, round_log))
-    return _forest_of_edge_list(graph, backend, round_log, force)
-
-
-def _forest_of_edge_list(graph: EdgeList, backend: Backend, round_log: RoundLog, force: bool) -> Any:
-    if graph.n > LISTED_UP_TO and not force:
-        raise OptionError(
-            f"a matrix of {graph.n} vertices takes {8 * graph.n**2 / 2**30:.0f} GB; edge lists of more "
-            f"than {LISTED_UP_TO} vertices are refused: choose another algorithm"
-            + hint(", or pass {options}", options={"force": True})
-        )
-    edges = sorted_edges(graph, backend) & graph.sort_keys.index_mask
-    matrix = backend.empty(graph.n**2, np.uint64)
-    matrix.fill(NONE)
-    backend.for_each(store_in_matrix, graph.m, edges, graph.u, graph.v, U64(graph.n), matrix)
-    matrix = matrix.reshape(graph.n, graph.n)
-    entries = matrix, packing_of(matrix.dtype), Absence(NONE, ONE, NONE, NONE)
-    rows, columns = _forest(graph.n, entry_of_matrix, entries, backend, round_log)
-    return np.sort(edges[matrix[rows, columns]]).astype(np.int64)
+    implicit, packing = graph
+    if isinstance(implicit, DistanceGraph):
+        return implicit.edges_at(*_forest_of_points(implicit, packing, backend, round_log))
+    assert isinstance(implicit, MatrixGraph)
+    entries = implicit.entries(packing)
+    return implicit.edges_at(*_forest(implicit.n, entry_of_matrix, entries, backend, round_log))
 
 
 def _forest_of_points(
@@ -159,7 +126,9 @@ def _sorted_pairs(kept: list[Any], backend: Backend) -> tuple[Any, Any]:
     """Sort the pairs that tiles kept."""
     into = [backend.empty(kept[0].size, np.uint64) for _ in range(2)]
     size = int(backend.emit_grouped(emit_pair, kept[0].size, into, 1, *kept)[-1])
-    return radix.sort(backend, into[0][:size], into[1][:size])
+    pair, key = into[0][:size], into[1][:size]
+    order = backend.argsort(pair)
+    return pair[order], key[order]
 
 
 def _batches(blocks: int, most: int) -> Iterator[tuple[Any, Any]]:
@@ -233,7 +202,7 @@ def solve_tile(entry: Operator) -> Operator:
 
 
 def entry_of_matrix(i, j, n, bits, packing, absence):
-    """Return weight key and pair of an entry of a matrix, both NONE if it is no edge."""
+    """Return weight key and pair of an entry of a matrix, both NONE if there is no edge."""
     b = U64(bits[i, j])
     present = is_edge(b, packing, absence) & (i != j)
     return weight_key(b, packing) if present else NONE, i * n + j if present else NONE
@@ -350,13 +319,3 @@ def emit_pair(k, pair, key):
 def store_ends(k, pair, n, u, v):
     """Store the vertices of the k-th pair."""
     u[k], v[k] = pair[k] // n, pair[k] % n
-
-
-# From an edge list to a matrix
-
-
-def store_in_matrix(k, edges, u, v, n, matrix):
-    """Store the k-th lightest edge as k, unless it is a loop; of parallel edges the lightest stays."""
-    a, b = U64(u[edges[k]]), U64(v[edges[k]])
-    if a != b:
-        atomic_min(matrix, min(a, b) * n + max(a, b), U64(k))

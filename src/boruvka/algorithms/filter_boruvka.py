@@ -22,23 +22,23 @@ from boruvka.algorithms import boruvka
 from boruvka.algorithms.boruvka import BoruvkaRounds
 from boruvka.algorithms.building_blocks.edge_list import EdgeList, Edges, Worklist
 from boruvka.algorithms.building_blocks.sample import sample_below
-from boruvka.backends.protocol import Backend, positions_in
+from boruvka.backends.primitives import Backend, positions_in
 from boruvka.operators import filtering
 from boruvka.runtime.round_log import RoundLog
 
 LIGHT_PER_COMPONENT = 1.25
 """Light edges for each component: 89 % of a random graph's vertices are then in one component."""
 FILTER_PAYS_FROM = 25_000
-"""Edges from which a filter pays: below, its passes cost more than it saves."""
+"""Minimum number of edges for a filter; below it, its passes cost more than it saves."""
 FILTER_PAYS_ON_GPU_FROM = 40_000_000
 """The same on a GPU: a filter saves reads of edges, and adds rounds, which have many launches."""
 FILTER_PAYS_AT_DEGREE = 4
-"""Edges for each component from which a filter pays, where rounds over all edges are cheap: in a worklist, or
-where the ends of edges have close numbers."""
+"""Minimum number of edges per component for a filter, where rounds over all edges are cheap: in a worklist,
+or where the ends of edges have close numbers."""
 FILTER_PAYS_AT_RANDOM_DEGREE = 2
 """The same for a graph whose edges join distant vertices; with fewer edges, most of them are light."""
 KEPT_BY_FILTER = 0.5
-"""Share of the edges up to which a filter that keeps them is used again."""
+"""Maximum share of the edges that a filter may keep to be used again."""
 SAMPLE = 1024
 
 

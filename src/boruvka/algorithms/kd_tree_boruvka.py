@@ -1,6 +1,6 @@
 """Borůvka's algorithm on points: the lightest edges of components are found in a kd-tree.
 
-Idea: the complete graph of n points has too many edges to look at. In each round, a component needs only the
+Idea: the complete graph of n points has too many edges to list. In each round, a component needs only the
 lightest edge that leaves it. The nearest neighbours of every point are listed once; in most rounds, the
 first one of another component is in the list. Where a point that is not listed may be nearer, the tree is
 searched, and parts of it that are too far or in the same component are left out.
@@ -22,10 +22,10 @@ from typing import Any
 
 import numpy as np
 
-from boruvka.algorithms.building_blocks import nearest_alien as op
+from boruvka.algorithms import foreign_neighbours as point_ops
 from boruvka.algorithms.building_blocks.components import Components
-from boruvka.algorithms.building_blocks.edge_list import EdgeList, ImplicitEdges
-from boruvka.backends.protocol import Backend, Operator
+from boruvka.algorithms.building_blocks.edge_list import ImplicitEdges
+from boruvka.backends.primitives import Backend, Operator
 from boruvka.errors import OptionError
 from boruvka.graph.distance_graph import DistanceGraph
 from boruvka.graph.points.kd_tree import pull_up
@@ -43,12 +43,12 @@ from boruvka.operators.sort_keys import NONE, U64
 from boruvka.runtime.argument_names import argument
 from boruvka.runtime.round_log import RoundLog
 
-MOST_POINTS = 2**32 - 1
-PIECE = 1 << 16
-"""Pairs whose edges are found together."""
+MAX_POINTS = 2**32 - 1
+PAIRS_AT_ONCE = 1 << 16
+"""Number of pairs whose edges are found together."""
 
 
-def solve(graph: EdgeList | ImplicitEdges, backend: Backend, round_log: RoundLog) -> Any:
+def solve(graph: ImplicitEdges, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning tree of points.
 
     Parameters
@@ -74,15 +74,15 @@ def solve(graph: EdgeList | ImplicitEdges, backend: Backend, round_log: RoundLog
 
 def edges_of(pairs: Any, points: DistanceGraph) -> Any:
     """Replace pairs by the indices of edges, a piece at a time: the memory of the rounds is still kept."""
-    for first in range(0, pairs.size, PIECE):
-        piece = pairs[first : first + PIECE]
-        i, j = (piece >> op.HALF).astype(np.int64), (piece & op.MIXED).astype(np.int64)
+    for first in range(0, pairs.size, PAIRS_AT_ONCE):
+        piece = pairs[first : first + PAIRS_AT_ONCE]
+        i, j = (piece >> point_ops.HALF).astype(np.int64), (piece & point_ops.MIXED).astype(np.int64)
         piece[:] = points.edges_at(i, j).view(np.uint64)
     return pairs.view(np.int64)
 
 
 def find_pairs(points: DistanceGraph, backend: Backend, round_log: RoundLog) -> Any:
-    """Find the edges of the tree, as `nearest_alien.pair_key` numbers them."""
+    """Find the edges of the tree, as `foreign_neighbours.pair_key` numbers them."""
     round_log.begin("index", points.n, points.n)
     with round_log.step("index"):
         index = PointIndex(points, backend)
@@ -100,7 +100,7 @@ class KdTreeRounds(Components):
     Parameters
     ----------
     index : PointIndex
-        The tree and what is known of its rows.
+        The tree, and the lists of neighbours of its rows.
     pairs : array of uint64
         Receives the edges found.
     backend : Backend
@@ -112,20 +112,20 @@ class KdTreeRounds(Components):
         super().__init__(n, np.uint32, backend, round_log)
         self.index, self.pairs, self.found = index, pairs, 0
         self.best, self.chosen = backend.empty(n, np.uint64), backend.empty(n, np.uint64)
-        self.rows = op.Rows(
+        self.rows = point_ops.PointState(
             component=np.arange(n, dtype=np.uint32),
-            low=index.neighbours.last,
-            begin=backend.zeros(n, np.uint8 if int(index.neighbours.k) < 2**8 else np.uint32),
+            unlisted_bound=index.neighbours.last,
+            first_foreign=backend.zeros(n, np.uint8 if int(index.neighbours.k) < 2**8 else np.uint32),
             weight=backend.empty(n, np.float64),
-            to=np.arange(n, dtype=np.uint32),
+            foreign_row=np.arange(n, dtype=np.uint32),
             core=index.core,
         )
         leaves = index.tree.leaves
-        self.nodes = op.Nodes(
+        self.nodes = point_ops.NodeState(
             component=backend.empty(2 * leaves, np.uint32),
             least_core=index.least_cores(backend),
             has_edges=backend.empty(leaves, bool),
-            low=backend.zeros(leaves, np.float64),
+            unlisted_bound=backend.zeros(leaves, np.float64),
         )
         self.rows.weight.fill(0)
         self.nodes.has_edges.fill(True)
@@ -138,16 +138,16 @@ class KdTreeRounds(Components):
         chosen, parent = self.chosen[:n], self.parent
         self.round_log.begin("tree", n, int(index.tree.n))
         with step("propose"):
-            best.fill(op.INFINITE)
-            propose = op.over_leaves(op.propose_operator(*index.how))
+            best.fill(point_ops.INFINITE)
+            propose = point_ops.over_leaves(point_ops.propose_operator(*index.how))
             self.for_leaves(propose, points, index.neighbours, rows, nodes, best)
         with step("search"):
             local = [*STACK_ARRAYS, bounds_array(index.tree)]
-            self.for_leaves(op.search_operator(*index.how), points, rows, nodes, best, local=local)
+            self.for_leaves(point_ops.search_operator(*index.how), points, rows, nodes, best, local=local)
         with step("hook"):
             chosen.fill(NONE)
-            self.for_leaves(op.over_leaves(op.propose_pairs), rows, nodes, best, chosen)
-            self.for_leaves(op.over_leaves(op.hook_rows), rows, nodes, best, chosen, parent)
+            self.for_leaves(point_ops.over_leaves(point_ops.propose_pairs), rows, nodes, best, chosen)
+            self.for_leaves(point_ops.over_leaves(point_ops.hook_rows), rows, nodes, best, chosen, parent)
             backend.for_each(break_cycle, n, chosen, parent)
             self.add_chosen(n)
         label = self.relabel(chosen, NONE)
@@ -158,12 +158,12 @@ class KdTreeRounds(Components):
         """Run an operator on blocks of leaves; those that need scratch arrays are much work."""
         tree, most = self.index.tree, BLOCKS_OF_A_THREAD if local else LIGHT_BLOCKS_OF_A_THREAD
         blocks = blocks_of_leaves(tree, self.backend, most)
-        self.backend.for_each_block(operator, blocks, local, U64(blocks), tree, *state, shared=True)
+        self.backend.for_each_block(operator, blocks, local, U64(blocks), tree, *state, atomic=True)
 
     def relabel_rows(self, label: Any) -> None:
         """Give rows the new numbers of their components, and find which nodes lie in one component."""
-        self.for_leaves(op.over_leaves(op.relabel_rows), self.rows, self.nodes, label)
-        pull_up(op.label_node, int(self.index.tree.height), self.backend, self.nodes.component)
+        self.for_leaves(point_ops.over_leaves(point_ops.relabel_rows), self.rows, self.nodes, label)
+        pull_up(point_ops.label_node, int(self.index.tree.height), self.backend, self.nodes.component)
 
     def add_chosen(self, n: int) -> None:
         """Add the edges that components chose, each once: that of a root is also its child's."""
@@ -179,9 +179,9 @@ def emit_chosen(c, chosen, parent):
     return parent[c] != c, chosen[c]
 
 
-def check(graph: EdgeList | ImplicitEdges) -> DistanceGraph:
+def check(graph: ImplicitEdges) -> DistanceGraph:
     """Return the graph of points, or raise an `OptionError` that says what to use instead."""
-    points = graph.graph if isinstance(graph, ImplicitEdges) else None
+    points, packing = graph
     if not isinstance(points, DistanceGraph):
         raise OptionError(
             "kd-tree-boruvka takes points, as Graph.from_points(points, metric) makes them; "
@@ -193,10 +193,10 @@ def check(graph: EdgeList | ImplicitEdges) -> DistanceGraph:
             f"kd-tree-boruvka takes the metrics {names}, not {points.distance.__name__}: "
             f"use {argument('algorithm', 'dense')}"
         )
-    if graph.packing.flip:  # type: ignore[union-attr]
+    if packing.flip:
         raise OptionError(
             f"kd-tree-boruvka finds no maximum spanning forest: use {argument('algorithm', 'dense')}"
         )
-    if points.n > MOST_POINTS:
-        raise OptionError(f"kd-tree-boruvka takes at most {MOST_POINTS} points, not {points.n}")
+    if points.n > MAX_POINTS:
+        raise OptionError(f"kd-tree-boruvka takes at most {MAX_POINTS} points, not {points.n}")
     return points

@@ -19,27 +19,43 @@ import numpy as np
 
 from boruvka.algorithms.building_blocks import fused_kruskal
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
-from boruvka.algorithms.building_blocks.kruskal_pass import ends_of_input, join
-from boruvka.algorithms.building_blocks.sorted_edges import sorted_edges
-from boruvka.backends.protocol import Backend
+from boruvka.backends.primitives import Backend
 from boruvka.runtime.round_log import RoundLog
 
 MARKING_PAYS_FROM = 50_000
-"""Edges from which it is faster to mark them, and list the marks, than to sort them."""
+"""Minimum number of edges to mark and list the marks; fewer are sorted, which is faster."""
 
 
 def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest by sorting all edges."""
     round_log.begin("all", graph.n, graph.m)
-    if fused_kruskal.pays(graph, backend):
+    if fused_kruskal.fusing_pays(graph, backend):
         with round_log.step("sort and join"):
             return fused_kruskal.solve_in_one_loop(graph, backend)
+    from boruvka.algorithms.building_blocks.kruskal_pass import ends_of_input, join  # not for a small graph
+
     with round_log.step("sort"):
         order = sorted_edges(graph, backend), graph.sort_keys.index_mask
-    parent = backend.empty(graph.n, graph.u.dtype)
-    edges = join(order, ends_of_input, (graph.u, graph.v), parent, backend, round_log)
+    with round_log.step("join"):
+        parent = backend.empty(graph.n, graph.u.dtype)
+        edges = join(order, ends_of_input, (graph.u, graph.v), parent, backend)
     with round_log.step("list"):
         return ascending(edges, graph.m, backend)
+
+
+def sorted_edges(graph: EdgeList, backend: Backend) -> Any:
+    """List the edges from the lightest to the heaviest.
+
+    Returns
+    -------
+    (m,) array of uint64
+        ``index_mask`` of the sort keys extracts the index of each edge.
+    """
+    key = graph.keys(backend)
+    if graph.sort_keys.keys_lack_index:
+        return backend.argsort(key)
+    backend.sort(key)
+    return key
 
 
 def ascending(edges: Any, m: int, backend: Backend) -> Any:
@@ -53,5 +69,5 @@ def ascending(edges: Any, m: int, backend: Backend) -> Any:
 
 
 def mark_edge(k, edges, in_forest):
-    """Mark the k-th of some edges."""
+    """Mark the k-th edge of a list."""
     in_forest[edges[k]] = True

@@ -11,28 +11,20 @@ import importlib
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from boruvka.algorithms.building_blocks import locality
-from boruvka.algorithms.filter_boruvka import (
-    FILTER_PAYS_AT_DEGREE,
-    FILTER_PAYS_AT_RANDOM_DEGREE,
-    LIGHT_PER_COMPONENT,
-    filter_pays,
-)
 from boruvka.errors import OptionError, shown
 from boruvka.graph.abstract_graph import AbstractGraph
-from boruvka.graph.distance_graph import DistanceGraph
 from boruvka.graph.implicit_graph import ImplicitGraph
-from boruvka.graph.points.point_index import tree_pays
+from boruvka.runtime.argument_names import argument
 
 __all__ = ["ALGORITHMS", "EDGE_LIST_ALGORITHMS", "Algorithm", "algorithm_for"]
 
 SORTING_PAYS_BELOW = 500_000
-"""Edges below which Kruskal's algorithm is faster than rounds, on one thread and on two."""
+"""Minimum number of edges for rounds; below it, Kruskal's algorithm is faster, on one thread and on two."""
 SORTING_SCATTERED_PAYS_BELOW = 6_000_000
 """The same, divided by the number of threads, where edges are in no order and few for each vertex: rounds
 would read at random. Half of that where vertices that are joined have close numbers."""
 BLOCKS_PAY_FROM = 1_100_000
-"""Vertices from which blocks pay: with fewer, rounds over all edges are cheap anyway."""
+"""Minimum number of vertices for `block-boruvka`; below it, rounds over all edges are cheap."""
 
 
 class Algorithm(NamedTuple):
@@ -49,10 +41,9 @@ class Algorithm(NamedTuple):
         The work for n vertices and m edges.
     use : str
         The graphs and purposes that it suits.
-    takes_implicit : bool
-        It also takes `ImplicitEdges`, a graph without an edge list.
-    takes_edges : bool
-        It takes any graph; else only points.
+    takes : str
+        Graphs without an edge list that it takes, as an error names them; it then takes no others. An
+        algorithm with an empty string takes any graph.
     """
 
     name: str
@@ -60,8 +51,7 @@ class Algorithm(NamedTuple):
     source: str
     complexity: str
     use: str
-    takes_implicit: bool = False
-    takes_edges: bool = True
+    takes: str = ""
 
     @property
     def run(self) -> Callable[..., Any]:
@@ -200,7 +190,7 @@ ALGORITHMS = {
             "matrix input: IIT Hyderabad, 2025; Prim's algorithm in each tile: Dijkstra 1959",
             "O(n²)",
             "matrices, and points with a distance; no edge list is made",
-            takes_implicit=True,
+            takes="a matrix, as Graph.from_dense(matrix) makes it, or points, as Graph.from_points(points)",
         ),
         Algorithm(
             "kd-tree-boruvka",
@@ -208,19 +198,18 @@ ALGORITHMS = {
             "Bentley, Friedman 1978; March, Ram, Gray 2010",
             "O(n log² n) expected in few dimensions",
             "points in up to ten dimensions: Euclidean, Manhattan, Chebyshev, great-circle distances",
-            takes_implicit=True,
-            takes_edges=False,
+            takes="points, as Graph.from_points(points, metric) makes them",
         ),
         Algorithm(
             "filter-kruskal",
-            "algorithms.filter_kruskal.solve",
+            "literature.filter_kruskal.solve",
             "Osipov, Sanders, Singler 2009",
             "O(m + n log n log(m/n)) expected on random weights",
             "random weights on one core, with little memory for sorting",
         ),
         Algorithm(
             "prim",
-            "algorithms.prim.solve",
+            "literature.prim.solve",
             "Jarník 1930; Prim 1957",
             "O(m log n)",
             "comparison; a heap, one tree at a time",
@@ -228,7 +217,7 @@ ALGORITHMS = {
     )
 }
 
-EDGE_LIST_ALGORITHMS = tuple(name for name, algorithm in ALGORITHMS.items() if algorithm.takes_edges)
+EDGE_LIST_ALGORITHMS = tuple(name for name, algorithm in ALGORITHMS.items() if not algorithm.takes)
 """The names of those that take any graph."""
 
 
@@ -256,30 +245,45 @@ def algorithm_for(
     Raises
     ------
     OptionError
-        No algorithm has this name.
+        No algorithm has this name, or it does not take the graph.
     """
     if not isinstance(name, str) or name not in (*ALGORITHMS, "auto"):
         raise OptionError(f"unknown algorithm {shown(name)}; there are {', '.join(ALGORITHMS)} and auto")
-    return ALGORITHMS[_best_for(graph, has_private_caches, threads, maximum) if name == "auto" else name]
+    chosen = ALGORITHMS[_best_for(graph, has_private_caches, threads, maximum) if name == "auto" else name]
+    if chosen.takes and not isinstance(graph, ImplicitGraph):
+        raise OptionError(
+            f"{chosen.name} takes {chosen.takes}; for other graphs use {argument('algorithm', 'auto')}"
+        )
+    return chosen
 
 
 def _best_for(graph: AbstractGraph, has_private_caches: bool, threads: int, maximum: bool) -> str:
-    if not has_private_caches:  # on a GPU, where locality matters little
-        pays = filter_pays(graph.m, graph.n, FILTER_PAYS_AT_RANDOM_DEGREE, has_private_caches)
-        return "filter-boruvka" if pays else "boruvka"
-    if isinstance(graph, ImplicitGraph):
-        is_near = isinstance(graph, DistanceGraph) and not maximum and tree_pays(graph)
-        return "kd-tree-boruvka" if is_near else "dense"
-    if graph.m < SORTING_PAYS_BELOW:
+    if isinstance(graph, ImplicitGraph) and has_private_caches:
+        return _best_for_implicit(graph, maximum)
+    if has_private_caches and graph.m < SORTING_PAYS_BELOW:
         return "kruskal"
+    from boruvka.algorithms import filter_boruvka as filtering  # not imported for a small graph
+    from boruvka.algorithms.building_blocks import locality
+
+    random_degree, degree = filtering.FILTER_PAYS_AT_RANDOM_DEGREE, filtering.FILTER_PAYS_AT_DEGREE
+    if not has_private_caches:  # on a GPU, where locality matters little
+        pays = filtering.filter_pays(graph.m, graph.n, random_degree, has_private_caches)
+        return "filter-boruvka" if pays else "boruvka"
     is_close, is_scattered = locality.ends_are_close(graph), not locality.edges_are_close(graph)
-    if is_scattered and graph.m < FILTER_PAYS_AT_DEGREE * graph.n:
+    if is_scattered and graph.m < degree * graph.n:
         if is_close and graph.n >= BLOCKS_PAY_FROM and graph.m < 2**32:
             return "block-boruvka"
         if graph.m * threads < SORTING_SCATTERED_PAYS_BELOW // (2 if is_close else 1):
             return "kruskal"
-    degree = FILTER_PAYS_AT_DEGREE if is_close else FILTER_PAYS_AT_RANDOM_DEGREE
-    if not filter_pays(graph.m, graph.n, degree):
+    if not filtering.filter_pays(graph.m, graph.n, degree if is_close else random_degree):
         return "boruvka"
-    light = LIGHT_PER_COMPONENT * graph.n / graph.m
+    light = filtering.LIGHT_PER_COMPONENT * graph.n / graph.m
     return "boruvka" if locality.light_edges_are_together(graph, light) else "filter-boruvka"
+
+
+def _best_for_implicit(graph: ImplicitGraph, maximum: bool) -> str:
+    from boruvka.graph.distance_graph import DistanceGraph
+    from boruvka.graph.points.point_index import tree_pays
+
+    is_near = isinstance(graph, DistanceGraph) and not maximum and tree_pays(graph)
+    return "kd-tree-boruvka" if is_near else "dense"

@@ -1,6 +1,7 @@
 """Backends run operators: threads of this machine, a GPU, or the Python interpreter.
 
-The primitives that they all implement are declared in `boruvka.backends.protocol`.
+The primitives that they all implement are in `boruvka.backends.primitives`. Compiled backends make kernels of
+operators (`boruvka.kernels`).
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import functools
 from importlib import import_module
 
-from boruvka.backends.protocol import Backend
+from boruvka.backends.primitives import Backend
 from boruvka.errors import OptionError
 
 __all__ = ["BACKENDS", "MODULES", "Backend", "get_backend", "why_not"]
@@ -16,7 +17,7 @@ __all__ = ["BACKENDS", "MODULES", "Backend", "get_backend", "why_not"]
 BACKENDS = {
     "threads": ("boruvka.backends.threads", "Threads"),
     "cuda": ("boruvka.backends.cuda.backend", "Cuda"),
-    "interpreted": ("boruvka.backends.interpreted", "Interpreted"),
+    "interpreted": ("boruvka.backends.primitives", "Backend"),
 }
 MODULES = {name: module for name, (module, _) in BACKENDS.items()} | {"mpi": "boruvka.distributed.mpi"}
 """The module to import for each backend, and for MPI ranks."""

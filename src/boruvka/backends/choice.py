@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import warnings
+from importlib.util import find_spec
 from typing import NamedTuple
 
-from boruvka.backends.cuda import has_gpu
 from boruvka.errors import BackendError, BackendWarning
 
 __all__ = ["GraphSize", "best_backend", "bytes_on_gpu", "check_fits"]
 
 GPU_PAYS_FROM = 2_000_000
-"""Edges from which a GPU is faster even in a process that has not used it. (With copies, an H100 solves 0.7
-million edges in a fifth of the time of 16 threads, but initialising it takes some tenths of a second.)"""
+"""Minimum number of edges for a GPU, which is then faster even in a process that has not used it.
+
+With copies, an H100 solves 0.7 million edges in a fifth of the time of 16 threads, but initialising it takes
+some tenths of a second.
+"""
 
 
 class GraphSize(NamedTuple):
@@ -23,6 +26,17 @@ class GraphSize(NamedTuple):
     id_bytes: int
     weight_bytes: int
     is_on_device: bool
+
+
+def has_gpu() -> bool:
+    """Return whether there is a GPU; nothing large is imported where CuPy is not installed."""
+    if find_spec("cupy") is None:
+        return False
+    try:
+        from boruvka.backends.cuda.arrays import IS_SIMULATED, why_not
+    except ImportError:  # no numba-cuda
+        return False
+    return not IS_SIMULATED and why_not() is None
 
 
 def best_backend(size: GraphSize) -> str:

@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.kernel import kernel
+from boruvka.kernels.kernel import kernel
 
 ONE = np.uint64(1)
 PACKING_PAYS_FROM = 10_000
-"""Number of values from which packing pays."""
+"""Minimum number of values for packing."""
 MOVES_PER_VALUE = 4
-"""Steps of the insertion sort for each value, on average, beyond which a stable sort is faster."""
+"""Maximum steps of the insertion sort per value, on average; with more, a stable sort is faster."""
 
 
 def argsort(

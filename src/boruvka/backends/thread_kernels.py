@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from boruvka.backends.binding import calls_atomics
-from boruvka.backends.kernel import Kernel
-from boruvka.backends.kernel_functions import store, trailing_zeros
-from boruvka.backends.protocol import Operator
+from boruvka.backends.primitives import Operator
+from boruvka.kernels.binding import calls_atomics
+from boruvka.kernels.kernel import Kernel
+from boruvka.kernels.kernel_functions import trailing_zeros
 
-WORD, ONE = np.uint64(64), np.uint64(1)
+BITS, ONE = np.uint64(64), np.uint64(1)
 
 
 def kernel_of(make: Callable[..., Callable[..., Any]]) -> Callable[..., Kernel]:
@@ -49,13 +49,13 @@ def for_each(operator: Operator) -> Callable[..., Any]:
 
 
 @kernel_of
-def emit(operator: Operator) -> Callable[..., Any]:
-    """Make a loop that stores kept elements from ``slot`` on, and returns the slot after the last."""
+def emit(operator: Operator, store: Operator) -> Callable[..., Any]:
+    """Make a loop that stores kept elements starting at ``slot``, and returns the slot after the last."""
 
     def run(first, last, slot, into, *arrays):
         for i in range(first, last):
             values = operator(i, *arrays)
-            store(into, slot, values[1:])  # always: a branch would be mispredicted
+            store(into, slot, values)  # always: a branch would be mispredicted
             slot += np.uint64(values[0])
         return slot
 
@@ -63,16 +63,16 @@ def emit(operator: Operator) -> Callable[..., Any]:
 
 
 @kernel_of
-def filter_emit(member: Operator, operator: Operator) -> Callable[..., Any]:
+def filter_emit(member: Operator, operator: Operator, store: Operator) -> Callable[..., Any]:
     """Make a loop like `emit` for elements of which few are members."""
 
     def run(first, last, slot, into, member_arrays, *arrays):
-        whole = first + (last - first) // WORD * WORD
-        for begin in range(first, last, WORD):
+        whole = first + (last - first) // BITS * BITS
+        for begin in range(first, last, BITS):
             # 64 membership bits without a branch: the compiler vectorises these loops.
             bits = np.uint64(0)
             if begin < whole:
-                for k in range(WORD):
+                for k in range(BITS):
                     bits |= np.uint64(member(begin + k, *member_arrays)) << k
             else:
                 for k in range(last - whole):
@@ -80,7 +80,7 @@ def filter_emit(member: Operator, operator: Operator) -> Callable[..., Any]:
             while bits:
                 values = operator(begin + np.uint64(trailing_zeros(bits)), *arrays)
                 bits &= bits - ONE
-                store(into, slot, values[1:])
+                store(into, slot, values)
                 slot += np.uint64(values[0])
         return slot
 
@@ -100,14 +100,14 @@ def count_groups(operator: Operator) -> Callable[..., Any]:
 
 
 @kernel_of
-def emit_grouped(operator: Operator) -> Callable[..., Any]:
+def emit_grouped(operator: Operator, store: Operator) -> Callable[..., Any]:
     """Make a loop that stores kept elements, each in the next slot of its group."""
 
     def run(first, last, slots, into, *arrays):
         for i in range(first, last):
             values = operator(i, *arrays)
             if values[0]:
-                store(into, slots[values[1]], values[2:])
+                store(into, slots[values[1]], values)
                 slots[values[1]] += ONE
 
     return run
@@ -115,10 +115,9 @@ def emit_grouped(operator: Operator) -> Callable[..., Any]:
 
 @kernel_of
 def count(member: Operator) -> Callable[..., Any]:
-    """Make a loop that counts members."""
+    """Make a loop that adds the number of members to ``k``, and returns the sum."""
 
-    def run(first, last, *arrays):
-        k = np.uint64(0)
+    def run(first, last, k, *arrays):
         for i in range(first, last):
             k += np.uint64(member(i, *arrays))
         return k
@@ -128,7 +127,7 @@ def count(member: Operator) -> Callable[..., Any]:
 
 @kernel_of
 def number(member: Operator) -> Callable[..., Any]:
-    """Make a loop that numbers members from ``k`` on, and returns the number after the last."""
+    """Make a loop that numbers members starting at ``k``, and returns the number after the last."""
 
     def run(first, last, k, number, *arrays):
         for i in range(first, last):

@@ -14,25 +14,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends import sorting
 from boruvka.backends import thread_kernels as kernels
-from boruvka.backends.device_arrays import on_host
-from boruvka.backends.kept_memory import KEPT, LOOSEST_FIT_OF_RESULT
-from boruvka.backends.kernel_arguments import remember
-from boruvka.backends.protocol import Operator, Segments, WorkList, size_of
+from boruvka.backends.memory_pool import MAX_OVERSIZE_OF_RESULT, POOL
+from boruvka.backends.primitives import Backend, Operator, Segments, WorkList, is_set, size_of
+from boruvka.kernels.kernel import Kernel
+from boruvka.kernels.kernel_functions import store_columns
 from boruvka.runtime.thread_pool import map_parts
 
 INLINE_BELOW = 50_000
-"""Loops of fewer elements run on the calling thread: waking the others takes 50 microseconds."""
+"""Minimum number of elements for several threads: waking the others takes 50 microseconds."""
 PRIVATE_MINIMA = 2
-"""Most private minima, of all threads but one, for each element that proposes."""
-PIECE = 1 << 24
-"""Elements of one kernel call, a few tenths of a second at most."""
+"""Maximum number of private minima, of all threads but one, for each element that proposes."""
+ELEMENTS_PER_CALL = 1 << 24
+"""Maximum number of elements of one kernel call, which takes a few tenths of a second."""
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
 
 
-class Threads:
+class Threads(Backend):
     """Numba kernels on a pool of threads; the GIL is released while they run.
 
     Parameters
@@ -42,34 +41,29 @@ class Threads:
     """
 
     name = "threads"
-    has_private_caches = True
 
     def __init__(self, threads: int):
         self.threads = threads
 
     # Arrays
 
-    def to_device(self, array: Any) -> NDArray[Any]:
-        host = on_host(array)
-        return remember(host if host.base is not None else host.view())  # a view cannot be resized
-
-    def to_host(self, array: Any) -> NDArray[Any]:
-        return on_host(array)
-
     def empty(self, size: int, dtype: Any) -> NDArray[Any]:
-        return remember(KEPT.empty(size, dtype))
+        return POOL.empty(size, dtype)
 
     def zeros(self, size: int, dtype: Any) -> NDArray[Any]:
-        return remember(KEPT.zeros(size, dtype))
+        return POOL.zeros(size, dtype)
 
-    def empty_worklist(self, size: int, dtypes: Sequence[Any]) -> WorkList:
-        return [self.empty(size, dtype) for dtype in dtypes]
+    # Scheduling: a kernel runs on ranges of elements, in one of the three ways below
 
     def split(self, size: int) -> Segments:
-        if size < INLINE_BELOW:
-            return [(ZERO, np.uint64(size))]
-        bounds = [np.uint64(size * part // self.threads) for part in range(self.threads + 1)]
-        return list(itertools.pairwise(bounds))
+        parts = self.threads if size >= INLINE_BELOW else 1
+        return list(itertools.pairwise(np.uint64(size * part // parts) for part in range(parts + 1)))
+
+    def _is_parallel(self, segments: Segments) -> bool:
+        return len(segments) > 1 and size_of(segments) >= INLINE_BELOW
+
+    def _map(self, run: Callable[[Any], Any], parts: Iterable[Any], parallel: bool) -> list[Any]:
+        return map_parts(run, parts, self.threads if parallel else 1)
 
     # Map
 
@@ -79,18 +73,16 @@ class Threads:
 
     def for_each_row(self, operator: Operator, begins: NDArray[Any], *arrays: Any) -> None:
         ends = [last for _, last in self.split(int(begins[-1]))]
-        bounds = [np.uint64(0), *np.searchsorted(begins[:-1], ends[:-1]).astype(np.uint64)]
+        bounds = [ZERO, *np.searchsorted(begins[:-1], ends[:-1]).astype(np.uint64)]
         segments = list(itertools.pairwise([*bounds, np.uint64(begins.size - 1)]))
         self._for_each(operator, segments, len(segments) > 1, begins, *arrays)
 
+    def for_each_in_order(self, operator: Operator, size: int, *arrays: Any) -> None:
+        self._for_each(operator, [(ZERO, np.uint64(size))], False, *arrays)
+
     def _for_each(self, operator: Operator, segments: Segments, parallel: bool, *arrays: Any) -> None:
         kernel = kernels.for_each(operator, parallel)
-
-        def run(segment):
-            for first, last in _pieces(segment):
-                kernel(first, last, *arrays)
-
-        self._map(run, segments, parallel)
+        self._map(lambda segment: _run(kernel, segment, *arrays), segments, parallel)
 
     def for_each_block(
         self,
@@ -98,23 +90,18 @@ class Threads:
         blocks: int,
         local: Sequence[tuple[int, Any]],
         *arrays: Any,
-        shared: bool = False,
+        atomic: bool = False,
     ) -> None:
         parallel = blocks > 1 and self.threads > 1
-        kernel = kernels.for_each(operator, parallel and shared)
+        kernel = kernels.for_each(operator, parallel and atomic)
         spare = [[np.empty(*array) for array in local] for _ in range(self.threads if parallel else 1)]
 
-        def run(block):
+        def run(block: int) -> None:
             own = spare.pop()
             kernel(np.uint64(block), np.uint64(block + 1), *own, *arrays)
             spare.append(own)
 
         self._map(run, range(blocks), parallel)
-
-    def for_each_in_order(self, operator: Operator, size: int, *arrays: Any) -> None:
-        kernel = kernels.for_each(operator, False)
-        for first, last in _pieces((ZERO, np.uint64(size))):
-            kernel(first, last, *arrays)
 
     def scatter_min(
         self, operator: Operator, segments: Segments, into: NDArray[Any], size: int, *arrays: Any
@@ -123,24 +110,18 @@ class Threads:
         parallel = self._is_parallel(segments)
         # Per-thread minima, merged at the end, need no atomics. They are used if they are few enough.
         private = parallel and (len(segments) - 1) * size <= PRIVATE_MINIMA * size_of(segments)
-        # Not in kept memory, which would keep them after the solve: nothing else in a solve is as large.
+        # Not from the pool, which would keep them after the solve: nothing else in a solve is as large.
         minima = [into, *(np.empty(size, into.dtype) for _ in segments[1:])] if private else [into]
         kernel = kernels.for_each(operator, parallel and not private)
 
-        def fill(array):
-            array.fill(~array.dtype.type(0))
-
-        def run(part):
-            for first, last in _pieces(segments[part]):
-                kernel(first, last, *arrays, minima[part if private else 0])
-
-        def merge(segment):
+        def merge(segment: tuple[np.uint64, np.uint64]) -> None:
             here = slice(*segment)
             for other in minima[1:]:
                 np.minimum(into[here], other[here], out=into[here])
 
-        self._map(fill, minima, parallel)
-        self._map(run, range(len(segments)), parallel)
+        self._map(lambda array: array.fill(~array.dtype.type(0)), minima, parallel)
+        parts = zip(segments, itertools.cycle(minima))
+        self._map(lambda part: _run(kernel, part[0], *arrays, part[1]), parts, parallel)
         if private:
             self._map(merge, self.split(size), parallel)
 
@@ -148,7 +129,8 @@ class Threads:
 
     def emit(self, operator: Operator, segments: Segments, into: WorkList, *arrays: Any) -> Segments:
         parallel = self._is_parallel(segments)
-        return self._compact(kernels.emit(operator, parallel), segments, parallel, tuple(into), *arrays)
+        kernel = kernels.emit(operator, store_columns(1, len(into)), parallel)
+        return self._compact(kernel, segments, parallel, tuple(into), *arrays)
 
     def filter_emit(
         self,
@@ -160,17 +142,14 @@ class Threads:
         *arrays: Any,
     ) -> Segments:
         parallel = self._is_parallel(segments)
-        kernel = kernels.filter_emit(member, operator, parallel)
+        kernel = kernels.filter_emit(member, operator, store_columns(1, len(into)), parallel)
         return self._compact(kernel, segments, parallel, tuple(into), member_arrays, *arrays)
 
-    def _compact(
-        self, kernel: kernels.Kernel, segments: Segments, parallel: bool, *arguments: Any
-    ) -> Segments:
-        def run(group):
+    def _compact(self, kernel: Kernel, segments: Segments, parallel: bool, *arguments: Any) -> Segments:
+        def run(group: Segments) -> tuple[np.uint64, np.uint64]:
             begin = slot = group[0][0]
             for segment in group:
-                for first, last in _pieces(segment):
-                    slot = np.uint64(kernel(first, last, slot, *arguments))
+                slot = _fold(kernel, segment, slot, *arguments)
             return begin, slot
 
         return self._map(run, _group_segments(segments, self.threads if parallel else 1), parallel)
@@ -179,39 +158,30 @@ class Threads:
         self, operator: Operator, size: int, into: WorkList, groups: int, *arrays: Any
     ) -> NDArray[np.uint64]:
         segments = self.split(size)
-        parallel = self._is_parallel(segments)
-        count, emit = kernels.count_groups(operator, parallel), kernels.emit_grouped(operator, parallel)
+        parallel, parts = self._is_parallel(segments), range(len(segments))
+        count = kernels.count_groups(operator, parallel)
+        emit = kernels.emit_grouped(operator, store_columns(2, len(into)), parallel)
         columns, slots = tuple(into), np.zeros((len(segments), groups), np.uint64)
-
-        def run_count(part):
-            for first, last in _pieces(segments[part]):
-                count(first, last, slots[part], *arrays)
-
-        def run_emit(part):
-            for first, last in _pieces(segments[part]):
-                emit(first, last, slots[part], columns, *arrays)
-
-        self._map(run_count, range(len(segments)), parallel)
+        self._map(lambda part: _run(count, segments[part], slots[part], *arrays), parts, parallel)
         # Slots are assigned group by group, and within a group segment by segment.
         ends = np.cumsum(slots.T, dtype=np.uint64).reshape(groups, -1).T
         np.subtract(ends, slots, out=slots)
-        begins = np.empty(groups + 1, np.uint64)
-        begins[:-1], begins[-1] = slots[0], ends[-1, -1]
-        self._map(run_emit, range(len(segments)), parallel)
+        begins = np.append(slots[0], ends[-1, -1])
+        self._map(lambda part: _run(emit, segments[part], slots[part], columns, *arrays), parts, parallel)
         return begins
 
     def number(self, member: Operator, size: int, number: NDArray[Any], begin: int, *arrays: Any) -> int:
         segments = self.split(size)
         parallel = self._is_parallel(segments)
-        before = [0]
-        if parallel:
-            before = [0, *itertools.accumulate(self._counts(member, segments, *arrays))]
+        counts = self._counts(member, segments, *arrays) if parallel else []
+        firsts = itertools.accumulate(counts, initial=begin)
         kernel = kernels.number(member, parallel)
 
-        def run(part):
-            return int(kernel(*segments[part], np.uint64(begin + before[part]), number, *arrays))
+        def run(part: tuple[tuple[np.uint64, np.uint64], int]) -> np.uint64:
+            segment, first = part
+            return _fold(kernel, segment, np.uint64(first), number, *arrays)
 
-        return self._map(run, range(len(segments)), parallel)[-1] - begin
+        return int(self._map(run, zip(segments, firsts, strict=False), parallel)[-1]) - begin
 
     def flatnonzero(self, flags: NDArray[Any]) -> NDArray[np.int64]:
         if flags.size < INLINE_BELOW:
@@ -219,16 +189,15 @@ class Threads:
         segments = self.split(flags.size)
         parallel = self._is_parallel(segments)
         counts = self._map(lambda segment: np.count_nonzero(flags[slice(*segment)]), segments, parallel)
-        begins = [0, *itertools.accumulate(counts)]
-        found = KEPT.empty(begins[-1], np.int64, LOOSEST_FIT_OF_RESULT)
-        kernel = kernels.filter_emit(_is_set, _emit_index, parallel)
+        *begins, total = itertools.accumulate(counts, initial=0)
+        found = POOL.empty(total, np.int64, MAX_OVERSIZE_OF_RESULT)
+        kernel = kernels.filter_emit(is_set, _emit_index, store_columns(1, 1), parallel)
 
-        def run(part):
-            slot = np.uint64(begins[part])
-            for first, last in _pieces(segments[part]):
-                slot = np.uint64(kernel(first, last, slot, (found,), (flags,)))
+        def run(part: tuple[tuple[np.uint64, np.uint64], int]) -> None:
+            segment, begin = part
+            _fold(kernel, segment, np.uint64(begin), (found,), (flags,))
 
-        self._map(run, range(len(segments)), parallel)
+        self._map(run, zip(segments, begins, strict=True), parallel)
         return found
 
     # Reduction and scan
@@ -239,23 +208,19 @@ class Threads:
     def _counts(self, member: Operator, segments: Segments, *arrays: Any) -> list[int]:
         parallel = self._is_parallel(segments)
         kernel = kernels.count(member, parallel)
-        return self._map(lambda segment: int(kernel(*segment, *arrays)), segments, parallel)
+        return self._map(lambda segment: int(_fold(kernel, segment, ZERO, *arrays)), segments, parallel)
 
     def sort(self, values: NDArray[Any]) -> None:
         segments = self.split(values.size)
-        if self._is_parallel(segments):
+        parallel = self._is_parallel(segments)
+        if parallel:
             values.partition([int(begin) for begin, _ in segments[1:]])
-            self._map(lambda segment: values[slice(*segment)].sort(), segments, True)
-        else:
-            values.sort()
+        self._map(lambda segment: values[slice(*segment)].sort(), segments, parallel)
 
     def argsort(self, values: NDArray[Any]) -> NDArray[np.uint64]:
-        return sorting.argsort(values, self.for_each, self.sort)
+        from boruvka.backends import sorting
 
-    def exclusive_sum(self, values: NDArray[Any]) -> int:
-        sums = np.cumsum(values, dtype=values.dtype)
-        values[:1], values[1:] = 0, sums[:-1]
-        return int(sums[-1]) if sums.size else 0
+        return sorting.argsort(values, self.for_each, self.sort)
 
     def segmented_scan(
         self, combine: Operator, values: NDArray[Any], starts: NDArray[Any], *arrays: Any
@@ -264,31 +229,36 @@ class Threads:
         parallel = self._is_parallel(segments)
         kernel = kernels.segmented_scan(combine, parallel)
 
-        def run(segment):
+        def scan(segment: tuple[np.uint64, np.uint64]) -> None:
             first, last = segment
-            for part in _pieces((min(first + ONE, last), last)):
-                kernel(*part, False, values, starts, *arrays)
+            _run(kernel, (min(first + ONE, last), last), False, values, starts, *arrays)
 
-        self._map(run, segments, parallel)
+        self._map(scan, segments, parallel)
         for segment in segments[1:]:  # carry the last value before the range up to its first start
             kernel(*segment, True, values, starts, *arrays)
 
-    # Scheduling
 
-    def _is_parallel(self, segments: Segments) -> bool:
-        return len(segments) > 1 and size_of(segments) >= INLINE_BELOW
-
-    def _map(self, run: Callable[[Any], Any], parts: Iterable[Any], parallel: bool) -> list[Any]:
-        return map_parts(run, parts, self.threads if parallel else 1)
+def _run(kernel: Kernel, segment: tuple[np.uint64, np.uint64], *arguments: Any) -> None:
+    """Call a kernel for the elements of a segment."""
+    for first, last in _pieces(segment):
+        kernel(first, last, *arguments)
 
 
-def _pieces(segment: tuple[np.uint64, np.uint64]) -> list[tuple[np.uint64, np.uint64]]:
+def _fold(
+    kernel: Kernel, segment: tuple[np.uint64, np.uint64], slot: np.uint64, *arguments: Any
+) -> np.uint64:
+    """Call a kernel for the elements of a segment; it takes a number, and returns it for the next call."""
+    for first, last in _pieces(segment):
+        slot = np.uint64(kernel(first, last, slot, *arguments))
+    return slot
+
+
+def _pieces(segment: tuple[np.uint64, np.uint64]) -> Segments:
     """Cut a segment into the ranges of single kernel calls."""
     first, last = segment
-    if last - first <= PIECE:
+    if last - first <= ELEMENTS_PER_CALL:
         return [segment]
-    bounds = [*range(int(first), int(last), PIECE), int(last)]
-    return [(np.uint64(a), np.uint64(b)) for a, b in itertools.pairwise(bounds)]
+    return list(itertools.pairwise(map(np.uint64, [*range(int(first), int(last), ELEMENTS_PER_CALL), last])))
 
 
 def _group_segments(segments: Segments, groups: int) -> list[Segments]:
@@ -303,10 +273,6 @@ def _group_segments(segments: Segments, groups: int) -> list[Segments]:
         grouped[-1].append(segment)
         before += float(segment[1] - segment[0])
     return grouped
-
-
-def _is_set(i, flags):
-    return flags[i]
 
 
 def _emit_index(i):

@@ -23,7 +23,13 @@ from boruvka.runtime.progress import listening
 @output_format_option
 @with_read_options
 def convert(input: Path, output: Path, output_format: str | None, read_options: dict[str, Any]) -> None:
-    """Convert the graph in INPUT to the format of OUTPUT; - is standard input or standard output."""
+    """Convert the graph in INPUT to the format of OUTPUT; - is standard input or standard output.
+
+    \b
+    Examples:
+      boruvka convert graph.gr graph.npz
+      boruvka convert roads.csv graph.parquet --columns from,to,cost
+    """
     from boruvka.formats import check_output, read, write
     from boruvka.formats.format import EdgeTable
     from boruvka.formats.name_columns import portable_names

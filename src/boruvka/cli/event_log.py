@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,10 +17,8 @@ from boruvka.cli.output import json_number
 from boruvka.errors import FileError
 
 if TYPE_CHECKING:
+    from boruvka.cli.report import Report
     from boruvka.runtime.progress import Progress
-    from boruvka.runtime.round_log import Round
-
-__all__ = ["EventLog"]
 
 
 class EventLog:
@@ -58,17 +55,17 @@ class EventLog:
         fields = {name: value for name, value in event._asdict().items() if value != ""}
         self._write(**fields)
 
-    def add_rounds(self, rounds: Iterable[Round]) -> None:
-        """Write the rounds of the algorithm, with the seconds of their steps."""
-        for number, round_ in enumerate(rounds, 1):
+    def add_report(self, report: Report) -> None:
+        """Write the rounds of the algorithm with the seconds of their steps, and the result.
+
+        The times of the result are in "step_seconds".
+        """
+        for number, round_ in enumerate(report.found.rounds, 1):
             fields = round_._asdict()
             name, seconds = fields.pop("phase"), fields.pop("seconds")
             self._write(phase="round", number=number, name=name, **fields, steps=seconds)
-
-    def add_result(self, result: dict[str, Any]) -> None:
-        """Write the result, whose times are in "step_seconds"."""
-        fields = {"step_seconds" if name == "seconds" else name: value for name, value in result.items()}
-        self._write(phase="result", **fields)
+        result = report.to_json()
+        self._write(phase="result", step_seconds=result.pop("seconds"), **result)
 
     def _write(self, phase: str, **fields: Any) -> None:
         now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

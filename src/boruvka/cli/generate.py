@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from boruvka.cli.examples import EXAMPLES_OF_FAMILIES, with_examples
 from boruvka.cli.options import FILE_PATH, STANDARD_STREAM, output_format_option, standard_output
 from boruvka.cli.output import quantity
 from boruvka.runtime.progress import listening, report
@@ -34,7 +33,13 @@ class Families(click.Group):
 
 @click.command(cls=Families)
 def generate() -> None:
-    """Generate a graph of a family; the same seed gives the same graph."""
+    """Generate a graph of a family; the same seed gives the same graph.
+
+    \b
+    Examples:
+      boruvka generate grid --rows 300 --cols 200 --shuffle --seed 1 -o graph.npz
+      boruvka generate random --n 1000 --m 9000 --dtype int64 --seed 1 -o graph.gr
+    """
 
 
 def _command_of(family: Family) -> click.Command:
@@ -59,7 +64,7 @@ def _command_of(family: Family) -> click.Command:
 
     command = click.command(family.name, help=f"{family.summary}\n\nSource: {family.source}.")(run)
     command.params[:0] = [_option_of(parameter) for parameter in family.parameters]
-    return with_examples(command, EXAMPLES_OF_FAMILIES[family.name])
+    return command
 
 
 def _option_of(parameter: Parameter) -> click.Option:

@@ -8,10 +8,9 @@ from typing import Any
 
 import click
 
-from boruvka.cli.options import FILE_PATH, json_option, standard_input, with_read_options
+from boruvka.cli.options import FILE_PATH, json_option, refuse_options, standard_input, with_read_options
 from boruvka.cli.output import json_number, print_fields, print_json
-from boruvka.cli.points import PointsRequest, read_coordinates, with_points_options
-from boruvka.errors import OptionError
+from boruvka.cli.points import PointsOptions, read_coordinates, with_points_options
 from boruvka.runtime.argument_names import hint
 from boruvka.runtime.progress import listening, report
 
@@ -30,16 +29,21 @@ def info(
     backends: bool,
     as_json: bool,
     read_options: dict[str, Any],
-    points: PointsRequest | None,
+    points: PointsOptions | None,
 ) -> None:
-    """Summarise the graph, or with --points the points, in FILE; - is standard input."""
+    """Summarise the graph, or with --points the points, in FILE; - is standard input.
+
+    \b
+    Examples:
+      boruvka info graph.gr
+      boruvka info --backends
+    """
     if backends:
         _print_backends(as_json)
     elif file is None:
         raise click.UsageError("Missing argument 'FILE': a graph, or the option --backends.")
     elif points is not None:
-        if points.min_samples is not None:
-            raise OptionError("--min-samples weighs pairs of points: leave it out, info shows points")
+        refuse_options("weighs pairs of points: leave it out, info shows points", "min_samples")
         _print_points(file, as_json, read_options, points)
     else:
         _print_summary(file, as_json, read_options)
@@ -76,7 +80,7 @@ def _print_summary(file: Path, as_json: bool, read_options: dict[str, Any]) -> N
         click.echo(line)
 
 
-def _print_points(file: Path, as_json: bool, read_options: dict[str, Any], points: PointsRequest) -> None:
+def _print_points(file: Path, as_json: bool, read_options: dict[str, Any], points: PointsOptions) -> None:
     import numpy as np
 
     with listening(not as_json):

@@ -17,28 +17,10 @@ from typing import Any
 
 import click
 
-from boruvka.cli.examples import EXAMPLES, with_examples
-from boruvka.cli.exit_codes import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK
 from boruvka.cli.options import option_text
+from boruvka.cli.output import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK
 from boruvka.errors import BackendWarning, BoruvkaError, GraphWarning
 from boruvka.runtime.argument_names import on_command_line
-
-__all__ = ["main", "run_command"]
-
-
-COMMANDS = {
-    "algorithms": "list_algorithms",
-    "animate": "animate",
-    "convert": "convert",
-    "formats": "list_formats",
-    "generate": "generate",
-    "info": "info",
-    "plot": "plot",
-    "solve": "solve",
-    "verify": "verify",
-    "warmup": "warmup",
-}
-"""The module of each command."""
 
 GROUPS = {
     "Forests": {
@@ -63,6 +45,9 @@ GROUPS = {
     },
 }
 """The commands as `boruvka --help` lists them."""
+COMMANDS = [name for commands in GROUPS.values() for name in commands]
+MODULES = {"plot": "pictures", "animate": "pictures", "algorithms": "lists", "formats": "lists"}
+"""Modules of the commands, if they have other names."""
 
 on_command_line(option_text)
 
@@ -72,14 +57,15 @@ class Commands(click.Group):
 
     def list_commands(self, context: click.Context) -> list[str]:
         """Return the names of the commands."""
-        return list(COMMANDS)
+        return COMMANDS
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         """Return a command."""
         if name not in COMMANDS:
             return None
-        command = getattr(importlib.import_module(f"boruvka.cli.{COMMANDS[name]}"), name)
-        return with_examples(command, *EXAMPLES.get(name, ()))
+        module = importlib.import_module(f"boruvka.cli.{MODULES.get(name, name)}")
+        command: click.Command = getattr(module, name)
+        return command
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands in groups."""
@@ -105,10 +91,13 @@ class Commands(click.Group):
 )
 @click.version_option(package_name="boruvka", prog_name="boruvka")
 def app() -> None:
-    """Minimum spanning forests of large graphs, exact and fast."""
+    """Minimum spanning forests of large graphs, exact and fast.
 
-
-with_examples(app, *EXAMPLES[None])
+    \b
+    Examples:
+      boruvka generate kronecker --scale 14 --seed 1 -o graph.npz
+      boruvka solve graph.npz -o forest.csv --verify
+    """
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -126,29 +115,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         written, 130 on an interrupt, 141 on a broken pipe.
     """
     atexit.register(gc.freeze)  # else Python searches all objects for garbage at exit
-    return run_command(app, arguments, "boruvka")
-
-
-def run_command(command: click.Command, arguments: Sequence[str] | None, program: str) -> int:
-    """Run a command and turn errors into one line on standard error and an exit code.
-
-    Parameters
-    ----------
-    command : click.Command
-        The command, which returns its exit code, or None for 0.
-    arguments : sequence of str, optional
-        Its arguments; by default those of the process.
-    program : str
-        The name of the program in the usage line.
-
-    Returns
-    -------
-    int
-        As for `main`.
-    """
     try:
         with _warnings_as_lines():
-            return _invoke(command, arguments, program)
+            return _invoke(arguments)
     except BrokenPipeError:
         code = BROKEN_PIPE
     except (
@@ -163,9 +132,9 @@ def run_command(command: click.Command, arguments: Sequence[str] | None, program
     return code
 
 
-def _invoke(command: click.Command, arguments: Sequence[str] | None, program: str) -> int:
+def _invoke(arguments: Sequence[str] | None) -> int:
     try:
-        return command.main(arguments, prog_name=program, standalone_mode=False) or OK
+        return app.main(arguments, prog_name="boruvka", standalone_mode=False) or OK
     except click.ClickException as error:
         error.show()
         return BAD_INPUT

@@ -6,7 +6,7 @@ import io
 import os
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import wraps
 from glob import has_magic
@@ -14,48 +14,37 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import click
+from click.core import ParameterSource
 
 from boruvka.errors import FileError, OptionError
 
-__all__ = [
-    "FILE_PATH",
-    "STANDARD_STREAM",
-    "comma_separated",
-    "complete_algorithm",
-    "complete_backend",
-    "complete_format",
-    "input_to_stream",
-    "is_streamed",
-    "json_option",
-    "memory_option",
-    "named_value",
-    "option_text",
-    "output_format_option",
-    "standard_input",
-    "standard_output",
-    "with_read_options",
-]
+Completer = Callable[[click.Context, click.Parameter, str], list[str]]
 
 
-def complete_algorithm(context: click.Context, parameter: click.Parameter, begin: str) -> list[str]:
-    """List the algorithms whose names begin so, for a shell that completes a command line."""
+def _completer(names: Callable[[], Iterable[str]]) -> Completer:
+    """Make a function that lists the names with a prefix, for a shell that completes a command line."""
+    return lambda context, parameter, prefix: [name for name in names() if name.startswith(prefix)]
+
+
+def _algorithms() -> Iterable[str]:
     from boruvka.algorithms.registry import ALGORITHMS
 
-    return [name for name in ("auto", *ALGORITHMS) if name.startswith(begin)]
+    return "auto", *ALGORITHMS
 
 
-def complete_backend(context: click.Context, parameter: click.Parameter, begin: str) -> list[str]:
-    """List the backends whose names begin so."""
+def _backends() -> Iterable[str]:
     from boruvka.backends import MODULES
 
-    return [name for name in ("auto", *MODULES) if name.startswith(begin)]
+    return "auto", *MODULES
 
 
-def complete_format(context: click.Context, parameter: click.Parameter, begin: str) -> list[str]:
-    """List the file formats whose names begin so."""
+def _formats() -> Iterable[str]:
     from boruvka.formats import FORMATS
 
-    return [each.name for each in FORMATS if each.name.startswith(begin)]
+    return (each.name for each in FORMATS)
+
+
+complete_algorithm, complete_backend, complete_format = map(_completer, (_algorithms, _backends, _formats))
 
 
 class _FilePath(click.Path):
@@ -83,6 +72,25 @@ memory_option = click.option(
     "--memory",
     help="Memory of this process, such as 2G: edges are streamed, and only the forest is in memory.",
 )
+
+
+def option_group(*options: Callable[..., Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Make a decorator that adds options to a command, in this order."""
+
+    def add(command: Callable[..., Any]) -> Callable[..., Any]:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+def refuse_options(reason: str, *names: str) -> None:
+    """Raise an `OptionError` if one of these options of the running command was given."""
+    context = click.get_current_context()
+    for name in names:
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise OptionError(f"{option_text(name, context.params[name])} {reason}")
 
 
 def is_streamed(
@@ -205,13 +213,6 @@ def option_text(name: str, value: Any) -> str | None:
     return f"{flag} {shlex.quote(','.join(map(str, value)) if isinstance(value, tuple) else str(value))}"
 
 
-def comma_separated(
-    context: click.Context, parameter: click.Parameter, value: str | None
-) -> tuple[str, ...] | None:
-    """Split the value of an option at its commas."""
-    return None if value is None else tuple(name.strip() for name in value.split(",") if name.strip())
-
-
 def named_value(text: str) -> tuple[str, bool | int | str]:
     """Parse NAME=VALUE, where the value is a boolean, an integer or a word; NAME alone means true."""
     name, _, value = text.partition("=")
@@ -234,7 +235,7 @@ def _columns(
     return columns
 
 
-_READ_OPTIONS = (
+_with_read_options = option_group(
     click.option(
         "--format",
         shell_complete=complete_format,
@@ -257,7 +258,7 @@ _READ_OPTIONS = (
     ),
     click.option("--layer", help="Name of the layer of lines, if the file has several."),
 )
-_READ_KEYWORDS = ("format", "columns", "header", "one_based", "n", "unweighted", "names", "layer")
+_READ_KEYWORDS = "format", "columns", "header", "one_based", "n", "unweighted", "names", "layer"
 
 
 def with_read_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -272,6 +273,4 @@ def with_read_options(command: Callable[..., Any]) -> Callable[..., Any]:
         read_options = {keyword: arguments.pop(keyword) for keyword in _READ_KEYWORDS}
         return command(read_options=read_options, **arguments)
 
-    for option in reversed(_READ_OPTIONS):
-        collect = option(collect)
-    return collect
+    return _with_read_options(collect)

@@ -1,4 +1,4 @@
-"""Output of commands: tables, lists of fields, JSON."""
+"""Output of commands: tables, lists of fields, JSON, exit codes."""
 
 from __future__ import annotations
 
@@ -9,20 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from boruvka.cli.exit_codes import FAILED, OK
-
 if TYPE_CHECKING:
     from boruvka.forest.verify import Verification
 
-__all__ = [
-    "json_number",
-    "print_fields",
-    "print_json",
-    "print_table",
-    "print_verification_failure",
-    "quantity",
-]
-
+OK, FAILED, BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 0, 1, 2, 130, 141
+"""Exit codes: `FAILED` if a verification fails, `BAD_INPUT` also if standard output cannot be written."""
 WIDTH_OF_FILES = 10_000
 """Characters per line of a table that is not printed on a terminal."""
 

@@ -9,16 +9,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from boruvka.cli.options import STANDARD_STREAM, option_text, standard_input
+from boruvka.cli.options import STANDARD_STREAM, option_group, refuse_options, standard_input
 from boruvka.errors import OptionError
 
 if TYPE_CHECKING:
     from boruvka.formats.points import Points
     from boruvka.graph.distance_graph import DistanceGraph
 
-__all__ = ["PointsRequest", "read_coordinates", "read_point_graph", "refuse_options", "with_points_options"]
-
-_POINTS_OPTIONS = (
+_points_options = option_group(
     click.option(
         "--points",
         "is_points",
@@ -36,11 +34,9 @@ _POINTS_OPTIONS = (
         "--degrees", is_flag=True, help="Points are latitude and longitude in degrees; for haversine."
     ),
 )
-_EDGES_ONLY = ("one_based", "n", "unweighted", "names", "layer")
-"""Options of `boruvka.formats.read` that say nothing about points."""
 
 
-class PointsRequest(NamedTuple):
+class PointsOptions(NamedTuple):
     """How points become a graph."""
 
     metric: str
@@ -53,6 +49,10 @@ class PointsRequest(NamedTuple):
         k = self.min_samples
         return f"{self.metric} distance" + ("" if k is None else f", mutual reachability of {k} neighbours")
 
+    def to_json(self) -> dict[str, Any]:
+        """The weights of pairs as fields of JSON."""
+        return {"metric": self.metric, "min_samples": self.min_samples}
+
 
 def with_points_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options for points to a command, which gets them in one argument ``points``, None without.
@@ -64,37 +64,27 @@ def with_points_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """
 
     @wraps(command)
-    def collect(**arguments: Any) -> Any:
-        is_points = arguments.pop("is_points")
-        metric, k, degrees = (arguments.pop(name) for name in ("metric", "min_samples", "degrees"))
+    def collect(
+        is_points: bool, metric: str | None, min_samples: int | None, degrees: bool, **arguments: Any
+    ) -> Any:
         if not is_points:
-            given = {"--metric": metric, "--min-samples": k, "--degrees": degrees or None}
-            for option in (option for option, value in given.items() if value is not None):
-                raise OptionError(f"{option} is for points: write --points too, if the file holds points")
+            needed = "is for points: write --points too, if the file holds points"
+            refuse_options(needed, "metric", "min_samples", "degrees")
             return command(points=None, **arguments)
-        refuse_options(**{name: arguments["read_options"][name] for name in _EDGES_ONLY})
-        points = PointsRequest(metric or "euclidean", k, degrees)
+        edges_only = "one_based", "n", "unweighted", "names", "layer"
+        refuse_options("is for edges: leave it out with --points", *edges_only)
+        points = PointsOptions(metric or "euclidean", min_samples, degrees)
         if degrees and points.metric != "haversine":
             raise OptionError("--degrees is for latitude and longitude: write --metric haversine too")
         return command(points=points, **arguments)
 
-    for option in reversed(_POINTS_OPTIONS):
-        collect = option(collect)
-    return collect
-
-
-def refuse_options(**given: Any) -> None:
-    """Raise an `OptionError` about the first of these options of the running command that has a value."""
-    for name, value in given.items():
-        if value is not None and (value is not False or name != "unweighted"):
-            option = option_text(name, value)
-            raise OptionError(f"{option} is for edges: leave it out with --points")
+    return _points_options(collect)
 
 
 def read_coordinates(
-    file: Path, points: PointsRequest, read_options: dict[str, Any], *, is_silent: bool
+    file: Path, points: PointsOptions, read_options: dict[str, Any], *, is_silent: bool
 ) -> Points:
-    """Read points; a line on standard error says which columns are taken where the user names none."""
+    """Read points; a line on standard error names the columns that are used, if no option does."""
     from boruvka.formats.points import read_points
 
     found = read_points(
@@ -106,10 +96,10 @@ def read_coordinates(
     )
     is_table = found.left_out or any(not name.isdigit() for name in found.columns)
     if read_options["columns"] is None and is_table and not is_silent:
-        taken = _shortened(found.columns)
         left_out = f", not {_shortened(found.left_out)}" if found.left_out else ""
         name = "standard input" if file == STANDARD_STREAM else file
-        click.echo(f"{name}: coordinates are {taken}{left_out} (--columns names others)", err=True)
+        used = f"{_shortened(found.columns)}{left_out}"
+        click.echo(f"{name}: coordinates are {used} (--columns names others)", err=True)
     return found
 
 
@@ -119,12 +109,10 @@ def _shortened(names: tuple[str, ...], most: int = 10) -> str:
 
 
 def read_point_graph(
-    file: Path, points: PointsRequest, read_options: dict[str, Any], *, is_silent: bool
+    file: Path, points: PointsOptions, read_options: dict[str, Any], *, is_silent: bool
 ) -> DistanceGraph:
     """Read points and make their complete graph."""
     from boruvka.graph.graph import Graph
 
     coordinates = read_coordinates(file, points, read_options, is_silent=is_silent).coordinates
-    if points.min_samples is None:
-        return Graph.from_points(coordinates, points.metric)
     return Graph.from_points(coordinates, points.metric, min_samples=points.min_samples)

@@ -15,11 +15,12 @@ from boruvka.cli.options import (
     is_streamed,
     json_option,
     memory_option,
+    refuse_options,
     standard_input,
     with_read_options,
 )
 from boruvka.cli.output import print_json, print_verification_failure
-from boruvka.cli.points import PointsRequest, read_point_graph, refuse_options, with_points_options
+from boruvka.cli.points import PointsOptions, read_point_graph, with_points_options
 from boruvka.errors import GraphError, OptionError
 from boruvka.runtime.progress import listening
 
@@ -48,12 +49,16 @@ def verify(
     memory: str | None,
     as_json: bool,
     read_options: dict[str, Any],
-    points: PointsRequest | None,
+    points: PointsOptions | None,
 ) -> int:
     """Check that FOREST is the minimum spanning forest of GRAPH; exit with 1 if it is not.
 
     Either may be -, standard input. With --memory, or if GRAPH does not fit the memory, only the forest is in
     memory; it must have the indices of its edges. With --points, GRAPH is a file of points, as for solve.
+
+    \b
+    Example:
+      boruvka verify graph.gr forest.csv
     """
     from boruvka.forest.verify import Verification, verify
     from boruvka.formats import read, read_forest
@@ -61,11 +66,14 @@ def verify(
     if graph == forest == STANDARD_STREAM:
         raise OptionError("graph and forest cannot both be standard input")
     if points is not None:
-        refuse_options(memory=memory)
+        refuse_options("is for edges: leave it out with --points", "memory")
     elif is_streamed(graph, memory, read_options, as_json):
-        return _print(
-            _verify_stream(graph, forest, forest_format, memory, maximum, as_json, read_options), as_json
-        )
+        from boruvka.formats import read_forest_edges
+        from boruvka.stream import verify as verify_streamed
+
+        table = read_forest_edges(standard_input(forest), format=forest_format)
+        how = {"memory": memory, "maximum": maximum, "progress": not as_json, **read_options}
+        return _print(verify_streamed(input_to_stream(graph), table, **how), as_json)
     with listening(not as_json):
         if points is None:
             whole_graph: Any = read(standard_input(graph), **read_options)
@@ -78,24 +86,6 @@ def verify(
         else:
             verification = verify(whole_graph, edges, maximum=maximum)
     return _print(verification, as_json)
-
-
-def _verify_stream(
-    graph: Path,
-    forest: Path,
-    forest_format: str | None,
-    memory: str | None,
-    maximum: bool,
-    as_json: bool,
-    read_options: dict[str, Any],
-) -> Verification:
-    """Verify a forest in memory; the edges of the graph are streamed."""
-    from boruvka.formats import read_forest_edges
-    from boruvka.stream import verify
-
-    edges = read_forest_edges(standard_input(forest), format=forest_format)
-    how = {"memory": memory, "maximum": maximum, "progress": not as_json, **read_options}
-    return verify(input_to_stream(graph), edges, **how)
 
 
 def _print(verification: Verification, as_json: bool) -> int:

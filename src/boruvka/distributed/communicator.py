@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.protocol import Backend
+from boruvka.backends.primitives import Backend
 from boruvka.distributed import rank_grid
 from boruvka.distributed.mpi import MPI
 from boruvka.distributed.unique_ids import is_ascending, unique_ids

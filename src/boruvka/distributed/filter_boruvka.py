@@ -27,7 +27,7 @@ from boruvka.algorithms.filter_boruvka import (
     filter_pays,
     pivot_of,
 )
-from boruvka.backends.protocol import Backend, Segments, WorkList, size_of
+from boruvka.backends.primitives import Backend, Segments, WorkList, size_of
 from boruvka.distributed import operators as op
 from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.local_edges import LocalEdges

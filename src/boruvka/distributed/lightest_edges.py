@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.protocol import Backend, Segments
+from boruvka.backends.primitives import Backend, Segments
 from boruvka.distributed import operators as op
 from boruvka.operators import Operator
 from boruvka.operators.boruvka_round import propose

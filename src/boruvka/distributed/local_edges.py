@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.protocol import Backend, Segments, WorkList
+from boruvka.backends.primitives import Backend, Segments, WorkList
 from boruvka.distributed import operators as op
 from boruvka.distributed.collective_errors import collective_error, run_locally
 from boruvka.distributed.communicator import Communicator
@@ -238,7 +238,7 @@ def _common_sort_keys(
         return SortKeys(bits, whole, keys_lack_index=True)
 
     def unused() -> int:
-        local = unused_low_bits(bits, whole.minus_zero) if w.size else 64
+        local = unused_low_bits(bits) if w.size else 64
         return int(communicator.all_reduce_min(np.array([local], np.int64))[0])
 
     return SortKeys(bits, *fit_packing(whole, (smallest, largest), index_bits, unused))

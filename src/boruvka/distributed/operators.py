@@ -10,8 +10,8 @@ from __future__ import annotations
 import functools
 from typing import Any, NamedTuple
 
+from boruvka.kernels.kernel_functions import atomic_min
 from boruvka.operators import Operator
-from boruvka.operators.atomics import atomic_min
 from boruvka.operators.boruvka_round import break_cycle, propose_if_smallest
 from boruvka.operators.edges import Reader
 from boruvka.operators.sort_keys import NONE, U64, Packing, edge_key_with_index

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.algorithms.filter_boruvka import most_frequent
-from boruvka.backends.protocol import Backend, Segments, WorkList, size_of
+from boruvka.backends.primitives import Backend, Segments, WorkList, size_of
 from boruvka.distributed import root_finding
 from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.lightest_edges import (

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from boruvka.algorithms.building_blocks.components import Components
 from boruvka.algorithms.building_blocks.edge_list import columns_of
 from boruvka.algorithms.filter_boruvka import most_frequent
-from boruvka.backends.protocol import Backend, Segments, WorkList, size_of
+from boruvka.backends.primitives import Backend, Segments, WorkList, size_of
 from boruvka.distributed import operators as local_op
 from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.lightest_edges import EDGE_TO_OTHER_END, lightest_edges

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.protocol import Backend
+from boruvka.backends.primitives import Backend
 from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.vertex_partition import VertexPartition
 from boruvka.generators.counter_rng import random_bits, stream_key

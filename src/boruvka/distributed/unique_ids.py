@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.protocol import Backend
+from boruvka.backends.primitives import Backend
 from boruvka.distributed import operators as op
 
 __all__ = ["is_ascending", "unique_ids"]

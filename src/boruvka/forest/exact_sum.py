@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.kernel import kernel
+from boruvka.kernels.kernel import kernel
 
 if TYPE_CHECKING:
     from fractions import Fraction

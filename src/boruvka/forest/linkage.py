@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.kernel import kernel
 from boruvka.errors import GraphError
 from boruvka.forest.path_maxima import AHEAD, ONE, UNIONS_AT_ONCE, unite_all
 from boruvka.graph.vertex_names import ends_text
-from boruvka.operators.hints import prefetch
+from boruvka.kernels.kernel import kernel
+from boruvka.kernels.kernel_functions import prefetch
 from boruvka.runtime.processors import processors
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.kernel import kernel
-from boruvka.operators.hints import prefetch
+from boruvka.kernels.kernel import kernel
+from boruvka.kernels.kernel_functions import prefetch
 
 BLOCK_BITS = np.uint64(6)
 """Blocks of 64 vertices of the line."""

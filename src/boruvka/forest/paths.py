@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.kernel import kernel
 from boruvka.errors import GraphError
 from boruvka.forest.path_maxima import IntervalMaxima, Line, interval_maxima, line_up, path_maxima
+from boruvka.kernels.kernel import kernel
 from boruvka.runtime.processors import processors
 from boruvka.runtime.thread_pool import map_parts
 

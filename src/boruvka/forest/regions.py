@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from boruvka.backends.kernel import kernel
 from boruvka.errors import GraphError, GraphTypeError, OptionError
 from boruvka.graph.columns import read_array
 from boruvka.graph.connected_components import label_components
+from boruvka.kernels.kernel import kernel
 from boruvka.runtime.arguments import integer
 
 if TYPE_CHECKING:

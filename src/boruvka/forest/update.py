@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.kernel import kernel
 from boruvka.errors import GraphError
 from boruvka.forest.path_maxima import path_maxima, sort_edges
 from boruvka.graph.abstract_graph import AbstractGraph
@@ -29,6 +28,7 @@ from boruvka.graph.extended_graph import ExtendedGraph
 from boruvka.graph.graph import to_host
 from boruvka.graph.numbering import number_names
 from boruvka.interop.as_graph import as_graph, as_graph_with_names
+from boruvka.kernels.kernel import kernel
 from boruvka.operators.union_find import union
 
 if TYPE_CHECKING:

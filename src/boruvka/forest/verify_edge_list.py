@@ -18,7 +18,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.kernel import kernel
 from boruvka.forest.path_maxima import (
     ONE,
     ZERO,
@@ -30,7 +29,8 @@ from boruvka.forest.path_maxima import (
     widened,
 )
 from boruvka.graph.abstract_graph import AbstractGraph
-from boruvka.operators.hints import prefetch
+from boruvka.kernels.kernel import kernel
+from boruvka.kernels.kernel_functions import prefetch
 from boruvka.runtime.processors import processors
 from boruvka.runtime.progress import report
 

@@ -19,12 +19,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.kernel import Kernel, kernel
 from boruvka.forest.path_maxima import ONE, ZERO, Line, widened
 from boruvka.forest.verify_points import find_better_pair_of_points, searched_points
 from boruvka.graph.distance_graph import DistanceGraph, PairSource
 from boruvka.graph.implicit_graph import ImplicitGraph
 from boruvka.graph.matrix_graph import MatrixGraph
+from boruvka.kernels.kernel import Kernel, kernel
 from boruvka.runtime.processors import processors
 from boruvka.runtime.thread_pool import map_parts
 

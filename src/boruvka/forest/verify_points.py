@@ -21,13 +21,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.kernel import Kernel
 from boruvka.forest.path_maxima import ONE, ZERO, IntervalMaxima, Line, highest_gap, interval_maxima
 from boruvka.forest.verify_edge_list import in_threads
 from boruvka.graph.distance_graph import DistanceGraph, PairSource
 from boruvka.graph.points.kd_tree import build, first_row
 from boruvka.graph.points.point_index import tree_pays
 from boruvka.graph.points.search_metric import SearchMetric, add_difference
+from boruvka.kernels.kernel import Kernel
 from boruvka.runtime.processors import processors
 from boruvka.runtime.progress import report
 

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.kernel import kernel as compiled_kernel
 from boruvka.errors import OptionError
 from boruvka.graph.abstract_graph import vertex_dtype
+from boruvka.kernels.kernel import kernel as compiled_kernel
 from boruvka.runtime import arguments
 from boruvka.runtime.argument_names import argument
 from boruvka.runtime.processors import memory_size, processors
@@ -48,7 +48,7 @@ def check_memory(sizes: Mapping[str, float], n: int, m: int, dtype: np.dtype[Any
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorate a loop as `boruvka.backends.kernel.kernel` does.
+    """Decorate a loop as `boruvka.kernels.kernel.kernel` does.
 
     Integers are passed as uint64, the type of all arithmetic in these loops.
     """

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.kernel import kernel
+from boruvka.kernels.kernel import kernel
 
 
 def label_components(n: int, u: NDArray[Any], v: NDArray[Any]) -> NDArray[np.int64]:

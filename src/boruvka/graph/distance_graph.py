@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from boruvka.backends.kernel import Kernel
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
 from boruvka.graph import distances
 from boruvka.graph.abstract_graph import read_only
@@ -19,6 +18,7 @@ from boruvka.graph.implicit_graph import ImplicitGraph
 from boruvka.graph.points.core_distances import find_core_distances
 from boruvka.graph.points.search_metric import SEARCH_METRICS, SearchMetric
 from boruvka.graph.points.validation import check_points, read_points
+from boruvka.kernels.kernel import Kernel
 from boruvka.runtime import arguments
 from boruvka.runtime.argument_names import argument
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.protocol import Operator
+from boruvka.backends.primitives import Operator
 from boruvka.errors import GraphError, OptionError, shown
 from boruvka.graph.abstract_graph import read_only
 from boruvka.graph.implicit_graph import ImplicitGraph

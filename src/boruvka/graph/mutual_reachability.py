@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.kernel import kernel
 from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.implicit_graph import ImplicitGraph
 from boruvka.graph.matrix_graph import MatrixGraph, is_present
+from boruvka.kernels.kernel import kernel
 
 __all__ = ["reachability_matrix", "reachability_weights"]
 

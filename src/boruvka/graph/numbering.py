@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.kernel import kernel
 from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph.columns import is_missing, list_column, read_column
-from boruvka.operators.hints import prefetch
+from boruvka.kernels.kernel import kernel
+from boruvka.kernels.kernel_functions import prefetch
 from boruvka.operators.mixing import mix
 
 __all__ = ["are_names", "name_columns", "number_keys", "number_names"]

@@ -17,8 +17,7 @@ from typing import Any
 import numpy as np
 
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
-from boruvka.algorithms.building_blocks.sorted_edges import edge_keys
-from boruvka.backends.protocol import Backend
+from boruvka.backends.primitives import Backend
 from boruvka.literature.fuh_vemuri import merge_along_lightest
 from boruvka.operators.sort_keys import NONE, U64
 from boruvka.operators.union_find import is_root, make_set, store_root
@@ -30,7 +29,7 @@ ONE = U64(1)
 def component_ranges(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest; the round log notes the range of components of each thread."""
     n, m = graph.n, graph.m
-    key, in_forest = edge_keys(graph, backend), backend.zeros(m, bool)
+    key, in_forest = graph.keys(backend), backend.zeros(m, bool)
     parent, root = backend.empty(n, graph.u.dtype), backend.empty(n, graph.u.dtype)
     rank = backend.zeros(n, np.uint8)
     backend.for_each(make_set, n, parent)

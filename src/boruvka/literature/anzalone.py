@@ -33,8 +33,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.algorithms.building_blocks.edge_list import columns_of
-from boruvka.backends.protocol import Backend, Segments, WorkList, size_of
-from boruvka.distributed import operators as op
+from boruvka.backends.primitives import Backend, Segments, WorkList, size_of
+from boruvka.distributed import operators as rank_ops
 from boruvka.distributed import root_finding
 from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.lightest_edges import ARC_TO_POSITION, LABELLED_TO_OTHER_END, lightest_edges
@@ -51,7 +51,7 @@ from boruvka.operators.union_find import is_root, make_set, pointer_jump, store_
 
 
 class Merger(Protocol):
-    """How components merge along their chosen edges."""
+    """A way to merge components along their chosen edges."""
 
     label: NDArray[Any]
     """The component of each vertex."""
@@ -86,8 +86,8 @@ class PointerJumping:
     def merge(self, choice: NDArray[np.uint64], other: NDArray[Any]) -> None:
         """Merge components; see `Merger`."""
         n = self.label.size
-        self.backend.for_each(op.hook_root, n, choice, other, self.label)
-        self.backend.for_each(op.break_root_cycle, n, choice, self.label)
+        self.backend.for_each(rank_ops.hook_root, n, choice, other, self.label)
+        self.backend.for_each(rank_ops.break_root_cycle, n, choice, self.label)
         while self.backend.count(pointer_jump, n, self.label):
             pass
 
@@ -118,7 +118,7 @@ def rounds_by_edges(
         merger = make_merger(backend, n, local.graph.u.dtype)
     while True:
         round_log.begin("round", backend.count(is_root, n, merger.label), size_of(segments))
-        edges = op.LabelledWorklistEdges(*columns_of(worklist), merger.label)
+        edges = rank_ops.LabelledWorklistEdges(*columns_of(worklist), merger.label)
         choice, other = lightest_edges(
             round_log,
             backend,
@@ -136,8 +136,8 @@ def rounds_by_edges(
             merger.merge(choice, other)
         if reduced:
             with round_log.step("reduce"):
-                edges = op.LabelledWorklistEdges(*columns_of(worklist), merger.label)
-                segments = backend.emit(op.keep_between_labels, segments, worklist, edges)
+                edges = rank_ops.LabelledWorklistEdges(*columns_of(worklist), merger.label)
+                segments = backend.emit(rank_ops.keep_between_labels, segments, worklist, edges)
 
 
 def edges_union_find(local: LocalEdges, communicator: Communicator, backend: Backend) -> None:
@@ -174,7 +174,7 @@ class PartitionedArcs(PartitionedComponents):
     def relabel_edges(self, segments: Segments, worklist: WorkList, label: NDArray[Any]) -> Segments:
         """Keep the arcs that join two of the new components, with these as ends."""
         arcs, holder = self.columns(worklist), worklist[3]
-        return self.backend.emit(op.contract_arc, segments, worklist, arcs, holder, label)
+        return self.backend.emit(rank_ops.contract_arc, segments, worklist, arcs, holder, label)
 
 
 def rounds_by_vertices(

@@ -16,7 +16,8 @@ a component; here it is an atomic minimum of keys, and a second one of indices i
 *By component*, every root looks for its vertices among all vertices.
 
 *Edge contraction* merges roots without locks, by compare and swap; a root hooks onto another at most once, so
-the edge is stored in an element of this root. *Star contraction* flips a coin for every component. If the
+the edge is stored in an element of this root (R. J. Anderson, H. Woll, Wait-free parallel algorithms for the
+union-find problem, STOC 1991). *Star contraction* flips a coin for every component. If the
 lightest edge of a component joins tails and heads, tails hooks onto heads, so no component both hooks and is
 hooked onto. A component that several edges could hook is hooked once, by compare and swap. The coins of an
 edge are those of the current roots of its ends: after its end with tails has hooked onto a component with
@@ -31,18 +32,16 @@ finds one tree, and does nothing. A star closes no cycle. Coins and threads deci
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from boruvka.algorithms.building_blocks.adjacency import adjacency_of, precedes
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
-from boruvka.algorithms.building_blocks.sorted_edges import edge_keys
-from boruvka.backends.protocol import Backend
+from boruvka.backends.primitives import Backend
 from boruvka.errors import OptionError
-from boruvka.operators import boruvka_round as op
-from boruvka.operators.atomics import atomic_swap_if
-from boruvka.operators.edges import LabelledEdges, read_labelled
+from boruvka.kernels.kernel_functions import atomic_swap_if
+from boruvka.literature.adjacency import adjacency_of, precedes
+from boruvka.operators import boruvka_round as round_ops
 from boruvka.operators.sort_keys import NONE, U64
 from boruvka.operators.union_find import (
     find,
@@ -50,14 +49,13 @@ from boruvka.operators.union_find import (
     make_set,
     store_root,
     union_by_rank,
-    union_concurrent,
 )
 from boruvka.runtime.argument_names import hint
 from boruvka.runtime.round_log import RoundLog
 
 ZERO, ONE, LOW = U64(0), U64(1), U64(0xFFFFFFFF)
 QUADRATIC_UP_TO = 20_000
-"""Most vertices for a search by component unless it is forced: twice as many take four times as long."""
+"""Maximum number of vertices for a search by component unless it is forced: its time is quadratic."""
 PARTS = 64
 """Ranges of vertices that are searched in parallel; more than threads, for some ranges have few roots."""
 
@@ -68,7 +66,7 @@ PARTS = 64
 def sequential(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest in rounds over all edges, on one thread."""
     n, m = graph.n, graph.m
-    key, in_forest = edge_keys(graph, backend), backend.zeros(m, bool)
+    key, in_forest = graph.keys(backend), backend.zeros(m, bool)
     parent, rank = backend.empty(n, graph.u.dtype), backend.zeros(n, np.uint8)
     backend.for_each(make_set, n, parent)
     lightest = backend.empty(n, np.uint64)
@@ -143,6 +141,21 @@ def merge_along_chosen(c, u, v, chosen, index_mask, parent, edge_of):
     if chosen[c] != NONE:
         i = chosen[c] & index_mask
         edge_of[union_concurrent(u[i], v[i], parent)] = i
+
+
+def union_concurrent(a, b, parent):
+    """Merge the trees of a and b while other threads merge; return the root that is a root no longer.
+
+    The smaller root hooks onto the larger, so that no cycle arises, by compare and swap, so that it hooks
+    only while it is a root. If the trees are the same, return the number of vertices.
+    """
+    while True:
+        a, b = find(a, parent), find(b, parent)
+        if a == b:
+            return U64(parent.size)
+        low, high = min(a, b), max(a, b)
+        if atomic_swap_if(parent, low, low, high):
+            return U64(low)
 
 
 # Star contraction
@@ -256,6 +269,21 @@ def flip_next(c, state, heads):
 # The lightest edge of each component
 
 
+class LabelledEdges(NamedTuple):
+    """Edges between the components of a growing forest, which are looked up: nothing is contracted."""
+
+    u: Any
+    v: Any
+    key: Any
+    label: Any
+    """The component of each vertex."""
+
+
+def read_labelled(i, edges):
+    """Read edge i, with the components of its ends as ends."""
+    return edges.label[edges.u[i]], edges.label[edges.v[i]], edges.key[i], U64(i)
+
+
 class ByEdge:
     """Search by edge: every edge proposes itself to the components of both ends.
 
@@ -268,7 +296,7 @@ class ByEdge:
 
     def __init__(self, graph: EdgeList, backend: Backend):
         self.backend, self.m, self.n = backend, graph.m, graph.n
-        self.edges = graph.u, graph.v, edge_keys(graph, backend)
+        self.edges = graph.u, graph.v, graph.keys(backend)
         self.keys_lack_index = graph.sort_keys.keys_lack_index
         self.best = backend.empty(graph.n, np.uint64)
         self.chosen = backend.empty(graph.n, np.uint64) if self.keys_lack_index else self.best
@@ -277,7 +305,7 @@ class ByEdge:
     def find(self, parent: Any) -> None:
         """Find the lightest edges; the parent of every vertex must be its root."""
         edges, segments = LabelledEdges(*self.edges, parent), self.backend.split(self.m)
-        propose, break_tie = op.propose(read_labelled), op.break_tie(read_labelled)
+        propose, break_tie = round_ops.propose(read_labelled), round_ops.break_tie(read_labelled)
         self.backend.scatter_min(propose, segments, self.best, self.n, edges, ZERO)
         if self.keys_lack_index:
             self.backend.scatter_min(break_tie, segments, self.chosen, self.n, edges, self.best, ZERO)
@@ -300,13 +328,13 @@ class ByComponent:
                 + hint(", or pass {options}", options={"force": True})
             )
         self.backend, self.n = backend, graph.n
-        self.begins, self.arcs = adjacency_of(graph, backend)
+        self.row_offsets, self.arcs = adjacency_of(graph, backend)
         self.chosen, self.index_mask = backend.empty(graph.n, np.uint64), NONE
 
     def find(self, parent: Any) -> None:
         """Find the lightest edges; the parent of every vertex must be its root."""
         parts = min(PARTS, self.n)
-        arrays = U64(parts), self.begins, self.arcs, parent, self.chosen
+        arrays = U64(parts), self.row_offsets, self.arcs, parent, self.chosen
         self.backend.for_each_block(search_part, parts, [], *arrays)
 
 
@@ -332,7 +360,7 @@ def contract(
         round_log.begin("all", components, graph.m)
         with round_log.step("find"):
             lightest.find(parent)
-        if not backend.count(op.has_choice, n, lightest.chosen):
+        if not backend.count(round_ops.has_choice, n, lightest.chosen):
             break
         hook(parent, edge_of)
         with round_log.step("contract"):
@@ -340,24 +368,24 @@ def contract(
             parent, root = root, parent
             components = backend.count(is_root, n, parent)
     in_forest = backend.zeros(graph.m, bool)
-    backend.for_each(op.mark_chosen, n, edge_of, NONE, NONE, in_forest)
+    backend.for_each(round_ops.mark_chosen, n, edge_of, NONE, NONE, in_forest)
     return backend.flatnonzero(in_forest)
 
 
-def search_part(part, parts, begins, arcs, parent, chosen):
+def search_part(part, parts, row_offsets, arcs, parent, chosen):
     """Find the lightest edges of the components in a range of the vertices."""
     n = U64(parent.size)
     for c in range(n * part // parts, n * (part + ONE) // parts):
-        search(c, begins, arcs, parent, chosen)
+        search(c, row_offsets, arcs, parent, chosen)
 
 
-def search(c, begins, arcs, parent, chosen):
+def search(c, row_offsets, arcs, parent, chosen):
     """Find the lightest edge of component c, if c is a root, among the edges of its vertices."""
     found: Any = NONE
     if parent[c] == c:
         for x in range(U64(parent.size)):
             if parent[x] == c:
-                for arc in range(begins[x], begins[x + ONE]):
+                for arc in range(row_offsets[x], row_offsets[x + ONE]):
                     if parent[arcs.neighbour[arc]] != c and (found == NONE or precedes(arc, found, arcs)):
                         found = arc
     chosen[c] = arcs.edge[found] if found != NONE else NONE

@@ -22,13 +22,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boruvka.algorithms.building_blocks import radix_sort as radix
-from boruvka.algorithms.building_blocks.adjacency import adjacency_of, precedes, sources_of
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
-from boruvka.algorithms.building_blocks.sorted_edges import identity_permutation
-from boruvka.backends.protocol import Backend
+from boruvka.backends.primitives import Backend
+from boruvka.literature import radix_sort as radix
+from boruvka.literature.adjacency import adjacency_of, precedes, sources_of
 from boruvka.operators import Operator
-from boruvka.operators import boruvka_round as op
+from boruvka.operators import boruvka_round as round_ops
 from boruvka.operators.sort_keys import NONE, U64
 from boruvka.operators.union_find import make_set, pointer_jump
 from boruvka.runtime.round_log import RoundLog
@@ -50,15 +49,15 @@ def scan_split(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     n, in_forest, step = graph.n, backend.zeros(graph.m, bool), round_log.step
     round_log.begin("all", n, graph.m)
     with step("arrange"):
-        begins, rows = adjacency_of(graph, backend)
-        arcs = ArcList(sources_of(begins, rows, backend), *rows)
-        del begins, rows
+        row_offsets, rows = adjacency_of(graph, backend)
+        arcs = ArcList(sources_of(row_offsets, rows, backend), *rows)
+        del row_offsets, rows
     while arcs.edge.size:
         with step("find minimum"):  # lines 1 to 4
             chosen, successor = _lightest_edges(n, arcs, backend)
         with step("remove cycles"):  # lines 5 and 6
-            backend.for_each(op.break_cycle, n, chosen, successor)
-            backend.for_each(op.mark_chosen, n, chosen, NONE, NONE, in_forest)
+            backend.for_each(round_ops.break_cycle, n, chosen, successor)
+            backend.for_each(round_ops.mark_chosen, n, chosen, NONE, NONE, in_forest)
         with step("pointer doubling"):  # line 7
             while backend.count(pointer_jump, n, successor):
                 pass
@@ -134,6 +133,18 @@ def _gathered(array: Any, order: Any, backend: Backend) -> Any:
     into = backend.empty(order.size, array.dtype)
     backend.for_each(gather, order.size, array, order, into)
     return into
+
+
+def identity_permutation(size: int, backend: Backend) -> Any:
+    """List the numbers from 0 to ``size - 1``."""
+    index = backend.empty(size, np.uint64)
+    backend.for_each(store_index, size, index)
+    return index
+
+
+def store_index(k, index):
+    """Store k at position k."""
+    index[k] = k
 
 
 # Segments

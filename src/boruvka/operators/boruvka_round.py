@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import functools
 
+from boruvka.kernels.kernel_functions import atomic_min
 from boruvka.operators import Operator
-from boruvka.operators.atomics import atomic_min
 from boruvka.operators.edges import Reader
 from boruvka.operators.sort_keys import NONE, U64
+from boruvka.operators.union_find import find
 
 POSITION_BITS = U64(32)
 """Bits below the index for a position, where a tie is broken by both."""
@@ -48,22 +49,22 @@ def propose_min(a, b, key, best):
 def break_tie(read: Reader) -> Operator:
     """Make the operator that proposes the position of an edge if it has the smallest key of a component."""
 
-    def break_tie_of_edge(i, edges, best, index_mask, first):
+    def break_tie_of_edge(i, edges, best, index_mask, tie_min):
         """Propose the position of edge i; in an unordered list the index decides before the position."""
         a, b, key, edge_id = read(i, edges)
         if a != b:
             position = ((U64(edge_id) & index_mask) << POSITION_BITS) | U64(i)
-            propose_if_smallest(a, b, key, position, best, first)
+            propose_if_smallest(a, b, key, position, best, tie_min)
 
     return break_tie_of_edge
 
 
-def propose_if_smallest(a, b, key, position, best, first):
+def propose_if_smallest(a, b, key, position, best, tie_min):
     """Propose the position of an edge to those of its components whose smallest key it has."""
     if key == best[a]:
-        atomic_min(first, a, position)
+        atomic_min(tie_min, a, position)
     if key == best[b]:
-        atomic_min(first, b, position)
+        atomic_min(tie_min, b, position)
 
 
 def has_choice(c, chosen):
@@ -138,17 +139,8 @@ def is_finished_root(c, parent, chosen, none):
 
 
 def relabel_to_root(c, parent, number):
-    """Store the number of the root of component c as the number of c, halving the path.
-
-    Other threads may halve the same path: they store only ancestors, too. Never rely on their path
-    compression: after its own search, c may point at an ancestor that is no root.
-    """
-    r, up = parent[c], parent[parent[c]]
-    while r != up:
-        parent[r] = parent[up]
-        r = parent[up]
-        up = parent[r]
-    number[c] = number[r]
+    """Store the number of the root of component c as the number of c."""
+    number[c] = number[find(c, parent)]
 
 
 def compose_labels(c, label, growing, later, begin):

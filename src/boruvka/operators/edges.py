@@ -39,16 +39,6 @@ class WorklistEdges(NamedTuple):
     """The same column as ``key`` where keys hold the index."""
 
 
-class LabelledEdges(NamedTuple):
-    """Edges between the components of a growing forest, which are looked up: nothing is contracted."""
-
-    u: Any
-    v: Any
-    key: Any
-    label: Any
-    """The component of each vertex."""
-
-
 def read_input(i, edges):
     """Read input edge i."""
     return edges.u[i], edges.v[i], edge_key(i, edges.bits, edges.packing), U64(i)
@@ -58,8 +48,3 @@ def read_worklist(i, edges):
     """Read worklist edge i."""
     a = edges.end[i]
     return a, a ^ edges.ends_xor[i], edges.key[i], edges.edge_id[i]
-
-
-def read_labelled(i, edges):
-    """Read edge i, with the components of its ends as ends."""
-    return edges.label[edges.u[i]], edges.label[edges.v[i]], edges.key[i], U64(i)

@@ -6,9 +6,9 @@ import functools
 
 import numpy as np
 
+from boruvka.kernels.kernel_functions import unvectorised
 from boruvka.operators import Operator
 from boruvka.operators.edges import Reader
-from boruvka.operators.hints import unvectorised
 from boruvka.operators.sort_keys import U64, is_at_or_before
 
 SIX, LOW_SIX, SIX64 = np.uint32(6), np.uint32(63), U64(6)

@@ -4,11 +4,11 @@ The order is total, so the minimum spanning forest is unique, and every algorith
 edges. For a maximum, weights are reversed and indices are not: of equal weights the first index still comes
 first.
 
-A weight becomes an unsigned integer that sorts as the weight does (its *weight key*): the bits of a float or
-an integer with the sign mapped, minus what all weights share. Where weight key and index fit into 64 bits
-together, the *edge key* holds both, and one minimum finds the lightest edge. Where they do not (64-bit
-weights that use all their bits), the edge key is the weight key alone and a second minimum over indices
-breaks ties: nothing is ever rounded.
+A weight is mapped to an unsigned integer that sorts as the weight does (its *weight key*): its bits, with the
+sign mapped, shifted by the low bits that no weight uses, minus the smallest key. Where weight key and index
+fit into 64 bits together, the *edge key* holds both, and one minimum finds the lightest edge. Where they do
+not (64-bit weights that use all their bits), the edge key is the weight key alone and a second minimum over
+indices breaks ties: nothing is ever rounded.
 
 Everything in the package that compares edges realises this order in one of these ways. One property test runs
 over all of them (``tests/operators/test_edge_order.py``).
@@ -16,10 +16,12 @@ over all of them (``tests/operators/test_edge_order.py``).
 ========================================================  ==================================================
 `edge_key`, `is_at_or_before`                             one key; key and edge id
 `boruvka.algorithms.building_blocks.lightest_edges`       minima of keys, then of positions or indices
-`boruvka.algorithms.building_blocks.sorted_edges`         a sort of keys, or of positions by keys
+`boruvka.algorithms.kruskal.sorted_edges`                 a sort of keys, or of positions by keys
 `boruvka.algorithms.building_blocks.kruskal_pass`         a sort of keys that hold positions
 `boruvka.algorithms.building_blocks.fused_kruskal`        a stable radix sort of weight keys
-`boruvka.algorithms.building_blocks.adjacency.precedes`   key, then index, of two arcs
+`boruvka.backends.sorting`                                a sort of high bits and positions, then of the rest
+`boruvka.literature.radix_sort`                           a stable radix sort of keys
+`boruvka.literature.adjacency.precedes`                   key, then index, of two arcs
 `boruvka.algorithms.dense`, `.kd_tree_boruvka`            weight key, then the number of the pair
 `boruvka.distributed.lightest_edges`                      minima of keys over ranks, then of indices
 `boruvka.engines.solve`                                   a sort of (weight, index) of what workers return
@@ -38,20 +40,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 U64 = np.uint64
-ALL = np.iinfo(np.uint64).max
-NONE = U64(ALL)
+NONE = ~U64(0)
 """A key greater than the key of every edge."""
 
 
 class Packing(NamedTuple):
-    """How the bits of a weight become a key; every field is a uint64."""
+    """Map from the bits of a weight to its key; every field is a uint64."""
 
     minus_zero: np.uint64  # the bits of -0.0, which equals zero
     sign: np.uint64  # the sign bit
     negative: np.uint64  # flipped in a negative weight; in others only the sign bit is flipped
     flip: np.uint64  # flipped last, to find a maximum
     shift: np.uint64  # low bits that no weight uses
-    low: np.uint64  # the smallest weight key
+    min_key: np.uint64  # the smallest weight key
     index_bits: np.uint64  # bits for the index below the weight key
 
 
@@ -84,7 +85,7 @@ def weight_key(b, packing):
     """Weight key from the bits of a weight."""
     b = U64(0) if b == packing.minus_zero else b
     b ^= packing.negative if b & packing.sign else packing.sign
-    return ((b ^ packing.flip) >> packing.shift) - packing.low
+    return ((b ^ packing.flip) >> packing.shift) - packing.min_key
 
 
 def is_at_or_before(key, edge_id, pivot, pivot_id):
@@ -116,33 +117,30 @@ def sort_keys_of(w: NDArray[Any], maximum: bool = False, index_bits: int | None 
         index_bits = w.size.bit_length()
     if width + index_bits <= 64:
         return SortKeys(bits, packing_of(w.dtype, maximum, 64 - width), keys_lack_index=False)
-    whole = packing_of(w.dtype, maximum)
+    type_packing = packing_of(w.dtype, maximum)
     if not w.size:
-        return SortKeys(bits, whole, keys_lack_index=True)
-
-    ends = weight_key_range(w, whole)
-    return SortKeys(
-        bits, *fit_packing(whole, ends, index_bits, lambda: unused_low_bits(bits, whole.minus_zero))
-    )
+        return SortKeys(bits, type_packing, keys_lack_index=True)
+    key_range = weight_key_range(w, type_packing)
+    return SortKeys(bits, *fit_packing(type_packing, key_range, index_bits, lambda: unused_low_bits(bits)))
 
 
-def weight_key_range(w: NDArray[Any], whole: Packing) -> tuple[int, int]:
+def weight_key_range(w: NDArray[Any], type_packing: Packing) -> tuple[int, int]:
     """Find the smallest and the largest weight key of at least one weight, in the packing of their type."""
-    ends = np.array([w.min().item(), w.max().item()], w.dtype).view(f"u{w.dtype.itemsize}")
-    first, last = sorted(int(edge_key(i, ends, whole)) for i in range(2))
-    return first, last
+    extremes = np.array([w.min().item(), w.max().item()], w.dtype).view(f"u{w.dtype.itemsize}")
+    smallest, largest = sorted(int(edge_key(i, extremes, type_packing)) for i in range(2))
+    return smallest, largest
 
 
 def fit_packing(
-    whole: Packing, ends: tuple[int, int], index_bits: int, unused: Callable[[], int]
+    type_packing: Packing, key_range: tuple[int, int], index_bits: int, unused: Callable[[], int]
 ) -> tuple[Packing, bool]:
     """Fit weight keys and indices into 64 bits where that is possible.
 
     Parameters
     ----------
-    whole : Packing
+    type_packing : Packing
         The packing of the type.
-    ends : (int, int)
+    key_range : (int, int)
         The smallest and the largest weight key.
     index_bits : int
         Bits for an index.
@@ -155,12 +153,14 @@ def fit_packing(
     bool
         Whether they do not fit (``keys_lack_index``).
     """
-    first, last = ends
-    shift = unused() if (last - first).bit_length() + index_bits > 64 else 0
-    key_bits = ((last >> shift) - (first >> shift)).bit_length()
+    smallest, largest = key_range
+    shift = unused() if (largest - smallest).bit_length() + index_bits > 64 else 0
+    key_bits = ((largest >> shift) - (smallest >> shift)).bit_length()
     if key_bits + index_bits > 64:
-        return whole, True
-    return whole._replace(shift=U64(shift), low=U64(first >> shift), index_bits=U64(index_bits)), False
+        return type_packing, True
+    return type_packing._replace(
+        shift=U64(shift), min_key=U64(smallest >> shift), index_bits=U64(index_bits)
+    ), False
 
 
 @functools.cache
@@ -188,27 +188,22 @@ def packing_of(dtype: np.dtype[Any], maximum: bool = False, index_bits: int = 0)
         negative=U64(everything if dtype.kind == "f" else sign),
         flip=U64(everything if maximum else 0),
         shift=U64(0),
-        low=U64(0),
+        min_key=U64(0),
         index_bits=U64(index_bits),
     )
 
 
-def unused_low_bits(bits: NDArray[Any], minus_zero: np.uint64) -> int:
-    """Count the low bits that are zero in every weight: integers held as float64 have many."""
-    if not isinstance(bits, np.ndarray):  # on a GPU, where a loop over parts would synchronise for each
-        return _unused_low_bits_at_once(bits)
-    used = 0
-    for begin in range(0, bits.size, 1 << 16):
-        part = bits[begin : begin + (1 << 16)]
-        used |= int(np.bitwise_or.reduce(part, where=part != minus_zero))
-        if used & 1:
-            return 0
-    return (used & -used).bit_length() - 1 if used else 0
+def unused_low_bits(bits: Any) -> int:
+    """Count the low bits that are zero in every weight: integers held as float64 have many.
 
-
-def _unused_low_bits_at_once(bits: Any) -> int:
-    """Count them without a loop: the lowest set bit minus one has that many bits; 0 gives the largest number.
-
-    At least one weight is not zero. Minus zero does no harm: its lowest set bit is the highest bit.
+    The lowest set bit minus one has as many bits as there are zeros below it; for 0 it is the largest number.
+    At least one weight is not zero. The lowest set bit of minus zero is the highest bit.
     """
-    return int(((bits & (~bits + 1)) - 1).min()).bit_length()
+    unused = 8 * bits.dtype.itemsize
+    step = 1 << 16 if isinstance(bits, np.ndarray) else bits.size  # on a GPU, each part would synchronise
+    for start in range(0, bits.size, step):
+        part = bits[start : start + step]
+        unused = min(unused, int(((part & (~part + 1)) - 1).min()).bit_length())
+        if not unused:
+            break
+    return unused

@@ -1,12 +1,8 @@
 """Union-find: trees of vertices whose roots identify components. Plain operators, for one thread or many.
 
 Source: B. A. Galler, M. J. Fischer, An improved equivalence algorithm, CACM 1964; path halving: R. E. Tarjan,
-J. van Leeuwen, Worst-case analysis of set union algorithms, JACM 1984; without locks: R. J. Anderson,
-H. Woll, Wait-free parallel algorithms for the union-find problem, STOC 1991.
+J. van Leeuwen, Worst-case analysis of set union algorithms, JACM 1984.
 """
-
-from boruvka.operators.atomics import atomic_swap_if
-from boruvka.operators.sort_keys import U64
 
 
 def make_set(x, parent):
@@ -65,18 +61,3 @@ def union_by_rank(a, b, parent, rank):
     parent[a] = b
     rank[b] += rank[a] == rank[b]
     return True
-
-
-def union_concurrent(a, b, parent):
-    """Merge the trees of a and b while other threads merge; return the root that is a root no longer.
-
-    The smaller root hooks onto the larger, so that no cycle arises, by compare and swap, so that it hooks
-    only while it is a root. If the trees are the same, return the number of vertices.
-    """
-    while True:
-        a, b = find(a, parent), find(b, parent)
-        if a == b:
-            return U64(parent.size)
-        low, high = min(a, b), max(a, b)
-        if atomic_swap_if(parent, low, low, high):
-            return U64(low)

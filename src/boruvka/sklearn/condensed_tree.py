@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.kernel import kernel
+from boruvka.kernels.kernel import kernel
 
 IN_CLUSTER = -1.0
 """Stands for the departure density of a part that has not left its cluster."""

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.kernel import kernel
+from boruvka.kernels.kernel import kernel
 from boruvka.sklearn.condensed_tree import CondensedTree
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from boruvka.backends.kept_memory import give_back_memory
+from boruvka.backends.memory_pool import release_memory
 from boruvka.formats.part_weights import common_type, converted, hardest_to_convert
 from boruvka.graph.abstract_graph import vertex_dtype
 from boruvka.graph.graph import Graph
@@ -130,7 +130,7 @@ class GrowingForest:
                 self.forest = self.forest._replace(w=converted(self.forest.w, self.dtype))
             return
         edges = self._take_all()
-        give_back_memory()
+        release_memory()
         graph = Graph(self.n, edges.u, edges.v, edges.w)
         found = minimum_spanning_forest(
             graph,
@@ -142,7 +142,7 @@ class GrowingForest:
         self.solves, self.solved = self.solves + 1, self.solved + edges.size
         self.forest = edges.take(found.edges)
         del graph, found, edges
-        give_back_memory()
+        release_memory()
         if guard:
             self.guard = None  # the next one needs the memory
             self.guard = guard_of(self.forest, self.n, self.maximum)

@@ -18,9 +18,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.kernel import kernel
 from boruvka.forest.path_maxima import AHEAD, ONE, ZERO, Line, line_up, sort_edges
-from boruvka.operators.hints import prefetch
+from boruvka.kernels.kernel import kernel
+from boruvka.kernels.kernel_functions import prefetch
 from boruvka.operators.sort_keys import NONE, U64, Packing, packing_of, weight_key
 from boruvka.stream.edges import Edges
 

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.kernel import kernel
 from boruvka.errors import FormatError
 from boruvka.formats.stored_names import StoredNames
-from boruvka.operators.hints import prefetch
+from boruvka.kernels.kernel import kernel
+from boruvka.kernels.kernel_functions import prefetch
 from boruvka.operators.mixing import mix
 from boruvka.operators.sort_keys import U64
 from boruvka.stream.sources.source import NamedRows, Rows

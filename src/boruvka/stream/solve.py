@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from functools import partial
 from typing import Any, NamedTuple
 
-from boruvka.backends.kept_memory import give_back_memory
+from boruvka.backends.memory_pool import release_memory
 from boruvka.errors import GraphError
 from boruvka.forest.forest import Forest
 from boruvka.runtime.argument_names import argument
@@ -205,7 +205,7 @@ class _Pass:
             names.check_room = partial(self._plan.check_names, n)
             if source.may_be_integers:
                 names.read_as_integers()
-            give_back_memory()  # writers need some
+            release_memory()  # writers need some
         return StreamedGraph(n, m, edges, source.name, names)
 
     def _tell(self, size: int) -> None:
@@ -234,7 +234,7 @@ class MemoryPlan:
         if source.has_names:
             import polars  # noqa: F401, its memory is part of what is used
         gc.collect()  # what an earlier call or its error left
-        give_back_memory()
+        release_memory()
         self._source, self._used = source, used_memory()
         self._memory = int(SHARE * available_memory()) if memory is None else memory
         self._readers = min(threads, source.readers)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.kept_memory import give_back_memory
+from boruvka.backends.memory_pool import release_memory
 from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.forest.forest import Forest
 from boruvka.forest.path_maxima import Line, line_up, sort_edges
@@ -98,7 +98,7 @@ def verify(
     kept, count, given = _sorted_edges(forest), thread_count(threads), parse_memory(memory)
     with closing(open_source(source, how)) as edges_source:
         if given is not None:
-            give_back_memory()  # what reading the forest took
+            release_memory()  # what reading the forest took
             has_names, rows = edges_source.has_names, 3 * edges_source.rows_at_once
             used, of_readers = used_memory(), edges_source.bytes_at_once
             check_room_to_verify(given, used, of_readers, _ends_of(kept), rows, edges_source.name, has_names)

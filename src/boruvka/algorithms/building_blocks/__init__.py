@@ -1,1 +1,1 @@
-"""Building blocks of several algorithms: components, tie-break, union-find, adjacency, edge keys, sorting."""
+"""Building blocks of several algorithms: edges, components, tie-break, Kruskal's pass, samples, locality."""

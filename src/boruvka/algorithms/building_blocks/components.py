@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from typing import Any
 
-from boruvka.backends.protocol import Backend
-from boruvka.operators import boruvka_round as op
+from boruvka.backends.primitives import Backend
+from boruvka.operators import boruvka_round as round_ops
 from boruvka.runtime.round_log import RoundLog
+
+
+def step(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Decorate a method of an object with a ``round_log``: its time counts for this step of the round."""
+
+    def decorate(method: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(method)
+        def timed(self, *arguments):
+            with self.round_log.step(name):
+                return method(self, *arguments)
+
+        return timed
+
+    return decorate
 
 
 class Components:
@@ -23,7 +39,7 @@ class Components:
 
     Attributes
     ----------
-    components : int
+    n_components : int
         Number of components that still have edges.
     parent : (n,) array
         The component that each component hooks onto in the current round; itself for a root.
@@ -35,21 +51,20 @@ class Components:
         self.parent = backend.empty(n, ids)
         self._relabellings: list[list[tuple[Any, int, int]]] = []
 
+    @step("relabel")
     def relabel(self, chosen: Any, none: Any) -> Any:
         """Turn the hooked trees into new components; return the number of the new component of each old one.
 
         A root takes part in the next round if its element of ``chosen`` is not ``none``.
         """
         n, backend, parent = self.n_components, self.backend, self.parent
-        with self.round_log.step("relabel"):
-            label = backend.empty(n, self.ids)
-            self.n_components = growing = backend.number(
-                op.is_growing_root, n, label, 0, parent, chosen, none
-            )
-            if self._relabellings:
-                finished = backend.number(op.is_finished_root, n, label, growing, parent, chosen, none)
-                self._relabellings[-1].append((label, growing, finished))
-            backend.for_each(op.relabel_to_root, n, parent, label)
+        label = backend.empty(n, self.ids)
+        is_growing, is_finished = round_ops.is_growing_root, round_ops.is_finished_root
+        self.n_components = growing = backend.number(is_growing, n, label, 0, parent, chosen, none)
+        if self._relabellings:
+            finished = backend.number(is_finished, n, label, growing, parent, chosen, none)
+            self._relabellings[-1].append((label, growing, finished))
+        backend.for_each(round_ops.relabel_to_root, n, parent, label)
         return label
 
     def finish(self, label: Any, trees: int) -> None:
@@ -72,7 +87,7 @@ class Components:
         for label, growing, finished in reversed(earlier):
             with self.round_log.step("compose labels"):
                 arrays = label, growing, composed, self.n_components
-                self.backend.for_each(op.compose_labels, label.size, *arrays)
+                self.backend.for_each(round_ops.compose_labels, label.size, *arrays)
             composed = label
             self.n_components += finished
         if self._relabellings:

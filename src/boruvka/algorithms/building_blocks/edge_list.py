@@ -8,16 +8,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boruvka.backends.protocol import Backend, Segments, WorkList, size_of
+from boruvka.backends.primitives import Backend, Segments, WorkList, size_of
 from boruvka.graph.implicit_graph import ImplicitGraph
 from boruvka.operators import Operator
-from boruvka.operators import boruvka_round as op
+from boruvka.operators import boruvka_round as round_ops
 from boruvka.operators.edges import InputEdges, Reader, WorklistEdges, read_input, read_worklist
-from boruvka.operators.sort_keys import Packing, SortKeys, sort_keys_of
+from boruvka.operators.sort_keys import Packing, SortKeys, edge_key, sort_keys_of
 
 
 class EdgeList(NamedTuple):
-    """What an algorithm reads of a graph: ``n`` vertices, ``m`` edges, their ends and sort keys."""
+    """Input of an algorithm: ``n`` vertices, ``m`` edges, their ends and sort keys."""
 
     n: int
     u: Any
@@ -38,13 +38,19 @@ class EdgeList(NamedTuple):
 
     @property
     def columns(self) -> InputEdges:
-        """What operators on input edges read."""
+        """Arrays that operators on input edges read."""
         return InputEdges(self.u, self.v, self.sort_keys.bits, self.sort_keys.packing)
 
     @property
     def index_dtype(self) -> np.dtype[Any]:
         """A type that holds the index of every edge, and one more value for none."""
         return np.dtype(np.uint32 if self.m < 2**32 else np.uint64)
+
+    def keys(self, backend: Backend) -> Any:
+        """Compute the keys of the edges; equal keys, which lack the index, are compared by index."""
+        key = backend.empty(self.m, np.uint64)
+        backend.for_each(store_edge_key, self.m, self.sort_keys.bits, self.sort_keys.packing, key)
+        return key
 
     def empty_worklist(self, backend: Backend) -> Worklist:
         """Allocate a worklist for all edges: (end, ends_xor, key), and index where keys do not hold it."""
@@ -80,7 +86,7 @@ class Edges:
 
     def contracted(self, label: Any) -> Edges:
         """Keep the edges that join two new components, with these as ends; ``label`` is that of each end."""
-        return self.into.emit(op.contract(self.read), self, label)
+        return self.into.emit(round_ops.contract(self.read), self, label)
 
 
 class Worklist:
@@ -109,7 +115,7 @@ class Worklist:
 
     def emit_members(self, member: Operator, member_arrays: tuple[Any, ...], edges: Edges) -> Edges:
         """Store the edges for which a predicate holds, except loops; fast if they are few."""
-        emit = op.emit(edges.read)
+        emit = round_ops.emit(edges.read)
         segments = self.backend.filter_emit(
             member, member_arrays, emit, edges.segments, self.columns, edges.columns
         )
@@ -124,6 +130,11 @@ def columns_of(worklist: WorkList) -> WorklistEdges:
     """Return the columns of a worklist as operators read them."""
     end, ends_xor, key = worklist[:3]
     return WorklistEdges(end, ends_xor, key, worklist[-1])
+
+
+def store_edge_key(i, bits, packing, key):
+    """Store the key of edge i."""
+    key[i] = edge_key(i, bits, packing)
 
 
 class ImplicitEdges(NamedTuple):

@@ -13,34 +13,34 @@ from typing import Any
 import numpy as np
 
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
-from boruvka.backends.kernel_functions import trailing_zeros
-from boruvka.backends.protocol import Backend
+from boruvka.backends.primitives import Backend
+from boruvka.kernels.kernel_functions import trailing_zeros
 from boruvka.operators.sort_keys import NONE, U64, weight_key
 from boruvka.operators.union_find import make_set, union
 
-PAYS_BELOW = 10_000
-"""Edges and vertices below which one loop is faster than the steps of Kruskal's algorithm one by one."""
-MOST_DIGIT_BITS = 10
+FUSING_PAYS_BELOW = 10_000
+"""Minimum number of edges, or of vertices, for the steps of Kruskal's algorithm one by one."""
+MAX_DIGIT_BITS = 10
 """Bits of a digit: the counts of all digits fit the first cache."""
-ROWS = 7
-"""Rows of `PAYS_BELOW` elements: u, v, the bits of weights, and four that the loop uses."""
+SCRATCH_ROWS = 7
+"""Rows of `FUSING_PAYS_BELOW` elements: u, v, the bits of weights, and four that the loop uses."""
 ZERO, ONE = U64(0), U64(1)
 
 
-def pays(graph: EdgeList, backend: Backend) -> bool:
+def fusing_pays(graph: EdgeList, backend: Backend) -> bool:
     """Return whether to find the forest in one loop."""
-    return graph.m < PAYS_BELOW and graph.n < PAYS_BELOW and backend.has_private_caches
+    return graph.m < FUSING_PAYS_BELOW and graph.n < FUSING_PAYS_BELOW and backend.has_private_caches
 
 
 def solve_in_one_loop(graph: EdgeList, backend: Backend) -> Any:
     """Find the edges of the minimum spanning forest, ascending."""
-    m, unused = graph.m, _unused_arrays(backend)  # type: ignore[arg-type]
+    m, unused = graph.m, _unused_arrays(backend)
     try:
         rows = unused.pop()
     except IndexError:  # none yet, or other threads have them
-        rows = backend.to_device(np.empty((ROWS, PAYS_BELOW), np.uint64))
+        rows = backend.to_device(np.empty((SCRATCH_ROWS, FUSING_PAYS_BELOW), np.uint64))
     rows[0, :m], rows[1, :m], rows[2, :m] = graph.u, graph.v, graph.sort_keys.bits
-    digit_bits = U64(min(max(m.bit_length(), 1), MOST_DIGIT_BITS))
+    digit_bits = U64(min(max(m.bit_length(), 1), MAX_DIGIT_BITS))
     backend.for_each_in_order(find_edges, 1, U64(graph.n), U64(m), graph.sort_keys.packing, digit_bits, rows)
     edges = rows[0, 1 : 1 + int(rows[0, 0])].astype(np.int64)
     unused.append(rows)

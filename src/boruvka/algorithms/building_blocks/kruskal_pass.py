@@ -14,22 +14,16 @@ from typing import Any
 import numpy as np
 
 from boruvka.algorithms.building_blocks.edge_list import Edges
-from boruvka.backends.protocol import Backend, positions_in
+from boruvka.backends.primitives import Backend, positions_in
+from boruvka.kernels.kernel_functions import prefetch
 from boruvka.operators import Operator
-from boruvka.operators.hints import prefetch
 from boruvka.operators.sort_keys import NONE, U64
 from boruvka.operators.union_find import make_set, union
-from boruvka.runtime.round_log import RoundLog
 
 ENDS_AHEAD, PARENTS_AHEAD = U64(32), U64(16)
-"""How many edges ahead their ends, and then the parents of these, are fetched into the cache."""
-SORTING_PAYS_BELOW = 60_000
-"""Edges of a worklist below which one sort and one pass over the edges are faster than rounds."""
-
-
-def sorting_pays(edges: int) -> bool:
-    """Return whether to sort the edges of a worklist instead of doing rounds over them."""
-    return edges < SORTING_PAYS_BELOW
+"""Number of edges ahead of the current one whose ends, and then the parents of these, are prefetched."""
+SORT_WORKLIST_BELOW = 60_000
+"""Minimum number of worklist edges for rounds; below it, one sort and one pass over the edges are faster."""
 
 
 def join(
@@ -38,7 +32,6 @@ def join(
     ends: tuple[Any, Any],
     parent: Any,
     backend: Backend,
-    round_log: RoundLog,
 ) -> Any:
     """Join trees along edges, from the lightest to the heaviest.
 
@@ -58,12 +51,9 @@ def join(
     array of uint64
         The positions of the edges that joined two trees.
     """
-    with round_log.step("join"):
-        n = parent.size
-        taken, count = backend.empty(min(order[0].size, n), np.uint64), backend.zeros(1, np.int64)
-        arrays = *order, *ends, parent, taken, count
-        backend.for_each_in_order(take_edges(ends_of), 1, *arrays)
-        return taken[: int(count[0])]
+    taken, count = backend.empty(min(order[0].size, parent.size), np.uint64), backend.zeros(1, np.int64)
+    backend.for_each_in_order(take_edges(ends_of), 1, *order, *ends, parent, taken, count)
+    return taken[: int(count[0])]
 
 
 def ends_of_input(i, u, v):

@@ -21,11 +21,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boruvka.algorithms.building_blocks.edge_list import EdgeList, Edges
-from boruvka.backends.protocol import Backend
-from boruvka.operators import boruvka_round as op
+from boruvka.backends.primitives import Backend
+from boruvka.operators import boruvka_round as round_ops
 from boruvka.operators.boruvka_round import POSITION_BITS
 from boruvka.operators.sort_keys import NONE, U64
-from boruvka.runtime.round_log import RoundLog
 
 ZERO, LOW_BITS = U64(0), (U64(1) << POSITION_BITS) - U64(1)
 
@@ -65,6 +64,8 @@ class LightestEdges:
 
     Attributes
     ----------
+    may_tie : bool
+        Several edges of a component may have the smallest key: `break_ties` follows `propose`.
     best : (n,) array of uint64
         The smallest key that was proposed to each component.
     chosen : (n,) array
@@ -78,22 +79,20 @@ class LightestEdges:
     def __init__(self, graph: EdgeList, backend: Backend, ordered: bool = True):
         self._backend, self._tie_break = backend, tie_break_for(graph, ordered)
         self.best = self.chosen = backend.empty(graph.n, np.uint64)
-        if self._tie_break.second_minimum is not None:
+        self.may_tie = self._tie_break.second_minimum is not None
+        if self.may_tie:
             self.chosen = backend.empty(graph.n, self._tie_break.second_minimum)
         self.none = ~self.chosen.dtype.type(0)
         self.position_mask = self._tie_break.position_mask
 
-    def find(self, edges: Edges, components: int, round_log: RoundLog) -> None:
-        """Find the lightest edge of each component; edges propose themselves to the components at their ends.
+    def propose(self, edges: Edges, components: int) -> None:
+        """Find the smallest key of each component: edges propose themselves to those at their ends."""
+        proposed = edges.columns, self._tie_break.position_in_key
+        propose = round_ops.propose(edges.read)
+        self._backend.scatter_min(propose, edges.segments, self.best, components, *proposed)
 
-        A key that lacks the index leaves ties, which a second pass breaks.
-        """
-        scatter_min, tie_break = self._backend.scatter_min, self._tie_break
-        read, columns, segments = edges.read, edges.columns, edges.segments
-        with round_log.step("propose"):
-            proposed = columns, tie_break.position_in_key
-            scatter_min(op.propose(read), segments, self.best, components, *proposed)
-        if tie_break.second_minimum is not None:
-            with round_log.step("break ties"):
-                tied = columns, self.best, tie_break.compared_index
-                scatter_min(op.break_tie(read), segments, self.chosen, components, *tied)
+    def break_ties(self, edges: Edges, components: int) -> None:
+        """Find the first of the edges with the smallest key of each component, if there may be several."""
+        tied = edges.columns, self.best, self._tie_break.compared_index
+        break_tie = round_ops.break_tie(edges.read)
+        self._backend.scatter_min(break_tie, edges.segments, self.chosen, components, *tied)

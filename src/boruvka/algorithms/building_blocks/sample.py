@@ -18,9 +18,9 @@ def sample_below(size: int, count: int, seed: int = 0) -> NDArray[np.int64]:
     size : int
         At least 1.
     count : int
-        How many.
+        Number of samples.
     seed : int
-        From 0; each gives another sample.
+        A number from 0; each gives another sample.
 
     Returns
     -------

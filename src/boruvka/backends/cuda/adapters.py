@@ -1,8 +1,6 @@
 """Operators made of operators: what the kernels call.
 
-They are plain functions, as the operators are, and take the arrays of an operator as one tuple. Compiled code
-indexes a tuple of different types by constants only, so tuples are stored by functions nested in each other,
-one for each position.
+They are plain functions, as the operators are, and take the arrays of an operator as one tuple.
 """
 
 from __future__ import annotations
@@ -12,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from boruvka.backends.protocol import Operator
+from boruvka.backends.primitives import Operator
+from boruvka.kernels.kernel_functions import store_columns
 
 U64, ONE = np.uint64, np.uint64(1)
 
@@ -47,10 +46,10 @@ def is_kept_member(member: Operator, operator: Operator) -> Operator:
 @functools.cache
 def store_emitted(operator: Operator, columns: int) -> Operator:
     """Make an action that stores the values that an operator emits for element i in a slot."""
-    store = _store(1, columns)
+    store = store_columns(1, columns)
 
     def store_values(i, slot, into, arrays):
-        store(slot, into, operator(i, *arrays))
+        store(into, slot, operator(i, *arrays))
 
     return named(store_values, "store", operator)
 
@@ -68,30 +67,12 @@ def store_group(operator: Operator) -> Operator:
 @functools.cache
 def gather_emitted(operator: Operator, columns: int) -> Operator:
     """Make an operator that stores in each slot the values emitted for its element, not keep and group."""
-    store = _store(2, columns)
+    store = store_columns(2, columns)
 
     def gather(slot, index, into, arrays):
-        store(slot, into, operator(U64(index[slot]), *arrays))
+        store(into, slot, operator(U64(index[slot]), *arrays))
 
     return named(gather, "gather", operator)
-
-
-@functools.cache
-def _store(skipped: int, columns: int) -> Operator:
-    """Make a function that stores the values of a tuple after the first ``skipped`` ones in columns."""
-    if not columns:
-        return _store_nothing
-    store, k, last = _store(skipped, columns - 1), columns - 1, skipped + columns - 1
-
-    def store_all(slot, into, values):
-        store(slot, into, values)
-        into[k][slot] = values[last]
-
-    return store_all
-
-
-def _store_nothing(slot, into, values):
-    pass
 
 
 @functools.cache
@@ -149,11 +130,6 @@ def add_carry(combine: Operator, size: int) -> Operator:
             i += ONE
 
     return named(add, "add_carry", combine)
-
-
-def is_set(i, flags):
-    """Return flag i."""
-    return flags[i]
 
 
 def store_index(i, slot, indices):

@@ -46,11 +46,3 @@ def as_array(array: Any) -> Any:
 def as_numpy(array: Any) -> NDArray[Any]:
     """Copy an array to the host, unless it is there."""
     return np.asarray(array) if IS_SIMULATED else xp.asnumpy(array)
-
-
-def set_all_bits(array: Any) -> None:
-    """Set all bits of a contiguous array, which is the largest value of an unsigned type."""
-    if IS_SIMULATED:
-        array.fill(~array.dtype.type(0))
-    else:
-        array.data.memset_async(0xFF, array.nbytes)

@@ -18,9 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.cuda import adapters, kernels
-from boruvka.backends.cuda.arrays import IS_SIMULATED, as_array, as_numpy, set_all_bits, why_not, xp
-from boruvka.backends.cuda.kernels import SUMMERS, THREADS, TILE, U64
-from boruvka.backends.protocol import Operator, Segments, WorkList
+from boruvka.backends.cuda.arrays import IS_SIMULATED, as_array, as_numpy, why_not, xp
+from boruvka.backends.cuda.kernels import MAX_BLOCKS, SUMMERS, THREADS, TILE_SIZE, U64
+from boruvka.backends.cuda.launcher import launch
+from boruvka.backends.primitives import Backend, Operator, Segments, WorkList, is_set
 from boruvka.errors import BackendError
 
 __all__ = ["Cuda", "why_not"]
@@ -31,13 +32,11 @@ SCAN_PART = 3 if IS_SIMULATED else 16
 """Elements that one thread scans in order."""
 
 
-class Cuda:
+class Cuda(Backend):
     """Numba kernels on the GPU that is current when they are launched."""
 
     name = "cuda"
     has_private_caches = False
-    threads = 1
-    """Threads of the host."""
 
     def __init__(self, threads: int = 1):
         if problem := why_not():
@@ -58,17 +57,12 @@ class Cuda:
     def empty_worklist(self, size: int, dtypes: Sequence[Any]) -> WorkList:
         return [xp.empty(0, dtype) for dtype in dtypes]  # `emit` makes arrays of the size that it needs
 
-    def split(self, size: int) -> Segments:
-        return [(U64(0), U64(size))]
-
     def for_each(self, operator: Operator, where: int | Segments, *arrays: Any) -> None:
         kernel = kernels.for_each_kernel(operator)
         for first, last in self.split(where) if isinstance(where, int) else where:
-            kernels.launch_over(kernel, int(last - first), first, last, arrays)
-
-    def for_each_row(self, operator: Operator, begins: Any, *arrays: Any) -> None:
-        # A thread takes whole rows: one thread walks all arcs of the largest hub.
-        self.for_each(operator, begins.size - 1, begins, *arrays)
+            if last > first:
+                blocks = min(-(-int(last - first) // THREADS), MAX_BLOCKS)
+                launch(kernel, blocks, THREADS, first, last, arrays)
 
     def for_each_block(
         self,
@@ -76,15 +70,15 @@ class Cuda:
         blocks: int,
         local: Sequence[tuple[int, Any]],
         *arrays: Any,
-        shared: bool = False,
+        atomic: bool = False,
     ) -> None:
         threads = min(blocks, BLOCKS_AT_ONCE)
         own = tuple(xp.empty((threads, size), dtype) for size, dtype in local)
         kernel = kernels.for_each_block_kernel(operator, len(own))
-        kernels.launch(kernel, -(-threads // THREADS), THREADS, U64(threads), U64(blocks), own, arrays)
+        launch(kernel, -(-threads // THREADS), THREADS, U64(threads), U64(blocks), own, arrays)
 
     def for_each_in_order(self, operator: Operator, size: int, *arrays: Any) -> None:
-        kernels.launch(kernels.for_each_kernel(operator), 1, 1, U64(0), U64(size), arrays)
+        launch(kernels.for_each_kernel(operator), 1, 1, U64(0), U64(size), arrays)
 
     def emit(self, operator: Operator, segments: Segments, into: WorkList, *arrays: Any) -> Segments:
         marked = MarkedElements(adapters.is_kept(operator), segments, arrays)
@@ -93,13 +87,13 @@ class Cuda:
     def filter_emit(
         self,
         member: Operator,
-        of: tuple[Any, ...],
+        member_arrays: tuple[Any, ...],
         operator: Operator,
         segments: Segments,
         into: WorkList,
         *arrays: Any,
     ) -> Segments:
-        marked = MarkedElements(adapters.is_kept_member(member, operator), segments, of, arrays)
+        marked = MarkedElements(adapters.is_kept_member(member, operator), segments, member_arrays, arrays)
         return self._store_emitted(marked, operator, into, arrays)
 
     def _store_emitted(
@@ -110,11 +104,6 @@ class Cuda:
         marked.visit(adapters.store_emitted(operator, len(columns)), columns, arrays)
         into[:] = columns
         return self.split(marked.total)
-
-    def scatter_min(self, operator: Operator, segments: Segments, into: Any, size: int, *arrays: Any) -> None:
-        into = into[:size]
-        set_all_bits(into)
-        self.for_each(operator, segments, *arrays, into)
 
     def emit_grouped(self, operator: Operator, size: int, into: WorkList, groups: int, *arrays: Any) -> Any:
         marked = MarkedElements(adapters.is_kept(operator), self.split(size), arrays)
@@ -132,21 +121,10 @@ class Cuda:
         return begins
 
     def count(self, member: Operator, size: int, *arrays: Any) -> int:
-        total = xp.zeros(1, np.uint64)
-        kernels.launch_over(kernels.count_kernel(member), size, U64(size), total, arrays)
-        return int(total[0])
-
-    def sort(self, values: Any) -> None:
-        values.sort()
+        return MarkedElements(member, self.split(size), *arrays).total
 
     def argsort(self, values: Any) -> Any:
         return xp.argsort(values, kind="stable").astype(np.uint64)
-
-    def exclusive_sum(self, values: Any) -> int:
-        sums = xp.cumsum(values, dtype=values.dtype)
-        values[1:] = sums[:-1]
-        values[:1] = 0
-        return int(sums[-1]) if sums.size else 0
 
     def segmented_scan(self, combine: Operator, values: Any, starts: Any, *arrays: Any) -> None:
         """Scan each part by one thread, then the last values of parts recursively, and add these to parts."""
@@ -164,7 +142,7 @@ class Cuda:
         return marked.total
 
     def flatnonzero(self, flags: Any) -> Any:
-        marked = MarkedElements(adapters.is_set, self.split(flags.size), flags)
+        marked = MarkedElements(is_set, self.split(flags.size), flags)
         indices = xp.empty(marked.total, np.int64)
         marked.visit(adapters.store_index, indices)
         return indices
@@ -181,7 +159,7 @@ class MarkedElements:
     """
 
     def __init__(self, member: Operator, segments: Segments, *member_arrays: Any):
-        tiles = [-(-int(last - first) // TILE) for first, last in segments]
+        tiles = [-(-int(last - first) // TILE_SIZE) for first, last in segments]
         self._begins = xp.empty(sum(tiles) + 1, np.uint64)
         """The slot where each tile begins, and the number of marked elements."""
         self._ranges: list[tuple[int, tuple[Any, ...]]] = []
@@ -191,11 +169,11 @@ class MarkedElements:
             if size:
                 bits, begins = xp.empty(size * THREADS, np.uint32), self._begins[begin : begin + size]
                 marked = first, last, bits, begins
-                kernels.launch(kernels.mark_kernel(member), size, THREADS, *marked, member_arrays)
+                launch(kernels.mark_kernel(member), size, THREADS, *marked, member_arrays)
                 self._ranges.append((size, marked))
                 begin += size
         if begin:
-            kernels.launch(kernels.sum_before_kernel(), 1, SUMMERS, self._begins)
+            launch(kernels.sum_before_kernel(), 1, SUMMERS, self._begins)
 
     @functools.cached_property
     def total(self) -> int:
@@ -205,4 +183,4 @@ class MarkedElements:
     def visit(self, action: Operator, *arguments: Any) -> None:
         """Run ``action(i, slot, *arguments)`` for the marked elements, with slots in ascending order."""
         for tiles, marked in self._ranges:
-            kernels.launch(kernels.visit_kernel(action), tiles, THREADS, *marked, arguments)
+            launch(kernels.visit_kernel(action), tiles, THREADS, *marked, arguments)

@@ -15,12 +15,11 @@ from typing import Any
 import numpy as np
 from numba import config, cuda
 
-from boruvka.backends.binding import bound
 from boruvka.backends.cuda.adapters import matrix_rows, named
 from boruvka.backends.cuda.arrays import IS_SIMULATED
-from boruvka.backends.cuda.launcher import launch
-from boruvka.backends.protocol import Operator
-from boruvka.operators import atomics
+from boruvka.backends.primitives import Operator
+from boruvka.kernels import kernel_functions
+from boruvka.kernels.binding import bound
 
 # The simulator interprets a kernel with one Python thread for each thread of the GPU: blocks are tiny there.
 THREADS = 2 if IS_SIMULATED else 256
@@ -36,18 +35,12 @@ SUMMERS = 2 if IS_SIMULATED else 1024
 """Threads of the block that sums the counts of tiles."""
 
 U32, U64 = np.uint32, np.uint64
-TILE = THREADS * ROWS
-ROW64, TILE64, WARP64, WARPS64 = U64(THREADS), U64(TILE), U64(WARP), U64(THREADS // WARP)
+TILE_SIZE = THREADS * ROWS
+ROW64, TILE64, WARP64, WARPS64 = U64(THREADS), U64(TILE_SIZE), U64(WARP), U64(THREADS // WARP)
 COUNTS = THREADS // WARP * ROWS
 ALL_LANES = 0xFFFFFFFF
 
 config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # type: ignore[attr-defined]  # the last rounds have few elements
-
-
-def launch_over(kernel: Any, size: int, *arguments: Any) -> None:
-    """Launch a kernel whose threads take ``size`` elements in turns."""
-    if size:
-        launch(kernel, min(-(-size // THREADS), MAX_BLOCKS), THREADS, *arguments)
 
 
 # Functions that kernels call. The simulator replaces `cuda` in the globals of the kernel that runs: whatever
@@ -66,14 +59,14 @@ def _device_atomic_add(a, i, x):
 def _device_atomic_swap_if(a, i, expected, x):
     if cuda.atomic.cas(a, i, expected, x) == expected:
         return True
-    cuda.threadfence()  # what other threads wrote is then read again, not from this multiprocessor's cache
+    cuda.threadfence()  # later reads then see the writes of other threads: this cache is not coherent
     return False
 
 
 DEVICE_ATOMICS: dict[Any, Any] = {
-    atomics.atomic_min: _device_atomic_min,
-    atomics.atomic_add: _device_atomic_add,
-    atomics.atomic_swap_if: _device_atomic_swap_if,
+    kernel_functions.atomic_min: _device_atomic_min,
+    kernel_functions.atomic_add: _device_atomic_add,
+    kernel_functions.atomic_swap_if: _device_atomic_swap_if,
 }
 
 
@@ -139,28 +132,6 @@ def for_each_block_kernel(operator: Operator, local: int) -> Any:
             block += threads
 
     return cuda.jit(named(run, "for_each_block", operator))
-
-
-@functools.cache
-def count_kernel(member: Operator) -> Any:
-    """Make the kernel that adds the number of members to ``total``."""
-    is_member = device_function(member)
-
-    def run(size, total, arrays):
-        in_block = cuda.shared.array(1, U64)
-        if cuda.threadIdx.x == 0:
-            in_block[0] = 0
-        cuda.syncthreads()
-        i, step, count = U64(cuda.grid(1)), U64(cuda.gridsize(1)), U64(0)
-        while i < size:
-            count += U64(is_member(i, *arrays))
-            i += step
-        cuda.atomic.add(in_block, 0, count)
-        cuda.syncthreads()
-        if cuda.threadIdx.x == 0:
-            cuda.atomic.add(total, 0, in_block[0])
-
-    return cuda.jit(named(run, "count", member))
 
 
 @functools.cache

@@ -4,7 +4,7 @@ Most kernels of a round run for a few microseconds. Numba's own launch takes abo
 reads the address and type of each array through DLPack, twice. Here they are attributes of CuPy's arrays, a
 dictionary finds the compiled kernel, and CuPy's binding of the driver launches it.
 
-Compiled kernels are kept on disk (`boruvka.backends.kernel_cache`), as those of the host are.
+Compiled kernels are kept on disk (`boruvka.kernels.kernel_cache`), as those of the host are.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from typing import Any
 
 import numpy as np
 
-from boruvka.backends import kernel_cache
 from boruvka.backends.cuda.arrays import IS_SIMULATED, xp
-from boruvka.backends.kernel import tell_that_compiling_takes_time
+from boruvka.kernels import kernel_cache
+from boruvka.kernels.kernel_cache import Code
 
-MOST_WORDS = 512
+MAX_WORDS = 512
 """Words of 8 bytes that a kernel can be passed."""
-WORD = (1 << 64) - 1
+WORD_MASK = (1 << 64) - 1
 version = functools.cache(importlib.metadata.version)  # it reads files, and is called for each kernel
 
 
@@ -77,7 +77,7 @@ def _bits(scalar: Any) -> int:
 TO_WORD: dict[type, Callable[[Any], int]] = {
     bool: int,
     np.bool_: int,
-    int: WORD.__and__,
+    int: WORD_MASK.__and__,
     float: lambda scalar: _bits(np.float64(scalar)),
     **dict.fromkeys((np.uint8, np.uint16, np.uint32, np.uint64), int),
     **dict.fromkeys((np.int8, np.int16, np.int32, np.int64, np.float32, np.float64), _bits),
@@ -87,21 +87,16 @@ TO_WORD: dict[type, Callable[[Any], int]] = {
 
 def load(kernel: Any, arguments: tuple[Any, ...], described: Any) -> Any:
     """Load a kernel for arguments of these types to the current GPU, from the cache or the compiler."""
-    name = kernel.py_func.__qualname__.rpartition(".")[2]
+    function = kernel.py_func
+    name = f"cuda.{function.__qualname__.rpartition('.')[2]}"
     architecture = xp.cuda.Device().compute_capability
-    try:
-        identity = kernel_cache.identity_of(kernel.py_func)
-    except kernel_cache.NotIdentifiableError:
-        identity = None
     types = f"sm_{architecture} numba-cuda {version('numba-cuda')} {described}"
-    path = kernel_cache.path_of(f"cuda.{name}", identity, types)
-    code = None if path is None else kernel_cache.read(path)
-    if code is None:
-        tell_that_compiling_takes_time()
+
+    def compile_code() -> Code:
         compiled = compile_kernel(kernel, arguments)
-        code = kernel_cache.Code((compiled.entry_name,), compiled.library.get_cubin().code)
-        if path is not None:
-            kernel_cache.write(path, code)
+        return Code((compiled.entry_name,), compiled.library.get_cubin().code)
+
+    code = kernel_cache.find(name, function, types, compile_code)
     module = xp.cuda.function.Module()
     module.load(code.machine_code)
     return module.get_function(code.results[0])
@@ -129,9 +124,9 @@ class Parameters(threading.local):
     """Memory from which the driver copies the arguments of a kernel, with a pointer to each word."""
 
     def __init__(self) -> None:
-        self.words = (ctypes.c_uint64 * MOST_WORDS)()
+        self.words = (ctypes.c_uint64 * MAX_WORDS)()
         first = ctypes.addressof(self.words)
-        self.pointers = (ctypes.c_void_p * MOST_WORDS)(*range(first, first + 8 * MOST_WORDS, 8))
+        self.pointers = (ctypes.c_void_p * MAX_WORDS)(*range(first, first + 8 * MAX_WORDS, 8))
         self.address = ctypes.addressof(self.pointers)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.protocol import Backend, Operator
+from boruvka.backends.primitives import Backend, Operator
 from boruvka.errors import GraphError
 from boruvka.graph.mutual_reachability import kth_smallest
 from boruvka.graph.points.point_index import PointIndex, tree_pays

@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.kernel_functions import LANES
-from boruvka.backends.protocol import Backend, Operator
+from boruvka.backends.primitives import Backend, Operator
 from boruvka.graph.points.search_metric import add_difference
+from boruvka.kernels.kernel_functions import LANES
 
 U64 = np.uint64
 ZERO, ONE, TWO = U64(0), U64(1), U64(2)

@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boruvka.backends.kernel_functions import LANES, insert_in_lanes, trailing_zeros
-from boruvka.backends.protocol import Backend, Operator
+from boruvka.backends.primitives import Backend, Operator
 from boruvka.graph.points.kd_tree import (
     ONE,
     U64,
@@ -27,6 +26,7 @@ from boruvka.graph.points.traversal import (
     rows_within,
     traversal_operator,
 )
+from boruvka.kernels.kernel_functions import LANES, insert_in_lanes, trailing_zeros
 
 BLOCKS_OF_A_THREAD = 16
 """Maximum number of leaf ranges per thread; several balance the load."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.protocol import Backend, Operator
+from boruvka.backends.primitives import Backend, Operator
 from boruvka.graph.points.kd_tree import ONE, TWO, KdTree, build, first_row, pull_up
 from boruvka.graph.points.neighbours import find_neighbours
 from boruvka.graph.points.search_metric import SUM_OF_SQUARES, SearchMetric, loosen_bound

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.kernel_functions import LARGEST, SUM, SUM_OF_SQUARES
 from boruvka.graph import distances
+from boruvka.kernels.kernel_functions import LARGEST, SUM, SUM_OF_SQUARES
 
 __all__ = ["SEARCH_METRICS", "SearchMetric"]
 
@@ -50,7 +50,7 @@ class SearchMetric(NamedTuple):
     ----------
     name : str
     norm : int
-        Combination of the differences of coordinates: see `boruvka.backends.kernel_functions.lanes_within`.
+        Combination of the differences of coordinates: see `boruvka.kernels.kernel_functions.lanes_within`.
     key : callable
         ``key(rdist, i, j, points)`` sorts the pairs of one point by weight; it may also order pairs of equal
         weight.

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boruvka.backends.kernel_functions import LANES, lanes_near_box, lanes_within
-from boruvka.backends.protocol import Operator
+from boruvka.backends.primitives import Operator
 from boruvka.graph.points.kd_tree import ONE, TWO, U64, ZERO
+from boruvka.kernels.kernel_functions import LANES, lanes_near_box, lanes_within
 
 STACK = 128
 """Upper bound of the number of pending nodes: two for each level."""

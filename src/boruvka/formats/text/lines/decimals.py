@@ -11,7 +11,7 @@ import itertools
 
 import numpy as np
 
-from boruvka.backends.kernel_functions import leading_zeros
+from boruvka.kernels.kernel_functions import leading_zeros
 
 SMALLEST_EXPONENT, LARGEST_EXPONENT = -342, 308
 """Powers of ten for which a number of up to 19 digits may be a finite double other than 0."""

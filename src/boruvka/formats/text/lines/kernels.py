@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boruvka.backends.kernel import Kernel, kernel
-from boruvka.backends.kernel_functions import load_word, trailing_zeros
 from boruvka.formats.text.lines.decimals import double_bits
+from boruvka.kernels.kernel import Kernel, kernel
+from boruvka.kernels.kernel_functions import load_word, trailing_zeros
 
 INT64, UINT64, FLOAT64 = 0, 1, 2
 """How a number is stored in its 64 bits."""

@@ -1,0 +1,236 @@
+"""The parallel primitives that algorithms are written in, with bodies that the Python interpreter runs.
+
+==============================================  ====================================================
+`for_each`, `for_each_row`, `for_each_block`    map over elements, over rows of a CSR graph, over blocks
+`for_each_in_order`                             sequential loop
+`scatter_min`                                   minimum of what elements propose, by index
+`emit`, `filter_emit`                           stream compaction into a worklist
+`emit_grouped`                                  stable counting sort by group (multisplit) into a worklist
+`number`, `flatnonzero`                         prefix sum over members; stream compaction of flags
+`count`, `exclusive_sum`, `segmented_scan`      reduction, prefix sum, segmented scan
+`sort`, `argsort`                               sort, stable where it matters
+==============================================  ====================================================
+
+To add a primitive, write its docstring and a plain body here, and override it in `boruvka.backends.threads`
+(its compiled loop is in `thread_kernels`) and in `boruvka.backends.cuda`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.backends.device_arrays import on_host
+from boruvka.operators import Operator
+
+Segments = list[tuple[np.uint64, np.uint64]]
+"""Ranges (first, last) of the positions in a worklist that hold elements, ascending; last is excluded."""
+WorkList = MutableSequence[Any]
+"""The columns of a list of elements: parallel arrays, with one value of an element in each."""
+
+
+class Backend:
+    """Primitives that run operators: here in plain Python, for debugging and as the reference.
+
+    Other backends are subclasses that compile operators. Arrays are of the type that `empty` makes.
+
+    Parameters
+    ----------
+    threads : int
+        Number of threads that the backend may use.
+    """
+
+    name = "interpreted"
+    has_private_caches = True
+    """Whether the backend runs on a CPU, where the cache of one thread holds a block of vertices."""
+    threads = 1
+    """Number of threads of the host."""
+
+    def __init__(self, threads: int = 1):
+        pass
+
+    # Arrays
+
+    def to_device(self, array: Any) -> Any:
+        """Copy an array to the memory of the backend, unless it is there."""
+        return on_host(array)
+
+    def to_host(self, array: Any) -> NDArray[Any]:
+        """Copy an array to the host, unless it is there."""
+        return on_host(array)
+
+    def empty(self, size: int, dtype: Any) -> Any:
+        """Allocate an uninitialised array."""
+        return np.empty(size, dtype)
+
+    def zeros(self, size: int, dtype: Any) -> Any:
+        """Allocate an array of zeros."""
+        return np.zeros(size, dtype)
+
+    def empty_worklist(self, size: int, dtypes: Sequence[Any]) -> WorkList:
+        """Allocate a worklist for at most ``size`` elements, with one column for each type."""
+        return [self.empty(size, dtype) for dtype in dtypes]
+
+    def split(self, size: int) -> Segments:
+        """Split 0..size into the ranges that run in parallel."""
+        return [(np.uint64(0), np.uint64(size))]
+
+    # Map
+
+    def for_each(self, operator: Operator, where: int | Segments, *arrays: Any) -> None:
+        """Run ``operator(i, *arrays)`` for every i below a number, or in the segments of a worklist."""
+        for first, last in self.split(where) if isinstance(where, int) else where:
+            for i in range(int(first), int(last)):
+                operator(i, *arrays)
+
+    def for_each_row(self, operator: Operator, begins: Any, *arrays: Any) -> None:
+        """Run ``operator(x, begins, *arrays)`` for every row x of a CSR graph.
+
+        Threads get ranges of rows with about the same total length; the length of a row is
+        ``begins[x + 1] - begins[x]``.
+        """
+        self.for_each(operator, begins.size - 1, begins, *arrays)
+
+    def for_each_block(
+        self,
+        operator: Operator,
+        blocks: int,
+        local: Sequence[tuple[int, Any]],
+        *arrays: Any,
+        atomic: bool = False,
+    ) -> None:
+        """Run ``operator(b, *own, *arrays)`` for every block b below a number, each on one thread.
+
+        A block is much work. ``own`` are scratch arrays of this thread, with the (size, type) that ``local``
+        lists; they are not initialised. Atomics are atomic instructions only if ``atomic`` is set: where
+        blocks write to the same elements.
+        """
+        self.for_each(operator, blocks, *(self.empty(*array) for array in local), *arrays)
+
+    def for_each_in_order(self, operator: Operator, size: int, *arrays: Any) -> None:
+        """Run ``operator(i, *arrays)`` for every i below a number, one after the other."""
+        self.for_each(operator, size, *arrays)
+
+    def scatter_min(self, operator: Operator, segments: Segments, into: Any, size: int, *arrays: Any) -> None:
+        """Compute the minimum of the values that operators propose for each element of ``into[:size]``.
+
+        ``operator(i, *arrays, into)`` proposes by `boruvka.kernels.kernel_functions.atomic_min` and does
+        nothing else. An element that nothing is proposed for becomes the largest value of its type.
+        """
+        into = into[:size]
+        into.fill(~into.dtype.type(0))
+        self.for_each(operator, segments, *arrays, into)
+
+    # Stream compaction
+
+    def emit(self, operator: Operator, segments: Segments, into: WorkList, *arrays: Any) -> Segments:
+        """Store the elements that ``operator(i, *arrays) -> (keep, *values)`` keeps, in order.
+
+        ``into`` may be the worklist that the operator reads: no element moves to a higher position. A backend
+        may also put new arrays into ``into``. Returns the segments of ``into`` that hold elements; adjacent
+        segments that one thread processes become one.
+        """
+        begin = slot = int(segments[0][0])
+        for first, last in segments:
+            for i in range(int(first), int(last)):
+                keep, *values = operator(i, *arrays)
+                if keep:
+                    _store(into, slot, values)
+                    slot += 1
+        return [(np.uint64(begin), np.uint64(slot))]
+
+    def filter_emit(
+        self,
+        member: Operator,
+        member_arrays: tuple[Any, ...],
+        operator: Operator,
+        segments: Segments,
+        into: WorkList,
+        *arrays: Any,
+    ) -> Segments:
+        """Emit those elements for which ``member(i, *member_arrays)`` holds; fast if they are few."""
+
+        def emit_member(i, *arrays):
+            return operator(i, *arrays) if member(i, *member_arrays) else (False,)
+
+        return self.emit(emit_member, segments, into, *arrays)
+
+    def emit_grouped(self, operator: Operator, size: int, into: WorkList, groups: int, *arrays: Any) -> Any:
+        """Store the elements that ``operator(i, *arrays) -> (keep, group, *values)`` keeps, sorted by group.
+
+        The sort is stable. Returns the (groups + 1,) positions where groups begin, and the end. Like `emit`,
+        a backend may put new arrays into ``into``.
+        """
+        emitted = (operator(i, *arrays) for i in range(size))
+        kept = [(int(group), values) for keep, group, *values in emitted if keep]
+        kept.sort(key=lambda element: element[0])
+        for slot, (_, values) in enumerate(kept):
+            _store(into, slot, values)
+        begins = np.searchsorted([group for group, _ in kept], np.arange(groups + 1))
+        return begins.astype(np.uint64)
+
+    def number(self, member: Operator, size: int, number: Any, begin: int, *arrays: Any) -> int:
+        """Number the members in ascending order, starting at ``begin``; return how many there are."""
+        members = [i for i in range(size) if member(i, *arrays)]
+        number[members] = np.arange(begin, begin + len(members))
+        return len(members)
+
+    def flatnonzero(self, flags: Any) -> Any:
+        """List the indices of the flags that are set, ascending."""
+        return np.flatnonzero(flags)
+
+    # Reduction and scan
+
+    def count(self, member: Operator, size: int, *arrays: Any) -> int:
+        """Count the i below size with ``member(i, *arrays)``, which is called once for each and may write."""
+        return sum(bool(member(i, *arrays)) for i in range(size))
+
+    def sort(self, values: Any) -> None:
+        """Sort values in place, ascending."""
+        values.sort()
+
+    def argsort(self, values: Any) -> Any:
+        """List the positions of the values from the smallest to the largest, and of equal ones in order."""
+        return np.argsort(values, kind="stable").astype(np.uint64)
+
+    def exclusive_sum(self, values: Any) -> int:
+        """Replace each value by the sum of the values before it, and return the sum of all."""
+        sums = values.cumsum(dtype=values.dtype)
+        values[:1], values[1:] = 0, sums[:-1]
+        return int(sums[-1]) if sums.size else 0
+
+    def segmented_scan(self, combine: Operator, values: Any, starts: Any, *arrays: Any) -> None:
+        """Replace each value by the combination of all values from the start of its segment up to it.
+
+        ``combine(a, b, *arrays)`` is associative. A segment starts at the first value and wherever ``starts``
+        is set.
+        """
+        for i in range(1, values.size):
+            if not starts[i]:
+                values[i] = combine(values[i - 1], values[i], *arrays)
+
+
+def _store(into: WorkList, slot: int, values: list[Any]) -> None:
+    for array, value in zip(into, values, strict=False):
+        array[slot] = value
+
+
+def is_set(i, flags):
+    """Return flag i."""
+    return flags[i]
+
+
+def positions_in(segments: Segments, ordinals: NDArray[Any]) -> NDArray[np.int64]:
+    """Find the position of the k-th element in segments, for each ordinal k."""
+    firsts, lasts = np.array(segments, np.int64).T
+    ends = np.cumsum(lasts - firsts)
+    part = np.searchsorted(ends, ordinals, side="right")
+    return ordinals + (lasts - ends)[part]
+
+
+def size_of(segments: Segments) -> int:
+    """Count the elements in segments."""
+    return sum(int(last - first) for first, last in segments)

@@ -1,0 +1,163 @@
+"""Compiling kernels ahead of time: small solves, verifications and files that use them all."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import boruvka
+from boruvka import generators
+from boruvka.errors import BackendError, BoruvkaError
+from boruvka.kernels.kernel_cache import cache_folder
+from boruvka.runtime.progress import Listener, listening, report
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["warmup"]
+
+USUAL_TYPES: Any = "float64", "float32", "int64"
+ALL_TYPES: Any = *USUAL_TYPES, "int32", "int16", "int8"  # unsigned types share the kernels of signed ones
+USUAL_FORMATS = "dimacs", "csv", "matrix-market"
+
+Task = tuple[str, Callable[[], Any]]
+
+
+def warmup(*, everything: bool = False, progress: bool | Listener = False) -> Path:
+    """Compile kernels ahead, for an image or the nodes of a cluster.
+
+    Kernels are compiled when they are first used, once for a machine and a type of weights, and kept in the
+    user's cache folder, or in the folder that ``BORUVKA_CACHE_DIR`` names. This compiles those of the default
+    algorithms, streamed edges, points in two and three dimensions, text files and verification, in about half
+    a minute.
+
+    Parameters
+    ----------
+    everything : bool
+        Whether to compile the kernels of all algorithms, weight types, formats and distances, in minutes.
+    progress : bool or callable
+        As for `boruvka.minimum_spanning_forest`.
+
+    Returns
+    -------
+    Path
+        The folder of the kernels.
+
+    Raises
+    ------
+    BackendError
+        Kernels cannot be kept.
+    """
+    folder = cache_folder()
+    if folder is None:
+        raise BackendError(
+            "compiled kernels cannot be kept: set BORUVKA_CACHE_DIR to a folder that only you can write"
+        )
+    with tempfile.TemporaryDirectory() as temporary, listening(progress):
+        tasks = list(tasks_of(everything, Path(temporary)))
+        for done, (name, task) in enumerate(tasks):
+            report("compile", done, len(tasks), detail=name)
+            task()
+    return folder
+
+
+def tasks_of(everything: bool, folder: Path) -> Iterator[Task]:
+    """List the tasks that together compile the kernels; ``folder`` is for their files."""
+    for dtype in ALL_TYPES if everything else USUAL_TYPES:
+        yield from _tasks_of_graphs(dtype, everything)
+        yield from _tasks_of_formats(generators.random(100, 400, dtype=dtype), everything, folder)
+    many = np.random.default_rng(0).random((60_000, 3))
+    for metric, d, samples in product(_tree_metrics(everything), (2, 3), (None, 3)):
+        if metric != "haversine" or d == 2:
+            yield f"tree, {metric}, {d} coordinates", partial(_solve_points, many[:, :d], metric, samples)
+    if everything:
+        yield from _tasks_of_distances()
+
+
+def _tasks_of_graphs(dtype: Any, everything: bool) -> Iterator[Task]:
+    from boruvka.algorithms.registry import EDGE_LIST_ALGORITHMS
+    from boruvka.backends.choice import has_gpu
+
+    random = generators.random(60_000, 300_000, dtype=dtype)  # enough for several threads
+    grid = generators.grid(250, 250, dtype=dtype)
+    # There is one kernel if key and index together fit in 64 bits, and another if not.
+    counted = boruvka.Graph(random.n, random.u, random.v, np.arange(random.m).astype(dtype))
+    for graph in random, counted, grid, generators.random(100, 400, dtype=dtype):
+        yield f"default algorithms, {dtype}", partial(_solve_and_verify, graph)
+    yield f"streamed edges, {dtype}", partial(_solve_stream, random)
+    if has_gpu():
+        for name in "boruvka", "filter-boruvka":
+            solve = partial(boruvka.minimum_spanning_forest, random, algorithm=name, backend="cuda")
+            yield f"GPU, {dtype}", solve
+    if everything:
+        smaller = generators.random(2_000, 60_000, dtype=dtype)
+        for name, threads in product(EDGE_LIST_ALGORITHMS, {1, None}):
+            solve = partial(boruvka.minimum_spanning_forest, smaller, algorithm=name, threads=threads)
+            yield f"{name}, {dtype}", solve
+
+
+def _solve_and_verify(graph: boruvka.Graph) -> None:
+    for name, threads in product(("auto", "boruvka", "filter-boruvka", "block-boruvka"), {1, None}):
+        forest = boruvka.minimum_spanning_forest(graph, threads=threads, algorithm=name)
+    boruvka.verify(graph, forest)
+    assert forest.labels.size == graph.n
+    forest.weight  # noqa: B018
+
+
+def _solve_stream(graph: boruvka.Graph) -> None:
+    from boruvka import stream
+
+    pieces = (graph.edge_slice(first, first + 20_000) for first in range(0, graph.m, 20_000))
+    assert stream.minimum_spanning_forest(pieces, n=graph.n).n == graph.n
+    assert stream.minimum_spanning_forest([graph.edge_slice(0, 100)], names=True).graph.m == 100
+
+
+def _tasks_of_formats(graph: boruvka.Graph, everything: bool, folder: Path) -> Iterator[Task]:
+    from boruvka.formats.registry import FORMATS
+
+    def write_and_read(name: str) -> None:
+        path = folder / f"graph-{name}"
+        try:
+            boruvka.write(graph, path, format=name)
+            boruvka.read(path, format=name)
+        except BoruvkaError:  # an extra is missing, or the format does not hold weights of this type
+            return
+
+    def read_unusual_lines() -> None:
+        path = folder / "graph.el"
+        path.write_text("0  1 5\n1  2 0.5\n")
+        boruvka.read(path)
+
+    yield "unusual lines of text", read_unusual_lines
+    for name in [f.name for f in FORMATS] if everything else USUAL_FORMATS:
+        yield f"format {name}", partial(write_and_read, name)
+
+
+def _tree_metrics(everything: bool) -> list[str]:
+    from boruvka.graph.points.search_metric import SEARCH_METRICS
+
+    return [metric.name for metric in SEARCH_METRICS.values() if everything or metric.name == "euclidean"]
+
+
+def _tasks_of_distances() -> Iterator[Task]:
+    from boruvka.graph import distances
+
+    for name in distances.__all__:
+        points = np.arange(40).reshape(20, 2) % 7 + 1
+        if name == "haversine":
+            points %= 2  # radians
+        for array in (points, points.astype(float)):
+            yield f"distance {name}", partial(_solve_points, array, name)
+
+
+def _solve_points(points: NDArray[Any], metric: str, samples: int | None = None) -> None:
+    graph = boruvka.Graph.from_points(points, metric, min_samples=samples)
+    for threads in {1, None}:
+        forest = boruvka.minimum_spanning_forest(graph, threads=threads)
+    assert boruvka.verify(graph, forest)

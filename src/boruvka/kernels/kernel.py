@@ -1,0 +1,176 @@
+"""Kernels: loops that are compiled once, kept on disk, and started without the compiler.
+
+A kernel is a C function ``int entry(uint64_t *results, const uint64_t *words)``, one for each combination of
+argument types (see `boruvka.kernels.kernel_arguments`). `boruvka.kernels.numba_compiler` makes it of a
+Python function, once on a machine. Afterwards it is read from the cache, copied into memory where its code
+runs at any address (else loaded by LLVM), and called by ctypes, which releases the GIL. Kernels allocate
+nothing.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import itertools
+import mmap
+import os
+import struct
+from collections.abc import Callable
+from threading import RLock
+from typing import Any
+
+from boruvka.errors import BackendError, BoruvkaError
+from boruvka.kernels import kernel_cache
+from boruvka.kernels.kernel_arguments import RESULTS, Kinds, kinds_in_words, pack, struct_of
+from boruvka.kernels.kernel_cache import Code
+from boruvka.runtime.argument_names import argument
+
+PROTECTION = 1 | 4
+"""Memory that is read and executed (``PROT_READ | PROT_EXEC``)."""
+
+
+class KernelError(BoruvkaError, RuntimeError):
+    """A compiled function raised an exception."""
+
+
+class Kernel:
+    """A function over arrays and numbers that is compiled for each combination of argument types.
+
+    Parameters
+    ----------
+    function : function
+        It allocates nothing, and calls functions of the same kind.
+    name : str
+        Its name in the cache, for people.
+    atomic : bool
+        Whether the atomics that it calls are atomic instructions, for arrays that threads share.
+    """
+
+    def __init__(self, function: Any, name: str, atomic: bool = False):
+        self.function, self.name, self.atomic = function, name, atomic
+        self._loaded: dict[Kinds, MachineCode] = {}
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call the function."""
+        kinds: list[Any] = []
+        words: list[Any] = []
+        pack(arguments, kinds, words)
+        key = tuple(kinds)
+        code = self._loaded.get(key) or self._load(key)
+        return code(words)
+
+    def result_types(self, *arguments: Any) -> tuple[str, ...]:
+        """Return the types of the results for these arguments, which are not read."""
+        kinds: list[Any] = []
+        pack(arguments, kinds, [])
+        return self._load(tuple(kinds)).results
+
+    def _load(self, kinds: Kinds) -> MachineCode:
+        with _loading:
+            if kinds not in self._loaded:
+                self._loaded[kinds] = self._find(kinds)
+        return self._loaded[kinds]
+
+    def _find(self, kinds: Kinds) -> MachineCode:
+        types = f"{kinds_in_words(kinds)} {'atomic' if self.atomic else 'plain'}"
+        code = kernel_cache.find(self.name, self.function, types, lambda: self._compile(kinds))
+        return MachineCode(f"{self.name}-{next(_numbers)}", code, struct_of(kinds))
+
+    def _compile(self, kinds: Kinds) -> Code:
+        try:
+            import numba
+        except ValueError as error:  # NUMBA_NUM_THREADS=0
+            raise BackendError(f"Numba does not start: {error}; correct its environment variables") from error
+        if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]  # options are set when it is loaded
+            raise BackendError("Numba compiles nothing while NUMBA_DISABLE_JIT is set: unset it")
+        from boruvka.kernels import numba_compiler
+
+        return numba_compiler.compile_kernel(self.function, kinds, self.atomic)
+
+
+def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorate a sequential loop so that it is compiled, or found in the cache, when it is first called."""
+    compiled = Kernel(function, f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}")
+
+    @functools.wraps(function)
+    def call(*arguments):
+        return compiled(*arguments)
+
+    return call
+
+
+# Machine code
+
+
+class MachineCode:
+    """A loaded kernel for arguments of the given types."""
+
+    def __init__(self, name: str, code: Code, words: str):
+        self.results = code.results
+        self._memory, entry = _load(name, code)
+        self._start = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p)(entry)
+        self._pack = struct.Struct(words).pack
+        self._unpack = struct.Struct("".join(RESULTS[result] for result in self.results)).unpack_from
+        self._results = ctypes.c_uint64 * max(len(self.results), 1)
+
+    def __call__(self, words: list[Any]) -> Any:
+        """Call the kernel with the words of its arguments; return its result, or a tuple of several."""
+        results = self._results()
+        if self._start(ctypes.addressof(results), self._pack(*words)):
+            raise KernelError("a compiled function raised an exception; call it uncompiled to see which")
+        unpacked = self._unpack(results)
+        return unpacked[0] if len(unpacked) == 1 else unpacked or None
+
+
+def _load(name: str, code: Code) -> tuple[Any, int]:
+    """Load machine code; return the object that keeps it in memory, and the address of its entry."""
+    if code.entry is None:
+        library = _load_object(name, code.machine_code)
+        return library, library["entry"]
+    memory = mmap.mmap(-1, len(code.machine_code), mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    memory.write(code.machine_code)
+    address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+    if _c_library().mprotect(ctypes.c_void_p(address), ctypes.c_size_t(len(memory)), PROTECTION):
+        raise BackendError(f"this system does not execute new machine code: {_instead()}")
+    return memory, address + code.entry
+
+
+def _load_object(name: str, object_code: bytes) -> Any:
+    """Load object code by LLVM; the result has the address of ``entry``."""
+    from llvmlite.binding import JITLibraryBuilder
+
+    builder = JITLibraryBuilder().add_object_img(object_code).add_current_process()
+    try:
+        return builder.export_symbol("entry").link(_jit(), name)
+    except RuntimeError as error:
+        raise BackendError(f"LLVM cannot load a kernel ({error}): {_instead()}") from error
+
+
+def _instead() -> str:
+    return f"only {argument('backend', 'interpreted')} runs here, for small graphs"
+
+
+@functools.cache
+def _c_library() -> Any:
+    return ctypes.CDLL(None)
+
+
+@functools.cache
+def _jit() -> Any:
+    from llvmlite import binding
+
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    return binding.create_lljit_compiler(suppress_errors=True)
+
+
+_loading = RLock()
+_numbers = itertools.count()
+
+if hasattr(os, "register_at_fork"):  # another thread of the parent may hold the lock
+
+    def _renew_lock() -> None:
+        global _loading
+        _loading = RLock()
+
+    os.register_at_fork(after_in_child=_renew_lock)

@@ -1,0 +1,178 @@
+"""Plain functions that kernels call, and that a compiler replaces by bodies of its own.
+
+The interpreter runs the bodies here. They are also compiled as they are where a backend has no better one.
+"""
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+# Atomic operations on one element of an array that threads share. The bodies here run where no other thread
+# writes the array: in the interpreter, on one thread, and on per-thread arrays. Elsewhere a backend replaces
+# them by atomic instructions. Compiled, they have no branch: an unconditional store of a minimum takes a
+# third of the time of a branch that is mispredicted half the time.
+
+
+def atomic_min(a, i, x):
+    """Replace a[i] by the smaller of a[i] and x."""
+    a[i] = min(a[i], x)
+
+
+def atomic_add(a, i, x):
+    """Add x to a[i], and return the previous value."""
+    before = a[i]
+    a[i] = before + x
+    return before
+
+
+def atomic_swap_if(a, i, expected, x):
+    """Replace a[i] by x if it has the expected value; return whether it had (compare and swap)."""
+    if a[i] != expected:
+        return False
+    a[i] = x
+    return True
+
+
+ATOMICS = frozenset({atomic_min, atomic_add, atomic_swap_if})
+
+# Hints for the compiler, which change no result
+
+
+def prefetch(array, i):
+    """Fetch an element into the cache."""
+
+
+def unvectorised(x):
+    """Return an integer, and keep the loop around it from being vectorised.
+
+    Vectorised reads at random addresses are gather instructions, which take three times as long as single
+    reads.
+    """
+    return x
+
+
+# Vectors
+
+LANES = 8
+"""Points that `lanes_within` compares at once: a vector of 512 bits."""
+SUM_OF_SQUARES, SUM, LARGEST = 0, 1, 2
+"""Combinations of the differences of coordinates: the ``norm`` of `lanes_within`."""
+
+
+def lanes_within(coordinates, row, first, bound, dimensions, norm):
+    """Compare the distances from one point to `LANES` others with a bound.
+
+    Parameters
+    ----------
+    coordinates : (dimensions, n + LANES) array of float64
+        A row for each coordinate of all points.
+    row : int
+        The point.
+    first : int
+        The first of the others.
+    bound : float
+    dimensions, norm : int
+        Constants: the number of coordinates, and how their differences are combined.
+
+    Returns
+    -------
+    uint64
+        A bit for each of the others, set if its distance is below the bound.
+    """
+    bits = 0
+    for k in range(LANES):
+        total = 0.0
+        for q in range(dimensions):
+            t = abs(coordinates[q, row] - coordinates[q, first + k])
+            total = max(total, t) if norm == LARGEST else total + (t * t if norm == SUM_OF_SQUARES else t)
+        bits |= int(total < bound) << k
+    return np.uint64(bits)
+
+
+def lanes_near_box(coordinates, first, box, b, bounds, at, dimensions, norm):
+    """Compare the distances from `LANES` points to a box with a bound for each.
+
+    Parameters
+    ----------
+    coordinates : (dimensions, n + LANES) array of float64
+        A row for each coordinate of all points.
+    first : int
+        The first of the points.
+    box : (boxes, 2 * dimensions) array of float64
+        The lower and the upper corner of each box.
+    b : int
+        The box.
+    bounds : array of float64
+        The bounds, starting at position ``at``.
+    dimensions, norm : int
+        Constants: the number of coordinates, and how their differences are combined.
+
+    Returns
+    -------
+    uint64
+        A bit for each of the points, set if its distance is below its bound.
+    """
+    bits = 0
+    for k in range(LANES):
+        total = 0.0
+        for q in range(dimensions):
+            x = coordinates[q, first + k]
+            t = max(box[b, q] - x, x - box[b, dimensions + q], 0.0)
+            total = max(total, t) if norm == LARGEST else total + (t * t if norm == SUM_OF_SQUARES else t)
+        bits |= int(total < bounds[at + k]) << k
+    return np.uint64(bits)
+
+
+def insert_in_lanes(keys, values, first, key, value):
+    """Insert a key and its value into a part of a sorted list: `LANES` elements, starting at ``first``.
+
+    Elements that are not larger stay, the others move up by one, and the last one is lost; the element before
+    ``first`` moves in if it is larger too. In a longer list, the last part is first.
+    """
+    for k in reversed(range(int(first), int(first) + LANES)):
+        if keys[k] > key:
+            moves = keys[k - 1] > key
+            keys[k] = keys[k - 1] if moves else key
+            values[k] = values[k - 1] if moves else value
+
+
+def load_word(array, i):
+    """Return eight bytes of an array of bytes as one number, the first byte lowest."""
+    return int.from_bytes(array[i : i + 8].tobytes(), "little")
+
+
+def leading_zeros(bits):
+    """Count the zeros above the highest set bit of 64."""
+    return 64 - int(bits).bit_length()
+
+
+def trailing_zeros(bits):
+    """Count the zeros below the lowest set bit."""
+    return (int(bits) & -int(bits)).bit_length() - 1
+
+
+# Tuples
+
+
+@functools.cache
+def store_columns(skipped: int, columns: int) -> Callable[..., Any]:
+    """Make the function that stores the values of a tuple, except the first ones, in columns.
+
+    Compiled code indexes a tuple of different types by constants only, so a function for each column calls
+    that for the columns before it.
+    """
+    if not columns:
+        return store_nothing
+    store_before, column, position = store_columns(skipped, columns - 1), columns - 1, skipped + columns - 1
+
+    def store(into, slot, values):
+        store_before(into, slot, values)
+        into[column][slot] = values[position]
+
+    return store
+
+
+def store_nothing(into, slot, values):
+    """Store no value: there is no column."""

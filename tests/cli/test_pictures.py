@@ -1,0 +1,86 @@
+import numpy as np
+import pytest
+from PIL import Image
+
+
+@pytest.fixture(autouse=True)
+def interpreted(monkeypatch):
+    monkeypatch.setattr("boruvka.solve.best_backend", lambda size: "interpreted")
+
+
+@pytest.fixture
+def coordinates(tmp_path):
+    path = tmp_path / "places.csv"
+    path.write_text("id,x,y\n0,0,0\n1,1,0\n2,1,1\n3,5,5\n4,6,5\n")
+    return path
+
+
+@pytest.mark.parametrize("by", ["round", "component", "weight"])
+def test_png(graph_file, coordinates, tmp_path, run, by):
+    output = tmp_path / "map.png"
+    result = run("plot", graph_file, "--coordinates", coordinates, "-o", output, "--by", by, "--dpi", "50")
+    assert result == (0, f"{output}: 3 edges of 5 vertices\n", "")
+    with Image.open(output) as image:
+        assert image.width == 500
+        assert len(set(map(tuple, np.asarray(image.convert("RGB")).reshape(-1, 3).tolist()))) > 10
+
+
+@pytest.mark.parametrize(
+    ("name", "start", "options"),
+    [
+        ("map.svg", b"<?xml", ["--graph-edges"]),
+        ("map.pdf", b"%PDF", ["--maximum"]),
+        ("tree.png", b"\x89PNG", ["--dendrogram"]),
+    ],
+)
+def test_other_pictures(name, start, options, tmp_path, run):
+    path = tmp_path / "a.csv"
+    path.write_text("u,v,w\n0,1,4\n1,2,3\n")
+    assert run("plot", path, "-o", tmp_path / name, *options).code == 0
+    assert (tmp_path / name).read_bytes().startswith(start)
+
+
+def test_ids_from_1(tmp_path, run):
+    graph, places = tmp_path / "a.csv", tmp_path / "places.csv"
+    graph.write_text("u,v,w\n1,2,4\n2,3,3\n")
+    places.write_text("id,lon,lat\n1,14,50\n2,16,49\n3,17,48\n")
+    command = ["plot", graph, "--one-based", "--coordinates", places, "-o", tmp_path / "map.svg"]
+    assert run(*command).code == 0
+
+
+def test_gif(graph_file, coordinates, tmp_path, run):
+    output = tmp_path / "rounds.gif"
+    result = run("animate", graph_file, "--coordinates", coordinates, "-o", output, "--seconds", "0.2")
+    assert result == (0, f"{output}: 1 rounds, 5 vertices\n", "")
+    with Image.open(output) as gif:
+        assert gif.n_frames == 2
+
+
+def test_page(graph_file, tmp_path, run):
+    output = tmp_path / "rounds.html"
+    assert run("animate", graph_file, "-o", output, "--maximum").code == 0
+    assert "maximum spanning forest of 5 vertices" in output.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("message", "arguments"),
+    [
+        ("a picture ends in .png, .svg or .pdf", ["plot", "{graph}", "-o", "{dir}/map.jpeg"]),
+        ("No such file", ["plot", "{graph}", "-o", "{dir}/nowhere/map.png"]),
+        ("Missing option '-o'", ["plot", "{graph}"]),
+        ("5,001 vertices needs --coordinates", ["plot", "{dir}/large.csv", "-o", "{dir}/map.png"]),
+        (
+            "4 vertices that have edges have no finite coordinates",
+            ["plot", "{graph}", "--coordinates", "{dir}/one.csv", "-o", "{dir}/map.png"],
+        ),
+        ("an animation ends in .gif or .html", ["animate", "{graph}", "-o", "{dir}/rounds.mp4"]),
+        ("an animation ends in .gif or .html, or pass --to gif", ["animate", "{graph}", "-o", "-"]),
+        ("No such file", ["animate", "{graph}", "-o", "{dir}/nowhere/rounds.gif"]),
+    ],
+)
+def test_bad_input(message, arguments, graph_file, tmp_path, refuse):
+    (tmp_path / "large.csv").write_text("u,v,w\n0,5000,4\n")
+    (tmp_path / "one.csv").write_text("id,x,y\n0,0,0\n")
+    before = set(tmp_path.iterdir())
+    refuse(message, *(a.format(graph=graph_file, dir=tmp_path) for a in arguments))
+    assert set(tmp_path.iterdir()) == before

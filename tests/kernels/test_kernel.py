@@ -1,0 +1,129 @@
+import math
+import os
+from collections import namedtuple
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from boruvka.errors import BackendError, BoruvkaError
+from boruvka.kernels import kernel as module
+from boruvka.kernels import kernel_cache
+from boruvka.kernels.kernel import Kernel, KernelError, kernel
+from tests.kernels.warm_solve import modules_of_a_warm_solve
+
+Pair = namedtuple("Pair", "first second")
+
+
+def add_all(into, arrays, pair, number):
+    """Add up what all kinds of arguments hold; return as many kinds of results."""
+    total = number
+    for i in range(arrays[1].shape[0]):
+        total += arrays[0][i] + arrays[1][i] + arrays[2][i] + arrays[3][i]
+    into[0] = total
+    return total, pair.first[1, 2], pair.second, number > 1, np.uint64(7)
+
+
+def check_add_all(compiled):
+    into, matrix = np.zeros(1), np.arange(12.0).reshape(3, 4)
+    fortran, strided = np.asfortranarray(matrix), np.arange(10, dtype=np.int8)[::3]
+    read_only = np.arange(5, dtype=np.uint16)
+    read_only.flags.writeable = False
+    packed = np.zeros(4, np.dtype([("x", "u1"), ("y", "<i4")]))
+    packed["y"] = [1, -2, 3, -4]
+    assert not packed["y"].flags.aligned
+    arrays = np.ones(4, np.float32), strided, read_only, packed["y"]
+    for inner, number in ((matrix, 2), (fortran, np.float64(0.5))):
+        results = compiled(into, arrays, Pair(inner, -3), number)
+        assert results == (into[0], 6.0, -3, number > 1, 7)
+        assert into[0] == 4 + 18 + 6 - 2 + number
+        assert type(results[3]) is bool
+
+
+def test_all_kinds_of_arguments_and_results():
+    check_add_all(Kernel(add_all, "add_all"))
+
+
+def test_numbers_of_all_types():
+    def double(x):
+        return x + x
+
+    compiled = Kernel(double, "double")
+    for dtype in ("u1", "i1", "u2", "i2", "u4", "i4", "u8", "i8", "f4", "f8"):
+        x = np.dtype(dtype).type(100 if dtype == "u1" else 60)
+        assert compiled(x) == 2 * int(x)
+    assert compiled(-4) == -8
+    assert compiled(2**63) == 0  # an unsigned number, modulo 2**64
+    assert compiled(True) == compiled(np.True_) == 2
+    assert compiled(0.25) == 0.5
+    with pytest.raises(TypeError, match="a kernel takes arrays, numbers and tuples of them, not"):
+        compiled("x")
+
+
+def test_types_of_results():
+    assert Kernel(lambda a: a[0] > 0, "positive").result_types(np.ones(1)) == ("boolean",)
+    assert Kernel(lambda a: None, "nothing").result_types(np.ones(1)) == ()
+    assert Kernel(lambda a: a[0], "first").result_types(np.ones(1, np.uint16)) == ("uint16",)
+
+
+def test_code_that_cannot_be_linked():
+    with pytest.raises(BackendError, match="LLVM cannot load a kernel"):
+        module._load_object("x", b"garbage")
+
+
+def sqrt(x):
+    return math.sqrt(x)
+
+
+def test_an_attribute_with_the_name_of_the_function():
+    assert Kernel(sqrt, "sqrt")(9.0) == 3
+
+
+def test_an_exception_in_compiled_code():
+    @kernel
+    def fail(x):
+        if x > 3:
+            raise ValueError("too large")
+        return x
+
+    assert fail(2) == 2
+    with pytest.raises(KernelError, match="a compiled function raised an exception") as caught:
+        fail(4)
+    assert isinstance(caught.value, BoruvkaError)
+
+
+def test_threads_call_a_kernel_at_once():
+    @kernel
+    def sum_of(a):
+        total = 0
+        for i in range(a.size):
+            total += a[i]
+        return total
+
+    arrays = [np.full(1000, k) for k in range(64)]
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(sum_of, arrays)) == [1000 * k for k in range(64)]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
+@pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
+def test_a_forked_child_calls_and_loads_kernels():
+    @kernel
+    def double(a):
+        return 2 * a[0]
+
+    assert double(np.array([4])) == 8
+    child = os.fork()
+    if not child:
+        right = double(np.array([5])) == 10 and double(np.array([2.5])) == 5
+        os._exit(0 if right else 1)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def test_a_warm_solve_imports_no_compiler():
+    assert modules_of_a_warm_solve("numba", "scipy", "pandas", "networkx") == []
+
+
+def test_without_a_cache(monkeypatch):
+    monkeypatch.setattr(kernel_cache, "cache_folder", lambda: None)
+    check_add_all(Kernel(add_all, "add_all"))
