@@ -52,7 +52,7 @@ class NodeState(NamedTuple):
     component: Any
     """(2 * leaves,) array of uint32: the component of all their rows, or `MIXED`."""
     least_core: Any
-    """(2 * leaves,) array of float64: the least reduced distance that their core distances stand for; empty without
+    """(2 * leaves,) array of float64: least reduced distances of their core distances; empty without
     core distances."""
     has_edges: Any
     """(leaves,) array of bool: a row has a known edge to a foreign neighbour, or may have one in its list."""
