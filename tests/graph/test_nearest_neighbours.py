@@ -186,7 +186,12 @@ def test_options_of_the_libraries():
         (OptionError, "n_neighbors must be an integer 1 or more", [[1.0]], {"n_neighbors": 0}),
         (OptionError, "seed must be", [[1.0]], {"seed": -1}),
         (OptionError, "the exact index takes no options, got M", [[1.0], [2.0]], {"options": {"M": 3}}),
-        (GraphError, "coordinate 0 of point 1 is inf: NaN and inf are no coordinates", [[1.0], [np.inf]], {}),
+        (
+            GraphError,
+            "coordinate 0 of point 1 is inf: NaN and inf are not coordinates",
+            [[1.0], [np.inf]],
+            {},
+        ),
         (GraphError, "coordinates beyond 1e\\+150 overflow: divide all", [[1.0], [1e151]], {}),
         (GraphError, "point 1 is zero and has no direction", [[1.0], [0.0]], {"metric": "cosine"}),
         (GraphError, "points are an array of one or two dimensions", np.zeros((1, 1, 1)), {}),

@@ -48,7 +48,7 @@ def bad_points(draw, metric):
     match draw(st.sampled_from(kinds)):
         case "not finite":
             points[i, q] = draw(st.sampled_from(NOT_FINITE))
-            return points, f"coordinate {q} of point {i} is {points[i, q]}: NaN and inf are no coordinates"
+            return points, f"coordinate {q} of point {i} is {points[i, q]}: NaN and inf are not coordinates"
         case "masked":
             mask = np.zeros(points.shape, bool)
             mask[i, q] = True

@@ -31,7 +31,7 @@ a bit for each row."""
 SUBTREE = 1 << 14
 """Maximum number of rows of a subtree that one thread splits, in its cache."""
 SAMPLE = U64(64)
-"""Number of rows from which the coordinate of a split and its median are estimated."""
+"""Size of the sample of rows that estimates the coordinate of a split, and its median."""
 
 
 class KdTree(NamedTuple):
