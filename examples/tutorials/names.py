@@ -12,7 +12,7 @@ pairs = pd.DataFrame(
     }
 )
 
-graph = boruvka.as_graph(pairs, u="left", v="right", w="score")
+graph = boruvka.as_graph(pairs, source="left", target="right", weight="score")
 forest = boruvka.minimum_spanning_forest(graph, maximum=True)
 print(forest.to_pandas())
 

@@ -140,9 +140,9 @@ def _tasks_of_formats(graph: boruvka.Graph, everything: bool, folder: Path) -> I
 
 
 def _tree_metrics(everything: bool) -> list[str]:
-    from boruvka.graph.points.geometry import GEOMETRIES
+    from boruvka.graph.points.search_metric import SEARCH_METRICS
 
-    return [geometry.name for geometry in GEOMETRIES.values() if everything or geometry.name == "euclidean"]
+    return [metric.name for metric in SEARCH_METRICS.values() if everything or metric.name == "euclidean"]
 
 
 def _tasks_of_distances() -> Iterator[Task]:

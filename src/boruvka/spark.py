@@ -15,7 +15,7 @@ from boruvka.engines.parquet import ParquetParts, RowGroups
 from boruvka.engines.reading import Columns
 from boruvka.engines.solve import minimum_spanning_forest as solve
 from boruvka.errors import GraphTypeError, OptionError
-from boruvka.interop.data_frames import choose_columns
+from boruvka.interop.column_names import choose_columns
 from boruvka.runtime.extras import require
 
 if TYPE_CHECKING:

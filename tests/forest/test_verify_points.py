@@ -26,7 +26,7 @@ PLACES = st.lists(
 def search_small_sets(monkeypatch):
     """Search sets that are too small for it, in blocks of few points, and leave out few copies."""
     set_small_limits(monkeypatch, 100)
-    monkeypatch.setattr("boruvka.forest.verify.tree_pays", lambda graph: graph.geometry is not None)
+    monkeypatch.setattr("boruvka.forest.verify.tree_pays", lambda graph: graph.search_metric is not None)
     monkeypatch.setattr(verify_points, "BLOCKS_AT_ONCE", 2)
     monkeypatch.setattr("boruvka.forest.verify.find_better_edge", None)
 

@@ -236,7 +236,7 @@ def test_integers_of_any_size_are_names(make):
 def test_lone_surrogates_are_names():
     forest = minimum_spanning_forest([("\ud800", "a", 1), ("a", "\udfff", 2)])
     assert forest.path("\ud800", "\udfff").tolist() == [0, 1]
-    assert forest.to_pandas()["u"].tolist() == ["\ud800", "a"]
+    assert forest.to_pandas()["source"].tolist() == ["\ud800", "a"]
     for convert in forest.to_polars, forest.to_arrow:
         with pytest.raises(GraphTypeError, match="no type that it can hold"):
             convert()
@@ -247,12 +247,12 @@ def test_lone_surrogates_are_names():
 )
 def test_names_of_several_types_have_no_column(names):
     forest = minimum_spanning_forest(Graph(3, [0, 1], [1, 2], [1, 2]).with_names(names))
-    assert forest.to_pandas()["u"].tolist() == names[:2]
+    assert forest.to_pandas()["source"].tolist() == names[:2]
     for convert in forest.to_polars, forest.to_arrow:
         with pytest.raises(GraphTypeError, match=r"with_names\(map\(str, graph.names\)\)"):
             convert()
     strings = minimum_spanning_forest(forest.graph.with_names(map(str, forest.graph.names)))
-    assert strings.to_polars()["u"].to_list() == [str(x) for x in names[:2]]
+    assert strings.to_polars()["source"].to_list() == [str(x) for x in names[:2]]
 
 
 WEIGHTS = [decimal.Decimal("0.1"), decimal.Decimal(1), 1j, None, np.array([1, 2]), [1], {"w": 1}, "1", 2**64]
@@ -281,7 +281,7 @@ def test_names_that_are_no_names():
 def test_a_column_that_is_twice_in_a_frame():
     frame = pd.DataFrame([[0, 1, 2, 3]], columns=["a", "a", "v", "w"])
     with pytest.raises(OptionError, match="two columns have the name 'a'"):
-        as_graph(frame, u="a", v="v", w="w")
+        as_graph(frame, source="a", target="v", weight="w")
 
 
 EMPTY = [[], (), np.array([]), pl.Series([], dtype=pl.String), pa.array([]), pd.Series([])]
@@ -334,4 +334,4 @@ def test_a_file_is_no_column(tmp_path):
         file.seek(0)
         assert file.read() == "1\n"
     frame = pl.DataFrame({"": [0, 1], "u": [5, 6], "v": [1, 2], "w": [1, 2]})
-    assert boruvka.as_graph(frame, u="").u.tolist() == [0, 1]  # not the column of the usual name
+    assert boruvka.as_graph(frame, source="").u.tolist() == [0, 1]  # not the column of the usual name

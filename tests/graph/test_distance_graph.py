@@ -275,7 +275,7 @@ def test_first_edges_of_rows(n, data):
 
 def test_points_are_read_only():
     graph = Graph.from_points([[1.0], [2.0]])
-    for name in ("n", "points", "distance", "begins", "w"):
+    for name in ("n", "points", "distance", "row_offsets", "w"):
         with pytest.raises(AttributeError):
             setattr(graph, name, None)
 

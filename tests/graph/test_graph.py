@@ -114,7 +114,7 @@ def test_integers_of_a_list_are_never_rounded(kind, other, value):
     if other == -1 and value < 2**63:
         assert Graph.from_edges([0, 0], [1, 2], kind([other, value])).w.tolist() == [other, value]
         return
-    message = f"the weight {value} of edge 1 does not fit float64, the common type"
+    message = f"no 64-bit type holds all weights exactly, as edge 1 has the weight {value};"
     with pytest.raises(GraphError, match=message):
         Graph.from_edges([0, 0], [1, 2], kind([other, value]))
     exact = Graph.from_edges([0, 0], [1, 2], kind([other, value - 1]))
@@ -320,7 +320,7 @@ def test_nothing_of_a_graph_or_forest_can_be_deleted():
 def test_what_graphs_without_an_edge_list_have_found_is_read_only():
     points = Graph.from_points([[0.0], [1.0], [3.0]], min_samples=2)
     matrix = Graph.from_dense(np.arange(16.0).reshape(4, 4))
-    for array in points.begins, points.core_distances, matrix.begins:
+    for array in points.row_offsets, points.core_distances, matrix.row_offsets:
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 1
 

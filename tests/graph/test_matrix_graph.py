@@ -121,7 +121,7 @@ def test_a_matrix_is_not_copied():
     graph = Graph.from_dense(a)
     assert np.shares_memory(graph.matrix, a)
     assert not graph.matrix.flags.writeable
-    for name in ("n", "matrix", "absent", "begins", "w"):
+    for name in ("n", "matrix", "absent", "row_offsets", "w"):
         with pytest.raises(AttributeError):
             setattr(graph, name, None)
 

@@ -76,7 +76,7 @@ def islands(n=300, d=40, count=12):
 
 @pytest.mark.parametrize("metric", METRICS)
 def test_many_dimensions_in_blocks(metric, monkeypatch):
-    monkeypatch.setattr(nearest_neighbours, "_ENTRIES_AT_ONCE", 2000)
+    monkeypatch.setattr(nearest_neighbours, "ENTRIES_AT_ONCE", 2000)
     x = islands()
     graph = Graph.from_points_approximately(x, 4, metric, ann_index="exact")
     matrix = cdist(x, x, metric)
@@ -173,20 +173,25 @@ def test_options_of_the_libraries():
     [
         (
             OptionError,
-            "unknown metric 'hamming' of an index; there are euclidean",
+            "metric must be one of euclidean, l2, cosine; got 'hamming'",
             [[1.0]],
             {"metric": "hamming"},
         ),
         (
             OptionError,
-            "unknown ann_index 'faiss'; there are pynndescent, hnswlib, exact",
+            "ann_index must be one of pynndescent, hnswlib, exact; got 'faiss'",
             [[1.0]],
             {"ann_index": "faiss"},
         ),
         (OptionError, "n_neighbors must be an integer 1 or more", [[1.0]], {"n_neighbors": 0}),
         (OptionError, "seed must be", [[1.0]], {"seed": -1}),
         (OptionError, "the exact index takes no options, got M", [[1.0], [2.0]], {"options": {"M": 3}}),
-        (GraphError, "coordinate 0 of point 1 is inf: NaN and inf are no coordinates", [[1.0], [np.inf]], {}),
+        (
+            GraphError,
+            "coordinate 0 of point 1 is inf: NaN and inf are not coordinates",
+            [[1.0], [np.inf]],
+            {},
+        ),
         (GraphError, "coordinates beyond 1e\\+150 overflow: divide all", [[1.0], [1e151]], {}),
         (GraphError, "point 1 is zero and has no direction", [[1.0], [0.0]], {"metric": "cosine"}),
         (GraphError, "points are an array of one or two dimensions", np.zeros((1, 1, 1)), {}),

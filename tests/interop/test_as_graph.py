@@ -72,7 +72,7 @@ def test_names_go_in_and_come_out(name):
     assert set(forest.graph.names) == set("abcde")
     for frame in forest.to_pandas(), forest.to_polars().to_dicts(), forest.to_arrow().to_pylist():
         rows = frame.to_dict("records") if isinstance(frame, pandas.DataFrame) else frame
-        assert {(*sorted([row["u"], row["v"]]), row["w"]) for row in rows} == TREE
+        assert {(*sorted([row["source"], row["target"]]), row["weight"]) for row in rows} == TREE
     back = forest.to_networkx()
     assert set(back) == set("abcde")
     assert {(*sorted([a, b]), w) for a, b, w in back.edges(data="weight")} == TREE
@@ -90,7 +90,7 @@ def test_duckdb():
     relation = duckdb.from_arrow(ARROW)
     assert named_edges(minimum_spanning_forest(relation)) == TREE
     renamed = relation.project('source, target, weight AS "km ""x"""')
-    assert named_edges(minimum_spanning_forest(as_graph(renamed, w='km "x"'))) == TREE
+    assert named_edges(minimum_spanning_forest(as_graph(renamed, weight='km "x"'))) == TREE
 
 
 NUMBERED = [("abcde".index(a), "abcde".index(b), w) for a, b, w in EDGES]
@@ -178,19 +178,6 @@ def test_tensors_are_arrays():
 @pytest.mark.filterwarnings("ignore:Sparse")
 def test_torch():
     torch = pytest.importorskip("torch")
-    u, v = torch.tensor([0, 1, 0]), torch.tensor([1, 2, 2])
-    w = torch.tensor([3.0, 0.0, -1.0], requires_grad=True)
-    assert minimum_spanning_forest((u, v, w)).edges.tolist() == [1, 2]
-    x = torch.sparse_coo_tensor(torch.stack([u, v]), w, (4, 4))
-    with pytest.raises(GraphTypeError, match="a sparse tensor x"):
-        as_graph(x)
-    for made in x, x.to_sparse_csr():
-        x = made.to_sparse_coo().coalesce()
-        assert sorted(minimum_spanning_forest(as_graph((x.indices(), x.values()), n=len(x))).w) == [-1, 0]
-
-
-def test_tensors_of_other_types():
-    torch = pytest.importorskip("torch")
     matrix = torch.tensor([[0, 3.0, 1, 0], [3, 0, 2, 0], [1, 2, 0, 4], [0, 0, 4, 0]])
     for made in (
         matrix,
@@ -203,6 +190,16 @@ def test_tensors_of_other_types():
         forest = minimum_spanning_forest(made)
         assert (forest.n, forest.w.tolist(), forest.w.dtype) == (4, [1, 2, 4], np.float32)
     assert boruvka.verify(matrix, torch.tensor([1, 3, 6]))
+    w = torch.tensor([3.0, 0.0, -1.0], requires_grad=True)
+    assert minimum_spanning_forest((torch.tensor([0, 1, 0]), torch.tensor([1, 2, 2]), w)).edges.tolist() == [
+        1,
+        2,
+    ]
+    x = matrix.to_sparse_csr()
+    with pytest.raises(GraphTypeError, match="a sparse tensor x"):
+        as_graph(x)
+    x = x.to_sparse_coo().coalesce()
+    assert minimum_spanning_forest(as_graph((x.indices(), x.values()), n=len(x))).weight == 7
     with pytest.raises(GraphError, match=r"two rows of ends: \(edge_index, w\)"):
         as_graph(torch.tensor([[0, 1, 2, 0], [1, 2, 3, 3]]))
     with pytest.raises(GraphTypeError, match="the array cannot be read as an array: Cannot copy"):
@@ -245,41 +242,18 @@ def test_large_integers_are_names_if_wanted(edges):
     assert forest.edges.tolist() == oracles.kruskal(len(first), *ends, weights)
 
 
-@pytest.mark.parametrize("library", ["pandas", "polars", "Arrow"])
-def test_integers_of_frames_are_vertices(library):
-    frame = polars.DataFrame({"u": [5, 7], "v": [7, 9], "w": [1, 2]})
-    table = {"pandas": frame.to_pandas, "polars": lambda: frame, "Arrow": frame.to_arrow}[library]()
-    assert (as_graph(table).n, as_graph(table).names) == (10, None)
-    assert as_graph(table, names=True).names.tolist() == [5, 7, 9]
-    assert as_graph(table, names="abcdefghij").name_of([5, 9]).tolist() == ["f", "j"]
-
-
 def test_strings_with_the_same_hash_are_told_apart(monkeypatch):
     same = lambda column: polars.Series([7] * len(column), dtype=polars.UInt64)  # noqa: E731
     monkeypatch.setattr(polars.Series, "hash", same)
     assert named_edges(minimum_spanning_forest(polars.DataFrame(FRAME))) == TREE
 
 
-@pytest.mark.parametrize("library", ["polars", "pandas", "pyarrow"])
-@pytest.mark.parametrize("make", [str, lambda i: 10**12 * i - 7])
-def test_many_names_are_numbered_as_they_first_appear(library, make):
-    rng = np.random.default_rng(1)
-    u, v = ([make(int(i)) for i in rng.integers(0, 30_000, 20_000)] for _ in "uv")
-    columns = {"u": u, "v": v, "w": np.ones(20_000)}
-    frame = getattr(pytest.importorskip(library), "table" if library == "pyarrow" else "DataFrame")(columns)
-    graph = as_graph(frame, names=True)
-    number = {}
-    for name in u + v:
-        number.setdefault(name, len(number))
-    assert graph.names.tolist() == list(number)
-    assert graph.u.tolist() == [number[name] for name in u]
-    assert graph.v.tolist() == [number[name] for name in v]
-
-
 def test_an_array_of_edges():
     edges = np.array([[0, 1, 5.0], [1, 2, 3], [0, 2, 1], [2, 3, 0]])
     assert minimum_spanning_forest(edges).edges.tolist() == [1, 2, 3]
-    assert minimum_spanning_forest(edges.astype(int)).w.dtype == np.int64
+    for rows in edges.astype(int), edges.astype(int).tolist():
+        assert minimum_spanning_forest(rows).w.dtype == np.int64
+    assert as_graph([(0, 1, 2), (1, 2, 3.5)]).w.tolist() == [2.0, 3.5]
 
 
 A = np.array([[0, 2.0], [2.0, 0]])
@@ -288,11 +262,7 @@ A = np.array([[0, 2.0], [2.0, 0]])
 @pytest.mark.parametrize(
     ("graph", "error", "message"),
     [
-        (
-            np.ones((3, 3)),
-            GraphError,
-            r"a 3 x 3 array may be .*from_dense.*from_edges",
-        ),
+        (np.ones((3, 3)), GraphError, r"a 3 x 3 array may be .*from_dense.*from_edges"),
         (np.ones((3, 3)).tolist(), GraphError, "three lists of three may be"),
         (np.ones((2, 5)), GraphError, r"square matrix of weights, or has three columns u, v, w.*\(2, 5\)"),
         (np.ones(6), GraphError, "distances as pdist returns them: Graph.from_distances"),
@@ -300,6 +270,7 @@ A = np.array([[0, 2.0], [2.0, 0]])
         (np.ones((4, 4)).tolist(), GraphError, r"write Graph.from_dense\(x\)"),
         ([(0, 1), (1, 2)], GraphError, r"edge 0 is \(0, 1\): .* without weights, give each the weight 1"),
         ([(0, 1, 2), 5], GraphTypeError, "edge 1 is 5"),
+        ([np.arange(4)] * 3, GraphError, r"edge 0 is .* three columns are a tuple, \(u, v, w\)"),
         (["abc"], GraphTypeError, "edge 0 is 'abc'"),
         ("roads.csv", GraphTypeError, "cannot make a graph of str: .* a file is read by boruvka.read"),
         (None, GraphTypeError, "cannot make a graph of NoneType"),
@@ -379,12 +350,6 @@ def test_zero_distances_raise_a_warning():
     assert seen[0].filename == __file__
     boruvka.minimum_spanning_forest(squareform(pdist(points[1:])))
     boruvka.minimum_spanning_forest(np.triu(distances))
-
-
-@pytest.mark.parametrize("shape", [4, (2, 3), (2, 2, 2)])
-def test_what_are_no_distances(shape):
-    with pytest.raises(GraphError, match=r"square"):
-        Graph.from_distances(np.ones(shape))
 
 
 def test_condensed_distances_of_nothing():

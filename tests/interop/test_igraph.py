@@ -3,8 +3,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from boruvka import Graph, GraphError, GraphTypeError
-from boruvka.interop.igraph import graph_from
+from boruvka import GraphError, as_graph
 
 from .graphs import graphs, minimum_spanning_forest, same
 
@@ -17,59 +16,19 @@ def test_there_and_back(graph):
     assert not g.is_directed()
     assert (g.vcount(), g.es["edge"] if len(forest) else []) == (graph.n, forest.edges.tolist())
     assert len(g.connected_components()) == forest.n_components
-    again = minimum_spanning_forest(graph_from(g))
-    assert same(forest, again)
-
-
-def test_attributes_are_numbers_of_python():
-    for dtype, kind in [(np.int8, int), (np.uint64, int), (np.float16, float), (np.longdouble, float)]:
-        g = minimum_spanning_forest(([0, 1], [1, 2], np.array([0, 3], dtype))).to_igraph()
-        assert g.es["weight"] == [0, 3]
-        assert {type(x) for x in g.es["weight"]} == {kind}
-        assert {type(x) for x in g.es["edge"]} == {int}
+    assert same(forest, minimum_spanning_forest(g))
 
 
 def test_igraph_finds_the_same_edges():
     g = ig.Graph.Full(30)
-    weights = np.random.default_rng(1).permutation(g.ecount()).tolist()
-    g.es["length"] = weights
+    g.es["length"] = np.random.default_rng(1).permutation(g.ecount()).tolist()
     g.add_vertex()
-    forest = minimum_spanning_forest(graph_from(g, "length"))
+    forest = minimum_spanning_forest(as_graph(g, weight="length"))
     assert forest.edges.tolist() == sorted(g.spanning_tree(weights="length", return_tree=False))
-    assert forest.weight == sum(g.spanning_tree(weights="length").es["length"])
     assert forest.n_components == 2
 
 
-def test_no_vertices():
-    assert minimum_spanning_forest(Graph(0, [], [], [])).to_igraph().vcount() == 0
-    assert graph_from(ig.Graph()).n == 0
-
-
-def test_a_missing_weight_is_an_error_unless_there_is_a_default():
-    g = ig.Graph([(0, 1), (1, 2)])
-    with pytest.raises(GraphError, match=r"^edge 0 \(0, 1\) has no attribute 'weight'; boruvka.as_graph"):
-        graph_from(g)
-    assert graph_from(g, default=1).w.tolist() == [1, 1]
-    g.es[0]["weight"] = 5
-    with pytest.raises(GraphError, match=r"^edge 1 \(1, 2\) has no attribute 'weight'"):
-        graph_from(g)
-    assert graph_from(g, default=1).w.tolist() == [5, 1]
-    g.vs["name"] = ["a", "b", "c"]
-    with pytest.raises(GraphError, match=r"^edge 1 \('b', 'c'\) has no attribute 'weight'"):
-        graph_from(g)
-
-
-def test_weights_that_numpy_would_round_are_an_error():
-    g = ig.Graph([(0, 1), (1, 2)], edge_attrs={"weight": [0.5, 2**53 + 1]})
-    with pytest.raises(GraphError, match="does not fit float64"):
-        graph_from(g)
-
-
-def test_a_directed_graph_is_an_error():
-    with pytest.raises(GraphTypeError, match=r"expected an undirected graph.*as_undirected"):
-        graph_from(ig.Graph([(0, 1)], directed=True))
-
-
-def test_something_else_is_an_error():
-    with pytest.raises(GraphTypeError, match="expected an igraph graph, got list"):
-        graph_from([(0, 1)])
+def test_an_edge_without_a_weight_is_called_by_the_names_of_its_ends():
+    g = ig.Graph([(0, 1)], vertex_attrs={"name": ["a", "b"]})
+    with pytest.raises(GraphError, match=r"^edge 0 \('a', 'b'\) has no attribute 'weight'"):
+        as_graph(g)

@@ -1,8 +1,15 @@
 import numpy as np
 import pytest
 
-from boruvka import as_graph
 from boruvka.interop.rows import columns_of
+
+LIMITS = [(1 << 10, 1 << 15), (1, 1), (2, 1), (1, 2)]
+
+
+@pytest.fixture(params=LIMITS)
+def _limits(request, monkeypatch):
+    for name, limit in zip(("AT_ONCE", "PIECE"), request.param, strict=True):
+        monkeypatch.setattr(f"boruvka.interop.rows.{name}", limit)
 
 
 @pytest.mark.parametrize(
@@ -16,44 +23,25 @@ from boruvka.interop.rows import columns_of
         [7],
     ],
 )
-@pytest.mark.parametrize("as_given", [list, iter])
-@pytest.mark.parametrize("limits", [(1 << 10, 1 << 15), (1, 1), (2, 1), (1, 2)])
-def test_columns(rows, as_given, limits, monkeypatch):
-    for name, limit in zip(("AT_ONCE", "PIECE"), limits, strict=True):
-        monkeypatch.setattr(f"boruvka.interop.rows.{name}", limit)
-    columns = columns_of(as_given(rows))
+@pytest.mark.usefixtures("_limits")
+def test_columns(rows):
     wanted = list(zip(*rows, strict=True)) if isinstance(rows[0], tuple) else [rows]
-    assert [column.tolist() for column in columns] == [list(column) for column in wanted]
-    assert all(column.dtype == np.array(column.tolist()).dtype for column in columns)
+    for columns in columns_of(rows), columns_of(iter(rows)):
+        assert [column.tolist() for column in columns] == [list(column) for column in wanted]
+        assert all(column.dtype == np.array(column.tolist()).dtype for column in columns)
 
 
-@pytest.mark.parametrize(
-    "rows",
-    [
-        [],
-        [None],
-        ["a"],
-        [True],
-        [1, 2.5],
-        [1.5, None],
-        [2**31],
-        [1, True],
-        [np.float64(1.5)],
-        [1.5, np.float64(1.5)],
-        [(1, 2), (1, 2, 3)],
-        [(1, 2), [1, 2]],
-        [[1, 2], [1, 2]],
-        [(1, 2.5), (2.5, 1)],
-        [(1, "a")],
-        [(1, 2), (1, object())],
-        [(1, (2,))],
-    ],
-)
-def test_rows_that_are_not_alike(rows, monkeypatch):
+UNLIKE = [
+    *([], [None], ["a"], [True], [1, 2.5], [1.5, None], [2**31], [1, True], [np.float64(1.5)]),
+    *([1.5, np.float64(1.5)], [(1, 2), (1, 2, 3)], [(1, 2), [1, 2]], [[1, 2], [1, 2]]),
+    *([(1, 2.5), (2.5, 1)], [(1, "a")], [(1, 2), (1, object())], [(1, (2,))]),
+]
+
+
+@pytest.mark.parametrize("rows", UNLIKE, ids=range(len(UNLIKE)))
+@pytest.mark.usefixtures("_limits")
+def test_rows_that_are_not_alike(rows):
     assert columns_of(rows) is None
-    assert columns_of(iter(rows)) is None
-    monkeypatch.setattr("boruvka.interop.rows.AT_ONCE", 1)
-    monkeypatch.setattr("boruvka.interop.rows.PIECE", 1)
     assert columns_of(iter(rows)) is None
 
 
@@ -63,9 +51,3 @@ def test_many_rows():
     assert [column.tolist() for column in columns] == [list(column) for column in zip(*rows, strict=True)]
     rows[70_000] = (1, 2.5, 3)
     assert columns_of(rows) is None
-
-
-def test_weights_keep_their_type():
-    assert as_graph([(0, 1, 2), (1, 2, 3)]).w.dtype == np.int64
-    assert as_graph([(0, 1, 2.0), (1, 2, 3.0)]).w.dtype == np.float64
-    assert as_graph([(0, 1, 2), (1, 2, 3.5)]).w.tolist() == [2.0, 3.5]

@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boruvka.backends.primitives import Operator
-from boruvka.graph.points.geometry import Geometry
-from boruvka.graph.points.kd_tree import ONE, U64, first_row, separation_of_boxes, separation_of_rows
+from boruvka.graph.points.kd_tree import ONE, U64, box_rdist, first_row, row_rdist
 from boruvka.graph.points.neighbours import leaves_of
-from boruvka.graph.points.walk import Stack, rows_near, rows_within, walk_operator
+from boruvka.graph.points.search_metric import SearchMetric
+from boruvka.graph.points.traversal import Stack, rows_near, rows_within, traversal_operator
 from boruvka.kernels.kernel_functions import atomic_min, trailing_zeros
 
 MIXED = np.uint32(0xFFFFFFFF)
@@ -52,7 +52,7 @@ class NodeState(NamedTuple):
     component: Any
     """(2 * leaves,) array of uint32: the component of all their rows, or `MIXED`."""
     least_core: Any
-    """(2 * leaves,) array of float64: the least separation that their core distances stand for; empty without
+    """(2 * leaves,) array of float64: least reduced distances of their core distances; empty without
     core distances."""
     has_edges: Any
     """(leaves,) array of bool: a row has a known edge to a foreign neighbour, or may have one in its list."""
@@ -85,13 +85,13 @@ def keep_lighter(r, s, weight, rows, vertex):
 
 
 @functools.cache
-def weigh_operator(geometry: Geometry, d: int, has_cores: bool) -> Operator:
+def weigh_operator(metric: SearchMetric, d: int, has_cores: bool) -> Operator:
     """Make the function that computes the weight of the edge between two rows."""
-    norm, key_of, weight_of = geometry.norm, geometry.key, geometry.weight
+    norm, key_of, weight_of = metric.norm, metric.key, metric.weight
 
     def weigh(r, s, tree, points, core):
-        separation = separation_of_rows(r, s, tree.coordinates, d, norm)
-        return weight_of(key_of(separation, tree.vertex[r], tree.vertex[s], points))
+        rdist = row_rdist(r, s, tree.coordinates, d, norm)
+        return weight_of(key_of(rdist, tree.vertex[r], tree.vertex[s], points))
 
     def weigh_with_cores(r, s, tree, points, core):
         return max(weigh(r, s, tree, points, core), max(core[r], core[s]))
@@ -113,9 +113,9 @@ def over_leaves(operator: Operator) -> Operator:
 
 
 @functools.cache
-def propose_operator(geometry: Geometry, d: int, has_cores: bool) -> Operator:
+def propose_operator(metric: SearchMetric, d: int, has_cores: bool) -> Operator:
     """Make the operator that proposes the lightest known edge of each row of a leaf to its component."""
-    weigh = weigh_operator(geometry, d, has_cores)
+    weigh = weigh_operator(metric, d, has_cores)
 
     def find_listed(r, c, tree, points, neighbours, rows):
         """Find the lightest edge from row r to a listed foreign neighbour; ``first_foreign`` advances."""
@@ -145,15 +145,15 @@ def propose_operator(geometry: Geometry, d: int, has_cores: bool) -> Operator:
                 has_edges = True
         nodes.has_edges[leaf] = has_edges
 
-    propose_known.__name__ = propose_known.__qualname__ = f"propose_{geometry.name}_{d}"
+    propose_known.__name__ = propose_known.__qualname__ = f"propose_{metric.name}_{d}"
     return propose_known
 
 
 @functools.cache
-def search_operator(geometry: Geometry, d: int, has_cores: bool) -> Operator:
+def search_operator(metric: SearchMetric, d: int, has_cores: bool) -> Operator:
     """Make the operator that searches the tree from the rows of a block of leaves."""
-    norm, reach, least = geometry.norm, geometry.reach, geometry.least
-    weigh = weigh_operator(geometry, d, has_cores)
+    norm, reach, least = metric.norm, metric.rdist_bound, metric.min_weight
+    weigh = weigh_operator(metric, d, has_cores)
 
     def refresh(first, count, rows, best, bounds):
         """Lower the bounds of a leaf to the lightest edges known; return the largest one."""
@@ -193,18 +193,18 @@ def search_operator(geometry: Geometry, d: int, has_cores: bool) -> Operator:
         nodes.has_edges[leaf] = True
         return refresh(first, count, rows, best, bounds)
 
-    def skips(v, leaf, points, rows, nodes, best, bounds):
+    def is_pruned(v, leaf, points, rows, nodes, best, bounds):
         """Return whether all of node v is in the component of a leaf, or too far from all else."""
         c = nodes.component[nodes.component.size // U64(2) + leaf]
         return c != MIXED and nodes.component[v] == c
 
-    def separate(a, b, tree, points, rows, nodes, best, bounds):
-        return separation_of_boxes(a, b, tree.box, d, norm)
+    def min_rdist(a, b, tree, points, rows, nodes, best, bounds):
+        return box_rdist(a, b, tree.box, d, norm)
 
-    def separate_with_cores(a, b, tree, points, rows, nodes, best, bounds):
-        return max(separation_of_boxes(a, b, tree.box, d, norm), nodes.least_core[b])
+    def min_rdist_with_cores(a, b, tree, points, rows, nodes, best, bounds):
+        return max(box_rdist(a, b, tree.box, d, norm), nodes.least_core[b])
 
-    walk = walk_operator(visit, skips, separate_with_cores if has_cores else separate)
+    traverse = traversal_operator(visit, is_pruned, min_rdist_with_cores if has_cores else min_rdist)
 
     def search_leaf(leaf, stack, tree, points, rows, nodes, best, bounds):
         """Search from the rows of a leaf that may have a lighter edge than the lightest one known."""
@@ -224,7 +224,7 @@ def search_operator(geometry: Geometry, d: int, has_cores: bool) -> Operator:
         farthest = refresh(first, count, rows, best, bounds)
         if c == MIXED:
             farthest = visit(leaf, farthest, leaf, tree, points, rows, nodes, best, bounds)
-        escape = walk(leaf, farthest, stack, tree, points, rows, nodes, best, bounds)
+        escape = traverse(leaf, farthest, stack, tree, points, rows, nodes, best, bounds)
         nearest = least(escape) if c != MIXED else 0.0
         low = np.inf
         for i in range(count):
@@ -235,11 +235,11 @@ def search_operator(geometry: Geometry, d: int, has_cores: bool) -> Operator:
             low = min(low, rows.unlisted_bound[r])
         nodes.unlisted_bound[leaf] = low
 
-    def search(b, node, separation, bounds, blocks, tree, points, rows, nodes, best):
+    def search(b, node, rdist, bounds, blocks, tree, points, rows, nodes, best):
         """Search from the b-th block of leaves."""
         begin, end = leaves_of(b, blocks, tree)
         for leaf in range(begin, end):
-            search_leaf(leaf, Stack(node, separation), tree, points, rows, nodes, best, bounds)
+            search_leaf(leaf, Stack(node, rdist), tree, points, rows, nodes, best, bounds)
 
     return search
 

@@ -11,8 +11,8 @@ W. B. March, P. Ram, A. G. Gray, Fast Euclidean minimum spanning tree: algorithm
 KDD 2010 (rounds of Borůvka's algorithm in a tree of boxes, without the parts in one component).
 
 Why it is right: as `boruvka.algorithms.boruvka`. Edges are compared as `dense` does, by the distance that the
-graph computes, then by index: separations only prune, and are never above those of the points in a box,
-after rounding too (see `boruvka.graph.points.geometry`).
+graph computes, then by index: reduced distances only prune, and are never above those of the points in a box,
+after rounding too (see `boruvka.graph.points.search_metric`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,6 @@ from boruvka.algorithms.building_blocks.edge_list import ImplicitEdges
 from boruvka.backends.primitives import Backend, Operator
 from boruvka.errors import OptionError
 from boruvka.graph.distance_graph import DistanceGraph
-from boruvka.graph.points.geometry import GEOMETRIES
 from boruvka.graph.points.kd_tree import pull_up
 from boruvka.graph.points.neighbours import (
     BLOCKS_OF_A_THREAD,
@@ -37,7 +36,8 @@ from boruvka.graph.points.neighbours import (
     bounds_array,
 )
 from boruvka.graph.points.point_index import PointIndex
-from boruvka.graph.points.walk import STACK_ARRAYS
+from boruvka.graph.points.search_metric import SEARCH_METRICS
+from boruvka.graph.points.traversal import STACK_ARRAYS
 from boruvka.operators.boruvka_round import break_cycle
 from boruvka.operators.sort_keys import NONE, U64
 from boruvka.runtime.argument_names import argument
@@ -187,8 +187,8 @@ def check(graph: ImplicitEdges) -> DistanceGraph:
             "kd-tree-boruvka takes points, as Graph.from_points(points, metric) makes them; "
             f"for other graphs use {argument('algorithm', 'auto')}"
         )
-    if points.geometry is None:
-        names = ", ".join(geometry.name for geometry in GEOMETRIES.values())
+    if points.search_metric is None:
+        names = ", ".join(metric.name for metric in SEARCH_METRICS.values())
         raise OptionError(
             f"kd-tree-boruvka takes the metrics {names}, not {points.distance.__name__}: "
             f"use {argument('algorithm', 'dense')}"

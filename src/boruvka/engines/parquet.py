@@ -10,7 +10,7 @@ from boruvka.engines.engine import Batches
 from boruvka.engines.reading import Columns
 from boruvka.errors import FileError, FormatError
 from boruvka.formats.format import Options
-from boruvka.interop.data_frames import choose_columns
+from boruvka.interop.column_names import choose_columns
 from boruvka.runtime.extras import require
 from boruvka.stream.sources.parquet import ParquetSource
 from boruvka.stream.sources.parquet_files import parquet_files

@@ -259,7 +259,7 @@ class Forest:
         -------
         pandas.DataFrame
             A row per edge, in ascending order of index, with the columns ``edge`` (its index in the graph),
-            ``u``, ``v`` (names, if vertices have them) and ``w``, which keep their types.
+            ``source``, ``target`` (names, if vertices have them) and ``weight``, which keep their types.
 
         Raises
         ------

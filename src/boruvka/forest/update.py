@@ -26,7 +26,7 @@ from boruvka.forest.path_maxima import path_maxima, sort_edges
 from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.extended_graph import ExtendedGraph
 from boruvka.graph.graph import to_host
-from boruvka.graph.vertex_names import number_names
+from boruvka.graph.numbering import number_names
 from boruvka.interop.as_graph import as_graph, as_graph_with_names
 from boruvka.kernels.kernel import kernel
 from boruvka.operators.union_find import union

@@ -172,7 +172,7 @@ def _edges_of(graph: AbstractGraph, first: int, last: int) -> tuple[int, *Edges]
         assert isinstance(graph, MatrixGraph)
         present = is_present(graph.matrix[first:last], graph.null_value) & (i != j)
     u, v = (np.broadcast_to(ends, present.shape)[present] for ends in (i, j))
-    return int(graph.begins[first]), u, v, graph.weights_at(u, v)
+    return int(graph.row_offsets[first]), u, v, graph.weights_at(u, v)
 
 
 def _light_tree(n: int, sample: Edges, leaves: LeafOrder, table: RangeMaxTable, maximum: bool) -> LightTree:

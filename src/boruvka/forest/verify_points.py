@@ -25,8 +25,8 @@ from boruvka import backends
 from boruvka.forest.path_maxima import ONE, ZERO, LeafOrder, RangeMaxTable, range_max, range_max_table
 from boruvka.forest.verify_edges import in_threads
 from boruvka.graph.distance_graph import DistanceGraph, PairSource
-from boruvka.graph.points.geometry import Geometry, add_difference
 from boruvka.graph.points.kd_tree import build, first_row
+from boruvka.graph.points.search_metric import SearchMetric, add_difference
 from boruvka.kernels.kernel import Kernel
 from boruvka.runtime.processors import processors
 from boruvka.runtime.progress import report
@@ -102,15 +102,15 @@ def find_better_pair(
         The pair as an edge of the graph, and the edge on the path that it should replace, or -1 if there is
         no path.
     """
-    geometry: Geometry = graph.geometry  # type: ignore[assignment]
+    metric: SearchMetric = graph.search_metric  # type: ignore[assignment]
     u, v, _ = graph.take(edges[leaves.order])
     pair = np.append(u * np.uint64(graph.n) + v, np.uint64(2**64 - 1))
     ranked = RankedEdges(np.append(leaves.weights, np.inf), pair, range_max_table(leaves.merge_rank))
     kept = np.arange(graph.n)
     if leaves.weights.size and leaves.weights[0] == 0:
         kept = without_duplicates(np.asarray(graph.points, np.float64), graph.source.core, pair)
-    points, tree = build_tree(graph, geometry, kept, leaves.position)
-    find = _finder(graph.pair_weight, geometry, graph.min_samples is not None)
+    points, tree = build_tree(graph, metric, kept, leaves.position)
+    find = _finder(graph.pair_weight, metric, graph.min_samples is not None)
     blocks = tree.start.size - 1
 
     def check(first: int) -> tuple[int, int]:
@@ -153,10 +153,10 @@ def without_duplicates(
 
 
 def build_tree(
-    graph: DistanceGraph, geometry: Geometry, kept: NDArray[np.int64], position: NDArray[Any]
+    graph: DistanceGraph, metric: SearchMetric, kept: NDArray[np.int64], position: NDArray[Any]
 ) -> tuple[OrderedPoints, PointTree]:
     """Build the tree of the points in ``kept``, whose positions in leaf order are known."""
-    searched = geometry.embed(np.ascontiguousarray(graph.points, np.float64))
+    searched = metric.embed(np.ascontiguousarray(graph.points, np.float64))
     kd_tree = build(searched[kept], kept.astype(np.uint32), backends.get_backend("threads", processors()))
     vertex, leaves = kd_tree.vertex, kd_tree.leaves
     if not np.array_equal(np.sort(vertex), kept):
@@ -185,9 +185,9 @@ def build_tree(
 
 
 @functools.cache
-def _finder(pair_weight: Callable[[Any, Any, Any], Any], geometry: Geometry, has_cores: bool) -> Kernel:
+def _finder(pair_weight: Callable[[Any, Any, Any], Any], metric: SearchMetric, has_cores: bool) -> Kernel:
     """Make the kernel that compares the points of a range of blocks with those of these and later blocks."""
-    norm, least = geometry.norm, geometry.least
+    norm, least = metric.norm, metric.min_weight
 
     def heaviest_between(low, high, ranked):
         """Return the weight of the heaviest edge on any path between positions of an interval."""

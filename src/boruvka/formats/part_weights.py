@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError
+from boruvka.errors import GraphTypeError
+from boruvka.graph.exact import convert_exactly, inexact
 
 __all__ = ["common_type", "converted", "hardest_to_convert"]
 
@@ -36,22 +36,9 @@ def converted(w: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
     GraphError
         The type does not hold one of them.
     """
-    if w.dtype == dtype:
-        return w
-    if dtype.itemsize > 8:
+    if w.dtype != dtype and dtype.itemsize > 8:
         raise GraphTypeError(f"weights of edges that are read in parts have at most 64 bits, not {dtype}")
-    if dtype.kind == "u" and w.dtype.kind == "i" and w.size and w.min() < 0:
-        raise GraphError("no 64-bit integer type holds both negative weights and weights above 2**63 - 1")
-    result = w.astype(dtype)
-    if dtype.kind == "f" and w.dtype.kind != "f":
-        large: Sequence[int] = np.flatnonzero(np.abs(result) >= EXACT_BELOW).tolist()
-        for i in large:
-            if int(result[i]) != int(w[i]):
-                raise GraphError(
-                    f"the integer {w[i]} has no exact float64, but other weights are fractions: write all "
-                    "weights as integers, or round it"
-                )
-    return result
+    return convert_exactly(w, dtype)
 
 
 def hardest_to_convert(w: NDArray[Any]) -> NDArray[Any]:
@@ -64,7 +51,5 @@ def hardest_to_convert(w: NDArray[Any]) -> NDArray[Any]:
     smallest = w.min()
     if w.max() < EXACT_BELOW and smallest > -EXACT_BELOW:
         return np.array([smallest])
-    large = w[(w >= EXACT_BELOW) | (w <= -EXACT_BELOW)]
-    size = np.abs(large).view(np.uint64)
-    odd_part = size // (size & (~size + np.uint64(1)))
-    return np.array([smallest, *large[odd_part >= EXACT_BELOW][:1]], w.dtype)
+    rounded = inexact(w, np.dtype(np.float64))
+    return np.array([smallest, *([] if rounded is None else w[rounded][:1])], w.dtype)

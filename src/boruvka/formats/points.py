@@ -13,7 +13,8 @@ from boruvka.errors import FormatError
 from boruvka.formats.files import File, InputFile, name_without_compression
 from boruvka.formats.table_columns import column_positions
 from boruvka.formats.tables import Table, open_table, read_text
-from boruvka.graph.points.validation import ROUNDED, are_rounded
+from boruvka.graph.exact import inexact
+from boruvka.graph.points.validation import ROUNDED
 from boruvka.runtime.argument_names import hint
 
 __all__ = ["Coordinates", "Points", "read_coordinates", "read_points"]
@@ -267,7 +268,7 @@ def _check_finite(table: Table, i: int, numbers: NDArray[Any]) -> None:
 
 def _check_not_rounded(table: Table, name: str, numbers: NDArray[Any]) -> None:
     """Raise an error about the first integer that float64, the type of another column, does not hold."""
-    if numbers.dtype.kind in "iu" and (rounded := are_rounded(numbers)) is not None:
+    if numbers.dtype.kind in "iu" and (rounded := inexact(numbers, np.dtype(float))) is not None:
         row, *_ = np.argwhere(rounded)[0]
         raise table.error(int(row), f"{numbers[rounded][0]} in column {name!r}: {ROUNDED}")
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from boruvka.errors import FormatError, OptionError
 from boruvka.formats.format import Options
-from boruvka.interop.column_names import ends_among, weights_among
+from boruvka.interop.column_names import choose_columns as choose_names
 from boruvka.runtime.argument_names import argument, hint
 
 __all__ = ["EDGE_INDEX", "choose_columns", "column_positions"]
@@ -115,19 +115,14 @@ def _position(column: str | int, count: int, names: Sequence[str] | None) -> int
 def _chosen_by_name(
     names: Sequence[str], unweighted: bool, error: Callable[[str], FormatError]
 ) -> tuple[int, int, int]:
-    ends, weights = ends_among(names), weights_among(names)
-    shown = ", ".join(names)
-    if len(ends) != 1:
-        raise error(
-            f"cannot tell the ends of edges among the columns {shown[:80]}: expected a header such as "
-            f"u,v,w or source,target,weight{_which(names)}"
-            + hint("; pass {header} if this line is an edge", header=False)
-        )
-    u, v = ends[0]
-    if unweighted:
-        return u, v, -1
-    if not weights:
-        raise error(f"there is no column of weights among {shown[:80]}{_which(names)}{_unweighted(';')}")
-    if len(weights) > 1:
-        raise error(f"more than one column may hold weights among {shown[:80]}{_which(names)}")
-    return u, v, weights[0]
+    def cannot_tell(problem: str) -> FormatError:
+        way = "" if unweighted else _unweighted(";")
+        if "ends" in problem:
+            header = hint("; pass {header} if this line is an edge", header=False)
+            way = f"; expected a header such as source,target,weight{header}"
+        return error(f"{problem:.200}{_which(names)}{way}")
+
+    u, v, *w = (
+        names.index(name) for name in choose_names(names, [None] * (2 if unweighted else 3), cannot_tell)
+    )
+    return u, v, w[0] if w else -1

@@ -23,7 +23,7 @@ def complete(n: int = 1024, *, seed: int = 0, weights: Kind = "uniform", dtype: 
     seed : int
         The same seed makes the same weights.
     weights : str
-        Kind of the weights: uniform, distinct, few, thousand or equal.
+        Kind of the weights: uniform, distinct, integers_8, integers_1000 or constant.
     dtype : str
         Type of the weights.
 
@@ -63,7 +63,7 @@ def star(n: int = 1 << 16, *, seed: int = 0, weights: Kind = "uniform", dtype: T
     seed : int
         The same seed makes the same weights.
     weights : str
-        Kind of the weights: uniform, distinct, few, thousand or equal.
+        Kind of the weights: uniform, distinct, integers_8, integers_1000 or constant.
     dtype : str
         Type of the weights.
 
@@ -95,7 +95,7 @@ def path(n: int = 1 << 16, *, seed: int = 0, weights: Kind = "uniform", dtype: T
     seed : int
         The same seed makes the same weights.
     weights : str
-        Kind of the weights: uniform, distinct, few, thousand or equal.
+        Kind of the weights: uniform, distinct, integers_8, integers_1000 or constant.
     dtype : str
         Type of the weights.
 

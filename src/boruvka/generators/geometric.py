@@ -49,7 +49,7 @@ def geometric(
     seed : int
         The same seed makes the same graph.
     weights : str
-        Kind of the weights: distance (floats only), uniform, distinct, few, thousand or equal.
+        Kind of the weights: distance (floats only), uniform, distinct, integers_8, integers_1000, constant.
     dtype : str
         Type of the weights.
 
@@ -140,7 +140,7 @@ def _cell_of(x: NDArray[np.float64], y: NDArray[np.float64], side: int) -> tuple
 
 
 def _near_pairs(cells: Any, first: int, last: int, limit: float) -> tuple[NDArray[Any], ...]:
-    """List the edges of some points: smaller end, larger end, distance.
+    """List the edges of points ``first`` to ``last - 1``: smaller end, larger end, distance.
 
     The cells are the points sorted by the cell of a square grid that they are in, row by row; their
     coordinates in this order; where each cell begins; and the number of cells in a row.

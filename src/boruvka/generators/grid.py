@@ -38,7 +38,7 @@ def grid(
     seed : int
         The same seed makes the same graph.
     weights : str
-        Kind of the weights: uniform, distinct, few, thousand or equal.
+        Kind of the weights: uniform, distinct, integers_8, integers_1000 or constant.
     dtype : str
         Type of the weights.
 

@@ -53,7 +53,7 @@ def rmat(
     seed : int
         The same seed makes the same graph.
     weights : str
-        Kind of the weights: uniform, distinct, few, thousand or equal.
+        Kind of the weights: uniform, distinct, integers_8, integers_1000 or constant.
     dtype : str
         Type of the weights.
 
@@ -98,7 +98,7 @@ def kronecker(
     seed : int
         The same seed makes the same graph.
     weights : str
-        Kind of the weights: uniform, distinct, few, thousand or equal.
+        Kind of the weights: uniform, distinct, integers_8, integers_1000 or constant.
     dtype : str
         Type of the weights.
 

@@ -106,9 +106,9 @@ class AbstractGraph(ABC):
         except IndexError as error:
             raise GraphError(f"{shown(vertices)}: vertices are numbers from 0 to {self.n - 1}") from error
 
-    def edge_slice(self, first: int, last: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        """Return (u, v, w) of the edges with indices from ``first`` to ``last - 1``, as views if stored."""
-        return self.u[first:last], self.v[first:last], self.w[first:last]
+    def edge_slice(self, start: int, stop: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """Return (u, v, w) of the edges with indices from ``start`` to ``stop - 1``, as views if stored."""
+        return self.u[start:stop], self.v[start:stop], self.w[start:stop]
 
     def take(self, edges: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Return (u, v, w) of the edges with these indices."""

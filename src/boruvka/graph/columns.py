@@ -1,14 +1,13 @@
 """Columns of any library as arrays of numbers, polars columns of strings, or lists of Python objects.
 
-Here alone it is decided whether the ends of edges are numbers or names. An integer of one library is one of
-each: a column of objects, a nullable or categorical column and a dictionary of Arrow are looked into.
+Only this module decides whether the ends of edges are numbers or names, from the values of a column: an
+integer is a number in a column of objects, a nullable or categorical column, and a dictionary of Arrow, too.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -16,21 +15,9 @@ from numpy.typing import NDArray
 
 from boruvka.backends.device_arrays import detached
 from boruvka.errors import GraphError, GraphTypeError
+from boruvka.graph.exact import first_rounded
 
-__all__ = [
-    "EXACT_UP_TO",
-    "first_rounded",
-    "is_masked_array",
-    "is_missing",
-    "items_of",
-    "listed",
-    "read_array",
-    "read_column",
-]
-
-
-EXACT_UP_TO = 2**53
-"""Every smaller integer is a float64."""
+__all__ = ["is_masked_array", "is_missing", "items_of", "list_column", "listed", "read_array", "read_column"]
 
 
 def read_array(name: str, values: Any) -> NDArray[Any]:
@@ -45,53 +32,19 @@ def read_array(name: str, values: Any) -> NDArray[Any]:
     """
     array = as_array(name, values)
     if (at := first_rounded(array, values)) is not None:
-        place = ", ".join(map(str, at))
+        position = ", ".join(map(str, at))
         raise GraphError(
-            f"{name}[{place}] is an integer that float64 would round, as other values are floats: pass "
+            f"{name}[{position}] is an integer that float64 would round, as other values are floats: pass "
             "integers alone, or subtract a common number from all"
         )
     return array
 
 
-def first_rounded(array: NDArray[Any], given: Any) -> tuple[int, ...] | None:
-    """Find the first integer that became another number in an array of floats, None if there is none."""
-    if isinstance(given, np.ndarray) or array.dtype != np.float64 or hasattr(given, "tocoo"):
-        return None
-    with np.errstate(invalid="ignore"):
-        large = np.abs(array) >= EXACT_UP_TO
-    if not large.any():
-        return None
-    exact = _as_objects(given)
-    if exact is None or exact.shape != array.shape:
-        return None
-    for at in np.argwhere(large):
-        value = exact[tuple(at)]
-        if isinstance(value, Integral) and int(value) != int(array[tuple(at)]):
-            return tuple(at.tolist())
-    return None
-
-
-def _as_objects(given: Any) -> NDArray[Any] | None:
-    """Return values as Python objects, which are not rounded; None if they cannot be seen so."""
-    try:
-        if not (hasattr(given, "columns") and hasattr(given, "to_numpy")):
-            return np.asarray(detached(given), object)
-        columns = [
-            given[name].to_numpy() for name in given.columns
-        ]  # NumPy sees columns of a frame as floats
-        objects = np.empty((len(given), len(columns)), object)
-        for k, column in enumerate(columns):
-            objects[:, k] = column
-        return objects
-    except Exception:
-        return None
-
-
 def as_array(name: str, values: Any) -> NDArray[Any]:
     """Convert values to an array as NumPy does: an integer that stands beside floats may be rounded."""
     if is_masked_array(values) and np.ma.is_masked(values):
-        place = np.unravel_index(np.argmax(np.ma.getmaskarray(values)), values.shape)
-        raise GraphError(f"{name}[{', '.join(map(str, place))}] is masked: remove it, or fill in a number")
+        position = np.unravel_index(np.argmax(np.ma.getmaskarray(values)), values.shape)
+        raise GraphError(f"{name}[{', '.join(map(str, position))}] is masked: remove it, or fill in a number")
     try:
         return np.asarray(detached(values))
     except MemoryError:
@@ -106,7 +59,7 @@ def read_column(name: str, values: Any) -> Any:
     Parameters
     ----------
     name : str
-        What it is called in errors.
+        Name of the column in errors.
     values : array, column or sequence
         An array of NumPy, or of a library that NumPy can read; a column of pandas, polars or Arrow; a list, a
         tuple or an iterator.
@@ -120,7 +73,7 @@ def read_column(name: str, values: Any) -> Any:
     Raises
     ------
     GraphTypeError
-        It is no column.
+        The values are not a column.
     """
     if type(values) is np.ndarray and values.dtype.kind in "iuf":
         return values
@@ -142,6 +95,13 @@ def read_column(name: str, values: Any) -> Any:
     if array.dtype.kind not in "OSUTMm" or array.ndim != 1:
         return array
     return _of_objects(name, items_of(array))
+
+
+def list_column(column: Any) -> list[Any]:
+    """List the values of a column that `read_column` returned."""
+    if isinstance(column, list):
+        return column
+    return column.tolist() if isinstance(column, np.ndarray) else column.to_list()
 
 
 def items_of(array: NDArray[Any]) -> list[Any]:
@@ -181,10 +141,7 @@ def _of_objects(name: str, values: list[Any]) -> Any:
     if np.timedelta64 in kinds or not all(issubclass(kind, int | float | np.number) for kind in kinds):
         return values
     array = as_array(name, values)
-    if array.dtype.kind == "f" and any(issubclass(kind, int | np.integer) for kind in kinds):
-        same = (a == b or b != b for a, b in zip(array.tolist(), values, strict=True))
-        return array if all(same) else np.array(values, object)  # an integer was rounded
-    return array
+    return array if first_rounded(array, values) is None else np.array(values, object)
 
 
 def _of_polars(column: Any) -> Any:
@@ -211,26 +168,10 @@ def _of_polars(column: Any) -> Any:
 
 
 def _of_arrow(column: Any) -> Any:
-    from pyarrow import types
+    import polars
 
-    if types.is_dictionary(column.type):
-        column = column.cast(column.type.value_type)
-    kind = column.type
-    if types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind):
-        import polars
-
-        column.validate(full=True)  # polars would raise an error of its own later, or none
-        return polars.Series(polars.from_arrow(column))
-    if types.is_integer(kind) or types.is_floating(kind) or types.is_boolean(kind):
-        return column.to_numpy(zero_copy_only=False)
-    if types.is_time(kind):
-        import polars
-
-        return _of_polars(polars.Series(polars.from_arrow(column)))
-    items = column.to_pylist()
-    if types.is_decimal(kind) and kind.scale == 0:
-        return [None if x is None else int(x) for x in items]
-    return items
+    column.validate(full=True)  # polars would raise an error of its own later, or none
+    return _of_polars(polars.Series(polars.from_arrow(column)))
 
 
 def _of_pandas(column: Any) -> Any:
@@ -243,4 +184,4 @@ def _of_pandas(column: Any) -> Any:
 
 _BYTES = str | bytes | bytearray | memoryview
 _CONVERT = {"polars": _of_polars, "pyarrow": _of_arrow, "pandas": _of_pandas}
-"""How columns of these libraries become arrays, polars columns of strings, or lists."""
+"""By library, the function that makes an array, a polars column of strings, or a list of its columns."""

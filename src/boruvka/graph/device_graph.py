@@ -8,12 +8,11 @@ from boruvka.backends.device_arrays import is_on_device, on_host
 from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
 from boruvka.graph.validation import (
     check_equal_sizes,
-    check_id_dtype,
     check_ids_below,
     check_no_nan,
     check_one_dimensional,
     check_weight_dtype,
-    largest_id,
+    unsigned_ids,
     vertex_count,
 )
 
@@ -53,9 +52,13 @@ class DeviceGraph(AbstractGraph):
             check_one_dimensional(name, array)
         check_equal_sizes(u, v, w)
         check_weight_dtype(w.dtype)
-        n = vertex_count(n, *(() if n is not None else map(largest_id, (u, v))))
-        self._initialise(n=n, u=_vertex_ids(n, "u", u), v=_vertex_ids(n, "v", v), w=w)
-        check_no_nan(self.u, self.v, w)
+        (first, largest_u), (second, largest_v) = unsigned_ids("u", u), unsigned_ids("v", v)
+        n = vertex_count(n, largest_u, largest_v)
+        check_ids_below(n, "u", first, largest_u)
+        check_ids_below(n, "v", second, largest_v)
+        u, v = (ids.astype(vertex_dtype(n), copy=False) for ids in (first, second))
+        check_no_nan(u, v, w)
+        self._initialise(n=n, u=u, v=v, w=w)
 
     @property
     def is_on_device(self) -> bool:
@@ -69,11 +72,3 @@ class DeviceGraph(AbstractGraph):
         on_gpu = as_array(edges)
         taken = self.u[on_gpu], self.v[on_gpu], self.w[on_gpu]
         return taken if is_on_device(edges) else tuple(map(on_host, taken))  # type: ignore[return-value]
-
-
-def _vertex_ids(n: int, name: str, ids: Any) -> Any:
-    """Check that ids are integers below n, and convert them to the unsigned type for n vertices."""
-    check_id_dtype(name, ids)
-    unsigned = ids.view(f"u{ids.dtype.itemsize}")  # turns negative ids into large ones
-    check_ids_below(n, name, unsigned, ids, largest_id(unsigned))
-    return unsigned.astype(vertex_dtype(n), copy=False)

@@ -16,7 +16,7 @@ from boruvka.graph import distances
 from boruvka.graph.abstract_graph import read_only
 from boruvka.graph.implicit_graph import ImplicitGraph
 from boruvka.graph.points.core_distances import find_core_distances
-from boruvka.graph.points.geometry import Geometry, geometry_of
+from boruvka.graph.points.search_metric import SEARCH_METRICS, SearchMetric
 from boruvka.graph.points.validation import check_points, read_points
 from boruvka.kernels.kernel import Kernel
 from boruvka.runtime import arguments
@@ -35,11 +35,12 @@ class DistanceGraph(ImplicitGraph):
     points : (n,) or (n, d) array_like of integers, floats or booleans
         The points, which `boruvka.graph.points.validation` converts and checks.
     metric : str or callable
-        The name of a function in `boruvka.graph.distances`, or a plain function of two points that
-        returns an integer or a float. It must be symmetric, and Numba must be able to compile it.
+        The name of a function in `boruvka.graph.distances`, or a plain symmetric function of two points that
+        returns an integer or a float, and that Numba can compile.
     min_samples : int, optional
-        Which of the distances of a point, the one to itself counted, is its core distance, from 1: weights
-        are mutual reachability distances, ``max(distance, core distance of i, core distance of j)``.
+        Rank of the core distance: the ``min_samples``-th smallest distance of a point, where the distance to
+        itself is the first. If given, weights are mutual reachability distances, ``max(distance, core
+        distance of i, core distance of j)``.
     core_factor : float
         Core distances are multiplied by it.
 
@@ -73,8 +74,13 @@ class DistanceGraph(ImplicitGraph):
         function = _distance_function(metric)
         array = read_only(read_points(points, function))
         self._initialise(points=array, distance=function, _dtype=_dtype_of_distances(array, function))
-        samples = _checked_samples(min_samples, len(array))
-        self._initialise(n=len(array), min_samples=samples, core_factor=core_factor)
+        if min_samples is not None:
+            min_samples = arguments.integer("min_samples", min_samples, 1)
+            if min_samples > max(len(array), 1):
+                raise OptionError(
+                    f"{argument('min_samples')} is {min_samples}, more than the {len(array)} points"
+                )
+        self._initialise(n=len(array), min_samples=min_samples, core_factor=core_factor)
 
     @property
     def m(self) -> int:
@@ -82,7 +88,7 @@ class DistanceGraph(ImplicitGraph):
         return self.n * (self.n - 1) // 2
 
     @cached_property
-    def begins(self) -> NDArray[np.int64]:
+    def row_offsets(self) -> NDArray[np.int64]:
         """The index of the first edge of each row, then the number of edges."""
         return read_only(self._first_edges(np.arange(self.n + 1)))
 
@@ -92,9 +98,9 @@ class DistanceGraph(ImplicitGraph):
         return self._dtype
 
     @property
-    def geometry(self) -> Geometry | None:
-        """How a kd-tree searches these points; None where it cannot."""
-        return geometry_of(self.distance)
+    def search_metric(self) -> SearchMetric | None:
+        """Functions with which a kd-tree searches these points; None if it cannot."""
+        return SEARCH_METRICS.get(self.distance)
 
     @property
     def core_distances(self) -> NDArray[Any]:
@@ -123,13 +129,12 @@ class DistanceGraph(ImplicitGraph):
 
     @cached_property
     def source(self) -> PairSource:
-        """What `pair_weight` reads."""
+        """Arrays that `pair_weight` reads."""
         core = self.core_distances
         if core.size and self.core_factor != 1:
-            found = core
             with np.errstate(over="ignore"):
-                core = found * self.core_factor
-            if (np.isinf(core) & np.isfinite(found)).any():
+                core = core * self.core_factor
+            if (np.isinf(core) & np.isfinite(self.core_distances)).any():
                 raise GraphError(
                     f"core distances times {self.core_factor:g} overflow: divide the coordinates"
                 )
@@ -156,8 +161,8 @@ class DistanceGraph(ImplicitGraph):
         pairs = rows.astype(np.uint64), columns.astype(np.uint64)
         weigh = weigh_operator(self.pair_weight)
         get_backend("threads", 1).for_each(weigh, rows.size, *pairs, self.source, weights)
-        if weights.dtype.kind == "f" and np.isnan(weights).any():
-            k = int(np.argmax(np.isnan(weights)))
+        if (is_nan := weights != weights).any():
+            k = int(np.argmax(is_nan))
             raise GraphError(f"the distance of points {rows[k]} and {columns[k]} is NaN")
         return weights
 
@@ -204,15 +209,6 @@ def weigh_operator(pair_weight: Callable[[Any, Any, Any], Any]) -> Callable[...,
     return weigh
 
 
-def _checked_samples(samples: Any, n: int) -> int | None:
-    if samples is None:
-        return None
-    k = arguments.integer("min_samples", samples, 1)
-    if k > max(n, 1):
-        raise OptionError(f"{argument('min_samples')} is {k}, more than the {n} points")
-    return k
-
-
 def _distance_function(distance: str | Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     if isinstance(distance, str):
         name = distances.OTHER_NAMES.get(distance, distance)
@@ -232,20 +228,17 @@ def _dtype_of_distances(points: NDArray[Any], distance: Callable[[Any, Any], Any
     try:
         results = Kernel(distance, f"distance_{distance.__name__}").result_types(points[0], points[1])
     except Exception as error:
-        if not type(error).__module__.startswith("numba"):  # the result does not fit a register
-            results = ()
-        else:
+        if type(error).__module__.startswith("numba"):
             name, reason = distance.__name__, _reason(str(error))
             raise GraphTypeError(f"Numba cannot compile the distance {name}: {reason}") from error
+        results = ()  # a result that does not fit a register
     if len(results) != 1:
         raise GraphTypeError(f"the distance {distance.__name__} returns neither an integer nor a float")
-    (result,) = results
-    return np.dtype(result if result in ("uint64", "float64") else "int64")
+    return np.dtype(results[0] if results[0] in ("uint64", "float64") else "int64")
 
 
 def _reason(message: str) -> str:
     """Find the line of a Numba error message that states the cause."""
-    lines = [line.strip() for line in message.splitlines()]
     about = ("Failed in", "During", "File ", "There ", "Overload ", "- Of which", ">>>")
-    found = [line for line in lines if line and not line.startswith(about)]
-    return found[0][:200] if found else message[:200]
+    lines = (line.strip() for line in message.splitlines())
+    return next((line for line in lines if line and not line.startswith(about)), message)[:200]

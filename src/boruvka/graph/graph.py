@@ -13,6 +13,7 @@ from boruvka.backends.device_arrays import is_on_device, on_host
 from boruvka.errors import GraphError, GraphTypeError, OptionError
 from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
 from boruvka.graph.columns import is_masked_array, read_array, read_column
+from boruvka.graph.numbering import are_names, number_names
 from boruvka.graph.validation import (
     check_equal_sizes,
     check_no_nan,
@@ -22,7 +23,7 @@ from boruvka.graph.validation import (
     vertex_ids,
     vertex_ids_below,
 )
-from boruvka.graph.vertex_names import are_names, name_array, number_names, number_of_name
+from boruvka.graph.vertex_names import name_array, number_of_name
 from boruvka.runtime import arguments
 
 if TYPE_CHECKING:
@@ -103,16 +104,16 @@ class Graph(AbstractGraph):
         ----------
         u, v : (m,) array_like of integers, or of names
             The ends of each edge, as columns of any kind: arrays, lists, iterators, columns of pandas, polars
-            or Arrow. Integers, and floats that are whole, are vertices, numbered from 0, unless ``names`` is
-            true; strings, tuples and other objects are names, and vertices are numbered in the order in which
-            their names first appear in ``u``, then in ``v``.
+            or Arrow. Integers, and floats that are whole, are the numbers of vertices, from 0, unless
+            ``names`` is true. Strings, tuples and other objects are names; vertices are then numbered in the
+            order in which their names first appear in ``u``, then in ``v``.
         w : (m,) array_like of integers or floats
             The weight of each edge.
         n : int, optional
             Number of vertices; by default one more than the largest id.
         names : bool or iterable of n names, optional
-            True where integers are names too (sparse or large ids), False where names are an error; or the
-            name of each vertex, where ``u`` and ``v`` are numbers.
+            True if integers are names too (sparse or large ids), False if names are an error; or the name of
+            each vertex, if ``u`` and ``v`` are numbers.
 
         Returns
         -------
@@ -128,31 +129,21 @@ class Graph(AbstractGraph):
         if is_on_device(u) or is_on_device(v) or is_on_device(w):
             from boruvka.graph.device_graph import DeviceGraph
 
-            graph = DeviceGraph(u, v, w, n)
+            on_device = DeviceGraph(u, v, w, n)
             if isinstance(names, bool):
                 raise OptionError("ids on a GPU are numbers; copy them to the host where they are names")
-            return graph if names is None else graph.with_names(names)  # type: ignore[return-value]
+            return on_device if names is None else on_device.with_names(names)  # type: ignore[return-value]
         u, v = read_column("u", u), read_column("v", v)
-        are_given = names is not None and not isinstance(names, bool)
+        of_vertices = None if isinstance(names, bool) else names
         if names is True or (names is None and (are_names(u) or are_names(v))):
             if n is not None:
                 raise OptionError("vertices have names, and are numbered as these appear: leave out n")
-            u, v, names = number_names(u, v)
-            n = names.size
-        elif names is False:
-            names = None
-        made = cls._with_names(n, u, v, w, names)
-        if are_given and made.names is not None:
-            number_of_name(made.names)  # raises an error where two vertices have the same
-        return made
-
-    @classmethod
-    def _with_names(
-        cls, n: int | None, u: ArrayLike, v: ArrayLike, w: ArrayLike, names: Iterable[Hashable] | None
-    ) -> Graph:
-        """Make a graph whose vertices are called by their names, if they have any, in errors, too."""
+            u, v, of_vertices = number_names(u, v)
+            n = of_vertices.size
         graph = cls.__new__(cls)
-        graph._check_and_initialise(n, u, v, w, names)
+        graph._check_and_initialise(n, u, v, w, of_vertices)
+        if graph.names is not None and not isinstance(names, bool | None):
+            number_of_name(graph.names)  # raises an error if two vertices have the same
         return graph
 
     @classmethod
@@ -306,16 +297,16 @@ class Graph(AbstractGraph):
             coordinates that differ), "cosine", "correlation", "canberra", "braycurtis", "haversine"
             (latitude and longitude in radians), or what SciPy and scikit-learn call these: "sqeuclidean",
             "cityblock", "l1", "l2"; or a plain function of two points that returns an integer or a float.
-            It must be symmetric, and Numba must be able to compile it: ``np.abs(x - y).sum()``, for example;
-            a loop over the coordinates, which makes no array, is about ten times as fast and is compiled only
-            once on a machine. It gets integers of fewer than 64 bits as int64, and floats as float64. Of many
-            points in up to ten dimensions, forests by "euclidean", "sqeuclidean", "manhattan", "chebyshev"
-            and "haversine" are found in a kd-tree, in less than quadratic time.
+            It must be symmetric, and Numba must be able to compile it: ``np.abs(x - y).sum()``, for example.
+            A loop over the coordinates, which makes no array, is about ten times as fast and is compiled only
+            once on a machine. The function gets integers of fewer than 64 bits as int64, and floats as
+            float64. For many points in up to ten dimensions, "euclidean", "sqeuclidean", "manhattan",
+            "chebyshev" and "haversine" are searched in a kd-tree, in less than quadratic time.
         min_samples : int, optional
             Weigh pairs by their mutual reachability distance, ``max(distance, core distance of i, core
-            distance of j)``, for HDBSCAN. The core distance of a point is this smallest of its distances,
-            from 1, where the distance to itself counts, as ``min_samples`` of scikit-learn. Core distances
-            are computed when they are first needed.
+            distance of j)``, for HDBSCAN. The core distance of a point is the distance to its k-th nearest
+            point, where k is this value. The point itself is the first, as for ``min_samples`` in
+            scikit-learn. Core distances are computed when they are first needed.
 
         Returns
         -------
@@ -395,26 +386,27 @@ class Graph(AbstractGraph):
         """Make a graph of the nearest neighbours of points, for points of many dimensions.
 
         The forest of this graph approximates that of all pairs, and is never lighter. Every weight is the
-        distance that `from_points` computes of float64 coordinates, whatever the index reports. What may be
-        missing are edges of the minimum spanning tree between points that are not neighbours: because the
-        index did not find them, or because k other points are closer to both ends. With ``join_components``,
+        distance that `from_points` computes of float64 coordinates, whatever the index reports. The graph
+        lacks an edge of the exact minimum spanning tree if neither end lists the other as a neighbour: the
+        index missed the pair, or each end has ``n_neighbors`` closer points. With ``join_components``,
         components of the graph are joined by the lightest edges between them, which are exact. Edges inside
-        of a component may still be missing.
+        a component may still be missing.
 
         Parameters
         ----------
         points : (n, d) array_like of integers or floats
             The points, such as embeddings.
         n_neighbors : int
-            Number of neighbours of each point, which does not count itself.
+            Number of neighbours of each point, not counting itself.
         metric : str
             "euclidean" or "cosine" (1 minus the cosine of the angle; no point may be zero).
         ann_index : str
             "pynndescent" or "hnswlib", which are approximate and need the extra of that name, or "exact":
             brute force, in O(n² d) time.
         join_components : bool
-            Join the components of the graph by their minimum spanning tree. It is found by brute force, in
-            O(n d) time for each point outside of the largest component, and some of them again.
+            Join the components of the graph by their minimum spanning tree. Brute force finds it, in O(n d)
+            time per point outside the largest component. A point is searched again when its nearest point
+            joins its component.
         seed : int
             The same seed makes the same graph, with the same version of the library and number of threads.
         options : mapping, optional
@@ -433,7 +425,7 @@ class Graph(AbstractGraph):
         MissingExtraError
             The library of the index is not installed.
         OptionError
-            There is no such index or metric, k is not positive, or hnswlib does not find k neighbours.
+            There is no such index or metric, ``n_neighbors`` is not positive, or too large for hnswlib.
 
         References
         ----------
@@ -472,7 +464,7 @@ class Graph(AbstractGraph):
             ``Graph.from_distances(matrix)``, but not points. Either direction of a pair suffices; if both are
             given, the lighter counts.
         min_samples : int
-            Which distance is the core distance, from 1.
+            Rank of the core distance among the distances of a vertex; 1 is the smallest distance.
         alpha : float
             Divisor of distances, as in robust single linkage.
 

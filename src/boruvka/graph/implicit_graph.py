@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.graph.abstract_graph import LazyEdgeList, vertex_dtype
+from boruvka.graph.abstract_graph import LazyEdgeList, read_only, vertex_dtype
 
 __all__ = ["ImplicitGraph"]
 
@@ -22,27 +22,24 @@ class ImplicitGraph(LazyEdgeList):
     @property
     def m(self) -> int:
         """Number of edges."""
-        return int(self.begins[-1])
+        return int(self.row_offsets[-1])
 
     @property
     @abstractmethod
-    def begins(self) -> NDArray[np.int64]:
+    def row_offsets(self) -> NDArray[np.int64]:
         """The index of the first edge of each row, then the number of edges."""
 
     def check(self) -> None:
         """Raise a `GraphError` if the arrays, which may have changed, make no graph any more."""
 
-    def edge_slice(self, first: int, last: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        """Compute (u, v, w) of the edges with indices from ``first`` to ``last - 1``, as read-only arrays."""
-        columns = self.take(np.arange(first, last))
-        for array in columns:
-            array.flags.writeable = False
-        return columns
+    def edge_slice(self, start: int, stop: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """Compute (u, v, w) of the edges with indices from ``start`` to ``stop - 1``, as read-only arrays."""
+        return read_only(self.take(np.arange(start, stop)))
 
     def take(self, edges: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Compute (u, v, w) of the edges with these indices."""
-        rows = np.searchsorted(self.begins, edges, side="right") - 1
-        columns = self._columns(rows, edges - self.begins[rows])
+        rows = np.searchsorted(self.row_offsets, edges, side="right") - 1
+        columns = self._columns(rows, edges - self.row_offsets[rows])
         ids = vertex_dtype(self.n)
         return rows.astype(ids), columns.astype(ids), self.weights_at(rows, columns)
 

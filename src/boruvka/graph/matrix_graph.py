@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.backends.primitives import Operator
 from boruvka.errors import GraphError, OptionError, shown
 from boruvka.graph.abstract_graph import read_only
 from boruvka.graph.implicit_graph import ImplicitGraph
@@ -47,7 +48,7 @@ class MatrixGraph(ImplicitGraph):
     matrix: NDArray[Any]
     null_value: Any
     """The value that means "no edge", in the type of the weights, or None."""
-    _begins: NDArray[np.int64]
+    _row_offsets: NDArray[np.int64]
 
     def __init__(self, matrix: NDArray[Any], null_value: float | None):
         matrix = matrix.view()
@@ -57,7 +58,7 @@ class MatrixGraph(ImplicitGraph):
         edges, nans = np.zeros(n + 1, np.int64), np.empty(n, np.int64)
         rows = np.arange(n + 1, dtype=np.uint64) * U64(n)  # all rows are the same work
         _backend().for_each_row(count_row, rows, *self.entries(packing_of(self.dtype)), edges[1:], nans)
-        self._initialise(n=n, _begins=read_only(np.cumsum(edges)))
+        self._initialise(n=n, _row_offsets=read_only(np.cumsum(edges)))
         if nans.any() and not (self.null_value is not None and np.isnan(self.null_value)):
             row = int(np.argmax(nans > 0))
             columns = np.flatnonzero(np.isnan(matrix[row]))
@@ -72,9 +73,9 @@ class MatrixGraph(ImplicitGraph):
         return self.matrix.dtype
 
     @property
-    def begins(self) -> NDArray[np.int64]:
+    def row_offsets(self) -> NDArray[np.int64]:
         """The index of the first edge of each row, then the number of edges."""
-        return self._begins
+        return self._row_offsets
 
     def entries(self, packing: Packing) -> tuple[NDArray[Any], Packing, Absence]:
         """Return the arguments of operators on the matrix: bits of the weights, packing, absence."""
@@ -92,22 +93,22 @@ class MatrixGraph(ImplicitGraph):
 
     def edges_at(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[np.int64]:
         """Compute the indices of edges from their rows and columns."""
-        before = np.empty(rows.size, np.int64)
-        pairs = rows.astype(np.uint64), columns.astype(np.uint64)
-        entries = self.entries(packing_of(self.dtype))
-        _backend().for_each(count_before, rows.size, *pairs, self.begins, *entries, before)
-        return self.begins[rows] + before
+        return self.row_offsets[rows] + self._for_each(count_before, rows, columns)
 
     def weights_at(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[Any]:
         """Read the weights of edges from their rows and columns."""
         return self.matrix[rows, columns]
 
     def _columns(self, rows: NDArray[np.int64], k: NDArray[np.int64]) -> NDArray[np.int64]:
-        columns = np.empty(rows.size, np.int64)
-        wanted = rows.astype(np.uint64), k.astype(np.uint64)
+        return self._for_each(find_column, rows, k)
+
+    def _for_each(self, operator: Operator, *edges: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Run an operator that computes a number for each edge."""
+        found = np.empty(edges[0].size, np.int64)
+        unsigned = (array.astype(np.uint64) for array in edges)
         entries = self.entries(packing_of(self.dtype))
-        _backend().for_each(find_column, rows.size, *wanted, self.begins, *entries, columns)
-        return columns
+        _backend().for_each(operator, found.size, *unsigned, self.row_offsets, *entries, found)
+        return found
 
 
 class Absence(NamedTuple):
@@ -165,22 +166,22 @@ def count_row(i, _, bits, packing, absence, edges, nans):
     edges[i], nans[i] = found, wrong
 
 
-def count_before(k, rows, columns, begins, bits, packing, absence, before):
+def count_before(k, rows, columns, row_offsets, bits, packing, absence, before):
     """Count the edges of a row before a column; a row without null entries is not read."""
     i, column = rows[k], columns[k]
     found = column - U64(i < column)
-    if begins[i + ONE] - begins[i] + 1 < bits.shape[0]:
+    if row_offsets[i + ONE] - row_offsets[i] + 1 < bits.shape[0]:
         found = U64(0)
         for j in range(column):
             found += U64(is_edge(U64(bits[i, j]), packing, absence) & (i != j))
     before[k] = found
 
 
-def find_column(k, rows, wanted, begins, bits, packing, absence, columns):
+def find_column(k, rows, wanted, row_offsets, bits, packing, absence, columns):
     """Find the column of an edge from its position in the row; a row without null entries is not read."""
     i = rows[k]
     column = wanted[k] + U64(wanted[k] >= i)
-    if begins[i + ONE] - begins[i] + 1 < bits.shape[0]:
+    if row_offsets[i + ONE] - row_offsets[i] + 1 < bits.shape[0]:
         column, left = U64(0), wanted[k] + ONE
         while left:
             left -= U64(is_edge(U64(bits[i, column]), packing, absence) & (i != column))

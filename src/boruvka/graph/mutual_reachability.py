@@ -24,7 +24,7 @@ from boruvka.kernels.kernel import kernel
 __all__ = ["reachability_matrix", "reachability_weights"]
 
 ENTRIES_AT_ONCE = 1 << 20
-"""Entries of a matrix that are copied at once to find core distances."""
+"""Number of entries of a matrix that are copied at once to find core distances."""
 
 
 def reachability_weights(graph: AbstractGraph, min_samples: int, alpha: float) -> NDArray[np.float64]:
@@ -38,12 +38,10 @@ def reachability_weights(graph: AbstractGraph, min_samples: int, alpha: float) -
             "mutual reachability needs an edge list or a matrix on the host; points: "
             "Graph.from_points(points, min_samples=5); copy the arrays of a graph on a GPU first"
         )
-    u, v, w = graph.u, graph.v, np.ascontiguousarray(graph.w, np.float64)
+    u, v, w = graph.u, graph.v, graph.w.astype(np.float64)
     check_distances(w)
     core = _core_distances(graph.n, u, v, w, min_samples)
-    weights = np.empty(w.size)
-    _raise_to_core_distances(u, v, w, core, alpha, weights)
-    return weights
+    return np.maximum(w / alpha, np.maximum(core[u], core[v]))
 
 
 def reachability_matrix(graph: MatrixGraph, min_samples: int, alpha: float) -> NDArray[np.float64]:
@@ -82,93 +80,52 @@ def check_distances(w: NDArray[Any]) -> None:
 def _core_distances(
     n: int, u: NDArray[Any], v: NDArray[Any], w: NDArray[np.float64], k: int
 ) -> NDArray[np.float64]:
-    """Find the core distance of each vertex.
-
-    In a symmetric matrix and in a graph of nearest neighbours, the edges from a vertex hold all distances
-    that count. For other vertices, the edges to them are looked up too.
-    """
-    if (u[1:] < u[:-1]).any():
-        order = np.argsort(u, kind="stable")
-        u, v, w = u[order], v[order], w[order]
-    core, incomplete = np.empty(n), np.zeros(n, bool)
-    begins = _begins(n, u)
-    _find_core_distances_of_rows(k, v, w, begins, np.empty(w.size), np.full(n, -1), core, incomplete)
-    _mark_incomplete_rows(v, w, begins, core, incomplete)
-    if incomplete.any():
-        back = np.flatnonzero(incomplete[v])
-        back = back[np.argsort(v[back], kind="stable")]
-        rows = (begins, v, w), (_begins(n, v[back]), u[back], w[back])
-        found = np.zeros(n, np.int64), np.empty(n, np.int64), np.empty(n)
-        _find_core_distances(k, *rows, incomplete, found, core)
+    """Find the core distance of each vertex, from the edges in both directions."""
+    is_loop = u == v
+    degrees = np.bincount(u.astype(np.int64), minlength=n)
+    degrees += np.bincount(v[~is_loop].astype(np.int64), minlength=n)
+    row_offsets = np.concatenate([[0], np.cumsum(degrees)])
+    neighbour, distance = np.empty(row_offsets[-1], u.dtype), np.empty(row_offsets[-1])
+    _fill_rows(u, v, w, row_offsets[:-1].copy(), neighbour, distance)
+    core = np.empty(n)
+    _find_core_distances(k, row_offsets, neighbour, distance, np.zeros(n, np.int64), core)
     return core
 
 
-def _begins(n: int, ids: NDArray[Any]) -> NDArray[np.int64]:
-    """Find where the edges of each vertex begin in a list sorted by vertex."""
-    begins = np.zeros(n + 1, np.int64)
-    np.cumsum(np.bincount(ids.astype(np.int64), minlength=n), out=begins[1:])
-    return begins
+@kernel
+def _fill_rows(u, v, w, end, neighbour, distance):
+    """Store every edge in the rows of both ends, a self-loop once; ``end`` is the end of each row so far."""
+    for e in range(u.size):
+        a, b = u[e], v[e]
+        neighbour[end[a]], distance[end[a]] = b, w[e]
+        end[a] += 1
+        if a != b:
+            neighbour[end[b]], distance[end[b]] = a, w[e]
+            end[b] += 1
 
 
 @kernel
-def _find_core_distances_of_rows(k, v, w, begins, room, seen, core, incomplete):
-    """Find the k-th smallest distance of the edges from each vertex; mark vertices with parallel edges."""
+def _find_core_distances(k, row_offsets, neighbour, distance, slot, core):
+    """Find the k-th smallest distance of each row, of parallel edges the lightest; reorders the rows.
+
+    ``slot[y]`` is the position at which neighbour y was last stored, which may be in an earlier row.
+    """
     for x in range(core.size):
-        first, count = begins[x], begins[x + 1] - begins[x]
-        for p in range(count):
-            room[p] = w[first + p]
-            y = v[first + p]
-            if seen[y] == x:
-                incomplete[x] = True
-            seen[y] = x
-        core[x] = kth_smallest(room, count, k - 1) if count >= k else np.inf
+        first = stop = row_offsets[x]
+        for p in range(first, row_offsets[x + 1]):
+            y = neighbour[p]
+            s = slot[y]
+            if first <= s < stop and neighbour[s] == y:
+                distance[s] = min(distance[s], distance[p])
+            else:
+                slot[y], neighbour[stop], distance[stop] = stop, y, distance[p]
+                stop += 1
+        core[x] = kth_smallest(distance, first, stop, k) if stop - first >= k else np.inf
 
 
-@kernel
-def _mark_incomplete_rows(v, w, begins, core, incomplete):
-    """Mark vertices with an edge to them below their core distance, unless an edge back is no longer."""
-    for x in range(core.size):
-        for e in range(begins[x], begins[x + 1]):
-            y, distance = v[e], w[e]
-            if distance < core[y] and not incomplete[y]:
-                p, last = begins[y], begins[y + 1]
-                while p < last and (v[p] != x or w[p] > distance):
-                    p += 1
-                incomplete[y] = p == last
-
-
-@kernel
-def _find_core_distances(k, there, back, incomplete, found, core):
-    """Find the k-th smallest distance of marked vertices; ``found`` has room for the neighbours of one."""
-    for x in range(core.size):
-        if incomplete[x]:
-            count = add_neighbours(x, there, found, 0)
-            count = add_neighbours(x, back, found, count)
-            core[x] = kth_smallest(found[2], count, k - 1) if count >= k else np.inf
-
-
-def add_neighbours(x, rows, found, count):
-    """Add the neighbours of x to those found, and return how many there are."""
-    begins, ends, distances = rows
-    for p in range(begins[x], begins[x + 1]):
-        count = add_neighbour(ends[p], distances[p], found, count)
-    return count
-
-
-def add_neighbour(y, distance, found, count):
-    """Add a neighbour to those found, or lower its distance; ``slot[y]`` is valid if y is stored there."""
-    slot, neighbour, distances = found
-    s = slot[y]
-    if s < count and neighbour[s] == y:
-        distances[s] = min(distances[s], distance)
-        return count
-    slot[y], neighbour[count], distances[count] = count, y, distance
-    return count + 1
-
-
-def kth_smallest(values, count, k):
-    """Find the k-th smallest of the first values, k from 0; reorders them (C. A. R. Hoare's FIND, 1961)."""
-    low, high = 0, count - 1
+def kth_smallest(values, first, stop, k):
+    """Find the k-th smallest of values[first:stop], k from 1; reorders them (C. A. R. Hoare's FIND, 1961)."""
+    low, high, k = first, stop - 1, first + k - 1
     while low < high:
         pivot, i, j = values[k], low, high
         while i <= j:
@@ -183,9 +140,3 @@ def kth_smallest(values, count, k):
         low = i if j < k else low
         high = j if k < i else high
     return values[k]
-
-
-@kernel
-def _raise_to_core_distances(u, v, w, core, alpha, weights):
-    for e in range(w.size):
-        weights[e] = max(w[e] / alpha, max(core[u[e]], core[v[e]]))

@@ -30,9 +30,8 @@ __all__ = ["INDICES", "METRICS", "neighbour_graph"]
 
 METRICS = {"euclidean": "euclidean", "l2": "euclidean", "cosine": "cosine"}
 """The metrics, with other names for them."""
-_ENTRIES_AT_ONCE = 1 << 23
-"""Distances in a block of brute force."""
-_NONE = -1
+ENTRIES_AT_ONCE = 1 << 23
+"""Number of distances in a block of brute force."""
 
 
 def neighbour_graph(
@@ -46,12 +45,10 @@ def neighbour_graph(
     options: Mapping[str, Any] | None,
 ) -> Graph:
     """Make the graph of `Graph.from_points_approximately`."""
-    if not isinstance(metric, str) or metric not in METRICS:
-        raise OptionError(f"unknown metric {shown(metric)} of an index; there are {', '.join(METRICS)}")
-    if not isinstance(index, str) or index not in INDICES:
-        raise OptionError(f"unknown ann_index {shown(index)}; there are {', '.join(INDICES)}")
+    arguments.choice("metric", metric, tuple(METRICS))
+    arguments.choice("ann_index", index, tuple(INDICES))
     exact = DistanceGraph(points, METRICS[metric])
-    if exact.points.dtype != np.float64:  # differences of float32 would be rounded to float32
+    if exact.points.dtype != np.float64:  # so that no integer is rounded to float32
         exact = DistanceGraph(exact.points.astype(np.float64), METRICS[metric])
     k = arguments.integer("n_neighbors", k, 1)
     join_components = arguments.flag("join_components", join_components)
@@ -61,32 +58,30 @@ def neighbour_graph(
     if exact.n < 2:
         return make(exact.n, [], [], np.empty(0))
     neighbours = INDICES[index](exact, min(k, exact.n - 1), METRICS[metric], seed, dict(options or {}))
-    u, v = _pairs(exact.n, neighbours)
+    pairs = _pairs(exact.n, np.repeat(np.arange(exact.n), neighbours.shape[1]), neighbours.ravel())
     if join_components:
-        joining = _lightest_edges_between(exact, METRICS[metric], _labels(exact.n, u, v))
-        u, v = np.concatenate([u, joining[0]]), np.concatenate([v, joining[1]])
-    return make(exact.n, u, v, exact.weights_at(u, v))
+        label = label_components(exact.n, *_ends(exact.n, pairs))
+        pairs = np.concatenate([pairs, _lightest_pairs_between(exact, METRICS[metric], label)])
+    u, v = _ends(exact.n, pairs)
+    return make(exact.n, u, v, exact.weights_at(u.astype(np.int64), v.astype(np.int64)))
 
 
-def _labels(n: int, u: NDArray[Any], v: NDArray[Any]) -> NDArray[np.int64]:
-    return label_components(n, u.astype(vertex_dtype(n)), v.astype(vertex_dtype(n)))
+def _pairs(n: int, u: NDArray[Any], v: NDArray[Any]) -> NDArray[np.int64]:
+    """Number each pair once, ``smaller * n + larger``, in ascending order; -1 marks a missing neighbour."""
+    u, v = u.astype(np.int64), v.astype(np.int64)
+    keys = np.minimum(u, v) * n + np.maximum(u, v)
+    return np.unique(keys[(v != -1) & (v != u)])
 
 
-def _pairs(n: int, neighbours: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return each pair of a point and its neighbour once, smaller end first, in ascending order."""
-    u = np.repeat(np.arange(n), neighbours.shape[1])
-    v = neighbours.ravel().astype(np.int64)
-    found = (v != _NONE) & (v != u)
-    low, high = np.minimum(u, v)[found], np.maximum(u, v)[found]
-    keys = np.unique(low * n + high)
-    return keys // n, keys % n
+def _ends(n: int, pairs: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the ends of numbered pairs."""
+    return (pairs // n).astype(vertex_dtype(n)), (pairs % n).astype(vertex_dtype(n))
 
 
 def _in_single_precision(points: NDArray[np.float64], metric: str) -> NDArray[np.float32]:
     """Round coordinates to float32, scaled so that rounding affects distances as little as possible."""
-    x = points.copy() if metric == "cosine" else points - points.mean(axis=0)
-    x /= np.abs(x).max() or 1.0
-    return np.ascontiguousarray(x, np.float32)
+    x = points if metric == "cosine" else points - points.mean(axis=0)
+    return np.ascontiguousarray(x / (np.abs(x).max() or 1.0), np.float32)
 
 
 def _by_pynndescent(
@@ -107,7 +102,7 @@ def _by_hnswlib(
     made.add_items(points, num_threads=1)  # several threads add points in another order each time
     made.set_ef(max(2 * (k + 1), made.ef_construction))  # as many candidates in a search as in the insertion
     try:
-        return made.knn_query(points, k=k + 1)[0].astype(np.int64)
+        return made.knn_query(points, k=k + 1)[0]
     except RuntimeError as error:
         raise OptionError(
             f"hnswlib found fewer than {k} neighbours of a point ({error}): pass greater options, such as "
@@ -121,7 +116,7 @@ def _by_brute_force(
     if options:
         raise OptionError(f"the exact index takes no options, got {', '.join(options)}")
     everything = np.arange(exact.n)
-    return _BruteForce(exact, metric).nearest(everything, k, everything)[0]
+    return _nearest(exact, metric, everything, k, everything)[0]
 
 
 INDICES: dict[str, Callable[..., NDArray[Any]]] = {
@@ -132,83 +127,56 @@ INDICES: dict[str, Callable[..., NDArray[Any]]] = {
 """For each index, a function that finds the k nearest neighbours of all points, perhaps with the points."""
 
 
-def _lightest_edges_between(
-    exact: DistanceGraph, metric: str, label: NDArray[Any]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _lightest_pairs_between(exact: DistanceGraph, metric: str, label: NDArray[Any]) -> NDArray[np.int64]:
     """Join components by Borůvka's rounds: each but the largest takes its lightest edge to another one.
 
     Edges are ordered by (weight, smaller end, larger end). The nearest point of another component stays the
     nearest until it joins the same component, so only points that lose theirs are searched for again.
     """
     n = exact.n
-    search = _BruteForce(exact, metric)
     nearest, weight = np.arange(n), np.full(n, np.inf)
-    chosen: list[NDArray[np.int64]] = []
+    chosen = [np.empty(0, np.int64)]
     while label.any():
         is_active = label != np.bincount(label).argmax()
         stale = np.flatnonzero(is_active & (label[nearest] == label))
-        columns, weights = search.nearest(stale, 1, label)
+        columns, weights = _nearest(exact, metric, stale, 1, label)
         nearest[stale], weight[stale] = columns[:, 0], weights[:, 0]
         rows = np.flatnonzero(is_active)
-        low, high = np.minimum(rows, nearest[rows]), np.maximum(rows, nearest[rows])
-        order = np.lexsort((high, low, weight[rows], label[rows]))
-        first = np.ones(order.size, bool)
-        first[1:] = label[rows][order][1:] != label[rows][order][:-1]
-        lightest = order[first]
-        edges = np.unique(low[lightest] * n + high[lightest])
-        chosen.append(edges)
-        label = _labels(int(label.max()) + 1, label[edges // n], label[edges % n])[label]
-    keys = np.sort(np.concatenate(chosen)) if chosen else np.empty(0, np.int64)
-    return keys // n, keys % n
+        pairs = np.minimum(rows, nearest[rows]) * n + np.maximum(rows, nearest[rows])
+        order = np.lexsort((pairs, weight[rows], label[rows]))
+        _, first = np.unique(label[rows][order], return_index=True)
+        chosen.append(np.unique(pairs[order[first]]))
+        u, v = _ends(n, chosen[-1])
+        components = int(label.max()) + 1
+        label = label_components(components, *(label[x].astype(vertex_dtype(n)) for x in (u, v)))[label]
+    return np.sort(np.concatenate(chosen))
 
 
-class _BruteForce:
-    """Exact nearest neighbours by products of matrices.
-
-    Parameters
-    ----------
-    exact : DistanceGraph
-        The points, and their distances as they are finally computed.
-    metric : str
-        Its metric.
-    """
-
-    def __init__(self, exact: DistanceGraph, metric: str):
-        x = exact.points.copy()
-        if metric == "cosine":
-            x /= np.sqrt(np.einsum("ij,ij->i", x, x))[:, None]
-        else:
-            x -= x.mean(axis=0)
-        self._exact, self._points, self._squares = exact, x, np.einsum("ij,ij->i", x, x)
-        # The error of a product of d terms is at most d * eps times the product of the lengths (Higham,
-        # "Accuracy and Stability of Numerical Algorithms", 2002, section 3.1). Two distances are compared,
-        # each computed in two ways; further roundings are fewer than four.
-        self._error = 8 * (x.shape[1] + 4) * np.finfo(np.float64).eps
-
-    def nearest(
-        self, rows: NDArray[np.int64], k: int, label: NDArray[Any]
-    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Find the k nearest points with other labels of some points, from the nearest on, ties by number."""
-        size = max(1, _ENTRIES_AT_ONCE // self._exact.n)
-        neighbours, distances = np.empty((rows.size, k), np.int64), np.empty((rows.size, k))
-        for begin in range(0, rows.size, size):
-            here = slice(begin, begin + size)
-            neighbours[here], distances[here] = self._nearest(rows[here], k, label)
-        return neighbours, distances
-
-    def _nearest(
-        self, rows: NDArray[np.int64], k: int, label: NDArray[Any]
-    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        near = self._points[rows] @ self._points.T  # the squared distances in the end
+def _nearest(
+    exact: DistanceGraph, metric: str, rows: NDArray[np.int64], k: int, label: NDArray[Any]
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Find the k nearest points with other labels of each given row, sorted by (distance, number)."""
+    x = exact.points
+    x = x / np.sqrt(np.einsum("ij,ij->i", x, x))[:, None] if metric == "cosine" else x - x.mean(axis=0)
+    squares = np.einsum("ij,ij->i", x, x)
+    # The error of a product of d terms is at most d * eps times the product of the lengths (Higham,
+    # "Accuracy and Stability of Numerical Algorithms", 2002, section 3.1). Two distances are compared,
+    # each computed in two ways; further roundings are fewer than four.
+    error = 8 * (x.shape[1] + 4) * np.finfo(np.float64).eps
+    neighbours, distances = np.empty((rows.size, k), np.int64), np.empty((rows.size, k))
+    size = max(1, ENTRIES_AT_ONCE // exact.n)
+    for start in range(0, rows.size, size):
+        block = rows[start : start + size]
+        near = x[block] @ x.T  # becomes the squared distances
         near *= -2
-        near += self._squares
-        near += self._squares[rows, None]
-        near[label[rows, None] == label] = np.inf
+        near += squares
+        near += squares[block, None]
+        near[label[block, None] == label] = np.inf
         bound = np.partition(near, k - 1, axis=1)[:, k - 1]
-        bound += self._error * (self._squares[rows] + self._squares.max())
+        bound += error * (squares[block] + squares.max())
         i, columns = np.nonzero(near <= bound[:, None])
-        weights = self._exact.weights_at(rows[i], columns)
+        weights = exact.weights_at(block[i], columns)
         order = np.lexsort((columns, weights, i))
-        begins = np.searchsorted(i, np.arange(rows.size))
-        taken = order[begins[:, None] + np.arange(k)]
-        return columns[taken], weights[taken]
+        nearest = order[np.searchsorted(i, np.arange(block.size))[:, None] + np.arange(k)]
+        neighbours[start : start + size], distances[start : start + size] = columns[nearest], weights[nearest]
+    return neighbours, distances

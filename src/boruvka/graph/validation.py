@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from numbers import Integral
 from typing import Any
 
@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph.abstract_graph import vertex_dtype
-from boruvka.graph.columns import as_array, read_column
+from boruvka.graph.columns import list_column, read_column
 from boruvka.graph.vertex_names import ends_text
 from boruvka.runtime.argument_names import argument
 from boruvka.runtime.thread_pool import map_ranges
 
 PARALLEL_FROM = 1 << 20
-"""Elements from which arrays are checked and converted on all threads."""
+"""Minimum number of elements for checks and conversions on all threads."""
 MAX_VERTICES = 1 << 48
 """More than the bytes of any memory; far below what NumPy refuses as the size of an array."""
 
@@ -58,35 +58,6 @@ def check_equal_sizes(u: Any, v: Any, w: Any) -> None:
         )
 
 
-def check_id_dtype(name: str, ids: Any) -> None:
-    """Raise a `GraphTypeError` unless vertex ids are integers."""
-    if ids.dtype.kind in "OUS":
-        for i, value in enumerate(ids.tolist()):
-            if not isinstance(value, Integral):
-                raise GraphTypeError(f"{name}[{i}] = {shown(value)} is not a vertex: ids are integers")
-        raise GraphError(f"{name} holds integers of more than 64 bits; vertices are numbered from 0")
-    if ids.dtype.kind not in "iu":
-        raise GraphTypeError(f"{name} must hold integers, this one has dtype {ids.dtype}")
-
-
-def largest_id(ids: Any) -> int:
-    """Find the largest of some ids; -1 if there is none."""
-    if not isinstance(ids, np.ndarray):
-        return int(ids.max()) if ids.size else -1
-    if ids.size < PARALLEL_FROM:  # argmax is called in a third of the time of max
-        return ids.item(ids.argmax()) if ids.size else -1
-    return max(map_ranges(lambda here: int(ids[here].max()), ids.size))
-
-
-def check_ids_below(n: int, name: str, unsigned: Any, ids: Any, largest: int) -> None:
-    """Raise a `GraphError` unless ids are below n: ``unsigned`` is compared, the message has ``ids``."""
-    if largest >= n:
-        i = int((unsigned >= n).argmax())
-        raise GraphError(
-            f"{name}[{i}] = {int(ids[i])} is not a vertex: the graph has n = {n} vertices, from 0"
-        )
-
-
 def check_weight_dtype(dtype: np.dtype[Any]) -> None:
     """Raise a `GraphTypeError` unless weights are integers or floats."""
     if dtype.kind == "b":
@@ -97,7 +68,7 @@ def check_weight_dtype(dtype: np.dtype[Any]) -> None:
 
 def check_no_nan(u: Any, v: Any, w: Any, names: NDArray[Any] | None = None) -> None:
     """Raise a `GraphError` if a weight is NaN; a minimum is NaN exactly if there is one."""
-    if w.dtype.kind == "f" and w.size and math.isnan(_least(w)):
+    if w.dtype.kind == "f" and w.size and math.isnan(_extreme(w, "argmin", "min")):
         i = int((w != w).argmax())
         raise GraphError(f"edge {i} {ends_text(names, u[i], v[i])} has the weight NaN")
 
@@ -113,68 +84,87 @@ def vertex_ids(name: str, values: Any) -> tuple[NDArray[Any], int]:
             i = int(np.argmin(whole))
             raise GraphError(f"{name}[{i}] = {ids[i]} is not a vertex: ids are whole numbers")
         ids = ids.astype(np.int64)
-    check_id_dtype(name, ids)
-    unsigned = ids if ids.dtype.isnative else ids.astype(ids.dtype.newbyteorder("="))
-    if ids.dtype.kind == "i":
-        unsigned = unsigned.view(f"u{ids.dtype.itemsize}")
-    largest = largest_id(unsigned)
-    if ids.dtype.kind == "i" and largest >> (8 * ids.dtype.itemsize - 1):  # a negative id
-        i = int(np.argmax(ids < 0))
-        raise GraphError(f"{name}[{i}] = {ids[i]} is not a vertex: ids are not negative")
+    return unsigned_ids(name, ids.astype(ids.dtype.newbyteorder("="), copy=False))
+
+
+def unsigned_ids(name: str, ids: Any) -> tuple[Any, int]:
+    """Check that ids are non-negative integers; return them as unsigned ones, and the largest or -1."""
+    if ids.dtype.kind in "OUS":
+        for i, value in enumerate(ids.tolist()):
+            if not isinstance(value, Integral):
+                raise GraphTypeError(f"{name}[{i}] = {shown(value)} is not a vertex: ids are integers")
+        raise GraphError(f"{name} holds integers of more than 64 bits; vertices are numbered from 0")
+    if ids.dtype.kind not in "iu":
+        raise GraphTypeError(f"{name} must hold integers, this one has dtype {ids.dtype}")
+    unsigned = ids.view(f"u{ids.dtype.itemsize}")  # turns negative ids into large ones
+    largest = int(_extreme(unsigned, "argmax", "max")) if ids.size else -1
+    if ids.dtype.kind == "i" and largest >> (8 * ids.dtype.itemsize - 1):
+        i = int((ids < 0).argmax())
+        raise GraphError(f"{name}[{i}] = {int(ids[i])} is not a vertex: ids are not negative")
     return unsigned, largest
+
+
+def check_ids_below(n: int, name: str, ids: Any, largest: int) -> None:
+    """Raise a `GraphError` unless unsigned ids are below n."""
+    if largest >= n:
+        i = int((ids >= n).argmax())
+        raise GraphError(
+            f"{name}[{i}] = {int(ids[i])} is not a vertex: the graph has n = {n} vertices, from 0"
+        )
 
 
 def vertex_ids_below(n: int, name: str, ids: NDArray[Any], largest: int) -> NDArray[Any]:
     """Check that unsigned ids are below n, and convert them to the type for n vertices."""
-    check_ids_below(n, name, ids, ids, largest)
+    check_ids_below(n, name, ids, largest)
     return _read_only(ids, vertex_dtype(n))
 
 
 def edge_weights(values: Any) -> NDArray[Any]:
     """Check weights, and convert them to an array of integers or floats."""
     weights = _read_vector("w", values)
-    if isinstance(values, list | tuple) and weights.dtype.kind == "f" and weights.dtype.itemsize >= 8:
-        _check_not_rounded(weights, values)
     if weights.size == 0 and weights.dtype.kind not in "iuf":
         weights = np.empty(0, np.float64)
     if weights.dtype.kind in "OUS":
-        _check_numbers(values if isinstance(values, list | tuple) else weights.tolist())
+        raise _not_weights(weights.tolist())
     check_weight_dtype(weights.dtype)
     return _read_only(weights, weights.dtype.newbyteorder("="))
 
 
-def _check_numbers(weights: Iterable[Any]) -> None:
-    """Raise a `GraphTypeError` that names the first weight that is no number."""
+def _not_weights(weights: Sequence[Any]) -> Exception:
+    """Make an error that names the first weight that is not a number, or the largest integer."""
     for i, weight in enumerate(weights):
         if isinstance(weight, dict):
-            raise GraphTypeError(
+            return GraphTypeError(
                 f"the weight of edge {i} is the dict {shown(weight):.50}: "
                 "write [(u, v, attributes['weight']) for u, v, attributes in edges]"
             )
         if not isinstance(weight, Integral | float | np.floating):
             text = f"{shown(weight):.50}"
-            raise GraphTypeError(f"the weight of edge {i} is {text}: expected an integer or a float")
-    raise GraphError(
-        "no 64-bit type holds all weights exactly; use only integers of at most 64 bits, or only floats"
+            return GraphTypeError(f"the weight of edge {i} is {text}: expected an integer or a float")
+    _, i = max((abs(int(w)), i) for i, w in enumerate(weights) if isinstance(w, Integral))
+    return GraphError(
+        f"no 64-bit type holds all weights exactly, as edge {i} has the weight {shown(int(weights[i]))}; "
+        "use only integers of at most 64 bits, or only floats"
     )
 
 
 def _read_vector(name: str, values: Any) -> NDArray[Any]:
     """Read a column of numbers; any others become an array of objects."""
-    array = as_array(name, values) if isinstance(values, list | tuple) else read_column(name, values)
+    array = read_column(name, values)
     if not isinstance(array, np.ndarray):
-        array = np.fromiter(array, object, len(array))
+        array = np.fromiter(list_column(array), object, len(array))
     check_one_dimensional(name, array)
     return array
 
 
-def _least(w: NDArray[Any]) -> float:
-    """Find the minimum of weights, which is NaN if one of them is."""
-    if not isinstance(w, np.ndarray):
-        return float(w.min())
-    if w.size < PARALLEL_FROM:  # argmin, which also finds a NaN, is called in a third of the time of min
-        return float(w[w.argmin()])
-    return float(np.min(map_ranges(lambda here: w[here].min(), w.size)))
+def _extreme(array: Any, position: str, method: str) -> Any:
+    """Find the minimum or maximum of an array, given the names of its methods; NaN counts as both."""
+    if not isinstance(array, np.ndarray):
+        return getattr(array, method)().item()
+    if array.size < PARALLEL_FROM:  # argmin is called in a third of the time of min
+        return array.item(getattr(array, position)())
+    parts = np.array(map_ranges(lambda here: getattr(array[here], method)(), array.size))
+    return getattr(parts, method)().item()
 
 
 def _read_only(array: NDArray[Any], dtype: Any) -> NDArray[Any]:
@@ -192,14 +182,3 @@ def _read_only(array: NDArray[Any], dtype: Any) -> NDArray[Any]:
         map_ranges(convert, array.size)
     view.flags.writeable = False
     return view
-
-
-def _check_not_rounded(w: NDArray[Any], values: Sequence[Any]) -> None:
-    """Reject integers that NumPy rounded because the list also has floats, or integers of another sign."""
-    for i in np.flatnonzero(np.abs(w) >= 2.0**53).tolist():  # below it every integer is exact
-        value = values[i]
-        if isinstance(value, Integral) and int(w[i]) != int(value):
-            raise GraphError(
-                f"the weight {shown(int(value))} of edge {i} does not fit {w.dtype}, the common type of all "
-                "weights; use only integers of at most 64 bits, or only floats"
-            )

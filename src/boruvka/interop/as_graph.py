@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Set
 from importlib import import_module
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -43,8 +44,9 @@ FEW_ZEROS = 0.1
 def as_graph(graph: Any, **options: Any) -> AbstractGraph:
     """Make a graph from an object of any known type.
 
-    Vertices keep their names (`Graph.names`) if these are not numbers; a graph of another library keeps the
-    order of its vertices and edges.
+    Vertices keep their names (`Graph.names`) if these are not integers; integers are names only with
+    ``names=True``. A graph of another library keeps the order of its vertices and edges. A tuple holds
+    columns, a list holds edges; an array or a list that may be both raises an error.
 
     Parameters
     ----------
@@ -56,7 +58,7 @@ def as_graph(graph: Any, **options: Any) -> AbstractGraph:
         relation with a row per edge. Arrays may be of any library that NumPy can read, such as PyTorch.
     **options
         Options of the function that converts the object: `boruvka.interop.networkx.graph_from`, for example,
-        takes ``weight`` and ``default``, `boruvka.interop.data_frames.graph_from` takes ``u``, ``v``, ``w``.
+        takes ``weight`` and ``default``; for tables there are ``source``, ``target``, ``weight``.
 
     Returns
     -------
@@ -208,18 +210,7 @@ def _warn_of_zero_distances(graph: ImplicitGraph, matrix: NDArray[Any]) -> None:
 
 def _of_dicts(neighbours: Mapping[Any, Any], weight: str = "weight") -> Graph:
     """Take a dict that has, for each vertex, the weights of the edges to its neighbours."""
-    number: dict[Any, int] = {}
-
-    def number_of(name: Any) -> int:
-        try:
-            return number.setdefault(name, len(number))
-        except TypeError as error:
-            raise GraphTypeError(f"{shown(name)} cannot be a vertex: {error}") from error
-
-    for name in neighbours:
-        number_of(name)
-    u: list[int] = []
-    v: list[int] = []
+    ends: list[tuple[Any, Any]] = []
     w: list[Any] = []
     for name, edges in neighbours.items():
         if not isinstance(edges, Mapping):
@@ -228,11 +219,12 @@ def _of_dicts(neighbours: Mapping[Any, Any], weight: str = "weight") -> Graph:
                 f"is {type(edges).__name__}"
             )
         for other, value in edges.items():
-            u.append(number[name])
-            v.append(number_of(other))
+            ends.append((name, other))
             w.append(value.get(weight) if isinstance(value, Mapping) else value)
             if w[-1] is None:
                 raise GraphError(f"edge {len(w) - 1} ({shown(name)}, {shown(other)}) has no {shown(weight)}")
+    number = {name: i for i, name in enumerate(dict.fromkeys(chain(neighbours, (b for _, b in ends))))}
+    u, v = ([number[edge[k]] for edge in ends] for k in (0, 1))
     return Graph.from_edges(u, v, w, len(number), number)
 
 
@@ -241,13 +233,6 @@ def _of_edges(edges: Iterable[Any], names: Any = None, n: int | None = None) -> 
     rows = listed("a list of edges", edges)
     if names is None and (columns := columns_of(rows)) is not None and len(columns) == 3:
         return Graph(n, *columns)
-    if len(rows) == 3 and all(getattr(column, "ndim", 0) and _row_size(column) != 3 for column in rows):
-        return Graph.from_edges(rows[0], rows[1], rows[2], n, names)
-    if len(rows) == 3 and all((type(x) is list or getattr(x, "ndim", 0)) and _row_size(x) == 3 for x in rows):
-        raise GraphError(
-            "three lists of three may be a matrix of weights, Graph.from_dense(x), three edges, "
-            "Graph.from_edges(*zip(*x)), or u, v and w, Graph.from_edges(*x): write which"
-        )
     _check_triples(rows)
     try:
         u, v, w = map(list, zip(*rows, strict=True)) if rows else ([], [], [])
@@ -258,14 +243,19 @@ def _of_edges(edges: Iterable[Any], names: Any = None, n: int | None = None) -> 
 
 def _check_triples(edges: list[Any]) -> None:
     """Raise an error that names the first element that is not an edge (u, v, w)."""
-    for i, edge in enumerate(edges):
-        size = _row_size(edge)
+    sizes = list(map(_row_size, edges))
+    if sizes == [3, 3, 3] and all(type(edge) is list or getattr(edge, "ndim", 0) for edge in edges):
+        raise GraphError(
+            "three lists of three may be a matrix of weights, Graph.from_dense(x), three edges, "
+            "Graph.from_edges(*zip(*x)), or u, v and w, Graph.from_edges(*x): write which"
+        )
+    for i, (edge, size) in enumerate(zip(edges, sizes, strict=True)):
         if size == len(edges) != 3 and isinstance(edge, list):
             raise GraphError("a matrix of weights as a list of its rows: write Graph.from_dense(x)")
         if size != 3:
             raise (GraphTypeError if size < 0 else GraphError)(
                 f"edge {i} is {shown(edge)}: a graph given as a list has edges (u, v, weight); without "
-                "weights, give each the weight 1"
+                "weights, give each the weight 1; three columns are a tuple, (u, v, w)"
             )
 
 

@@ -1,14 +1,16 @@
-"""Known names of the columns of edges."""
+"""The columns of a table that hold the ends and the weights of edges: named by the caller, or known names."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-__all__ = ["WEIGHTS", "ends_among", "weights_among"]
+from boruvka.errors import OptionError, shown
+
+__all__ = ["WEIGHTS", "choose_columns"]
 
 ENDS = [
-    ("u", "v"),
     ("source", "target"),
+    ("u", "v"),
     ("src", "dst"),
     ("src", "dest"),
     ("from", "to"),
@@ -17,16 +19,59 @@ ENDS = [
     ("i", "j"),
     ("row", "col"),
 ]
-WEIGHTS = ["w", "weight", "cost", "distance", "length"]
+WEIGHTS = ["weight", "w", "cost", "distance", "length"]
 """Names that a column of weights may have."""
 
 
-def ends_among(names: Sequence[str]) -> list[tuple[int, int]]:
-    """List the positions of pairs of columns that may hold the ends of edges."""
-    lower = [str(name).lower() for name in names]
-    return [(lower.index(a), lower.index(b)) for a, b in ENDS if lower.count(a) == lower.count(b) == 1]
+def name_the_columns(problem: str) -> Exception:
+    """Make the error for columns that are not known."""
+    return OptionError(f"{problem}; write source=, target=, weight=")
 
 
-def weights_among(names: Sequence[str]) -> list[int]:
-    """List the positions of columns that may hold weights."""
-    return [i for i, name in enumerate(names) if str(name).lower() in WEIGHTS]
+def choose_columns(
+    columns: Sequence[str],
+    wanted: Sequence[str | None] = (None, None, None),
+    error: Callable[[str], Exception] = name_the_columns,
+) -> list[str]:
+    """Choose the columns of source, target and weight.
+
+    Parameters
+    ----------
+    columns : sequence of str
+        The names of all columns.
+    wanted : sequence of str or None
+        The columns that the caller names; None for one that a known name decides. Without a third item, there
+        are no weights.
+    error : callable
+        Makes the exception for columns that are not known, from a message.
+
+    Returns
+    -------
+    list of str
+        As many names as are wanted.
+
+    Raises
+    ------
+    OptionError
+        A wanted column does not exist, or has the name of another.
+    """
+    listed = ", ".join(map(shown, columns))
+    for name in wanted:
+        if name is not None and columns.count(name) != 1:
+            found = "two columns have the name" if name in columns else "there is no column"
+            raise OptionError(f"{found} {shown(name)}; the columns are {listed}")
+    chosen = list(wanted)
+    lower = [str(name).lower() for name in columns]
+    if None in chosen[:2]:
+        known = [pair for pair in ENDS if all(lower.count(name) == 1 for name in pair)]
+        if len(known) != 1:
+            raise error(f"cannot tell the ends of edges among the columns {listed}")
+        ends = (columns[lower.index(name)] for name in known[0])
+        chosen[:2] = (end if name is None else name for name, end in zip(chosen[:2], ends, strict=True))
+    if None in chosen:
+        weights = [name for name, low in zip(columns, lower, strict=True) if low in WEIGHTS]
+        if len(weights) != 1:
+            found = "more than one column may hold" if weights else "there is no column of"
+            raise error(f"{found} weights among the columns {listed}")
+        chosen[2] = weights[0]
+    return [str(name) for name in chosen]

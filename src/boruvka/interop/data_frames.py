@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphTypeError, OptionError, shown
+from boruvka.errors import GraphTypeError, OptionError
 from boruvka.graph.columns import read_column
 from boruvka.graph.graph import Graph
-from boruvka.interop.column_names import ends_among, weights_among
+from boruvka.interop.column_names import choose_columns
 from boruvka.interop.shared import at_most_64_bits
 from boruvka.runtime.extras import require
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     import polars
     import pyarrow
 
-__all__ = ["choose_columns", "edge_columns", "graph_from", "to_arrow", "to_pandas", "to_polars"]
+__all__ = ["edge_columns", "graph_from", "to_arrow", "to_pandas", "to_polars"]
 
 
 def to_pandas(forest: Any) -> pandas.DataFrame:
@@ -49,9 +50,9 @@ def to_polars(forest: Any) -> polars.DataFrame:
 
 def graph_from(
     frame: Any,
-    u: str | None = None,
-    v: str | None = None,
-    w: str | None = None,
+    source: str | None = None,
+    target: str | None = None,
+    weight: str | None = None,
     n: int | None = None,
     names: bool | Iterable[Hashable] | None = None,
 ) -> Graph:
@@ -62,11 +63,11 @@ def graph_from(
     frame : table
         A frame of pandas or polars (also lazy), a table, record batch or reader of Arrow, or a relation of
         DuckDB, which has no order unless its query sorts.
-    u, v : str, optional
+    source, target : str, optional
         The columns that hold the ends of each edge: integers from 0, or names, such as strings. By default
-        columns with known names: u, v; source, target; from, to; and so on.
-    w : str, optional
-        The column that holds the weights, integers or floats; by default w, weight, cost, distance or length.
+        columns with known names, such as source, target, or from, to.
+    weight : str, optional
+        The column that holds the weights, integers or floats; by default weight, w, cost, distance or length.
     n : int, optional
         Number of vertices, if the ends are integers; by default one more than the largest.
     names : bool or iterable of n names, optional
@@ -88,19 +89,27 @@ def graph_from(
     --------
     >>> import polars
     >>> roads = polars.DataFrame({"from": ["Bonn", "Ulm"], "to": ["Ulm", "Kiel"], "km": [440, 810]})
-    >>> graph_from(roads, w="km").names.tolist()
+    >>> graph_from(roads, weight="km").names.tolist()
     ['Bonn', 'Ulm', 'Kiel']
     """
-    return Graph.from_edges(*edge_columns(frame, u, v, w), n, names)
+    return Graph.from_edges(*edge_columns(frame, source, target, weight), n=n, names=names)
 
 
-def edge_columns(frame: Any, u: str | None, v: str | None, w: str | None) -> tuple[Any, Any, Any]:
+def edge_columns(frame: Any, source: str | None, target: str | None, weight: str | None) -> tuple[Any, ...]:
     """Extract the columns of edges from a table, as `read_column` returns them; see `graph_from`."""
     columns = _column_names(frame)
-    chosen = choose_columns(columns, (u, v, w), "boruvka.as_graph(frame, u=..., v=..., w=...)")
+    chosen = choose_columns(
+        columns, (source, target, weight), partial(_unknown_columns, "geometry" in columns)
+    )
     table = _with_columns(frame, chosen)
-    first, second, weights = (read_column(end, table[name]) for end, name in zip("uvw", chosen, strict=True))
-    return first, second, weights
+    return tuple(read_column(end, table[name]) for end, name in zip("uvw", chosen, strict=True))
+
+
+def _unknown_columns(has_lines: bool, problem: str) -> OptionError:
+    way = "write boruvka.as_graph(frame, source=..., target=..., weight=...)"
+    if has_lines:
+        way = "for lines write frame.to_file('lines.gpkg') and boruvka.read('lines.gpkg')"
+    return OptionError(f"{problem}; {way}")
 
 
 def _column_names(frame: Any) -> list[str]:
@@ -115,51 +124,6 @@ def _column_names(frame: Any) -> list[str]:
     )
 
 
-def choose_columns(
-    columns: list[str],
-    wanted: tuple[str | None, str | None, str | None],
-    call: str = "source=, target=, weight=",
-) -> list[str]:
-    """Find the columns of ends and weights that the caller did not name.
-
-    Parameters
-    ----------
-    columns : list of str
-        All columns.
-    wanted : tuple
-        The columns of u, v and w that the caller named; None for the others.
-    call : str
-        Code that names the columns, for errors.
-
-    Raises
-    ------
-    OptionError
-        There is no such column, or none has a known name.
-    """
-    listed = ", ".join(map(shown, columns))
-    for name in wanted:
-        if name is not None and columns.count(name) != 1:
-            found = "two columns have the name" if name in columns else "there is no column"
-            raise OptionError(f"{found} {shown(name)}; the columns are {listed}")
-    u, v, w = wanted
-    hint = f"among the columns {listed}; write {call}"
-    if u is None or v is None:
-        ends = ends_among(columns)
-        if len(ends) != 1:
-            if "geometry" in columns:
-                way = "for lines write frame.to_file('lines.gpkg') and boruvka.read('lines.gpkg')"
-                hint = f"among the columns {listed}; {way}"
-            raise OptionError(f"cannot tell the ends of edges {hint}")
-        chosen = zip((u, v), ends[0], strict=True)
-        u, v = (columns[i] if given is None else given for given, i in chosen)
-    if w is None:
-        weights = weights_among(columns)
-        if len(weights) != 1:
-            raise OptionError(f"cannot tell the weights {hint}")
-        w = columns[weights[0]]
-    return [u, v, w]
-
-
 def _with_columns(frame: Any, columns: list[str]) -> Any:
     """Load only the columns of edges of a table into memory."""
     if hasattr(frame, "collect"):
@@ -171,7 +135,7 @@ def _with_columns(frame: Any, columns: list[str]) -> Any:
 
 
 def _typed(make: Callable[[Any], Any], name: str, column: NDArray[Any]) -> Any:
-    """Make a column of one type; pyarrow and polars do worse than raise errors of some mixtures."""
+    """Make a column of one type; pyarrow and polars convert some mixtures silently."""
     if column.dtype != object:
         return make(column)
     items = column.tolist()
@@ -190,4 +154,4 @@ def _typed(make: Callable[[Any], Any], name: str, column: NDArray[Any]) -> Any:
 
 def _columns(forest: Any, w: NDArray[Any]) -> dict[str, NDArray[Any]]:
     u, v = forest.graph.name_of(forest.u), forest.graph.name_of(forest.v)
-    return {"edge": forest.edges, "u": u, "v": v, "w": w}
+    return {"edge": forest.edges, "source": u, "target": v, "weight": w}

@@ -63,7 +63,7 @@ def place_vertices(forest: Any, coordinates: Any = None, system: str | None = No
     Raises
     ------
     OptionError
-        There are no coordinates, and the forest is not small; or there is no such system.
+        There are not coordinates, and the forest is not small; or there is no such system.
     GraphError, GraphTypeError
         The coordinates are not an array of n rows of two numbers, or lack one for the end of an edge.
     """

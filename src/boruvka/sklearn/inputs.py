@@ -14,8 +14,9 @@ from boruvka.errors import GraphError
 from boruvka.forest.forest import Forest
 from boruvka.graph import distances
 from boruvka.graph.abstract_graph import AbstractGraph
-from boruvka.graph.columns import first_rounded, is_masked_array, read_array
+from boruvka.graph.columns import is_masked_array, read_array
 from boruvka.graph.distance_graph import DistanceGraph
+from boruvka.graph.exact import first_rounded
 from boruvka.graph.graph import Graph
 from boruvka.graph.mutual_reachability import check_distances
 from boruvka.graph.points.validation import check_directions, check_exact, check_range

@@ -28,9 +28,9 @@ class Edges(NamedTuple):
         """Return the edges at some places."""
         return Edges(*(column[places] for column in self))
 
-    def edge_slice(self, first: int, last: int) -> Edges:
-        """Return the edges at places from ``first`` to ``last - 1``, as views."""
-        return Edges(*(column[first:last] for column in self))
+    def edge_slice(self, start: int, stop: int) -> Edges:
+        """Return the edges at positions from ``start`` to ``stop - 1``, as views."""
+        return Edges(*(column[start:stop] for column in self))
 
     @staticmethod
     def none(ids: Any, dtype: Any) -> Edges:

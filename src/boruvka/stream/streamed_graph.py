@@ -75,9 +75,9 @@ class StreamedGraph(LazyEdgeList):
         """Type of the weights."""
         return self.kept.w.dtype
 
-    def edge_slice(self, first: int, last: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    def edge_slice(self, start: int, stop: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Raise an error: the edges are not in memory, unless there are none."""
-        return self.take(np.arange(first, last))
+        return self.take(np.arange(start, stop))
 
     def take(self, edges: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Return (u, v, w) of edges of the forest.

@@ -11,8 +11,9 @@ from boruvka import Graph, GraphError, GraphTypeError, minimum_spanning_forest, 
 from boruvka.cli.main import main
 from boruvka.graph import distances
 from boruvka.graph.distance_graph import DistanceGraph
+from boruvka.graph.exact import inexact
 from boruvka.graph.points import point_index
-from boruvka.graph.points.validation import LARGEST, are_rounded, check_points
+from boruvka.graph.points.validation import LARGEST, check_points
 from tests.graph.conftest import interpreted
 
 __all__ = ["interpreted"]
@@ -47,7 +48,7 @@ def bad_points(draw, metric):
     match draw(st.sampled_from(kinds)):
         case "not finite":
             points[i, q] = draw(st.sampled_from(NOT_FINITE))
-            return points, f"coordinate {q} of point {i} is {points[i, q]}: NaN and inf are no coordinates"
+            return points, f"coordinate {q} of point {i} is {points[i, q]}: NaN and inf are not coordinates"
         case "masked":
             mask = np.zeros(points.shape, bool)
             mask[i, q] = True
@@ -121,7 +122,7 @@ def test_points_that_change_later_are_refused(metric, data):
     points[:] = bad
     with pytest.raises(GraphError, match=re.escape(message)):
         verify(graph, np.arange(graph.n - 1))
-    if graph.geometry is not None:
+    if graph.search_metric is not None:
         with pytest.raises(GraphError, match=re.escape(message)):
             minimum_spanning_forest(graph, algorithm="kd-tree-boruvka")
 
@@ -247,7 +248,7 @@ def test_missing_values_of_pandas():
 @given(st.lists(st.integers(-(2**63), 2**63 - 1) | st.integers(2**53 - 2, 2**53 + 3), min_size=1))
 def test_integers_that_float64_rounds(values):
     expected = [int(float(x)) != x for x in values]
-    found = are_rounded(np.array(values))
+    found = inexact(np.array(values), np.dtype(float))
     assert (found is None and not any(expected)) or found.tolist() == expected
 
 

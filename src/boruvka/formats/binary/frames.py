@@ -14,7 +14,7 @@ from boruvka.formats.files import InputFile
 from boruvka.formats.format import EdgeTable, NamedEdges, Options
 from boruvka.formats.name_columns import check_names_are_numbered, name_lookup, named_ends
 from boruvka.formats.table_columns import EDGE_INDEX
-from boruvka.graph.vertex_names import number_names
+from boruvka.graph.numbering import number_names
 
 if TYPE_CHECKING:
     import polars

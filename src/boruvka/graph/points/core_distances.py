@@ -19,11 +19,11 @@ from boruvka.runtime.processors import processors
 if TYPE_CHECKING:
     from boruvka.graph.distance_graph import DistanceGraph
 
-ROWS_AT_ONCE = 64
+ROWS_OF_A_BLOCK = 64
 
 
 def find_core_distances(graph: DistanceGraph, samples: int) -> NDArray[Any]:
-    """Find the core distance of each point: the distance of this number, from 1, the one to itself counted.
+    """Find the distance of each point to its ``samples``-th nearest point, itself included.
 
     Raises
     ------
@@ -33,22 +33,21 @@ def find_core_distances(graph: DistanceGraph, samples: int) -> NDArray[Any]:
     from boruvka.backends import get_backend
 
     backend = get_backend("threads", processors())
-    if tree_pays(graph):
-        if samples == 1:  # the distance of a point to itself, which the index does not keep
-            return np.zeros(graph.n)
-        PointIndex(graph, backend)  # the graph keeps them
-        return graph.core_distances
-    return core_distances_of_all_pairs(graph, samples, backend)
+    if not tree_pays(graph):
+        return core_distances_of_all_pairs(graph, samples, backend)
+    if samples == 1:  # the distance of a point to itself, which the index does not keep
+        return np.zeros(graph.n)
+    PointIndex(graph, backend)  # it stores them in the graph
+    return graph.core_distances
 
 
 def core_distances_of_all_pairs(graph: DistanceGraph, samples: int, backend: Backend) -> NDArray[Any]:
     """Find core distances from all distances, in quadratic time."""
     n = graph.n
     core, wrong = np.empty(n, graph.dtype), np.full(n, n, np.uint64)
-    blocks = -(-n // ROWS_AT_ONCE)
-    operator = core_operator(graph.distance)
     arrays = graph.points, U64(samples), core, wrong
-    backend.for_each_block(operator, blocks, [(n, graph.dtype)], *arrays)
+    blocks = -(-n // ROWS_OF_A_BLOCK)
+    backend.for_each_block(core_operator(graph.distance), blocks, [(n, graph.dtype)], *arrays)
     if (wrong < n).any():
         i = int(np.argmax(wrong < n))
         raise GraphError(
@@ -61,18 +60,16 @@ def core_distances_of_all_pairs(graph: DistanceGraph, samples: int, backend: Bac
 def core_operator(distance: Callable[[Any, Any], Any]) -> Operator:
     """Make the operator that finds the core distances of a block of points."""
 
-    def find(b, room, points, samples, core, wrong):
-        n = U64(core.size)
-        for i in range(U64(b) * U64(ROWS_AT_ONCE), min(n, U64(b + U64(1)) * U64(ROWS_AT_ONCE))):
+    def find(b, row, points, samples, core, wrong):
+        n, first = U64(core.size), U64(b) * U64(ROWS_OF_A_BLOCK)
+        for i in range(first, min(n, first + U64(ROWS_OF_A_BLOCK))):
             for j in range(n):
-                if i == j:
-                    room[j] = 0
-                else:
-                    d = distance(points[min(i, j)], points[max(i, j)])
+                row[j] = 0
+                if i != j:
+                    row[j] = d = distance(points[min(i, j)], points[max(i, j)])
                     if not d >= 0:
-                        wrong[i] = min(wrong[i], U64(j))
-                    room[j] = d
-            core[i] = kth_smallest(room, np.int64(n), np.int64(samples) - np.int64(1))
+                        wrong[i] = min(wrong[i], j)
+            core[i] = kth_smallest(row, np.int64(0), np.int64(n), np.int64(samples))
 
     find.__name__ = find.__qualname__ = f"core_distances_{distance.__name__}"
     return find

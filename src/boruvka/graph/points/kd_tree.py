@@ -1,7 +1,7 @@
 """A balanced kd-tree as arrays: points in the order of its leaves, and a box for each node.
 
-Idea: node v has the children 2v and 2v + 1, from the root 1. A node on level l has the rows from
-(v - 2^l) n / 2^l on, so the leaves have nearly the same number of rows, and no pointers are stored. A node is
+Idea: the root is node 1, and node v has the children 2v and 2v + 1. The rows of a node on level l start at
+(v - 2^l) n / 2^l, so the leaves have nearly the same number of rows, and no pointers are stored. A node is
 split at the median of the coordinate in which its points extend furthest.
 
 Source: J. L. Bentley, Multidimensional binary search trees used for associative searching, 1975; splits after
@@ -18,20 +18,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.primitives import Backend, Operator
-from boruvka.graph.points.geometry import add_difference
+from boruvka.graph.points.search_metric import add_difference
 from boruvka.kernels.kernel_functions import LANES
 
 U64 = np.uint64
 ZERO, ONE, TWO = U64(0), U64(1), U64(2)
 WIDEST_LEAF = {1: 24, 2: 24, 3: 24, 4: 32}
-"""Most rows of a leaf by the number of dimensions; at least half as many, if there are as many points."""
+"""Maximum number of rows of a leaf by the number of dimensions."""
 WIDEST_LEAF_ELSE = 60
-"""The same in more dimensions: boxes leave out little there, and whole leaves are compared fast. A word must
-have a bit for each row."""
+"""The same in more dimensions, where boxes prune little, and whole leaves are compared fast. A word must have
+a bit for each row."""
 SUBTREE = 1 << 14
-"""Most rows of a subtree that one thread splits, in its cache."""
+"""Maximum number of rows of a subtree that one thread splits, in its cache."""
 SAMPLE = U64(64)
-"""Rows that say in which coordinate a node is split, and where its median may be."""
+"""Size of the sample of rows that estimates the coordinate of a split, and its median."""
 
 
 class KdTree(NamedTuple):
@@ -98,7 +98,7 @@ def build(points: NDArray[np.float64], vertex: NDArray[np.uint32], backend: Back
 
 
 def widest_leaf(d: int) -> int:
-    """Return the most rows of a leaf."""
+    """Return the maximum number of rows of a leaf."""
     return WIDEST_LEAF.get(d, WIDEST_LEAF_ELSE)
 
 
@@ -157,7 +157,7 @@ def widest_coordinate(first, last, rows, d):
 
 
 def select(first, last, k, q, rows, vertex, sample, d):
-    """Reorder rows ``first`` to ``last`` by coordinate q so far that row k and those beside it are right."""
+    """Partially sort rows by coordinate q (quickselect): row k is then in its sorted position."""
     low, high = first, last
     while high - low > ONE:
         pivot = pivot_for(low, high, k, q, rows, sample)
@@ -166,7 +166,7 @@ def select(first, last, k, q, rows, vertex, sample, d):
             is_less = U64(rows[i, q] < pivot)
             swap(i, middle, rows, vertex, d)
             middle += is_less
-        if middle == low:  # the pivot is the smallest: leave out all that equal it
+        if middle == low:  # the pivot is the smallest: skip all that equal it
             for i in range(low, high):
                 is_equal = U64(rows[i, q] == pivot)
                 swap(i, middle, rows, vertex, d)
@@ -177,7 +177,7 @@ def select(first, last, k, q, rows, vertex, sample, d):
 
 
 def pivot_for(low, high, k, q, rows, sample):
-    """Estimate the value of row k: the median of three rows, or of more that lie about as far as k does."""
+    """Estimate the value of row k: the median of three rows, or a quantile of a sample of many."""
     size = high - low
     if size < U64(16) * SAMPLE:
         a, b, c = rows[low, q], rows[low + size // TWO, q], rows[high - ONE, q]
@@ -225,11 +225,11 @@ def join_boxes(v, box):
         box[v, d + q] = max(box[TWO * v, d + q], box[TWO * v + ONE, d + q])
 
 
-# Separations, summed as the distance of two points is
+# Reduced distances, summed in the order of the coordinates
 
 
-def separation_of_boxes(a, b, box, d, norm):
-    """Return a lower bound of the separations of points in two nodes."""
+def box_rdist(a, b, box, d, norm):
+    """Return a lower bound of the reduced distances between two nodes."""
     total = 0.0
     for q in range(d):
         t = max(max(box[b, q] - box[a, d + q], box[a, q] - box[b, d + q]), 0.0)
@@ -237,8 +237,8 @@ def separation_of_boxes(a, b, box, d, norm):
     return total
 
 
-def separation_of_rows(r, s, coordinates, d, norm):
-    """Return the separation of two points."""
+def row_rdist(r, s, coordinates, d, norm):
+    """Return the reduced distance of two points."""
     total = 0.0
     for q in range(d):
         total = add_difference(total, coordinates[q, r] - coordinates[q, s], norm)

@@ -8,26 +8,33 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boruvka.backends.primitives import Backend, Operator
-from boruvka.graph.points.geometry import Geometry
 from boruvka.graph.points.kd_tree import (
     ONE,
     U64,
     ZERO,
     KdTree,
+    box_rdist,
     first_row,
-    separation_of_boxes,
-    separation_of_rows,
+    row_rdist,
 )
-from boruvka.graph.points.walk import STACK_ARRAYS, STEP, Stack, rows_near, rows_within, walk_operator
+from boruvka.graph.points.search_metric import SearchMetric
+from boruvka.graph.points.traversal import (
+    STACK_ARRAYS,
+    STEP,
+    Stack,
+    rows_near,
+    rows_within,
+    traversal_operator,
+)
 from boruvka.kernels.kernel_functions import LANES, insert_in_lanes, trailing_zeros
 
 BLOCKS_OF_A_THREAD = 16
-"""Most ranges of leaves for each thread: some take longer than others."""
+"""Maximum number of leaf ranges per thread; several balance the load."""
 LIGHT_BLOCKS_OF_A_THREAD = 2
 """The same where a range is little work."""
-LEAVES_OF_A_BLOCK = dict.fromkeys(range(1, 4), 512)
-"""Fewest leaves of a range by the number of dimensions: in late rounds, little is done in most leaves, and
-starting a kernel takes as long as some of them."""
+LEAVES_OF_A_BLOCK = {1: 512, 2: 512, 3: 512}
+"""Minimum number of leaves of a range by the number of dimensions: in late rounds, little is done in most
+leaves, and starting a kernel takes as long as some of them."""
 LEAVES_OF_A_BLOCK_ELSE = 64
 """The same in more dimensions, where a leaf is more work."""
 
@@ -38,7 +45,7 @@ class Neighbours(NamedTuple):
     row: Any
     """(n * k,) array of uint32: k rows for each."""
     last: Any
-    """(n,) array of float64: the distance of the last one. Pairs that are not listed are no lighter."""
+    """(n,) array of float64: the distance of the last one, a lower bound of the pairs that are not listed."""
     k: np.uint64
 
 
@@ -51,18 +58,18 @@ class Lists(NamedTuple):
     key: Any
     row: Any
     bound: Any
-    """A separation for each list that all rows which belong into it are below."""
+    """For each list, an upper bound of the reduced distances of rows that can still enter it."""
     stride: np.uint64
 
 
 def blocks_of_leaves(tree: KdTree, backend: Backend, most: int = BLOCKS_OF_A_THREAD) -> int:
-    """Return into how many blocks leaves are split for `leaves_of`, at most ``most`` for each thread."""
+    """Return the number of blocks of leaves for `leaves_of`, at most ``most`` per thread."""
     fewest = LEAVES_OF_A_BLOCK.get(tree.dimensions, LEAVES_OF_A_BLOCK_ELSE)
     return max(min(tree.leaves // fewest, most * backend.threads), 1)
 
 
 def most_rows(tree: KdTree) -> int:
-    """Return at least how many rows the largest leaf has."""
+    """Return an upper bound of the number of rows of a leaf."""
     return 1 + (int(tree.n) >> int(tree.height))
 
 
@@ -78,7 +85,7 @@ def leaves_of(b, blocks, tree):
 
 
 def find_neighbours(
-    tree: KdTree, points: Any, geometry: Geometry, k: int, backend: Backend, copies: Any, samples: int
+    tree: KdTree, points: Any, metric: SearchMetric, k: int, backend: Backend, copies: Any, samples: int
 ) -> tuple[Neighbours, Any]:
     """Find the k nearest neighbours of every row, and its core distance.
 
@@ -87,15 +94,16 @@ def find_neighbours(
     tree : KdTree
         Of more than ``k`` points.
     points : (n, d) array of float64
-        The points as they were given, for a geometry that needs them.
-    geometry : Geometry
+        The points as they were given, for a metric that needs them.
+    metric : SearchMetric
     k : int
         At least ``samples - 1`` unless all other rows are listed; 0 if there are none.
     backend : Backend
     copies : array of uint32
-        How many equal points each point stands for; empty where each stands for itself.
+        Number of equal points that each point represents; empty if all points are in the tree.
     samples : int
-        The core distance is that of the nearest point of this number, from 1, the point itself.
+        Rank of the core distance: the distance to the ``samples``-th nearest point, where the point itself is
+        the first.
 
     Returns
     -------
@@ -111,7 +119,7 @@ def find_neighbours(
         core.fill(0)
         return found, core
     blocks = blocks_of_leaves(tree, backend)
-    list_block, room = list_operator(geometry, tree.dimensions), width * (k + 2 * LANES)
+    list_block, room = list_operator(metric, tree.dimensions), width * (k + 2 * LANES)
     local = [*STACK_ARRAYS, (room, np.float64), (room, np.uint32), bounds_array(tree)]
     counts = U64(samples), copies
     backend.for_each_block(list_block, blocks, local, U64(blocks), tree, points, found, counts, core)
@@ -119,53 +127,54 @@ def find_neighbours(
 
 
 @functools.cache
-def list_operator(geometry: Geometry, d: int) -> Operator:
+def list_operator(metric: SearchMetric, d: int) -> Operator:
     """Make the operator that lists the neighbours of a block of leaves."""
-    norm, key_of, key_reach, weight = geometry.norm, geometry.key, geometry.key_reach, geometry.weight
+    norm, key_of, weight = metric.norm, metric.key, metric.weight
+    rdist_bound_of_key = metric.rdist_bound_of_key
 
     def visit(leaf, bound, other, tree, points, lists, found):
-        """Offer the rows of another leaf to the lists of a leaf; return a bound of all lists."""
-        first, begin = first_row(leaf, tree), first_row(other, tree)
-        count, others = first_row(leaf + ONE, tree) - first, first_row(other + ONE, tree) - begin
+        """Insert the rows of another leaf into the lists of a leaf; return a bound of all lists."""
+        first, start = first_row(leaf, tree), first_row(other, tree)
+        count, others = first_row(leaf + ONE, tree) - first, first_row(other + ONE, tree) - start
         near = rows_near(first, count, (ONE << tree.height) + other, lists.bound, tree, d, norm)
         while near:
             i = U64(trailing_zeros(near))
             near &= near - ONE
             r, t = first + i, i * lists.stride + STEP
-            hits = rows_within(r, begin, others, lists.bound[i], tree.coordinates, d, norm)
+            hits = rows_within(r, start, others, lists.bound[i], tree.coordinates, d, norm)
             if leaf == other:
                 hits &= ~(ONE << i)
             while hits:
-                s = begin + U64(trailing_zeros(hits))
+                s = start + U64(trailing_zeros(hits))
                 hits &= hits - ONE
-                separation = separation_of_rows(r, s, tree.coordinates, d, norm)
-                insert(key_of(separation, tree.vertex[r], tree.vertex[s], points), s, t, lists)
-            lists.bound[i] = key_reach(lists.key[t + found.k - ONE])
+                rdist = row_rdist(r, s, tree.coordinates, d, norm)
+                insert(key_of(rdist, tree.vertex[r], tree.vertex[s], points), s, t, lists)
+            lists.bound[i] = rdist_bound_of_key(lists.key[t + found.k - ONE])
         farthest = lists.bound[ZERO]
         for k in range(ONE, count):
             farthest = max(farthest, lists.bound[k])
         return farthest
 
-    def skips(v, leaf, points, lists, found):
+    def is_pruned(v, leaf, points, lists, found):
         return False
 
-    def separate(a, b, tree, points, lists, found):
-        return separation_of_boxes(a, b, tree.box, d, norm)
+    def min_rdist(a, b, tree, points, lists, found):
+        return box_rdist(a, b, tree.box, d, norm)
 
-    walk = walk_operator(visit, skips, separate)
+    traverse = traversal_operator(visit, is_pruned, min_rdist)
 
-    def list_block(b, node, separation, key, row, bound, blocks, tree, points, found, counts, core):
+    def list_block(b, node, rdist, key, row, bound, blocks, tree, points, found, counts, core):
         """List the neighbours of the b-th block of leaves."""
-        begin, end = leaves_of(b, blocks, tree)
+        start, stop = leaves_of(b, blocks, tree)
         lists = Lists(key, row, bound, STEP * ((found.k + STEP - ONE) // STEP) + STEP)
-        for leaf in range(begin, end):
+        for leaf in range(start, stop):
             first, last = first_row(leaf, tree), first_row(leaf + ONE, tree)
             for t in range((last - first) * lists.stride):
                 key[t] = -np.inf if t % lists.stride < STEP else np.inf
             for i in range(last - first):
                 bound[i] = np.inf
             farthest = visit(leaf, np.inf, leaf, tree, points, lists, found)
-            walk(leaf, farthest, Stack(node, separation), tree, points, lists, found)
+            traverse(leaf, farthest, Stack(node, rdist), tree, points, lists, found)
             for r in range(first, last):
                 t = (r - first) * lists.stride + STEP
                 for k in range(found.k):
@@ -178,7 +187,7 @@ def list_operator(geometry: Geometry, d: int) -> Operator:
 
 
 def insert(key, s, t, lists):
-    """Insert row s into the sorted list that begins at t."""
+    """Insert row s into the sorted list that starts at t."""
     first = t + lists.stride - STEP
     while first > t:
         first -= STEP
@@ -186,7 +195,7 @@ def insert(key, s, t, lists):
 
 
 def core_key(r, t, counts, tree, lists):
-    """Return the key of the neighbour at the core distance of row r; its list begins at t."""
+    """Return the key of the neighbour at the core distance of row r; its list starts at t."""
     samples, copies = counts
     here = U64(copies[tree.vertex[r]]) if copies.size else ONE
     if here >= samples:

@@ -1,4 +1,4 @@
-"""What a search of points needs: checked coordinates, a kd-tree, lists of neighbours, core distances."""
+"""Index of the points of a graph: a kd-tree, lists of nearest neighbours, and core distances."""
 
 from __future__ import annotations
 
@@ -9,41 +9,42 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.primitives import Backend, Operator
-from boruvka.graph.points.geometry import SUM_OF_SQUARES, Geometry, just_below
 from boruvka.graph.points.kd_tree import ONE, TWO, KdTree, build, first_row, pull_up
 from boruvka.graph.points.neighbours import find_neighbours
+from boruvka.graph.points.search_metric import SUM_OF_SQUARES, SearchMetric, loosen_bound
 
 if TYPE_CHECKING:
     from boruvka.graph.distance_graph import DistanceGraph
 
-NEIGHBOURS = {1: 4, 2: 8}
+NEIGHBOURS = {1: 4}
 """Length of the lists by the number of dimensions."""
 NEIGHBOURS_ELSE = 8
 EXTRA_NEIGHBOURS = 2
-"""More neighbours than the core distance needs: the lightest edges are often tied with it."""
+"""Number of neighbours beyond those of the core distance: the lightest edges are often tied with it."""
 PAYS_FROM = {
     **dict.fromkeys(range(1, 4), 3_000),
     **dict.fromkeys(range(4, 11), 5_000),
     **dict.fromkeys(range(11, 17), 10_000),
 }
-"""Points from which the tree is faster than all distances, by the number of dimensions."""
+"""Minimum number of points for a tree, by the number of dimensions; below it, all distances are faster."""
 TINY = 1e-140
-"""Differences of larger numbers are 0 or have a square that is not."""
+"""If every coordinate is 0 or has at least this magnitude, the square of a nonzero difference does not
+underflow to 0."""
 
 
 def tree_pays(graph: DistanceGraph) -> bool:
     """Return whether a tree of these points is faster than computing all distances."""
     d = graph.points.shape[1] if graph.points.ndim > 1 else 0
-    return graph.geometry is not None and d in PAYS_FROM and graph.n >= PAYS_FROM[d]
+    return graph.search_metric is not None and d in PAYS_FROM and graph.n >= PAYS_FROM[d]
 
 
 class PointIndex:
-    """The tree of the points of a graph, and what is known of each.
+    """Kd-tree of the points of a graph, with the nearest neighbours and the core distance of each row.
 
     Parameters
     ----------
     graph : DistanceGraph
-        At least two points, with a geometry.
+        At least two points, with a metric that the tree can search.
     backend : Backend
 
     Attributes
@@ -53,7 +54,7 @@ class PointIndex:
     core : array of float64
         Core distances of the rows of the tree; empty where weights are plain distances.
     searched : array of float64
-        The points as they were given, for a geometry that needs them; else empty.
+        The points as they were given, for a metric that needs them; else empty.
     equal_pairs : array of uint64
         Edges of weight 0 that join equal points to the first of them, which alone is in the tree. Points are
         left out only if so many are equal that comparing all of them would take long.
@@ -63,57 +64,55 @@ class PointIndex:
     equal_pairs: NDArray[np.uint64]
 
     def __init__(self, graph: DistanceGraph, backend: Backend):
-        geometry: Geometry = graph.geometry  # type: ignore[assignment]
+        metric: SearchMetric = graph.search_metric  # type: ignore[assignment]
         given = np.ascontiguousarray(graph.points, np.float64)
         graph.check()  # again: NaN in the tree would be worse than wrong
-        embedded = geometry.embed(given)
+        embedded = metric.embed(given)
         samples = graph.min_samples or 1
         self.equal_pairs, copies = np.empty(0, np.uint64), np.empty(0, np.uint32)
-        vertex = np.arange(graph.n, dtype=np.uint32)
-        self.tree = build(embedded, vertex, backend)
-        if has_flat_leaf(self.tree) and not has_tiny(given, geometry):
+        self.tree = build(embedded, np.arange(graph.n, dtype=np.uint32), backend)
+        if has_flat_leaf(self.tree) and not has_tiny(given, metric):
             kept, self.equal_pairs, copies = collapse(given, samples)
             if kept.size < graph.n:
                 self.tree = build(embedded[kept], kept, backend)
         d = self.tree.dimensions
-        self.how = geometry, d, samples > 1
-        self.searched = given if geometry.needs_points else np.empty((0, 0))
+        self.how = metric, d, samples > 1
+        self.searched = given if metric.needs_points else np.empty((0, 0))
         k = max(NEIGHBOURS.get(d, NEIGHBOURS_ELSE), samples - 1 + EXTRA_NEIGHBOURS if samples > 1 else 0)
         k = min(k, int(self.tree.n) - 1)  # 0 if all points are equal
-        self.neighbours, core = find_neighbours(
-            self.tree, self.searched, geometry, k, backend, copies, samples
+        self.neighbours, self.core = find_neighbours(
+            self.tree, self.searched, metric, k, backend, copies, samples
         )
-        if samples > 1 and not graph.has_core_distances:
-            by_vertex = np.zeros(graph.n)
-            by_vertex[self.tree.vertex] = core
-            graph.keep_core_distances(by_vertex)
-        self.core = core
         if samples > 1:
+            if not graph.has_core_distances:
+                by_vertex = np.zeros(graph.n)
+                by_vertex[self.tree.vertex] = self.core
+                graph.keep_core_distances(by_vertex)
             self.core = graph.source.core[self.tree.vertex]
             np.maximum(self.neighbours.last, self.core, out=self.neighbours.last)
 
     def least_cores(self, backend: Backend) -> Any:
-        """Find the separation of the smallest core distance in each node; empty without core distances."""
+        """Bound the reduced distances of the smallest core distance in each node; empty without them."""
         least = backend.empty(2 * self.tree.leaves if self.core.size else 0, np.float64)
         if least.size:
-            store = store_least_core(self.how[0].reach)
+            store = store_least_core(self.how[0].rdist_bound)
             backend.for_each(store, self.tree.leaves, self.tree, self.core, least)
             pull_up(join_least_cores, int(self.tree.height), backend, least)
         return least
 
 
 @functools.cache
-def store_least_core(reach: Operator) -> Operator:
-    """Make the operator that finds the smallest core distance in a leaf, as a separation."""
+def store_least_core(rdist_bound: Operator) -> Operator:
+    """Make the operator that finds the smallest core distance in a leaf, as a reduced distance."""
 
     def store(leaf, tree, core, least):
         first, last = first_row(leaf, tree), first_row(leaf + ONE, tree)
         x = core[first]
         for r in range(first, last):
             x = min(x, core[r])
-        least[(ONE << tree.height) + leaf] = just_below(reach(x))
+        least[(ONE << tree.height) + leaf] = loosen_bound(rdist_bound(x))
 
-    store.__name__ = store.__qualname__ = f"store_least_core_{reach.__name__}"
+    store.__name__ = store.__qualname__ = f"store_least_core_{rdist_bound.__name__}"
     return store
 
 
@@ -122,16 +121,15 @@ def join_least_cores(v, least):
     least[v] = min(least[TWO * v], least[TWO * v + ONE])
 
 
-def has_tiny(points: NDArray[np.float64], geometry: Geometry) -> bool:
+def has_tiny(points: NDArray[np.float64], metric: SearchMetric) -> bool:
     """Return whether the square of a difference of coordinates may underflow."""
-    return geometry.norm == SUM_OF_SQUARES and bool(((np.abs(points) < TINY) & (points != 0)).any())
+    return metric.norm == SUM_OF_SQUARES and bool(((np.abs(points) < TINY) & (points != 0)).any())
 
 
 def has_flat_leaf(tree: KdTree) -> bool:
     """Return whether all points of a leaf are equal, and may be many."""
-    corners = tree.box[tree.leaves :]
-    d = tree.dimensions
-    return tree.leaves > 1 and bool((corners[:, :d] == corners[:, d:]).all(axis=1).any())
+    lower, upper = np.hsplit(tree.box[tree.leaves :], 2)
+    return tree.leaves > 1 and bool((lower == upper).all(axis=1).any())
 
 
 def collapse(
@@ -150,18 +148,16 @@ def collapse(
     pairs : array of uint64
         The edges to those that are left out, as ``pair_key`` numbers them.
     copies : (n,) array of uint32
-        How many points each point stands for.
+        Number of points that each point represents.
     """
-    n = len(points)
-    order = np.lexsort((np.arange(n), *(points.T + 0.0)))  # not -0.0, which would sort apart
-    differs = np.append(True, (points[order[1:]] != points[order[:-1]]).any(axis=1))
-    starts = np.flatnonzero(differs)
-    sizes = np.diff(np.append(starts, n))
-    first, size = np.repeat(order[starts], sizes), np.repeat(sizes, sizes)
-    left_out = (order != first) & (size >= samples)
-    copies = np.ones(n, np.uint32)
-    copies[order[starts[sizes >= samples]]] = sizes[sizes >= samples]
-    kept = np.ones(n, bool)
+    order = np.lexsort((points + 0.0).T)  # stable; + 0.0, as -0.0 would sort apart
+    differs = (points[order[1:]] != points[order[:-1]]).any(axis=1)
+    starts = np.flatnonzero(np.append(True, differs))
+    sizes = np.diff(starts, append=len(points))
+    first, is_large = np.repeat(order[starts], sizes), np.repeat(sizes >= samples, sizes)
+    copies, kept = np.ones(len(points), np.uint32), np.ones(len(points), bool)
+    copies[order[starts]] = np.where(sizes >= samples, sizes, 1)
+    left_out = is_large & (order != first)
     kept[order[left_out]] = False
     pairs = (first[left_out].astype(np.uint64) << np.uint64(32)) | order[left_out].astype(np.uint64)
     return np.flatnonzero(kept).astype(np.uint32), pairs, copies

@@ -1,9 +1,9 @@
-"""Validation of points: the one place where every entrance has its points checked, whatever their number.
+"""Validation of points, for every entrance and any number of points.
 
-What a distance cannot be computed of is refused: coordinates that are missing, NaN or infinite; so large or
-so close together that squares overflow or underflow; angles that are no latitude or longitude; vectors that
-have no direction. So a distance of a metric with a name is never NaN, nor infinite by overflow, and is 0 only
-for points that are equal or nearly so.
+Refused are coordinates that are missing, NaN or infinite; coordinates so large or so close together that
+squares overflow or underflow; angles that are not a latitude or longitude; and vectors without a direction.
+So a distance of a metric with a name is never NaN, nor infinite by overflow, and is 0 only for points that
+are equal or nearly so.
 """
 
 from __future__ import annotations
@@ -18,26 +18,20 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph import distances
-from boruvka.graph.columns import EXACT_UP_TO, read_array
+from boruvka.graph.columns import read_array
+from boruvka.graph.exact import inexact
 
-__all__ = [
-    "ROUNDED",
-    "are_rounded",
-    "check_directions",
-    "check_exact",
-    "check_points",
-    "check_range",
-    "read_points",
-]
+__all__ = ["ROUNDED", "check_directions", "check_exact", "check_points", "check_range", "read_points"]
 
 LARGEST_ANGLES = math.pi / 2 + 1e-7, 2 * math.pi + 1e-6
 """The largest latitude and longitude. pi / 2 as a float32 is larger than pi / 2; much larger latitudes would
-cancel in the formula, so that its error is more than `boruvka.graph.points.geometry.CHORD_ERROR`."""
+cancel in the formula, so that its error is more than `boruvka.graph.points.search_metric.CHORD_ERROR`."""
+VECTORS = distances.cosine, distances.correlation
+"""Metrics of directions."""
 LARGEST = {
-    **dict.fromkeys([distances.euclidean, distances.squared_euclidean], 1e150),
-    **dict.fromkeys([distances.cosine, distances.correlation], 1e150),
-    **dict.fromkeys([distances.manhattan, distances.chebyshev], 1e300),
-    **dict.fromkeys([distances.canberra, distances.braycurtis], 1e300),
+    **dict.fromkeys((distances.euclidean, distances.squared_euclidean, *VECTORS), 1e150),
+    **dict.fromkeys((distances.manhattan, distances.chebyshev), 1e300),
+    **dict.fromkeys((distances.canberra, distances.braycurtis), 1e300),
 }
 """The largest coordinates of which sums, or sums of squares, do not overflow in any number of dimensions."""
 SMALLEST = 1e-140
@@ -46,14 +40,14 @@ SQUARING = distances.euclidean, distances.squared_euclidean, distances.haversine
 """Metrics that square differences of coordinates."""
 NAMED: set[Callable[[Any, Any], Any]] = {getattr(distances, name) for name in distances.__all__}
 ROUNDED = "float64 would round it: subtract a common point from all"
-"""What is wrong with an integer, for a message."""
+"""Reason why an integer is refused, for a message."""
 
 
 def read_points(points: Any, distance: Callable[[Any, Any], Any]) -> NDArray[Any]:
     """Convert points to a contiguous array of a type that the metric takes, and check them.
 
     Floats become float64. Metrics with a name get rows of coordinates, and booleans as 0 and 1. Functions get
-    integers as int64, whose differences do not wrap around, but for those of uint64.
+    integers as int64, whose differences do not wrap around, except those of uint64.
 
     Raises
     ------
@@ -81,9 +75,9 @@ def check_points(points: NDArray[Any], distance: Callable[[Any, Any], Any]) -> N
 
 
 def check_range(points: NDArray[Any], distance: Callable[[Any, Any], Any] | None) -> None:
-    """Raise a `GraphError` unless points are finite, and no distance overflows, underflows or is of no place.
+    """Raise a `GraphError` unless points are finite, and no distance overflows or underflows.
 
-    Of a distance that is not in `boruvka.graph.distances`, nothing is known: points need only be finite.
+    For a function that is not in `boruvka.graph.distances`, points need only be finite.
     """
     if distance is distances.haversine and points.shape[1:] != (2,):
         raise GraphError(f"haversine takes (latitude, longitude) in radians, not shape {points.shape}")
@@ -91,7 +85,7 @@ def check_range(points: NDArray[Any], distance: Callable[[Any, Any], Any] | None
         return
     low, high = points.min(), points.max()  # NaN if a coordinate is
     if not (-math.inf < low and high < math.inf):
-        raise _error(points, ~np.isfinite(points), "NaN and inf are no coordinates: remove the point")
+        raise _error(points, ~np.isfinite(points), "NaN and inf are not coordinates: remove the point")
     if distance is distances.haversine:
         _check_angles(points)
     if points.dtype.kind == "f":
@@ -116,19 +110,9 @@ def check_directions(points: NDArray[Any], distance: Callable[[Any, Any], Any]) 
         raise GraphError(f"point {int(np.argmax(wrong))} {what}: remove it, or pass another metric")
 
 
-def are_rounded(integers: NDArray[Any]) -> NDArray[np.bool_] | None:
-    """Return a mask of the integers that float64 does not hold, or None if it holds all."""
-    if not integers.size or max(-int(integers.min()), int(integers.max())) < EXACT_UP_TO:
-        return None
-    size = np.abs(integers).astype(np.uint64)  # which is right for the smallest int64, too
-    odd_part = size // np.maximum(size & -size, np.uint64(1))
-    rounded = odd_part >= EXACT_UP_TO
-    return rounded if rounded.any() else None
-
-
 def check_exact(integers: NDArray[Any]) -> None:
     """Raise a `GraphError` if float64, in which distances are computed, does not hold a coordinate."""
-    if (rounded := are_rounded(integers)) is not None:
+    if (rounded := inexact(integers, np.dtype(np.float64))) is not None:
         raise _error(integers, rounded, ROUNDED)
 
 
@@ -150,7 +134,7 @@ def _check_extents(points: NDArray[Any], distance: Callable[[Any, Any], Any] | N
             raise GraphError(
                 f"points differ by at most {extent:.3g}, whose square underflows: multiply all by a number"
             )
-    elif distance in (distances.cosine, distances.correlation):
+    elif distance in VECTORS:
         low, high = points.min(axis=1), points.max(axis=1)
         extents = np.maximum(high, -low) if distance is distances.cosine else high - low
         if (wrong := (extents > 0) & (extents < SMALLEST)).any():
@@ -176,8 +160,9 @@ def _not_numbers(array: NDArray[Any]) -> GraphTypeError:
     if array.dtype.kind == "O":
         for at in np.ndindex(array.shape):
             if not isinstance(array[at], Real):
-                value = shown(array[at])
-                return GraphTypeError(f"{_name(at)} is {value:.50}: expected an integer or a float")
+                return GraphTypeError(
+                    f"{_name(at)} is {shown(array[at]):.50}: expected an integer or a float"
+                )
         return GraphTypeError("points have dtype object: convert them, as numpy.asarray(points, float)")
     return GraphTypeError(
         f"points are integers or floats of at most 64 bits, these have dtype {array.dtype}; "

@@ -15,7 +15,7 @@ from boruvka.formats.format import EdgeTable, NamedEdges
 from boruvka.formats.text.lines.edges import LineLayout
 from boruvka.formats.text.lines.rows import read_number_rows
 from boruvka.formats.text.lines.text import Text
-from boruvka.graph.vertex_names import number_names
+from boruvka.graph.numbering import number_names
 
 if TYPE_CHECKING:
     import polars

@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boruvka.graph import number_keys as module
-from boruvka.graph.number_keys import number_keys
+from boruvka.graph import numbering as module
+from boruvka.graph.numbering import number_keys
 
 
 def check(keys):

@@ -1,4 +1,4 @@
-"""Bounds of separations hold after rounding."""
+"""Bounds of reduced distances hold after rounding."""
 
 import math
 
@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boruvka.graph import distances
-from boruvka.graph.points.geometry import GEOMETRIES, geometry_of, just_below
+from boruvka.graph.points.search_metric import SEARCH_METRICS, loosen_bound
 
 positive = st.floats(0, 1e300, allow_subnormal=True)
 latitudes = st.floats(-math.pi / 2, math.pi / 2) | st.sampled_from([0.0, math.pi / 2, -math.pi / 2])
@@ -20,18 +20,18 @@ places = st.tuples(latitudes, longitudes)
 def test_what_is_no_farther_is_reached(square, steps):
     near = max(square + steps * math.ulp(square), 0.0)
     for distance in (distances.euclidean, distances.squared_euclidean, distances.manhattan):
-        geometry = geometry_of(distance)
-        weight = geometry.weight(square)
-        if geometry.weight(near) <= weight:
-            assert near < geometry.reach(weight)
-        assert geometry.least(near) <= geometry.weight(near)
-        assert just_below(geometry.reach(weight)) <= square * (1 + 2.0**-40) + 1e-321
+        metric = SEARCH_METRICS[distance]
+        weight = metric.weight(square)
+        if metric.weight(near) <= weight:
+            assert near < metric.rdist_bound(weight)
+        assert metric.min_weight(near) <= metric.weight(near)
+        assert loosen_bound(metric.rdist_bound(weight)) <= square * (1 + 2.0**-40) + 1e-321
 
 
 @given(weight=positive, smaller=positive)
 def test_less_than_a_reach_leaves_out_only_what_is_heavier(weight, smaller):
-    for geometry in GEOMETRIES.values():
-        if just_below(geometry.reach(weight)) >= geometry.reach(smaller):
+    for metric in SEARCH_METRICS.values():
+        if loosen_bound(metric.rdist_bound(weight)) >= metric.rdist_bound(smaller):
             assert smaller < weight
 
 
@@ -41,17 +41,17 @@ def test_great_circles_are_bounded_by_chords(a, b, near, scale):
     if near:
         b = tuple(np.clip(np.array(a) + scale * np.array(b), [-math.pi / 2, -7], [math.pi / 2, 7]).tolist())
         b = b[0], max(min(b[1], 2 * math.pi), -2 * math.pi)
-    geometry = geometry_of(distances.haversine)
-    x, y = geometry.embed(np.array([a, b]))
+    metric = SEARCH_METRICS[distances.haversine]
+    x, y = metric.embed(np.array([a, b]))
     square, weight = float(((x - y) ** 2).sum()), distances.haversine(a, b)
-    assert square < geometry.reach(weight)
-    assert square < geometry.key_reach(weight)
-    assert geometry.least(square) <= weight
+    assert square < metric.rdist_bound(weight)
+    assert square < metric.rdist_bound_of_key(weight)
+    assert metric.min_weight(square) <= weight
 
 
 def test_other_metrics_have_no_geometry():
-    assert geometry_of(distances.cosine) is None
-    assert {geometry.name for geometry in GEOMETRIES.values()} == {
+    assert distances.cosine not in SEARCH_METRICS
+    assert {metric.name for metric in SEARCH_METRICS.values()} == {
         "euclidean",
         "sqeuclidean",
         "manhattan",

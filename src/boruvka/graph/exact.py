@@ -1,0 +1,93 @@
+"""Exact conversion of numbers: another type holds them all, or an error names one that it would round."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.backends.device_arrays import detached
+from boruvka.errors import GraphError
+
+__all__ = ["convert_exactly", "first_rounded", "inexact"]
+
+EXACT_UP_TO = 2**53
+"""Every smaller integer is a float64."""
+
+
+def inexact(values: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[np.bool_] | None:
+    """Return a mask of the numbers that a type does not hold exactly, or None if it holds all."""
+    is_float, to_float = values.dtype.kind == "f", dtype.kind == "f"
+    if not values.size or (is_float >= to_float and np.can_cast(values.dtype, dtype)):
+        return None
+    with np.errstate(over="ignore", invalid="ignore"):
+        if is_float and to_float:
+            wrong = (values.astype(dtype).astype(values.dtype) != values) & ~np.isnan(values)
+        elif to_float:
+            limit = 2 ** (np.finfo(dtype).nmant + 1)
+            if max(-int(values.min()), int(values.max())) <= limit:
+                return None
+            size = np.abs(values).astype(np.uint64)  # correct for the smallest int64, too
+            odd_part = size // np.maximum(size & -size, np.uint64(1))
+            wrong = (odd_part > limit) | (size > int(np.finfo(dtype).max))
+        else:
+            low, high = int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
+            if is_float:
+                is_whole = np.isfinite(values) & (values == np.trunc(values))
+                wrong = ~(is_whole & (values >= float(low)) & (values < float(high + 1)))
+            else:
+                wrong = (values < low) | (values > high)
+    return wrong if wrong.any() else None
+
+
+def convert_exactly(w: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
+    """Convert weights to another type.
+
+    Raises
+    ------
+    GraphError
+        The type does not hold one of them exactly.
+    """
+    if w.dtype == dtype:
+        return w
+    if (wrong := inexact(w, dtype)) is not None:
+        value = w[np.argmax(wrong)]
+        if dtype.kind == "u" and value < 0:
+            raise GraphError("no 64-bit integer type holds both negative weights and weights above 2**63 - 1")
+        raise GraphError(
+            f"the weight {value} has no exact {dtype}, the type of other weights: convert all weights to one "
+            "type, or round this one"
+        )
+    return w.astype(dtype)
+
+
+def first_rounded(array: NDArray[Any], given: Any) -> tuple[int, ...] | None:
+    """Find the first integer that became another number in an array of floats, None if there is none."""
+    if isinstance(given, np.ndarray) or array.dtype != np.float64 or hasattr(given, "tocoo"):
+        return None
+    with np.errstate(invalid="ignore"):
+        large = np.abs(array) >= EXACT_UP_TO
+    if not large.any():
+        return None
+    exact = _as_objects(given)
+    if exact is None or exact.shape != array.shape:
+        return None
+    for at in np.argwhere(large):
+        value = exact[tuple(at)]
+        if isinstance(value, Integral) and int(value) != int(array[tuple(at)]):
+            return tuple(at.tolist())
+    return None
+
+
+def _as_objects(given: Any) -> NDArray[Any] | None:
+    """Return values as Python objects, which are not rounded; None if they cannot be read so."""
+    try:
+        if hasattr(given, "columns") and hasattr(
+            given, "to_numpy"
+        ):  # NumPy reads columns of a frame as floats
+            return np.stack([given[name].to_numpy().astype(object) for name in given.columns], axis=1)
+        return np.asarray(detached(given), object)
+    except Exception:
+        return None

@@ -1,0 +1,209 @@
+"""Numbering of vertex names in memory, in the order in which they first appear in ``u``, then in ``v``.
+
+Strings are numbered by their hashes, and then compared with the name of their number. Names that are neither
+strings nor integers of 64 bits are numbered by a dictionary.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.errors import GraphError, GraphTypeError, shown
+from boruvka.graph.columns import is_missing, list_column, read_column
+from boruvka.kernels.kernel import kernel
+from boruvka.kernels.kernel_functions import prefetch
+from boruvka.operators.mixing import mix
+
+__all__ = ["are_names", "name_columns", "number_keys", "number_names"]
+
+CHECKED = 1 << 20
+"""Number of strings that are compared with their names at once, to limit the memory."""
+AHEAD = np.uint64(16)
+"""Number of keys by which slots of the table are fetched into the cache ahead."""
+COMPILED_FROM = 1 << 13
+"""Minimum number of keys for the compiled loop."""
+FIRST_SLOTS = 1 << 13
+GROWTH = 4
+ONE = np.uint64(1)
+
+
+def are_names(column: Any) -> bool:
+    """Return whether a column that `read_column` returned holds names: neither numbers nor empty."""
+    return not isinstance(column, np.ndarray) and len(column) > 0
+
+
+def number_names(u: Any, v: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Number the names of the ends of edges.
+
+    Parameters
+    ----------
+    u, v : (m,) sequences or arrays of hashable objects
+        NumPy arrays, lists, or columns of polars, pandas or Arrow.
+
+    Returns
+    -------
+    u, v : (m,) arrays
+        The numbers of the ends.
+    names : (n,) array
+        The name of each number: integers, or objects.
+
+    Raises
+    ------
+    GraphError
+        A name is missing: None, NaN or null.
+    GraphTypeError
+        A name is not hashable, or there are not as many first ends as second ends.
+    """
+    u, v = read_column("u", u), read_column("v", v)
+    columns = name_columns(u, v)
+    ids, names = _number_objects(u, v) if columns is None else _number_columns(*columns)
+    return ids[: len(u)], ids[len(u) :], names
+
+
+def name_columns(u: Any, v: Any) -> tuple[Any, Any] | None:
+    """Convert the names of the ends of edges to two polars columns of one type: strings, int64 or uint64.
+
+    None if they have no such type in common.
+
+    Raises
+    ------
+    GraphError
+        A name is missing, or there are not as many first ends as second ends.
+    """
+    u, v = read_column("u", u), read_column("v", v)
+    for end, column in zip("uv", (u, v), strict=True):
+        if isinstance(column, np.ndarray) and column.ndim != 1:
+            raise GraphError(f"{end} must have one dimension, this one has shape {column.shape}")
+    if len(u) != len(v):
+        raise GraphError(f"u and v must have one entry per edge, but have {len(u)} and {len(v)} entries")
+    columns = _as_column(u), _as_column(v)
+    if any(column is None for column in columns) or columns[0].dtype != columns[1].dtype:
+        return None
+    for end, column in zip("uv", columns, strict=True):
+        if column.null_count():
+            raise GraphError(f"{end}[{column.is_null().arg_max()}] is missing: an edge has two ends")
+    return columns
+
+
+def number_keys(keys: NDArray[np.uint64]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """Number the distinct values of an array in the order in which they first appear.
+
+    Parameters
+    ----------
+    keys : (k,) array of uint64
+
+    Returns
+    -------
+    numbers : (k,) array of uint32, or of uint64 where there are 2**32 keys or more
+        The number of each key.
+    first : (n,) array of int64
+        The position at which each number first appears, ascending.
+    """
+    if keys.size < COMPILED_FROM:
+        seen: dict[int, int] = {}
+        positions = [seen.setdefault(key, i) for i, key in enumerate(keys.tolist())]
+        first = np.fromiter(seen.values(), np.int64, len(seen))
+        return np.searchsorted(first, positions).astype(np.uint32), first
+    numbers = np.empty(keys.size, np.uint32 if keys.size < 2**32 else np.uint64)
+    first = np.empty(keys.size, np.int64)  # the system gives only pages that are written
+    slots, distinct, done = FIRST_SLOTS, 0, 0
+    while True:
+        table = np.zeros(2 * slots, np.uint64)
+        known = keys[first[:distinct]]
+        _number(known, 0, 0, table, np.empty(distinct, np.int64), np.empty(distinct, numbers.dtype))
+        done, distinct = _number(keys, done, distinct, table, first, numbers)
+        if done == keys.size:
+            return numbers, first[:distinct].copy()
+        slots *= GROWTH
+
+
+@kernel
+def _number(keys, start, distinct, table, first, numbers):
+    """Number keys, starting at ``start``, until the table is half full; return the end, and the count.
+
+    The table has open addressing. A slot is two words, a key and one more than its number; 0 means free.
+    """
+    mask = np.uint64(table.size // 2 - 1)
+    k, size, count, limit = (
+        np.uint64(start),
+        np.uint64(keys.size),
+        np.uint64(distinct),
+        np.uint64(table.size // 4),
+    )
+    while k < size and count < limit:
+        if k + AHEAD < size:
+            prefetch(table, (mix(keys[k + AHEAD]) & mask) << ONE)
+        key = keys[k]
+        slot = mix(key) & mask
+        while table[slot << ONE] != key and table[(slot << ONE) | ONE]:
+            slot = (slot + ONE) & mask
+        number = table[(slot << ONE) | ONE]
+        if not number:
+            first[count] = k
+            count += ONE
+            number = count
+            table[slot << ONE] = key
+            table[(slot << ONE) | ONE] = number
+        numbers[k] = number - ONE
+        k += ONE
+    return k, count
+
+
+def _as_column(column: Any) -> Any:
+    """Make a column of polars of strings, int64 or uint64; None if they are something else."""
+    import polars
+
+    if not isinstance(column, np.ndarray):
+        return column if isinstance(column, polars.Series) else None
+    if column.dtype.kind not in "iu":
+        return None
+    dtype = np.uint64 if column.dtype == np.uint64 else np.int64
+    return polars.Series(np.ascontiguousarray(column, dtype))
+
+
+def _number_columns(u: Any, v: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Number the values of two columns of polars of the same type."""
+    import polars
+
+    if u.dtype != polars.String:
+        values = np.concatenate([u.to_numpy(), v.to_numpy()])
+        ids, first = number_keys(values.view(np.uint64))
+        return ids, values[first]
+    ids, first = number_keys(np.concatenate([u.hash().to_numpy(), v.hash().to_numpy()]))
+    in_u = int(np.searchsorted(first, len(u)))
+    names = polars.concat([u.gather(first[:in_u]), v.gather(first[in_u:] - len(u))], rechunk=True)
+    for column, numbers in (u, ids[: len(u)]), (v, ids[len(u) :]):
+        for i in range(0, len(column), CHECKED):
+            found = names.gather(polars.Series(numbers[i : i + CHECKED]))
+            if not (found == column.slice(i, CHECKED)).all():  # two strings have the same hash
+                return _number_objects(u, v)
+    return ids, names.to_numpy()
+
+
+def _number_objects(u: Any, v: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+    ends = {"u": list_column(u), "v": list_column(v)}
+    both = [*ends["u"], *ends["v"]]
+    try:
+        number = {name: k for k, name in enumerate(dict.fromkeys(both))}
+        ids = np.fromiter(map(number.__getitem__, both), np.int64, len(both))
+        if not any(map(is_missing, number)):
+            return ids, np.fromiter(number, object, len(number))
+    except (TypeError, ValueError, KeyError):
+        pass
+    for end, names in ends.items():
+        for i, name in enumerate(names):
+            _check_name(f"{end}[{i}]", name)
+    raise GraphTypeError("two names are equal, but their hashes differ")
+
+
+def _check_name(where: str, name: Any) -> None:
+    try:
+        hash(name)
+        missing = is_missing(name)
+    except (TypeError, ValueError):
+        raise GraphTypeError(f"{where} = {shown(name)} cannot name a vertex: not hashable") from None
+    if missing:
+        raise GraphError(f"{where} is missing: an edge has two ends")

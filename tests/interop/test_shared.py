@@ -1,0 +1,75 @@
+"""Weights and errors that conversions to NetworkX and igraph, and from them, have in common."""
+
+import igraph as ig
+import networkx as nx
+import numpy as np
+import pytest
+
+from boruvka import GraphError, GraphTypeError, as_graph
+from boruvka.interop import igraph, networkx
+
+from .graphs import minimum_spanning_forest
+
+LONG = np.array([np.finfo(np.longdouble).max, np.nextafter(np.longdouble(1), 2)])
+
+
+@pytest.mark.parametrize(
+    ("w", "expected"),
+    [
+        (np.array([0, 3], np.int8), [0, 3]),
+        (np.array([2**64 - 1, 2**53 + 1], np.uint64), [2**64 - 1, 2**53 + 1]),
+        (np.array([0, 1.5], np.float16), [0.0, 1.5]),
+        (LONG, [float("inf"), float(LONG[1])]),
+    ],
+)
+def test_attributes_are_numbers_of_python(w, expected):
+    forest = minimum_spanning_forest(([0, 1], [1, 2], w))
+    ours = forest.to_networkx().edges(data=True)
+    theirs = [(e.source, e.target, e.attributes()) for e in forest.to_igraph().es]
+    for edges in list(ours), theirs:
+        found = [attributes["weight"] for _, _, attributes in edges]
+        assert found == expected
+        assert {type(x) for x in found} == {type(expected[0])}
+        assert [(u, v, attributes["edge"]) for u, v, attributes in edges] == [(0, 1, 0), (1, 2, 1)]
+        assert {type(x) for u, v, attributes in edges for x in (u, v, attributes["edge"])} == {int}
+
+
+def graphs_of(weights):
+    """Make a path in both libraries; None is no weight."""
+    held = [{} if w is None else {"weight": w} for w in weights]
+    g = nx.Graph([(k, k + 1, attributes) for k, attributes in enumerate(held)])
+    h = ig.Graph([(k, k + 1) for k in range(len(weights))], edge_attrs={"weight": list(weights)})
+    return g, h
+
+
+@pytest.mark.parametrize("weights", [[None, None], [5, None], [None, 5]])
+def test_a_missing_weight_is_an_error_unless_there_is_a_default(weights):
+    missing = weights.index(None)
+    for g in graphs_of(weights):
+        message = rf"^edge {missing} \({missing}, {missing + 1}\) has no attribute 'weight'; boruvka.as_graph"
+        with pytest.raises(GraphError, match=message):
+            as_graph(g)
+        assert as_graph(g, default=1).w.tolist() == [1 if w is None else w for w in weights]
+
+
+@pytest.mark.parametrize("other", [0.5, -1])
+def test_integers_that_another_weight_would_round_are_an_error(other):
+    for g in graphs_of([other, 2**63 + 1]):
+        with pytest.raises(GraphError, match=f"exactly, as edge 1 has the weight {2**63 + 1};"):
+            as_graph(g)
+    for g in graphs_of([other, 2**53]):
+        assert as_graph(g).w.tolist() == [other, 2**53]
+
+
+@pytest.mark.parametrize("module", [networkx, igraph])
+def test_something_else_is_an_error(module):
+    with pytest.raises(GraphTypeError, match=r"expected an? (NetworkX|igraph) graph, got list"):
+        module.graph_from([(0, 1)])
+
+
+@pytest.mark.parametrize(
+    "g", [nx.DiGraph([(0, 1)]), nx.MultiDiGraph([(0, 1)]), ig.Graph([(0, 1)], directed=True)]
+)
+def test_a_directed_graph_is_an_error(g):
+    with pytest.raises(GraphTypeError, match=r"expected an undirected graph.*(to|as)_undirected"):
+        as_graph(g)
