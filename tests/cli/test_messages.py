@@ -89,7 +89,7 @@ ERRORS = [
     *[(["verify", *arguments, "table.csv"], parts) for arguments, parts in READING],
     (["verify", "table.csv", "table.xyz"], ["--forest-format csv"]),
     (["verify", "table.csv", "-"], ["--forest-format csv"]),
-    (["verify", "table.csv", "pairs.csv"], ["there is no column of weights among u, v"]),
+    (["verify", "table.csv", "pairs.csv"], ["there is no column of weights among the columns 'u', 'v'"]),
     (["verify", "table.csv", "bare.csv"], ["there is no column of weights"]),
     (["verify", "-", "-", "--format", "csv"], ["cannot both be standard input"]),
     (["solve", "table.csv", "-o", "out.xyz"], ["--to csv"]),

@@ -54,7 +54,7 @@ def convert_exactly(w: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
         return w
     if (wrong := inexact(w, dtype)) is not None:
         value = w[np.argmax(wrong)]
-        if dtype.kind == "u" and value < 0:
+        if dtype == np.uint64 and value < 0:
             raise GraphError("no 64-bit integer type holds both negative weights and weights above 2**63 - 1")
         raise GraphError(
             f"the weight {value} has no exact {dtype}, the type of other weights: convert all weights to one "

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from boruvka.errors import GraphError
 from boruvka.graph.abstract_graph import AbstractGraph, LazyEdgeList, read_only, vertex_dtype
 from boruvka.graph.exact import convert_exactly
 from boruvka.graph.graph import Graph
@@ -49,7 +50,11 @@ class ExtendedGraph(LazyEdgeList):
         names: NDArray[Any] | None = None,
     ):
         more = Graph(n, u, v, w)
-        more = Graph(n, more.u, more.v, convert_exactly(more.w, graph.dtype))
+        try:
+            more = Graph(n, more.u, more.v, convert_exactly(more.w, graph.dtype))
+        except GraphError as error:
+            kinds = f"weights of the graph are {graph.dtype}, and these are {more.w.dtype}"
+            raise GraphError(f"{kinds}: {error}") from None
         if isinstance(graph, ExtendedGraph):
             columns = ("u", "v", "w")
             joined = (np.concatenate([getattr(graph.more, c), getattr(more, c)]) for c in columns)

@@ -138,7 +138,8 @@ def _not_weights(weights: Sequence[Any]) -> Exception:
                 f"the weight of edge {i} is the dict {shown(weight):.50}: "
                 "write [(u, v, attributes['weight']) for u, v, attributes in edges]"
             )
-        if not isinstance(weight, Integral | float | np.floating):
+        is_number = isinstance(weight, Integral | float | np.floating)
+        if not is_number or isinstance(weight, np.timedelta64):
             text = f"{shown(weight):.50}"
             return GraphTypeError(f"the weight of edge {i} is {text}: expected an integer or a float")
     _, i = max((abs(int(w)), i) for i, w in enumerate(weights) if isinstance(w, Integral))

@@ -223,7 +223,10 @@ def _of_dicts(neighbours: Mapping[Any, Any], weight: str = "weight") -> Graph:
             w.append(value.get(weight) if isinstance(value, Mapping) else value)
             if w[-1] is None:
                 raise GraphError(f"edge {len(w) - 1} ({shown(name)}, {shown(other)}) has no {shown(weight)}")
-    number = {name: i for i, name in enumerate(dict.fromkeys(chain(neighbours, (b for _, b in ends))))}
+    try:
+        number = {name: i for i, name in enumerate(dict.fromkeys(chain(neighbours, (b for _, b in ends))))}
+    except TypeError as error:
+        raise GraphTypeError(f"a vertex cannot have this name: {error}") from error
     u, v = ([number[edge[k]] for edge in ends] for k in (0, 1))
     return Graph.from_edges(u, v, w, len(number), number)
 

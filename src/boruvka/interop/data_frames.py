@@ -92,7 +92,8 @@ def graph_from(
     >>> graph_from(roads, weight="km").names.tolist()
     ['Bonn', 'Ulm', 'Kiel']
     """
-    return Graph.from_edges(*edge_columns(frame, source, target, weight), n=n, names=names)
+    u, v, w = edge_columns(frame, source, target, weight)
+    return Graph.from_edges(u, v, w, n, names)
 
 
 def edge_columns(frame: Any, source: str | None, target: str | None, weight: str | None) -> tuple[Any, ...]:

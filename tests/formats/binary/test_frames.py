@@ -72,8 +72,8 @@ def test_pyarrow_reads_what_we_write(tmp_path, ending, load):
         ({"u": [0.5], "v": [1], "w": [1]}, "u[0] = 0.5 is not a vertex"),
         ({"u": [-1], "v": [1], "w": [1]}, "u[0] = -1 is not a vertex"),
         ({"u": [0], "v": [1], "w": [float("nan")]}, "has the weight NaN"),
-        ({"u": [0], "v": [1]}, "there is no column of weights among u, v"),
-        ({"a": [0], "b": [1], "c": [1]}, "cannot tell the ends of edges among the columns a, b, c"),
+        ({"u": [0], "v": [1]}, "there is no column of weights among the columns 'u', 'v'"),
+        ({"a": [0], "b": [1], "c": [1]}, "cannot tell the ends of edges among the columns 'a', 'b', 'c'"),
     ],
 )
 @pytest.mark.parametrize("ending", ["parquet", "feather"])
