@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.graph import distances
+from boruvka.graph.distances import haversine
 from boruvka.kernels.kernel_functions import LARGEST, SUM, SUM_OF_SQUARES
 
 __all__ = ["SEARCH_METRICS", "SearchMetric"]
@@ -99,7 +100,7 @@ def rdist_bound_of_root(weight):
 
 def angle_as_key(rdist, i, j, points):
     """Order pairs by their distance as the graph computes it."""
-    return distances.haversine(points[i], points[j])
+    return haversine(points[i], points[j])
 
 
 def rdist_bound_of_angle(weight):
