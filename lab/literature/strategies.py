@@ -16,7 +16,7 @@ Way = tuple[str, str, bool]
 
 EVERY: tuple[Way, ...] = (*((*way, False) for way in STRATEGIES), ("vertices", "filter-boruvka", True))
 PARTS = {
-    "distribution": ("partition_by",),
+    "distribution": ("distribute",),
     "selection": ("select", "propose", "break ties"),
     "merging": ("merge", "hook", "relabel", "compose labels", "list"),
     "contraction": ("contract", "group", "cut"),
@@ -25,7 +25,7 @@ PARTS = {
 }
 """The parts of a run, and the steps of rounds that belong to them; other steps belong to no part."""
 PART_OF = {step: part for part, steps in PARTS.items() for step in steps}
-DISTRIBUTION = "partition_by"
+DISTRIBUTION = "distribute"
 """The phase in which edges move to their ranks; all of it, messages too, is distribution."""
 
 

@@ -112,8 +112,8 @@ def rounds_by_edges(
     """
     n, round_log, keys_lack_index = local.n, communicator.round_log, local.sort_keys.keys_lack_index
     all_reduce_min = communicator.all_reduce_min
-    round_log.begin("partition_by", n, local.graph.m)
-    with round_log.step("partition_by"):
+    round_log.begin("distribute", n, local.graph.m)
+    with round_log.step("distribute"):
         segments, worklist = local.full_worklist(backend)
         merger = make_merger(backend, n, local.graph.u.dtype)
     while True:
@@ -185,15 +185,15 @@ def rounds_by_vertices(
         communicator.round_log,
         VertexPartition(local.n, communicator.size, communicator.rank),
     )
-    round_log.begin("partition_by", local.n, local.graph.m)
-    with round_log.step("partition_by"):
+    round_log.begin("distribute", local.n, local.graph.m)
+    with round_log.step("distribute"):
         end, ends_xor, *keys = concatenate_segments(*local.full_worklist(backend))
         u, v = np.concatenate([end, end ^ ends_xor]), np.concatenate([end ^ ends_xor, end])
         keys = [np.concatenate([column, column]) for column in keys]
         holder = np.full(u.size, communicator.rank, np.uint32)
         owner = partition.owner(u)
     u, v, key, holder, *index = communicator.exchange((u, v, keys[0], holder, *keys[1:]), owner)
-    with round_log.step("partition_by"):
+    with round_log.step("distribute"):
         vertices, tail, head = compact_vertices(local.n, u, v, backend)
         worklist = [tail, tail ^ head, key, holder, *index]
         segments = backend.split(tail.size)

@@ -195,7 +195,7 @@ def test_distribution_has_all_of_its_phase():
     from lab.literature.strategies import parts_of
 
     rounds = [
-        Round("partition_by", 9, 9, {"partition_by": 1.0, "communicate": 2.0}, [], {}),
+        Round("distribute", 9, 9, {"distribute": 1.0, "communicate": 2.0}, [], {}),
         Round("round", 9, 9, {"select": 4.0, "communicate": 8.0}, [], {}),
         Round("round", 3, 3, {"propose": 16.0, "relabel": 32.0, "filter": 64.0, "ponder": 128.0}, [], {}),
     ]
