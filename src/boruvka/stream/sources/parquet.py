@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FileError, FormatError
-from boruvka.formats.binary.frames import columns_of_names
+from boruvka.formats.binary.frames import named_edges
 from boruvka.formats.binary.parquet_check import check_footer
 from boruvka.formats.files import InputFile, writing
 from boruvka.formats.format import Options
@@ -307,7 +307,7 @@ class ParquetSource(EdgeSource):
         for name in ends:
             check_valid(where, batch.column(name), name)
         frame: Any = pl.from_arrow(batch.select(ends))
-        return columns_of_names(InputFile.of_piece(where, b"", 0), frame, ends, Options(unweighted=True))[:2]
+        return named_edges(InputFile.of_piece(where, b"", 0), frame, ends, Options(unweighted=True))[:2]
 
     def _ids(self, where: str, batch: Any, name: str) -> Any:
         ids = numbers_in(where, batch, name)
