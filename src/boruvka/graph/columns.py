@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -141,7 +142,12 @@ def _of_objects(name: str, values: list[Any]) -> Any:
     if np.timedelta64 in kinds or not all(issubclass(kind, int | float | np.number) for kind in kinds):
         return values
     array = as_array(name, values)
-    return array if first_rounded(array, values) is None else np.array(values, object)
+    if first_rounded(array, values) is None:
+        return array
+    if all(issubclass(kind, int | np.integer) for kind in kinds):
+        with suppress(OverflowError):
+            return np.array(values, np.uint64)
+    return np.array(values, object)
 
 
 def _of_polars(column: Any) -> Any:
