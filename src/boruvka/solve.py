@@ -12,8 +12,7 @@ from boruvka.backends import Backend, get_backend
 from boruvka.backends.choice import GraphSize, best_backend, check_fits
 from boruvka.errors import GraphWarning, OptionError, shown
 from boruvka.forest.forest import Forest
-from boruvka.graph.abstract_graph import AbstractGraph
-from boruvka.graph.implicit_graph import ImplicitGraph
+from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph
 from boruvka.interop.as_graph import as_graph
 from boruvka.operators.sort_keys import packing_of
 from boruvka.runtime import arguments

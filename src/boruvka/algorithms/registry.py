@@ -12,8 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from boruvka.errors import OptionError, shown
-from boruvka.graph.abstract_graph import AbstractGraph
-from boruvka.graph.implicit_graph import ImplicitGraph
+from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph
 from boruvka.runtime.argument_names import argument
 
 __all__ = ["ALGORITHMS", "EDGE_LIST_ALGORITHMS", "Algorithm", "algorithm_for"]

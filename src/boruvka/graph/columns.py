@@ -18,7 +18,16 @@ from boruvka.backends.device_arrays import detached
 from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.exact import first_rounded
 
-__all__ = ["is_masked_array", "is_missing", "items_of", "list_column", "listed", "read_array", "read_column"]
+__all__ = [
+    "are_names",
+    "is_masked_array",
+    "is_missing",
+    "items_of",
+    "list_column",
+    "listed",
+    "read_array",
+    "read_column",
+]
 
 
 def read_array(name: str, values: Any) -> NDArray[Any]:
@@ -96,6 +105,11 @@ def read_column(name: str, values: Any) -> Any:
     if array.dtype.kind not in "OSUTMm" or array.ndim != 1:
         return array
     return _of_objects(name, items_of(array))
+
+
+def are_names(column: Any) -> bool:
+    """Return whether a column that `read_column` returned holds names: neither numbers nor empty."""
+    return not isinstance(column, np.ndarray) and len(column) > 0
 
 
 def list_column(column: Any) -> list[Any]:

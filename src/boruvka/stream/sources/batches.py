@@ -8,7 +8,7 @@ from typing import Any
 from boruvka.errors import FormatError, GraphError, GraphTypeError, OptionError, shown
 from boruvka.formats.format import Options
 from boruvka.formats.name_columns import check_names_are_numbered, integer_array
-from boruvka.graph.numbering import are_names
+from boruvka.graph.columns import are_names
 from boruvka.interop.as_graph import as_graph, as_graph_with_names
 from boruvka.interop.data_frames import edge_columns
 from boruvka.runtime.argument_names import argument
