@@ -77,9 +77,16 @@ class Forest:
         rounds: tuple[Round, ...] = (),
         seconds: float = 0.0,
     ):
-        state = {"graph": graph, "edges": edges, "maximum": maximum, "algorithm": algorithm, "_before": None}
-        self.__setstate__(
-            state | {"backend": backend, "threads": threads, "rounds": rounds, "seconds": seconds}
+        vars(self).update(
+            graph=graph,
+            edges=read_only(edges),
+            maximum=maximum,
+            algorithm=algorithm,
+            backend=backend,
+            threads=threads,
+            rounds=rounds,
+            seconds=seconds,
+            _before=None,
         )
 
     def __setstate__(self, state: dict[str, Any]) -> None:
