@@ -1,4 +1,4 @@
-"""Names of vertices in files: what is read, what is written, and what is refused."""
+"""Names of vertices in files: read, written, or refused."""
 
 import numpy as np
 import polars as pl
@@ -338,8 +338,8 @@ def test_formats_without_names(chosen, tmp_path):
         (["a b", "c"], "edges", "the name 'a b' cannot stand between blanks; choose csv, tsv, Parquet"),
         (["a,b", "c"], "edges", "cannot stand between blanks"),
         (["#b", "c"], "edges", "cannot stand between blanks"),
-        (["a ", "a"], "csv", "a blank at its begin or end; choose Parquet or npz"),
-        (["a\nb", "a"], "tsv", "has a newline"),
+        (["a ", "a"], "csv", "starts or ends with a blank; choose Parquet or npz"),
+        (["a\nb", "a"], "tsv", "holds a newline"),
         (["a\0", "b"], "npz", "NumPy cuts the zero off"),
     ],
 )

@@ -43,7 +43,7 @@ class ArrivingBytes:
         return self.memory[start:stop]
 
     def find(self, byte: bytes, start: int, end: int | None = None) -> int:
-        """Return the offset of a byte's first occurrence from ``start`` on; -1 if none is before ``end``."""
+        """Return the offset of the first occurrence of a byte at or after ``start``; -1 if none is before ``end``."""
         end = self._size if end is None else end
         while True:
             here = min(self._here, end)
@@ -82,7 +82,7 @@ class ArrivingBytes:
                 self.memory[self._here : end] = piece
                 self._announce(end, None)
             error = None if self._here == self._size else OtherSize()
-        except BaseException as failure:  # who waits must hear of it
+        except BaseException as failure:  # the waiting thread raises it
             error = failure
         self._announce(self._here, error)
 

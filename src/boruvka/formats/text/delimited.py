@@ -111,7 +111,7 @@ class _Table:
         return any(name and not _WHOLE.fullmatch(name) for name in ids)
 
     def numbers(self, text: Text, offset: int) -> EdgeTablePart:
-        """Read edges whose ids are numbers, from an offset of a text on."""
+        """Read the edges whose lines start at an offset of a text; their ids are numbers."""
         layout = self._layout(self.w, "any", " with whole numbers as ids")
         may_be_names = layout.other_ids if self.n is None else ""
         one_based = bool(self._options.one_based)
@@ -284,8 +284,8 @@ def _check_names(names: polars.Series | StoredNames, *, has_quotes: bool) -> Non
     for column in _blocks(names) if names.dtype == pl.String else ():
         if (bad := column.filter(column.str.contains(_NOT_IN_A_FIELD))).len():
             raise FormatError(
-                f"the name {bad[0]!r} cannot stand in text: it is empty, has a newline, or a blank at its "
-                "begin or end; choose Parquet or npz"
+                f"the name {bad[0]!r} cannot stand in text: it is empty, holds a newline, or starts "
+                "or ends with a blank; choose Parquet or npz"
             )
         if not has_quotes and (bad := column.filter(column.str.contains(_NOT_BETWEEN_BLANKS))).len():
             raise FormatError(

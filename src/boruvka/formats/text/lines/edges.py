@@ -18,11 +18,11 @@ _CHUNK_BYTES = 1 << 23
 _ARRIVING_CHUNK_BYTES = 1 << 20
 """The same for an arriving text: smaller, as nothing else runs while its last chunk is parsed."""
 _STRETCH_BYTES = 256
-"""Bytes from an unusual line on that the general loop parses; doubled while lines stay unusual."""
+"""Number of bytes that the general loop parses after an unusual line; doubled while lines stay unusual."""
 
 
 class LineLayout(NamedTuple):
-    """Where a line holds the ends and the weight of an edge.
+    """Positions of the ends and the weight of an edge in a line.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def read_edge_lines(
     offset : int
         The offset of the first line.
     layout : LineLayout
-        Where a line holds the edge.
+        The positions of the edge in a line.
     n : int or None
         Number of vertices, if it is known.
     one_based : bool
@@ -163,7 +163,7 @@ class _Chunks:
     ----------
     text : Text
     offset : int
-        Where the lines begin.
+        The offset of the first line.
     layout : LineLayout
     """
 
@@ -245,7 +245,7 @@ class _Parser:
     layout : LineLayout
     id_range : IdRange
     storage : int
-        How weights are stored.
+        The type in which weights are stored.
     columns : Columns
     """
 

@@ -29,7 +29,7 @@ _QUOTED = re.compile(rb'"[^"\n]*"')
 
 
 class FieldLines(NamedTuple):
-    """Lines with the same number of fields, from the first line of a text on that is not a comment.
+    """The lines of a text, except comments, with the same number of fields each.
 
     Fields may be quoted, as in CSV, unless they are separated by blanks. Each line stands for itself: a
     quoted field ends on its line.
@@ -111,7 +111,7 @@ class FieldLines(NamedTuple):
         columns : sequence of int
             Their positions.
         expected : str
-            What errors say of a line with another number of fields.
+            The expected content of a line, for errors.
 
         Raises
         ------

@@ -17,10 +17,10 @@ from boruvka.kernels.kernel import Kernel, kernel
 from boruvka.kernels.kernel_functions import load_word, trailing_zeros
 
 INT64, UINT64, FLOAT64 = 0, 1, 2
-"""How a number is stored in its 64 bits."""
+"""The type of a number in its 64 bits."""
 
 DONE, LETTER, SYNTAX, ID, NEEDS_UNSIGNED, NEEDS_FLOATS, OVERFLOW, NAN, UNUSUAL = range(9)
-"""Why a loop stopped: at its end, at a line that begins with another letter, at a malformed line, at an id
+"""Reasons for which a loop stops: at its end, at a line that begins with another letter, at a malformed line, at an id
 out of range, at a number that needs uint64 or float64, at one that fits neither, at NaN, or at a line that
 only `parse_edges` can parse."""
 
@@ -82,7 +82,7 @@ class IdRange(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """Where edges are stored: the ends as unsigned integers, the weights as 64 bits."""
+    """Arrays for edges: the ends as unsigned integers, the weights as 64 bits."""
 
     u: Any
     v: Any
@@ -363,7 +363,7 @@ def _skip_separator(text, i, end, delimiter):
 
 @kernel
 def parse_edges(text, begin, end, layout, ids, storage, columns, k):
-    """Parse lines of one edge each, with fields in any order, and store the edges from position k on.
+    """Parse lines of one edge each, with fields in any order, and store the edges, the first at position k.
 
     Parameters
     ----------
@@ -374,7 +374,7 @@ def parse_edges(text, begin, end, layout, ids, storage, columns, k):
     ids : IdRange
         Of uint64.
     storage : int
-        How weights are stored.
+        The type in which weights are stored.
     columns : Columns
     k : uint64
         The first free position.
@@ -457,7 +457,7 @@ def parse_rows(text, begin, end, comment, storage, values, starts, ends):
     comment : int
         The byte that begins a comment line.
     storage : int
-        How numbers are stored.
+        The type in which numbers are stored.
     values : uint64 array
         Receives the numbers.
     starts, ends : int64 arrays

@@ -24,7 +24,7 @@ def read_named_edges(lines: FieldLines, layout: LineLayout) -> NamedEdges:
     ----------
     lines : FieldLines
     layout : LineLayout
-        Which fields hold the edge.
+        The positions of the edge in a line.
 
     Raises
     ------

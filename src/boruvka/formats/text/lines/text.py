@@ -18,7 +18,7 @@ _COUNT_BYTES = 1 << 20
 """Bytes that NumPy compares at once: with the result they fit in a cache. A compiled loop is slower."""
 _QUOTED_BYTES = 80
 _UTF_16 = re.compile(rb"\xff\xfe|\xfe\xff|([!-~]\0){2}|(\0[!-~]){2}")
-"""How texts in UTF-16 begin: with a byte order mark, or two ASCII characters."""
+"""The first bytes of texts in UTF-16: a byte order mark, or two ASCII characters."""
 _DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
 
 
@@ -111,7 +111,7 @@ class Text:
         return next(self.data_lines(comments, offset), (self.size, b"", self.size))
 
     def cut(self, offset: int, part: int, parts: int) -> tuple[Text, int]:
-        """Return one of several parts of about equal size of the lines from an offset on.
+        """Return one of several parts, of about equal size, of the lines after an offset.
 
         Returns
         -------
@@ -138,7 +138,7 @@ class Text:
         return sum(int(np.count_nonzero(piece == ord("\n"))) for piece in self._pieces(begin, end))
 
     def count_words(self, offset: int) -> int:
-        """Return an upper bound of the number of words from an offset on."""
+        """Return an upper bound of the number of words after an offset."""
         self.wait()
         in_word = (piece > ord(" ") for piece in self._pieces(offset, self.size))
         return sum(int(np.count_nonzero(piece[1:] & ~piece[:-1])) + 1 for piece in in_word)
