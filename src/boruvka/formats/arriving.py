@@ -43,7 +43,7 @@ class ArrivingBytes:
         return self.memory[start:stop]
 
     def find(self, byte: bytes, start: int, end: int | None = None) -> int:
-        """Return the offset of the first occurrence of a byte at or after ``start``; -1 if none is before ``end``."""
+        """Return the offset of the first such byte between two offsets, -1 if there is none."""
         end = self._size if end is None else end
         while True:
             here = min(self._here, end)

@@ -3,9 +3,8 @@
 from boruvka.formats.text.lines.edges import LineLayout, ParsedEdges, read_edge_lines
 from boruvka.formats.text.lines.fields import COMMENTS, FieldLines
 from boruvka.formats.text.lines.named_edges import read_named_edges
-from boruvka.formats.text.lines.rows import NumberRows, read_number_rows
+from boruvka.formats.text.lines.numbers import NumberRows, WeightType, read_number_rows, whole_number
 from boruvka.formats.text.lines.text import Text
-from boruvka.formats.text.lines.weights import WeightType, whole_number
 from boruvka.formats.text.lines.writing import write_edge_lines
 
 __all__ = [

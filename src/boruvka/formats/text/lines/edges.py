@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.formats.text.lines.numbers import WeightType, parse_as_fits, weight_error, weights_from_bits
 from boruvka.formats.text.lines.text import Text
-from boruvka.formats.text.lines.weights import WeightType, parse_as_fits, weight_error, weights_from_bits
 from boruvka.graph.validation import MAX_VERTICES
 from boruvka.runtime.processors import processors
 
@@ -198,6 +199,8 @@ class _Chunks:
             lines = text.count_newlines(begin, end) + unended
             edges = min(lines, (end - begin + unended) // self._shortest)
             yield _Chunk(begin, end, position, edges)
+            if text.is_arriving:
+                text.tell(end)
             begin, position = end, position + edges
 
 
@@ -327,37 +330,19 @@ def _codes(layout: LineLayout) -> Any:
 
 
 def _on_every_core(parse: Callable[[_Chunk], _Parsed], chunks: _Chunks, text: Text) -> list[_Parsed]:
-    """Parse chunks; if the first stops before its end, chunks that have not arrived are left out.
-
-    The text reports its progress: what has been parsed, or of an arriving text, what has arrived.
-    """
-    from boruvka.formats.text.lines import kernels
-
+    """Parse chunks; the text reports what has been parsed."""
     parse(_Chunk(0, 0, 0, 0))  # so that it is compiled once
-    threads = processors()
     results = []
-    if threads < 2 or not chunks.are_many:
-        for chunk in chunks:
-            results.append(parse(chunk))
-            text.tell(chunk.end)
-        return results
-    from concurrent.futures import Future, ThreadPoolExecutor
+    with ExitStack() as stack:
+        parsed: Iterator[_Parsed] = map(parse, chunks)
+        if chunks.are_many and processors() > 1:
+            from concurrent.futures import ThreadPoolExecutor
 
-    parsed: list[Future[_Parsed]] = []
-    with ThreadPoolExecutor(threads) as pool:
-        try:
-            for chunk in chunks:
-                parsed.append(pool.submit(parse, chunk))
-                if parsed[0].done() and parsed[0].result().stop != kernels.DONE:
-                    break
-                if text.is_arriving:
-                    text.tell(chunk.end)
-            for future in parsed:
-                results.append(future.result())
-                text.tell(results[-1].end)
-        except BaseException:  # of a listener, or an interrupt
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+            pool = stack.enter_context(ThreadPoolExecutor(processors()))
+            parsed = stack.enter_context(closing(pool.map(parse, chunks)))  # an interrupt cancels the rest
+        for each in parsed:
+            results.append(each)
+            text.tell(each.end)
     return results
 
 

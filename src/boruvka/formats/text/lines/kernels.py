@@ -20,9 +20,12 @@ INT64, UINT64, FLOAT64 = 0, 1, 2
 """The type of a number in its 64 bits."""
 
 DONE, LETTER, SYNTAX, ID, NEEDS_UNSIGNED, NEEDS_FLOATS, OVERFLOW, NAN, UNUSUAL = range(9)
-"""Reasons for which a loop stops: at its end, at a line that begins with another letter, at a malformed line, at an id
-out of range, at a number that needs uint64 or float64, at one that fits neither, at NaN, or at a line that
-only `parse_edges` can parse."""
+"""Reasons for which a loop stops.
+
+It stops at its end, at a line that begins with another letter, at a malformed line, at an id out of range, at
+NaN, or at a line that only `parse_edges` can parse. The others are numbers that need uint64 or float64, or
+that fit neither.
+"""
 
 DEFERRED = 0x7FF8 << 48
 """The bits of a NaN. With a text offset in the lower bits it stands for a number that the caller parses."""

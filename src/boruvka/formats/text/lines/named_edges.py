@@ -11,7 +11,7 @@ from boruvka.errors import FormatError
 from boruvka.formats.format import NamedEdges
 from boruvka.formats.text.lines.edges import LineLayout
 from boruvka.formats.text.lines.fields import FieldLines
-from boruvka.formats.text.lines.rows import read_number_rows
+from boruvka.formats.text.lines.numbers import read_number_rows
 from boruvka.formats.text.lines.text import Text
 
 __all__ = ["read_named_edges"]
