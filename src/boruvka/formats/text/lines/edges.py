@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -339,7 +339,8 @@ def _on_every_core(parse: Callable[[_Chunk], _Parsed], chunks: _Chunks, text: Te
             from concurrent.futures import ThreadPoolExecutor
 
             pool = stack.enter_context(ThreadPoolExecutor(processors()))
-            parsed = stack.enter_context(closing(pool.map(parse, chunks)))  # an interrupt cancels the rest
+            parsed = pool.map(parse, chunks)
+            stack.callback(parsed.close)  # type: ignore[attr-defined]  # an interrupt cancels the rest
         for each in parsed:
             results.append(each)
             text.tell(each.end)
