@@ -15,7 +15,7 @@ from boruvka.runtime.argument_names import hint
 from boruvka.runtime.progress import listening, report
 
 MANY_VERTICES = 1_000_000
-"""With fewer vertices, those without an edge do no harm."""
+"""Number of vertices above which a large share of isolated vertices causes a hint."""
 
 
 @click.command()

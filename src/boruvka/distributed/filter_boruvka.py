@@ -1,10 +1,11 @@
 """The default strategies: Borůvka's algorithm on the light edges of all ranks, then on filtered heavy edges.
 
-Idea: as `boruvka.algorithms.filter_boruvka`, with one pivot for all ranks. The light edges of all ranks,
-five for four vertices, join nearly all vertices. Then every rank drops nearly all of its heavy edges
-by one look at both ends, without communication. In a round every component chooses the lightest edge of all
-ranks. A rank with many edges for the components that are left keeps only its own forest of them. When few
-edges are left on all ranks together, every rank gets all of them and finds the rest of the forest.
+Idea: as `boruvka.algorithms.filter_boruvka`, with one pivot for all ranks. The light edges of all ranks, five
+for four vertices, join nearly all vertices. Each rank then discards nearly all of its heavy edges without
+communication, because both of their ends lie in the largest component. In a round every component chooses the
+lightest edge of all ranks. A rank with many edges for the components that are left keeps only its own forest
+of them. When few edges are left on all ranks together, every rank gets all of them and finds the rest of the
+forest.
 
 Source: the filter of V. Osipov, P. Sanders, J. Singler, The Filter-Kruskal Minimum Spanning Tree Algorithm,
 ALENEX 2009; on ranks, and the replicated end, P. Sanders, M. Schimek, Engineering Massively Parallel MST

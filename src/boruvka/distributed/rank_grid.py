@@ -21,7 +21,7 @@ __all__ = ["RankGrid", "grid_of"]
 TWO_STEPS_FROM = 1 << 8
 """Ranks from which exchanges may take two steps."""
 BYTES_OF_MESSAGE = 1 << 9
-"""Bytes that are sent in the time that a message takes anyway: an exchange of more for each rank takes one
+"""Bytes whose transfer takes as long as the latency of a message. Exchanges of more bytes per rank take one
 step."""
 
 

@@ -56,7 +56,7 @@ def stream(
     indices to `boruvka.distributed.minimum_spanning_forest`, with the same ``maximum``.
 
     A rank reads consecutive row groups of Parquet, or pieces of a few MB of text. Compressed text can only be
-    read from its begin, by one rank.
+    read sequentially, by one rank.
 
     Parameters
     ----------
@@ -65,8 +65,8 @@ def stream(
     comm : mpi4py.MPI.Comm, optional
         The communicator; by default ``MPI.COMM_WORLD``.
     memory : int or str, optional
-        The memory of this rank altogether; by default three quarters of what is free, divided by the ranks of
-        the machine.
+        Memory limit of this rank; by default three quarters of the available memory, divided by the number of
+        ranks on the machine.
     maximum : bool
         Whether a maximum spanning forest is to be found.
     threads : int, optional

@@ -1,8 +1,8 @@
 """The minimum spanning forest of edges that workers hold: the driver's part.
 
-Idea: the forest of the lightest edges, about two for each vertex, already connects most vertices. From it
-the driver makes a guard, one byte a vertex, with which workers drop nearly all other edges without sending
-them. The driver solves the edges that the guard lets pass together with the forest.
+Idea: the forest of the lightest edges, about two for each vertex, already connects most vertices. From this
+forest the driver builds a filter of one byte per vertex, with which workers discard nearly all other edges
+instead of sending them. The driver solves the edges that the guard lets pass together with the forest.
 
 Source: the filter of V. Osipov, P. Sanders, J. Singler, The Filter-Kruskal Minimum Spanning Tree Algorithm,
 ALENEX 2009, section 3; for the guard see `boruvka.stream.guard`.

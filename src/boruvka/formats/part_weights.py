@@ -42,7 +42,7 @@ def converted(w: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
 
 
 def hardest_to_convert(w: NDArray[Any]) -> NDArray[Any]:
-    """Return weights that no other type may hold: if it holds these, it holds all.
+    """Return the weights that are hardest to convert: a type that represents these represents all.
 
     Of 64-bit integers they are the smallest, and the first one that has no exact float64, if any.
     """

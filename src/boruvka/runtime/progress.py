@@ -1,8 +1,7 @@
 """Progress of long work: events for callers, and bars for terminals and notebooks.
 
-Code that works long calls `report`; a caller that wants to know listens with `listening`. Where nobody
-listens, an event costs the look-up of one variable. Short work draws nothing, and does not import Rich or
-IPython.
+Long-running code calls `report`; callers receive the events in a `listening` block. Without a listener, an
+event costs one variable lookup. Short work draws nothing, and does not import Rich or IPython.
 """
 
 from __future__ import annotations
@@ -80,7 +79,7 @@ def report(
     round_edges: int | None = None,
     detail: str = "",
 ) -> None:
-    """Tell who listens about long work; see `Progress`. What a listener raises is raised here."""
+    """Send a progress event to the current listener; see `Progress`. Exceptions of the listener propagate."""
     listener = _listener.get()
     if listener is None:
         return

@@ -1,8 +1,8 @@
-"""A folder from which a pass over edges goes on after its process was killed.
+"""Checkpoints of a streamed solve: it resumes from the folder after its process was killed.
 
-One file holds the forest, which edges were read, and what the source was. It is replaced as a whole, and
-has a digest, so that a damaged one is noticed. Another file has the names of vertices, if they have any. Both
-stay when the forest is complete, until `remove_checkpoint`.
+One file holds the forest, the number of edges read from each chunk, and a hash that identifies the source and
+the options. It is replaced as a whole, and has a digest, so that a damaged one is noticed. Another file has
+the names of vertices, if they have any. Both stay when the forest is complete, until `remove_checkpoint`.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ TEMPORARY = re.compile(r"\.boruvka-[0-9a-f]{16}\.tmp")
 WITHOUT_SYNC = {errno.EINVAL, errno.ENOTSUP, errno.EBADF}
 """Errors of file systems that do not write folders on demand."""
 OF_NUMBERING = "numbering_"
-"""What the arrays of a numbering are called begins so."""
+"""Prefix of the names of the arrays of the numbering."""
 OF_WEIGHTS = "weights_"
-"""So begins what the weights are called that no other type may hold, of each type."""
+"""Prefix of the names of the arrays of hard-to-convert weights, one array per weight type."""
 
 
 class Checkpoint:
@@ -56,7 +56,8 @@ class Checkpoint:
     folder : path-like
         The folder, which is made if it does not exist.
     identity : str
-        What is computed: the source, and the options that decide the result. A state of another is an error.
+        Description of the source and of the options that determine the result. A checkpoint with another
+        identity is an error.
 
     Raises
     ------
@@ -77,7 +78,7 @@ class Checkpoint:
 
     @property
     def names_path(self) -> str:
-        """The file for the names of vertices, of which the state says how many it has."""
+        """Path of the file of vertex names; the checkpoint stores how many of them it covers."""
         return str(self.path.parent / NAMES)
 
     def save(self, forest: GrowingForest, numbering: Numbering, passed: Passed) -> None:

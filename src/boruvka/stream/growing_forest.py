@@ -21,7 +21,7 @@ __all__ = ["GrowingForest"]
 
 
 class GrowingForest:
-    """The forest of all edges that were added: of those that wait, and of the forest of the ones before.
+    """Minimum spanning forest of all edges added so far, with a buffer of pending edges.
 
     A guard lets most edges be dropped before they are added, so few have to be solved: by Kruskal's
     algorithm, which is the fastest where there are few times as many edges as vertices.
@@ -49,7 +49,7 @@ class GrowingForest:
     dtype : numpy.dtype or None
         The common type of all weights that were added, whether their edges were kept or not.
     hardest : dict
-        The weights of each type that another type may not hold, whether their edges were kept or not.
+        The hardest weights to convert of each weight type, including those of discarded edges.
     solves, solved : int
         How often, and how many edges altogether, were solved.
     """
@@ -78,7 +78,7 @@ class GrowingForest:
 
     @property
     def heaviest(self) -> Any:
-        """The weight after which no edge is in the forest, once it is connected; None before."""
+        """Weight of the last edge of a forest that spans all vertices, else None: later edges cannot join."""
         forest = self.forest  # threads ask while another one solves
         if forest is None or forest.size < self.n - 1 or not forest.size:
             return None
@@ -87,8 +87,8 @@ class GrowingForest:
     def add(self, edges: Edges, n: int, weights: Any = None) -> bool:
         """Add a run of edges whose ends are below n; return whether the forest was solved.
 
-        The ranges of the indices of all runs are disjoint. The weights are those that no other type may hold
-        of all edges of which these were kept.
+        The ranges of the indices of all runs are disjoint. ``weights`` are the hardest weights to convert of
+        all edges that were read, including discarded ones.
 
         Raises
         ------
@@ -124,7 +124,7 @@ class GrowingForest:
         self.guard = guard_of(forest, self.n, self.maximum)
 
     def settle(self, *, guard: bool = True) -> None:
-        """Solve the edges that wait; the guard is not needed at the end."""
+        """Merge the pending edges into the forest; after the last merge no filter is needed."""
         if not self._size:
             if self.forest is not None and self.dtype is not None:
                 self.forest = self.forest._replace(w=converted(self.forest.w, self.dtype))

@@ -1,12 +1,13 @@
-"""What lets an edge be dropped at a look: when each vertex joins a tree of a forest that is known.
+"""Edge filter with one byte per vertex, built from a forest: discards edges that cannot be in the result.
 
-A forest of some edges of a graph says for each vertex up to which of its edges, in the order (weight, index),
-the vertex is connected with the first vertex of its tree. An edge that comes after what both of its ends
-need closes a cycle on which it is the last, so it is in no minimum spanning forest (cycle property). A guard
-holds this in one byte a vertex, rounded to one of 255 levels, and the edge at which each level ends.
+For each vertex of the forest, take the last edge, in the order (weight, index), on its path to the first
+vertex of its tree. If an edge joins two vertices of one tree and comes after the path edges of both, it is
+the last edge of a cycle. Such an edge is in no minimum spanning forest (cycle property). The filter divides
+the edges of the forest into at most 255 levels. It stores the level of each vertex's edge in one byte, and
+the last edge of each level.
 
-Whatever the order in which edges pass, and whichever forest it was made of, a guard drops no edge of the
-minimum spanning forest, as it compares weight and index.
+The filter never drops an edge of the minimum spanning forest, whichever forest it was built from and in
+whichever order edges are read, because it compares weight and index.
 
 Source: the property is that of R. E. Tarjan, Data structures and network algorithms, 1983, chapter 6.
 """
@@ -29,19 +30,19 @@ __all__ = ["Guard", "bits_of", "guard_of", "survivors"]
 LEVELS = 255
 """Levels at which vertices join a tree."""
 NEVER = np.uint8(255)
-"""The level of a vertex of a small tree, whose edges all pass."""
+"""Level of vertices without a bound (in small trees, or new): all their edges are kept."""
 SAMPLE = 1 << 14
-"""Vertices whose ranks decide where levels end."""
+"""Approximate size of the sample of vertices that determines the level boundaries."""
 NO_INDICES = np.empty(0, np.int64)
 LARGE = 0.9
-"""A tree with this share of the vertices that have an edge is large: others are not looked at."""
+"""If one tree has at least this share of the vertices with an edge, the filter ignores all other trees."""
 
 
 class Guard(NamedTuple):
-    """What is known of each vertex."""
+    """Per-vertex bounds on the edges that may be in the forest."""
 
     level: NDArray[np.uint8]
-    """Up to which level a vertex needs edges to be connected with the first vertex of its tree."""
+    """Level of the last edge on the path from each vertex to the first vertex of its tree."""
     limit: NDArray[np.uint64]
     """Weight key of the last edge of each level."""
     limit_index: NDArray[np.int64]
@@ -54,7 +55,7 @@ class Guard(NamedTuple):
     """The type of the weights."""
 
     def covering(self, n: int) -> Guard:
-        """Return the guard of n vertices: of those that it does not know, all edges pass."""
+        """Extend the filter to n vertices; all edges of the added vertices are kept."""
         more = n - self.level.size
         if more <= 0:
             return self
@@ -144,7 +145,7 @@ def _trees(line: LeafOrder, f: int) -> NDArray[Any]:
 
 @kernel
 def _find_last_ranks(gap, f, last_rank):
-    """Store up to which rank each place needs edges to be connected with the begin of its tree.
+    """Store the running maximum of the merge ranks from the start of each tree.
 
     Return where the largest tree begins and ends.
     """

@@ -1,4 +1,4 @@
-"""How much memory there is, and how many edges may wait in it."""
+"""Memory budget of a streamed solve: available memory and the number of pending edges."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ BYTES_OF_ROW = 32
 BYTES_OF_NAME = 48
 """Bytes of a vertex that has a name: hashes, where it first appears, and slots of their table."""
 BYTES_TO_VERIFY = 56
-"""Bytes a vertex of what verification makes of a forest, beside the forest: 43 of 2**22 vertices, 58 of 2**20
-with all smaller things."""
+"""Bytes per vertex that verification needs besides the forest: 43 measured for 2**22 vertices; 58 for 2**20,
+fixed costs included."""
 SPARE = 40 << 20
-"""Bytes of smaller things."""
+"""Bytes for small allocations, in total."""
 SPARE_OF_NAMES = 12 << 20
 """Bytes that polars and its threads take where strings are read, gathered and written."""
 UNCERTAIN, UNCERTAIN_WITH_NAMES = 8 << 20, 24 << 20
 """Bytes by which what a process uses differs from one run to the next; polars keeps some."""
 MOST_PER_VERTEX, FEWEST_PER_VERTEX = 3.0, 0.5
-"""Edges a vertex that wait at most, and at least."""
+"""Maximum and minimum number of pending edges per vertex."""
 ARENA_MAX = -8
 """The option of the C library for how many heaps threads have."""
 UNITS = {"": 0, "k": 10, "m": 20, "g": 30, "t": 40}

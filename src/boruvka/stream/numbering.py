@@ -1,8 +1,8 @@
-"""Numbers for the vertex names of streamed edges: in memory are 128 bits of each name, not its characters.
+"""Numbering of the vertex names of streamed edges: memory holds 128 bits per name, not its characters.
 
-A string is known by two hashes of it, an integer by itself. Two strings with the same 128 bits would be taken
-for one: among 10**9 names there are two with a probability of 10**-20. The seeds of the hashes are random, so
-that no file can be made to have such names.
+A string is identified by two 64-bit hashes, an integer by its value. Two strings with the same 128 bits would
+be taken for one: among 10**9 names there are two with a probability of 10**-20. The seeds of the hashes are
+random, so that no file can be made to have such names.
 
 Names get provisional numbers as they arrive. `Numbering.finish` replaces them by those that the graph has in
 memory: in the order in which names first appear as u, then as v.
@@ -40,7 +40,7 @@ AHEAD, FAR_AHEAD = U64(8), U64(16)
 
 
 class Numbering:
-    """The numbers of names; threads may ask at once.
+    """Thread-safe mapping from vertex names to numbers.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ class Numbering:
         return Rows(u, v, rows.w, largest, rows.size)
 
     def finish(self) -> NDArray[Any]:
-        """Return the number in memory of each provisional one, and give up the table."""
+        """Return the final number of each provisional number, and free the table."""
         first = self._records[WORDS - 1 : WORDS * self._count : WORDS].copy()
         self._slots, self._records = np.empty(0, np.uint32), np.empty(0, np.uint64)
         order = np.argsort(first).astype(np.uint32)

@@ -27,14 +27,14 @@ ROW_BITS = 40
 
 
 class Passed(NamedTuple):
-    """What became of the edges of a source.
+    """Progress of the pass over a source, by chunk.
 
     Parameters
     ----------
     rows : (chunks,) array of int64
         Edges of each chunk that were read.
     complete : (chunks,) array of bool
-        Whether all edges of a chunk have.
+        Whether a chunk has been read completely.
     """
 
     rows: Any
@@ -47,7 +47,7 @@ class Passed(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """Edges of a chunk that the guard let pass, of some rows that were read."""
+    """Edges that survive the filter, from consecutive rows of one chunk."""
 
     chunk: int
     edges: Edges
@@ -56,7 +56,7 @@ class Piece(NamedTuple):
     size: int
     ends_chunk: bool
     weights: Any
-    """Those of the weights of all rows that no other type may hold, of their type; None without rows."""
+    """The weights of all rows that are hardest to convert to another type; None without rows."""
 
 
 def pass_over(
@@ -93,7 +93,7 @@ def pass_over(
     is_due : callable
         Says whether to solve the edges that wait even if they are few.
     settled : callable
-        Called when the forest holds all edges that have passed, before the last ones.
+        Called after each merge of the pending edges into the forest, except the last.
 
     Raises
     ------
@@ -212,7 +212,7 @@ class _Readers:
                 new = rows if before >= seen else rows.after(seen - before)
                 if not self._has_room(rows.largest + 1):
                     self._put(chunk, Edges.none(np.uint32, np.uint8), 0, rows.largest, rows.size)
-                    return  # the error is made where its arguments have names: by whom the forest grows
+                    return  # `GrowingForest.add` raises the error, in the thread that knows argument names
                 first = (chunk << ROW_BITS) + max(before, seen)
                 with _errors_of_weights(self._source):
                     edges = surviving(first, new, self._forest.guard)
@@ -233,7 +233,7 @@ class _Readers:
         return True
 
     def _rows_if_heavy(self, chunk: int) -> int | None:
-        """Count the edges of a chunk that has only edges heavier than a connected forest; otherwise None.
+        """Count the edges of a chunk if all are heavier than a forest that spans all vertices; else None.
 
         The number of vertices is known, so none can be among the edges that are not read.
         """
@@ -279,7 +279,7 @@ def surviving(first: int, rows: Rows, guard: Guard | None) -> Edges:
 
 
 def _light_first(source: EdgeSource, chunks: list[int], maximum: bool) -> list[int]:
-    """Order chunks by their lightest edge, as far as it is known; the others at random, before them."""
+    """Sort chunks by their lightest edge; chunks without statistics come first, in random order."""
     random.Random(source.chunks).shuffle(chunks)
     bounds = {chunk: source.bounds(chunk) for chunk in chunks}
     lightest = {c: (-b[2] if maximum else b[1]) for c, b in bounds.items() if b is not None}

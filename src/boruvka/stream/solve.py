@@ -38,7 +38,8 @@ __all__ = ["SHARE", "MemoryPlan", "Request", "find_forest", "minimum_spanning_fo
 SHARE = 0.75
 """How much of the free memory is used if no amount is given."""
 SECONDS_BETWEEN_CHECKPOINTS, SECONDS_WITHOUT_CHECKPOINT = 5.0, 30.0
-"""Seconds between two checkpoints: at least, and about at most; then edges that wait are solved first."""
+"""Minimum and approximate maximum seconds between two checkpoints. At the maximum, the pending edges are
+merged before saving."""
 
 
 def minimum_spanning_forest(
@@ -53,9 +54,9 @@ def minimum_spanning_forest(
 ) -> Forest:
     """Find the minimum spanning forest of a graph whose edges do not fit the memory.
 
-    All edges are read once. In memory are the forest of those read so far, a byte for each vertex
-    that tells which edges cannot be in it, and some edges that wait. The forest is exactly that which
-    `boruvka.minimum_spanning_forest` finds of the same edges in memory.
+    All edges are read once. Memory holds the forest of the edges read so far, a filter of one byte per
+    vertex, and a buffer of pending edges. The forest is exactly that which `boruvka.minimum_spanning_forest`
+    finds of the same edges in memory.
 
     Parameters
     ----------
@@ -65,18 +66,19 @@ def minimum_spanning_forest(
         of the files; a reader, table or dataset of Arrow, a frame of polars (also lazy) or pandas, a relation
         of DuckDB; a binary file object, with its format; or an iterator of batches ``(u, v, w)``.
     memory : int or str, optional
-        The memory of this process altogether, in bytes or as "2G"; by default three quarters of what is free.
+        Memory limit of the whole process, in bytes or as "2G"; by default three quarters of the available
+        memory.
     maximum : bool
         Find a maximum spanning forest instead; equal weights are still ordered by ascending index.
     threads : int, optional
         Number of threads; by default one for each core.
     checkpoint : path-like, optional
-        A folder for the state of the pass. Where it holds one, of the same files and options, the pass goes
-        on from there. The state stays when the forest is complete, so that the same call returns it again at
-        once: when the forest is written, remove the state by `boruvka.stream.remove_checkpoint`.
+        Checkpoint folder. If it holds a checkpoint of the same files and options, the solve resumes from it.
+        The state stays when the forest is complete, so that the same call returns it again at once: when the
+        forest is written, remove the state by `boruvka.stream.remove_checkpoint`.
     progress : bool or callable
-        True shows a progress bar on a terminal or in a notebook if it takes long. A function is called with
-        each `Progress` event, in this thread; what it raises ends the work.
+        True shows a progress bar, on a terminal or in a notebook, after half a second. A callable receives
+        each `Progress` event in this thread; an exception that it raises stops the work.
     **how
         How to read a file, as for `boruvka.read`: format, columns, header, one_based, n, unweighted, names.
 
@@ -116,7 +118,7 @@ def minimum_spanning_forest(
 def find_forest(
     source: Any, request: Request, opened: Callable[[EdgeSource], object] = lambda source: None
 ) -> Forest:
-    """Find the forest that `minimum_spanning_forest` returns; a function is called with the open source."""
+    """Implement `minimum_spanning_forest`; ``opened`` is called with the open source."""
     begin = time.perf_counter()
     try:
         found = _find(source, request, opened)

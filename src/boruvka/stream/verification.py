@@ -72,8 +72,8 @@ def verify(
     threads : int, optional
         Number of threads; by default one for each core.
     progress : bool or callable
-        True shows a progress bar on a terminal or in a notebook if it takes long. A function is called with
-        each `Progress` event, in this thread; what it raises ends the work.
+        True shows a progress bar, on a terminal or in a notebook, after half a second. A callable receives
+        each `Progress` event in this thread; an exception that it raises stops the work.
     **how
         How to read a file, as for `boruvka.read`.
 
@@ -85,7 +85,7 @@ def verify(
     Raises
     ------
     GraphTypeError
-        The forest is no forest.
+        The argument is not a forest.
     GraphError
         The graph names its vertices and the forest does not, or the reverse.
     FileError
@@ -139,7 +139,7 @@ def _verify(
 
 
 class _Vertices:
-    """The names of vertices, if they have any: those of the forest are the first.
+    """Names of the vertices, if any; the vertices of the forest are numbered first.
 
     Parameters
     ----------
@@ -154,7 +154,7 @@ class _Vertices:
         self._names = None if names is None else name_lookup(names)
 
     def of_forest(self, kept: Edges, rows: Rows | NamedRows) -> Edges:
-        """Return the edges of the forest with the vertices of the graph, of which the first rows are here.
+        """Return the edges of the forest with the vertex numbers of the graph, whose first rows are ``rows``.
 
         Raises
         ------
@@ -224,7 +224,7 @@ class _Checks(NamedTuple):
         return common_type(dtype, self.kept.w.dtype) == self.kept.w.dtype
 
     def find_wrong(self, first: int, rows: Rows, threads: int) -> Verification | None:
-        """Find what shows that the forest is wrong among edges from an index on."""
+        """Check consecutive edges, starting at index ``first``; return a failed verification, or None."""
         kept, w = self.kept, converted(rows.w, self.kept.w.dtype)
         begin, end = np.searchsorted(kept.edges, [first, first + w.size]).tolist()
         here = kept.edges[begin:end] - first

@@ -1,4 +1,4 @@
-"""Pieces that another thread makes, so that nobody who waits for one keeps the process from its end."""
+"""Read-ahead on a daemon thread, which does not keep the process alive."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ __all__ = ["Ahead"]
 
 Piece = TypeVar("Piece")
 END = object()
-"""What follows the last piece."""
+"""Sentinel after the last item."""
 
 
 class Ahead(Generic[Piece]):
-    """Pieces of which the next ones are made on another thread while one is in use.
+    """Iterator whose next items are computed on another thread while one is in use.
 
     An error of that thread is raised where its piece would be given.
 
@@ -42,7 +42,7 @@ class Ahead(Generic[Piece]):
             yield piece
 
     def close(self) -> None:
-        """End the thread, unless it waits for input that does not come, and whoever waits for a piece."""
+        """Stop the thread and end the iteration; a thread that is blocked on input stops when it arrives."""
         self._stopped = True
         self._room.release()
         self._made.put(END)

@@ -30,7 +30,7 @@ READERS: tuple[tuple[str, Callable[[Any], Iterable[Any]]], ...] = (
     ("read_next_batch", lambda reader: reader),  # a reader of Arrow
     ("iloc", lambda frame: (frame.iloc[i : i + ROWS_AT_ONCE] for i in range(0, len(frame), ROWS_AT_ONCE))),
 )
-"""What a kind of table has, and how it gives its rows in batches."""
+"""Kinds of tables: an attribute that identifies each, and a function that iterates over its batches."""
 
 
 def is_table(source: Any) -> bool:

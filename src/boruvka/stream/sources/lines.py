@@ -1,4 +1,4 @@
-"""Text that is read from begin to end: lines that hold an edge each, in pieces.
+"""Source of edges for text that must be read sequentially, one edge per line.
 
 This is text that is compressed or arrives, and text with names.
 """
@@ -31,8 +31,8 @@ WHOLE = FilePartition(0, 1)
 class LinesSource(EdgeSource):
     """Lines of a file that can only be read from its begin.
 
-    Each piece is read behind the head of the file, up to its first edge, which says what lines hold. This
-    edge is dropped again.
+    The head of the file, up to its first edge, determines the layout of the lines. It is prepended to every
+    later piece, and its edge is then removed from the result.
 
     Parameters
     ----------

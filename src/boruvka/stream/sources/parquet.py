@@ -35,7 +35,8 @@ NAMED_ROWS_AT_ONCE, NAMED_BYTES_AT_ONCE, ROWS_TO_MEASURE = 1 << 15, 1 << 22, 1 <
 BYTES_OF_NAMED_ROW = 120
 """Bytes of an edge with names beside their characters: places of the characters, hashes, and numbers."""
 BYTES_OF_READERS = 1 << 26
-"""Bytes that readers of names hold together, unless one holds more. They number names in turn."""
+"""Maximum total bytes of concurrent readers of names; a single reader may exceed it. Names are numbered by
+one reader at a time."""
 
 FLOATS = {"halffloat": "float16", "float": "float32", "double": "float64"}
 """Arrow's names of types of floats."""

@@ -1,4 +1,4 @@
-"""What all sources of edges offer, and the checks of what they give."""
+"""Base class of the sources of edges, and checks of the edges that they yield."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class EdgeSource(ABC):
         """Read a chunk; its edges are checked."""
 
     def identity(self) -> str | None:
-        """Return what tells the source from others, and changes with it; None if nothing does."""
+        """Return a string that identifies the source and its state (name, size, time), None without one."""
         return None
 
     def bounds(self, chunk: int) -> tuple[int, Any, Any] | None:
@@ -118,7 +118,7 @@ class EdgeSource(ABC):
         """Raise an error if all names together are ambiguous."""
 
     def close(self) -> None:  # noqa: B027, most sources have nothing to stop
-        """Stop what works ahead: nothing is read any more."""
+        """Stop background reading; the source is not read any further."""
 
 
 def checked_rows(where: str, u: Any, v: Any, w: Any, n: int | None, size: int) -> Rows:
