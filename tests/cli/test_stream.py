@@ -36,7 +36,7 @@ def read_slowly(self, chunk):
     time.sleep(0.01)
     yield from read(self, chunk)
 parquet.ParquetSource.read = read_slowly
-solve.edges_that_may_wait = lambda *_: 20
+solve.max_pending_edges = lambda *_: 20
 solve.SECONDS_BETWEEN_CHECKPOINTS = 0.0
 print("begins", flush=True)
 sys.exit(main(sys.argv[1:]))
@@ -281,7 +281,7 @@ def test_state_stays_if_the_forest_is_not_written(folder, tmp_path, run, run_jso
 IDLE = """
 import sys, threading
 from boruvka.cli.main import main
-from boruvka.stream.sources import ahead, open as opening
+from boruvka.stream.sources import read_ahead, open as opening
 class Idle:
     def __init__(self): self.first = iter([([0, 1], [1, 2], [5, 6])])
     def __iter__(self): return self
@@ -295,11 +295,11 @@ if sys.argv[1] == "iterator":
         stream.minimum_spanning_forest(Idle())
     except KeyboardInterrupt:
         sys.exit(130)
-run = ahead.Ahead._run
+run = read_ahead.ReadAhead._run
 def run_and_tell(self):
     print("waits", flush=True)
     run(self)
-ahead.Ahead._run = run_and_tell
+read_ahead.ReadAhead._run = run_and_tell
 sys.exit(main(["solve", "-", "--format", "edges", "--memory", "8G", "--quiet"]))
 """
 """A pass whose input does not come."""

@@ -211,7 +211,7 @@ def _solve_stream(outputs: Outputs, events: EventLog | None, file: Path, **how: 
     from boruvka.runtime.processors import thread_count
     from boruvka.stream import verify
     from boruvka.stream.memory import parse_memory
-    from boruvka.stream.solve import Request, find_forest
+    from boruvka.stream.solve import StreamOptions, find_forest
 
     stopwatch, source, read_options = Stopwatch(), input_to_stream(file), how["read_options"]
     memory, threads = parse_memory(how["memory"]), thread_count(how["threads"])
@@ -222,7 +222,7 @@ def _solve_stream(outputs: Outputs, events: EventLog | None, file: Path, **how: 
         outputs.check_names(np.empty(0, object) if opened.has_names else None)
 
     with stopwatch.step("solve"):
-        request = Request(memory, how["maximum"], threads, how["checkpoint"], False, read_options)
+        request = StreamOptions(memory, how["maximum"], threads, how["checkpoint"], False, read_options)
         forest = find_forest(source, request, check_names)
     stopwatch.seconds["read"] = 0.0  # edges are read while others are solved
     verification = None

@@ -25,7 +25,7 @@ over all of them (``tests/operators/test_edge_order.py``).
 `boruvka.algorithms.dense`, `.kd_tree_boruvka`            weight key, then the number of the pair
 `boruvka.distributed.lightest_edges`                      minima of keys over ranks, then of indices
 `boruvka.engines.solve`                                   a sort of (weight, index) of what workers return
-`boruvka.stream.guard`                                    the last edge of a level: weight key and index
+`boruvka.stream.bottleneck_filter`                        the last edge of a level: weight key and index
 `boruvka.forest.path_maxima.sort_edges`                   written again, so that verification is independent
 ========================================================  ==================================================
 """

@@ -25,10 +25,10 @@ from boruvka.errors import FileError
 from boruvka.formats.files import writing
 from boruvka.formats.stored_names import MAGIC as MAGIC_OF_NAMES
 from boruvka.runtime.argument_names import argument
+from boruvka.stream.edge_pass import PassState
 from boruvka.stream.edges import Edges
 from boruvka.stream.growing_forest import GrowingForest
 from boruvka.stream.numbering import Numbering
-from boruvka.stream.passing import Passed
 
 __all__ = ["Checkpoint", "make_durable", "remove_checkpoint"]
 
@@ -81,12 +81,12 @@ class Checkpoint:
         """Path of the file of vertex names; the checkpoint stores how many of them it covers."""
         return str(self.path.parent / NAMES)
 
-    def save(self, forest: GrowingForest, numbering: Numbering, passed: Passed) -> None:
+    def save(self, forest: GrowingForest, numbering: Numbering, passed: PassState) -> None:
         """Write the state; no edges wait."""
         assert forest.forest is not None
         stream = io.BytesIO()
         arrays = {**forest.forest._asdict(), "rows": passed.rows, "complete": passed.complete, "n": forest.n}
-        arrays |= {OF_WEIGHTS + dtype.name: hardest for dtype, hardest in forest.hardest.items()}
+        arrays |= {OF_WEIGHTS + dtype.name: weights for dtype, weights in forest.conversion_witnesses.items()}
         if len(numbering):
             arrays |= {OF_NUMBERING + name: array for name, array in numbering.state().items()}
         np.savez(stream, **arrays)
@@ -100,7 +100,7 @@ class Checkpoint:
             os.fsync(file.fileno())  # before it replaces the one before
         make_durable(self.path)
 
-    def load(self, forest: GrowingForest, numbering: Numbering, passed: Passed) -> Passed:
+    def load(self, forest: GrowingForest, numbering: Numbering, passed: PassState) -> PassState:
         """Read the state, if there is one, into a forest and a numbering; return what has passed.
 
         Raises
@@ -128,7 +128,7 @@ class Checkpoint:
         with np.load(io.BytesIO(body), allow_pickle=False) as arrays:
             del content, body
             kept, n = Edges(*(arrays[name] for name in Edges._fields)), int(arrays["n"])
-            passed = Passed(arrays["rows"], arrays["complete"])
+            passed = PassState(arrays["rows"], arrays["complete"])
             of_numbering, of_weights = (
                 {name.removeprefix(prefix): arrays[name] for name in arrays if name.startswith(prefix)}
                 for prefix in (OF_NUMBERING, OF_WEIGHTS)
@@ -138,7 +138,7 @@ class Checkpoint:
         elif not numbering.resume(of_numbering):
             raise self._error(f"its file {NAMES} is damaged")
         forest.resume(kept, n)
-        forest.hardest = {hardest.dtype: hardest for hardest in of_weights.values()}
+        forest.conversion_witnesses = {weights.dtype: weights for weights in of_weights.values()}
         return passed
 
     def _error(self, reason: str) -> FileError:

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from boruvka.backends.memory_pool import release_memory
-from boruvka.formats.part_weights import common_type, converted, hardest_to_convert
+from boruvka.formats.part_weights import common_type, converted, find_conversion_witnesses
 from boruvka.graph.abstract_graph import vertex_dtype
 from boruvka.graph.graph import Graph
 from boruvka.runtime.progress import ignore
 from boruvka.solve import minimum_spanning_forest
+from boruvka.stream.bottleneck_filter import BottleneckFilter, build_filter
 from boruvka.stream.edges import Edges, in_order
-from boruvka.stream.guard import Guard, guard_of
 
 __all__ = ["GrowingForest"]
 
@@ -23,7 +23,7 @@ __all__ = ["GrowingForest"]
 class GrowingForest:
     """Minimum spanning forest of all edges added so far, with a buffer of pending edges.
 
-    A guard lets most edges be dropped before they are added, so few have to be solved: by Kruskal's
+    A filter lets most edges be dropped before they are added, so few have to be solved: by Kruskal's
     algorithm, which is the fastest where there are few times as many edges as vertices.
 
     Parameters
@@ -44,11 +44,11 @@ class GrowingForest:
         Number of vertices.
     forest : Edges
         The forest, without the edges that wait.
-    guard : Guard or None
-        The guard of the forest.
+    edge_filter : BottleneckFilter or None
+        The filter of the forest.
     dtype : numpy.dtype or None
         The common type of all weights that were added, whether their edges were kept or not.
-    hardest : dict
+    conversion_witnesses : dict
         The hardest weights to convert of each weight type, including those of discarded edges.
     solves, solved : int
         How often, and how many edges altogether, were solved.
@@ -57,8 +57,8 @@ class GrowingForest:
     def __init__(self, n: int, maximum: bool, max_pending: Callable[[int], int], threads: int | None = None):
         self.n, self.max_pending = n, max_pending
         self.dtype: np.dtype[Any] | None = None
-        self.hardest: dict[np.dtype[Any], Any] = {}
-        self.guard: Guard | None = None
+        self.conversion_witnesses: dict[np.dtype[Any], Any] = {}
+        self.edge_filter: BottleneckFilter | None = None
         self.forest: Edges | None = None
         self.solves = self.solved = 0
         self.maximum, self._threads = maximum, threads
@@ -104,7 +104,7 @@ class GrowingForest:
             self._size += edges.size
         if self._size < self._most:
             return False
-        self.settle()
+        self.merge_pending()
         return True
 
     def _check_weights(self, weights: Any) -> None:
@@ -112,18 +112,18 @@ class GrowingForest:
         dtype = weights.dtype
         self.dtype = dtype if self.dtype is None else common_type(self.dtype, dtype)
         if weights.size:
-            known = self.hardest.get(dtype, weights[:0])
-            self.hardest[dtype] = hardest_to_convert(np.append(known, weights))
-        for hardest in self.hardest.values():
-            converted(hardest, self.dtype)
+            known = self.conversion_witnesses.get(dtype, weights[:0])
+            self.conversion_witnesses[dtype] = find_conversion_witnesses(np.append(known, weights))
+        for weights in self.conversion_witnesses.values():
+            converted(weights, self.dtype)
 
     def resume(self, forest: Edges, n: int) -> None:
         """Begin with the forest of edges that were added in an earlier process."""
         self.n, self._most = max(self.n, n), self.max_pending(max(self.n, n))
         self.forest, self.dtype = forest, forest.w.dtype
-        self.guard = guard_of(forest, self.n, self.maximum)
+        self.edge_filter = build_filter(forest, self.n, self.maximum)
 
-    def settle(self, *, guard: bool = True) -> None:
+    def merge_pending(self, *, needs_filter: bool = True) -> None:
         """Merge the pending edges into the forest; after the last merge no filter is needed."""
         if not self._size:
             if self.forest is not None and self.dtype is not None:
@@ -143,9 +143,9 @@ class GrowingForest:
         self.forest = edges.take(found.edges)
         del graph, found, edges
         release_memory()
-        if guard:
-            self.guard = None  # the next one needs the memory
-            self.guard = guard_of(self.forest, self.n, self.maximum)
+        if needs_filter:
+            self.edge_filter = None  # the next one needs the memory
+            self.edge_filter = build_filter(self.forest, self.n, self.maximum)
 
     def _take_all(self) -> Edges:
         """Take the edges of the forest and those that wait, in the order of their indices."""

@@ -17,14 +17,14 @@ __all__ = [
     "available_memory",
     "check_room_for_names",
     "check_room_to_verify",
-    "edges_that_may_wait",
     "free_memory_at_once",
+    "max_pending_edges",
     "parse_memory",
     "used_memory",
 ]
 
 BYTES_OF_VERTEX = 80
-"""Bytes a vertex of the forest, its guard, and what is needed to make them."""
+"""Bytes a vertex of the forest, its filter, and what is needed to make them."""
 BYTES_OF_EDGE = 40
 """Bytes of an edge that waits: itself, its copy in the order of indices, and what the solver needs."""
 BYTES_OF_ROW = 32
@@ -103,7 +103,7 @@ class TooLittleMemory(FileError):
     """The memory is too small for the vertices that are known."""
 
 
-def edges_that_may_wait(
+def max_pending_edges(
     memory: int, used: int, of_readers: int, n: int, rows_at_once: int, name: str, has_names: bool = False
 ) -> int:
     """Return how many edges may wait beside a forest of n vertices.
@@ -143,7 +143,7 @@ def check_room_to_verify(
 ) -> None:
     """Raise a `FileError` where a forest of n vertices, which is in memory, cannot be prepared for a check.
 
-    Parameters are those of `edges_that_may_wait`.
+    Parameters are those of `max_pending_edges`.
     """
     needed = _fixed(used + of_readers, n * BYTES_TO_VERIFY, n, rows_at_once, has_names)
     if needed > memory:

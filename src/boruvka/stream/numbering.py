@@ -23,7 +23,7 @@ from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
 from boruvka.operators.mixing import mix
 from boruvka.operators.sort_keys import U64
-from boruvka.stream.sources.source import NamedRows, Rows
+from boruvka.stream.sources.source import EdgeBatch, NamedEdgeBatch
 
 if TYPE_CHECKING:
     import polars
@@ -59,12 +59,12 @@ class Numbering:
     def __len__(self) -> int:
         return self._count
 
-    def number(self, rows: NamedRows, place: int) -> Rows:
+    def number(self, rows: NamedEdgeBatch, place: int) -> EdgeBatch:
         """Replace names by their provisional numbers.
 
         Parameters
         ----------
-        rows : NamedRows
+        rows : NamedEdgeBatch
             The edges.
         place : int
             The place of the first edge: it grows with chunk and row, and is below 2**63.
@@ -78,7 +78,7 @@ class Numbering:
             u = self._number(self._of_one_type(rows.where, rows.u), place)
             v = self._number(self._of_one_type(rows.where, rows.v), place | AS_V)
             largest = self._count - 1 if len(u) else -1
-        return Rows(u, v, rows.w, largest, rows.size)
+        return EdgeBatch(u, v, rows.w, largest, rows.size)
 
     def finish(self) -> NDArray[Any]:
         """Return the final number of each provisional number, and free the table."""

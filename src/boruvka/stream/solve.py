@@ -17,23 +17,23 @@ from boruvka.runtime.arguments import flag
 from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import Listener, is_listening, listening, report
 from boruvka.stream.checkpoint import Checkpoint
+from boruvka.stream.edge_pass import PassState, numbered, read_all_edges
 from boruvka.stream.growing_forest import GrowingForest
 from boruvka.stream.memory import (
     TooLittleMemory,
     available_memory,
     check_room_for_names,
-    edges_that_may_wait,
+    max_pending_edges,
     parse_memory,
     used_memory,
 )
 from boruvka.stream.numbering import Numbering
-from boruvka.stream.passing import Passed, numbered, pass_over
 from boruvka.stream.sources.open import open_source
 from boruvka.stream.sources.source import EdgeSource
 from boruvka.stream.streamed_graph import StreamedGraph
 from boruvka.stream.vertex_count import count_vertices
 
-__all__ = ["SHARE", "MemoryPlan", "Request", "find_forest", "minimum_spanning_forest"]
+__all__ = ["SHARE", "MemoryPlan", "StreamOptions", "find_forest", "minimum_spanning_forest"]
 
 SHARE = 0.75
 """How much of the free memory is used if no amount is given."""
@@ -111,12 +111,13 @@ def minimum_spanning_forest(
     """
     count = thread_count(threads)
     return find_forest(
-        source, Request(parse_memory(memory), flag("maximum", maximum), count, checkpoint, progress, how)
+        source,
+        StreamOptions(parse_memory(memory), flag("maximum", maximum), count, checkpoint, progress, how),
     )
 
 
 def find_forest(
-    source: Any, request: Request, opened: Callable[[EdgeSource], object] = lambda source: None
+    source: Any, request: StreamOptions, opened: Callable[[EdgeSource], object] = lambda source: None
 ) -> Forest:
     """Implement `minimum_spanning_forest`; ``opened`` is called with the open source."""
     begin = time.perf_counter()
@@ -138,14 +139,14 @@ def find_forest(
     raise refused
 
 
-def _find(source: Any, request: Request, opened: Callable[[EdgeSource], object]) -> StreamedGraph:
+def _find(source: Any, request: StreamOptions, opened: Callable[[EdgeSource], object]) -> StreamedGraph:
     with closing(open_source(source, request.how)) as edges_source:
         opened(edges_source)
         with _checkpoint(edges_source, request) as state:
             return _Pass(edges_source, request, state).run()
 
 
-def _check_room_at_end(source: Any, request: Request) -> None:
+def _check_room_at_end(source: Any, request: StreamOptions) -> None:
     """Read a file again to raise an error that names the memory which is enough for all of its vertices."""
     with closing(open_source(source, request.how)) as edges_source, listening(request.progress):
         if edges_source.identity() is not None:  # an iterator cannot be read again
@@ -153,7 +154,7 @@ def _check_room_at_end(source: Any, request: Request) -> None:
             plan.waiting(count_vertices(edges_source))
 
 
-class Request(NamedTuple):
+class StreamOptions(NamedTuple):
     """The arguments of `minimum_spanning_forest`."""
 
     memory: int | None
@@ -167,12 +168,12 @@ class Request(NamedTuple):
 class _Pass:
     """A pass over the edges of a source, which saves its state from time to time, and at the end."""
 
-    def __init__(self, source: EdgeSource, request: Request, state: Checkpoint | None):
+    def __init__(self, source: EdgeSource, request: StreamOptions, state: Checkpoint | None):
         self._source, self._request, self._state = source, request, state
         self._plan = MemoryPlan(source, request.memory, request.threads)
         self._numbering = Numbering(None if self._state is None else self._state.names_path)
         self._forest = GrowingForest(source.n or 0, request.maximum, self._plan.waiting, request.threads)
-        self._passed = Passed.nothing(source.chunks)
+        self._passed = PassState.nothing(source.chunks)
         if self._state is not None:
             self._passed = self._state.load(self._forest, self._numbering, self._passed)
         self._saved, passed = time.monotonic(), int(self._passed.rows.sum())
@@ -181,7 +182,7 @@ class _Pass:
     def run(self) -> StreamedGraph:
         """Return the graph, of which the edges of the forest are kept."""
         with listening(self._request.progress):
-            pass_over(
+            read_all_edges(
                 self._source,
                 self._forest,
                 self._numbering,
@@ -245,9 +246,7 @@ class MemoryPlan:
         """Return how many edges may wait beside a forest of n vertices."""
         source = self._source
         of_readers, rows = source.bytes_at_once * self._readers, 3 * source.rows_at_once * self._readers
-        return edges_that_may_wait(
-            self._memory, self._used, of_readers, n, rows, source.name, source.has_names
-        )
+        return max_pending_edges(self._memory, self._used, of_readers, n, rows, source.name, source.has_names)
 
     def check_names(self, n: int, size: int) -> None:
         """Raise an error where all n names, of some bytes, do not fit the memory together."""
@@ -255,7 +254,7 @@ class MemoryPlan:
 
 
 @contextmanager
-def _checkpoint(source: EdgeSource, request: Request) -> Iterator[Checkpoint | None]:
+def _checkpoint(source: EdgeSource, request: StreamOptions) -> Iterator[Checkpoint | None]:
     """Open the folder that was asked for."""
     if request.checkpoint is None:
         yield None

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from boruvka.operators.mixing import mix
 from boruvka.runtime.progress import report
-from boruvka.stream.sources.source import EdgeSource, NamedRows
+from boruvka.stream.sources.source import EdgeSource, NamedEdgeBatch
 
 __all__ = ["count_vertices"]
 
@@ -28,7 +28,7 @@ def count_vertices(source: EdgeSource) -> int:
     n, hashes, done = source.n or 0, np.empty(0, np.uint64), 0
     for chunk in range(source.chunks):
         for rows in source.read(chunk):
-            if isinstance(rows, NamedRows):
+            if isinstance(rows, NamedEdgeBatch):
                 for ends in rows.u, rows.v:
                     hashes = _smallest(hashes, _hashes(ends))
             else:

@@ -12,8 +12,8 @@ from typing import Any
 from boruvka.errors import GraphError, GraphTypeError
 from boruvka.formats.files import InputFile, file_name, is_stream
 from boruvka.formats.format import EdgeTablePart, FilePartition, Format, NamedEdges, Options
-from boruvka.stream.sources.ahead import Ahead
-from boruvka.stream.sources.source import EdgeSource, NamedRows, Rows, checked_rows, named_rows
+from boruvka.stream.sources.read_ahead import ReadAhead
+from boruvka.stream.sources.source import EdgeBatch, EdgeSource, NamedEdgeBatch, checked_batch, named_batch
 
 __all__ = ["LinesSource"]
 
@@ -51,7 +51,7 @@ class LinesSource(EdgeSource):
         self.size = 0 if is_stream(file) else os.path.getsize(self.name)
         self._is_file = not is_stream(file)
         self._source, self._passed_bytes = InputFile(file), 0
-        self._ahead = Ahead(_whole_lines(self._source))
+        self._ahead = ReadAhead(_whole_lines(self._source))
         self._text, self._bytes_read = self._pieces(), 0
         try:
             self._first, head = self._up_to_first_edge()
@@ -73,7 +73,7 @@ class LinesSource(EdgeSource):
         state = os.stat(self.name)
         return repr((os.path.abspath(self.name), state.st_size, state.st_mtime_ns))
 
-    def read(self, chunk: int) -> Iterator[Rows | NamedRows]:
+    def read(self, chunk: int) -> Iterator[EdgeBatch | NamedEdgeBatch]:
         """Read all edges."""
         first, self._first = self._first, b""
         yield self._rows(self._parse(first, 0), 0)
@@ -106,13 +106,13 @@ class LinesSource(EdgeSource):
             self._bytes_read = bytes_read
             yield piece
 
-    def _rows(self, part: EdgeTablePart | NamedEdges, skipped: int) -> Rows | NamedRows:
-        rows: Rows | NamedRows
+    def _rows(self, part: EdgeTablePart | NamedEdges, skipped: int) -> EdgeBatch | NamedEdgeBatch:
+        rows: EdgeBatch | NamedEdgeBatch
         size, self._passed_bytes = self._bytes_read - self._passed_bytes, self._bytes_read
         if isinstance(part, NamedEdges):
-            rows = named_rows(self.name, part.u, part.v, part.w, size)
+            rows = named_batch(self.name, part.u, part.v, part.w, size)
         else:
-            rows = checked_rows(self.name, part.u, part.v, part.w, self.n, size)
+            rows = checked_batch(self.name, part.u, part.v, part.w, self.n, size)
         return rows.after(skipped)
 
     def _parse(self, text: bytes, lines_before: int) -> EdgeTablePart | NamedEdges:

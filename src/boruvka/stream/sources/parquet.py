@@ -24,7 +24,7 @@ from boruvka.formats.part_weights import common_type
 from boruvka.formats.table_columns import choose_columns
 from boruvka.runtime.extras import require
 from boruvka.stream.sources.arrow_columns import check_valid, numbers_in
-from boruvka.stream.sources.source import EdgeSource, NamedRows, Rows, checked_rows, named_rows
+from boruvka.stream.sources.source import EdgeBatch, EdgeSource, NamedEdgeBatch, checked_batch, named_batch
 
 __all__ = ["ParquetSource"]
 
@@ -106,7 +106,7 @@ class ParquetSource(EdgeSource):
             return
         self.n = options.n if options.n is not None else self._stated_n()
 
-    def read(self, chunk: int) -> Iterator[Rows | NamedRows]:
+    def read(self, chunk: int) -> Iterator[EdgeBatch | NamedEdgeBatch]:
         """Read a row group."""
         k, number, _ = self._row_groups[chunk]
         u, v, w = self._columns[k]
@@ -117,10 +117,10 @@ class ParquetSource(EdgeSource):
             self._check_signs(where, weights)
             if self.has_names:
                 first, second = self._names(where, batch, [u, v])
-                yield named_rows(where, first, second, weights, size)
+                yield named_batch(where, first, second, weights, size)
             else:
                 first, second = (self._ids(where, batch, name) for name in (u, v))
-                yield checked_rows(where, first, second, weights, self.n, size)
+                yield checked_batch(where, first, second, weights, self.n, size)
 
     def batches(self, chunk: int, columns: list[str] | None = None) -> Iterator[tuple[str, Any]]:
         """Read columns of a row group, by default those of edges, as batches of Arrow; say where each is."""

@@ -15,10 +15,10 @@ from boruvka.graph.numbering import name_columns
 from boruvka.graph.validation import check_equal_sizes, check_no_nan, edge_weights, vertex_ids
 from boruvka.runtime.argument_names import hint
 
-__all__ = ["EdgeSource", "NamedRows", "Rows", "checked_rows", "named_rows"]
+__all__ = ["EdgeBatch", "EdgeSource", "NamedEdgeBatch", "checked_batch", "named_batch"]
 
 
-class Rows(NamedTuple):
+class EdgeBatch(NamedTuple):
     """Edges that follow each other in a chunk."""
 
     u: NDArray[Any]
@@ -29,12 +29,12 @@ class Rows(NamedTuple):
     size: int
     """Bytes of the source that they took, for progress."""
 
-    def after(self, k: int) -> Rows:
+    def after(self, k: int) -> EdgeBatch:
         """Return all edges but the first k."""
         return self._replace(u=self.u[k:], v=self.v[k:], w=self.w[k:])
 
 
-class NamedRows(NamedTuple):
+class NamedEdgeBatch(NamedTuple):
     """Edges that follow each other in a chunk, whose ends are names that have no numbers yet."""
 
     where: str
@@ -45,7 +45,7 @@ class NamedRows(NamedTuple):
     w: NDArray[Any]
     size: int
 
-    def after(self, k: int) -> NamedRows:
+    def after(self, k: int) -> NamedEdgeBatch:
         """Return all edges but the first k."""
         return self._replace(u=self.u[k:], v=self.v[k:], w=self.w[k:])
 
@@ -94,7 +94,7 @@ class EdgeSource(ABC):
         return self.chunks
 
     @abstractmethod
-    def read(self, chunk: int) -> Iterator[Rows | NamedRows]:
+    def read(self, chunk: int) -> Iterator[EdgeBatch | NamedEdgeBatch]:
         """Read a chunk; its edges are checked."""
 
     def identity(self) -> str | None:
@@ -121,7 +121,7 @@ class EdgeSource(ABC):
         """Stop background reading; the source is not read any further."""
 
 
-def checked_rows(where: str, u: Any, v: Any, w: Any, n: int | None, size: int) -> Rows:
+def checked_batch(where: str, u: Any, v: Any, w: Any, n: int | None, size: int) -> EdgeBatch:
     """Check edges that were read.
 
     Parameters
@@ -158,11 +158,11 @@ def checked_rows(where: str, u: Any, v: Any, w: Any, n: int | None, size: int) -
     except (GraphError, GraphTypeError) as error:
         raise FormatError(f"{where}: {error}") from None
     ids = np.uint32 if largest < 2**32 else np.uint64
-    return Rows(first.astype(ids, copy=False), second.astype(ids, copy=False), weights, largest, size)
+    return EdgeBatch(first.astype(ids, copy=False), second.astype(ids, copy=False), weights, largest, size)
 
 
-def named_rows(where: str, u: Any, v: Any, w: Any, size: int) -> NamedRows:
-    """Check edges whose ends are names; the rest as for `checked_rows`."""
+def named_batch(where: str, u: Any, v: Any, w: Any, size: int) -> NamedEdgeBatch:
+    """Check edges whose ends are names; the rest as for `checked_batch`."""
     try:
         columns = name_columns(u, v)
         if columns is None:
@@ -178,7 +178,7 @@ def named_rows(where: str, u: Any, v: Any, w: Any, size: int) -> NamedRows:
         _check_weight_type(weights)
     except (GraphError, GraphTypeError) as error:
         raise FormatError(f"{where}: {error}") from None
-    return NamedRows(where, *columns, weights, size)
+    return NamedEdgeBatch(where, *columns, weights, size)
 
 
 def _check_weight_type(w: NDArray[Any]) -> None:

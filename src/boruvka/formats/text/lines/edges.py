@@ -172,7 +172,7 @@ class _Chunks:
         letter_and_blank = 2 * len(layout.letter)
         self._shortest = letter_and_blank + layout.fields + (3 if layout.w >= 0 else 2)  # with a newline
         self._text, self._offset = text, offset
-        self._cut = None if text.is_arriving else list(self._cut_text())
+        self._cut = None if text.is_partial else list(self._cut_text())
 
     @property
     def room(self) -> int:
@@ -191,7 +191,7 @@ class _Chunks:
 
     def _cut_text(self) -> Iterator[_Chunk]:
         text, begin, position = self._text, self._offset, 0
-        size = _ARRIVING_CHUNK_BYTES if text.is_arriving else _CHUNK_BYTES
+        size = _ARRIVING_CHUNK_BYTES if text.is_partial else _CHUNK_BYTES
         while begin < text.size:
             newline = text.content.find(b"\n", min(begin + size, text.size), text.size)
             end = text.size if newline < 0 else newline + 1
@@ -199,7 +199,7 @@ class _Chunks:
             lines = text.count_newlines(begin, end) + unended
             edges = min(lines, (end - begin + unended) // self._shortest)
             yield _Chunk(begin, end, position, edges)
-            if text.is_arriving:
+            if text.is_partial:
                 text.tell(end)
             begin, position = end, position + edges
 
@@ -220,7 +220,7 @@ def _parse_chunks(
 
     room, wide = chunks.room, limits[1] - limits[0] >= 2**32
     u, v = np.empty((2, room), np.uint64 if wide else np.uint32)
-    columns = kernels.Columns(u, v, np.empty(room if layout.w >= 0 else 0, np.uint64))
+    columns = kernels.EdgeArrays(u, v, np.empty(room if layout.w >= 0 else 0, np.uint64))
     id_range = kernels.IdRange(*map(np.uint64, limits))
     parser = _Parser(text, layout, id_range, storage, columns)
     parsed = _on_every_core(parser.parse_chunk, chunks, text)
@@ -249,7 +249,7 @@ class _Parser:
     id_range : IdRange
     storage : int
         The type in which weights are stored.
-    columns : Columns
+    columns : EdgeArrays
     """
 
     def __init__(self, text: Text, layout: LineLayout, id_range: Any, storage: int, columns: Any):

@@ -84,7 +84,7 @@ class IdRange(NamedTuple):
     last: Any
 
 
-class Columns(NamedTuple):
+class EdgeArrays(NamedTuple):
     """Arrays for edges: the ends as unsigned integers, the weights as 64 bits."""
 
     u: Any
@@ -283,7 +283,7 @@ def _usual_lines(finish, name):
     """Make a loop that parses usual lines, fast: u, v and the weight, with one separator between them.
 
     ``finish`` parses the rest of a weight. The loop takes the text, where to begin and to end, `UsualCodes`,
-    the `IdRange`, `Columns`, and the first free position. At least `BYTES_BEYOND` bytes must follow the
+    the `IdRange`, `EdgeArrays`, and the first free position. At least `BYTES_BEYOND` bytes must follow the
     beginning of every line. It returns what `parse_edges` does, or UNUSUAL at the first unusual line.
     """
 
@@ -378,7 +378,7 @@ def parse_edges(text, begin, end, layout, ids, storage, columns, k):
         Of uint64.
     storage : int
         The type in which weights are stored.
-    columns : Columns
+    columns : EdgeArrays
     k : uint64
         The first free position.
 

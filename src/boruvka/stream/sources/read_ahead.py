@@ -7,14 +7,14 @@ import threading
 from collections.abc import Iterator
 from typing import Any, Generic, TypeVar
 
-__all__ = ["Ahead"]
+__all__ = ["ReadAhead"]
 
 Piece = TypeVar("Piece")
 END = object()
 """Sentinel after the last item."""
 
 
-class Ahead(Generic[Piece]):
+class ReadAhead(Generic[Piece]):
     """Iterator whose next items are computed on another thread while one is in use.
 
     An error of that thread is raised where its piece would be given.

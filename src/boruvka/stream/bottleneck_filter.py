@@ -25,11 +25,11 @@ from boruvka.kernels.kernel_functions import prefetch
 from boruvka.operators.sort_keys import NONE, U64, Packing, packing_of, weight_key
 from boruvka.stream.edges import Edges
 
-__all__ = ["Guard", "bits_of", "guard_of", "survivors"]
+__all__ = ["BottleneckFilter", "bits_of", "build_filter", "surviving_edges"]
 
 LEVELS = 255
 """Levels at which vertices join a tree."""
-NEVER = np.uint8(255)
+UNBOUNDED = np.uint8(255)
 """Level of vertices without a bound (in small trees, or new): all their edges are kept."""
 SAMPLE = 1 << 14
 """Approximate size of the sample of vertices that determines the level boundaries."""
@@ -38,14 +38,14 @@ LARGE = 0.9
 """If one tree has at least this share of the vertices with an edge, the filter ignores all other trees."""
 
 
-class Guard(NamedTuple):
+class BottleneckFilter(NamedTuple):
     """Per-vertex bounds on the edges that may be in the forest."""
 
     level: NDArray[np.uint8]
     """Level of the last edge on the path from each vertex to the first vertex of its tree."""
-    limit: NDArray[np.uint64]
+    level_key: NDArray[np.uint64]
     """Weight key of the last edge of each level."""
-    limit_index: NDArray[np.int64]
+    level_index: NDArray[np.int64]
     """Its index."""
     tree: NDArray[Any]
     """The tree of each vertex; empty where one tree is large."""
@@ -54,18 +54,18 @@ class Guard(NamedTuple):
     dtype: np.dtype[Any]
     """The type of the weights."""
 
-    def covering(self, n: int) -> Guard:
+    def extended_to(self, n: int) -> BottleneckFilter:
         """Extend the filter to n vertices; all edges of the added vertices are kept."""
         more = n - self.level.size
         if more <= 0:
             return self
-        level = np.append(self.level, np.full(more, NEVER))
+        level = np.append(self.level, np.full(more, UNBOUNDED))
         tree = np.append(self.tree, np.zeros(more, self.tree.dtype)) if self.tree.size else self.tree
         return self._replace(level=level, tree=tree)
 
 
-def guard_of(forest: Edges, n: int, maximum: bool) -> Guard | None:
-    """Make the guard of a forest of some edges of a graph; None if the forest has no edge.
+def build_filter(forest: Edges, n: int, maximum: bool) -> BottleneckFilter | None:
+    """Make the filter of a forest of some edges of a graph; None if the forest has no edge.
 
     Parameters
     ----------
@@ -87,30 +87,34 @@ def guard_of(forest: Edges, n: int, maximum: bool) -> Guard | None:
     looked_at = largest_tree if one_is_large else slice(0, n)
     steps = _steps(last_rank[looked_at], forest.size)
     ends = order[steps]
-    limit, limit_index = np.full(256, NONE), np.full(256, np.iinfo(np.int64).max)
+    level_key, level_index = np.full(256, NONE), np.full(256, np.iinfo(np.int64).max)
     packing = packing_of(forest.w.dtype, maximum)
-    _store_keys(bits_of(forest.w[ends]), packing, limit)
-    limit_index[: ends.size] = forest.edges[ends]
+    _store_keys(bits_of(forest.w[ends]), packing, level_key)
+    level_index[: ends.size] = forest.edges[ends]
     level_of_rank, level = np.zeros(forest.size, np.uint8), np.empty(n, np.uint8)
     level_of_rank[steps[:-1] + 1] = 1
     np.cumsum(level_of_rank, out=level_of_rank)
     _store_levels(line.position, last_rank, level_of_rank, U64(looked_at.start), U64(looked_at.stop), level)
     tree = np.empty(0, line.position.dtype) if one_is_large else _trees(line, forest.size)
-    return Guard(level, limit, limit_index, tree, packing, forest.w.dtype)
+    return BottleneckFilter(level, level_key, level_index, tree, packing, forest.w.dtype)
 
 
-def survivors(
-    index: int | NDArray[np.int64], u: NDArray[Any], v: NDArray[Any], w: NDArray[Any], guard: Guard
+def surviving_edges(
+    index: int | NDArray[np.int64],
+    u: NDArray[Any],
+    v: NDArray[Any],
+    w: NDArray[Any],
+    edge_filter: BottleneckFilter,
 ) -> NDArray[Any]:
-    """Find the edges that a guard does not drop.
+    """Find the edges that a filter does not drop.
 
     Parameters
     ----------
     index : int or (k,) array of int64
         The index of the first edge, which the others follow, or of each.
     u, v, w : (k,) arrays
-        The edges; weights are of the type of the guard.
-    guard : Guard
+        The edges; weights are of the type of the filter.
+    edge_filter : BottleneckFilter
 
     Returns
     -------
@@ -118,10 +122,10 @@ def survivors(
         Their places.
     """
     places = np.empty(u.size, np.uint32)
-    arrays = guard.level, guard.limit, guard.limit_index, guard.tree
+    arrays = edge_filter.level, edge_filter.level_key, edge_filter.level_index, edge_filter.tree
     each = index if isinstance(index, np.ndarray) else NO_INDICES
     first = np.int64(0 if each is index else index)
-    return places[: _list_survivors(first, each, u, v, bits_of(w), guard.packing, *arrays, places)]
+    return places[: _list_survivors(first, each, u, v, bits_of(w), edge_filter.packing, *arrays, places)]
 
 
 def bits_of(w: NDArray[Any]) -> NDArray[Any]:
@@ -170,16 +174,16 @@ def _store_keys(bits, packing, keys):
 
 @kernel
 def _store_levels(position, last_rank, level_of_rank, first, last, level):
-    """Store the level of each vertex: `NEVER` for those outside a part of the line."""
+    """Store the level of each vertex: `UNBOUNDED` for those outside a part of the line."""
     for x in range(U64(position.size)):
         if x + AHEAD < U64(position.size):
             prefetch(last_rank, U64(position[x + AHEAD]))
         p = U64(position[x])
-        level[x] = level_of_rank[U64(last_rank[p])] if first <= p < last else NEVER
+        level[x] = level_of_rank[U64(last_rank[p])] if first <= p < last else UNBOUNDED
 
 
 @kernel
-def _list_survivors(first, index, u, v, bits, packing, level, limit, limit_index, tree, places):
+def _list_survivors(first, index, u, v, bits, packing, level, level_key, level_index, tree, places):
     """List the edges that may be in the forest; return how many. Unpredictable branches are avoided."""
     count = ZERO
     for k in range(U64(u.size)):
@@ -189,10 +193,10 @@ def _list_survivors(first, index, u, v, bits, packing, level, limit, limit_index
         a, b = U64(u[k]), U64(v[k])
         joined = U64(max(level[a], level[b]))
         key = weight_key(U64(bits[k]), packing)
-        passes = U64(key < limit[joined])
-        if key == limit[joined]:
+        passes = U64(key < level_key[joined])
+        if key == level_key[joined]:
             edge = index[k] if index.size else first + np.int64(k)
-            passes = U64(edge <= limit_index[joined])
+            passes = U64(edge <= level_index[joined])
         if tree.size:
             passes |= U64(tree[a] != tree[b])
         places[count] = k

@@ -6,14 +6,14 @@ import mmap
 import threading
 from collections.abc import Iterator
 
-__all__ = ["ArrivingBytes", "OtherSize"]
+__all__ = ["BackgroundBytes", "SizeMismatch"]
 
 
-class OtherSize(Exception):
+class SizeMismatch(Exception):
     """A file does not have the decompressed size that it states."""
 
 
-class ArrivingBytes:
+class BackgroundBytes:
     """Bytes of known total size that another thread produces; readers wait until the bytes they need arrive.
 
     Parameters
@@ -78,10 +78,10 @@ class ArrivingBytes:
             for piece in self._pieces:
                 end = self._here + len(piece)
                 if end > self._size or self._stopped:
-                    raise OtherSize
+                    raise SizeMismatch
                 self.memory[self._here : end] = piece
                 self._announce(end, None)
-            error = None if self._here == self._size else OtherSize()
+            error = None if self._here == self._size else SizeMismatch()
         except BaseException as failure:  # the waiting thread raises it
             error = failure
         self._announce(self._here, error)
