@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["FrameForest", "minimum_spanning_forest"]
 
 LOST_WORKERS = 5
-"""How many workers may be lost while data are sent to all."""
+"""Number of workers that may be lost while data are sent to all."""
 ROWS_AT_ONCE = 1 << 18
 """Rows of a partition that are processed at once."""
 MERGED_AT_ONCE = 8

@@ -24,7 +24,7 @@ from boruvka.runtime.round_log import Round, RoundLog
 __all__ = ["minimum_spanning_forest"]
 
 MANY_VERTICES = 1 << 27
-"""Number of vertices from which those without an edge take a second or more, and a gigabyte or more."""
+"""Minimum number of vertices for a warning: isolated ones then take a second and a gigabyte, or more."""
 
 
 def minimum_spanning_forest(

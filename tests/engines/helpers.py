@@ -88,7 +88,7 @@ def tiny_limits(monkeypatch):
     monkeypatch.setattr(engines_solve, "TWO_PASSES_PAY_AT", 0.0)
     monkeypatch.setattr(engines_solve, "LIGHT_PER_VERTEX", 0.5)
     monkeypatch.setattr(engines_solve, "PENDING_PER_VERTEX", 0)
-    monkeypatch.setattr(engines_solve, "FEWEST_WAITING", 5)
+    monkeypatch.setattr(engines_solve, "FEWEST_PENDING", 5)
     monkeypatch.setattr(tasks, "SAMPLED", 2)
     monkeypatch.setattr(bottleneck_filter, "LEVELS", 3)
     monkeypatch.setattr(bottleneck_filter, "SAMPLE", 4)

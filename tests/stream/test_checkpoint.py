@@ -108,7 +108,7 @@ def test_files_of_others_are_left_as_they_are(tmp_path, name, kind):
     before = contents(tmp_path)
     for use in lambda: minimum_spanning_forest(path, checkpoint=folder), lambda: remove_checkpoint(folder):
         with pytest.raises(
-            FileError, match=rf"{name}: this is no file of a checkpoint.* pass another folder"
+            FileError, match=rf"{name}: this is not a file of a checkpoint.* pass another folder"
         ):
             use()
         assert contents(tmp_path) == before
@@ -200,7 +200,7 @@ def test_damage_is_noticed(stopped):
     for wrong in [*damaged, content[:-1], content[:30], content[:21], b"", content + b"x"]:
         file.write_bytes(wrong)
         is_ours = wrong.startswith(MAGIC["boruvka.checkpoint"])
-        message = "cannot be gone on with: it is damaged" if is_ours else "this is no file of a checkpoint"
+        message = "cannot be resumed: it is damaged" if is_ours else "this is not a file of a checkpoint"
         with pytest.raises(FileError, match=rf"boruvka\.checkpoint:? {message}"):
             minimum_spanning_forest(path, checkpoint=folder)
 

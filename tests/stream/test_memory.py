@@ -50,7 +50,7 @@ def test_more_memory_lets_more_edges_wait():
 def test_too_little_memory_says_how_much_is_enough():
     with pytest.raises(
         FileError,
-        match=r"g: a forest of 1,048,576 vertices needs about (\d+)M .* 50M of which the process uses",
+        match=r"g: a forest of 1,048,576 vertices needs about (\d+)M .* the 50M that the process uses",
     ) as refused:
         max_pending_edges(100 << 20, 50 << 20, 0, 1 << 20, 1 << 16, "g")
     least = int(str(refused.value).rpartition("memory='")[2].rstrip("M'"))
@@ -88,7 +88,7 @@ for path in sys.argv[1:]:
         minimum_spanning_forest(path, memory="1M")
     except FileError as error:
         message = str(error)
-    memory = re.search("of which the process uses already, .* memory='(.*)'", message)[1]
+    memory = re.search("that the process uses already, .* memory='(.*)'", message)[1]
     for _ in range(3):  # what the process holds after a pass does not count
         assert minimum_spanning_forest(path, memory=memory).n == 300_000
 """

@@ -254,7 +254,7 @@ def test_checkpoints(tmp_path, tiny_blocks, monkeypatch, ending, names):
             kills += 1
             stored = folder / "boruvka.names"
             content = stored.read_bytes()
-            for place, message in (50, r"its file boruvka\.names is damaged"), (5, "this is no file of a"):
+            for place, message in (50, r"its file boruvka\.names is damaged"), (5, "this is not a file of a"):
                 stored.write_bytes(content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :])
                 with pytest.raises(FileError, match=message):
                     minimum_spanning_forest(path, names=True, checkpoint=folder)

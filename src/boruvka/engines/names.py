@@ -52,7 +52,7 @@ class Names(NamedTuple):
 def names_of_part(part: int, read: Read, request: NamesRequest) -> pyarrow.Table:
     """List the names in a part, and where each appears first.
 
-    EdgeBatch that are no edges any more are left out, with the checksum, so that the driver notices.
+    Rows that hold no edges any more are left out, with the checksum, so that the driver notices.
     """
     import pyarrow
 

@@ -99,7 +99,7 @@ def checked_batches(
 
 
 class Reading(NamedTuple):
-    """How edges are read, in the same way by all tasks of a pass."""
+    """Options for reading edges, the same in all tasks of a pass."""
 
     columns: ColumnNames
     maximum: bool

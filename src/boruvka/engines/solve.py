@@ -40,7 +40,7 @@ LIGHT_PER_VERTEX = 2.0
 """Light edges for each vertex."""
 TWO_PASSES_PAY_AT = 3.0
 """From this many edges per vertex on, light edges are fetched first; with fewer, all edges at once."""
-PENDING_PER_VERTEX, FEWEST_WAITING = 4, 1 << 18
+PENDING_PER_VERTEX, FEWEST_PENDING = 4, 1 << 18
 """Edges that the driver collects before it solves them with the forest: per vertex, and at least."""
 SAMPLE, SAMPLE_OF_PART = 1 << 20, 64
 """Size of the sample of weights: at most this many edges of all parts, but at least this many of each."""
@@ -143,8 +143,8 @@ class _Driver:
         self.received = self.sent = 0
         self._engine, self._surveys, self._dtype = engine, surveys, reading.dtype
         self._has_index = reading.columns.edge is not None
-        waiting = max(PENDING_PER_VERTEX * n, FEWEST_WAITING)
-        self.growing = GrowingForest(n, reading.maximum, lambda _: waiting)
+        pending = max(PENDING_PER_VERTEX * n, FEWEST_PENDING)
+        self.growing = GrowingForest(n, reading.maximum, lambda _: pending)
 
     def ask(self, request: EdgeRequest) -> None:
         """Send a request to all parts, and add the edges that they return.

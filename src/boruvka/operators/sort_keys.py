@@ -43,7 +43,7 @@ U64 = np.uint64
 NONE = ~U64(0)
 """A key greater than the key of every edge."""
 BITS_AT_ONCE = 1 << 16
-"""Number of weights whose lowest bits are looked at before it is known whether more are needed."""
+"""Number of weights whose lowest bits are combined before the result is tested."""
 
 
 class Packing(NamedTuple):

@@ -28,7 +28,7 @@ from boruvka.stream.edges import Edges
 __all__ = ["BottleneckFilter", "bits_of", "build_filter", "surviving_edges"]
 
 LEVELS = 255
-"""Levels at which vertices join a tree."""
+"""Maximum number of levels."""
 UNBOUNDED = np.uint8(255)
 """Level of vertices without a bound (in small trees, or new): all their edges are kept."""
 SAMPLE = 1 << 14
@@ -50,7 +50,7 @@ class BottleneckFilter(NamedTuple):
     tree: NDArray[Any]
     """The tree of each vertex; empty where one tree is large."""
     packing: Packing
-    """How weights of the type become keys."""
+    """The packing that makes keys of weights of the type."""
     dtype: np.dtype[Any]
     """The type of the weights."""
 
@@ -65,7 +65,7 @@ class BottleneckFilter(NamedTuple):
 
 
 def build_filter(forest: Edges, n: int, maximum: bool) -> BottleneckFilter | None:
-    """Make the filter of a forest of some edges of a graph; None if the forest has no edge.
+    """Make the filter of a forest; None if the forest has no edge.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def surviving_edges(
     Returns
     -------
     array of uint32
-        Their places.
+        Their positions.
     """
     places = np.empty(u.size, np.uint32)
     arrays = edge_filter.level, edge_filter.level_key, edge_filter.level_index, edge_filter.tree
@@ -141,7 +141,7 @@ def _steps(last_rank: NDArray[Any], f: int) -> NDArray[Any]:
 
 
 def _trees(line: LeafOrder, f: int) -> NDArray[Any]:
-    """Return for each vertex where its tree begins in the line."""
+    """Return for each vertex the first position of its tree in the leaf order."""
     places = np.arange(line.merge_rank.size, dtype=line.merge_rank.dtype)
     places[line.merge_rank != f] = 0
     return np.maximum.accumulate(places, out=places)[line.position]

@@ -35,7 +35,7 @@ __all__ = ["Checkpoint", "make_durable", "remove_checkpoint"]
 FILE, NAMES = "boruvka.checkpoint", "boruvka.names"
 MAGIC = b"boruvka checkpoint 4\n"
 MAGICS = {FILE: MAGIC, NAMES: MAGIC_OF_NAMES}
-"""How the files of a checkpoint begin."""
+"""First bytes of the files of a checkpoint."""
 TEMPORARY = re.compile(r"\.boruvka-[0-9a-f]{16}\.tmp")
 """Name that `boruvka.runtime.output_files.writing` gives a file that is not complete."""
 WITHOUT_SYNC = {errno.EINVAL, errno.ENOTSUP, errno.EBADF}
@@ -49,7 +49,8 @@ OF_WEIGHTS = "weights_"
 class Checkpoint:
     """The state of a pass in a folder, which one process at a time uses.
 
-    Only files of a checkpoint are replaced or removed: they are no links, and begin as such a file does.
+    Only files of a checkpoint are replaced or removed: they are not links, and start with the bytes of such a
+    file.
 
     Parameters
     ----------
@@ -82,7 +83,7 @@ class Checkpoint:
         return str(self.path.parent / NAMES)
 
     def save(self, forest: GrowingForest, numbering: Numbering, passed: PassState) -> None:
-        """Write the state; no edges wait."""
+        """Write the state; no edges are pending."""
         assert forest.forest is not None
         stream = io.BytesIO()
         arrays = {**forest.forest._asdict(), "rows": passed.rows, "complete": passed.complete, "n": forest.n}
@@ -143,7 +144,7 @@ class Checkpoint:
 
     def _error(self, reason: str) -> FileError:
         return FileError(
-            f"{self.path} cannot be gone on with: {reason}; remove it to begin anew, or pass another "
+            f"{self.path} cannot be resumed: {reason}; remove it to start over, or pass another "
             f"{argument('checkpoint')}"
         )
 
@@ -166,7 +167,7 @@ def remove_checkpoint(folder: Any) -> None:
         return
     with closing(_Files(Path(path))) as files:
         files.remove(FILE)
-        with suppress(FileError):  # some systems cannot remove open files; the next pass begins it anew
+        with suppress(FileError):  # some systems cannot remove open files; the next pass overwrites it
             files.remove(NAMES)
 
 
@@ -219,7 +220,7 @@ class _Files:
             path = self._folder / name
             if os.path.lexists(path) and not _begins_with(path, magic):
                 raise FileError(
-                    f"{path}: this is no file of a checkpoint of this version, and is left as it is: pass "
+                    f"{path}: this is not a file of a checkpoint of this version, and is left as it is: pass "
                     f"another folder as {argument('checkpoint')}"
                 )
 

@@ -69,7 +69,7 @@ def read_all_edges(
     checkpoint_due: Callable[[], bool],
     on_merged: Callable[[], None],
 ) -> None:
-    """Pass over all edges that have not passed yet, and merge_pending the forest.
+    """Read all edges that have not been read yet, and merge them into the forest.
 
     Chunks without statistics are read before all others, in an order that looks random but is always the
     same. The edges read so far are then like those to come, even if weights ascend or descend in the file,
@@ -85,13 +85,13 @@ def read_all_edges(
     numbering : Numbering
         Numbers the vertices, where they have names.
     passed : PassState
-        What has passed, which is updated.
+        The state of the pass, which is updated.
     threads : int
         Threads that read at most.
     tell : callable
         Called with the bytes that have passed.
     checkpoint_due : callable
-        Says whether to solve the edges that wait even if they are few.
+        Returns whether to merge the pending edges even if they are few.
     on_merged : callable
         Called after each merge of the pending edges into the forest, except the last.
 
@@ -131,7 +131,7 @@ def _errors_of_weights(source: EdgeSource) -> Iterator[None]:
 class _Readers:
     """Threads that read chunks; iteration gives what they read, in the order in which it comes.
 
-    Few pieces wait at any time. An error of a thread is raised where its piece would be given.
+    Few batches are pending at any time. An error of a thread is raised where its piece would be given.
     """
 
     def __init__(

@@ -43,7 +43,7 @@ class GrowingForest:
     n : int
         Number of vertices.
     forest : Edges
-        The forest, without the edges that wait.
+        The forest, without the pending edges.
     edge_filter : BottleneckFilter or None
         The filter of the forest.
     dtype : numpy.dtype or None
@@ -51,7 +51,7 @@ class GrowingForest:
     conversion_witnesses : dict
         The hardest weights to convert of each weight type, including those of discarded edges.
     solves, solved : int
-        How often, and how many edges altogether, were solved.
+        Number of merges, and total number of edges that were solved in them.
     """
 
     def __init__(self, n: int, maximum: bool, max_pending: Callable[[int], int], threads: int | None = None):

@@ -26,7 +26,7 @@ __all__ = [
 BYTES_OF_VERTEX = 80
 """Bytes a vertex of the forest, its filter, and what is needed to make them."""
 BYTES_OF_EDGE = 40
-"""Bytes of an edge that waits: itself, its copy in the order of indices, and what the solver needs."""
+"""Bytes of a pending edge: itself, its copy in the order of indices, and the arrays of the solver."""
 BYTES_OF_ROW = 32
 """Bytes of an edge that was just read: as it is decoded, as it is checked, and as it waits for the forest."""
 BYTES_OF_NAME = 48
@@ -85,7 +85,7 @@ def used_memory() -> int:
 
 
 def available_memory() -> int:
-    """Return the bytes of memory that this process can have altogether: what it uses and what is free."""
+    """Return the bytes of memory that this process can have: those that it uses and those that are free."""
     limit = memory_size()
     with suppress(OSError, ValueError):
         for path in "/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes":
@@ -106,12 +106,12 @@ class TooLittleMemory(FileError):
 def max_pending_edges(
     memory: int, used: int, of_readers: int, n: int, rows_at_once: int, name: str, has_names: bool = False
 ) -> int:
-    """Return how many edges may wait beside a forest of n vertices.
+    """Return the maximum number of pending edges beside a forest of n vertices.
 
     Parameters
     ----------
     memory, used, of_readers : int
-        Bytes for this process altogether, those that it used before, and those that readers hold beside rows.
+        Total bytes for this process, those that it used before, and those that readers hold beside rows.
     n : int
         Number of vertices.
     rows_at_once : int
@@ -130,12 +130,12 @@ def max_pending_edges(
     needed = fixed + (int(FEWEST_PER_VERTEX * n) + 1) * BYTES_OF_EDGE
     if needed > memory:
         raise TooLittleMemory(
-            f"{name}: a forest of {n:,} vertices needs about {_shown(needed)} of memory, "
-            f"{_shown(used)} of which the process uses already, more than {_shown(memory)}: pass at least "
+            f"{name}: a forest of {n:,} vertices needs about {_shown(needed)} of memory with "
+            f"the {_shown(used)} that the process uses already, more than {_shown(memory)}: pass at least "
             f"{argument('memory', _enough(needed, has_names))}"
         )
-    waiting = (memory - fixed) // BYTES_OF_EDGE
-    return min(waiting, max(int(MOST_PER_VERTEX * n), 1 << 16))
+    pending = (memory - fixed) // BYTES_OF_EDGE
+    return min(pending, max(int(MOST_PER_VERTEX * n), 1 << 16))
 
 
 def check_room_to_verify(
@@ -148,14 +148,14 @@ def check_room_to_verify(
     needed = _fixed(used + of_readers, n * BYTES_TO_VERIFY, n, rows_at_once, has_names)
     if needed > memory:
         raise FileError(
-            f"{name}: the check of a forest of {n:,} vertices needs about {_shown(needed)} of memory, "
-            f"{_shown(used)} of which the process uses already, more than {_shown(memory)}: pass at least "
+            f"{name}: the check of a forest of {n:,} vertices needs about {_shown(needed)} of memory with "
+            f"the {_shown(used)} that the process uses already, more than {_shown(memory)}: pass at least "
             f"{argument('memory', _enough(needed, has_names))}"
         )
 
 
 def _fixed(used: int, of_vertices: int, n: int, rows_at_once: int, has_names: bool) -> int:
-    """Add up the bytes that do not depend on how many edges wait."""
+    """Add up the bytes that do not depend on the number of pending edges."""
     fixed = used + SPARE + of_vertices + rows_at_once * BYTES_OF_ROW
     if has_names:
         fixed += SPARE_OF_NAMES + n * BYTES_OF_NAME
@@ -168,7 +168,7 @@ def check_room_for_names(memory: int, n: int, size: int, name: str) -> None:
     Parameters
     ----------
     memory : int
-        Bytes for this process altogether.
+        Total bytes for this process.
     n, size : int
         Number of names, and bytes that they take.
     name : str

@@ -36,7 +36,7 @@ FIRST_SLOTS = 1 << 10
 WORDS = 3
 """Words of a record of the table: the hashes of a name, and where it first appears."""
 AHEAD, FAR_AHEAD = U64(8), U64(16)
-"""How many names ahead a record, and its slot, are fetched into the cache."""
+"""Number of names by which records and their slots are fetched into the cache ahead."""
 
 
 class Numbering:

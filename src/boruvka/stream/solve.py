@@ -36,7 +36,7 @@ from boruvka.stream.vertex_count import count_vertices
 __all__ = ["SHARE", "MemoryPlan", "StreamOptions", "find_forest", "minimum_spanning_forest"]
 
 SHARE = 0.75
-"""How much of the free memory is used if no amount is given."""
+"""Share of the free memory that is used if no amount is given."""
 SECONDS_BETWEEN_CHECKPOINTS, SECONDS_WITHOUT_CHECKPOINT = 5.0, 30.0
 """Minimum and approximate maximum seconds between two checkpoints. At the maximum, the pending edges are
 merged before saving."""
@@ -151,7 +151,7 @@ def _check_room_at_end(source: Any, request: StreamOptions) -> None:
     with closing(open_source(source, request.how)) as edges_source, listening(request.progress):
         if edges_source.identity() is not None:  # an iterator cannot be read again
             plan = MemoryPlan(edges_source, request.memory, request.threads)
-            plan.waiting(count_vertices(edges_source))
+            plan.max_pending(count_vertices(edges_source))
 
 
 class StreamOptions(NamedTuple):
@@ -172,7 +172,7 @@ class _Pass:
         self._source, self._request, self._state = source, request, state
         self._plan = MemoryPlan(source, request.memory, request.threads)
         self._numbering = Numbering(None if self._state is None else self._state.names_path)
-        self._forest = GrowingForest(source.n or 0, request.maximum, self._plan.waiting, request.threads)
+        self._forest = GrowingForest(source.n or 0, request.maximum, self._plan.max_pending, request.threads)
         self._passed = PassState.nothing(source.chunks)
         if self._state is not None:
             self._passed = self._state.load(self._forest, self._numbering, self._passed)
@@ -180,7 +180,7 @@ class _Pass:
         self._done = source.size * passed // source.m if source.m else 0
 
     def run(self) -> StreamedGraph:
-        """Return the graph, of which the edges of the forest are kept."""
+        """Return the graph, with the edges of the forest alone."""
         with listening(self._request.progress):
             read_all_edges(
                 self._source,
@@ -231,7 +231,7 @@ class _Pass:
 
 
 class MemoryPlan:
-    """How the memory is shared between vertices, edges that wait, and readers."""
+    """Division of the memory among vertices, pending edges and readers."""
 
     def __init__(self, source: EdgeSource, memory: int | None, threads: int):
         if source.has_names:
@@ -242,14 +242,14 @@ class MemoryPlan:
         self._memory = int(SHARE * available_memory()) if memory is None else memory
         self._readers = min(threads, source.readers)
 
-    def waiting(self, n: int) -> int:
-        """Return how many edges may wait beside a forest of n vertices."""
+    def max_pending(self, n: int) -> int:
+        """Return the maximum number of pending edges beside a forest of n vertices."""
         source = self._source
         of_readers, rows = source.bytes_at_once * self._readers, 3 * source.rows_at_once * self._readers
         return max_pending_edges(self._memory, self._used, of_readers, n, rows, source.name, source.has_names)
 
     def check_names(self, n: int, size: int) -> None:
-        """Raise an error where all n names, of some bytes, do not fit the memory together."""
+        """Raise an error if all n names together do not fit the memory."""
         check_room_for_names(self._memory, n, size, self._source.name)
 
 

@@ -26,7 +26,7 @@ class StreamedGraph(LazyEdgeList):
     kept : Edges
         The edges of the forest.
     source : str
-        Where the edges came from, for errors.
+        The source of the edges, for errors.
     stored_names : StoredNames, optional
         The names of the vertices.
     """

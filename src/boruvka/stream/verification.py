@@ -66,7 +66,7 @@ def verify(
     forest : Forest, or the table that `boruvka.formats.read_forest_edges` returns
         The forest: indices, ends and weights of its edges.
     memory : int or str, optional
-        The memory of this process altogether, in bytes or as "2G"; by default whatever the forest needs.
+        Memory limit of the whole process, in bytes or as "2G"; by default the memory that the forest needs.
     maximum : bool, optional
         Verify a maximum spanning forest; by default what the forest claims to be, else False.
     threads : int, optional
@@ -173,7 +173,7 @@ class _Vertices:
         return kept._replace(u=vertices[kept.u], v=vertices[kept.v])
 
     def numbered(self, rows: EdgeBatch | NamedEdgeBatch, first: int) -> EdgeBatch:
-        """Number the names of rows, of which the first has an index."""
+        """Number the names of rows; the index of the first row is given."""
         return self._numbering.number(rows, first) if isinstance(rows, NamedEdgeBatch) else rows
 
     def ends(self, edges: Edges | EdgeBatch, place: int) -> str:
@@ -210,7 +210,7 @@ class _Checks(NamedTuple):
     def of(
         cls, kept: Edges, rows: EdgeBatch, n: int, vertices: _Vertices, maximum: bool
     ) -> _Checks | Verification:
-        """Prepare a forest; return what is wrong with it if it is no forest."""
+        """Prepare a forest; return a failed verification if it is not a forest."""
         kept = kept._replace(w=converted(kept.w, common_type(kept.w.dtype, rows.w.dtype)))
         line = leaf_order(n, kept.u, kept.v, *sort_edges(kept.w, maximum))
         if not isinstance(line, LeafOrder):

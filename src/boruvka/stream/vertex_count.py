@@ -1,4 +1,4 @@
-"""How many vertices a source of edges has, in little memory: an error says how much memory they need."""
+"""Count the vertices of a source of edges in little memory, for the error that says how much they need."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from boruvka.stream.sources.source import EdgeSource, NamedEdgeBatch
 __all__ = ["count_vertices"]
 
 SMALLEST = 1 << 16
-"""How many of the smallest hashes of names are kept. If there are more names, the error of their estimated
+"""Number of the smallest hashes of names that are kept. If there are more names, the error of their estimated
 number has a standard deviation of ``SMALLEST ** -0.5``, or 0.4 %."""
 MARGIN = 1.02
 

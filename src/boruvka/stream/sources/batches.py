@@ -46,7 +46,7 @@ class BatchSource(EdgeSource):
     source : object
         A table, or an iterable whose items are tables or ``(u, v, w)``.
     options : Options
-        How tables are read: columns, n and names.
+        Options for reading tables: columns, n and names.
     """
 
     rows_at_once = ROWS_AT_ONCE

@@ -24,12 +24,12 @@ LEAST_BYTES = 6
 LEAST_BYTES_WITH_NAMES = 16
 """The same where ends are names, which are hardly ever shorter."""
 PIECES_WITH_NAMES = 5
-"""How many times as much as a piece its columns of names take, with the pieces that are read ahead."""
+"""Memory of the columns of names of a piece, with the pieces that are read ahead, in multiples of a piece."""
 WHOLE = FilePartition(0, 1)
 
 
 class LinesSource(EdgeSource):
-    """Lines of a file that can only be read from its begin.
+    """Lines of a file that must be read sequentially.
 
     The head of the file, up to its first edge, determines the layout of the lines. It is prepended to every
     later piece, and its edge is then removed from the result.

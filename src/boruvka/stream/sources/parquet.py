@@ -66,7 +66,7 @@ class ParquetSource(EdgeSource):
     Raises
     ------
     FileError, FormatError, OptionError
-        A file cannot be read, or has not the columns of an edge.
+        A file cannot be read, or lacks the columns of an edge.
     MissingExtraError
         pyarrow is not installed.
     """

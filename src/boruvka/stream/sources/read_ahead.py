@@ -24,7 +24,7 @@ class ReadAhead(Generic[Piece]):
     pieces : iterator
         Makes them.
     most : int
-        How many are made before they are asked for.
+        Number of items that are computed ahead.
     """
 
     def __init__(self, pieces: Iterator[Piece], most: int = 2):

@@ -38,7 +38,7 @@ class NamedEdgeBatch(NamedTuple):
     """Edges that follow each other in a chunk, whose ends are names that have no numbers yet."""
 
     where: str
-    """Where they are, for errors."""
+    """Their position in the source, for errors."""
     u: Any
     """A column of polars: strings, or integers of 64 bits."""
     v: Any
@@ -127,7 +127,7 @@ def checked_batch(where: str, u: Any, v: Any, w: Any, n: int | None, size: int) 
     Parameters
     ----------
     where : str
-        Where they are, for errors.
+        Their position in the source, for errors.
     u, v, w : arrays
         The edges.
     n : int or None
@@ -138,7 +138,7 @@ def checked_batch(where: str, u: Any, v: Any, w: Any, n: int | None, size: int) 
     Raises
     ------
     FormatError
-        They are no edges of a graph.
+        They are not the edges of a graph.
     """
     try:
         (first, largest_u), (second, largest_v) = vertex_ids("u", u), vertex_ids("v", v)
