@@ -29,14 +29,14 @@ MEASURED = (
 SLOWLY = """
 import sys, time
 from boruvka.cli.main import main
-from boruvka.stream import solve
+from boruvka.stream import memory, solve
 from boruvka.stream.sources import parquet
 read = parquet.ParquetSource.read
 def read_slowly(self, chunk):
     time.sleep(0.01)
     yield from read(self, chunk)
 parquet.ParquetSource.read = read_slowly
-solve.max_pending_edges = lambda *_: 20
+memory.MemoryBudget.max_pending = lambda *_: 20
 solve.SECONDS_BETWEEN_CHECKPOINTS = 0.0
 print("begins", flush=True)
 sys.exit(main(sys.argv[1:]))

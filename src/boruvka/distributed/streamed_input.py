@@ -20,9 +20,8 @@ from boruvka.graph.graph import Graph
 from boruvka.runtime.round_log import RoundLog
 from boruvka.stream.edge_pass import PassState, numbered, read_all_edges
 from boruvka.stream.growing_forest import GrowingForest
-from boruvka.stream.memory import available_memory, parse_memory
+from boruvka.stream.memory import SHARE, MemoryBudget, available_memory, parse_memory
 from boruvka.stream.numbering import Numbering
-from boruvka.stream.solve import SHARE, MemoryPlan
 from boruvka.stream.sources.open import open_source
 from boruvka.stream.sources.source import EdgeSource
 
@@ -112,8 +111,8 @@ def _stream(
     passed.complete[FilePartition(communicator.rank, communicator.size).slice(source.chunks)] = False
 
     def keep_forest() -> GrowingForest:
-        plan = MemoryPlan(source, memory, threads)
-        forest = GrowingForest(source.n or 0, maximum, plan.waiting, threads)
+        budget = MemoryBudget.of(source, memory, threads)
+        forest = GrowingForest(source.n or 0, maximum, budget.max_pending, threads)
         no_names = Numbering()
         read_all_edges(source, forest, no_names, passed, threads, lambda _: None, lambda: False, lambda: None)
         return forest
