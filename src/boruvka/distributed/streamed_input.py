@@ -17,6 +17,7 @@ from boruvka.errors import FormatError, GraphError
 from boruvka.formats.format import FilePartition
 from boruvka.formats.part_weights import common_type, converted
 from boruvka.graph.graph import Graph
+from boruvka.runtime.arguments import flag
 from boruvka.runtime.round_log import RoundLog
 from boruvka.stream.edge_pass import PassState, numbered, read_all_edges
 from boruvka.stream.growing_forest import GrowingForest
@@ -87,8 +88,8 @@ def stream(
     with abort_on_error(communicator):
         ranks_here = ranks_on_this_machine(communicator.comm)
 
-        def open_it() -> tuple[EdgeSource, int, int]:
-            size = parse_memory(memory)
+        def open_it() -> tuple[EdgeSource, int, int, bool]:
+            is_maximum, size = flag("maximum", maximum), parse_memory(memory)
             size = int(SHARE * available_memory() / ranks_here) if size is None else size
             source = open_source(path, how)
             if source.has_names:
@@ -96,11 +97,11 @@ def stream(
                 raise FormatError(
                     f"{source.name}: vertices have names, which ranks do not number: solve it on one"
                 )
-            return source, size, threads_of_rank(threads, ranks_here)
+            return source, size, threads_of_rank(threads, ranks_here), is_maximum
 
-        source, size, count = run_locally(communicator, open_it)
+        source, size, count, is_maximum = run_locally(communicator, open_it)
         with closing(source):
-            return _stream(communicator, source, size, bool(maximum), count)
+            return _stream(communicator, source, size, is_maximum, count)
 
 
 def _stream(
