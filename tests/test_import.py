@@ -14,7 +14,6 @@ HEAVY = (
     "pandas",
     "networkx",
     "zstandard",
-    "rich",
     "sklearn",
     "dask",
     "pyspark",
@@ -72,7 +71,7 @@ def test_a_small_solve_loads_nothing_to_draw_with():
         "print(sorted(sys.modules))"
     )
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    for library in ("matplotlib", "rich", "IPython", "PIL"):
+    for library in ("matplotlib", "IPython", "PIL"):
         assert f"'{library}'" not in loaded
 
 

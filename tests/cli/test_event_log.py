@@ -42,14 +42,14 @@ def test_solve(graph_file, tmp_path, run):
     assert set(first["steps"]) >= {"propose", "hook"}
     result = events[-1]
     assert (result["weight"], result["components"], result["verified"]) == (0, 2, True)
-    assert set(result["step_seconds"]) == {"read", "solve", "write"}
+    assert set(result["step_seconds"]) == {"read", "solve", "verify", "write"}
 
 
 def test_standard_output(graph_file, run):
     result = run("solve", graph_file, "--log", "-", *INTERPRETED)
     assert result.code == 0
     assert events_of(result.out)[-1]["phase"] == "result"
-    assert "weight   0" in result.err
+    assert "weight        0" in result.err
 
 
 def test_streamed_edges(graph_file, tmp_path, run):

@@ -42,7 +42,7 @@ def test_help_imports_neither_compiler_nor_libraries():
         "import sys; from boruvka.cli.main import main\n"
         f"for command in {commands}:\n"
         "    assert main([*command, '--help']) == 0\n"
-        "for name in 'numba scipy polars pandas rich matplotlib mpi4py'.split():\n"
+        "for name in 'numba scipy polars pandas matplotlib mpi4py'.split():\n"
         "    assert name not in sys.modules, name"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
@@ -182,7 +182,6 @@ def test_an_output_is_no_input(graph_file, tmp_path, refuse):
         refuse("is also FILE, which would be overwritten", "solve", graph_file, "--log", output)
         refuse("is also INPUT, which would be overwritten", "convert", graph_file, output, "--to", "csv")
         refuse("is also FILE", "plot", graph_file, "-o", output, "--to", "png")
-        refuse("is also FILE", "animate", graph_file, "-o", output, "--to", "gif")
         assert graph_file.read_bytes() == content
     new = tmp_path / "new.csv"
     refuse("is also --log, which would be overwritten", "solve", graph_file, "-o", new, "--log", new)

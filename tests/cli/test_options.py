@@ -1,6 +1,6 @@
 import pytest
 
-from boruvka.cli.options import named_value
+from boruvka.cli.solve import named_value
 from tests.formats.libraries.test_vector_maps import LINES, save
 
 

@@ -25,7 +25,7 @@ def test_solve_and_verify(points_file, tmp_path, run):
         result = run("solve", points_file, "--points", "--verify", "-o", forest)
         assert result.code == 0
         assert result.err == f"{points_file}: coordinates are x, y, not name (--columns names others)\n"
-        for words in ("60 vertices, 1,770 edges", "points    euclidean distance", "59 edges, 1 component"):
+        for words in ("edges         1,770\n", "metric        euclidean\n", "forest edges  59\n"):
             assert words in result.out
         result = run("verify", points_file, forest, "--points", "--columns", "x,y")
         assert (result.code, result.err) == (0, "")
@@ -99,7 +99,8 @@ def test_info(points_file, run, run_json):
     }
     lines = run("info", points_file, "--points").out.splitlines()
     assert "distinct points  60" in lines
-    assert lines[-1].startswith("y                0.")
+    assert lines[-2] == "columns          x, y"
+    assert lines[-1].startswith("ranges           0.")
 
 
 def test_info_of_embeddings(tmp_path, run):
@@ -110,6 +111,7 @@ def test_info_of_embeddings(tmp_path, run):
         "distinct points  1",
         "coordinates      2",
         "type             float64",
+        "columns          v",
     ]
 
 

@@ -97,11 +97,11 @@ def test_files_of_all_kinds(tmp_path, run_json):
 
 def test_a_file_that_does_not_fit_is_streamed(tmp_path, run, monkeypatch):
     path = write_parquet(tmp_path / "graph.parquet", random_graph())
-    assert "kruskal on threads" in run("solve", path).out
+    assert "algorithm     kruskal\n" in run("solve", path).out
     monkeypatch.setattr("boruvka.stream.choice.available_memory", lambda: 1000)
     result = run("solve", path)
     assert result.err == f"{path} does not fit the memory: its edges are streamed (see --memory)\n"
-    assert "stream on threads" in result.out
+    assert "algorithm     stream\n" in result.out
 
 
 def test_bad_input_and_usage(folder, tmp_path, refuse):
@@ -111,7 +111,9 @@ def test_bad_input_and_usage(folder, tmp_path, refuse):
     boruvka.write(random_graph(), matrix)
     refuse("--memory must be an amount such as 2G or 800M, got 'much'", "solve", path, "--memory", "much")
     refuse("pass at least --memory ", "solve", path, "--memory", "1M")
-    refuse("--checkpoint needs --memory", "solve", matrix, "--checkpoint", tmp_path / "state")
+    refuse(
+        f"--checkpoint {tmp_path}/state needs --memory", "solve", matrix, "--checkpoint", tmp_path / "state"
+    )
     refuse("--algorithm kruskal is for graphs in memory", "solve", path, "--algorithm", "kruskal")
     refuse(
         "cannot be used with --backend mpi",

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import json
+import sys
 import time
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-import click
-
-from boruvka.cli.options import STANDARD_STREAM, standard_output
-from boruvka.cli.output import json_number
+from boruvka.cli.options import STANDARD_STREAM
+from boruvka.cli.outputs import standard_output, to_json
 from boruvka.errors import FileError
 
 if TYPE_CHECKING:
-    from boruvka.cli.report import Report
     from boruvka.runtime.progress import Progress
+    from boruvka.runtime.round_log import Round
 
 
 class EventLog:
@@ -44,64 +42,48 @@ class EventLog:
 
     def __init__(self, path: Path):
         self._path, self._begin = path, time.monotonic()
+        standard_output(path)
         try:
-            standard_output(path)
-            self._file = None if path == STANDARD_STREAM else path.open("w", encoding="utf-8")
+            self._file = sys.stdout if path == STANDARD_STREAM else path.open("w", encoding="utf-8")
         except OSError as error:
-            raise FileError(f"{path}: {error.strerror or error}") from None
+            raise FileError(f"{path}: {error.strerror}") from None
 
     def __call__(self, event: Progress) -> None:
         """Write an event of progress."""
-        fields = {name: value for name, value in event._asdict().items() if value != ""}
-        self._write(**fields)
+        self._write(**{name: value for name, value in event._asdict().items() if value != ""})
 
-    def add_report(self, report: Report) -> None:
+    def add_result(self, rounds: Iterable[Round], result: Mapping[str, Any]) -> None:
         """Write the rounds of the algorithm with the seconds of their steps, and the result.
 
         The times of the result are in "step_seconds".
         """
-        for number, round_ in enumerate(report.found.rounds, 1):
+        for number, round_ in enumerate(rounds, 1):
             fields = round_._asdict()
-            name, seconds = fields.pop("phase"), fields.pop("seconds")
-            self._write(phase="round", number=number, name=name, **fields, steps=seconds)
-        result = report.to_json()
-        self._write(phase="result", step_seconds=result.pop("seconds"), **result)
+            name, steps = fields.pop("phase"), fields.pop("seconds")
+            self._write("round", number=number, name=name, **fields, steps=steps)
+        fields = dict(result)
+        self._write("result", step_seconds=fields.pop("seconds"), **fields)
 
     def _write(self, phase: str, **fields: Any) -> None:
         now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         seconds = round(time.monotonic() - self._begin, 6)
-        fields = {
-            name: json_number(value) if isinstance(value, float) else value for name, value in fields.items()
-        }
-        line = json.dumps(
-            {"time": now, "seconds": seconds, "phase": phase, **fields},
-            allow_nan=False,
-            default=lambda number: number.item(),
-        )
-        if self._file is None:
-            click.echo(line)
-            return
+        line = to_json({"time": now, "seconds": seconds, "phase": phase, **fields})
         try:
-            self._file.write(line + "\n")
-            self._file.flush()
+            print(line, file=self._file, flush=True)
         except OSError as error:
-            raise FileError(f"{self._path}: {error.strerror or error}") from None
+            if self._path == STANDARD_STREAM:
+                raise
+            raise FileError(f"{self._path}: {error.strerror}") from None
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        try:
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        with suppress(OSError):  # the first error is raised
             if isinstance(error, KeyboardInterrupt):
-                self._write(phase="interrupted")
+                self._write("interrupted")
             elif error is not None and not isinstance(error, BrokenPipeError):
-                self._write(phase="error", message=str(error))
-        finally:
-            if self._file is not None:
-                with suppress(OSError):  # every line was flushed, or its error was raised
-                    self._file.close()
+                self._write("error", message=str(error))
+        if self._path != STANDARD_STREAM:
+            with suppress(OSError):  # every line was flushed, or its error was raised
+                self._file.close()

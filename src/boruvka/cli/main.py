@@ -11,15 +11,14 @@ import importlib
 import os
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
-from typing import Any
+from collections.abc import Sequence
+from contextlib import suppress
 
 import click
 
 from boruvka.cli.options import option_text
-from boruvka.cli.output import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK
-from boruvka.errors import BackendWarning, BoruvkaError, GraphWarning
+from boruvka.cli.outputs import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK
+from boruvka.errors import BoruvkaError
 from boruvka.runtime.argument_names import on_command_line
 
 GROUPS = {
@@ -28,25 +27,26 @@ GROUPS = {
         "verify": "Check a forest that is in a file.",
     },
     "Graphs": {
-        "info": "Summarise a graph or points, or list the backends.",
+        "info": "Summarise a graph or points.",
         "convert": "Convert a graph to another file format.",
         "generate": "Generate a graph of a family.",
     },
     "Pictures": {
-        "plot": "Draw a forest on a map, or its dendrogram.",
-        "animate": "Show how components grow, round by round.",
+        "plot": "Draw a forest: a map, a dendrogram, or an animation.",
     },
-    "Speed": {
-        "warmup": "Compile kernels ahead, for an image or a cluster.",
-    },
-    "Reference": {
+    "Installation": {
         "algorithms": "List the algorithms.",
+        "backends": "List the backends, and why some are not available.",
         "formats": "List the file formats.",
+        "warmup": "Compile kernels ahead, for an image or a cluster.",
     },
 }
 """The commands as `boruvka --help` lists them."""
 COMMANDS = [name for commands in GROUPS.values() for name in commands]
-MODULES = {"plot": "pictures", "animate": "pictures", "algorithms": "lists", "formats": "lists"}
+MODULES = {
+    **dict.fromkeys(("convert", "generate"), "graphs"),
+    **dict.fromkeys(GROUPS["Installation"], "installation"),
+}
 """Modules of the commands, if they have other names."""
 
 on_command_line(option_text)
@@ -116,13 +116,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     atexit.register(gc.freeze)  # else Python searches all objects for garbage at exit
     try:
-        with _warnings_as_lines():
+        with warnings.catch_warnings():
+            warnings.showwarning = _show_warning
             return _invoke(arguments)
     except BrokenPipeError:
         code = BROKEN_PIPE
-    except (
-        SystemExit
-    ) as error:  # click and rich exit with 1 on a broken pipe, click with 0 after a completion
+    except SystemExit as error:  # click exits with 1 on a broken pipe, and with 0 after a completion
         code = BROKEN_PIPE if error.code else OK
     except OSError as error:  # of standard output: errors of files are BoruvkaErrors
         code = BAD_INPUT
@@ -149,20 +148,9 @@ def _invoke(arguments: Sequence[str] | None) -> int:
         return BAD_INPUT
 
 
-@contextmanager
-def _warnings_as_lines() -> Iterator[None]:
-    """Show warnings of this package without file and line."""
-    with warnings.catch_warnings():
-        show = warnings.showwarning
-
-        def show_line(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
-            if issubclass(category, GraphWarning | BackendWarning):
-                click.echo(f"warning: {message}", err=True)
-            else:
-                show(message, category, *where, **more)
-
-        warnings.showwarning = show_line
-        yield
+def _show_warning(message: Warning | str, *where: object, **more: object) -> None:
+    """Show a warning without its place in the code."""
+    click.echo(f"warning: {message}", err=True)
 
 
 def _discard_unwritten_output() -> None:

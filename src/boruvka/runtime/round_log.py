@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import NamedTuple
 
-__all__ = ["Round", "RoundLog"]
+__all__ = ["Round", "RoundLog", "Timer"]
 
 
 class Round(NamedTuple):
@@ -62,11 +62,14 @@ class RoundLog:
 
     def step(self, name: str) -> AbstractContextManager[None]:
         """Return a context manager that adds the time of its block to a step of the current round."""
-        return _Step(self.rounds[-1].seconds, name)
+        return Timer(self.rounds[-1].seconds, name)
 
 
-class _Step:
-    """A timer as a context manager; a generator would take longer than a step on a small graph."""
+class Timer:
+    """A context manager that adds the seconds of its block to a step.
+
+    It is no generator, which would take longer than a step on a small graph.
+    """
 
     __slots__ = ("_begin", "_name", "_seconds")
 

@@ -1,0 +1,141 @@
+"""What commands write: graphs and forests, fields and tables, JSON, exit codes."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from glob import has_magic
+from numbers import Integral
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import click
+
+from boruvka.cli.options import STANDARD_STREAM
+from boruvka.errors import FileError, OptionError
+
+if TYPE_CHECKING:
+    from boruvka.forest.verify import Verification
+
+OK, FAILED, BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 0, 1, 2, 130, 141
+"""Exit codes: `FAILED` if a verification fails, `BAD_INPUT` also if standard output cannot be written."""
+
+
+def check_graph_output(path: Path, format: str | None, names: Any = None) -> None:
+    """Raise an error if a file cannot be written, or cannot hold these names of vertices."""
+    from boruvka.formats import check_output
+    from boruvka.formats.name_columns import portable_names
+
+    check_output(standard_output(path), format, portable_names(names))
+
+
+def write_graph(graph: Any, path: Path, format: str | None) -> None:
+    """Write a graph or a forest, with names that other programs can read."""
+    from boruvka.formats import write
+    from boruvka.formats.format import EdgeTable
+    from boruvka.formats.name_columns import portable_names
+
+    table = EdgeTable.of(graph)
+    write(table._replace(names=portable_names(table.names)), standard_output(path), format=format)
+
+
+def standard_output(path: Path) -> Path | BinaryIO:
+    """Return a file to write: standard output for ``-``.
+
+    Raises
+    ------
+    OptionError
+        The running command also reads or writes this file in another place.
+    """
+    if path != STANDARD_STREAM:
+        _check_is_not_used(path)
+        return path
+    if sys.stdout is None:
+        raise FileError("standard output is closed")
+    return sys.stdout.buffer
+
+
+def _check_is_not_used(output: Path) -> None:
+    """Raise an error if an output is another file of the running command, which would be lost."""
+    context = click.get_current_context(silent=True)
+    if context is None:
+        return
+    for parameter in context.command.params:
+        other = context.params.get(parameter.name or "")
+        is_option = isinstance(parameter, click.Option)
+        if not isinstance(other, Path) or other is output or (is_option and other.is_dir()):
+            continue
+        if _are_same_file(other, output):
+            name = parameter.opts[-1] if is_option else parameter.human_readable_name
+            raise OptionError(f"{output} is also {name}, which would be overwritten: name another file")
+
+
+def _are_same_file(path: Path, output: Path) -> bool:
+    """Return whether an output is the file of a path, or one of the Parquet files of a folder or pattern."""
+    if not output.exists() or not (path.exists() or has_magic(str(path))):
+        return os.path.realpath(path) == os.path.realpath(output)
+    if not output.is_file():
+        return False  # a device can be read and written at once
+    if path.is_file():
+        return path.samefile(output)
+    from boruvka.stream.sources.parquet_files import parquet_files
+
+    return any(os.path.samefile(file, output) for file in parquet_files(str(path)) or ())
+
+
+def print_fields(fields: Mapping[str, Any], as_json: bool = False, err: bool = False) -> None:
+    """Print names and values as one JSON object, or in two columns, on standard error if asked."""
+    if as_json:
+        click.echo(to_json(fields), err=err)
+        return
+    width = max(map(len, fields))
+    for name, value in fields.items():
+        if value not in (None, []):
+            label = click.style(name.replace("_", " ").ljust(width), bold=True)
+            click.echo(f"{label}  {_text(value)}", err=err)
+
+
+def _text(value: Any) -> str:
+    """Return a value of a field for people; a tuple is a range."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_text(each)}" for name, each in value.items())
+    if isinstance(value, list):
+        return ", ".join(map(_text, value))
+    if isinstance(value, tuple):
+        return " to ".join(map(_text, value))
+    return f"{value:,}" if type(value) is int else str(value)
+
+
+def to_json(fields: Mapping[str, Any]) -> str:
+    """Return fields as a JSON object on one line."""
+    return json.dumps({name: json_value(value) for name, value in fields.items()}, allow_nan=False)
+
+
+def json_value(x: Any) -> Any:
+    """Return a value as JSON can hold it: infinities, NaN and long doubles beyond float64 as strings."""
+    if isinstance(x, Mapping):
+        return {name: json_value(value) for name, value in x.items()}
+    if isinstance(x, list | tuple):
+        return [json_value(value) for value in x]
+    if x is None or isinstance(x, int | str):
+        return x
+    number = int(x) if isinstance(x, Integral) else float(x)
+    return number if math.isfinite(number) else str(x)
+
+
+def print_table(rows: Iterable[Sequence[str]]) -> None:
+    """Print a table: a name, and the other cells behind it, wrapped to the width of the terminal."""
+    formatter = click.HelpFormatter(max_width=120)
+    formatter.write_dl([(name, "; ".join(filter(None, cells))) for name, *cells in rows])
+    click.echo(formatter.getvalue(), nl=False)
+
+
+def exit_code(verification: Verification | None) -> int:
+    """Return the exit code of a verification; print on standard error what is wrong with a forest."""
+    if verification is None or verification.ok:
+        return OK
+    click.echo(f"verification failed: {verification.message}", err=True)
+    return FAILED
