@@ -16,8 +16,7 @@ from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.implicit_graph import ImplicitGraph
 from boruvka.interop.as_graph import as_graph
 from boruvka.operators.sort_keys import packing_of
-from boruvka.runtime import arguments
-from boruvka.runtime.argument_names import argument
+from boruvka.runtime.arguments import argument, flag
 from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import Listener, is_listening, listening, report
 from boruvka.runtime.round_log import Round, RoundLog
@@ -103,7 +102,7 @@ def minimum_spanning_forest(
     """
     graph = as_graph(graph)
     _warn_of_gaps(graph)
-    maximum, on_device = arguments.flag("maximum", maximum), arguments.flag("on_device", on_device)
+    maximum, on_device = flag("maximum", maximum), flag("on_device", on_device)
     runs_on, chosen = _choose(graph, algorithm, backend, thread_count(threads), on_device, maximum)
     options = {} if options is None else options
     chosen.check(options)

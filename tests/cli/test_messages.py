@@ -13,7 +13,10 @@ from boruvka.generators import FAMILIES
 from tests.distributed.mpiexec import start
 
 SOURCE = Path(boruvka.__file__).parent
-PYTHON_ONLY = "graph", "interop", "forest", "sklearn", "networkx_backend", "csgraph.py", "segmentation.py"
+PYTHON_ONLY = (
+    *("graph", "interop", "forest", "sklearn", "networkx_backend", "csgraph.py", "segmentation.py"),
+    "runtime/html.py",
+)
 """What the command line does not call."""
 KEYWORD = re.compile(r"\b[a-z_]+=(?!=)[\w('\"{]")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
@@ -100,7 +103,7 @@ ERRORS = [
     (["convert", "table.csv", "--to", "npz"], ["Missing argument 'OUTPUT'"]),
     (["generate", "random", "--n", "8", "--to", "npz"], ["Missing option '-o' / '--output'"]),
     (["solve", "-", "--backend", "mpi"], ["with --backend mpi, ranks cannot share standard input"]),
-    (["solve", "table.csv", "--threads", "0"], ["--threads must be between"]),
+    (["solve", "table.csv", "--threads", "0"], ["--threads must be an integer from 1"]),
     (["solve", "big.npz", "--algorithm", "dense"], ["--algorithm auto"]),
     (["solve", "big.npz", "--algorithm", "component-edge-contraction"], ["--option force"]),
     (["convert", "table.csv", "out.xyz"], ["--to csv"]),

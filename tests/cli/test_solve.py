@@ -112,7 +112,7 @@ def test_failed_verification_writes_the_log_alone(graph_file, tmp_path, run, mon
         ("directory", ["{dir}"]),
         ("unknown algorithm 'magic'", ["{graph}", "--algorithm", "magic"]),
         ("unknown backend 'abacus'", ["{graph}", "--backend", "abacus"]),
-        ("threads must be between", ["{graph}", "--threads", "0"]),
+        ("threads must be an integer from 1 to 1024", ["{graph}", "--threads", "0"]),
         ("not a valid integer", ["{graph}", "--threads", "two"]),
         ("Missing argument", []),
         ("--method iterative needs --backend mpi", ["{graph}", "--method", "iterative"]),

@@ -10,7 +10,7 @@ import click
 from boruvka.cli.inputs import Input, with_input
 from boruvka.cli.options import FILE_PATH, json_option, refuse_options
 from boruvka.cli.outputs import print_fields
-from boruvka.runtime.argument_names import hint
+from boruvka.runtime.arguments import hint
 from boruvka.runtime.progress import listening, report
 
 MANY_VERTICES = 1_000_000

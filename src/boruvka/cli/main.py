@@ -19,7 +19,7 @@ import click
 from boruvka.cli.options import option_text
 from boruvka.cli.outputs import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK
 from boruvka.errors import BoruvkaError
-from boruvka.runtime.argument_names import on_command_line
+from boruvka.runtime.arguments import on_command_line
 
 GROUPS = {
     "Forests": {

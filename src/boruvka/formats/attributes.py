@@ -15,7 +15,7 @@ from boruvka.formats.format import EdgeTable, Options
 from boruvka.graph.graph import Graph
 from boruvka.graph.vertex_names import ends_text
 from boruvka.interop.column_names import WEIGHTS
-from boruvka.runtime.argument_names import argument, hint
+from boruvka.runtime.arguments import argument, hint
 
 __all__ = ["KNOWN_WEIGHTS", "graph_with_attributes", "names_as_text", "names_from_text", "number_ends"]
 

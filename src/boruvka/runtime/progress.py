@@ -15,7 +15,7 @@ from contextvars import ContextVar
 from typing import NamedTuple
 
 from boruvka.errors import OptionError, shown
-from boruvka.runtime.argument_names import argument
+from boruvka.runtime.arguments import argument
 
 __all__ = ["Progress", "ProgressBar", "ignore", "is_listening", "is_of_listener", "listening", "report"]
 

@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 from boruvka.errors import FileError, OptionError, shown
-from boruvka.runtime.argument_names import argument
+from boruvka.runtime.arguments import argument
 from boruvka.runtime.processors import memory_size
 
 __all__ = [

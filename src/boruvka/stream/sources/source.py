@@ -13,7 +13,7 @@ from boruvka.errors import FormatError, GraphError, GraphTypeError, shown
 from boruvka.formats.stored_names import StoredNames
 from boruvka.graph.numbering import name_columns
 from boruvka.graph.validation import check_equal_sizes, check_no_nan, edge_weights, vertex_ids
-from boruvka.runtime.argument_names import hint
+from boruvka.runtime.arguments import hint
 
 __all__ = ["EdgeSource", "NamedRows", "Rows", "checked_rows", "named_rows"]
 
