@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from boruvka.cli.options import STANDARD_STREAM
-from boruvka.cli.outputs import standard_output, to_json
+from boruvka.cli.outputs import to_json
 from boruvka.errors import FileError
 
 if TYPE_CHECKING:
@@ -42,7 +42,6 @@ class EventLog:
 
     def __init__(self, path: Path):
         self._path, self._begin = path, time.monotonic()
-        standard_output(path)
         try:
             self._file = sys.stdout if path == STANDARD_STREAM else path.open("w", encoding="utf-8")
         except OSError as error:

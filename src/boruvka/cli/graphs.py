@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from boruvka.cli import options
 from boruvka.cli.inputs import Input, with_input
-from boruvka.cli.options import FILE_PATH, STANDARD_STREAM, output_format_option, required_output_option
+from boruvka.cli.options import FILE_PATH, STANDARD_STREAM
 from boruvka.cli.outputs import check_graph_output, write_graph
 from boruvka.runtime.progress import listening, report
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("input", type=FILE_PATH)
 @click.argument("output", type=FILE_PATH)
-@output_format_option
+@options.output_format
 @with_input("input")
 def convert(input: Input, output: Path, output_format: str | None) -> None:
     """Convert the graph in INPUT to the format of OUTPUT; - is standard input or standard output.
@@ -64,8 +65,8 @@ def generate() -> None:
 
 
 def _command_of(family: Family) -> click.Command:
-    @required_output_option
-    @output_format_option
+    @options.required_output
+    @options.output_format
     def run(output: Path, output_format: str | None, **arguments: Any) -> None:
         check_graph_output(output, output_format)
         with listening(True):

@@ -7,8 +7,9 @@ from typing import Any
 
 import click
 
+from boruvka.cli import options
 from boruvka.cli.inputs import Input, with_input
-from boruvka.cli.options import FILE_PATH, json_option, refuse_options
+from boruvka.cli.options import FILE_PATH, refuse_options
 from boruvka.cli.outputs import print_fields
 from boruvka.runtime.arguments import hint
 from boruvka.runtime.progress import listening, report
@@ -19,7 +20,7 @@ MANY_VERTICES = 1_000_000
 
 @click.command()
 @click.argument("file", type=FILE_PATH)
-@json_option
+@options.json
 @with_input("file", points=True)
 def info(file: Input, as_json: bool) -> None:
     """Summarise the graph, or with --points the points, in FILE; - is standard input.

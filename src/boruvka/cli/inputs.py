@@ -24,12 +24,10 @@ def _columns(
 ) -> tuple[int | str, ...] | None:
     if value is None:
         return None
-    columns = tuple(
-        int(c) if c.isascii() and c.isdigit() else c for c in (c.strip() for c in value.split(","))
-    )
+    columns = [column.strip() for column in value.split(",")]
     if "" in columns:
         raise OptionError(f"--columns: expected names or positions separated by commas, got {value!r}")
-    return columns
+    return tuple(int(column) if column.isascii() and column.isdigit() else column for column in columns)
 
 
 _READ_OPTIONS = {

@@ -50,13 +50,13 @@ def format_option(flag: str, keyword: str, noun: str) -> Decorator:
     )
 
 
-output_format_option = format_option("--to", "output_format", "output")
-required_output_option = click.option(
+output_format = format_option("--to", "output_format", "output")
+required_output = click.option(
     *("-o", "--output"), type=FILE_PATH, required=True, help="Write this file; - is standard output."
 )
-maximum_option = click.option("--maximum", is_flag=True, help="Take the maximum spanning forest instead.")
-json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
-memory_option = click.option(
+maximum = click.option("--maximum", is_flag=True, help="Take the maximum spanning forest instead.")
+json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+memory = click.option(
     "--memory",
     help="Memory of this process, such as 2G: edges are streamed, and only the forest is in memory.",
 )

@@ -60,9 +60,7 @@ def standard_output(path: Path) -> Path | BinaryIO:
 
 def _check_is_not_used(output: Path) -> None:
     """Raise an error if an output is another file of the running command, which would be lost."""
-    context = click.get_current_context(silent=True)
-    if context is None:
-        return
+    context = click.get_current_context()
     for parameter in context.command.params:
         other = context.params.get(parameter.name or "")
         is_option = isinstance(parameter, click.Option)

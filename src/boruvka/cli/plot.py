@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from boruvka.cli import options
 from boruvka.cli.inputs import Input, with_input
-from boruvka.cli.options import FILE_PATH, STANDARD_STREAM, maximum_option, required_output_option
+from boruvka.cli.options import FILE_PATH, STANDARD_STREAM
 from boruvka.cli.outputs import standard_output
 from boruvka.errors import FormatError, GraphError, OptionError
 from boruvka.runtime.progress import listening
@@ -21,7 +22,7 @@ PICTURES, ANIMATIONS = ("png", "svg", "pdf"), ("gif", "html")
 
 @click.command()
 @click.argument("file", type=FILE_PATH)
-@required_output_option
+@options.required_output
 @click.option(
     "--to",
     "output_format",
@@ -39,7 +40,7 @@ PICTURES, ANIMATIONS = ("png", "svg", "pdf"), ("gif", "html")
     type=click.Choice(["xy", "lonlat", "latlon"]),
     help="Meaning of the two columns of coordinates; by default what the file states, else x and y.",
 )
-@maximum_option
+@options.maximum
 @click.option(
     "--by",
     type=click.Choice(["round", "component", "weight"]),

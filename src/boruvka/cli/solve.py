@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
 
+from boruvka.cli import options
 from boruvka.cli.event_log import EventLog
 from boruvka.cli.inputs import Input, standard_input, with_input
-from boruvka.cli.options import (
-    FILE_PATH,
-    STANDARD_STREAM,
-    completing,
-    json_option,
-    maximum_option,
-    memory_option,
-    output_format_option,
-    refuse_options,
-)
+from boruvka.cli.options import FILE_PATH, STANDARD_STREAM, refuse_options
 from boruvka.cli.outputs import (
     BAD_INPUT,
     OK,
@@ -39,13 +31,13 @@ from boruvka.runtime.round_log import Timer
 @click.command()
 @click.argument("file", type=FILE_PATH)
 @click.option("-o", "--output", type=FILE_PATH, help="Write the forest to this file; - is standard output.")
-@output_format_option
-@maximum_option
+@options.output_format
+@options.maximum
 @click.option(
     "--algorithm",
     default="auto",
     show_default=True,
-    shell_complete=completing("boruvka.algorithms.registry", "ALGORITHMS"),
+    shell_complete=options.completing("boruvka.algorithms.registry", "ALGORITHMS"),
     help="An algorithm that `boruvka algorithms` lists.",
 )
 @click.option("--option", "options", metavar="NAME[=VALUE]", multiple=True, help="Option of the algorithm.")
@@ -53,7 +45,7 @@ from boruvka.runtime.round_log import Timer
     "--backend",
     default="auto",
     show_default=True,
-    shell_complete=completing("boruvka.backends", "MODULES"),
+    shell_complete=options.completing("boruvka.backends", "MODULES"),
     help="A backend that `boruvka backends` lists.",
 )
 @click.option("--partition-by", help="With mpi: partition edges or vertices.")
@@ -61,14 +53,14 @@ from boruvka.runtime.round_log import Timer
 @click.option("--threads", type=int, help="Number of threads; by default one per core.")
 @click.option("--log", type=FILE_PATH, help="Write events and rounds to this file, one JSON object a line.")
 @click.option("--verify", is_flag=True, help="Check the forest independently; exit with 1 if it is wrong.")
-@memory_option
+@options.memory
 @click.option(
     "--checkpoint",
     type=FILE_PATH,
     help="With --memory: a folder for the state, from which the same command resumes after it was stopped. "
     "The state is removed when the forest is written.",
 )
-@json_option
+@options.json
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 @with_input("file", points=True)
 def solve(
@@ -185,9 +177,8 @@ def _find_in_memory(outputs: Outputs, file: Input, **how: Any) -> tuple[Any, Any
         graph = file.read(outputs.is_silent)
         outputs.check_names(graph.names)
     with Timer(seconds, "solve"):
-        options = dict(map(named_value, how["options"]))
         given = {name: how[name] for name in ("maximum", "algorithm", "backend", "threads")}
-        forest = minimum_spanning_forest(graph, **given, options=options)
+        forest = minimum_spanning_forest(graph, **given, options=dict(map(named_value, how["options"])))
     if how["verify"]:
         from boruvka.forest.verify import verify
 
@@ -280,18 +271,29 @@ def report_of(found: Any, seconds: dict[str, float], file: Input) -> dict[str, A
         "threads": found.threads,
         "rounds": len(found.rounds),
         "verified": None,
-        "seconds": {step: round(value, 4) for step, value in seconds.items()},
+        "seconds": _rounded(seconds),
     }
     if file.is_points:
         report |= {"metric": file.metric, "min_samples": file.min_samples}
     if is_part:
-        steps: Counter[str] = Counter()
-        sent: Counter[str] = Counter()
-        for round_ in found.rounds:
-            steps.update(round_.seconds)
-            sent.update(round_.sent)
-        report |= {"ranks": found.ranks, "steps": dict(steps), "sent": dict(sent)}
+        report |= {
+            "ranks": found.ranks,
+            "steps": _rounded(_sum(round_.seconds for round_ in found.rounds)),
+            "sent": _sum(round_.sent for round_ in found.rounds),
+        }
     return report
+
+
+def _rounded(seconds: dict[str, float]) -> dict[str, float]:
+    return {step: round(value, 4) for step, value in seconds.items()}
+
+
+def _sum(counts: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    """Sum the values of each name."""
+    total: Counter[str] = Counter()
+    for each in counts:
+        total.update(each)
+    return dict(total)
 
 
 def named_value(text: str) -> tuple[str, bool | int | str]:

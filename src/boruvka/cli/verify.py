@@ -6,15 +6,9 @@ from pathlib import Path
 
 import click
 
+from boruvka.cli import options
 from boruvka.cli.inputs import Input, standard_input, with_input
-from boruvka.cli.options import (
-    FILE_PATH,
-    STANDARD_STREAM,
-    format_option,
-    json_option,
-    maximum_option,
-    memory_option,
-)
+from boruvka.cli.options import FILE_PATH, STANDARD_STREAM
 from boruvka.cli.outputs import exit_code, print_fields
 from boruvka.errors import GraphError, OptionError
 from boruvka.runtime.progress import listening
@@ -23,10 +17,10 @@ from boruvka.runtime.progress import listening
 @click.command()
 @click.argument("graph", type=FILE_PATH)
 @click.argument("forest", type=FILE_PATH)
-@format_option("--forest-format", "forest_format", "forest")
-@maximum_option
-@memory_option
-@json_option
+@options.format_option("--forest-format", "forest_format", "forest")
+@options.maximum
+@options.memory
+@options.json
 @with_input("graph", points=True)
 def verify(
     graph: Input,
