@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
 import sys
@@ -109,6 +108,8 @@ def _text(value: Any) -> str:
 
 def to_json(fields: Mapping[str, Any]) -> str:
     """Return fields as a JSON object on one line."""
+    import json
+
     return json.dumps({name: json_value(value) for name, value in fields.items()}, allow_nan=False)
 
 
