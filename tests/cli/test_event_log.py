@@ -92,26 +92,3 @@ def test_events_are_written_at_once(tmp_path):
     assert "unit" not in event
     with pytest.raises(FileError, match="nowhere"):
         EventLog(tmp_path / "nowhere" / "log")
-
-
-@pytest.mark.parametrize("link", ["same", "symbolic", "hard"])
-def test_a_log_never_overwrites_the_input_or_the_output(graph_file, tmp_path, refuse, link):
-    before, log = graph_file.read_bytes(), graph_file
-    if link == "symbolic":
-        log = tmp_path / "log"
-        log.symlink_to(graph_file)
-    elif link == "hard":
-        log = tmp_path / "log"
-        log.hardlink_to(graph_file)
-    refuse("is also FILE, which would be overwritten", "solve", graph_file, "--log", log)
-    assert graph_file.read_bytes() == before
-    refuse(
-        "is also --log, which would be overwritten",
-        "solve",
-        graph_file,
-        "-o",
-        tmp_path / "f.csv",
-        "--log",
-        tmp_path / "f.csv",
-    )
-    assert not (tmp_path / "f.csv").exists()

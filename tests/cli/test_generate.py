@@ -39,22 +39,8 @@ def test_defaults_of_every_family(name, recorded, tmp_path, run):
 
 def test_arguments(recorded, tmp_path, run):
     path = tmp_path / "g.dat"
-    result = run(
-        *(
-            "generate",
-            "grid",
-            "--rows",
-            "3",
-            "--cols",
-            "5",
-            "--drop-probability",
-            "0.25",
-            "--shuffle",
-            "--seed",
-            "7",
-        ),
-        *("--weights", "integers_8", "--dtype", "int64", "-o", path, "--to", "npz"),
-    )
+    options = "--rows 3 --cols 5 --drop-probability 0.25 --shuffle --seed 7 --weights integers_8"
+    result = run("generate", "grid", *options.split(), "--dtype", "int64", "-o", path, "--to", "npz")
     assert (result.code, result.err) == (0, "")
     assert recorded == {
         "rows": 3,
