@@ -25,7 +25,7 @@ from boruvka.runtime.round_log import Round, RoundLog
 __all__ = ["minimum_spanning_forest"]
 
 MANY_VERTICES = 1 << 27
-"""Number of vertices from which those without an edge take a second or more, and a gigabyte or more."""
+"""With more vertices than this, those without an edge take more than a second and a gigabyte."""
 
 
 def minimum_spanning_forest(
@@ -67,8 +67,8 @@ def minimum_spanning_forest(
     options : mapping, optional
         Options of the algorithm, listed by ``boruvka algorithms``.
     progress : bool or callable
-        True shows a progress bar on a terminal or in a notebook if it takes long. A function is called with
-        each `Progress` event, in this thread; what it raises ends the work.
+        True shows a progress bar, on a terminal or in a notebook, after half a second. A callable receives
+        each `Progress` event in this thread; an exception that it raises stops the work.
     on_device : bool
         Keep the result for a graph on a GPU there: ``forest.edges`` is a CuPy array.
 

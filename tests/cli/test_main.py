@@ -71,7 +71,7 @@ def full():
 
 @contextlib.contextmanager
 def broken_pipe():
-    """A stream to a pipe that nobody reads."""
+    """A stream to a pipe without a reader."""
     reader, writer = os.pipe()
     os.close(reader)
     with contextlib.suppress(BrokenPipeError), open(writer, "w") as stream:  # when it closes

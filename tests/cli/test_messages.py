@@ -17,7 +17,7 @@ PYTHON_ONLY = (
     *("graph", "interop", "forest", "sklearn", "networkx_backend", "csgraph.py", "segmentation.py"),
     "runtime/html.py",
 )
-"""What the command line does not call."""
+"""Modules that the command line does not call."""
 KEYWORD = re.compile(r"\b[a-z_]+=(?!=)[\w('\"{]")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 
@@ -166,7 +166,7 @@ def test_messages_on_ranks(folder, tmp_path):
 
 
 def test_no_message_is_in_the_syntax_of_python():
-    """Text that is no docstring holds no ``name=value``, which `argument` and `hint` write."""
+    """Only `argument` and `hint` write ``name=value``; no text does, except docstrings."""
     for path in SOURCE.rglob("*.py"):
         if str(path.relative_to(SOURCE)).startswith(PYTHON_ONLY):
             continue

@@ -184,7 +184,7 @@ def test_a_bar_is_removed_at_the_end(monkeypatch):
 
 
 def test_a_bar_in_a_notebook(monkeypatch, capsys):
-    """Standard error of a notebook is no terminal, but shows a line in the place of the one before."""
+    """A notebook replaces a line after a carriage return, although its standard error is not a terminal."""
     monkeypatch.setitem(sys.modules, "ipykernel", types.ModuleType("ipykernel"))
     monkeypatch.setattr(progress, "DELAY", 0)
     with listening(True):

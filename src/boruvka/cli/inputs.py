@@ -1,4 +1,4 @@
-"""The graph or the points that a command reads, and the options that say how."""
+"""Input of commands: graphs and points, and the options for reading them."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from boruvka.cli.outputs import print_table
 
 @click.command()
 def algorithms() -> None:
-    """List the algorithms: what each is for, its complexity, its options, its source."""
+    """List the algorithms: use, complexity, options and source of each."""
     from boruvka.algorithms.registry import ALGORITHMS
 
     rows = []

@@ -1,4 +1,4 @@
-"""What commands write: graphs and forests, fields and tables, JSON, exit codes."""
+"""Output of commands: graphs and forests, fields and tables, JSON, exit codes."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def json_value(x: Any) -> Any:
 
 
 def print_table(rows: Iterable[Sequence[str]]) -> None:
-    """Print a table: a name, and the other cells behind it, wrapped to the width of the terminal."""
+    """Print a table of two columns, the first cell of each row and the others, as wide as the terminal."""
     formatter = click.HelpFormatter(max_width=120)
     formatter.write_dl([(name, "; ".join(filter(None, cells))) for name, *cells in rows])
     click.echo(formatter.getvalue(), nl=False)

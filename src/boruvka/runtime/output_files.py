@@ -78,9 +78,9 @@ def writing(path: File) -> Iterator[BinaryIO]:
 
     The bytes go to a temporary file in the same folder, which takes the place of the target when all of them
     are on the disk. On an error it is removed, and the target stays as it was. Where the system has files
-    without a name, the temporary file has none: a new target gets its own name at once, and only where a
-    target is replaced does the file have another name, between two system calls. A symbolic link stays, and
-    the file to which it leads is replaced. A pipe, a device or an open descriptor is written directly.
+    without a name, the temporary file has none. A new target then gets its own name at once; a file that
+    replaces a target has another name between two system calls. A symbolic link stays, and the file to which
+    it leads is replaced. A pipe, a device or an open descriptor is written directly.
 
     Raises
     ------

@@ -33,13 +33,13 @@ class Progress(NamedTuple):
     Attributes
     ----------
     phase : str
-        What is done: "read", "solve", "verify", "write" and so on.
+        Name of the work: "read", "solve", "verify", "write" and so on.
     done : float
         Amount done, counted in ``unit``; it never decreases within a phase.
     total : float or None
-        How much there is altogether; None if that is unknown.
+        Amount of the whole phase; None if that is unknown.
     unit : str
-        What ``done`` and ``total`` count: "bytes", "edges", "components" (those that have merged), or "" for
+        Unit of ``done`` and ``total``: "bytes", "edges", "components" (those that have merged), or "" for
         parts of 1.
     round_edges : int or None
         Number of edges that the current round reads. It can increase, because light edges are processed
@@ -62,7 +62,7 @@ _listener: ContextVar[Listener | None] = ContextVar("_listener", default=None)
 
 
 def ignore(event: Progress) -> None:
-    """Listen to a part of longer work, whose caller reports the whole: nothing is done."""
+    """Listen to a part of longer work, whose caller reports the whole: do nothing."""
 
 
 def is_listening() -> bool:
@@ -78,11 +78,11 @@ def report(
     round_edges: int | None = None,
     detail: str = "",
 ) -> None:
-    """Tell who listens about long work; see `Progress`. What a listener raises is raised here."""
+    """Call the listener with a `Progress` event; an exception that it raises is raised here."""
     listener = _listener.get()
     if listener is None:
         return
-    token = _listener.set(None)  # a listener that solves another graph does not hear of that
+    token = _listener.set(None)  # the listener may solve another graph, without events
     try:
         listener(Progress(phase, done, total, unit, round_edges, detail))
     except BaseException as error:
@@ -137,7 +137,7 @@ class ProgressBar:
     """A line of text on standard error that shows the latest event, once the work takes long.
 
     It has the phase, how much is done, the edges left, the rate, and the time. It appears on a terminal or in
-    a notebook, and nowhere else. The cursor stays at the begin of the line, so a warning overwrites the bar.
+    a notebook, and nowhere else. The cursor stays at the start of the line, so a warning overwrites the bar.
     """
 
     def __init__(self) -> None:

@@ -16,7 +16,7 @@ class Round(NamedTuple):
     Attributes
     ----------
     phase : str
-        Which edges it reads: "all", "light" or "heavy" for example.
+        Name of the edges that it reads: "all", "light" or "heavy" for example.
     components : int
         Number of components at its start that still have edges.
     edges : int
@@ -68,7 +68,7 @@ class RoundLog:
 class Timer:
     """A context manager that adds the seconds of its block to a step.
 
-    It is no generator, which would take longer than a step on a small graph.
+    It is a class because a generator would take longer than a step on a small graph.
     """
 
     __slots__ = ("_begin", "_name", "_seconds")
