@@ -21,33 +21,19 @@ from boruvka.cli.outputs import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK
 from boruvka.errors import BoruvkaError
 from boruvka.runtime.arguments import on_command_line
 
-GROUPS = {
-    "Forests": {
-        "solve": "Find the minimum spanning forest of a graph.",
-        "verify": "Check a forest that is in a file.",
-    },
-    "Graphs": {
-        "info": "Summarise a graph or points.",
-        "convert": "Convert a graph to another file format.",
-        "generate": "Generate a graph of a family.",
-    },
-    "Pictures": {
-        "plot": "Draw a forest: a map, a dendrogram, or an animation.",
-    },
-    "Installation": {
-        "algorithms": "List the algorithms.",
-        "backends": "List the backends, and why some are not available.",
-        "formats": "List the file formats.",
-        "warmup": "Compile kernels ahead, for an image or a cluster.",
-    },
+COMMANDS = {
+    "solve": ("solve", "Find the minimum spanning forest of a graph."),
+    "verify": ("verify", "Check a forest that is in a file."),
+    "info": ("info", "Summarise a graph or points."),
+    "convert": ("graphs", "Convert a graph to another file format."),
+    "generate": ("graphs", "Generate a graph of a family."),
+    "plot": ("plot", "Draw a forest: a map, a dendrogram, or an animation."),
+    "algorithms": ("installation", "List the algorithms."),
+    "backends": ("installation", "List the backends, and why some are not available."),
+    "formats": ("installation", "List the file formats."),
+    "warmup": ("installation", "Compile kernels ahead, for an image or a cluster."),
 }
-"""The commands as `boruvka --help` lists them."""
-COMMANDS = [name for commands in GROUPS.values() for name in commands]
-MODULES = {
-    **dict.fromkeys(("convert", "generate"), "graphs"),
-    **dict.fromkeys(GROUPS["Installation"], "installation"),
-}
-"""Modules of the commands, if they have other names."""
+"""The module of each command, and its line in `boruvka --help`."""
 
 on_command_line(option_text)
 
@@ -57,24 +43,22 @@ class Commands(click.Group):
 
     def list_commands(self, context: click.Context) -> list[str]:
         """Return the names of the commands."""
-        return COMMANDS
+        return list(COMMANDS)
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         """Return a command."""
         if name not in COMMANDS:
             return None
-        module = importlib.import_module(f"boruvka.cli.{MODULES.get(name, name)}")
-        command: click.Command = getattr(module, name)
+        module, _ = COMMANDS[name]
+        command: click.Command = getattr(importlib.import_module(f"boruvka.cli.{module}"), name)
         return command
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands in groups."""
-        width = max(map(len, COMMANDS))
-        for title, commands in GROUPS.items():
-            with formatter.section(title):
-                formatter.write_dl([(name.ljust(width), does) for name, does in commands.items()])
-        with formatter.section("Help"):
-            formatter.write_dl([("COMMAND -h".ljust(width), "List the options of a command, with examples.")])
+        """Write the names of the commands and their lines."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+        formatter.write_paragraph()
+        formatter.write_text("COMMAND -h lists the options of a command, with examples.")
 
     def resolve_command(
         self, context: click.Context, arguments: list[str]
