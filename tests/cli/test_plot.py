@@ -74,6 +74,8 @@ def test_page(graph_file, tmp_path, run):
             ["plot", "{graph}", "--coordinates", "{dir}/one.csv", "-o", "{dir}/map.png"],
         ),
         ("an animation in .gif or .html; or pass --to png", ["plot", "{graph}", "-o", "-"]),
+        ("--dpi 90 is for pictures", ["plot", "{graph}", "--dpi", "90", "-o", "{dir}/rounds.gif"]),
+        ("--seconds 2.0 is for animations", ["plot", "{graph}", "--seconds", "2", "-o", "{dir}/map.png"]),
     ],
 )
 def test_bad_input(message, arguments, graph_file, tmp_path, refuse):

@@ -9,7 +9,7 @@ import click
 
 from boruvka.cli import options
 from boruvka.cli.inputs import Input, with_input
-from boruvka.cli.options import FILE_PATH, STANDARD_STREAM
+from boruvka.cli.options import FILE_PATH, STANDARD_STREAM, refuse_options
 from boruvka.cli.outputs import standard_output
 from boruvka.errors import FormatError, GraphError, OptionError
 from boruvka.runtime.progress import listening
@@ -87,6 +87,10 @@ def plot(
         raise OptionError(
             f"{output}: a picture ends in .png, .svg or .pdf, an animation in .gif or .html; or pass --to png"
         )
+    if picture_format in ANIMATIONS:
+        refuse_options("is for pictures, not for animations", "by", "graph_edges", "dendrogram", "dpi")
+    else:
+        refuse_options("is for animations: .gif or .html", "seconds")
     from boruvka.formats.files import check_writable, writing
     from boruvka.runtime.extras import require
     from boruvka.solve import minimum_spanning_forest
