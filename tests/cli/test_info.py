@@ -31,14 +31,6 @@ def test_long_doubles(tmp_path, run_json):
     assert info["weights"] == str(np.dtype(np.longdouble))
 
 
-def test_loops_and_parallel_edges(tmp_path, run_json):
-    path = tmp_path / "g.csv"
-    path.write_text("0,1,1\n1,0,1\n0,1,2\n2,2,1\n2,2,1\n4,0,1\n")
-    info = run_json("info", path)
-    assert (info["self_loops"], info["parallel_edges"], info["isolated_vertices"]) == (2, 2, 1)
-    assert (info["components"], info["largest_degree"]) == (3, 4)
-
-
 def test_hints(tmp_path, run, run_json, monkeypatch):
     path = tmp_path / "g.csv"
     path.write_text("u,v,w\n1,2,5\n2,3,4\n")

@@ -38,7 +38,7 @@ def test_fields(capsys):
     fields = {
         "edges": 12_345,
         "forest_edges": True,
-        "weight": 1e30,
+        "weight": np.longdouble(1e30),
         "nothing": None,
         "hints": [],
         "ranges": [(0.5, 2.5), (1, 3)],

@@ -6,7 +6,7 @@ import pytest
 
 import boruvka
 from boruvka.cli.inputs import Input
-from boruvka.cli.solve import report_of
+from boruvka.cli.solve import named_value, report_of
 from boruvka.distributed import ForestPart
 from boruvka.runtime.round_log import Round, RoundLog
 
@@ -70,6 +70,23 @@ def test_options_of_an_algorithm(graph_file, run_json, refuse):
         ("sequential-flips=3", "option sequential_flips of star-contraction must be True or False, got 3"),
     ]:
         refuse(message, *solve, "--option", option)
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("flips", ("flips", True)),
+        ("sequential-flips=yes", ("sequential_flips", True)),
+        ("flips=No", ("flips", False)),
+        ("flips=false", ("flips", False)),
+        ("seed=-3", ("seed", -3)),
+        ("seed=red", ("seed", "red")),
+        ("seed=a=b", ("seed", "a=b")),
+    ],
+)
+def test_named_value(text, named):
+    name, value = named_value(text)
+    assert (name, value, type(value)) == (*named, type(named[1]))
 
 
 def test_failed_verification_writes_the_log_alone(graph_file, tmp_path, run, monkeypatch):

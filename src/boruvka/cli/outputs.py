@@ -90,13 +90,15 @@ def print_fields(fields: Mapping[str, Any], as_json: bool = False, err: bool = F
         return
     width = max(map(len, fields))
     for name, value in fields.items():
-        if value not in (None, []):
+        if text := _text(value):
             label = click.style(name.replace("_", " ").ljust(width), bold=True)
-            click.echo(f"{label}  {_text(value)}", err=err)
+            click.echo(f"{label}  {text}", err=err)
 
 
 def _text(value: Any) -> str:
-    """Return a value of a field for people; a tuple is a range."""
+    """Return a value of a field for people, empty if there is none; a tuple is a range."""
+    if value is None:
+        return ""
     if isinstance(value, Mapping):
         return ", ".join(f"{name} {_text(each)}" for name, each in value.items())
     if isinstance(value, list):
