@@ -38,7 +38,7 @@ def test_fields(capsys):
     fields = {
         "edges": 12_345,
         "forest_edges": True,
-        "weight": np.longdouble(1e30),
+        "weight": np.longdouble(0.5),
         "nothing": None,
         "hints": [],
         "ranges": [(0.5, 2.5), (1, 3)],
@@ -48,7 +48,7 @@ def test_fields(capsys):
     assert capsys.readouterr().out.splitlines() == [
         "edges         12,345",
         "forest edges  True",
-        "weight        1e+30",
+        "weight        0.5",
         "ranges        0.5 to 2.5, 1 to 3",
         "seconds       read 0.25, solve 1.5",
     ]
