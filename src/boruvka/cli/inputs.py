@@ -79,7 +79,7 @@ _POINTS_OPTIONS = {
 class Input(NamedTuple):
     """A file with a graph, or with points whose graph is complete and weighted by distance."""
 
-    file: Path
+    path: Path
     read_options: dict[str, Any]
     """Keyword arguments of `boruvka.formats.read`."""
     is_points: bool = False
@@ -106,7 +106,7 @@ class Input(NamedTuple):
             return Graph.from_points(coordinates, self.metric, min_samples=self.min_samples)
         from boruvka.formats import read
 
-        return read(standard_input(self.file), **self.read_options)
+        return read(standard_input(self.path), **self.read_options)
 
     def read_points(self, is_silent: bool) -> Points:
         """Read points; a line on standard error names the columns that are used, if no option does."""
@@ -114,11 +114,11 @@ class Input(NamedTuple):
 
         options = {keyword: self.read_options[keyword] for keyword in ("format", "columns", "header")}
         degrees = self.degrees if self.metric == "haversine" else None
-        found = read_points(standard_input(self.file), **options, degrees=degrees)
+        found = read_points(standard_input(self.path), **options, degrees=degrees)
         is_table = found.left_out or any(not name.isdigit() for name in found.columns)
         if options["columns"] is None and is_table and not is_silent:
             left_out = f", not {_shortened(found.left_out)}" if found.left_out else ""
-            name = "standard input" if self.file == STANDARD_STREAM else self.file
+            name = "standard input" if self.path == STANDARD_STREAM else self.path
             used = f"{_shortened(found.columns)}{left_out}"
             click.echo(f"{name}: coordinates are {used} (--columns names others)", err=True)
         return found
@@ -138,17 +138,17 @@ class Input(NamedTuple):
             free_memory_at_once()
             return True
         refuse_options("needs --memory", "checkpoint")
-        if self.file == STANDARD_STREAM:
+        if self.path == STANDARD_STREAM:
             return False
         from boruvka.stream.choice import is_larger_than_memory, names_several_files
 
-        if names_several_files(self.file):
+        if names_several_files(self.path):
             return True
-        if not is_larger_than_memory(self.file, self.read_options["format"]):
+        if not is_larger_than_memory(self.path, self.read_options["format"]):
             return False
         if not is_silent:
             click.echo(
-                f"{self.file} does not fit the memory: its edges are streamed (see --memory)", err=True
+                f"{self.path} does not fit the memory: its edges are streamed (see --memory)", err=True
             )
         return True
 

@@ -192,7 +192,7 @@ def _find_in_stream(outputs: Outputs, file: Input, **how: Any) -> tuple[Any, Any
     refuse_options("is for graphs in memory", "algorithm", "options")
     if how["backend"] not in ("auto", "threads"):
         raise OptionError(f"--backend {how['backend']} is for graphs in memory")
-    if how["verify"] and file.file == STANDARD_STREAM:
+    if how["verify"] and file.path == STANDARD_STREAM:
         raise OptionError("--verify reads the edges again: write them to a file")
     import numpy as np
 
@@ -202,7 +202,7 @@ def _find_in_stream(outputs: Outputs, file: Input, **how: Any) -> tuple[Any, Any
     from boruvka.stream.solve import Request, find_forest
 
     memory, threads = parse_memory(how["memory"]), thread_count(how["threads"])
-    source, read_options = standard_input(file.file), file.read_options
+    source, read_options = standard_input(file.path), file.read_options
 
     def check_names(opened: Any) -> None:
         outputs.check_names(np.empty(0, object) if opened.has_names else None)
@@ -223,7 +223,7 @@ def _solve_on_ranks(outputs: Outputs, file: Input, **how: Any) -> int:
     refuse_options("cannot be used with --backend mpi", "verify", "algorithm", "options", "checkpoint")
     if file.is_points:
         raise OptionError("--backend mpi is for edges: leave it out with --points")
-    if file.file == STANDARD_STREAM:
+    if file.path == STANDARD_STREAM:
         raise OptionError("with --backend mpi, ranks cannot share standard input: write the graph to a file")
     from boruvka.distributed.solve_file import is_first_rank, solve_file
 
@@ -238,7 +238,7 @@ def _solve_on_ranks(outputs: Outputs, file: Input, **how: Any) -> int:
     given |= {name: how[name] or "auto" for name in _OF_RANKS}
     try:
         part, seconds = solve_file(
-            file.file,
+            file.path,
             file.read_options,
             how["memory"],
             given,

@@ -42,14 +42,14 @@ def verify(
     from boruvka.forest.verify import Verification, verify
     from boruvka.formats import read_forest, read_forest_edges
 
-    if graph.file == forest == STANDARD_STREAM:
+    if graph.path == forest == STANDARD_STREAM:
         raise OptionError("graph and forest cannot both be standard input")
     with listening(not as_json):
         if graph.is_streamed(memory, as_json):
             from boruvka.stream import verify as verify_streamed
 
             table = read_forest_edges(standard_input(forest), format=forest_format)
-            source = standard_input(graph.file)
+            source = standard_input(graph.path)
             verification = verify_streamed(
                 source, table, memory=memory, maximum=maximum, **graph.read_options
             )
