@@ -10,7 +10,7 @@ import click
 from boruvka.cli import options
 from boruvka.cli.inputs import Input, with_input
 from boruvka.cli.options import FILE_PATH, STANDARD_STREAM
-from boruvka.cli.outputs import check_graph_output, write_graph
+from boruvka.cli.outputs import Output
 from boruvka.runtime.progress import listening, report
 
 if TYPE_CHECKING:
@@ -30,11 +30,12 @@ def convert(input: Input, output: Path, output_format: str | None) -> None:
       boruvka convert graph.gr graph.npz
       boruvka convert roads.csv graph.parquet --columns from,to,cost
     """
-    check_graph_output(output, output_format)
+    target = Output(output, output_format)
+    target.check()
     with listening(True):
         graph = input.read()
-        check_graph_output(output, output_format, graph.names)
-        write_graph(graph, output, output_format)
+        target.check(graph.names)
+        target.write(graph)
 
 
 class Families(click.Group):
@@ -68,11 +69,12 @@ def _command_of(family: Family) -> click.Command:
     @options.required_output
     @options.output_format
     def run(output: Path, output_format: str | None, **arguments: Any) -> None:
-        check_graph_output(output, output_format)
+        target = Output(output, output_format)
+        target.check()
         with listening(True):
             report("generate", 0)
             graph = family.function(**arguments)
-            write_graph(graph, output, output_format)
+            target.write(graph)
         click.echo(f"{output}: {graph.n:,} vertices, {graph.m:,} edges", err=output == STANDARD_STREAM)
 
     command = click.command(family.name, help=f"{family.summary}\n\nSource: {family.source}.")(run)

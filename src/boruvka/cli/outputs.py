@@ -5,40 +5,82 @@ from __future__ import annotations
 import math
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from glob import has_magic
 from numbers import Integral
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import click
 
 from boruvka.cli.options import STANDARD_STREAM
 from boruvka.errors import FileError, OptionError
+from boruvka.runtime.progress import listening
 
 if TYPE_CHECKING:
+    from boruvka.cli.event_log import EventLog
     from boruvka.forest.verify import Verification
 
 OK, FAILED, BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 0, 1, 2, 130, 141
 """Exit codes: `FAILED` if a verification fails, `BAD_INPUT` also if standard output cannot be written."""
 
 
-def check_graph_output(path: Path, format: str | None, names: Any = None) -> None:
-    """Raise an error if a file cannot be written, or cannot hold these names of vertices."""
-    from boruvka.formats import check_output
-    from boruvka.formats.name_columns import portable_names
+class Output(NamedTuple):
+    """Files and streams to which a command writes a graph or a forest, its log, and its report."""
 
-    check_output(standard_output(path), format, portable_names(names))
+    path: Path | None
+    format: str | None
+    log: Path | None = None
+    as_json: bool = False
+    is_silent: bool = False
+    """Whether nothing but the result is printed."""
 
+    def check(self, names: Any = None) -> None:
+        """Raise an error if a file cannot be written, or cannot hold these names of vertices."""
+        if self.path == self.log == STANDARD_STREAM:
+            raise OptionError("--output and --log cannot both be standard output")
+        if self.path is not None:
+            from boruvka.formats import check_output
+            from boruvka.formats.name_columns import portable_names
 
-def write_graph(graph: Any, path: Path, format: str | None) -> None:
-    """Write a graph or a forest, with names that other programs can read."""
-    from boruvka.formats import write
-    from boruvka.formats.format import EdgeTable
-    from boruvka.formats.name_columns import portable_names
+            check_output(standard_output(self.path), self.format, portable_names(names))
+        elif self.format is not None:
+            raise OptionError(
+                f"--to {self.format} is the format of a file: write -o FILE too, or -o - for standard output"
+            )
+        if self.log is not None:
+            from boruvka.formats.files import check_writable
 
-    table = EdgeTable.of(graph)
-    write(table._replace(names=portable_names(table.names)), standard_output(path), format=format)
+            check_writable(standard_output(self.log))
+
+    @contextmanager
+    def listening(self) -> Iterator[EventLog | None]:
+        """Write the log of events, or without a log show a bar, while a block runs."""
+        if self.log is None:
+            with listening(not self.is_silent):
+                yield None
+        else:
+            from boruvka.cli.event_log import EventLog
+
+            with EventLog(self.log) as log, listening(log):
+                yield log
+
+    def write(self, graph: Any) -> None:
+        """Write a graph or a forest, with names that other programs can read, if a file was named for it."""
+        if self.path is not None:
+            from boruvka.formats import write
+            from boruvka.formats.format import EdgeTable
+            from boruvka.formats.name_columns import portable_names
+
+            table = EdgeTable.of(graph)
+            table = table._replace(names=portable_names(table.names))
+            write(table, standard_output(self.path), format=self.format)
+
+    def print(self, report: Mapping[str, Any]) -> None:
+        """Print the report, on standard error if standard output has the forest or the log."""
+        if self.as_json or not self.is_silent:
+            print_fields(report, self.as_json, err=STANDARD_STREAM in (self.path, self.log))
 
 
 def standard_output(path: Path) -> Path | BinaryIO:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
@@ -14,17 +14,8 @@ from boruvka.cli import options
 from boruvka.cli.event_log import EventLog
 from boruvka.cli.inputs import Input, standard_input, with_input
 from boruvka.cli.options import FILE_PATH, STANDARD_STREAM, refuse_options
-from boruvka.cli.outputs import (
-    BAD_INPUT,
-    OK,
-    check_graph_output,
-    exit_code,
-    print_fields,
-    standard_output,
-    write_graph,
-)
+from boruvka.cli.outputs import BAD_INPUT, OK, Output, exit_code
 from boruvka.errors import BoruvkaError, OptionError
-from boruvka.runtime.progress import listening
 from boruvka.runtime.round_log import Timer
 
 
@@ -88,27 +79,27 @@ def solve(
       boruvka solve places.csv --points --columns x,y -o forest.csv
       boruvka solve "edges/*.parquet" --memory 2G -o forest.parquet
     """
-    outputs = Outputs(output, output_format, log, as_json, quiet or as_json)
+    target = Output(output, output_format, log, as_json, quiet or as_json)
     if file.is_points:
         refuse_options("is for edges: leave it out with --points", *_OF_RANKS)
     if how["backend"] == "mpi":
-        return _solve_on_ranks(outputs, file, **how)
+        return _solve_on_ranks(target, file, **how)
     refuse_options("needs --backend mpi", *_OF_RANKS)
-    is_stream = file.is_streamed(how["memory"], outputs.is_silent)
-    outputs.check()  # it imports libraries
-    with outputs.listening() as events:
+    is_stream = file.is_streamed(how["memory"], target.is_silent)
+    target.check()  # it imports libraries
+    with target.listening() as events:
         find = _find_in_stream if is_stream else _find_in_memory
-        forest, verification, seconds = find(outputs, file, **how)
+        forest, verification, seconds = find(target, file, **how)
         is_right = verification is None or verification.ok
         with Timer(seconds, "write"):
             if is_right:
-                outputs.write(forest)
+                target.write(forest)
         report = report_of(forest, seconds, file)
         if verification is not None:
             report["verified"] = verification.ok
         if events is not None:
             events.add_result(forest.rounds, report)
-    outputs.print(report)
+    target.print(report)
     if is_right and how["checkpoint"] is not None:
         _remove_checkpoint(how["checkpoint"], output)
     return exit_code(verification)
@@ -117,65 +108,15 @@ def solve(
 _OF_RANKS = "partition_by", "method"
 
 
-class Outputs(NamedTuple):
-    """Files and streams to which a command writes the forest, the log and the report."""
-
-    forest: Path | None
-    format: str | None
-    log: Path | None
-    as_json: bool
-    is_silent: bool
-    """Whether nothing but the result is printed."""
-
-    def check(self) -> None:
-        """Raise an error if the forest or the log cannot be written, before any long work."""
-        if self.forest == self.log == STANDARD_STREAM:
-            raise OptionError("--output and --log cannot both be standard output")
-        if self.forest is None and self.format is not None:
-            raise OptionError(
-                f"--to {self.format} is the format of a file: write -o FILE too, or -o - for standard output"
-            )
-        self.check_names(None)
-        if self.log is not None:
-            from boruvka.formats.files import check_writable
-
-            check_writable(standard_output(self.log))
-
-    def check_names(self, names: Any) -> None:
-        """Raise an error if the file of the forest cannot hold these names of vertices."""
-        if self.forest is not None:
-            check_graph_output(self.forest, self.format, names)
-
-    @contextmanager
-    def listening(self) -> Iterator[EventLog | None]:
-        """Write the log of events, or without a log show a bar, while a block runs."""
-        if self.log is None:
-            with listening(not self.is_silent):
-                yield None
-        else:
-            with EventLog(self.log) as log, listening(log):
-                yield log
-
-    def write(self, forest: Any) -> None:
-        """Write the forest, if a file was named for it."""
-        if self.forest is not None:
-            write_graph(forest, self.forest, self.format)
-
-    def print(self, report: dict[str, Any]) -> None:
-        """Print the report, on standard error if standard output has the forest or the log."""
-        if self.as_json or not self.is_silent:
-            print_fields(report, self.as_json, err=STANDARD_STREAM in (self.forest, self.log))
-
-
-def _find_in_memory(outputs: Outputs, file: Input, **how: Any) -> tuple[Any, Any, dict[str, float]]:
+def _find_in_memory(target: Output, file: Input, **how: Any) -> tuple[Any, Any, dict[str, float]]:
     """Solve a graph that is read whole; return the forest, its verification, and the seconds of the steps."""
     from boruvka.solve import minimum_spanning_forest
 
     seconds: dict[str, float] = {}
     verification = None
     with Timer(seconds, "read"):
-        graph = file.read(outputs.is_silent)
-        outputs.check_names(graph.names)
+        graph = file.read(target.is_silent)
+        target.check(graph.names)
     with Timer(seconds, "solve"):
         given = {name: how[name] for name in ("maximum", "algorithm", "backend", "threads")}
         forest = minimum_spanning_forest(graph, **given, options=dict(map(named_value, how["options"])))
@@ -187,7 +128,7 @@ def _find_in_memory(outputs: Outputs, file: Input, **how: Any) -> tuple[Any, Any
     return forest, verification, seconds
 
 
-def _find_in_stream(outputs: Outputs, file: Input, **how: Any) -> tuple[Any, Any, dict[str, float]]:
+def _find_in_stream(target: Output, file: Input, **how: Any) -> tuple[Any, Any, dict[str, float]]:
     """Solve streamed edges, of which only the forest is in memory, as `_find_in_memory` does."""
     refuse_options("is for graphs in memory", "algorithm", "options")
     if how["backend"] not in ("auto", "threads"):
@@ -205,7 +146,7 @@ def _find_in_stream(outputs: Outputs, file: Input, **how: Any) -> tuple[Any, Any
     source, read_options = standard_input(file.path), file.read_options
 
     def check_names(opened: Any) -> None:
-        outputs.check_names(np.empty(0, object) if opened.has_names else None)
+        target.check(np.empty(0, object) if opened.has_names else None)
 
     seconds: dict[str, float] = {}
     verification = None
@@ -218,7 +159,7 @@ def _find_in_stream(outputs: Outputs, file: Input, **how: Any) -> tuple[Any, Any
     return forest, verification, seconds
 
 
-def _solve_on_ranks(outputs: Outputs, file: Input, **how: Any) -> int:
+def _solve_on_ranks(target: Output, file: Input, **how: Any) -> int:
     """Solve on all ranks; the first one prints the report, or the error that all of them raise."""
     refuse_options("cannot be used with --backend mpi", "verify", "algorithm", "options", "checkpoint")
     if file.is_points:
@@ -229,9 +170,9 @@ def _solve_on_ranks(outputs: Outputs, file: Input, **how: Any) -> int:
 
     def finish(part: Any, forest: Any) -> None:
         if forest is not None:
-            outputs.write(forest)
-        if outputs.log is not None:
-            with EventLog(outputs.log) as events:
+            target.write(forest)
+        if target.log is not None:
+            with EventLog(target.log) as events:
                 events.add_result(part.rounds, report_of(part, {}, file))
 
     given = {"maximum": how["maximum"], "threads": how["threads"]}
@@ -242,17 +183,17 @@ def _solve_on_ranks(outputs: Outputs, file: Input, **how: Any) -> int:
             file.read_options,
             how["memory"],
             given,
-            prepare=outputs.check,
-            check=lambda graph: outputs.check_names(graph.names),
+            prepare=target.check,
+            check=lambda graph: target.check(graph.names),
             finish=finish,
-            gather=outputs.forest is not None,
+            gather=target.path is not None,
         )
     except BoruvkaError:
         if is_first_rank():
             raise
         return BAD_INPUT
     if is_first_rank():
-        outputs.print(report_of(part, seconds, file))
+        target.print(report_of(part, seconds, file))
     return OK
 
 
