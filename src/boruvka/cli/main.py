@@ -16,8 +16,8 @@ from contextlib import suppress
 
 import click
 
+from boruvka.cli import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK
 from boruvka.cli.options import option_text
-from boruvka.cli.outputs import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK
 from boruvka.errors import BoruvkaError
 from boruvka.runtime.arguments import on_command_line
 

@@ -1,4 +1,4 @@
-"""Output of commands: graphs and forests, fields and tables, JSON, exit codes."""
+"""Output of commands: graphs and forests, fields and tables, JSON."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import click
 
+from boruvka.cli import FAILED, OK
 from boruvka.cli.options import STANDARD_STREAM
 from boruvka.errors import FileError, OptionError
 from boruvka.runtime.progress import listening
@@ -21,9 +22,6 @@ from boruvka.runtime.progress import listening
 if TYPE_CHECKING:
     from boruvka.cli.event_log import EventLog
     from boruvka.forest.verify import Verification
-
-OK, FAILED, BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 0, 1, 2, 130, 141
-"""Exit codes: `FAILED` if a verification fails, `BAD_INPUT` also if standard output cannot be written."""
 
 
 class Output(NamedTuple):
@@ -154,7 +152,7 @@ def to_json(fields: Mapping[str, Any]) -> str:
     """Return fields as a JSON object on one line."""
     import json
 
-    return json.dumps({name: json_value(value) for name, value in fields.items()}, allow_nan=False)
+    return json.dumps(json_value(fields), allow_nan=False)
 
 
 def json_value(x: Any) -> Any:
