@@ -121,19 +121,3 @@ def test_generate_and_solve(name, tmp_path, run):
     size = [SIZES.get(name, "--n"), "8"]
     assert run("generate", name, *size, "-o", path).code == 0
     assert run("solve", path, "--verify", "-q") == (0, "", "")
-
-
-@pytest.mark.parametrize(
-    ("message", "arguments"),
-    [
-        ("No such command 'nothing'", ["nothing", "-o", "x.npz"]),
-        ("Missing option", ["star"]),
-        ("n must be", ["star", "--n", "1", "-o", "{dir}/x.npz"]),
-        ("scale", ["kronecker", "--scale", "99", "-o", "{dir}/x.npz"]),
-        ("--weights", ["star", "--weights", "odd", "-o", "{dir}/x.npz"]),
-        ("graph.xyz", ["grid", "--rows", "0", "-o", "{dir}/graph.xyz"]),
-    ],
-)
-def test_bad_arguments_of_families(message, arguments, tmp_path, refuse):
-    refuse(message, "generate", *(a.format(dir=tmp_path) for a in arguments))
-    assert list(tmp_path.iterdir()) == []
