@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from boruvka.cli.event_log import EventLog
+from boruvka.cli.outputs import EventLog
 from boruvka.errors import FileError
 from boruvka.runtime.progress import Progress
 

@@ -11,10 +11,9 @@ from typing import Any
 import click
 
 from boruvka.cli import BAD_INPUT, OK, options
-from boruvka.cli.event_log import EventLog
 from boruvka.cli.inputs import Input, standard_input, with_input
 from boruvka.cli.options import FILE_PATH, STANDARD_STREAM, refuse_options
-from boruvka.cli.outputs import Output, exit_code
+from boruvka.cli.outputs import EventLog, Output, exit_code
 from boruvka.errors import BoruvkaError, OptionError
 from boruvka.runtime.round_log import Timer
 
