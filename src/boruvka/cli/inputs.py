@@ -54,7 +54,10 @@ _READ_OPTIONS = {
     "layer": click.option("--layer", help="Name of the layer of lines, if the file has several."),
 }
 """Options for the keyword arguments of `boruvka.formats.read`."""
-_OPTIONS_OF_EDGES = "one_based", "n", "unweighted", "names", "layer"
+_OPTIONS_OF_EDGES = (
+    *("one_based", "n", "unweighted", "names", "layer"),
+    *("memory", "checkpoint", "partition_by", "method"),  # which not every command has
+)
 _POINTS_OPTIONS = {
     "is_points": click.option(
         "--points",
@@ -129,7 +132,6 @@ class Input(NamedTuple):
         If the file is too large and no option asks for streaming, a line on standard error says so.
         """
         if self.is_points:
-            refuse_options("is for edges: leave it out with --points", "memory", "checkpoint")
             return False
         if memory is not None:
             from boruvka.stream.memory import free_memory_at_once, parse_memory

@@ -79,8 +79,6 @@ def solve(
       boruvka solve "edges/*.parquet" --memory 2G -o forest.parquet
     """
     target = Output(output, output_format, log, as_json, quiet or as_json)
-    if file.is_points:
-        refuse_options("is for edges: leave it out with --points", *_OF_RANKS)
     if how["backend"] == "mpi":
         return _solve_on_ranks(target, file, **how)
     refuse_options("needs --backend mpi", *_OF_RANKS)
