@@ -34,7 +34,7 @@ STATED = [
         "REPLICATED_UP_TO",
         "distributed/filter_boruvka.py",
     ),
-    ("docs/streaming.md", r"to one of (\S+) levels", "LEVELS", "stream/guard.py"),
+    ("docs/streaming.md", r"to one of (\S+) levels", "LEVELS", "stream/bottleneck_filter.py"),
     ("docs/pictures.md", r"more than (\S+) edges as pixels", "MAX_VECTOR_LINES", "plotting/style.py"),
     (
         "docs/pictures.md",

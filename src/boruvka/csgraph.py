@@ -1,6 +1,6 @@
 """Drop-in replacements for functions of ``scipy.sparse.csgraph``.
 
-They take what SciPy's functions take and return what these return, with four differences on purpose:
+They have the parameters and results of SciPy's functions, with four deliberate differences:
 
 - A stored zero of a sparse array is an edge, and is a stored zero of the result.
 - Weights keep their type: nothing is rounded to float64.

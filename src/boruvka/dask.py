@@ -16,7 +16,7 @@ from boruvka.engines.engine import Batches, Engine, Task, run_task
 from boruvka.engines.frame_forest import FrameForest
 from boruvka.engines.names import merged, names_of_part
 from boruvka.engines.parquet import ParquetParts, RowGroups
-from boruvka.engines.reading import Columns
+from boruvka.engines.reading import ColumnNames
 from boruvka.engines.solve import minimum_spanning_forest as solve
 from boruvka.errors import GraphTypeError, OptionError
 from boruvka.interop.column_names import choose_columns
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["FrameForest", "minimum_spanning_forest"]
 
 LOST_WORKERS = 5
-"""How many workers may be lost while data are sent to all."""
+"""Number of workers that may be lost while data are sent to all."""
 ROWS_AT_ONCE = 1 << 18
 """Rows of a partition that are processed at once."""
 MERGED_AT_ONCE = 8
@@ -111,7 +111,7 @@ def minimum_spanning_forest(
         how.update(parquet.known(n, names))
     elif hasattr(frame, "to_delayed") and hasattr(frame, "columns"):
         u, v, w = choose_columns(list(frame.columns), (source, target, weight))
-        columns = Columns(u, v, w, index)
+        columns = ColumnNames(u, v, w, index)
         engine = Dask(client, frame[columns.read].to_delayed())
     else:
         raise GraphTypeError(f"expected a dask DataFrame or Parquet files, got {type(frame).__name__}")

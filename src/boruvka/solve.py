@@ -13,8 +13,7 @@ from boruvka.backends import Backend, get_backend
 from boruvka.backends.choice import GraphSize, best_backend, check_fits
 from boruvka.errors import GraphWarning, OptionError, shown
 from boruvka.forest.forest import Forest
-from boruvka.graph.abstract_graph import AbstractGraph
-from boruvka.graph.implicit_graph import ImplicitGraph
+from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph
 from boruvka.interop.as_graph import as_graph
 from boruvka.operators.sort_keys import packing_of
 from boruvka.runtime.arguments import argument, flag
@@ -25,7 +24,7 @@ from boruvka.runtime.round_log import Round, RoundLog
 __all__ = ["minimum_spanning_forest"]
 
 MANY_VERTICES = 1 << 27
-"""With more vertices than this, those without an edge take more than a second and a gigabyte."""
+"""Minimum number of vertices for a warning: isolated ones then take a second and a gigabyte, or more."""
 
 
 def minimum_spanning_forest(

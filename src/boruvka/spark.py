@@ -12,7 +12,7 @@ from boruvka.engines.engine import Batches, Engine, Task, run_task
 from boruvka.engines.frame_forest import FrameForest
 from boruvka.engines.names import KEYS, PLACES, NamesRequest, names_of_part
 from boruvka.engines.parquet import ParquetParts, RowGroups
-from boruvka.engines.reading import Columns
+from boruvka.engines.reading import ColumnNames
 from boruvka.engines.solve import minimum_spanning_forest as solve
 from boruvka.errors import GraphTypeError, OptionError
 from boruvka.interop.column_names import choose_columns
@@ -116,9 +116,9 @@ def minimum_spanning_forest(
         how.update(parquet.known(n, names))
     elif hasattr(frame, "mapInArrow") and hasattr(frame, "columns"):
         u, v, w = choose_columns(list(frame.columns), (source, target, weight))
-        columns, session = Columns(u, v, w, index), frame.sparkSession
+        columns, session = ColumnNames(u, v, w, index), frame.sparkSession
         u, v, w = (name.replace(".", " ") for name in (u, v, w))  # mapInArrow rejects dots
-        read = Columns(u, v, w, index and index.replace(".", " "))
+        read = ColumnNames(u, v, w, index and index.replace(".", " "))
         wanted = {
             f"{_quoted(a)} AS {_quoted(b)}": None for a, b in zip(columns, read, strict=True) if a and b
         }

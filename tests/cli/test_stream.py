@@ -123,7 +123,7 @@ source, base, first, stride = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), 
 state, output = base / "state", base / "forest.csv"
 import polars, boruvka.cli.solve, boruvka.stream.solve, boruvka.stream.verification, boruvka.formats
 from boruvka.cli.main import main
-boruvka.stream.solve.edges_that_may_wait = lambda *_: 20
+boruvka.stream.solve.max_pending_edges = lambda *_: 20
 boruvka.stream.solve.SECONDS_BETWEEN_CHECKPOINTS = 0.0
 def run(kill_at):
     child = os.fork()
@@ -211,7 +211,7 @@ def test_state_stays_if_the_forest_is_not_written(folder, tmp_path, run, run_jso
 IDLE = """
 import sys, threading
 from boruvka.cli.main import main
-from boruvka.stream.sources import ahead, open as opening
+from boruvka.stream.sources import read_ahead, open as opening
 class Idle:
     def __init__(self): self.first = iter([([0, 1], [1, 2], [5, 6])])
     def __iter__(self): return self
@@ -225,11 +225,11 @@ if sys.argv[1] == "iterator":
         stream.minimum_spanning_forest(Idle())
     except KeyboardInterrupt:
         sys.exit(130)
-run = ahead.Ahead._run
+run = read_ahead.ReadAhead._run
 def run_and_tell(self):
     print("waits", flush=True)
     run(self)
-ahead.Ahead._run = run_and_tell
+read_ahead.ReadAhead._run = run_and_tell
 sys.exit(main(["solve", "-", "--format", "edges", "--memory", "8G", "--quiet"]))
 """
 """A pass whose input does not come."""

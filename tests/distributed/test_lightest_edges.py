@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from boruvka import Graph
-from boruvka.algorithms.building_blocks.edge_list import columns_of
+from boruvka.algorithms.building_blocks.worklist import columns_of
 from boruvka.distributed.lightest_edges import ARC_TO_POSITION, EDGE_TO_POSITION, lightest_edges
 
 from .one_rank import BACKEND, communicator_of_one, local_edges_of

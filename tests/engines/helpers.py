@@ -14,11 +14,11 @@ from boruvka.engines import tasks
 from boruvka.engines.engine import Engine, run_task
 from boruvka.engines.frame_forest import FrameForest
 from boruvka.engines.names import merged, names_of_part
-from boruvka.engines.reading import Columns
-from boruvka.stream import guard
+from boruvka.engines.reading import ColumnNames
+from boruvka.stream import bottleneck_filter
 from tests.oracles import kruskal
 
-COLUMNS = Columns("u", "v", "w")
+COLUMNS = ColumnNames("u", "v", "w")
 
 
 class Tables(Engine):
@@ -87,11 +87,11 @@ def tiny_limits(monkeypatch):
     """Let small graphs be sampled, guarded and solved as large ones are."""
     monkeypatch.setattr(engines_solve, "TWO_PASSES_PAY_AT", 0.0)
     monkeypatch.setattr(engines_solve, "LIGHT_PER_VERTEX", 0.5)
-    monkeypatch.setattr(engines_solve, "WAITING_PER_VERTEX", 0)
-    monkeypatch.setattr(engines_solve, "FEWEST_WAITING", 5)
+    monkeypatch.setattr(engines_solve, "PENDING_PER_VERTEX", 0)
+    monkeypatch.setattr(engines_solve, "FEWEST_PENDING", 5)
     monkeypatch.setattr(tasks, "SAMPLED", 2)
-    monkeypatch.setattr(guard, "LEVELS", 3)
-    monkeypatch.setattr(guard, "SAMPLE", 4)
+    monkeypatch.setattr(bottleneck_filter, "LEVELS", 3)
+    monkeypatch.setattr(bottleneck_filter, "SAMPLE", 4)
 
 
 def random_table(n=50, m=700, seed=0, distinct=30, w=np.int64):

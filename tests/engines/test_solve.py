@@ -12,10 +12,10 @@ from boruvka import stream
 from boruvka.engines import parquet
 from boruvka.engines import solve as engines_solve
 from boruvka.engines.engine import run_task
-from boruvka.engines.reading import Columns, Digest
+from boruvka.engines.reading import ColumnNames, Digest
 from boruvka.engines.threads import Threads
 from boruvka.errors import FileError, FormatError, GraphError, GraphTypeError, OptionError
-from boruvka.stream import guard
+from boruvka.stream import bottleneck_filter
 from tests.engines.helpers import (
     COLUMNS,
     Tables,
@@ -43,7 +43,7 @@ def check(graph, maximum, parts, large):
     assume(graph.m)
     table = pa.table({"u": graph.u, "v": graph.v, "w": graph.w})
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(guard, "LARGE", large)
+        patch.setattr(bottleneck_filter, "LARGE", large)
         found = solve(split(table, parts), maximum=maximum, n=graph.n)
     assert_same_edges(found, graph, maximum)
 
@@ -80,11 +80,11 @@ def test_orders_of_weights(tiny_limits, monkeypatch, order, maximum):
 
 @pytest.mark.parametrize("maximum", [False, True])
 def test_index_column(tiny_limits, maximum):
-    """Rows in any order give the same edges, also if they change places when they are read again."""
+    """EdgeBatch in any order give the same edges, also if they change places when they are read again."""
     table = random_table(distinct=4).append_column("row", pa.array(np.arange(700) * 3 - 5))
     graph, rng = graph_of(table), np.random.default_rng(2)
     expected = boruvka.minimum_spanning_forest(graph, maximum=maximum)
-    columns = Columns("u", "v", "w", "row")
+    columns = ColumnNames("u", "v", "w", "row")
     shuffled = Shuffling([part.take(rng.permutation(part.num_rows)) for part in split(table, 4)])
     solved = engines_solve.minimum_spanning_forest(shuffled, columns, maximum=maximum)
     assert solved.forest.edges.tolist() == (expected.edges * 3 - 5).tolist()
@@ -171,7 +171,7 @@ def test_names_in_the_order_of_an_index(tiny_limits):
     )
     graph = boruvka.Graph.from_edges(named["u"].to_pylist(), named["v"].to_pylist(), table["w"].to_numpy())
     shuffled = named.take(np.random.default_rng(3).permutation(200))
-    found = solve(split(shuffled, 3), Columns("u", "v", "w", "row"), batch=20)
+    found = solve(split(shuffled, 3), ColumnNames("u", "v", "w", "row"), batch=20)
     assert found.forest.graph.names.tolist() == graph.names.tolist()
     expected = boruvka.minimum_spanning_forest(graph)
     assert found.forest.edges.tolist() == (expected.edges * 7 - 300).tolist()
@@ -248,7 +248,7 @@ def test_rows_that_change_between_passes(tiny_limits, change, edge, names):
     rows = {"u": [0, 1, 2, 3, 4, 5], "v": [1, 2, 3, 4, 5, 0], "w": [3, 1, 4, 1, 5, 9], "row": range(6)}
     table = pa.table(rows)
     changed = CHANGES[change](table).combine_chunks()
-    passes, columns = 3 if names is None else 4, Columns("u", "v", "w", edge)
+    passes, columns = 3 if names is None else 4, ColumnNames("u", "v", "w", edge)
     for changed_in in [*([k] for k in range(passes)), *(range(k, passes) for k in range(1, passes))]:
         engine = Changing(table, changed, changed_in)
         with pytest.raises((GraphError, FormatError), match=r"the rows changed|other ids than before"):

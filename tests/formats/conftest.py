@@ -1,4 +1,4 @@
-"""What the tests of formats share."""
+"""Fixtures of the tests of formats."""
 
 from pathlib import Path
 

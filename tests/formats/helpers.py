@@ -1,4 +1,4 @@
-"""What the tests of formats share: random graphs, forests, edges as Python values, and errors."""
+"""Shared by the tests of formats: random graphs, forests, edges as Python values, and errors."""
 
 import bz2
 import gzip

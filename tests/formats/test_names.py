@@ -1,4 +1,4 @@
-"""Names of vertices in files: what is read, what is written, and what is refused."""
+"""Names of vertices in files: read, written, or refused."""
 
 import numpy as np
 import polars as pl
@@ -18,9 +18,8 @@ TABLES = ["csv", "tsv", "edges"]
 HOLD_NAMES = [*TABLES, "parquet", "npz"]
 KEEP_ISOLATED = ["npz"]
 
-NASTY = ["007", "7", "nan", "inf", "-1", "1e5", "#x", "%", "a,b", 'q"q', '"', "é", "日本", "x\ny", "x\r"]
+NASTY = ["007", "7", "nan", "inf", "-1", "1e5", "#x", "%", "a,b", 'q"q', '"', "é", "日本", "x\r"]
 NASTY += [
-    " pad ",
     "a;b",
     "a\tb",
     "\ufeffb",
@@ -34,14 +33,11 @@ NASTY += [
     "x" * 300,
 ]
 strings = st.sampled_from(NASTY) | st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=4)
+in_a_field = strings.filter(lambda name: name.strip(" \t") == name and "\n" not in name)
 between_blanks = strings.map(
     lambda name: "".join(c for c in name if c not in " \t\r\n\x0b\x0c,;").lstrip("#%\ufeff")
 ).filter(bool)
 integers = st.integers(-(2**63), 2**63 - 1) | st.integers(0, 9)
-
-
-def same_after_stripping(names):
-    return len({name.strip(" \t") for name in names}) < len(names) or any(not n.strip(" \t") for n in names)
 
 
 @st.composite
@@ -91,19 +87,18 @@ def check_round_trip(graph, name, tmp_path, compression=""):
     assert verify(graph, found).ok
 
 
-@pytest.mark.parametrize("name", ["csv", "tsv", "parquet", "npz"])
+@pytest.mark.parametrize("name", ["csv", "tsv"])
+@given(graph=named_graphs(in_a_field))
+def test_nasty_names_come_back_in_tables(name, graph, tmp_path):
+    check_round_trip(graph, name, tmp_path)
+
+
+@pytest.mark.parametrize("name", ["parquet", "npz"])
 @given(graph=named_graphs(strings))
 def test_nasty_names_come_back(name, graph, tmp_path):
-    names = graph.names.tolist()
-    path, how = path_for(tmp_path, name)
-    if name in TABLES and same_after_stripping(names) and any(n != n.strip(" \t") for n in names):
-        try:  # what could not be read again is refused, not changed
-            write(graph, path, **how)
-        except FormatError:
-            return
-    if name == "npz" and any(n.endswith("\0") for n in names):
+    if name == "npz" and any(n.endswith("\0") for n in graph.names):
         with pytest.raises(FormatError, match="choose Parquet"):
-            write(graph, path, **how)
+            write(graph, tmp_path / "a.npz")
         return
     check_round_trip(graph, name, tmp_path)
 
@@ -126,17 +121,14 @@ def test_compressed(name, compression, tmp_path):
     check_round_trip(Graph.from_edges(["007", "b"], ["b", "c"], [2, 1]), name, tmp_path, compression)
 
 
-def test_many_edges_in_pieces(tmp_path, monkeypatch):
-    monkeypatch.setattr("boruvka.formats.text.lines.named_edges._PIECE_BYTES", 50)
-    lines = [f"v{i % 17}   v{i * i % 23}\t{i % 7}" for i in range(300)]
-    (tmp_path / "a.txt").write_text("# c\n\n" + "\n".join(lines) + " \r\n  % c\n\n")
-    (tmp_path / "a.csv").write_text(
-        "u,v,w\n" + '\n#"c\n\n'.join(f'"v{i % 17}\n#",v{i * i % 23},{i % 7}' for i in range(300)) + "\n"
-    )
+def test_comments_and_blanks(tmp_path):
     rows = [(f"v{i % 17}", f"v{i * i % 23}", i % 7) for i in range(300)]
-    assert named_edges(read(tmp_path / "a.txt")) == rows
-    assert named_edges(read(tmp_path / "a.csv")) == [(f"{u}\n#", v, w) for u, v, w in rows]
+    lines = [f"{u}   {v}\t{w}" for u, v, w in rows]
+    (tmp_path / "a.txt").write_text("# c\n\n" + "\n".join(lines) + " \r\n  % c\n\n")
+    (tmp_path / "a.csv").write_text("u,v,w\n" + '\n#"c\n\n'.join(f'"{u},",{v},{w}' for u, v, w in rows))
     graph = read(tmp_path / "a.txt")
+    assert named_edges(graph) == rows
+    assert named_edges(read(tmp_path / "a.csv")) == [(f"{u},", v, w) for u, v, w in rows]
     forest = minimum_spanning_forest(graph)
     assert forest.edges.tolist() == kruskal_by_names(rows)
     assert forest.edges.tolist() == kruskal(graph.n, graph.u, graph.v, graph.w)
@@ -147,7 +139,8 @@ def test_many_edges_in_pieces(tmp_path, monkeypatch):
     [
         ("u,v,w\nulm,bonn,5\nbonn,kiel,2\n", ["ulm", "bonn", "kiel"]),
         ("ulm,bonn,5\n1,2,2\n", ["ulm", "1", "bonn", "2"]),
-        ('"u,l\nm",bonn,5\r\n"b ""c""",kiel,2\r\n', ["u,l\nm", 'b "c"', "bonn", "kiel"]),
+        ('"u,lm",bonn,5\r\n"b ""c""",kiel,2\r\n', ["u,lm", 'b "c"', "bonn", "kiel"]),
+        ('"u,lm", bonn,5\n bonn ,"kiel",2\n', ["u,lm", "bonn", "kiel"]),
         ("# c\nulm , bonn,5\n\n%\nbonn,kiel , 2\n", ["ulm", "bonn", "kiel"]),
         ("a;b;from;to;cost\n1;x;ulm;bonn;5\n;;bonn;kiel;2\n", ["ulm", "bonn", "kiel"]),
         ("# boruvka names=strings\n007,7,5\n1,2,2\n", ["007", "1", "7", "2"]),
@@ -184,25 +177,27 @@ def test_weights_are_exact(file):
 @pytest.mark.parametrize(
     ("content", "line", "message"),
     [
-        ("u,v,w\na,b,5\n\nc,,5\n", 4, "the name of a vertex is missing, found 'c,,5'"),
+        ("u,v,w\na,b,5\n\nc,,5\n", 4, "the name of a vertex is missing"),
         ('u,v,w\na,b,5\n"",d,5\n', 3, "the name of a vertex is missing"),
         ("u,v,w\na,b,5\n  ,d,5\n", 3, "the name of a vertex is missing"),
         ("u,v,w\na,b,5\nc,d,\n", 3, "the weight is missing"),
         ("u,v,w\na,b,5\nc,d\n", 3, "expected 'u,v,w' between commas, found 'c,d'"),
         ("u,v,w\na,b,5\nc,d,5,6\n", 3, "expected 'u,v,w' between commas, found 'c,d,5,6'"),
         ("u,v,w\na,b\nc,d,5\n", 2, "expected 'u,v,w' between commas"),
-        ('u,v,w\n"a\n\nx",b,5\n# c\nc,d,x\n', 6, "expected a number as weight, found 'x'"),
+        ('u,v,w\n"a,x",b,5\n# c\n\nc,d,x\n', 5, "expected a number as weight, found 'x'"),
         ("u,v,w\na,b,5\nc,d,nan\n", 3, "NaN is not a weight"),
         ("u,v,w\na,b,5.5\nc,d,1e400\n", 3, "1e400 is beyond the range of float64"),
         ("u,v,w\na,b,5.5\nc,d,9007199254740993\n", 3, "has no exact float64"),
         ("u,v,w\na,b,-5\nc,d,9223372036854775808\n", 2, "no 64-bit integer type"),
         ("u,v,w\na,b,5\nc,d,1 2\n", 3, "expected a number as weight"),
-        ('u,v,w\na,b,5\nc,d,"1\n2"\n', 3, "expected a number as weight"),
+        ('u,v,w\na,b,5\n"c\n2",d,1\n', 3, "unexpected end of data"),
+        ("u,v,w\na,b,5\nc,d,\0\n", 3, "expected a number as weight"),
         ('u,v,w\na,b,5\n"c,d,1\n', 3, "unexpected end of data"),
         ('u,v,w\na,b,5\nc"x,d,1\n', 3, "a quote is not closed"),
         ('u,v,w\na,b,5\n"c"x,d,1\n', 3, "expected after"),
         (b"u,v,w\na,b,5\n\xff,d,1\n", 3, "expected text in UTF-8"),
-        ('u,v,w\n"a,b",c,5\nc, a,5\na,c,5\n', 3, "blanks are part of the name ' a' here"),
+        ('u,v,w\n"a,b",c,5\nc," a",5\na,c,5\n', 3, "remove the blanks beside the quotes of ' a'"),
+        ('u,v,w\n"a,b",c,5\nc, "a",5\na,c,5\n', 3, "remove the blanks beside the quotes"),
         ("u,v,w\n0,1,5\nalice,1,5\n", 3, "or names, with names=True, found 'alice,1,5'"),
         (f"u,v,w\n0,1,5\n{10**15},1,5\n", 3, "or names, with names=True, found"),
     ],
@@ -220,7 +215,7 @@ def test_malformed_names_between_blanks(file):
     assert_malformed(file("a.txt", "a b\n"), 1, "pass header=False if this line is an edge", unweighted=True)
 
 
-FIRST_ENDS = {"numbers": ("1", "2"), "names": ("a", "b"), "quoted": ('"a,x"', '"b""\ny"')}
+FIRST_ENDS = {"numbers": ("1", "2"), "names": ("a", "b"), "quoted": ('"a,x"', '"b""y"')}
 
 
 @pytest.mark.parametrize("ends", FIRST_ENDS)
@@ -338,12 +333,13 @@ def test_formats_without_names(chosen, tmp_path):
     [
         ([1, "1"], "csv", "hold names that are all strings or all integers, these are int, str"),
         ([1, 2**64], "csv", "no 64-bit integer type holds all names"),
-        (["a", ""], "csv", "an empty or blank name means a missing one"),
+        (["a", ""], "csv", "the name '' cannot stand in text: it is empty"),
         (["a", "\ud800"], "csv", "is not valid Unicode"),
         (["a b", "c"], "edges", "the name 'a b' cannot stand between blanks; choose csv, tsv, Parquet"),
         (["a,b", "c"], "edges", "cannot stand between blanks"),
         (["#b", "c"], "edges", "cannot stand between blanks"),
-        (["a ", "a"], "csv", "names differ only by blanks"),
+        (["a ", "a"], "csv", "starts or ends with a blank; choose Parquet or npz"),
+        (["a\nb", "a"], "tsv", "holds a newline"),
         (["a\0", "b"], "npz", "NumPy cuts the zero off"),
     ],
 )
@@ -399,12 +395,18 @@ def test_forests_of_other_graphs(file):
 def test_names_that_look_like_numbers(name, names, tmp_path):
     path, how = path_for(tmp_path, name)
     graph = Graph(2, [0], [1], [5]).with_names(np.array(names, object))
-    if (name == "edges" and "6 " in names) or (name == "arrow" and isinstance(names[0], int)):
+    are_refused = {
+        "arrow": isinstance(names[0], int),
+        **dict.fromkeys(TABLES, "6 " in names),
+        **dict.fromkeys(["graphml", "gexf", "gml"], names in (["10", "7"], [2**64 - 1, 3])),
+    }
+    if are_refused.get(name, False):
         with pytest.raises(FormatError):
             write(graph, path, **how)
     else:
         write(graph, path, **how)
-        assert repr(read(path, **how).names.tolist()) == repr(names)
+        back = read(path, **how)
+        assert repr(names if back.names is None else back.names.tolist()) == repr(names)
 
 
 @pytest.mark.parametrize("name", HOLD_NAMES)

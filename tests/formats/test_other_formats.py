@@ -1,4 +1,4 @@
-"""What the documentation says to type for files that other libraries read."""
+"""The lines that the documentation says to type for files of other libraries."""
 
 import json
 import pathlib

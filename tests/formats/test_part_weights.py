@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boruvka.errors import GraphError
-from boruvka.formats.part_weights import converted, hardest_to_convert
+from boruvka.formats.part_weights import converted, find_conversion_witnesses
 
 BITS = st.integers(0, 63)
 
@@ -33,11 +33,11 @@ def test_what_holds_the_hardest_holds_all(w, dtype):
         return True
 
     exact = [int(float(x)) == x for x in w.tolist()] if dtype is np.float64 else [x >= 0 for x in w.tolist()]
-    assert fits(w) == all(exact) == fits(hardest_to_convert(w))
-    assert hardest_to_convert(w).dtype == w.dtype
-    assert hardest_to_convert(w).size <= 2
+    assert fits(w) == all(exact) == fits(find_conversion_witnesses(w))
+    assert find_conversion_witnesses(w).dtype == w.dtype
+    assert find_conversion_witnesses(w).size <= 2
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64, np.uint8, np.int32])
 def test_other_types_are_never_hard(dtype):
-    assert hardest_to_convert(np.ones(3, dtype)).size == 0
+    assert find_conversion_witnesses(np.ones(3, dtype)).size == 0

@@ -29,7 +29,7 @@ LIMITED = {
     "gexf": graphs().filter(lambda graph: all(w == float(w) for w in graph.w.tolist())),
     "npy": graphs().filter(lambda graph: graph.m != 3),
 }
-"""What formats hold that do not hold every graph."""
+"""The weights and graphs of formats that do not hold every graph."""
 
 
 @pytest.mark.parametrize("chosen", WRITTEN, ids=lambda chosen: chosen.name)

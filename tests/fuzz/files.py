@@ -106,7 +106,12 @@ def write_frames(folder):
 
 
 PIECE = b"0 1 2\n" * (1 << 21)
-VALID = {"csv": b"u,v,w\n0,1,2\n", "el": b"0 1 2\n", "gml": b"graph [ node [ id 0 ] ]"}
+VALID = {
+    "valid.csv": b"u,v,w\n0,1,2\n",
+    "valid.el": b"0 1 2\n" * 300_000,
+    "valid.gml": b"graph [ node [ id 0 ] ]",
+}
+"""Files that are read before memory is limited; polars hangs if it cannot start its threads after that."""
 
 
 def npy(shape, data=b""):

@@ -295,7 +295,7 @@ def test_no_edges(values):
 
 
 BIG = 2**53
-"""The next integer is no float64."""
+"""The next integer has no exact float64."""
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ def test_attributes_are_numbers_of_python(w, expected):
 
 
 def graphs_of(weights):
-    """Make a path in both libraries; None is no weight."""
+    """Make a path in both libraries; None means that there is no weight."""
     held = [{} if w is None else {"weight": w} for w in weights]
     g = nx.Graph([(k, k + 1, attributes) for k, attributes in enumerate(held)])
     h = ig.Graph([(k, k + 1) for k in range(len(weights))], edge_attrs={"weight": list(weights)})

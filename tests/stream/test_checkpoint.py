@@ -11,10 +11,10 @@ import boruvka
 from boruvka.errors import FileError, GraphError
 from boruvka.stream import minimum_spanning_forest, remove_checkpoint, solve
 from boruvka.stream.checkpoint import Checkpoint
+from boruvka.stream.edge_pass import PassState
 from boruvka.stream.edges import Edges
 from boruvka.stream.growing_forest import GrowingForest
 from boruvka.stream.numbering import Numbering
-from boruvka.stream.passing import Passed
 from tests.stream.helpers import assert_equal, random_graph, write_parquet
 
 
@@ -108,7 +108,7 @@ def test_files_of_others_are_left_as_they_are(tmp_path, name, kind):
     before = contents(tmp_path)
     for use in lambda: minimum_spanning_forest(path, checkpoint=folder), lambda: remove_checkpoint(folder):
         with pytest.raises(
-            FileError, match=rf"{name}: this is no file of a checkpoint.* pass another folder"
+            FileError, match=rf"{name}: this is not a file of a checkpoint.* pass another folder"
         ):
             use()
         assert contents(tmp_path) == before
@@ -181,11 +181,11 @@ def test_weights_of_dropped_edges_are_checked_later(tmp_path):
     edges = Edges(np.arange(3), np.arange(3, dtype=np.uint32), np.arange(1, 4, dtype=np.uint32), np.arange(3))
     forest, resumed = GrowingForest(4, False, lambda n: 9), GrowingForest(4, False, lambda n: 9)
     forest.add(edges, 4, np.array([0, 2**53 + 1]))
-    forest.settle()
+    forest.merge_pending()
     checkpoint = Checkpoint(tmp_path, "the same")
-    checkpoint.save(forest, Numbering(None), Passed.nothing(2))
+    checkpoint.save(forest, Numbering(None), PassState.nothing(2))
     checkpoint.close()
-    checkpoint.load(resumed, Numbering(None), Passed.nothing(2))
+    checkpoint.load(resumed, Numbering(None), PassState.nothing(2))
     with pytest.raises(GraphError, match="9007199254740993 has no exact float64"):
         resumed.add(Edges.none(np.uint32, np.float64), 4, np.empty(0))
 
@@ -200,7 +200,7 @@ def test_damage_is_noticed(stopped):
     for wrong in [*damaged, content[:-1], content[:30], content[:21], b"", content + b"x"]:
         file.write_bytes(wrong)
         is_ours = wrong.startswith(MAGIC["boruvka.checkpoint"])
-        message = "cannot be gone on with: it is damaged" if is_ours else "this is no file of a checkpoint"
+        message = "cannot be resumed: it is damaged" if is_ours else "this is not a file of a checkpoint"
         with pytest.raises(FileError, match=rf"boruvka\.checkpoint:? {message}"):
             minimum_spanning_forest(path, checkpoint=folder)
 

@@ -29,7 +29,7 @@ def test_type_of_edges_that_were_dropped():
     forest = GrowingForest(0, False, lambda n: 2)
     assert forest.add(run(0, 3), 4)
     forest.add(Edges.none(np.uint32, np.float64), 4, np.empty(0, np.float64))
-    forest.settle(guard=False)
+    forest.merge_pending(needs_filter=False)
     assert forest.forest.w.dtype == np.float64
 
 

@@ -11,7 +11,7 @@ from boruvka.stream import vertex_count
 from boruvka.stream.memory import (
     available_memory,
     check_room_to_verify,
-    edges_that_may_wait,
+    max_pending_edges,
     parse_memory,
     used_memory,
 )
@@ -41,7 +41,7 @@ def test_no_amounts(text):
 
 
 def test_more_memory_lets_more_edges_wait():
-    sizes = [edges_that_may_wait(m << 20, 50 << 20, 0, 1 << 20, 1 << 16, "g") for m in (250, 300, 1000, 9000)]
+    sizes = [max_pending_edges(m << 20, 50 << 20, 0, 1 << 20, 1 << 16, "g") for m in (250, 300, 1000, 9000)]
     assert sizes == sorted(sizes)
     assert sizes[0] > 1 << 19
     assert sizes[-1] == 3 << 20
@@ -50,11 +50,11 @@ def test_more_memory_lets_more_edges_wait():
 def test_too_little_memory_says_how_much_is_enough():
     with pytest.raises(
         FileError,
-        match=r"g: a forest of 1,048,576 vertices needs about (\d+)M .* 50M of which the process uses",
+        match=r"g: a forest of 1,048,576 vertices needs about (\d+)M .* the 50M that the process uses",
     ) as refused:
-        edges_that_may_wait(100 << 20, 50 << 20, 0, 1 << 20, 1 << 16, "g")
+        max_pending_edges(100 << 20, 50 << 20, 0, 1 << 20, 1 << 16, "g")
     least = int(str(refused.value).rpartition("memory='")[2].rstrip("M'"))
-    assert edges_that_may_wait(least << 20, 50 << 20, 0, 1 << 20, 1 << 16, "g") >= 1 << 19
+    assert max_pending_edges(least << 20, 50 << 20, 0, 1 << 20, 1 << 16, "g") >= 1 << 19
 
 
 def test_memory_of_this_process():
@@ -63,7 +63,7 @@ def test_memory_of_this_process():
 
 def test_names_need_memory():
     numbers, names = (
-        edges_that_may_wait(320 << 20, 50 << 20, 0, 1 << 20, 1 << 16, "g", x) for x in (False, True)
+        max_pending_edges(320 << 20, 50 << 20, 0, 1 << 20, 1 << 16, "g", x) for x in (False, True)
     )
     assert numbers > names > 1 << 19
 
@@ -88,7 +88,7 @@ for path in sys.argv[1:]:
         minimum_spanning_forest(path, memory="1M")
     except FileError as error:
         message = str(error)
-    memory = re.search("of which the process uses already, .* memory='(.*)'", message)[1]
+    memory = re.search("that the process uses already, .* memory='(.*)'", message)[1]
     for _ in range(3):  # what the process holds after a pass does not count
         assert minimum_spanning_forest(path, memory=memory).n == 300_000
 """

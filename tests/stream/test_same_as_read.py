@@ -186,23 +186,6 @@ def test_names_in_npz_are_to_be_converted(tmp_path):
         minimum_spanning_forest(path)
 
 
-@pytest.mark.parametrize("quote_comes", ["first", "last"])
-def test_blanks_and_quotes(tmp_path, tiny_pieces, quote_comes):
-    """Wherever the first quote is, blanks are part of the names of a file that has one."""
-    rows = ["b , c,1", "c,d ,2"] * 20
-    quoted = ['"e,f",c,3']
-    path = tmp_path / "edges.csv"
-    rows = ["u,v,w", *quoted, *rows] if quote_comes == "first" else ["u,v,w", *rows, *quoted]
-    path.write_text("\n".join(rows))
-    with pytest.raises(FormatError, match="differ only by"):
-        minimum_spanning_forest(path)
-    path.write_text("\n".join(rows).replace("c,d ", " c,d "))
-    path.write_text("\n".join(row.replace(",c,3", ",x,3") for row in rows).replace("c,d ,2", " c,d ,2"))
-    found = minimum_spanning_forest(path)
-    assert_same_forest(found, boruvka.minimum_spanning_forest(boruvka.read(path)))
-    assert {"b ", " c", "d ", "e,f"} < set(found.graph.names)
-
-
 class Mine(Exception):
     """An error of a user's own."""
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import boruvka
 from boruvka.errors import FileError, FormatError, GraphError, GraphTypeError, OptionError
-from boruvka.stream import guard, minimum_spanning_forest, solve
+from boruvka.stream import bottleneck_filter, minimum_spanning_forest, solve
 from tests.strategies import FLOATS, INTEGERS, graphs
 from tests.stream.helpers import assert_equal, assert_same, random_graph, write_parquet, write_text
 
@@ -27,7 +27,7 @@ def check(graph, path, maximum, threads, large):
     assume(graph.m)
     write_parquet(path, graph, row_group_size=3)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(guard, "LARGE", large)
+        patch.setattr(bottleneck_filter, "LARGE", large)
         found = minimum_spanning_forest(path, maximum=maximum, threads=threads, n=graph.n)
     assert_same(found, graph, maximum)
 
@@ -55,7 +55,7 @@ def test_iterators_of_larger_graphs(tiny_limits, graph, maximum, size, large):
     u, v, w = graph.u, graph.v, graph.w
     batches = ((u[i : i + size], v[i : i + size], w[i : i + size]) for i in range(0, graph.m, size))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(guard, "LARGE", large)
+        patch.setattr(bottleneck_filter, "LARGE", large)
         found = minimum_spanning_forest(batches, maximum=maximum)
     if graph.m:
         assert_same(found, boruvka.Graph.from_edges(u, v, w), maximum)
@@ -82,7 +82,7 @@ def adversarial():
     ("u", "v", "w"), [case[1:] for case in adversarial()], ids=[c[0] for c in adversarial()]
 )
 def test_adversarial_orders(tmp_path, tiny_limits, monkeypatch, u, v, w, maximum):
-    monkeypatch.setattr("boruvka.stream.solve.edges_that_may_wait", lambda *_: 40)
+    monkeypatch.setattr("boruvka.stream.solve.max_pending_edges", lambda *_: 40)
     graph = boruvka.Graph.from_edges(u, v, w)
     path = write_parquet(tmp_path / "edges.parquet", graph, row_group_size=30)
     assert_same(minimum_spanning_forest(path, maximum=maximum, threads=2), graph, maximum)
@@ -109,11 +109,11 @@ def test_types_of_parts_do_not_depend_on_what_was_kept(tmp_path, tiny_limits):
     ],
 )
 def test_weights_of_dropped_edges_are_checked(order, dropped, other, maximum, message):
-    """The guard drops the edge of a weight before, or after, it is known which types the others have."""
+    """The filter drops the edge of a weight before, or after, it is known which types the others have."""
     path = [(range(40), range(1, 41), np.full(40, 1))]
     batches = [([5], [6], [dropped]), ([0], [5], np.array([other]))][::order]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(solve, "edges_that_may_wait", lambda *_: 4)
+        patch.setattr(solve, "max_pending_edges", lambda *_: 4)
         with pytest.raises(FormatError, match=message):
             minimum_spanning_forest(path + batches, maximum=maximum, threads=1)
 

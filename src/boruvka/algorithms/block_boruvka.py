@@ -20,7 +20,8 @@ import numpy as np
 
 from boruvka.algorithms.boruvka import BoruvkaRounds
 from boruvka.algorithms.building_blocks import locality
-from boruvka.algorithms.building_blocks.edge_list import EdgeList, columns_of
+from boruvka.algorithms.building_blocks.edge_list import EdgeList
+from boruvka.algorithms.building_blocks.worklist import Worklist, columns_of
 from boruvka.backends.primitives import Backend
 from boruvka.operators.boruvka_round import propose_if_smallest, propose_min
 from boruvka.operators.edges import read_input, read_worklist
@@ -64,7 +65,7 @@ def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     count = ((n - 1) >> locality.BLOCK_BITS) + 1
     rounds = BoruvkaRounds(graph, backend, round_log, ordered=False)
     keys = Keys(graph.sort_keys.index_mask, graph.sort_keys.keys_lack_index)
-    worklist = graph.empty_worklist(backend)
+    worklist = Worklist.of(graph, backend)
     round_log.begin("block", n, graph.m)
     with round_log.step("group"):
         groups = graph.columns, bits, U64(count)

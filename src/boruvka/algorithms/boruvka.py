@@ -19,8 +19,9 @@ from typing import Any
 
 from boruvka.algorithms.building_blocks import kruskal_pass
 from boruvka.algorithms.building_blocks.components import Components, step
-from boruvka.algorithms.building_blocks.edge_list import EdgeList, Edges
+from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.building_blocks.lightest_edges import LightestEdges
+from boruvka.algorithms.building_blocks.worklist import Edges
 from boruvka.backends.primitives import Backend
 from boruvka.operators import boruvka_round as round_ops
 from boruvka.operators.edges import WorklistEdges
@@ -32,7 +33,7 @@ from boruvka.runtime.round_log import RoundLog
 def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest in rounds over all edges."""
     rounds = BoruvkaRounds(graph, backend, round_log)
-    edges = rounds.do_round(graph.all_edges(backend), "all")
+    edges = rounds.do_round(Edges.of(graph, backend), "all")
     rounds.solve(edges, "all")
     del edges
     return rounds.forest()

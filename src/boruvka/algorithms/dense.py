@@ -86,8 +86,6 @@ class Tiles(NamedTuple):
     """Rows and columns of a tile."""
     pair: Any
     """Kept pairs i * n + j, with room for 2 * size in each tile; NONE where there is none."""
-    key: Any
-    """Their weight keys."""
 
 
 def _forest(
@@ -99,36 +97,40 @@ def _forest(
     """
     size = max(min(TILE, n), 1)
     local = [(2 * size * (size + int(PAD)), U64)] * 2 + [(2 * size, U64)] * 3
-    pair, key = backend.empty(0, np.uint64), backend.empty(0, np.uint64)
+    pair = backend.empty(0, np.uint64)
     tiles_at_once = max(BATCH, 4 * n) // (2 * size)
     blocks = -(-n // size)
     for row, column in _batches(blocks, tiles_at_once):
         round_log.begin("tiles", n, row.size * size * size)
         with round_log.step("tiles"):
-            kept = [backend.empty(pair.size + 2 * size * row.size, U64) for _ in range(2)]
-            kept[0][: pair.size], kept[1][: pair.size] = pair, key
-            tiles = Tiles(row, column, U64(n), U64(size), *(array[pair.size :] for array in kept))
+            kept = backend.empty(pair.size + 2 * size * row.size, U64)
+            kept[: pair.size] = pair
+            tiles = Tiles(row, column, U64(n), U64(size), kept[pair.size :])
             backend.for_each_block(solve_tile(entry), row.size, local, tiles, *source)
         with round_log.step("sort"):
-            pair, key = _sorted_pairs(kept, backend)
+            pair = _sorted_pairs(kept, backend)
         if blocks > 1:
-            ids = np.uint32 if n <= 2**32 else np.uint64
-            u, v = (backend.empty(pair.size, ids) for _ in range(2))
-            backend.for_each(store_ends, pair.size, pair, U64(n), u, v)
-            for array in u, v, key:  # as in a `Graph`: kernels are compiled for read-only arrays
-                array.flags.writeable = False
-            edges = boruvka.solve(EdgeList(n, u, v, sort_keys_of(key)), backend, round_log)
-            pair, key = pair[edges], key[edges]
+            pair = pair[boruvka.solve(_edge_list(n, pair, entry, source, backend), backend, round_log)]
     return (pair // n).astype(np.int64), (pair % n).astype(np.int64)
 
 
-def _sorted_pairs(kept: list[Any], backend: Backend) -> tuple[Any, Any]:
+def _sorted_pairs(kept: Any, backend: Backend) -> Any:
     """Sort the pairs that tiles kept."""
-    into = [backend.empty(kept[0].size, np.uint64) for _ in range(2)]
-    size = int(backend.emit_grouped(emit_pair, kept[0].size, into, 1, *kept)[-1])
-    pair, key = into[0][:size], into[1][:size]
-    order = backend.argsort(pair)
-    return pair[order], key[order]
+    into = [backend.empty(kept.size, np.uint64)]
+    size = int(backend.emit_grouped(emit_pair, kept.size, into, 1, kept)[-1])
+    pair = into[0][:size]
+    backend.sort(pair)
+    return pair
+
+
+def _edge_list(n: int, pair: Any, entry: Operator, source: tuple[Any, ...], backend: Backend) -> EdgeList:
+    """Make an edge list of sorted pairs: their keys are computed again, which is faster than moving them."""
+    u, v = (backend.empty(pair.size, np.uint32 if n <= 2**32 else np.uint64) for _ in range(2))
+    key = backend.empty(pair.size, np.uint64)
+    backend.for_each(store_edge(entry), pair.size, pair, U64(n), u, v, key, *source)
+    for array in u, v, key:  # as in a `Graph`: kernels are compiled for read-only arrays
+        array.flags.writeable = False
+    return EdgeList(n, u, v, sort_keys_of(key))
 
 
 def _batches(blocks: int, most: int) -> Iterator[tuple[Any, Any]]:
@@ -265,9 +267,9 @@ def run_prim(t, tile, best, tiles):
         best.key[x], best.pair[x], best.in_tree[x] = NONE, NONE, ZERO
     first = newest = ZERO
     for _ in range(vertices):
-        key, pair = lightest(vertices, best)
+        pair = lightest(vertices, best)
         if pair != NONE:
-            tiles.pair[slot], tiles.key[slot] = pair, key
+            tiles.pair[slot] = pair
             slot += ONE
             newest = vertex_of(pair // n, tile)
             if best.in_tree[newest]:
@@ -283,13 +285,13 @@ def run_prim(t, tile, best, tiles):
 
 
 def lightest(vertices, best):
-    """Find key and pair of the lightest pair that leaves the tree, NONE if there is none."""
+    """Find the lightest pair that leaves the tree, NONE if there is none."""
     key, pair = NONE, NONE
     for y in range(vertices):
         key = min(key, best.key[y])
     for y in range(vertices):  # of equal keys the first
         pair = min(pair, best.pair[y] if best.key[y] == key else NONE)
-    return key, pair
+    return pair
 
 
 def update(newest, tile, best):
@@ -311,11 +313,19 @@ def vertex_of(i, tile):
 # The pairs that tiles keep
 
 
-def emit_pair(k, pair, key):
+def emit_pair(k, pair):
     """Emit the k-th kept pair, in the only group, if there is one."""
-    return pair[k] != NONE, ZERO, pair[k], key[k]
+    return pair[k] != NONE, ZERO, pair[k]
 
 
-def store_ends(k, pair, n, u, v):
-    """Store the vertices of the k-th pair."""
-    u[k], v[k] = pair[k] // n, pair[k] % n
+@functools.cache
+def store_edge(entry: Operator) -> Operator:
+    """Make the operator that stores the ends and the weight key of a pair."""
+
+    def store(k, pair, n, u, v, key, *source):
+        i, j = pair[k] // n, pair[k] % n
+        u[k], v[k] = i, j
+        key[k] = entry(i, j, n, *source)[0]
+
+    store.__name__ = store.__qualname__ = f"store_edge_{entry.__name__}"
+    return store

@@ -20,8 +20,9 @@ import numpy as np
 
 from boruvka.algorithms import boruvka
 from boruvka.algorithms.boruvka import BoruvkaRounds
-from boruvka.algorithms.building_blocks.edge_list import EdgeList, Edges, Worklist
+from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.building_blocks.sample import sample_below
+from boruvka.algorithms.building_blocks.worklist import Edges, Worklist
 from boruvka.backends.primitives import Backend, positions_in
 from boruvka.operators import filtering
 from boruvka.runtime.round_log import RoundLog
@@ -46,7 +47,7 @@ def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest of the light edges, then of the heavy edges that pass the filter."""
     if not graph.m:
         return boruvka.solve(graph, backend, round_log)
-    rounds, everything = BoruvkaRounds(graph, backend, round_log), graph.all_edges(backend)
+    rounds, everything = BoruvkaRounds(graph, backend, round_log), Edges.of(graph, backend)
     round_log.begin("light", graph.n, graph.m)
     with round_log.step("select"):
         light = select_light(everything, graph.n, everything.into)

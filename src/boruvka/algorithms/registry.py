@@ -12,8 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from boruvka.errors import OptionError, shown
-from boruvka.graph.abstract_graph import AbstractGraph
-from boruvka.graph.implicit_graph import ImplicitGraph
+from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph
 from boruvka.runtime.arguments import argument
 
 __all__ = ["ALGORITHMS", "EDGE_LIST_ALGORITHMS", "Algorithm", "algorithm_for"]
@@ -247,7 +246,7 @@ def algorithm_for(
     OptionError
         No algorithm has this name, or it does not take the graph.
     """
-    if not isinstance(name, str) or name not in (*ALGORITHMS, "auto"):
+    if name != "auto" and not (isinstance(name, str) and name in ALGORITHMS):
         raise OptionError(f"unknown algorithm {shown(name)}; there are {', '.join(ALGORITHMS)} and auto")
     chosen = ALGORITHMS[_best_for(graph, has_private_caches, threads, maximum) if name == "auto" else name]
     if chosen.takes and not isinstance(graph, ImplicitGraph):

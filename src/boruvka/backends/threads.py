@@ -78,7 +78,7 @@ class Threads(Backend):
         self._for_each(operator, segments, len(segments) > 1, begins, *arrays)
 
     def for_each_in_order(self, operator: Operator, size: int, *arrays: Any) -> None:
-        self._for_each(operator, [(ZERO, np.uint64(size))], False, *arrays)
+        _run(kernels.for_each(operator, False), (ZERO, np.uint64(size)), *arrays)
 
     def _for_each(self, operator: Operator, segments: Segments, parallel: bool, *arrays: Any) -> None:
         kernel = kernels.for_each(operator, parallel)

@@ -15,7 +15,7 @@ from boruvka.runtime.arguments import hint
 from boruvka.runtime.progress import listening, report
 
 MANY_VERTICES = 1_000_000
-"""For more vertices than this, a hint says that most of them have no edge."""
+"""Number of vertices above which a large share of isolated vertices causes a hint."""
 
 
 @click.command()

@@ -137,7 +137,7 @@ def _find_in_stream(target: Output, file: Input, **how: Any) -> tuple[Any, Any, 
     from boruvka.runtime.processors import thread_count
     from boruvka.stream import verify
     from boruvka.stream.memory import parse_memory
-    from boruvka.stream.solve import Request, find_forest
+    from boruvka.stream.solve import StreamOptions, find_forest
 
     memory, threads = parse_memory(how["memory"]), thread_count(how["threads"])
     source, read_options = standard_input(file.path), file.read_options
@@ -148,7 +148,7 @@ def _find_in_stream(target: Output, file: Input, **how: Any) -> tuple[Any, Any, 
     seconds: dict[str, float] = {}
     verification = None
     with Timer(seconds, "solve"):
-        request = Request(memory, how["maximum"], threads, how["checkpoint"], False, read_options)
+        request = StreamOptions(memory, how["maximum"], threads, how["checkpoint"], False, read_options)
         forest = find_forest(source, request, check_names)
     if how["verify"]:
         with Timer(seconds, "verify"):

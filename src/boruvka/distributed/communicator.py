@@ -37,7 +37,7 @@ MAX_COUNT = 1 << 30
 
 
 class Delivery(NamedTuple):
-    """Elements that arrived, and the way back."""
+    """Received elements, and a function that sends replies to their senders."""
 
     columns: Columns
     reply: Callable[[NDArray[Any]], NDArray[Any]]

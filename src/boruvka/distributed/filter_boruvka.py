@@ -1,10 +1,11 @@
 """The default strategies: Borůvka's algorithm on the light edges of all ranks, then on filtered heavy edges.
 
-Idea: as `boruvka.algorithms.filter_boruvka`, with one pivot for all ranks. The light edges of all ranks,
-five for four vertices, join nearly all vertices. Then every rank drops nearly all of its heavy edges
-by one look at both ends, without communication. In a round every component chooses the lightest edge of all
-ranks. A rank with many edges for the components that are left keeps only its own forest of them. When few
-edges are left on all ranks together, every rank gets all of them and finds the rest of the forest.
+Idea: as `boruvka.algorithms.filter_boruvka`, with one pivot for all ranks. The light edges of all ranks, five
+for four vertices, join nearly all vertices. Each rank then discards nearly all of its heavy edges without
+communication, because both of their ends lie in the largest component. In a round every component chooses the
+lightest edge of all ranks. A rank with many edges for the components that are left keeps only its own forest
+of them. When few edges are left on all ranks together, every rank gets all of them and finds the rest of the
+forest.
 
 Source: the filter of V. Osipov, P. Sanders, J. Singler, The Filter-Kruskal Minimum Spanning Tree Algorithm,
 ALENEX 2009; on ranks, and the replicated end, P. Sanders, M. Schimek, Engineering Massively Parallel MST
@@ -12,9 +13,8 @@ Algorithms, IPDPS 2023; minima over ranks: S. Anzalone et al., ETH Zürich, "Dis
 forest instead of its edges: F. Dehne, S. Götz, Practical Parallel Algorithms for Minimum Spanning Trees,
 SRDS 1998.
 
-Why it is right: the filter and a rank's forest drop edges that are the heaviest of a cycle, components choose
-the lightest edges that leave them (see `boruvka.algorithms.boruvka`), and the order of edges by key and index
-is the same on all ranks.
+Correctness: the filter and a rank's forest drop edges that are the heaviest of a cycle. Components choose the
+lightest edges that leave them (see `boruvka.algorithms.boruvka`). All ranks have the same order of edges.
 """
 
 from __future__ import annotations
@@ -41,9 +41,10 @@ __all__ = ["by_edges", "by_vertices"]
 REPLICATED_UP_TO = 1 << 16
 """Edges of all ranks that every rank gets to finish alone: that costs no more than a round or two."""
 LOCAL_FOREST_AT_DEGREE = 2
-"""Edges of a rank for each component from which it replaces them by their forest."""
+"""Minimum number of edges of a rank, for each component, for which it replaces them by their forest."""
 VERTICES_AT_EDGE = 64
-"""Vertices for each edge of a rank up to which a rank holds a bit for every vertex: 8 bytes an edge."""
+"""Maximum number of vertices, for each edge of a rank, for which a rank holds a bit for every vertex: 8 bytes
+an edge."""
 SAMPLE = 1 << 12
 """Edges of all ranks in the sample for the pivot."""
 
@@ -68,9 +69,9 @@ def by_vertices(
 ) -> PartitionedComponents | None:
     """Find the forest with vertices partitioned among ranks; no array has n elements, except of bits.
 
-    What a rank sends, with 64-bit keys and 32-bit ends, for c components that its worklist edges touch and c'
-    that it owns: in a round, 20 bytes (28 where keys hold no index) to propose an edge for each of the c and
-    8 to query its root; to find roots, 8 for each of the c' and for each pointer followed. Before the filter,
+    Bytes that a rank sends, with 64-bit keys and 32-bit ends, for c components that its worklist edges touch
+    and c' that it owns. In a round: 20 (28 where keys hold no index) to propose an edge for each of the c and
+    8 to query its root. To find roots: 8 for each of the c' and for each pointer followed. Before the filter,
     a bit for each vertex by an all-reduce, n / 4 bytes; then 8 for each vertex at the ends of the heavy edges
     that are left. At the end, 8 bytes for each edge of the forest. A step sends at most P messages, only to
     ranks that own something of it, and their counts. A rank holds m / P edges, a bit for each vertex, and

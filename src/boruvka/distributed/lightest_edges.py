@@ -35,7 +35,7 @@ ALL_OF_KEY = np.uint64(0)
 
 
 class SelectOperators(NamedTuple):
-    """How edges propose themselves to components, and what a component learns of its choice."""
+    """Operators that propose edges to components, break ties, and resolve the chosen edges."""
 
     propose: Operator
     break_tie: Operator

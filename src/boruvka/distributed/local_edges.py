@@ -56,7 +56,7 @@ class LocalEdges:
     input_position : (graph.m,) array of int64, optional
         Position of each edge in the input of this rank, where that had another order.
     in_forest : (graph.m,) array of bool
-        Which edges are in the forest; strategies set it.
+        Mask of the edges in the forest; strategies set it.
     """
 
     graph: Graph
@@ -113,7 +113,7 @@ class LocalEdges:
 
     @property
     def columns(self) -> op.LocalInputEdges:
-        """What operators on these edges read."""
+        """The arrays that operators on these edges read."""
         index = np.empty(0, np.uint64) if self.index is None else self.index
         keys = self.sort_keys.bits, self.sort_keys.packing, np.uint64(self.first), index
         return op.LocalInputEdges(self.graph.u, self.graph.v, *keys)
@@ -193,8 +193,8 @@ def _check_disjoint(firsts: NDArray[np.int64], counts: NDArray[np.int64]) -> Non
         if firsts[one] + counts[one] > firsts[next_one]:
             raise collective_error(
                 GraphError(
-                    f"the edges of rank {one}, {counts[one]} from index {firsts[one]} on, overlap those "
-                    f"of rank {next_one}, from {firsts[next_one]} on"
+                    f"the {counts[one]} edges of rank {one}, the first with index {firsts[one]}, overlap "
+                    f"those of rank {next_one}, the first with index {firsts[next_one]}"
                 )
             )
 

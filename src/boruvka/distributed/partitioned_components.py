@@ -51,7 +51,7 @@ class PartitionedComponents:
     communicator : Communicator
     backend : Backend
     find_roots : FindRoots
-        How hooked components find their roots.
+        The method by which hooked components find their roots.
 
     Attributes
     ----------
@@ -64,7 +64,7 @@ class PartitionedComponents:
     partition : VertexPartition
         The blocks of vertices.
     parent : (partition.size,) array
-        What each vertex of the block hooked onto, over all rounds.
+        The vertex that each vertex of the block hooked onto, over all rounds.
     """
 
     select = EDGE_TO_POSITION

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 __all__ = ["RankGrid", "grid_of"]
 
 TWO_STEPS_FROM = 1 << 8
-"""Ranks from which exchanges may take two steps."""
+"""Minimum number of ranks for exchanges in two steps."""
 BYTES_OF_MESSAGE = 1 << 9
-"""Bytes that are sent in the time that a message takes anyway: an exchange of more for each rank takes one
+"""Bytes whose transfer takes as long as the latency of a message. Exchanges of more bytes per rank take one
 step."""
 
 
@@ -60,7 +60,7 @@ class RankGrid(NamedTuple):
         return (destination // self.columns).astype(np.uint16)
 
     def along_row(self) -> tuple[list[int], list[int]]:
-        """Return the ranks to which this one sends in the first step, by their column, and those it hears."""
+        """List the ranks to which this one sends in the first step, by column, and those that send to it."""
         full_rows, in_short_row = divmod(self.ranks, self.columns)
         row, column = divmod(self.rank, self.columns)
         members = list(range(row * self.columns, min((row + 1) * self.columns, self.ranks)))
@@ -70,6 +70,6 @@ class RankGrid(NamedTuple):
         return members, members + [full_rows * self.columns + row] * replaces
 
     def along_column(self) -> tuple[list[int], list[int]]:
-        """Return the ranks to which this one sends in the second step, by their row, and those it hears."""
+        """Return the ranks to which this one sends in the second step, by row, and those that send to it."""
         members = list(range(self.rank % self.columns, self.ranks, self.columns))
         return members, members

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.algorithms.building_blocks.components import Components
-from boruvka.algorithms.building_blocks.edge_list import columns_of
+from boruvka.algorithms.building_blocks.worklist import columns_of
 from boruvka.algorithms.filter_boruvka import most_frequent
 from boruvka.backends.primitives import Backend, Segments, WorkList, size_of
 from boruvka.distributed import operators as local_op

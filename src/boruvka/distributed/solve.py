@@ -68,8 +68,9 @@ def minimum_spanning_forest(
     maximum : bool
         Find a maximum spanning forest instead; of equal weights, the smaller index still comes first.
     partition_by : str
-        What is distributed: "edges" (every rank knows all vertices), "vertices" (every rank has a block of
-        them; edges stay on their rank except with the strategies of Anzalone et al.), or "auto".
+        Data that is partitioned among ranks: "edges" (every rank stores all components), "vertices" (every
+        rank owns a block of vertices), or "auto". Edges stay on their rank, except with the vertex strategies
+        of Anzalone et al.
     method : str
         "auto" or "filter-boruvka"; or a strategy of Anzalone et al. (ETH Zürich): for edges "union-find",
         "union-find-reduced", "pointer-jumping"; for vertices "union-find", "iterative", "pointer-jumping",

@@ -1,7 +1,7 @@
 """The strategies: how a graph is distributed among ranks, and how components merge.
 
-What a rank sends in a round is in the docstring of each strategy's module or function;
-`boruvka.distributed.communicator.Communicator` counts it.
+The docstring of each strategy's module or function states the bytes that a rank sends in a round;
+`boruvka.distributed.communicator.Communicator` counts them.
 """
 
 from __future__ import annotations
@@ -21,9 +21,11 @@ __all__ = ["STRATEGIES", "Strategy", "strategy_for"]
 AUTO = "auto"
 DEFAULT = "filter-boruvka"
 REPLICATED_VERTICES = 1 << 28
-"""Vertices up to which "auto" distributes edges: with more, every rank needs several gigabytes for them."""
+"""Maximum number of vertices for which "auto" partitions edges: with more, every rank needs several
+gigabytes."""
 REPLICATED_RANKS = 16
-"""Ranks up to which "auto" distributes edges: with more, work on all vertices outweighs a rank's edges."""
+"""Maximum number of ranks for which "auto" partitions edges: with more, the work on all vertices outweighs
+that on edges."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +35,13 @@ class Strategy:
     Attributes
     ----------
     partition_by : str
-        What is distributed: "edges" or "vertices".
+        Data that is partitioned: "edges" or "vertices".
     method : str
-        How components merge.
+        The method by which components merge.
     function : str
         The function in this package that runs it, imported when it is needed.
     source : str
-        Where it comes from.
+        The publication.
     """
 
     partition_by: str

@@ -18,10 +18,10 @@ from boruvka.formats.format import FilePartition
 from boruvka.formats.part_weights import common_type, converted
 from boruvka.graph.graph import Graph
 from boruvka.runtime.round_log import RoundLog
+from boruvka.stream.edge_pass import PassState, numbered, read_all_edges
 from boruvka.stream.growing_forest import GrowingForest
 from boruvka.stream.memory import available_memory, parse_memory
 from boruvka.stream.numbering import Numbering
-from boruvka.stream.passing import Passed, numbered, pass_over
 from boruvka.stream.solve import SHARE, MemoryPlan
 from boruvka.stream.sources.open import open_source
 from boruvka.stream.sources.source import EdgeSource
@@ -56,7 +56,7 @@ def stream(
     indices to `boruvka.distributed.minimum_spanning_forest`, with the same ``maximum``.
 
     A rank reads consecutive row groups of Parquet, or pieces of a few MB of text. Compressed text can only be
-    read from its begin, by one rank.
+    read sequentially, by one rank.
 
     Parameters
     ----------
@@ -65,8 +65,8 @@ def stream(
     comm : mpi4py.MPI.Comm, optional
         The communicator; by default ``MPI.COMM_WORLD``.
     memory : int or str, optional
-        The memory of this rank altogether; by default three quarters of what is free, divided by the ranks of
-        the machine.
+        Memory limit of this rank; by default three quarters of the available memory, divided by the number of
+        ranks on the machine.
     maximum : bool
         Whether a maximum spanning forest is to be found.
     threads : int, optional
@@ -107,7 +107,7 @@ def stream(
 def _stream(
     communicator: Communicator, source: EdgeSource, memory: int, maximum: bool, threads: int
 ) -> StreamedPart:
-    passed = Passed.nothing(source.chunks)
+    passed = PassState.nothing(source.chunks)
     passed.complete[:] = True
     passed.complete[FilePartition(communicator.rank, communicator.size).slice(source.chunks)] = False
 
@@ -115,7 +115,7 @@ def _stream(
         plan = MemoryPlan(source, memory, threads)
         forest = GrowingForest(source.n or 0, maximum, plan.waiting, threads)
         no_names = Numbering()
-        pass_over(source, forest, no_names, passed, threads, lambda _: None, lambda: False, lambda: None)
+        read_all_edges(source, forest, no_names, passed, threads, lambda _: None, lambda: False, lambda: None)
         return forest
 
     forest = run_locally(communicator, keep_forest)

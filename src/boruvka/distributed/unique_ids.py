@@ -13,7 +13,7 @@ from boruvka.distributed import operators as op
 __all__ = ["is_ascending", "unique_ids"]
 
 TABLE_AT_ELEMENT = 16
-"""Ids for each element of the array up to which a table of all ids is used."""
+"""Maximum number of ids, for each element of the array, for which a table of all ids is used."""
 
 
 def unique_ids(x: NDArray[Any], n: int, backend: Backend) -> tuple[NDArray[Any], NDArray[Any]]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.engines.reading import Columns
+from boruvka.engines.reading import ColumnNames
 from boruvka.engines.solve import Solved
 from boruvka.errors import OptionError
 from boruvka.forest.forest import Forest
@@ -38,7 +38,7 @@ class FrameForest:
     received: int
     sent: int
 
-    def __init__(self, solved: Solved, columns: Columns, make_frame: Callable[[pyarrow.Table], Any]):
+    def __init__(self, solved: Solved, columns: ColumnNames, make_frame: Callable[[pyarrow.Table], Any]):
         self._solved, self._columns, self._make_frame = solved, columns, make_frame
         self.received, self.sent = solved.received, solved.sent
 

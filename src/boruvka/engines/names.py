@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.engines.engine import Read
-from boruvka.engines.reading import Columns, Digest, as_keys, checked_batches, ids_in
+from boruvka.engines.reading import ColumnNames, Digest, as_keys, checked_batches, ids_in
 from boruvka.errors import BoruvkaError, GraphError
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ row without a name has the number of a part, and its checksum."""
 class NamesRequest(NamedTuple):
     """The arguments of `names_of_part`."""
 
-    columns: Columns
+    columns: ColumnNames
     are_integers: bool
     """Whether names are integers; they are passed as 64 bits."""
     is_stable: bool
@@ -52,7 +52,7 @@ class Names(NamedTuple):
 def names_of_part(part: int, read: Read, request: NamesRequest) -> pyarrow.Table:
     """List the names in a part, and where each appears first.
 
-    Rows that are no edges any more are left out, with the checksum, so that the driver notices.
+    Rows that hold no edges any more are left out, with the checksum, so that the driver notices.
     """
     import pyarrow
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from boruvka.engines.engine import Batches
-from boruvka.engines.reading import Columns
+from boruvka.engines.reading import ColumnNames
 from boruvka.errors import FileError, FormatError
 from boruvka.formats.format import Options
 from boruvka.interop.column_names import choose_columns
@@ -50,7 +50,7 @@ class ParquetParts(NamedTuple):
     """Files, and their division into parts."""
 
     files: list[str]
-    columns: Columns
+    columns: ColumnNames
     parts: list[RowGroups]
     largest: int | None
     """The largest id, if the files have statistics; then no id is negative, and none is a name."""
@@ -106,7 +106,7 @@ class ParquetParts(NamedTuple):
             rows_of_part += rows
         largest = source.largest
         stated = None if largest is None or source.n == largest + 1 else source.n
-        return cls(files, Columns(u, v, w), parts, largest, stated, source.has_names)
+        return cls(files, ColumnNames(u, v, w), parts, largest, stated, source.has_names)
 
 
 @lru_cache(maxsize=4)

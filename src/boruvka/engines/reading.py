@@ -13,15 +13,15 @@ from boruvka.errors import FormatError
 from boruvka.formats.part_weights import converted
 from boruvka.graph.validation import edge_weights
 from boruvka.operators.mixing import GOLDEN, mix
+from boruvka.stream.edge_pass import ROW_BITS
 from boruvka.stream.edges import Edges
-from boruvka.stream.passing import ROW_BITS
 from boruvka.stream.sources.arrow_columns import check_no_null, check_valid, numbers_in
 
 if TYPE_CHECKING:
     import pyarrow
 
 __all__ = [
-    "Columns",
+    "ColumnNames",
     "Digest",
     "Reading",
     "as_keys",
@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 
-class Columns(NamedTuple):
+class ColumnNames(NamedTuple):
     """The columns of an edge."""
 
     u: str
@@ -82,7 +82,7 @@ class CheckedBatch(NamedTuple):
 
 
 def checked_batches(
-    part: int, read: Read, columns: Columns, digest: Digest, has_ends: bool = True
+    part: int, read: Read, columns: ColumnNames, digest: Digest, has_ends: bool = True
 ) -> Iterator[CheckedBatch]:
     """Read the edges of a part, or their weights alone, and add them to a checksum."""
     row, nothing = part << ROW_BITS, np.empty(0, np.uint32)
@@ -99,9 +99,9 @@ def checked_batches(
 
 
 class Reading(NamedTuple):
-    """How edges are read, in the same way by all tasks of a pass."""
+    """Options for reading edges, the same in all tasks of a pass."""
 
-    columns: Columns
+    columns: ColumnNames
     maximum: bool
     dtype: np.dtype[Any]
     """The common type of all weights."""

@@ -1,11 +1,11 @@
 """The minimum spanning forest of edges that workers hold: the driver's part.
 
-Idea: the forest of the lightest edges, about two for each vertex, already connects most vertices. From it
-the driver makes a guard, one byte a vertex, with which workers drop nearly all other edges without sending
-them. The driver solves the edges that the guard lets pass together with the forest.
+Idea: the forest of the lightest edges, about two for each vertex, already connects most vertices. From this
+forest the driver builds a filter of one byte per vertex, with which workers discard nearly all other edges
+instead of sending them. The driver solves the edges that the filter lets pass together with the forest.
 
 Source: the filter of V. Osipov, P. Sanders, J. Singler, The Filter-Kruskal Minimum Spanning Tree Algorithm,
-ALENEX 2009, section 3; for the guard see `boruvka.stream.guard`.
+ALENEX 2009, section 3; for the filter see `boruvka.stream.bottleneck_filter`.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ import numpy as np
 
 from boruvka.engines.engine import Engine, Task
 from boruvka.engines.names import NamesRequest, number_names
-from boruvka.engines.reading import Columns, Reading
-from boruvka.engines.tasks import Pivot, Request, Survey, SurveyRequest, select, survey
+from boruvka.engines.reading import ColumnNames, Reading
+from boruvka.engines.tasks import EdgeRequest, Pivot, Survey, SurveyRequest, select, survey
 from boruvka.errors import BoruvkaError, GraphError, GraphTypeError, OptionError
 from boruvka.forest.forest import Forest
 from boruvka.formats.part_weights import common_type, converted
 from boruvka.graph.validation import vertex_count
 from boruvka.runtime.arguments import argument
+from boruvka.stream.edge_pass import ROW_BITS, numbered
 from boruvka.stream.edges import Edges
 from boruvka.stream.growing_forest import GrowingForest
-from boruvka.stream.passing import ROW_BITS, numbered
 from boruvka.stream.streamed_graph import StreamedGraph
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ LIGHT_PER_VERTEX = 2.0
 """Light edges for each vertex."""
 TWO_PASSES_PAY_AT = 3.0
 """From this many edges per vertex on, light edges are fetched first; with fewer, all edges at once."""
-WAITING_PER_VERTEX, FEWEST_WAITING = 4, 1 << 18
+PENDING_PER_VERTEX, FEWEST_PENDING = 4, 1 << 18
 """Edges that the driver collects before it solves them with the forest: per vertex, and at least."""
 SAMPLE, SAMPLE_OF_PART = 1 << 20, 64
 """Size of the sample of weights: at most this many edges of all parts, but at least this many of each."""
@@ -61,7 +61,7 @@ class Solved(NamedTuple):
 
 def minimum_spanning_forest(
     engine: Engine,
-    columns: Columns,
+    columns: ColumnNames,
     *,
     maximum: bool = False,
     n: int | None = None,
@@ -76,7 +76,7 @@ def minimum_spanning_forest(
     ----------
     engine : Engine
         The system that runs tasks.
-    columns : Columns
+    columns : ColumnNames
         The columns of edges.
     maximum : bool
         Find a maximum spanning forest instead.
@@ -117,11 +117,11 @@ def minimum_spanning_forest(
     reading = Reading(columns, bool(maximum), dtype, None if known is None else known.keys)
     driver = _Driver(engine, reading, surveys, vertices)
     pivot = _pivot(surveys.values(), dtype, bool(maximum), vertices, m)
-    driver.ask(Request(reading, pivot, None, is_stable))
+    driver.ask(EdgeRequest(reading, pivot, None, is_stable))
     if pivot is not None:
-        driver.growing.settle()
-        guard = driver.growing.guard  # None if there were only loops: then all edges are fetched
-        driver.ask(Request(reading, pivot if guard else None, guard, is_stable))
+        driver.growing.merge_pending()
+        edge_filter = driver.growing.edge_filter  # None if there were only loops: then all edges are fetched
+        driver.ask(EdgeRequest(reading, pivot if edge_filter else None, edge_filter, is_stable))
     kept = driver.finish()
     if known is not None:
         kept = kept._replace(u=known.of_key[kept.u], v=known.of_key[kept.v])
@@ -143,10 +143,10 @@ class _Driver:
         self.received = self.sent = 0
         self._engine, self._surveys, self._dtype = engine, surveys, reading.dtype
         self._has_index = reading.columns.edge is not None
-        waiting = max(WAITING_PER_VERTEX * n, FEWEST_WAITING)
-        self.growing = GrowingForest(n, reading.maximum, lambda _: waiting)
+        pending = max(PENDING_PER_VERTEX * n, FEWEST_PENDING)
+        self.growing = GrowingForest(n, reading.maximum, lambda _: pending)
 
-    def ask(self, request: Request) -> None:
+    def ask(self, request: EdgeRequest) -> None:
         """Send a request to all parts, and add the edges that they return.
 
         Raises
@@ -166,7 +166,7 @@ class _Driver:
 
     def finish(self) -> Edges:
         """Return the forest, with its edges numbered by their rows in all parts or by their index column."""
-        self.growing.settle(guard=False)
+        self.growing.merge_pending(needs_filter=False)
         forest = self.growing.forest
         if forest is None:
             return Edges.none(np.uint32, self._dtype)
@@ -240,6 +240,6 @@ def _pivot(
     return Pivot(w[place], int(index[place]))
 
 
-def _bytes_of(request: Request) -> int:
-    arrays = [request.reading.keys, *(request.guard or ())]
+def _bytes_of(request: EdgeRequest) -> int:
+    arrays = [request.reading.keys, *(request.edge_filter or ())]
     return sum(array.nbytes for array in arrays if isinstance(array, np.ndarray))

@@ -1,7 +1,7 @@
 """The tasks that workers run on a part of the edges: pure functions, so that an engine may repeat them.
 
 Two passes follow the survey. The first returns the light edges. The second returns the other edges that the
-guard made from the forest of the light edges lets pass: see `boruvka.stream.guard`.
+filter made from the forest of the light edges lets pass: see `boruvka.stream.bottleneck_filter`.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 
 from boruvka.algorithms.building_blocks.sample import sample_below
 from boruvka.engines.engine import Read
-from boruvka.engines.reading import Columns, Digest, Reading, checked_batches, holds_integers
+from boruvka.engines.reading import ColumnNames, Digest, Reading, checked_batches, holds_integers
 from boruvka.errors import GraphError
 from boruvka.formats.part_weights import common_type
+from boruvka.stream.bottleneck_filter import BottleneckFilter, surviving_edges
+from boruvka.stream.edge_pass import ROW_BITS
 from boruvka.stream.edges import Edges
-from boruvka.stream.guard import Guard, survivors
-from boruvka.stream.passing import ROW_BITS
 
-__all__ = ["Pivot", "Request", "Selected", "Survey", "SurveyRequest", "select", "survey"]
+__all__ = ["EdgeRequest", "Pivot", "Selected", "Survey", "SurveyRequest", "select", "survey"]
 
 SAMPLED = 64
 """One in this many edges of a batch is in the sample of weights."""
@@ -29,7 +29,7 @@ SAMPLED = 64
 class SurveyRequest(NamedTuple):
     """The arguments of a survey."""
 
-    columns: Columns
+    columns: ColumnNames
     sample: int
     """The largest number of edges of a part in the sample."""
     largest: int | None
@@ -65,14 +65,14 @@ class Pivot(NamedTuple):
     edge: int
 
 
-class Request(NamedTuple):
+class EdgeRequest(NamedTuple):
     """The edges that the driver requests."""
 
     reading: Reading
     pivot: Pivot | None
     """The last light edge; None if all edges are light."""
-    guard: Guard | None
-    """If None, the light edges are requested; otherwise the other edges that the guard lets pass."""
+    edge_filter: BottleneckFilter | None
+    """If None, the light edges are requested; otherwise the other edges that the filter lets pass."""
     is_stable: bool
 
 
@@ -113,15 +113,15 @@ def survey(part: int, read: Read, request: SurveyRequest) -> Survey | None:
     return Survey(rows, dtype, has_names, smallest, largest, w, index, digest.value)
 
 
-def select(part: int, read: Read, request: Request) -> Selected:
+def select(part: int, read: Read, request: EdgeRequest) -> Selected:
     """Return the requested edges of a part; loops are left out, as they are in no forest."""
     reading, digest, found = request.reading, Digest(request.is_stable), []
     has_index = reading.columns.edge is not None
     for edges in reading.edges(part, read, digest):
-        if request.guard is None:
+        if request.edge_filter is None:
             places = np.flatnonzero(_is_light(edges, request) & (edges.u != edges.v))
         else:
-            places = survivors(*edges, request.guard)
+            places = surviving_edges(*edges, request.edge_filter)
             places = places[~_is_light(edges.take(places), request)]
         found.append(edges.take(places))
     if not found:
@@ -136,7 +136,7 @@ def select(part: int, read: Read, request: Request) -> Selected:
     return Selected(joined, digest.value)
 
 
-def _is_light(edges: Edges, request: Request) -> NDArray[np.bool_]:
+def _is_light(edges: Edges, request: EdgeRequest) -> NDArray[np.bool_]:
     """Return which edges are not after the pivot."""
     pivot = request.pivot
     if pivot is None:

@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from boruvka.backends.device_arrays import on_host
 from boruvka.errors import GraphTypeError, shown
-from boruvka.forest.exact_sum import exact_sum
 from boruvka.graph.abstract_graph import AbstractGraph, read_only, vertex_dtype
 from boruvka.graph.graph import to_host
 from boruvka.runtime.round_log import Round
@@ -78,9 +77,16 @@ class Forest:
         rounds: tuple[Round, ...] = (),
         seconds: float = 0.0,
     ):
-        state = {"graph": graph, "edges": edges, "maximum": maximum, "algorithm": algorithm, "_before": None}
-        self.__setstate__(
-            state | {"backend": backend, "threads": threads, "rounds": rounds, "seconds": seconds}
+        vars(self).update(
+            graph=graph,
+            edges=read_only(edges),
+            maximum=maximum,
+            algorithm=algorithm,
+            backend=backend,
+            threads=threads,
+            rounds=rounds,
+            seconds=seconds,
+            _before=None,
         )
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -126,6 +132,8 @@ class Forest:
     @cached_property
     def weight(self) -> int | float:
         """Total weight: an exact int; for floats the float64 (or inf) nearest to the exact sum."""
+        from boruvka.forest.exact_sum import exact_sum
+
         return exact_sum(on_host(self.w))
 
     @cached_property

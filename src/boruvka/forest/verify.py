@@ -20,11 +20,10 @@ from boruvka.errors import GraphTypeError
 from boruvka.forest.forest import Forest
 from boruvka.forest.path_maxima import LeafOrder, leaf_order, sort_edges
 from boruvka.forest.verify_edges import find_better_edge
-from boruvka.graph.abstract_graph import AbstractGraph
+from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph
 from boruvka.graph.columns import read_array
 from boruvka.graph.distance_graph import DistanceGraph
 from boruvka.graph.graph import Graph, to_host
-from boruvka.graph.implicit_graph import ImplicitGraph
 from boruvka.graph.points.point_index import tree_pays
 from boruvka.graph.vertex_names import ends_text
 from boruvka.interop.as_graph import as_graph

@@ -19,9 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.forest.path_maxima import ONE, LeafOrder, RangeMaxTable, path_maxima, range_max_table, widened
-from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
+from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph, vertex_dtype
 from boruvka.graph.distance_graph import DistanceGraph
-from boruvka.graph.implicit_graph import ImplicitGraph
 from boruvka.graph.matrix_graph import MatrixGraph, is_present
 from boruvka.kernels.kernel import kernel
 from boruvka.runtime.processors import processors

@@ -13,7 +13,7 @@ from functools import cached_property, partial
 from typing import Any, BinaryIO, TypeVar
 
 from boruvka.errors import FormatError
-from boruvka.formats.arriving import ArrivingBytes, OtherSize
+from boruvka.formats.background_bytes import BackgroundBytes, SizeMismatch
 from boruvka.runtime.library_errors import reading_errors
 from boruvka.runtime.output_files import (
     File,
@@ -80,14 +80,14 @@ class InputFile:
         self._stream: Any = file if is_stream(file) else None
         self.bytes_read = 0
         """Bytes of the file that `pieces` has read."""
-        self._arriving: ArrivingBytes | None = None
+        self._arriving: BackgroundBytes | None = None
         self._reported = 0.0
 
     @classmethod
     def of_piece(cls, path: str, content: bytes, lines_before: int) -> InputFile:
         """Wrap a piece of a file that begins after ``lines_before`` lines."""
         piece = cls(path)
-        piece.content = piece.arriving_content = content
+        piece.content = piece.background_content = content
         piece.lines_before = lines_before
         piece._reported = 1.0  # the caller reports how many pieces have been read
         return piece
@@ -123,14 +123,14 @@ class InputFile:
         return b"".join(pieces)
 
     @cached_property
-    def arriving_content(self) -> bytes | mmap.mmap | ArrivingBytes:
+    def background_content(self) -> bytes | mmap.mmap | BackgroundBytes:
         """The content, for use in `attempt`; if it is large, another thread decompresses it meanwhile."""
         stored = self._stored
         size = _stated_size(stored, self._compression)
         largest = min(_MAX_EXPANSION * len(stored), free_memory())
         if not _ARRIVING_BYTES <= size <= largest or processors() < 2:
             return self.content
-        self._arriving = ArrivingBytes(self._decompressed(self._compression, self._stored_blocks()), size)
+        self._arriving = BackgroundBytes(self._decompressed(self._compression, self._stored_blocks()), size)
         return self._arriving
 
     def attempt(self, use: Callable[[], _Result]) -> _Result:
@@ -147,8 +147,8 @@ class InputFile:
         with reading_errors(self.path):
             try:
                 return self._use_to_end(use)
-            except OtherSize:
-                self.arriving_content = self.content
+            except SizeMismatch:
+                self.background_content = self.content
                 return use()
             finally:
                 if self._arriving is not None:

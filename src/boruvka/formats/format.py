@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 from boruvka.errors import FormatError, OptionError, shown
 from boruvka.formats.files import InputFile
 from boruvka.graph.graph import Graph
+from boruvka.graph.numbering import number_names
 from boruvka.graph.validation import MAX_VERTICES
 from boruvka.interop.as_graph import as_graph
 from boruvka.runtime.arguments import argument, integer
@@ -217,17 +218,17 @@ class NamedEdges(NamedTuple):
         Weight of each edge.
     may_be_integers : bool
         Whether the names become integers if all names in the file are written as integers.
-    has_quotes, has_blanks : bool
-        Whether the text has quotes, and whether names have blanks around them. If the whole file has no
-        quotes, these blanks are not part of the names.
     """
 
     u: Any
     v: Any
     w: NDArray[Any]
     may_be_integers: bool = False
-    has_quotes: bool = False
-    has_blanks: bool = False
+
+    def numbered(self) -> EdgeTable:
+        """Number the names in the order in which they appear as u, then as v."""
+        u, v, names = number_names(self.u, self.v)
+        return EdgeTable(names.size, u, v, self.w, names=names)
 
 
 class Codec(NamedTuple):
@@ -250,8 +251,6 @@ class Codec(NamedTuple):
     read_piece : callable, optional
         (source, options) -> named edges of a source that is a piece of a file, or an edge table part where
         ends are numbers.
-    is_cut_off : callable, optional
-        (source, options) -> whether a source that is a piece of a file ends inside quotes.
     end_of_first_edge : callable, optional
         (source, options) -> the offset after the first edge, if each edge has its own line, and the lines
         before that offset determine the layout of all. The source may be the beginning of a file.
@@ -274,7 +273,6 @@ class Codec(NamedTuple):
     read_forest: Callable[[InputFile, Options], EdgeTable] | None = None
     read_part: Callable[[InputFile, Options, FilePartition], EdgeTablePart] | None = None
     read_piece: Callable[[InputFile, Options], EdgeTablePart | NamedEdges] | None = None
-    is_cut_off: Callable[[InputFile, Options], bool] | None = None
     end_of_first_edge: Callable[[InputFile, Options], int] | None = None
     recognises: Callable[[InputFile], bool] | None = None
     states_n: bool = True

@@ -143,7 +143,7 @@ def named_ends(
     names : Series or StoredNames
         The names of its vertices.
     rows : slice
-        Which edges.
+        The edges, by their positions.
 
     Raises
     ------

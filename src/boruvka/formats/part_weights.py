@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphTypeError
 from boruvka.graph.exact import convert_exactly, inexact
 
-__all__ = ["common_type", "converted", "hardest_to_convert"]
+__all__ = ["common_type", "converted", "find_conversion_witnesses"]
 
 EXACT_BELOW = 2**53
 """All integers below it have an exact float64, and so have their negatives."""
@@ -41,8 +41,8 @@ def converted(w: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
     return convert_exactly(w, dtype)
 
 
-def hardest_to_convert(w: NDArray[Any]) -> NDArray[Any]:
-    """Return weights that no other type may hold: if it holds these, it holds all.
+def find_conversion_witnesses(w: NDArray[Any]) -> NDArray[Any]:
+    """Return the weights that are hardest to convert: a type that represents these represents all.
 
     Of 64-bit integers they are the smallest, and the first one that has no exact float64, if any.
     """

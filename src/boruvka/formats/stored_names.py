@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["MAGIC", "StoredNames"]
 
 MAGIC = b"boruvka names 1\n"
-"""The begin of a file that has a path."""
+"""The first bytes of a file that has a path."""
 
 BLOCK_NAMES, BLOCK_BYTES = 1 << 16, 1 << 22
 """A block is written when it has this many names or this many bytes."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import partial
-from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,14 +12,12 @@ from boruvka.errors import FormatError, OptionError
 from boruvka.formats.binary import arrow, npy, npz, parquet
 from boruvka.formats.files import InputFile
 from boruvka.formats.registry import format_to_read
-from boruvka.formats.text.lines import Text, records
+from boruvka.formats.text.lines import COMMENTS, FieldLines, Text
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.library_errors import reading_errors
 
 __all__ = ["Table", "open_table", "read_text"]
 
-_COMMENTS = b"#%"
-_EMPTY_LINE_OR_COMMENT = re.compile(rb"\n[ \t\r]*[\n#%]")
 _DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+")
 
 
@@ -88,88 +84,23 @@ def read_text(
     default: str,
     *,
     header: bool | None = None,
-    comments: bytes = _COMMENTS,
+    comments: bytes = COMMENTS,
 ) -> Table:
-    """Read a text with a row per line, or quoted fields over several lines.
+    """Read a text with a row per line; columns are strings.
 
-    Parameters
-    ----------
-    source : InputFile
-    separators : str
-        Characters that separate fields if the first line holds them, in order of preference.
-    default : str
-        The separator otherwise; empty for any number of blanks.
-    header : bool, optional
-        Whether the first line names the columns; by default it does if no field of it is a number.
-    comments : bytes
-        Characters with which a line begins that is not read.
+    The parameters are those of `FieldLines.of`.
     """
     text = Text.of(source)
     text.wait()
-    start, line, _ = text.first_data_line(comments)
-    separator = next((c for c in separators if c.encode() in line), default)
-    rows = partial(records, text, delimiter=separator, comments=comments)
-    if (first := next(rows(start), None)) is None:
+    lines = FieldLines.of(text, separators, default, header, comments)
+    if not lines.width:
         raise source.error("there are no points: the file has no line of numbers")
-    has_header = not any(map(_is_number, first.fields)) if header is None else header
-    start = first.end if has_header else start
-    row = next(rows(start), None)
-    if row is not None and (
-        any(map(_DECIMAL_COMMA.fullmatch, map(str.strip, row.fields)))
-        or (separator == "," and text.has_decimal_comma(row.start))
-    ):
-        raise text.unexpected(row.start, "a point in numbers, no decimal comma")
-    frame = _parse(text, start, len(first.fields), separator, comments)
-    return Table(
-        [field.strip() for field in first.fields] if has_header else frame.columns,
-        frame.get_columns(),
-        has_header,
-        lambda row, message: text.error(next(islice(rows(start), row, None)).start, message),
-    )
-
-
-def _is_number(field: str) -> bool:
-    try:
-        float(field)
-    except ValueError:
-        return False
-    return True
-
-
-def _parse(text: Text, start: int, width: int, separator: str, comments: bytes) -> Any:
-    """Parse the lines that start at an offset, as columns of strings."""
-    import polars as pl
-
-    schema = {str(i): pl.String for i in range(width)}
-    content = _plain_lines(text, start, separator, comments)
-    try:
-        return pl.read_csv(
-            content,
-            has_header=False,
-            separator=separator or " ",
-            schema=schema,
-            encoding="utf8-lossy",
-            quote_char='"' if separator else None,
-            raise_if_empty=False,
-        )
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
-        for record in records(text, start, separator, comments):
-            if len(record.fields) > width:
-                raise text.error(
-                    record.start, f"expected {width} columns, found {len(record.fields)}"
-                ) from None
-        raise FormatError(f"{text.path}: cannot be read as a table: {str(error).splitlines()[0]}") from None
-
-
-def _plain_lines(text: Text, start: int, separator: str, comments: bytes) -> bytes:
-    """Return the lines that start at an offset without comments and empty lines, blanks as one space."""
-    if not separator:
-        return b"\n".join(b" ".join(line.split()) for _, line, _ in text.data_lines(comments, start))
-    content = bytes(text.content[start : text.size]).rstrip()
-    if content[:1] in (b"\n", b"\r", b"#", b"%") or _EMPTY_LINE_OR_COMMENT.search(content):
-        found = records(text, start, separator, comments)
-        return b"".join(bytes(text.content[record.start : record.end]) for record in found)
-    return content
+    start, fields, _ = lines.first_row()
+    if any(map(_DECIMAL_COMMA.fullmatch, map(str.strip, fields))):
+        raise text.unexpected(start, "a point in numbers, no decimal comma")
+    columns = lines.read(range(lines.width)).get_columns()
+    names = list(map(str, range(lines.width))) if lines.names is None else lines.names
+    return Table(names, columns, lines.names is not None, lines.error)
 
 
 def _npy_columns(source: InputFile) -> list[Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,16 @@ from boruvka.backends.device_arrays import detached
 from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.exact import first_rounded
 
-__all__ = ["is_masked_array", "is_missing", "items_of", "list_column", "listed", "read_array", "read_column"]
+__all__ = [
+    "are_names",
+    "is_masked_array",
+    "is_missing",
+    "items_of",
+    "list_column",
+    "listed",
+    "read_array",
+    "read_column",
+]
 
 
 def read_array(name: str, values: Any) -> NDArray[Any]:
@@ -97,6 +107,11 @@ def read_column(name: str, values: Any) -> Any:
     return _of_objects(name, items_of(array))
 
 
+def are_names(column: Any) -> bool:
+    """Return whether a column that `read_column` returned holds names: neither numbers nor empty."""
+    return not isinstance(column, np.ndarray) and len(column) > 0
+
+
 def list_column(column: Any) -> list[Any]:
     """List the values of a column that `read_column` returned."""
     if isinstance(column, list):
@@ -141,7 +156,12 @@ def _of_objects(name: str, values: list[Any]) -> Any:
     if np.timedelta64 in kinds or not all(issubclass(kind, int | float | np.number) for kind in kinds):
         return values
     array = as_array(name, values)
-    return array if first_rounded(array, values) is None else np.array(values, object)
+    if first_rounded(array, values) is None:
+        return array
+    if all(issubclass(kind, int | np.integer) for kind in kinds):
+        with suppress(OverflowError):
+            return np.array(values, np.uint64)
+    return np.array(values, object)
 
 
 def _of_polars(column: Any) -> Any:

@@ -13,8 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
 from boruvka.graph import distances
-from boruvka.graph.abstract_graph import read_only
-from boruvka.graph.implicit_graph import ImplicitGraph
+from boruvka.graph.abstract_graph import ImplicitGraph, read_only
 from boruvka.graph.points.core_distances import find_core_distances
 from boruvka.graph.points.search_metric import SEARCH_METRICS, SearchMetric
 from boruvka.graph.points.validation import check_points, read_points

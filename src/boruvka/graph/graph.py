@@ -12,8 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from boruvka.backends.device_arrays import is_on_device, on_host
 from boruvka.errors import GraphError, GraphTypeError, OptionError
 from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
-from boruvka.graph.columns import is_masked_array, read_array, read_column
-from boruvka.graph.numbering import are_names, number_names
+from boruvka.graph.columns import are_names, is_masked_array, read_array, read_column
 from boruvka.graph.validation import (
     check_equal_sizes,
     check_no_nan,
@@ -138,6 +137,8 @@ class Graph(AbstractGraph):
         if names is True or (names is None and (are_names(u) or are_names(v))):
             if n is not None:
                 raise OptionError("vertices have names, and are numbered as these appear: leave out n")
+            from boruvka.graph.numbering import number_names
+
             u, v, of_vertices = number_names(u, v)
             n = of_vertices.size
         graph = cls.__new__(cls)

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from boruvka.backends.primitives import Operator
 from boruvka.errors import GraphError, OptionError, shown
-from boruvka.graph.abstract_graph import read_only
-from boruvka.graph.implicit_graph import ImplicitGraph
+from boruvka.graph.abstract_graph import ImplicitGraph, read_only
 from boruvka.operators.sort_keys import NONE, U64, Packing, packing_of, weight_key
 from boruvka.runtime.processors import processors
 

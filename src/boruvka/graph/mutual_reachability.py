@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError
-from boruvka.graph.abstract_graph import AbstractGraph
-from boruvka.graph.implicit_graph import ImplicitGraph
+from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph
 from boruvka.graph.matrix_graph import MatrixGraph, is_present
 from boruvka.kernels.kernel import kernel
 

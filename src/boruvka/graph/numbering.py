@@ -17,7 +17,7 @@ from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
 from boruvka.operators.mixing import mix
 
-__all__ = ["are_names", "name_columns", "number_keys", "number_names"]
+__all__ = ["name_columns", "number_keys", "number_names"]
 
 CHECKED = 1 << 20
 """Number of strings that are compared with their names at once, to limit the memory."""
@@ -28,11 +28,6 @@ COMPILED_FROM = 1 << 13
 FIRST_SLOTS = 1 << 13
 GROWTH = 4
 ONE = np.uint64(1)
-
-
-def are_names(column: Any) -> bool:
-    """Return whether a column that `read_column` returned holds names: neither numbers nor empty."""
-    return not isinstance(column, np.ndarray) and len(column) > 0
 
 
 def number_names(u: Any, v: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:

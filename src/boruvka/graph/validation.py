@@ -84,7 +84,9 @@ def vertex_ids(name: str, values: Any) -> tuple[NDArray[Any], int]:
             i = int(np.argmin(whole))
             raise GraphError(f"{name}[{i}] = {ids[i]} is not a vertex: ids are whole numbers")
         ids = ids.astype(np.int64)
-    return unsigned_ids(name, ids.astype(ids.dtype.newbyteorder("="), copy=False))
+    if not ids.dtype.isnative:
+        ids = ids.astype(ids.dtype.newbyteorder("="))
+    return unsigned_ids(name, ids)
 
 
 def unsigned_ids(name: str, ids: Any) -> tuple[Any, int]:
@@ -96,9 +98,10 @@ def unsigned_ids(name: str, ids: Any) -> tuple[Any, int]:
         raise GraphError(f"{name} holds integers of more than 64 bits; vertices are numbered from 0")
     if ids.dtype.kind not in "iu":
         raise GraphTypeError(f"{name} must hold integers, this one has dtype {ids.dtype}")
-    unsigned = ids.view(f"u{ids.dtype.itemsize}")  # turns negative ids into large ones
+    is_signed = ids.dtype.kind == "i"
+    unsigned = ids.view(f"u{ids.dtype.itemsize}") if is_signed else ids  # turns negative ids into large ones
     largest = int(_extreme(unsigned, "argmax", "max")) if ids.size else -1
-    if ids.dtype.kind == "i" and largest >> (8 * ids.dtype.itemsize - 1):
+    if is_signed and largest >> (8 * ids.dtype.itemsize - 1):
         i = int((ids < 0).argmax())
         raise GraphError(f"{name}[{i}] = {int(ids[i])} is not a vertex: ids are not negative")
     return unsigned, largest

@@ -12,11 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, GraphWarning, OptionError, shown
-from boruvka.graph.abstract_graph import AbstractGraph
+from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph
 from boruvka.graph.columns import is_masked_array, listed, read_array
 from boruvka.graph.graph import Graph
-from boruvka.graph.implicit_graph import ImplicitGraph
-from boruvka.interop.rows import columns_of
 
 __all__ = ["as_graph", "as_graph_with_names"]
 
@@ -233,6 +231,8 @@ def _of_dicts(neighbours: Mapping[Any, Any], weight: str = "weight") -> Graph:
 
 def _of_edges(edges: Iterable[Any], names: Any = None, n: int | None = None) -> Graph:
     """Take edges (u, v, w)."""
+    from boruvka.interop.rows import columns_of
+
     rows = listed("a list of edges", edges)
     if names is None and (columns := columns_of(rows)) is not None and len(columns) == 3:
         return Graph(n, *columns)

@@ -32,7 +32,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.algorithms.building_blocks.edge_list import columns_of
+from boruvka.algorithms.building_blocks.worklist import columns_of
 from boruvka.backends.primitives import Backend, Segments, WorkList, size_of
 from boruvka.distributed import operators as rank_ops
 from boruvka.distributed import root_finding

@@ -211,7 +211,7 @@ def _without_nan(edges: Edges, weights: NDArray[Any], ignore_nan: bool) -> NDArr
 def _forest(
     edges: Edges, weights: NDArray[Any], candidates: NDArray[np.int64], minimum: bool
 ) -> NDArray[np.int64]:
-    """Find the forest of some edges, in the order of a stable sort by weight."""
+    """Find the forest of edges, in the order of a stable sort by weight."""
     graph = Graph(len(edges.nodes), edges.u[candidates], edges.v[candidates], weights[candidates])
     forest = minimum_spanning_forest(graph, maximum=not minimum)
     if minimum:

@@ -25,7 +25,7 @@ over all of them (``tests/operators/test_edge_order.py``).
 `boruvka.algorithms.dense`, `.kd_tree_boruvka`            weight key, then the number of the pair
 `boruvka.distributed.lightest_edges`                      minima of keys over ranks, then of indices
 `boruvka.engines.solve`                                   a sort of (weight, index) of what workers return
-`boruvka.stream.guard`                                    the last edge of a level: weight key and index
+`boruvka.stream.bottleneck_filter`                        the last edge of a level: weight key and index
 `boruvka.forest.path_maxima.sort_edges`                   written again, so that verification is independent
 ========================================================  ==================================================
 """
@@ -42,6 +42,8 @@ from numpy.typing import NDArray
 U64 = np.uint64
 NONE = ~U64(0)
 """A key greater than the key of every edge."""
+BITS_AT_ONCE = 1 << 16
+"""Number of weights whose lowest bits are combined before the result is tested."""
 
 
 class Packing(NamedTuple):
@@ -196,14 +198,13 @@ def packing_of(dtype: np.dtype[Any], maximum: bool = False, index_bits: int = 0)
 def unused_low_bits(bits: Any) -> int:
     """Count the low bits that are zero in every weight: integers held as float64 have many.
 
-    The lowest set bit minus one has as many bits as there are zeros below it; for 0 it is the largest number.
     At least one weight is not zero. The lowest set bit of minus zero is the highest bit.
     """
-    unused = 8 * bits.dtype.itemsize
-    step = 1 << 16 if isinstance(bits, np.ndarray) else bits.size  # on a GPU, each part would synchronise
-    for start in range(0, bits.size, step):
-        part = bits[start : start + step]
-        unused = min(unused, int(((part & (~part + 1)) - 1).min()).bit_length())
-        if not unused:
+    if not isinstance(bits, np.ndarray):  # of a GPU: the lowest set bit minus one has one bit for each
+        return int(((bits & (~bits + 1)) - 1).min()).bit_length()
+    used = 0
+    for start in range(0, bits.size, BITS_AT_ONCE):
+        used |= int(np.bitwise_or.reduce(bits[start : start + BITS_AT_ONCE]))
+        if used & 1:
             break
-    return unused
+    return (used & -used).bit_length() - 1

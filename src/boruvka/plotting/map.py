@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import OptionError
-from boruvka.graph.implicit_graph import ImplicitGraph
+from boruvka.graph.abstract_graph import ImplicitGraph
 from boruvka.plotting.coordinates import VertexCoordinates, place_vertices
 from boruvka.plotting.style import (
     FAINT,

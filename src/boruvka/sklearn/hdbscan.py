@@ -79,7 +79,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
     labels_ : (n,) array of int64
         Cluster of each point, numbered from 0 in the order of their smallest points; -1 for noise.
     probabilities_ : (n,) array of float64
-        How strongly each point belongs to its cluster, from 0 to 1.
+        Strength of the membership of each point in its cluster, from 0 to 1.
     outlier_scores_ : (n,) array of float64
         GLOSH: how much less dense a point is than the densest point of its cluster, from 0 to 1.
     condensed_tree_ : array of records

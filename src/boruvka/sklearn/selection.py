@@ -26,7 +26,7 @@ from boruvka.sklearn.condensed_tree import CondensedTree
 
 
 class Selection(NamedTuple):
-    """How clusters are selected; see `boruvka.sklearn.HDBSCAN`."""
+    """Options of the selection of clusters; see `boruvka.sklearn.HDBSCAN`."""
 
     method: str
     epsilon: float

@@ -1,8 +1,8 @@
-"""A folder from which a pass over edges goes on after its process was killed.
+"""Checkpoints of a streamed solve: it resumes from the folder after its process was killed.
 
-One file holds the forest, which edges were read, and what the source was. It is replaced as a whole, and
-has a digest, so that a damaged one is noticed. Another file has the names of vertices, if they have any. Both
-stay when the forest is complete, until `remove_checkpoint`.
+One file holds the forest, the number of edges read from each chunk, and a hash that identifies the source and
+the options. It is replaced as a whole, and has a digest, so that a damaged one is noticed. Another file has
+the names of vertices, if they have any. Both stay when the forest is complete, until `remove_checkpoint`.
 """
 
 from __future__ import annotations
@@ -25,38 +25,40 @@ from boruvka.errors import FileError
 from boruvka.formats.files import writing
 from boruvka.formats.stored_names import MAGIC as MAGIC_OF_NAMES
 from boruvka.runtime.arguments import argument
+from boruvka.stream.edge_pass import PassState
 from boruvka.stream.edges import Edges
 from boruvka.stream.growing_forest import GrowingForest
 from boruvka.stream.numbering import Numbering
-from boruvka.stream.passing import Passed
 
 __all__ = ["Checkpoint", "make_durable", "remove_checkpoint"]
 
 FILE, NAMES = "boruvka.checkpoint", "boruvka.names"
 MAGIC = b"boruvka checkpoint 4\n"
 MAGICS = {FILE: MAGIC, NAMES: MAGIC_OF_NAMES}
-"""How the files of a checkpoint begin."""
+"""First bytes of the files of a checkpoint."""
 TEMPORARY = re.compile(r"\.boruvka-[0-9a-f]{16}\.tmp")
 """Name that `boruvka.runtime.output_files.writing` gives a file that is not complete."""
 WITHOUT_SYNC = {errno.EINVAL, errno.ENOTSUP, errno.EBADF}
 """Errors of file systems that do not write folders on demand."""
 OF_NUMBERING = "numbering_"
-"""What the arrays of a numbering are called begins so."""
+"""Prefix of the names of the arrays of the numbering."""
 OF_WEIGHTS = "weights_"
-"""So begins what the weights are called that no other type may hold, of each type."""
+"""Prefix of the names of the arrays of hard-to-convert weights, one array per weight type."""
 
 
 class Checkpoint:
     """The state of a pass in a folder, which one process at a time uses.
 
-    Only files of a checkpoint are replaced or removed: they are no links, and begin as such a file does.
+    Only files of a checkpoint are replaced or removed: they are not links, and start with the bytes of such a
+    file.
 
     Parameters
     ----------
     folder : path-like
         The folder, which is made if it does not exist.
     identity : str
-        What is computed: the source, and the options that decide the result. A state of another is an error.
+        Description of the source and of the options that determine the result. A checkpoint with another
+        identity is an error.
 
     Raises
     ------
@@ -77,15 +79,15 @@ class Checkpoint:
 
     @property
     def names_path(self) -> str:
-        """The file for the names of vertices, of which the state says how many it has."""
+        """Path of the file of vertex names; the checkpoint stores how many of them it covers."""
         return str(self.path.parent / NAMES)
 
-    def save(self, forest: GrowingForest, numbering: Numbering, passed: Passed) -> None:
-        """Write the state; no edges wait."""
+    def save(self, forest: GrowingForest, numbering: Numbering, passed: PassState) -> None:
+        """Write the state; no edges are pending."""
         assert forest.forest is not None
         stream = io.BytesIO()
         arrays = {**forest.forest._asdict(), "rows": passed.rows, "complete": passed.complete, "n": forest.n}
-        arrays |= {OF_WEIGHTS + dtype.name: hardest for dtype, hardest in forest.hardest.items()}
+        arrays |= {OF_WEIGHTS + dtype.name: weights for dtype, weights in forest.conversion_witnesses.items()}
         if len(numbering):
             arrays |= {OF_NUMBERING + name: array for name, array in numbering.state().items()}
         np.savez(stream, **arrays)
@@ -99,7 +101,7 @@ class Checkpoint:
             os.fsync(file.fileno())  # before it replaces the one before
         make_durable(self.path)
 
-    def load(self, forest: GrowingForest, numbering: Numbering, passed: Passed) -> Passed:
+    def load(self, forest: GrowingForest, numbering: Numbering, passed: PassState) -> PassState:
         """Read the state, if there is one, into a forest and a numbering; return what has passed.
 
         Raises
@@ -127,7 +129,7 @@ class Checkpoint:
         with np.load(io.BytesIO(body), allow_pickle=False) as arrays:
             del content, body
             kept, n = Edges(*(arrays[name] for name in Edges._fields)), int(arrays["n"])
-            passed = Passed(arrays["rows"], arrays["complete"])
+            passed = PassState(arrays["rows"], arrays["complete"])
             of_numbering, of_weights = (
                 {name.removeprefix(prefix): arrays[name] for name in arrays if name.startswith(prefix)}
                 for prefix in (OF_NUMBERING, OF_WEIGHTS)
@@ -137,12 +139,12 @@ class Checkpoint:
         elif not numbering.resume(of_numbering):
             raise self._error(f"its file {NAMES} is damaged")
         forest.resume(kept, n)
-        forest.hardest = {hardest.dtype: hardest for hardest in of_weights.values()}
+        forest.conversion_witnesses = {weights.dtype: weights for weights in of_weights.values()}
         return passed
 
     def _error(self, reason: str) -> FileError:
         return FileError(
-            f"{self.path} cannot be gone on with: {reason}; remove it to begin anew, or pass another "
+            f"{self.path} cannot be resumed: {reason}; remove it to start over, or pass another "
             f"{argument('checkpoint')}"
         )
 
@@ -165,7 +167,7 @@ def remove_checkpoint(folder: Any) -> None:
         return
     with closing(_Files(Path(path))) as files:
         files.remove(FILE)
-        with suppress(FileError):  # some systems cannot remove open files; the next pass begins it anew
+        with suppress(FileError):  # some systems cannot remove open files; the next pass overwrites it
             files.remove(NAMES)
 
 
@@ -218,7 +220,7 @@ class _Files:
             path = self._folder / name
             if os.path.lexists(path) and not _begins_with(path, magic):
                 raise FileError(
-                    f"{path}: this is no file of a checkpoint of this version, and is left as it is: pass "
+                    f"{path}: this is not a file of a checkpoint of this version, and is left as it is: pass "
                     f"another folder as {argument('checkpoint')}"
                 )
 

@@ -18,7 +18,7 @@ BYTES_OF_EDGE = 40
 BYTES_OF_TEXT = 2.5
 """The same for a byte of text: an edge has 16 and more."""
 EXPANSION = 6
-"""How many times as long compressed text is."""
+"""Assumed compression ratio of text."""
 
 
 def names_several_files(path: Any) -> bool:

@@ -34,7 +34,7 @@ class Edges(NamedTuple):
 
     @staticmethod
     def none(ids: Any, dtype: Any) -> Edges:
-        """Return no edges, of some types."""
+        """Return an empty run of edges of the given types."""
         return Edges(*(np.empty(0, kind) for kind in (np.int64, ids, ids, dtype)))
 
 

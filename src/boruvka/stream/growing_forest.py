@@ -9,21 +9,21 @@ from typing import Any
 import numpy as np
 
 from boruvka.backends.memory_pool import release_memory
-from boruvka.formats.part_weights import common_type, converted, hardest_to_convert
+from boruvka.formats.part_weights import common_type, converted, find_conversion_witnesses
 from boruvka.graph.abstract_graph import vertex_dtype
 from boruvka.graph.graph import Graph
 from boruvka.runtime.progress import ignore
 from boruvka.solve import minimum_spanning_forest
+from boruvka.stream.bottleneck_filter import BottleneckFilter, build_filter
 from boruvka.stream.edges import Edges, in_order
-from boruvka.stream.guard import Guard, guard_of
 
 __all__ = ["GrowingForest"]
 
 
 class GrowingForest:
-    """The forest of all edges that were added: of those that wait, and of the forest of the ones before.
+    """Minimum spanning forest of all edges added so far, with a buffer of pending edges.
 
-    A guard lets most edges be dropped before they are added, so few have to be solved: by Kruskal's
+    A filter lets most edges be dropped before they are added, so few have to be solved: by Kruskal's
     algorithm, which is the fastest where there are few times as many edges as vertices.
 
     Parameters
@@ -43,22 +43,22 @@ class GrowingForest:
     n : int
         Number of vertices.
     forest : Edges
-        The forest, without the edges that wait.
-    guard : Guard or None
-        The guard of the forest.
+        The forest, without the pending edges.
+    edge_filter : BottleneckFilter or None
+        The filter of the forest.
     dtype : numpy.dtype or None
         The common type of all weights that were added, whether their edges were kept or not.
-    hardest : dict
-        The weights of each type that another type may not hold, whether their edges were kept or not.
+    conversion_witnesses : dict
+        The hardest weights to convert of each weight type, including those of discarded edges.
     solves, solved : int
-        How often, and how many edges altogether, were solved.
+        Number of merges, and total number of edges that were solved in them.
     """
 
     def __init__(self, n: int, maximum: bool, max_pending: Callable[[int], int], threads: int | None = None):
         self.n, self.max_pending = n, max_pending
         self.dtype: np.dtype[Any] | None = None
-        self.hardest: dict[np.dtype[Any], Any] = {}
-        self.guard: Guard | None = None
+        self.conversion_witnesses: dict[np.dtype[Any], Any] = {}
+        self.edge_filter: BottleneckFilter | None = None
         self.forest: Edges | None = None
         self.solves = self.solved = 0
         self.maximum, self._threads = maximum, threads
@@ -78,7 +78,7 @@ class GrowingForest:
 
     @property
     def heaviest(self) -> Any:
-        """The weight after which no edge is in the forest, once it is connected; None before."""
+        """Weight of the last edge of a forest that spans all vertices, else None: later edges cannot join."""
         forest = self.forest  # threads ask while another one solves
         if forest is None or forest.size < self.n - 1 or not forest.size:
             return None
@@ -87,8 +87,8 @@ class GrowingForest:
     def add(self, edges: Edges, n: int, weights: Any = None) -> bool:
         """Add a run of edges whose ends are below n; return whether the forest was solved.
 
-        The ranges of the indices of all runs are disjoint. The weights are those that no other type may hold
-        of all edges of which these were kept.
+        The ranges of the indices of all runs are disjoint. ``weights`` are the hardest weights to convert of
+        all edges that were read, including discarded ones.
 
         Raises
         ------
@@ -104,7 +104,7 @@ class GrowingForest:
             self._size += edges.size
         if self._size < self._most:
             return False
-        self.settle()
+        self.merge_pending()
         return True
 
     def _check_weights(self, weights: Any) -> None:
@@ -112,19 +112,19 @@ class GrowingForest:
         dtype = weights.dtype
         self.dtype = dtype if self.dtype is None else common_type(self.dtype, dtype)
         if weights.size:
-            known = self.hardest.get(dtype, weights[:0])
-            self.hardest[dtype] = hardest_to_convert(np.append(known, weights))
-        for hardest in self.hardest.values():
-            converted(hardest, self.dtype)
+            known = self.conversion_witnesses.get(dtype, weights[:0])
+            self.conversion_witnesses[dtype] = find_conversion_witnesses(np.append(known, weights))
+        for weights in self.conversion_witnesses.values():
+            converted(weights, self.dtype)
 
     def resume(self, forest: Edges, n: int) -> None:
         """Begin with the forest of edges that were added in an earlier process."""
         self.n, self._most = max(self.n, n), self.max_pending(max(self.n, n))
         self.forest, self.dtype = forest, forest.w.dtype
-        self.guard = guard_of(forest, self.n, self.maximum)
+        self.edge_filter = build_filter(forest, self.n, self.maximum)
 
-    def settle(self, *, guard: bool = True) -> None:
-        """Solve the edges that wait; the guard is not needed at the end."""
+    def merge_pending(self, *, needs_filter: bool = True) -> None:
+        """Merge the pending edges into the forest; after the last merge no filter is needed."""
         if not self._size:
             if self.forest is not None and self.dtype is not None:
                 self.forest = self.forest._replace(w=converted(self.forest.w, self.dtype))
@@ -143,9 +143,9 @@ class GrowingForest:
         self.forest = edges.take(found.edges)
         del graph, found, edges
         release_memory()
-        if guard:
-            self.guard = None  # the next one needs the memory
-            self.guard = guard_of(self.forest, self.n, self.maximum)
+        if needs_filter:
+            self.edge_filter = None  # the next one needs the memory
+            self.edge_filter = build_filter(self.forest, self.n, self.maximum)
 
     def _take_all(self) -> Edges:
         """Take the edges of the forest and those that wait, in the order of their indices."""

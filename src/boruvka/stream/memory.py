@@ -1,4 +1,4 @@
-"""How much memory there is, and how many edges may wait in it."""
+"""Memory budget of a streamed solve: available memory and the number of pending edges."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ __all__ = [
     "available_memory",
     "check_room_for_names",
     "check_room_to_verify",
-    "edges_that_may_wait",
     "free_memory_at_once",
+    "max_pending_edges",
     "parse_memory",
     "used_memory",
 ]
 
 BYTES_OF_VERTEX = 80
-"""Bytes a vertex of the forest, its guard, and what is needed to make them."""
+"""Bytes a vertex of the forest, its filter, and what is needed to make them."""
 BYTES_OF_EDGE = 40
-"""Bytes of an edge that waits: itself, its copy in the order of indices, and what the solver needs."""
+"""Bytes of a pending edge: itself, its copy in the order of indices, and the arrays of the solver."""
 BYTES_OF_ROW = 32
 """Bytes of an edge that was just read: as it is decoded, as it is checked, and as it waits for the forest."""
 BYTES_OF_NAME = 48
 """Bytes of a vertex that has a name: hashes, where it first appears, and slots of their table."""
 BYTES_TO_VERIFY = 56
-"""Bytes a vertex of what verification makes of a forest, beside the forest: 43 of 2**22 vertices, 58 of 2**20
-with all smaller things."""
+"""Bytes per vertex that verification needs besides the forest: 43 measured for 2**22 vertices; 58 for 2**20,
+fixed costs included."""
 SPARE = 40 << 20
-"""Bytes of smaller things."""
+"""Bytes for small allocations, in total."""
 SPARE_OF_NAMES = 12 << 20
 """Bytes that polars and its threads take where strings are read, gathered and written."""
 UNCERTAIN, UNCERTAIN_WITH_NAMES = 8 << 20, 24 << 20
 """Bytes by which what a process uses differs from one run to the next; polars keeps some."""
 MOST_PER_VERTEX, FEWEST_PER_VERTEX = 3.0, 0.5
-"""Edges a vertex that wait at most, and at least."""
+"""Maximum and minimum number of pending edges per vertex."""
 ARENA_MAX = -8
 """The option of the C library for how many heaps threads have."""
 UNITS = {"": 0, "k": 10, "m": 20, "g": 30, "t": 40}
@@ -85,7 +85,7 @@ def used_memory() -> int:
 
 
 def available_memory() -> int:
-    """Return the bytes of memory that this process can have altogether: what it uses and what is free."""
+    """Return the bytes of memory that this process can have: those that it uses and those that are free."""
     limit = memory_size()
     with suppress(OSError, ValueError):
         for path in "/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes":
@@ -103,15 +103,15 @@ class TooLittleMemory(FileError):
     """The memory is too small for the vertices that are known."""
 
 
-def edges_that_may_wait(
+def max_pending_edges(
     memory: int, used: int, of_readers: int, n: int, rows_at_once: int, name: str, has_names: bool = False
 ) -> int:
-    """Return how many edges may wait beside a forest of n vertices.
+    """Return the maximum number of pending edges beside a forest of n vertices.
 
     Parameters
     ----------
     memory, used, of_readers : int
-        Bytes for this process altogether, those that it used before, and those that readers hold beside rows.
+        Total bytes for this process, those that it used before, and those that readers hold beside rows.
     n : int
         Number of vertices.
     rows_at_once : int
@@ -130,12 +130,12 @@ def edges_that_may_wait(
     needed = fixed + (int(FEWEST_PER_VERTEX * n) + 1) * BYTES_OF_EDGE
     if needed > memory:
         raise TooLittleMemory(
-            f"{name}: a forest of {n:,} vertices needs about {_shown(needed)} of memory, "
-            f"{_shown(used)} of which the process uses already, more than {_shown(memory)}: pass at least "
+            f"{name}: a forest of {n:,} vertices needs about {_shown(needed)} of memory with "
+            f"the {_shown(used)} that the process uses already, more than {_shown(memory)}: pass at least "
             f"{argument('memory', _enough(needed, has_names))}"
         )
-    waiting = (memory - fixed) // BYTES_OF_EDGE
-    return min(waiting, max(int(MOST_PER_VERTEX * n), 1 << 16))
+    pending = (memory - fixed) // BYTES_OF_EDGE
+    return min(pending, max(int(MOST_PER_VERTEX * n), 1 << 16))
 
 
 def check_room_to_verify(
@@ -143,19 +143,19 @@ def check_room_to_verify(
 ) -> None:
     """Raise a `FileError` where a forest of n vertices, which is in memory, cannot be prepared for a check.
 
-    Parameters are those of `edges_that_may_wait`.
+    Parameters are those of `max_pending_edges`.
     """
     needed = _fixed(used + of_readers, n * BYTES_TO_VERIFY, n, rows_at_once, has_names)
     if needed > memory:
         raise FileError(
-            f"{name}: the check of a forest of {n:,} vertices needs about {_shown(needed)} of memory, "
-            f"{_shown(used)} of which the process uses already, more than {_shown(memory)}: pass at least "
+            f"{name}: the check of a forest of {n:,} vertices needs about {_shown(needed)} of memory with "
+            f"the {_shown(used)} that the process uses already, more than {_shown(memory)}: pass at least "
             f"{argument('memory', _enough(needed, has_names))}"
         )
 
 
 def _fixed(used: int, of_vertices: int, n: int, rows_at_once: int, has_names: bool) -> int:
-    """Add up the bytes that do not depend on how many edges wait."""
+    """Add up the bytes that do not depend on the number of pending edges."""
     fixed = used + SPARE + of_vertices + rows_at_once * BYTES_OF_ROW
     if has_names:
         fixed += SPARE_OF_NAMES + n * BYTES_OF_NAME
@@ -168,7 +168,7 @@ def check_room_for_names(memory: int, n: int, size: int, name: str) -> None:
     Parameters
     ----------
     memory : int
-        Bytes for this process altogether.
+        Total bytes for this process.
     n, size : int
         Number of names, and bytes that they take.
     name : str

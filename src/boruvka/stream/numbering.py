@@ -1,8 +1,8 @@
-"""Numbers for the vertex names of streamed edges: in memory are 128 bits of each name, not its characters.
+"""Numbering of the vertex names of streamed edges: memory holds 128 bits per name, not its characters.
 
-A string is known by two hashes of it, an integer by itself. Two strings with the same 128 bits would be taken
-for one: among 10**9 names there are two with a probability of 10**-20. The seeds of the hashes are random, so
-that no file can be made to have such names.
+A string is identified by two 64-bit hashes, an integer by its value. Two strings with the same 128 bits would
+be taken for one: among 10**9 names there are two with a probability of 10**-20. The seeds of the hashes are
+random, so that no file can be made to have such names.
 
 Names get provisional numbers as they arrive. `Numbering.finish` replaces them by those that the graph has in
 memory: in the order in which names first appear as u, then as v.
@@ -23,7 +23,7 @@ from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
 from boruvka.operators.mixing import mix
 from boruvka.operators.sort_keys import U64
-from boruvka.stream.sources.source import NamedRows, Rows
+from boruvka.stream.sources.source import EdgeBatch, NamedEdgeBatch
 
 if TYPE_CHECKING:
     import polars
@@ -36,11 +36,11 @@ FIRST_SLOTS = 1 << 10
 WORDS = 3
 """Words of a record of the table: the hashes of a name, and where it first appears."""
 AHEAD, FAR_AHEAD = U64(8), U64(16)
-"""How many names ahead a record, and its slot, are fetched into the cache."""
+"""Number of names by which records and their slots are fetched into the cache ahead."""
 
 
 class Numbering:
-    """The numbers of names; threads may ask at once.
+    """Thread-safe mapping from vertex names to numbers.
 
     Parameters
     ----------
@@ -59,12 +59,12 @@ class Numbering:
     def __len__(self) -> int:
         return self._count
 
-    def number(self, rows: NamedRows, place: int) -> Rows:
+    def number(self, rows: NamedEdgeBatch, place: int) -> EdgeBatch:
         """Replace names by their provisional numbers.
 
         Parameters
         ----------
-        rows : NamedRows
+        rows : NamedEdgeBatch
             The edges.
         place : int
             The place of the first edge: it grows with chunk and row, and is below 2**63.
@@ -78,10 +78,10 @@ class Numbering:
             u = self._number(self._of_one_type(rows.where, rows.u), place)
             v = self._number(self._of_one_type(rows.where, rows.v), place | AS_V)
             largest = self._count - 1 if len(u) else -1
-        return Rows(u, v, rows.w, largest, rows.size)
+        return EdgeBatch(u, v, rows.w, largest, rows.size)
 
     def finish(self) -> NDArray[Any]:
-        """Return the number in memory of each provisional one, and give up the table."""
+        """Return the final number of each provisional number, and free the table."""
         first = self._records[WORDS - 1 : WORDS * self._count : WORDS].copy()
         self._slots, self._records = np.empty(0, np.uint32), np.empty(0, np.uint64)
         order = np.argsort(first).astype(np.uint32)

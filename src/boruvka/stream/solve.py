@@ -16,28 +16,29 @@ from boruvka.runtime.arguments import argument, flag
 from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import Listener, is_listening, listening, report
 from boruvka.stream.checkpoint import Checkpoint
+from boruvka.stream.edge_pass import PassState, numbered, read_all_edges
 from boruvka.stream.growing_forest import GrowingForest
 from boruvka.stream.memory import (
     TooLittleMemory,
     available_memory,
     check_room_for_names,
-    edges_that_may_wait,
+    max_pending_edges,
     parse_memory,
     used_memory,
 )
 from boruvka.stream.numbering import Numbering
-from boruvka.stream.passing import Passed, numbered, pass_over
 from boruvka.stream.sources.open import open_source
 from boruvka.stream.sources.source import EdgeSource
 from boruvka.stream.streamed_graph import StreamedGraph
 from boruvka.stream.vertex_count import count_vertices
 
-__all__ = ["SHARE", "MemoryPlan", "Request", "find_forest", "minimum_spanning_forest"]
+__all__ = ["SHARE", "MemoryPlan", "StreamOptions", "find_forest", "minimum_spanning_forest"]
 
 SHARE = 0.75
-"""How much of the free memory is used if no amount is given."""
+"""Share of the free memory that is used if no amount is given."""
 SECONDS_BETWEEN_CHECKPOINTS, SECONDS_WITHOUT_CHECKPOINT = 5.0, 30.0
-"""Seconds between two checkpoints: at least, and about at most; then edges that wait are solved first."""
+"""Minimum and approximate maximum seconds between two checkpoints. At the maximum, the pending edges are
+merged before saving."""
 
 
 def minimum_spanning_forest(
@@ -52,9 +53,9 @@ def minimum_spanning_forest(
 ) -> Forest:
     """Find the minimum spanning forest of a graph whose edges do not fit the memory.
 
-    All edges are read once. In memory are the forest of those read so far, a byte for each vertex
-    that tells which edges cannot be in it, and some edges that wait. The forest is exactly that which
-    `boruvka.minimum_spanning_forest` finds of the same edges in memory.
+    All edges are read once. Memory holds the forest of the edges read so far, a filter of one byte per
+    vertex, and a buffer of pending edges. The forest is exactly that which `boruvka.minimum_spanning_forest`
+    finds of the same edges in memory.
 
     Parameters
     ----------
@@ -64,18 +65,19 @@ def minimum_spanning_forest(
         of the files; a reader, table or dataset of Arrow, a frame of polars (also lazy) or pandas, a relation
         of DuckDB; a binary file object, with its format; or an iterator of batches ``(u, v, w)``.
     memory : int or str, optional
-        The memory of this process altogether, in bytes or as "2G"; by default three quarters of what is free.
+        Memory limit of the whole process, in bytes or as "2G"; by default three quarters of the available
+        memory.
     maximum : bool
         Find a maximum spanning forest instead; equal weights are still ordered by ascending index.
     threads : int, optional
         Number of threads; by default one for each core.
     checkpoint : path-like, optional
-        A folder for the state of the pass. Where it holds one, of the same files and options, the pass goes
-        on from there. The state stays when the forest is complete, so that the same call returns it again at
-        once: when the forest is written, remove the state by `boruvka.stream.remove_checkpoint`.
+        Checkpoint folder. If it holds a checkpoint of the same files and options, the solve resumes from it.
+        The state stays when the forest is complete, so that the same call returns it again at once: when the
+        forest is written, remove the state by `boruvka.stream.remove_checkpoint`.
     progress : bool or callable
-        True shows a progress bar on a terminal or in a notebook if it takes long. A function is called with
-        each `Progress` event, in this thread; what it raises ends the work.
+        True shows a progress bar, on a terminal or in a notebook, after half a second. A callable receives
+        each `Progress` event in this thread; an exception that it raises stops the work.
     **how
         How to read a file, as for `boruvka.read`: format, columns, header, one_based, n, unweighted, names.
 
@@ -108,14 +110,15 @@ def minimum_spanning_forest(
     """
     count = thread_count(threads)
     return find_forest(
-        source, Request(parse_memory(memory), flag("maximum", maximum), count, checkpoint, progress, how)
+        source,
+        StreamOptions(parse_memory(memory), flag("maximum", maximum), count, checkpoint, progress, how),
     )
 
 
 def find_forest(
-    source: Any, request: Request, opened: Callable[[EdgeSource], object] = lambda source: None
+    source: Any, request: StreamOptions, opened: Callable[[EdgeSource], object] = lambda source: None
 ) -> Forest:
-    """Find the forest that `minimum_spanning_forest` returns; a function is called with the open source."""
+    """Implement `minimum_spanning_forest`; ``opened`` is called with the open source."""
     begin = time.perf_counter()
     try:
         found = _find(source, request, opened)
@@ -135,22 +138,22 @@ def find_forest(
     raise refused
 
 
-def _find(source: Any, request: Request, opened: Callable[[EdgeSource], object]) -> StreamedGraph:
+def _find(source: Any, request: StreamOptions, opened: Callable[[EdgeSource], object]) -> StreamedGraph:
     with closing(open_source(source, request.how)) as edges_source:
         opened(edges_source)
         with _checkpoint(edges_source, request) as state:
             return _Pass(edges_source, request, state).run()
 
 
-def _check_room_at_end(source: Any, request: Request) -> None:
+def _check_room_at_end(source: Any, request: StreamOptions) -> None:
     """Read a file again to raise an error that names the memory which is enough for all of its vertices."""
     with closing(open_source(source, request.how)) as edges_source, listening(request.progress):
         if edges_source.identity() is not None:  # an iterator cannot be read again
             plan = MemoryPlan(edges_source, request.memory, request.threads)
-            plan.waiting(count_vertices(edges_source))
+            plan.max_pending(count_vertices(edges_source))
 
 
-class Request(NamedTuple):
+class StreamOptions(NamedTuple):
     """The arguments of `minimum_spanning_forest`."""
 
     memory: int | None
@@ -164,21 +167,21 @@ class Request(NamedTuple):
 class _Pass:
     """A pass over the edges of a source, which saves its state from time to time, and at the end."""
 
-    def __init__(self, source: EdgeSource, request: Request, state: Checkpoint | None):
+    def __init__(self, source: EdgeSource, request: StreamOptions, state: Checkpoint | None):
         self._source, self._request, self._state = source, request, state
         self._plan = MemoryPlan(source, request.memory, request.threads)
         self._numbering = Numbering(None if self._state is None else self._state.names_path)
-        self._forest = GrowingForest(source.n or 0, request.maximum, self._plan.waiting, request.threads)
-        self._passed = Passed.nothing(source.chunks)
+        self._forest = GrowingForest(source.n or 0, request.maximum, self._plan.max_pending, request.threads)
+        self._passed = PassState.nothing(source.chunks)
         if self._state is not None:
             self._passed = self._state.load(self._forest, self._numbering, self._passed)
         self._saved, passed = time.monotonic(), int(self._passed.rows.sum())
         self._done = source.size * passed // source.m if source.m else 0
 
     def run(self) -> StreamedGraph:
-        """Return the graph, of which the edges of the forest are kept."""
+        """Return the graph, with the edges of the forest alone."""
         with listening(self._request.progress):
-            pass_over(
+            read_all_edges(
                 self._source,
                 self._forest,
                 self._numbering,
@@ -227,7 +230,7 @@ class _Pass:
 
 
 class MemoryPlan:
-    """How the memory is shared between vertices, edges that wait, and readers."""
+    """Division of the memory among vertices, pending edges and readers."""
 
     def __init__(self, source: EdgeSource, memory: int | None, threads: int):
         if source.has_names:
@@ -238,21 +241,19 @@ class MemoryPlan:
         self._memory = int(SHARE * available_memory()) if memory is None else memory
         self._readers = min(threads, source.readers)
 
-    def waiting(self, n: int) -> int:
-        """Return how many edges may wait beside a forest of n vertices."""
+    def max_pending(self, n: int) -> int:
+        """Return the maximum number of pending edges beside a forest of n vertices."""
         source = self._source
         of_readers, rows = source.bytes_at_once * self._readers, 3 * source.rows_at_once * self._readers
-        return edges_that_may_wait(
-            self._memory, self._used, of_readers, n, rows, source.name, source.has_names
-        )
+        return max_pending_edges(self._memory, self._used, of_readers, n, rows, source.name, source.has_names)
 
     def check_names(self, n: int, size: int) -> None:
-        """Raise an error where all n names, of some bytes, do not fit the memory together."""
+        """Raise an error if all n names together do not fit the memory."""
         check_room_for_names(self._memory, n, size, self._source.name)
 
 
 @contextmanager
-def _checkpoint(source: EdgeSource, request: Request) -> Iterator[Checkpoint | None]:
+def _checkpoint(source: EdgeSource, request: StreamOptions) -> Iterator[Checkpoint | None]:
     """Open the folder that was asked for."""
     if request.checkpoint is None:
         yield None

@@ -26,7 +26,7 @@ class StreamedGraph(LazyEdgeList):
     kept : Edges
         The edges of the forest.
     source : str
-        Where the edges came from, for errors.
+        The source of the edges, for errors.
     stored_names : StoredNames, optional
         The names of the vertices.
     """
@@ -62,7 +62,7 @@ class StreamedGraph(LazyEdgeList):
         return found.reshape(np.shape(vertices)) if np.ndim(vertices) else found[0]
 
     def __getstate__(self) -> dict[str, Any]:
-        """Copies have all names in memory: the file is that of this process."""
+        """Pickle all names: the file that holds them belongs to this process."""
         return {**vars(self), "names": self.names, "stored_names": None}
 
     @property

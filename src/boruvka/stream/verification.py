@@ -39,7 +39,7 @@ from boruvka.stream.edges import Edges
 from boruvka.stream.memory import check_room_to_verify, parse_memory, used_memory
 from boruvka.stream.numbering import Numbering
 from boruvka.stream.sources.open import open_source
-from boruvka.stream.sources.source import EdgeSource, NamedRows, Rows
+from boruvka.stream.sources.source import EdgeBatch, EdgeSource, NamedEdgeBatch
 
 __all__ = ["verify"]
 
@@ -65,14 +65,14 @@ def verify(
     forest : Forest, or the table that `boruvka.formats.read_forest_edges` returns
         The forest: indices, ends and weights of its edges.
     memory : int or str, optional
-        The memory of this process altogether, in bytes or as "2G"; by default whatever the forest needs.
+        Memory limit of the whole process, in bytes or as "2G"; by default the memory that the forest needs.
     maximum : bool, optional
         Verify a maximum spanning forest; by default what the forest claims to be, else False.
     threads : int, optional
         Number of threads; by default one for each core.
     progress : bool or callable
-        True shows a progress bar on a terminal or in a notebook if it takes long. A function is called with
-        each `Progress` event, in this thread; what it raises ends the work.
+        True shows a progress bar, on a terminal or in a notebook, after half a second. A callable receives
+        each `Progress` event in this thread; an exception that it raises stops the work.
     **how
         How to read a file, as for `boruvka.read`.
 
@@ -84,7 +84,7 @@ def verify(
     Raises
     ------
     GraphTypeError
-        The forest is no forest.
+        The argument is not a forest.
     GraphError
         The graph names its vertices and the forest does not, or the reverse.
     FileError
@@ -138,7 +138,7 @@ def _verify(
 
 
 class _Vertices:
-    """The names of vertices, if they have any: those of the forest are the first.
+    """Names of the vertices, if any; the vertices of the forest are numbered first.
 
     Parameters
     ----------
@@ -152,15 +152,15 @@ class _Vertices:
         self._source, self._numbering = source, Numbering()
         self._names = None if names is None else name_lookup(names)
 
-    def of_forest(self, kept: Edges, rows: Rows | NamedRows) -> Edges:
-        """Return the edges of the forest with the vertices of the graph, of which the first rows are here.
+    def of_forest(self, kept: Edges, rows: EdgeBatch | NamedEdgeBatch) -> Edges:
+        """Return the edges of the forest with the vertex numbers of the graph, whose first rows are ``rows``.
 
         Raises
         ------
         GraphError
             Only one of the two has names, except that integers may be the vertices themselves.
         """
-        if isinstance(rows, NamedRows):
+        if isinstance(rows, NamedEdgeBatch):
             self._enter_names(rows)
             return kept
         if self._names is None:
@@ -171,17 +171,17 @@ class _Vertices:
         self._names = None
         return kept._replace(u=vertices[kept.u], v=vertices[kept.v])
 
-    def numbered(self, rows: Rows | NamedRows, first: int) -> Rows:
-        """Number the names of rows, of which the first has an index."""
-        return self._numbering.number(rows, first) if isinstance(rows, NamedRows) else rows
+    def numbered(self, rows: EdgeBatch | NamedEdgeBatch, first: int) -> EdgeBatch:
+        """Number the names of rows; the index of the first row is given."""
+        return self._numbering.number(rows, first) if isinstance(rows, NamedEdgeBatch) else rows
 
-    def ends(self, edges: Edges | Rows, place: int) -> str:
+    def ends(self, edges: Edges | EdgeBatch, place: int) -> str:
         """Return the ends of an edge as text."""
         u, v = edges.u[place], edges.v[place]
         names = self._numbering.names if len(self._numbering) else self._names
         return ends_text(None, u, v) if names is None else ends_text(names.gather([u, v]).to_numpy(), 0, 1)
 
-    def _enter_names(self, rows: NamedRows) -> None:
+    def _enter_names(self, rows: NamedEdgeBatch) -> None:
         """Number the names of the forest as its vertices are, in the type that those of the graph have."""
         if self._names is None:
             raise GraphError(f"the vertices of {self._source} have names, but those of the forest do not")
@@ -193,7 +193,7 @@ class _Vertices:
             if column.null_count():
                 name = here.filter(column.is_null())[0]
                 raise GraphError(f"the forest has the vertex {shown(name)}, which the graph does not have")
-            self._numbering.number(NamedRows("the forest", column, column, rows.w[:0], 0), 0)
+            self._numbering.number(NamedEdgeBatch("the forest", column, column, rows.w[:0], 0), 0)
 
 
 class _Checks(NamedTuple):
@@ -207,9 +207,9 @@ class _Checks(NamedTuple):
 
     @classmethod
     def of(
-        cls, kept: Edges, rows: Rows, n: int, vertices: _Vertices, maximum: bool
+        cls, kept: Edges, rows: EdgeBatch, n: int, vertices: _Vertices, maximum: bool
     ) -> _Checks | Verification:
-        """Prepare a forest; return what is wrong with it if it is no forest."""
+        """Prepare a forest; return a failed verification if it is not a forest."""
         kept = kept._replace(w=converted(kept.w, common_type(kept.w.dtype, rows.w.dtype)))
         line = leaf_order(n, kept.u, kept.v, *sort_edges(kept.w, maximum))
         if not isinstance(line, LeafOrder):
@@ -222,8 +222,8 @@ class _Checks(NamedTuple):
         """Return whether weights of a type are converted to that of the forest."""
         return common_type(dtype, self.kept.w.dtype) == self.kept.w.dtype
 
-    def find_wrong(self, first: int, rows: Rows, threads: int) -> Verification | None:
-        """Find what shows that the forest is wrong among edges from an index on."""
+    def find_wrong(self, first: int, rows: EdgeBatch, threads: int) -> Verification | None:
+        """Check consecutive edges, starting at index ``first``; return a failed verification, or None."""
         kept, w = self.kept, converted(rows.w, self.kept.w.dtype)
         begin, end = np.searchsorted(kept.edges, [first, first + w.size]).tolist()
         here = kept.edges[begin:end] - first
@@ -253,7 +253,7 @@ class _Checks(NamedTuple):
         return self._joins_two_trees(first, rows, k)
 
     def _first_better(
-        self, first: int, rows: Rows, u: NDArray[Any], v: NDArray[Any], w: NDArray[Any], threads: int
+        self, first: int, rows: EdgeBatch, u: NDArray[Any], v: NDArray[Any], w: NDArray[Any], threads: int
     ) -> Verification | None:
         def check(begin: int) -> tuple[int, int]:
             piece = slice(begin, min(begin + PIECE, w.size))
@@ -264,7 +264,7 @@ class _Checks(NamedTuple):
                 return self._better(first, rows, int(edge), int(rank))
         return None
 
-    def _better(self, first: int, rows: Rows, edge: int, rank: int) -> Verification:
+    def _better(self, first: int, rows: EdgeBatch, edge: int, rank: int) -> Verification:
         k, other = edge - first, self.checker.edge_of_rank(rank)
         if other < 0:
             return self._joins_two_trees(first, rows, k)
@@ -272,11 +272,11 @@ class _Checks(NamedTuple):
         ends = self.vertices.ends(rows, k), self.vertices.ends(self.kept, place)
         return better_edge((edge, other), ends, (rows.w[k], self.kept.w[place]), self.maximum)
 
-    def _joins_two_trees(self, first: int, rows: Rows, k: int) -> Verification:
+    def _joins_two_trees(self, first: int, rows: EdgeBatch, k: int) -> Verification:
         return joined_trees(first + k, self.vertices.ends(rows, k))
 
 
-def _in_order(source: EdgeSource) -> Iterator[Rows | NamedRows]:
+def _in_order(source: EdgeSource) -> Iterator[EdgeBatch | NamedEdgeBatch]:
     for chunk in range(source.chunks):
         for rows in source.read(chunk):
             if rows.w.size:

@@ -1,4 +1,4 @@
-"""How many vertices a source of edges has, in little memory: an error says how much memory they need."""
+"""Count the vertices of a source of edges in little memory, for the error that says how much they need."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 from boruvka.operators.mixing import mix
 from boruvka.runtime.progress import report
-from boruvka.stream.sources.source import EdgeSource, NamedRows
+from boruvka.stream.sources.source import EdgeSource, NamedEdgeBatch
 
 __all__ = ["count_vertices"]
 
 SMALLEST = 1 << 16
-"""How many of the smallest hashes of names are kept. If there are more names, the error of their estimated
+"""Number of the smallest hashes of names that are kept. If there are more names, the error of their estimated
 number has a standard deviation of ``SMALLEST ** -0.5``, or 0.4 %."""
 MARGIN = 1.02
 
@@ -28,7 +28,7 @@ def count_vertices(source: EdgeSource) -> int:
     n, hashes, done = source.n or 0, np.empty(0, np.uint64), 0
     for chunk in range(source.chunks):
         for rows in source.read(chunk):
-            if isinstance(rows, NamedRows):
+            if isinstance(rows, NamedEdgeBatch):
                 for ends in rows.u, rows.v:
                     hashes = _smallest(hashes, _hashes(ends))
             else:

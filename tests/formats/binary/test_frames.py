@@ -1,4 +1,4 @@
-"""Parquet and Arrow: columns that are no edges, and what other libraries write and read."""
+"""Parquet and Arrow: columns that hold no edges, and files that other libraries write and read."""
 
 import re
 

@@ -148,7 +148,7 @@ def test_the_command_line_refuses_the_same_points(tmp_path, capsys):
 
 
 def test_changed_points_give_no_distance_0():
-    """Also where nobody looks at the points, as between a check and a solve."""
+    """Also where the points are not checked again, as between a check and a solve."""
     for bad in (np.array([np.nan, 1.0]), np.array([np.inf, 1.0])):
         for metric in (distances.cosine, distances.correlation):
             with np.errstate(all="ignore"):
@@ -263,7 +263,7 @@ def test_differences_of_large_integers_are_exact_where_they_are_hamming():
     assert Graph.from_points([[2**60], [2**60 + 1]], "hamming").w.tolist() == [1]
 
 
-# Distances that are no numbers
+# Distances that are not numbers
 
 
 def undefined(a, b):

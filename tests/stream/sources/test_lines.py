@@ -8,7 +8,7 @@ import pytest
 import boruvka
 from boruvka.errors import FormatError
 from boruvka.stream import minimum_spanning_forest, verify
-from boruvka.stream.sources.ahead import Ahead
+from boruvka.stream.sources.read_ahead import ReadAhead
 from tests.stream.helpers import assert_equal, random_graph
 
 
@@ -65,7 +65,7 @@ def test_cut_off_data(tmp_path, tiny_limits, no_threads_left):
 @pytest.mark.parametrize("taken", [0, 1, 2, 3])
 def test_thread_ends_when_it_is_closed(no_threads_left, taken):
     """Whichever piece it makes: also the last one."""
-    ahead = Ahead(iter([b"a", b"b", b"c"]))
+    ahead = ReadAhead(iter([b"a", b"b", b"c"]))
     pieces = iter(ahead)
     for _ in range(taken):
         next(pieces)

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from boruvka.algorithms.building_blocks.edge_list import Edges
+from boruvka.algorithms.building_blocks.worklist import Edges
 from boruvka.backends.primitives import Backend, positions_in
 from boruvka.kernels.kernel_functions import prefetch
 from boruvka.operators import Operator

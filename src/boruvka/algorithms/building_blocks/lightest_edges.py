@@ -20,7 +20,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boruvka.algorithms.building_blocks.edge_list import EdgeList, Edges
+from boruvka.algorithms.building_blocks.edge_list import EdgeList
+from boruvka.algorithms.building_blocks.worklist import Edges
 from boruvka.backends.primitives import Backend
 from boruvka.operators import boruvka_round as round_ops
 from boruvka.operators.boruvka_round import POSITION_BITS

@@ -43,7 +43,7 @@ def _read_columns(source: InputFile, frame: polars.DataFrame, options: Options) 
     chosen = [names[i] for i in choose_columns(len(names), names, options, source.error) if i >= 0]
     has_names = any(is_text(frame[name].dtype) for name in chosen[:2])
     if options.names or (has_names and options.names is None):
-        return named_edges(source, frame, chosen, options)
+        return named_edges(source, frame, chosen, options).numbered()
     return Graph.from_edges(*numbered_edges(source, frame, chosen, options), options.n)
 
 

@@ -14,7 +14,6 @@ from boruvka.formats.files import InputFile
 from boruvka.formats.format import EdgeTable, NamedEdges, Options
 from boruvka.formats.name_columns import check_names_are_numbered, name_lookup, named_ends
 from boruvka.formats.table_columns import EDGE_INDEX
-from boruvka.graph.numbering import number_names
 
 if TYPE_CHECKING:
     import polars
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from boruvka.formats.stored_names import StoredNames
 
 __all__ = [
-    "columns_of_names",
     "edge_indices",
     "is_text",
     "named_edges",
@@ -93,8 +91,8 @@ def edge_indices(source: InputFile, column: polars.Series) -> NDArray[Any]:
 
 def named_edges(
     source: InputFile, frame: polars.DataFrame, chosen: Sequence[str], options: Options
-) -> EdgeTable:
-    """Make edges of a frame whose ends are names.
+) -> NamedEdges:
+    """Take edges out of a frame whose ends are names.
 
     Parameters
     ----------
@@ -104,15 +102,6 @@ def named_edges(
         The columns of u, v and, unless options.unweighted, the weight.
     options : Options
     """
-    edges = columns_of_names(source, frame, chosen, options)
-    u, v, names = number_names(edges.u, edges.v)
-    return EdgeTable(names.size, u, v, edges.w, names=names)
-
-
-def columns_of_names(
-    source: InputFile, frame: polars.DataFrame, chosen: Sequence[str], options: Options
-) -> NamedEdges:
-    """Take u, v and w out of a frame as `named_edges` does, but do not number the names."""
     check_names_are_numbered(options)
     u, v = (frame[name] for name in chosen[:2])
     if not any(is_kind(u.dtype) and is_kind(v.dtype) for is_kind in (is_text, _is_integer)):

@@ -57,7 +57,8 @@ def _read_part(source: InputFile, options: Options, part: FilePartition) -> Edge
     chosen = [columns[i] for i in choose_columns(len(columns), columns, options, source.error) if i >= 0]
     has_names = any(is_text(dtypes[name]) for name in chosen[:2]) or metadata.get(_NAMES_KEY) == "integers"
     if has_names if options.names is None else options.names:
-        return named_edges(source, _read_columns(source, chosen), chosen, options).part(part)
+        edges = named_edges(source, _read_columns(source, chosen), chosen, options)
+        return edges.numbered().part(part)
     u, v, w = numbered_edges(source, _read_columns(source, chosen, part), chosen, options)
     n = metadata.get(_N_KEY) if options.n is None else str(options.n)
     if n is not None and not (n.isdigit() and len(n) < 19):

@@ -9,22 +9,21 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any, BinaryIO
 from xml.parsers import expat
 
-from boruvka.errors import FormatError
-from boruvka.formats.attributes import (
-    KNOWN_WEIGHTS,
-    graph_with_attributes,
-    names_as_text,
-    names_from_text,
-    number_ends,
-)
+import numpy as np
+
+from boruvka.errors import FormatError, OptionError
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, EdgeTable, Options
 from boruvka.graph.graph import Graph
+from boruvka.graph.vertex_names import ends_text
+from boruvka.interop.column_names import WEIGHTS
+from boruvka.runtime.arguments import argument, hint
 from boruvka.runtime.extras import require
 from boruvka.runtime.processors import check_room
 
@@ -36,8 +35,12 @@ __all__ = ["GEXF", "GML", "GRAPHML"]
 _XML_PIECE = 1 << 16
 _BYTES_OF_OBJECT = 500
 """Approximate memory of a vertex or an edge in NetworkX."""
-_STATED = re.compile("boruvka: names are (integers|strings)")
-"""The name of a graph whose names of vertices would be read as another type."""
+_KNOWN_WEIGHTS = [*WEIGHTS, "value"]
+"""Attribute names that are recognised as the weight; "value" is usual in GML."""
+_WHOLE = re.compile("0|-?[1-9][0-9]{0,17}")
+"""Whole numbers of at most 18 digits, without leading zeros."""
+_INTEGER = re.compile("[+-]?[0-9]+")
+_CONTROL = re.compile("[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 _DATE = re.compile(r'\slastmodifieddate="[^"]*"')
 """The date in a GEXF file, which is removed so that equal graphs give equal files."""
 
@@ -59,18 +62,83 @@ def _read(source: InputFile, options: Options, *, format: str, parse: _Parse) ->
         if format != "GML":
             _refuse_doctype(source, file)
         g = parse(networkx, file)
+    position = {node: i for i, node in enumerate(g)}
+    u, v = ([position[edge[k]] for edge in g.edges()] for k in (0, 1))
+    names = _names_from_text(list(g) if format == "GraphML" else _labels(g))
     defaults = g.graph.get("edge_default", {})
-    edges = list(g.edges(data=True))
-    attributes = [{**defaults, **values} for _, _, values in edges] if defaults else [e[2] for e in edges]
-    u, v = number_ends(source, list(g), (edge[:2] for edge in edges))
-    if format == "GEXF" and not any(
-        str(name).lower() in KNOWN_WEIGHTS for values in attributes for name in values if name != "weight"
-    ):
-        attributes = [{"weight": 1.0, **values} for values in attributes]  # its specification says so
-    stated = _STATED.fullmatch(str(g.graph.get("name")))
-    texts = list(g) if format == "GraphML" else _labels(g)
-    names = names_from_text(texts, stated[1] if stated else "")
-    return graph_with_attributes(source, options, len(g), names, u, v, attributes)
+    attributes = [{**defaults, **values} for _, _, values in g.edges(data=True)]
+    if options.unweighted:
+        w: Any = np.ones(len(u), np.uint8)
+    else:
+        weight = _weight_name(source, options, attributes, "weight" if format == "GEXF" else None)
+        default = 1.0 if format == "GEXF" and weight == "weight" else None  # its specification says so
+        values = [_number(each.get(weight, default)) for each in attributes]
+        if None in values:
+            i = values.index(None)
+            value = attributes[i].get(weight)
+            found = "has no" if value is None else f"has {value!r}, which is no number, as"
+            ends = ends_text(None if names is None else np.array(names, object), u[i], v[i])
+            passed = hint("; pass {unweighted} for weight 1", unweighted=True)
+            raise source.error(f"edge {i} {ends} {found} {weight!r}{passed}")
+        w = values
+    return Graph.from_edges(u, v, w, len(g), names)
+
+
+def _weight_name(
+    source: InputFile, options: Options, attributes: Sequence[Mapping[str, Any]], otherwise: str | None
+) -> str:
+    """Choose the attribute that is the weight: that of ``columns``, else the only one with a known name."""
+    present = list(dict.fromkeys(chain.from_iterable(attributes)))
+    shown = ", ".join(map(str, present))[:80] or "none"
+    if options.columns is not None:
+        if len(options.columns) == 1 and (options.columns[0] in present or not attributes):
+            return str(options.columns[0])
+        raise OptionError(f"{argument('columns')} must name one attribute of edges; there are {shown}")
+    known = [name for name in present if str(name).lower() in _KNOWN_WEIGHTS]
+    if len(known) > 1:
+        raise source.error(
+            f"more than one attribute of edges may be the weight: {shown}"
+            + hint("; say which, as {columns}", columns=(known[0],))
+        )
+    if known or otherwise or not attributes:
+        return known[0] if known else otherwise or "weight"
+    raise source.error(
+        f"cannot tell the weight among the attributes of edges ({shown})"
+        + (hint("; say which, as {columns}", columns=(str(present[0]),)) if present else "")
+        + hint("; pass {unweighted} for weight 1", unweighted=True)
+    )
+
+
+def _number(value: Any) -> int | float | None:
+    """Return a number, or the number that a text holds; None if there is none."""
+    if isinstance(value, str):
+        try:
+            return int(value) if _INTEGER.fullmatch(value) else float(value)
+        except ValueError:
+            return None
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def _no_number(
+    source: InputFile,
+    i: int,
+    value: Any,
+    weight: str,
+    names: Sequence[Hashable] | None,
+    ends: tuple[int, int],
+) -> FormatError:
+    found = "has no" if value is None else f"has {value!r}, which is no number, as"
+    shown = ends_text(None if names is None else np.array(names, object), *ends)
+    passed = hint("; pass {unweighted} for weight 1", unweighted=True)
+    return source.error(f"edge {i} {shown} {found} {weight!r}{passed}")
+
+
+def _names_from_text(names: Sequence[Hashable]) -> Sequence[Hashable] | None:
+    """Return the names of vertices: integers if all are whole numbers, and None if these are 0, 1, 2 ..."""
+    if not all(type(name) is int or _WHOLE.fullmatch(str(name)) for name in names):
+        return names
+    numbers = [int(str(name)) for name in names]
+    return None if numbers == list(range(len(numbers))) else numbers
 
 
 def _labels(g: networkx.Graph) -> list[Hashable]:
@@ -108,13 +176,27 @@ def _refuse_doctype(source: InputFile, file: BinaryIO) -> None:
 def _write(table: EdgeTable, file: BinaryIO, *, save: _Save) -> None:
     check_room("the graph as an object of NetworkX", _BYTES_OF_OBJECT * (table.n + table.m))
     g = _networkx().MultiGraph()
-    names, kind = names_as_text(table)
-    if kind:
-        g.graph["name"] = f"boruvka: names are {kind}"
+    names = [str(i) for i in range(table.n)] if table.names is None else _names_as_text(table.names.tolist())
     g.add_nodes_from(names)
     ends = zip(table.u.tolist(), table.v.tolist(), table.portable_weights().tolist(), strict=True)
     g.add_edges_from((names[u], names[v], i, {"weight": w}) for i, (u, v, w) in enumerate(ends))
     save(g, file)
+
+
+def _names_as_text(names: list[Any]) -> list[str]:
+    """Return names as text, unless they would come back as others."""
+    texts = [str(name) for name in names]
+    for text in texts:
+        if _CONTROL.search(text):
+            raise FormatError(f"the name {text!r} has a character that cannot be written; rename the vertex")
+    if len(set(texts)) < len(texts):
+        raise FormatError("two vertices have names of the same text; rename them")
+    if (_names_from_text(texts) or list(range(len(names)))) != names:
+        raise FormatError(
+            "names that are written like numbers would come back as numbers, or as text if they have many "
+            "digits; choose csv, Parquet or npz"
+        )
+    return texts
 
 
 def _save_gexf(g: networkx.MultiGraph, file: BinaryIO) -> None:

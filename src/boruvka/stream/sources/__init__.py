@@ -1,1 +1,1 @@
-"""Where edges come from: files that are read in parts, and objects that give batches of edges."""
+"""Sources of edges: files that are read in parts, and objects that yield batches of edges."""

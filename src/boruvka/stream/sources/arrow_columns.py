@@ -17,7 +17,7 @@ def numbers_in(where: str, batch: Any, name: str) -> Any:
     Parameters
     ----------
     where : str
-        Where the batch is, for errors.
+        The position of the batch, for errors.
     batch : pyarrow.RecordBatch
         The batch.
     name : str
@@ -37,7 +37,7 @@ def numbers_in(where: str, batch: Any, name: str) -> Any:
 
 
 def check_valid(where: str, column: Any, name: str) -> None:
-    """Raise an error if a column is damaged: a string that is no UTF-8, for example."""
+    """Raise an error if a column is damaged: a string that is not UTF-8, for example."""
     try:
         column.validate(full=True)
     except ValueError as error:  # those of Arrow are, too

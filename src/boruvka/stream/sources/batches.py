@@ -8,12 +8,12 @@ from typing import Any
 from boruvka.errors import FormatError, GraphError, GraphTypeError, OptionError, shown
 from boruvka.formats.format import Options
 from boruvka.formats.name_columns import check_names_are_numbered, integer_array
-from boruvka.graph.numbering import are_names
+from boruvka.graph.columns import are_names
 from boruvka.interop.as_graph import as_graph, as_graph_with_names
 from boruvka.interop.data_frames import edge_columns
 from boruvka.runtime.arguments import argument
-from boruvka.stream.sources.ahead import Ahead
-from boruvka.stream.sources.source import EdgeSource, NamedRows, Rows, checked_rows, named_rows
+from boruvka.stream.sources.read_ahead import ReadAhead
+from boruvka.stream.sources.source import EdgeBatch, EdgeSource, NamedEdgeBatch, checked_batch, named_batch
 
 __all__ = ["BatchSource", "is_table"]
 
@@ -30,7 +30,7 @@ READERS: tuple[tuple[str, Callable[[Any], Iterable[Any]]], ...] = (
     ("read_next_batch", lambda reader: reader),  # a reader of Arrow
     ("iloc", lambda frame: (frame.iloc[i : i + ROWS_AT_ONCE] for i in range(0, len(frame), ROWS_AT_ONCE))),
 )
-"""What a kind of table has, and how it gives its rows in batches."""
+"""Kinds of tables: an attribute that identifies each, and a function that iterates over its batches."""
 
 
 def is_table(source: Any) -> bool:
@@ -46,7 +46,7 @@ class BatchSource(EdgeSource):
     source : object
         A table, or an iterable whose items are tables or ``(u, v, w)``.
     options : Options
-        How tables are read: columns, n and names.
+        Options for reading tables: columns, n and names.
     """
 
     rows_at_once = ROWS_AT_ONCE
@@ -66,11 +66,11 @@ class BatchSource(EdgeSource):
             NotImplementedError,
         ) as error:  # an array without dimensions, a memoryview with two
             raise GraphTypeError(f"cannot read batches (u, v, w) of {shown(source)}: {error}") from error
-        self._ahead: Ahead[Any] | None = None
+        self._ahead: ReadAhead[Any] | None = None
 
-    def read(self, chunk: int) -> Iterator[Rows | NamedRows]:
+    def read(self, chunk: int) -> Iterator[EdgeBatch | NamedEdgeBatch]:
         """Read all batches."""
-        self._ahead = Ahead(self._batches, 1)
+        self._ahead = ReadAhead(self._batches, 1)
         for k, batch in enumerate(self._ahead):
             where = f"batch {k} of {self.name}"
             try:
@@ -80,7 +80,7 @@ class BatchSource(EdgeSource):
             except GraphError as error:
                 raise FormatError(f"{where}: {error}") from None
             if rows.w.size:
-                self.has_names |= (named := isinstance(rows, NamedRows))
+                self.has_names |= (named := isinstance(rows, NamedEdgeBatch))
                 self.bytes_at_once = BYTES_OF_NAMES * self.has_names
                 self._has_numbers |= not named
                 if self.has_names and self._has_numbers:
@@ -93,25 +93,25 @@ class BatchSource(EdgeSource):
         if self._ahead is not None:
             self._ahead.close()
 
-    def _rows(self, where: str, batch: Any) -> Rows | NamedRows:
+    def _rows(self, where: str, batch: Any) -> EdgeBatch | NamedEdgeBatch:
         options = self._options
         if is_table(batch) or hasattr(batch, "schema"):
             u, v, w = map(str, options.columns) if options.columns else (None, None, None)
             first, second, weights = edge_columns(batch, u, v, w)
             if options.names or are_names(first) or are_names(second):
                 return self._named(where, first, second, weights)
-            return checked_rows(where, first, second, weights, self.n, 0)
+            return checked_batch(where, first, second, weights, self.n, 0)
         graph = as_graph_with_names(batch) if options.names else as_graph(batch)
         if graph.names is not None:
             names = graph.names
             if names.dtype == object and {type(name) for name in names.tolist()} == {int}:
                 names = integer_array(names)
             return self._named(where, names[graph.u], names[graph.v], graph.w)
-        rows = checked_rows(where, graph.u, graph.v, graph.w, self.n, 0)
+        rows = checked_batch(where, graph.u, graph.v, graph.w, self.n, 0)
         return rows._replace(largest=max(rows.largest, graph.n - 1))  # a batch may state n
 
-    def _named(self, where: str, u: Any, v: Any, w: Any) -> Rows | NamedRows:
+    def _named(self, where: str, u: Any, v: Any, w: Any) -> EdgeBatch | NamedEdgeBatch:
         check_names_are_numbered(self._options)
         if not len(u):  # of a batch without edges, no type is known
-            return checked_rows(where, [], [], w, None, 0)
-        return named_rows(where, u, v, w, 0)
+            return checked_batch(where, [], [], w, None, 0)
+        return named_batch(where, u, v, w, 0)

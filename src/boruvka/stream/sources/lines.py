@@ -1,24 +1,19 @@
-"""Text that is read from begin to end: lines that hold an edge each, in pieces.
+"""Source of edges for text that must be read sequentially, one edge per line.
 
-This is text that is compressed or arrives, and text with names: their quotes may hold newlines, so that no
-line can be told for the begin of an edge but by what is before it.
+This is text that is compressed or arrives, and text with names.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import closing, suppress
-from itertools import chain
 from typing import Any
 
-from boruvka.errors import FormatError, GraphError, GraphTypeError
+from boruvka.errors import GraphError, GraphTypeError
 from boruvka.formats.files import InputFile, file_name, is_stream
 from boruvka.formats.format import EdgeTablePart, FilePartition, Format, NamedEdges, Options
-from boruvka.formats.stored_names import StoredNames
-from boruvka.stream.numbering import Numbering
-from boruvka.stream.sources.ahead import Ahead
-from boruvka.stream.sources.source import EdgeSource, NamedRows, Rows, checked_rows, named_rows
+from boruvka.stream.sources.read_ahead import ReadAhead
+from boruvka.stream.sources.source import EdgeBatch, EdgeSource, NamedEdgeBatch, checked_batch, named_batch
 
 __all__ = ["LinesSource"]
 
@@ -29,17 +24,15 @@ LEAST_BYTES = 6
 LEAST_BYTES_WITH_NAMES = 16
 """The same where ends are names, which are hardly ever shorter."""
 PIECES_WITH_NAMES = 5
-"""How many times as much as a piece its columns of names take, with the pieces that are read ahead."""
-MOST_PIECES = 16
-"""Pieces that are joined at most while a quote is not closed."""
+"""Memory of the columns of names of a piece, with the pieces that are read ahead, in multiples of a piece."""
 WHOLE = FilePartition(0, 1)
 
 
 class LinesSource(EdgeSource):
-    """Lines of a file that can only be read from its begin.
+    """Lines of a file that must be read sequentially.
 
-    Each piece is read behind the head of the file, up to its first edge, which says what lines hold. This
-    edge is dropped again.
+    The head of the file, up to its first edge, determines the layout of the lines. It is prepended to every
+    later piece, and its edge is then removed from the result.
 
     Parameters
     ----------
@@ -55,11 +48,10 @@ class LinesSource(EdgeSource):
 
     def __init__(self, file: Any, format: Format, options: Options):
         self.name, self._codec, self._options = file_name(file), format.codec, options
-        self._file, self._format = file, format
         self.size = 0 if is_stream(file) else os.path.getsize(self.name)
         self._is_file = not is_stream(file)
         self._source, self._passed_bytes = InputFile(file), 0
-        self._ahead = Ahead(_whole_lines(self._source))
+        self._ahead = ReadAhead(_whole_lines(self._source))
         self._text, self._bytes_read = self._pieces(), 0
         try:
             self._first, head = self._up_to_first_edge()
@@ -67,8 +59,6 @@ class LinesSource(EdgeSource):
             self.close()
             raise
         self.weight_type = head.w.dtype
-        self._has_quotes: bool | None = None
-        self._has_blanks = False
         if isinstance(head, NamedEdges):
             self.has_names, self.may_be_integers = True, head.may_be_integers
             self.rows_at_once = PIECE_BYTES // LEAST_BYTES_WITH_NAMES
@@ -83,13 +73,13 @@ class LinesSource(EdgeSource):
         state = os.stat(self.name)
         return repr((os.path.abspath(self.name), state.st_size, state.st_mtime_ns))
 
-    def read(self, chunk: int) -> Iterator[Rows | NamedRows]:
+    def read(self, chunk: int) -> Iterator[EdgeBatch | NamedEdgeBatch]:
         """Read all edges."""
         first, self._first = self._first, b""
         yield self._rows(self._parse(first, 0), 0)
         lines, in_head = first.count(b"\n"), self._head.count(b"\n")
         del first
-        for piece in self._whole_records():
+        for piece in self._text:
             yield self._rows(self._parse(self._head + piece, lines - in_head), 1)
             lines += piece.count(b"\n")
 
@@ -102,7 +92,7 @@ class LinesSource(EdgeSource):
         find_end = self._codec.end_of_first_edge
         assert find_end is not None
         self._head, first = b"", b""
-        for piece in self._whole_records():
+        for piece in self._text:
             first += piece
             self._head = first[: find_end(InputFile.of_piece(self.name, first, 0), self._options)]
             head = self._parse(self._head, 0)
@@ -116,81 +106,14 @@ class LinesSource(EdgeSource):
             self._bytes_read = bytes_read
             yield piece
 
-    def _whole_records(self) -> Iterator[bytes]:
-        """Join pieces that are cut between quotes.
-
-        Who stops early closes this generator; the text goes on with the next one. So there is no ``yield
-        from`` here, which would close the text as well.
-        """
-        is_cut_off = self._codec.is_cut_off
-        waiting = b""
-        while (piece := next(self._text, None)) is not None:
-            if is_cut_off is None:
-                yield piece
-                continue
-            waiting += piece
-            source = InputFile.of_piece(self.name, self._head + waiting, 0)
-            if len(waiting) > MOST_PIECES * PIECE_BYTES or not is_cut_off(source, self._options):
-                yield waiting
-                waiting = b""
-        if waiting:
-            yield waiting
-
-    def _rows(self, part: EdgeTablePart | NamedEdges, skipped: int) -> Rows | NamedRows:
-        rows: Rows | NamedRows
+    def _rows(self, part: EdgeTablePart | NamedEdges, skipped: int) -> EdgeBatch | NamedEdgeBatch:
+        rows: EdgeBatch | NamedEdgeBatch
         size, self._passed_bytes = self._bytes_read - self._passed_bytes, self._bytes_read
         if isinstance(part, NamedEdges):
-            part = self._stripped(part)
-            rows = named_rows(self.name, part.u, part.v, part.w, size)
+            rows = named_batch(self.name, part.u, part.v, part.w, size)
         else:
-            rows = checked_rows(self.name, part.u, part.v, part.w, self.n, size)
+            rows = checked_batch(self.name, part.u, part.v, part.w, self.n, size)
         return rows.after(skipped)
-
-    def check_names(self, names: StoredNames) -> None:
-        """Raise an error if names differ only by blanks around them: in a file with quotes they are kept."""
-        if not (self._has_quotes and self._has_blanks):
-            return
-        stripped = Numbering()
-        for block in names.blocks():
-            stripped.enter(block.str.strip_chars(" \t"))
-        if len(stripped) < len(names):
-            raise self._error_of_blanks("some names differ only by them")
-
-    def _stripped(self, edges: NamedEdges) -> NamedEdges:
-        """Remove blanks around names, unless the file has quotes: then names keep them."""
-        if edges.has_quotes:
-            if self._has_quotes is False:  # a file is searched for quotes; of a stream it is too late
-                raise self._error_of_blanks("they were removed before the first quote; write it to a file")
-            self._has_quotes = True
-        if not edges.has_blanks:
-            return edges
-        self._has_blanks = True
-        if self._has_quotes is None:
-            self._has_quotes = self._is_file and self._finds_quotes()
-        stripped = [ends.str.strip_chars(" \t") for ends in (edges.u, edges.v)]
-        if not self._has_quotes:
-            return edges._replace(u=stripped[0], v=stripped[1])
-        for name, ends in zip(stripped, (edges.u, edges.v), strict=True):
-            if ((name != ends) & name.str.starts_with('"')).any():
-                raise self._error_of_blanks("some come before a quote")
-        return edges
-
-    def _finds_quotes(self) -> bool:
-        """Return whether the file has quotes, outside of comments; it is read once more."""
-        other = LinesSource(self._file, self._format, self._options)
-        with closing(other):
-            for text in chain([other._first], (other._head + piece for piece in other._whole_records())):
-                with suppress(FormatError):  # which the pass itself finds, too
-                    part = other._parse(text, 0) if b'"' in text else None
-                    if isinstance(part, NamedEdges) and part.has_quotes:
-                        return True
-        return False
-
-    def _error_of_blanks(self, why: str) -> FormatError:
-        return FormatError(
-            f"{self.name}: the file has quotes, so blanks around names are part of them, and {why}: remove "
-            "these blanks"
-        )
 
     def _parse(self, text: bytes, lines_before: int) -> EdgeTablePart | NamedEdges:
         source = InputFile.of_piece(self.name, text, lines_before)

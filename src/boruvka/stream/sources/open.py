@@ -34,7 +34,7 @@ def open_source(source: Any, how: dict[str, Any]) -> EdgeSource:
     FileError, FormatError, OptionError
         The file cannot be read, or not in parts.
     GraphTypeError
-        It is no source.
+        It is not a source of edges.
     """
     how = dict(how)
     format = how.pop("format", None)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FileError, FormatError
-from boruvka.formats.binary.frames import columns_of_names
+from boruvka.formats.binary.frames import named_edges
 from boruvka.formats.binary.parquet_check import check_footer
 from boruvka.formats.files import InputFile, writing
 from boruvka.formats.format import Options
@@ -24,7 +24,7 @@ from boruvka.formats.part_weights import common_type
 from boruvka.formats.table_columns import choose_columns
 from boruvka.runtime.extras import require
 from boruvka.stream.sources.arrow_columns import check_valid, numbers_in
-from boruvka.stream.sources.source import EdgeSource, NamedRows, Rows, checked_rows, named_rows
+from boruvka.stream.sources.source import EdgeBatch, EdgeSource, NamedEdgeBatch, checked_batch, named_batch
 
 __all__ = ["ParquetSource"]
 
@@ -35,7 +35,8 @@ NAMED_ROWS_AT_ONCE, NAMED_BYTES_AT_ONCE, ROWS_TO_MEASURE = 1 << 15, 1 << 22, 1 <
 BYTES_OF_NAMED_ROW = 120
 """Bytes of an edge with names beside their characters: places of the characters, hashes, and numbers."""
 BYTES_OF_READERS = 1 << 26
-"""Bytes that readers of names hold together, unless one holds more. They number names in turn."""
+"""Maximum total bytes of concurrent readers of names; a single reader may exceed it. Names are numbered by
+one reader at a time."""
 
 FLOATS = {"halffloat": "float16", "float": "float32", "double": "float64"}
 """Arrow's names of types of floats."""
@@ -65,7 +66,7 @@ class ParquetSource(EdgeSource):
     Raises
     ------
     FileError, FormatError, OptionError
-        A file cannot be read, or has not the columns of an edge.
+        A file cannot be read, or lacks the columns of an edge.
     MissingExtraError
         pyarrow is not installed.
     """
@@ -105,7 +106,7 @@ class ParquetSource(EdgeSource):
             return
         self.n = options.n if options.n is not None else self._stated_n()
 
-    def read(self, chunk: int) -> Iterator[Rows | NamedRows]:
+    def read(self, chunk: int) -> Iterator[EdgeBatch | NamedEdgeBatch]:
         """Read a row group."""
         k, number, _ = self._row_groups[chunk]
         u, v, w = self._columns[k]
@@ -116,10 +117,10 @@ class ParquetSource(EdgeSource):
             self._check_signs(where, weights)
             if self.has_names:
                 first, second = self._names(where, batch, [u, v])
-                yield named_rows(where, first, second, weights, size)
+                yield named_batch(where, first, second, weights, size)
             else:
                 first, second = (self._ids(where, batch, name) for name in (u, v))
-                yield checked_rows(where, first, second, weights, self.n, size)
+                yield checked_batch(where, first, second, weights, self.n, size)
 
     def batches(self, chunk: int, columns: list[str] | None = None) -> Iterator[tuple[str, Any]]:
         """Read columns of a row group, by default those of edges, as batches of Arrow; say where each is."""
@@ -307,7 +308,7 @@ class ParquetSource(EdgeSource):
         for name in ends:
             check_valid(where, batch.column(name), name)
         frame: Any = pl.from_arrow(batch.select(ends))
-        return columns_of_names(InputFile.of_piece(where, b"", 0), frame, ends, Options(unweighted=True))[:2]
+        return named_edges(InputFile.of_piece(where, b"", 0), frame, ends, Options(unweighted=True))[:2]
 
     def _ids(self, where: str, batch: Any, name: str) -> Any:
         ids = numbers_in(where, batch, name)

@@ -11,7 +11,7 @@ import numpy as np
 from boruvka.errors import FormatError
 from boruvka.formats.format import FilePartition
 from boruvka.formats.reading import read_part
-from boruvka.stream.sources.source import EdgeSource, Rows, checked_rows
+from boruvka.stream.sources.source import EdgeBatch, EdgeSource, checked_batch
 
 __all__ = ["PartsSource"]
 
@@ -40,7 +40,7 @@ class PartsSource(EdgeSource):
         first = read_part(path, FilePartition(0, self.chunks), **options)
         self.n, self.m, self.weight_type = first.n, first.m, np.asarray(first.w).dtype
 
-    def read(self, chunk: int) -> Iterator[Rows]:
+    def read(self, chunk: int) -> Iterator[EdgeBatch]:
         """Read a part."""
         part = read_part(self.name, FilePartition(chunk, self.chunks), **self._options)
         if part.names is not None:
@@ -49,7 +49,7 @@ class PartsSource(EdgeSource):
                 f"first, as by: boruvka convert {self.name} edges.parquet"
             )
         where = f"{self.name}, part {chunk + 1} of {self.chunks}"
-        yield checked_rows(where, part.u, part.v, np.asarray(part.w), self.n, self.size // self.chunks)
+        yield checked_batch(where, part.u, part.v, np.asarray(part.w), self.n, self.size // self.chunks)
 
     def identity(self) -> str:
         """Return name, size and time of the file."""

@@ -1,4 +1,4 @@
-"""What all sources of edges offer, and the checks of what they give."""
+"""Base class of the sources of edges, and checks of the edges that they yield."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from boruvka.graph.numbering import name_columns
 from boruvka.graph.validation import check_equal_sizes, check_no_nan, edge_weights, vertex_ids
 from boruvka.runtime.arguments import hint
 
-__all__ = ["EdgeSource", "NamedRows", "Rows", "checked_rows", "named_rows"]
+__all__ = ["EdgeBatch", "EdgeSource", "NamedEdgeBatch", "checked_batch", "named_batch"]
 
 
-class Rows(NamedTuple):
+class EdgeBatch(NamedTuple):
     """Edges that follow each other in a chunk."""
 
     u: NDArray[Any]
@@ -29,23 +29,23 @@ class Rows(NamedTuple):
     size: int
     """Bytes of the source that they took, for progress."""
 
-    def after(self, k: int) -> Rows:
+    def after(self, k: int) -> EdgeBatch:
         """Return all edges but the first k."""
         return self._replace(u=self.u[k:], v=self.v[k:], w=self.w[k:])
 
 
-class NamedRows(NamedTuple):
+class NamedEdgeBatch(NamedTuple):
     """Edges that follow each other in a chunk, whose ends are names that have no numbers yet."""
 
     where: str
-    """Where they are, for errors."""
+    """Their position in the source, for errors."""
     u: Any
     """A column of polars: strings, or integers of 64 bits."""
     v: Any
     w: NDArray[Any]
     size: int
 
-    def after(self, k: int) -> NamedRows:
+    def after(self, k: int) -> NamedEdgeBatch:
         """Return all edges but the first k."""
         return self._replace(u=self.u[k:], v=self.v[k:], w=self.w[k:])
 
@@ -94,11 +94,11 @@ class EdgeSource(ABC):
         return self.chunks
 
     @abstractmethod
-    def read(self, chunk: int) -> Iterator[Rows | NamedRows]:
+    def read(self, chunk: int) -> Iterator[EdgeBatch | NamedEdgeBatch]:
         """Read a chunk; its edges are checked."""
 
     def identity(self) -> str | None:
-        """Return what tells the source from others, and changes with it; None if nothing does."""
+        """Return a string that identifies the source and its state (name, size, time), None without one."""
         return None
 
     def bounds(self, chunk: int) -> tuple[int, Any, Any] | None:
@@ -118,16 +118,16 @@ class EdgeSource(ABC):
         """Raise an error if all names together are ambiguous."""
 
     def close(self) -> None:  # noqa: B027, most sources have nothing to stop
-        """Stop what works ahead: nothing is read any more."""
+        """Stop background reading; the source is not read any further."""
 
 
-def checked_rows(where: str, u: Any, v: Any, w: Any, n: int | None, size: int) -> Rows:
+def checked_batch(where: str, u: Any, v: Any, w: Any, n: int | None, size: int) -> EdgeBatch:
     """Check edges that were read.
 
     Parameters
     ----------
     where : str
-        Where they are, for errors.
+        Their position in the source, for errors.
     u, v, w : arrays
         The edges.
     n : int or None
@@ -138,7 +138,7 @@ def checked_rows(where: str, u: Any, v: Any, w: Any, n: int | None, size: int) -
     Raises
     ------
     FormatError
-        They are no edges of a graph.
+        They are not the edges of a graph.
     """
     try:
         (first, largest_u), (second, largest_v) = vertex_ids("u", u), vertex_ids("v", v)
@@ -158,11 +158,11 @@ def checked_rows(where: str, u: Any, v: Any, w: Any, n: int | None, size: int) -
     except (GraphError, GraphTypeError) as error:
         raise FormatError(f"{where}: {error}") from None
     ids = np.uint32 if largest < 2**32 else np.uint64
-    return Rows(first.astype(ids, copy=False), second.astype(ids, copy=False), weights, largest, size)
+    return EdgeBatch(first.astype(ids, copy=False), second.astype(ids, copy=False), weights, largest, size)
 
 
-def named_rows(where: str, u: Any, v: Any, w: Any, size: int) -> NamedRows:
-    """Check edges whose ends are names; the rest as for `checked_rows`."""
+def named_batch(where: str, u: Any, v: Any, w: Any, size: int) -> NamedEdgeBatch:
+    """Check edges whose ends are names; the rest as for `checked_batch`."""
     try:
         columns = name_columns(u, v)
         if columns is None:
@@ -178,7 +178,7 @@ def named_rows(where: str, u: Any, v: Any, w: Any, size: int) -> NamedRows:
         _check_weight_type(weights)
     except (GraphError, GraphTypeError) as error:
         raise FormatError(f"{where}: {error}") from None
-    return NamedRows(where, *columns, weights, size)
+    return NamedEdgeBatch(where, *columns, weights, size)
 
 
 def _check_weight_type(w: NDArray[Any]) -> None:

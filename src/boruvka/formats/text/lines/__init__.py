@@ -1,31 +1,23 @@
 """Lines of numbers: read into arrays on every core, with errors that name the line, and written."""
 
 from boruvka.formats.text.lines.edges import LineLayout, ParsedEdges, read_edge_lines
-from boruvka.formats.text.lines.named_edges import (
-    Record,
-    ends_between_quotes,
-    read_columns_of_names,
-    read_named_edges,
-    records,
-)
-from boruvka.formats.text.lines.rows import NumberRows, read_number_rows
+from boruvka.formats.text.lines.fields import COMMENTS, FieldLines
+from boruvka.formats.text.lines.named_edges import read_named_edges
+from boruvka.formats.text.lines.numbers import NumberRows, WeightType, read_number_rows, whole_number
 from boruvka.formats.text.lines.text import Text
-from boruvka.formats.text.lines.weights import WeightType, whole_number
 from boruvka.formats.text.lines.writing import write_edge_lines
 
 __all__ = [
+    "COMMENTS",
+    "FieldLines",
     "LineLayout",
     "NumberRows",
     "ParsedEdges",
-    "Record",
     "Text",
     "WeightType",
-    "ends_between_quotes",
-    "read_columns_of_names",
     "read_edge_lines",
     "read_named_edges",
     "read_number_rows",
-    "records",
     "whole_number",
     "write_edge_lines",
 ]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.formats.text.lines.numbers import WeightType, parse_as_fits, weight_error, weights_from_bits
 from boruvka.formats.text.lines.text import Text
-from boruvka.formats.text.lines.weights import WeightType, parse_as_fits, weight_error, weights_from_bits
 from boruvka.graph.validation import MAX_VERTICES
 from boruvka.runtime.processors import processors
 
@@ -18,11 +19,11 @@ _CHUNK_BYTES = 1 << 23
 _ARRIVING_CHUNK_BYTES = 1 << 20
 """The same for an arriving text: smaller, as nothing else runs while its last chunk is parsed."""
 _STRETCH_BYTES = 256
-"""Bytes from an unusual line on that the general loop parses; doubled while lines stay unusual."""
+"""Number of bytes that the general loop parses after an unusual line; doubled while lines stay unusual."""
 
 
 class LineLayout(NamedTuple):
-    """Where a line holds the ends and the weight of an edge.
+    """Positions of the ends and the weight of an edge in a line.
 
     Parameters
     ----------
@@ -96,7 +97,7 @@ def read_edge_lines(
     offset : int
         The offset of the first line.
     layout : LineLayout
-        Where a line holds the edge.
+        The positions of the edge in a line.
     n : int or None
         Number of vertices, if it is known.
     one_based : bool
@@ -163,7 +164,7 @@ class _Chunks:
     ----------
     text : Text
     offset : int
-        Where the lines begin.
+        The offset of the first line.
     layout : LineLayout
     """
 
@@ -171,7 +172,7 @@ class _Chunks:
         letter_and_blank = 2 * len(layout.letter)
         self._shortest = letter_and_blank + layout.fields + (3 if layout.w >= 0 else 2)  # with a newline
         self._text, self._offset = text, offset
-        self._cut = None if text.is_arriving else list(self._cut_text())
+        self._cut = None if text.is_partial else list(self._cut_text())
 
     @property
     def room(self) -> int:
@@ -190,7 +191,7 @@ class _Chunks:
 
     def _cut_text(self) -> Iterator[_Chunk]:
         text, begin, position = self._text, self._offset, 0
-        size = _ARRIVING_CHUNK_BYTES if text.is_arriving else _CHUNK_BYTES
+        size = _ARRIVING_CHUNK_BYTES if text.is_partial else _CHUNK_BYTES
         while begin < text.size:
             newline = text.content.find(b"\n", min(begin + size, text.size), text.size)
             end = text.size if newline < 0 else newline + 1
@@ -198,6 +199,8 @@ class _Chunks:
             lines = text.count_newlines(begin, end) + unended
             edges = min(lines, (end - begin + unended) // self._shortest)
             yield _Chunk(begin, end, position, edges)
+            if text.is_partial:
+                text.tell(end)
             begin, position = end, position + edges
 
 
@@ -217,7 +220,7 @@ def _parse_chunks(
 
     room, wide = chunks.room, limits[1] - limits[0] >= 2**32
     u, v = np.empty((2, room), np.uint64 if wide else np.uint32)
-    columns = kernels.Columns(u, v, np.empty(room if layout.w >= 0 else 0, np.uint64))
+    columns = kernels.EdgeArrays(u, v, np.empty(room if layout.w >= 0 else 0, np.uint64))
     id_range = kernels.IdRange(*map(np.uint64, limits))
     parser = _Parser(text, layout, id_range, storage, columns)
     parsed = _on_every_core(parser.parse_chunk, chunks, text)
@@ -245,8 +248,8 @@ class _Parser:
     layout : LineLayout
     id_range : IdRange
     storage : int
-        How weights are stored.
-    columns : Columns
+        The type in which weights are stored.
+    columns : EdgeArrays
     """
 
     def __init__(self, text: Text, layout: LineLayout, id_range: Any, storage: int, columns: Any):
@@ -327,37 +330,20 @@ def _codes(layout: LineLayout) -> Any:
 
 
 def _on_every_core(parse: Callable[[_Chunk], _Parsed], chunks: _Chunks, text: Text) -> list[_Parsed]:
-    """Parse chunks; if the first stops before its end, chunks that have not arrived are left out.
-
-    The text reports its progress: what has been parsed, or of an arriving text, what has arrived.
-    """
-    from boruvka.formats.text.lines import kernels
-
+    """Parse chunks; the text reports what has been parsed."""
     parse(_Chunk(0, 0, 0, 0))  # so that it is compiled once
-    threads = processors()
     results = []
-    if threads < 2 or not chunks.are_many:
-        for chunk in chunks:
-            results.append(parse(chunk))
-            text.tell(chunk.end)
-        return results
-    from concurrent.futures import Future, ThreadPoolExecutor
+    with ExitStack() as stack:
+        parsed: Iterator[_Parsed] = map(parse, chunks)
+        if chunks.are_many and processors() > 1:
+            from concurrent.futures import ThreadPoolExecutor
 
-    parsed: list[Future[_Parsed]] = []
-    with ThreadPoolExecutor(threads) as pool:
-        try:
-            for chunk in chunks:
-                parsed.append(pool.submit(parse, chunk))
-                if parsed[0].done() and parsed[0].result().stop != kernels.DONE:
-                    break
-                if text.is_arriving:
-                    text.tell(chunk.end)
-            for future in parsed:
-                results.append(future.result())
-                text.tell(results[-1].end)
-        except BaseException:  # of a listener, or an interrupt
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+            pool = stack.enter_context(ThreadPoolExecutor(processors()))
+            parsed = pool.map(parse, chunks)
+            stack.callback(parsed.close)  # type: ignore[attr-defined]  # an interrupt cancels the rest
+        for each in parsed:
+            results.append(each)
+            text.tell(each.end)
     return results
 
 

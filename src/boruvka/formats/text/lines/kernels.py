@@ -17,12 +17,15 @@ from boruvka.kernels.kernel import Kernel, kernel
 from boruvka.kernels.kernel_functions import load_word, trailing_zeros
 
 INT64, UINT64, FLOAT64 = 0, 1, 2
-"""How a number is stored in its 64 bits."""
+"""The type of a number in its 64 bits."""
 
 DONE, LETTER, SYNTAX, ID, NEEDS_UNSIGNED, NEEDS_FLOATS, OVERFLOW, NAN, UNUSUAL = range(9)
-"""Why a loop stopped: at its end, at a line that begins with another letter, at a malformed line, at an id
-out of range, at a number that needs uint64 or float64, at one that fits neither, at NaN, or at a line that
-only `parse_edges` can parse."""
+"""Reasons for which a loop stops.
+
+It stops at its end, at a line that begins with another letter, at a malformed line, at an id out of range, at
+NaN, or at a line that only `parse_edges` can parse. The others are numbers that need uint64 or float64, or
+that fit neither.
+"""
 
 DEFERRED = 0x7FF8 << 48
 """The bits of a NaN. With a text offset in the lower bits it stands for a number that the caller parses."""
@@ -81,8 +84,8 @@ class IdRange(NamedTuple):
     last: Any
 
 
-class Columns(NamedTuple):
-    """Where edges are stored: the ends as unsigned integers, the weights as 64 bits."""
+class EdgeArrays(NamedTuple):
+    """Arrays for edges: the ends as unsigned integers, the weights as 64 bits."""
 
     u: Any
     v: Any
@@ -280,7 +283,7 @@ def _usual_lines(finish, name):
     """Make a loop that parses usual lines, fast: u, v and the weight, with one separator between them.
 
     ``finish`` parses the rest of a weight. The loop takes the text, where to begin and to end, `UsualCodes`,
-    the `IdRange`, `Columns`, and the first free position. At least `BYTES_BEYOND` bytes must follow the
+    the `IdRange`, `EdgeArrays`, and the first free position. At least `BYTES_BEYOND` bytes must follow the
     beginning of every line. It returns what `parse_edges` does, or UNUSUAL at the first unusual line.
     """
 
@@ -363,7 +366,7 @@ def _skip_separator(text, i, end, delimiter):
 
 @kernel
 def parse_edges(text, begin, end, layout, ids, storage, columns, k):
-    """Parse lines of one edge each, with fields in any order, and store the edges from position k on.
+    """Parse lines of one edge each, with fields in any order, and store the edges, the first at position k.
 
     Parameters
     ----------
@@ -374,8 +377,8 @@ def parse_edges(text, begin, end, layout, ids, storage, columns, k):
     ids : IdRange
         Of uint64.
     storage : int
-        How weights are stored.
-    columns : Columns
+        The type in which weights are stored.
+    columns : EdgeArrays
     k : uint64
         The first free position.
 
@@ -457,7 +460,7 @@ def parse_rows(text, begin, end, comment, storage, values, starts, ends):
     comment : int
         The byte that begins a comment line.
     storage : int
-        How numbers are stored.
+        The type in which numbers are stored.
     values : uint64 array
         Receives the numbers.
     starts, ends : int64 arrays

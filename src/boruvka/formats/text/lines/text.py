@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
-from boruvka.formats.arriving import ArrivingBytes
+from boruvka.formats.background_bytes import BackgroundBytes
 from boruvka.formats.files import InputFile
 
 _COUNT_BYTES = 1 << 20
 """Bytes that NumPy compares at once: with the result they fit in a cache. A compiled loop is slower."""
 _QUOTED_BYTES = 80
 _UTF_16 = re.compile(rb"\xff\xfe|\xfe\xff|([!-~]\0){2}|(\0[!-~]){2}")
-"""How texts in UTF-16 begin: with a byte order mark, or two ASCII characters."""
+"""The first bytes of texts in UTF-16: a byte order mark, or two ASCII characters."""
 _DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
 
 
@@ -29,7 +29,7 @@ class Text:
     ----------
     path : str
         Its name, for errors.
-    content : bytes, mmap or ArrivingBytes
+    content : bytes, mmap or BackgroundBytes
         Its bytes; a byte order mark of UTF-8 is skipped.
     lines_before : int
         Lines of the file before them.
@@ -40,7 +40,7 @@ class Text:
     def __init__(
         self,
         path: str,
-        content: bytes | mmap.mmap | ArrivingBytes,
+        content: bytes | mmap.mmap | BackgroundBytes,
         lines_before: int = 0,
         tell: Callable[[float], None] = lambda part: None,
     ):
@@ -48,8 +48,8 @@ class Text:
         self.path = path
         self.content = content
         self.lines_before = lines_before
-        self.is_arriving = isinstance(content, ArrivingBytes)
-        memory = content.memory if isinstance(content, ArrivingBytes) else content
+        self.is_partial = isinstance(content, BackgroundBytes)
+        memory = content.memory if isinstance(content, BackgroundBytes) else content
         self.buffer: NDArray[np.uint8] = np.frombuffer(memory, np.uint8)
         """The bytes; of an arriving text, only those that ``content`` has found or returned have arrived."""
         self.start = 3 if content[:3] == b"\xef\xbb\xbf" else 0
@@ -64,7 +64,7 @@ class Text:
         FormatError
             The text is in UTF-16.
         """
-        content = source.arriving_content
+        content = source.background_content
         if _UTF_16.match(content[:4]):
             raise source.error(
                 "expected text in UTF-8, found UTF-16: convert it with iconv -f UTF-16 -t UTF-8"
@@ -83,7 +83,7 @@ class Text:
 
     def wait(self) -> None:
         """Wait until all bytes have arrived."""
-        if isinstance(self.content, ArrivingBytes):
+        if isinstance(self.content, BackgroundBytes):
             self.content.wait(len(self.content))
 
     def lines(self, offset: int | None = None) -> Iterator[tuple[int, bytes, int]]:
@@ -111,7 +111,7 @@ class Text:
         return next(self.data_lines(comments, offset), (self.size, b"", self.size))
 
     def cut(self, offset: int, part: int, parts: int) -> tuple[Text, int]:
-        """Return one of several parts of about equal size of the lines from an offset on.
+        """Return one of several parts, of about equal size, of the lines after an offset.
 
         Returns
         -------
@@ -138,7 +138,7 @@ class Text:
         return sum(int(np.count_nonzero(piece == ord("\n"))) for piece in self._pieces(begin, end))
 
     def count_words(self, offset: int) -> int:
-        """Return an upper bound of the number of words from an offset on."""
+        """Return an upper bound of the number of words after an offset."""
         self.wait()
         in_word = (piece > ord(" ") for piece in self._pieces(offset, self.size))
         return sum(int(np.count_nonzero(piece[1:] & ~piece[:-1])) + 1 for piece in in_word)

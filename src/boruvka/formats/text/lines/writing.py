@@ -51,7 +51,7 @@ def write_edge_lines(
     names : Series or StoredNames, optional
         The names of vertices, which are written instead of their numbers.
     quote_style : "never", "necessary" or "non_numeric"
-        Which names are quoted: none, those that hold separators, quotes or newlines, or all.
+        The names that are quoted: none, those that hold separators, quotes or newlines, or all.
     """
     import polars as pl
 

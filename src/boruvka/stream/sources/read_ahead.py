@@ -1,4 +1,4 @@
-"""Pieces that another thread makes, so that nobody who waits for one keeps the process from its end."""
+"""Read-ahead on a daemon thread, which does not keep the process alive."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import threading
 from collections.abc import Iterator
 from typing import Any, Generic, TypeVar
 
-__all__ = ["Ahead"]
+__all__ = ["ReadAhead"]
 
 Piece = TypeVar("Piece")
 END = object()
-"""What follows the last piece."""
+"""Sentinel after the last item."""
 
 
-class Ahead(Generic[Piece]):
-    """Pieces of which the next ones are made on another thread while one is in use.
+class ReadAhead(Generic[Piece]):
+    """Iterator whose next items are computed on another thread while one is in use.
 
     An error of that thread is raised where its piece would be given.
 
@@ -24,7 +24,7 @@ class Ahead(Generic[Piece]):
     pieces : iterator
         Makes them.
     most : int
-        How many are made before they are asked for.
+        Number of items that are computed ahead.
     """
 
     def __init__(self, pieces: Iterator[Piece], most: int = 2):
@@ -42,7 +42,7 @@ class Ahead(Generic[Piece]):
             yield piece
 
     def close(self) -> None:
-        """End the thread, unless it waits for input that does not come, and whoever waits for a piece."""
+        """Stop the thread and end the iteration; a thread that is blocked on input stops when it arrives."""
         self._stopped = True
         self._room.release()
         self._made.put(END)

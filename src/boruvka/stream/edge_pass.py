@@ -1,4 +1,4 @@
-"""The pass over all edges: threads read chunks and drop what the guard rules out; a forest gets the rest."""
+"""The pass over all edges: threads read chunks and drop what the filter rules out; a forest gets the rest."""
 
 from __future__ import annotations
 
@@ -13,41 +13,41 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boruvka.errors import FileError, FormatError, GraphError
-from boruvka.formats.part_weights import EXACT_BELOW, common_type, converted, hardest_to_convert
+from boruvka.formats.part_weights import EXACT_BELOW, common_type, converted, find_conversion_witnesses
+from boruvka.stream.bottleneck_filter import BottleneckFilter, surviving_edges
 from boruvka.stream.edges import Edges
 from boruvka.stream.growing_forest import GrowingForest
-from boruvka.stream.guard import Guard, survivors
 from boruvka.stream.numbering import Numbering
-from boruvka.stream.sources.source import EdgeSource, NamedRows, Rows
+from boruvka.stream.sources.source import EdgeBatch, EdgeSource, NamedEdgeBatch
 
-__all__ = ["ROW_BITS", "Passed", "numbered", "pass_over"]
+__all__ = ["ROW_BITS", "PassState", "numbered", "read_all_edges"]
 
 ROW_BITS = 40
 """Bits of the row of an edge in its chunk; above them is the chunk, until all chunks are counted."""
 
 
-class Passed(NamedTuple):
-    """What became of the edges of a source.
+class PassState(NamedTuple):
+    """Progress of the pass over a source, by chunk.
 
     Parameters
     ----------
     rows : (chunks,) array of int64
         Edges of each chunk that were read.
     complete : (chunks,) array of bool
-        Whether all edges of a chunk have.
+        Whether a chunk has been read completely.
     """
 
     rows: Any
     complete: Any
 
     @classmethod
-    def nothing(cls, chunks: int) -> Passed:
+    def nothing(cls, chunks: int) -> PassState:
         """Return the state before the pass."""
         return cls(np.zeros(chunks, np.int64), np.zeros(chunks, bool))
 
 
-class Piece(NamedTuple):
-    """Edges of a chunk that the guard let pass, of some rows that were read."""
+class SurvivingEdges(NamedTuple):
+    """Edges that survive the filter, from consecutive rows of one chunk."""
 
     chunk: int
     edges: Edges
@@ -56,24 +56,24 @@ class Piece(NamedTuple):
     size: int
     ends_chunk: bool
     weights: Any
-    """Those of the weights of all rows that no other type may hold, of their type; None without rows."""
+    """The weights of all rows that are hardest to convert to another type; None without rows."""
 
 
-def pass_over(
+def read_all_edges(
     source: EdgeSource,
     forest: GrowingForest,
     numbering: Numbering,
-    passed: Passed,
+    passed: PassState,
     threads: int,
     tell: Callable[[int], None],
-    is_due: Callable[[], bool],
-    settled: Callable[[], None],
+    checkpoint_due: Callable[[], bool],
+    on_merged: Callable[[], None],
 ) -> None:
-    """Pass over all edges that have not passed yet, and settle the forest.
+    """Read all edges that have not been read yet, and merge them into the forest.
 
     Chunks without statistics are read before all others, in an order that looks random but is always the
     same. The edges read so far are then like those to come, even if weights ascend or descend in the file,
-    and the guard drops most edges. Chunks whose lightest edge is known follow, the lightest first. The order
+    and the filter drops most edges. Chunks whose lightest edge is known follow, the lightest first. The order
     does not change the forest.
 
     Parameters
@@ -84,16 +84,16 @@ def pass_over(
         Gets the edges.
     numbering : Numbering
         Numbers the vertices, where they have names.
-    passed : Passed
-        What has passed, which is updated.
+    passed : PassState
+        The state of the pass, which is updated.
     threads : int
         Threads that read at most.
     tell : callable
         Called with the bytes that have passed.
-    is_due : callable
-        Says whether to solve the edges that wait even if they are few.
-    settled : callable
-        Called when the forest holds all edges that have passed, before the last ones.
+    checkpoint_due : callable
+        Returns whether to merge the pending edges even if they are few.
+    on_merged : callable
+        Called after each merge of the pending edges into the forest, except the last.
 
     Raises
     ------
@@ -110,13 +110,13 @@ def pass_over(
             tell(piece.size)
             with _errors_of_weights(source):  # but not those of a user's iterator
                 is_settled = forest.add(piece.edges, max(source.n or 0, piece.largest + 1), piece.weights)
-            if not is_settled and is_due():
-                forest.settle()
+            if not is_settled and checkpoint_due():
+                forest.merge_pending()
                 is_settled = True
             if is_settled:
-                settled()
+                on_merged()
     with _errors_of_weights(source):
-        forest.settle(guard=False)
+        forest.merge_pending(needs_filter=False)
 
 
 @contextmanager
@@ -131,7 +131,7 @@ def _errors_of_weights(source: EdgeSource) -> Iterator[None]:
 class _Readers:
     """Threads that read chunks; iteration gives what they read, in the order in which it comes.
 
-    Few pieces wait at any time. An error of a thread is raised where its piece would be given.
+    Few batches are pending at any time. An error of a thread is raised where its piece would be given.
     """
 
     def __init__(
@@ -139,20 +139,20 @@ class _Readers:
         source: EdgeSource,
         forest: GrowingForest,
         numbering: Numbering,
-        passed: Passed,
+        passed: PassState,
         todo: list[int],
         threads: int,
     ):
         self._source, self._forest, self._numbering, self._passed = source, forest, numbering, passed
         self._todo, self._lock = iter(todo), threading.Lock()
-        self._pieces: queue.Queue[Piece | BaseException | None] = queue.Queue(threads)
+        self._pieces: queue.Queue[SurvivingEdges | BaseException | None] = queue.Queue(threads)
         self._stopped = False
         self._threads = [
             threading.Thread(target=self._run, name=f"boruvka reader {k}", daemon=True)
             for k in range(threads)
         ]
 
-    def __enter__(self) -> Iterator[Piece]:
+    def __enter__(self) -> Iterator[SurvivingEdges]:
         for thread in self._threads:
             thread.start()
         return self._received()
@@ -166,7 +166,7 @@ class _Readers:
                     self._pieces.get_nowait()  # a thread may wait for room
                 thread.join(0.01)
 
-    def _received(self) -> Iterator[Piece]:
+    def _received(self) -> Iterator[SurvivingEdges]:
         running = len(self._threads)
         while running:
             piece = self._pieces.get()
@@ -205,19 +205,24 @@ class _Readers:
         for rows in self._source.read(chunk):
             if self._stopped:
                 return
-            if isinstance(rows, NamedRows):
+            if isinstance(rows, NamedEdgeBatch):
                 rows = self._numbering.number(rows, (chunk << ROW_BITS) + row)
             before, row = row, row + rows.w.size
             if row > seen:
                 new = rows if before >= seen else rows.after(seen - before)
                 if not self._has_room(rows.largest + 1):
                     self._put(chunk, Edges.none(np.uint32, np.uint8), 0, rows.largest, rows.size)
-                    return  # the error is made where its arguments have names: by whom the forest grows
+                    return  # `GrowingForest.add` raises the error, in the thread that knows argument names
                 first = (chunk << ROW_BITS) + max(before, seen)
                 with _errors_of_weights(self._source):
-                    edges = surviving(first, new, self._forest.guard)
+                    edges = surviving(first, new, self._forest.edge_filter)
                 self._put(
-                    chunk, edges, new.w.size, rows.largest, rows.size, weights=hardest_to_convert(new.w)
+                    chunk,
+                    edges,
+                    new.w.size,
+                    rows.largest,
+                    rows.size,
+                    weights=find_conversion_witnesses(new.w),
                 )
             elif self._source.m is None:
                 self._put(chunk, Edges.none(np.uint32, np.uint8), 0, size=rows.size)
@@ -233,7 +238,7 @@ class _Readers:
         return True
 
     def _rows_if_heavy(self, chunk: int) -> int | None:
-        """Count the edges of a chunk that has only edges heavier than a connected forest; otherwise None.
+        """Count the edges of a chunk if all are heavier than a forest that spans all vertices; else None.
 
         The number of vertices is known, so none can be among the edges that are not read.
         """
@@ -257,7 +262,7 @@ class _Readers:
         ends_chunk: bool = False,
         weights: Any = None,
     ) -> None:
-        self._pieces.put(Piece(chunk, edges, rows, largest, size, ends_chunk, weights))
+        self._pieces.put(SurvivingEdges(chunk, edges, rows, largest, size, ends_chunk, weights))
 
 
 def numbered(edges: Edges, rows: Any) -> Edges:
@@ -267,19 +272,19 @@ def numbered(edges: Edges, rows: Any) -> Edges:
     return edges._replace(edges=index)
 
 
-def surviving(first: int, rows: Rows, guard: Guard | None) -> Edges:
-    """Return the edges that a guard lets pass; the index of the first edge is given."""
+def surviving(first: int, rows: EdgeBatch, edge_filter: BottleneckFilter | None) -> Edges:
+    """Return the edges that a filter lets pass; the index of the first edge is given."""
     u, v, w = rows.u, rows.v, rows.w
-    if guard is not None and w.dtype != guard.dtype and common_type(w.dtype, guard.dtype) == guard.dtype:
-        w = converted(w, guard.dtype)
-    if guard is None or w.dtype != guard.dtype:
+    if edge_filter is not None and common_type(w.dtype, edge_filter.dtype) == edge_filter.dtype:
+        w = converted(w, edge_filter.dtype)
+    if edge_filter is None or w.dtype != edge_filter.dtype:
         return Edges(np.arange(first, first + w.size), u, v, w)
-    places = survivors(first, u, v, w, guard.covering(rows.largest + 1))
+    places = surviving_edges(first, u, v, w, edge_filter.extended_to(rows.largest + 1))
     return Edges(first + places.astype(np.int64), u[places], v[places], w[places])
 
 
 def _light_first(source: EdgeSource, chunks: list[int], maximum: bool) -> list[int]:
-    """Order chunks by their lightest edge, as far as it is known; the others at random, before them."""
+    """Sort chunks by their lightest edge; chunks without statistics come first, in random order."""
     random.Random(source.chunks).shuffle(chunks)
     bounds = {chunk: source.bounds(chunk) for chunk in chunks}
     lightest = {c: (-b[2] if maximum else b[1]) for c, b in bounds.items() if b is not None}

@@ -1,11 +1,11 @@
-"""Conversion of weights from the 64 bits that the compiled loops store to numbers."""
+"""Numbers from the 64 bits that the compiled loops store, and lines of any number of numbers."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Callable
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -116,3 +116,67 @@ def _parse_deferred(text: Text, w: NDArray[np.float64], *, integers_exact: bool)
                 "write all weights as integers, or round it",
             )
     return w
+
+
+class NumberRows(NamedTuple):
+    """Lines of numbers.
+
+    Parameters
+    ----------
+    values : (k,) array
+        The numbers of all rows.
+    starts : (rows,) int64 array
+        The offset in the text at which each row begins.
+    ends : (rows,) int64 array
+        One more than the index in ``values`` of the last number of each row.
+    """
+
+    values: NDArray[Any]
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
+
+
+def read_number_rows(
+    text: Text, offset: int, *, comment: str, expected: str, weights: WeightType = "any"
+) -> NumberRows:
+    """Read lines that hold any number of numbers.
+
+    Parameters
+    ----------
+    text : Text
+    offset : int
+        The offset of the first line.
+    comment : str
+        The character that begins a comment line.
+    expected : str
+        The expected content of a line, for errors.
+    weights : "any", "integers" or "floats"
+        The type of the numbers.
+
+    Returns
+    -------
+    NumberRows
+        Blank lines are rows, comments are not.
+
+    Raises
+    ------
+    FormatError
+        A line is malformed.
+    """
+    from boruvka.formats.text.lines import kernels
+
+    values = np.empty(text.count_words(offset), np.uint64)
+    starts, ends = np.empty((2, text.count_newlines(offset, text.size) + 1), np.int64)
+    begin, end, comment_byte = np.uint64(offset), np.uint64(text.size), ord(comment)
+
+    def parse(storage: int) -> tuple[tuple[int, int], int]:
+        rows, stop, stopped_at = kernels.parse_rows(
+            text.array, begin, end, comment_byte, storage, values, starts, ends
+        )
+        return (rows, int(stopped_at)), stop
+
+    (rows, stopped_at), stop, storage = parse_as_fits(weights, parse)
+    if stop != kernels.DONE:
+        raise weight_error(text, stopped_at, stop, storage, expected)
+    numbers = weights_from_bits(text, values[: ends[rows - 1] if rows else 0], storage, weights)
+    return NumberRows(numbers, starts[:rows], ends[:rows])

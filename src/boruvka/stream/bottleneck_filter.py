@@ -1,12 +1,13 @@
-"""What lets an edge be dropped at a look: when each vertex joins a tree of a forest that is known.
+"""Edge filter with one byte per vertex, built from a forest: discards edges that cannot be in the result.
 
-A forest of some edges of a graph says for each vertex up to which of its edges, in the order (weight, index),
-the vertex is connected with the first vertex of its tree. An edge that comes after what both of its ends
-need closes a cycle on which it is the last, so it is in no minimum spanning forest (cycle property). A guard
-holds this in one byte a vertex, rounded to one of 255 levels, and the edge at which each level ends.
+For each vertex of the forest, take the last edge, in the order (weight, index), on its path to the first
+vertex of its tree. If an edge joins two vertices of one tree and comes after the path edges of both, it is
+the last edge of a cycle. Such an edge is in no minimum spanning forest (cycle property). The filter divides
+the edges of the forest into at most 255 levels. It stores the level of each vertex's edge in one byte, and
+the last edge of each level.
 
-Whatever the order in which edges pass, and whichever forest it was made of, a guard drops no edge of the
-minimum spanning forest, as it compares weight and index.
+The filter never drops an edge of the minimum spanning forest, whichever forest it was built from and in
+whichever order edges are read, because it compares weight and index.
 
 Source: the property is that of R. E. Tarjan, Data structures and network algorithms, 1983, chapter 6.
 """
@@ -24,47 +25,47 @@ from boruvka.kernels.kernel_functions import prefetch
 from boruvka.operators.sort_keys import NONE, U64, Packing, packing_of, weight_key
 from boruvka.stream.edges import Edges
 
-__all__ = ["Guard", "bits_of", "guard_of", "survivors"]
+__all__ = ["BottleneckFilter", "bits_of", "build_filter", "surviving_edges"]
 
 LEVELS = 255
-"""Levels at which vertices join a tree."""
-NEVER = np.uint8(255)
-"""The level of a vertex of a small tree, whose edges all pass."""
+"""Maximum number of levels."""
+UNBOUNDED = np.uint8(255)
+"""Level of vertices without a bound (in small trees, or new): all their edges are kept."""
 SAMPLE = 1 << 14
-"""Vertices whose ranks decide where levels end."""
+"""Approximate size of the sample of vertices that determines the level boundaries."""
 NO_INDICES = np.empty(0, np.int64)
 LARGE = 0.9
-"""A tree with this share of the vertices that have an edge is large: others are not looked at."""
+"""If one tree has at least this share of the vertices with an edge, the filter ignores all other trees."""
 
 
-class Guard(NamedTuple):
-    """What is known of each vertex."""
+class BottleneckFilter(NamedTuple):
+    """Per-vertex bounds on the edges that may be in the forest."""
 
     level: NDArray[np.uint8]
-    """Up to which level a vertex needs edges to be connected with the first vertex of its tree."""
-    limit: NDArray[np.uint64]
+    """Level of the last edge on the path from each vertex to the first vertex of its tree."""
+    level_key: NDArray[np.uint64]
     """Weight key of the last edge of each level."""
-    limit_index: NDArray[np.int64]
+    level_index: NDArray[np.int64]
     """Its index."""
     tree: NDArray[Any]
     """The tree of each vertex; empty where one tree is large."""
     packing: Packing
-    """How weights of the type become keys."""
+    """The packing that makes keys of weights of the type."""
     dtype: np.dtype[Any]
     """The type of the weights."""
 
-    def covering(self, n: int) -> Guard:
-        """Return the guard of n vertices: of those that it does not know, all edges pass."""
+    def extended_to(self, n: int) -> BottleneckFilter:
+        """Extend the filter to n vertices; all edges of the added vertices are kept."""
         more = n - self.level.size
         if more <= 0:
             return self
-        level = np.append(self.level, np.full(more, NEVER))
+        level = np.append(self.level, np.full(more, UNBOUNDED))
         tree = np.append(self.tree, np.zeros(more, self.tree.dtype)) if self.tree.size else self.tree
         return self._replace(level=level, tree=tree)
 
 
-def guard_of(forest: Edges, n: int, maximum: bool) -> Guard | None:
-    """Make the guard of a forest of some edges of a graph; None if the forest has no edge.
+def build_filter(forest: Edges, n: int, maximum: bool) -> BottleneckFilter | None:
+    """Make the filter of a forest; None if the forest has no edge.
 
     Parameters
     ----------
@@ -86,41 +87,45 @@ def guard_of(forest: Edges, n: int, maximum: bool) -> Guard | None:
     looked_at = largest_tree if one_is_large else slice(0, n)
     steps = _steps(last_rank[looked_at], forest.size)
     ends = order[steps]
-    limit, limit_index = np.full(256, NONE), np.full(256, np.iinfo(np.int64).max)
+    level_key, level_index = np.full(256, NONE), np.full(256, np.iinfo(np.int64).max)
     packing = packing_of(forest.w.dtype, maximum)
-    _store_keys(bits_of(forest.w[ends]), packing, limit)
-    limit_index[: ends.size] = forest.edges[ends]
+    _store_keys(bits_of(forest.w[ends]), packing, level_key)
+    level_index[: ends.size] = forest.edges[ends]
     level_of_rank, level = np.zeros(forest.size, np.uint8), np.empty(n, np.uint8)
     level_of_rank[steps[:-1] + 1] = 1
     np.cumsum(level_of_rank, out=level_of_rank)
     _store_levels(line.position, last_rank, level_of_rank, U64(looked_at.start), U64(looked_at.stop), level)
     tree = np.empty(0, line.position.dtype) if one_is_large else _trees(line, forest.size)
-    return Guard(level, limit, limit_index, tree, packing, forest.w.dtype)
+    return BottleneckFilter(level, level_key, level_index, tree, packing, forest.w.dtype)
 
 
-def survivors(
-    index: int | NDArray[np.int64], u: NDArray[Any], v: NDArray[Any], w: NDArray[Any], guard: Guard
+def surviving_edges(
+    index: int | NDArray[np.int64],
+    u: NDArray[Any],
+    v: NDArray[Any],
+    w: NDArray[Any],
+    edge_filter: BottleneckFilter,
 ) -> NDArray[Any]:
-    """Find the edges that a guard does not drop.
+    """Find the edges that a filter does not drop.
 
     Parameters
     ----------
     index : int or (k,) array of int64
         The index of the first edge, which the others follow, or of each.
     u, v, w : (k,) arrays
-        The edges; weights are of the type of the guard.
-    guard : Guard
+        The edges; weights are of the type of the filter.
+    edge_filter : BottleneckFilter
 
     Returns
     -------
     array of uint32
-        Their places.
+        Their positions.
     """
     places = np.empty(u.size, np.uint32)
-    arrays = guard.level, guard.limit, guard.limit_index, guard.tree
+    arrays = edge_filter.level, edge_filter.level_key, edge_filter.level_index, edge_filter.tree
     each = index if isinstance(index, np.ndarray) else NO_INDICES
     first = np.int64(0 if each is index else index)
-    return places[: _list_survivors(first, each, u, v, bits_of(w), guard.packing, *arrays, places)]
+    return places[: _list_survivors(first, each, u, v, bits_of(w), edge_filter.packing, *arrays, places)]
 
 
 def bits_of(w: NDArray[Any]) -> NDArray[Any]:
@@ -136,7 +141,7 @@ def _steps(last_rank: NDArray[Any], f: int) -> NDArray[Any]:
 
 
 def _trees(line: LeafOrder, f: int) -> NDArray[Any]:
-    """Return for each vertex where its tree begins in the line."""
+    """Return for each vertex the first position of its tree in the leaf order."""
     places = np.arange(line.merge_rank.size, dtype=line.merge_rank.dtype)
     places[line.merge_rank != f] = 0
     return np.maximum.accumulate(places, out=places)[line.position]
@@ -144,7 +149,7 @@ def _trees(line: LeafOrder, f: int) -> NDArray[Any]:
 
 @kernel
 def _find_last_ranks(gap, f, last_rank):
-    """Store up to which rank each place needs edges to be connected with the begin of its tree.
+    """Store the running maximum of the merge ranks from the start of each tree.
 
     Return where the largest tree begins and ends.
     """
@@ -169,16 +174,16 @@ def _store_keys(bits, packing, keys):
 
 @kernel
 def _store_levels(position, last_rank, level_of_rank, first, last, level):
-    """Store the level of each vertex: `NEVER` for those outside a part of the line."""
+    """Store the level of each vertex: `UNBOUNDED` for those outside a part of the line."""
     for x in range(U64(position.size)):
         if x + AHEAD < U64(position.size):
             prefetch(last_rank, U64(position[x + AHEAD]))
         p = U64(position[x])
-        level[x] = level_of_rank[U64(last_rank[p])] if first <= p < last else NEVER
+        level[x] = level_of_rank[U64(last_rank[p])] if first <= p < last else UNBOUNDED
 
 
 @kernel
-def _list_survivors(first, index, u, v, bits, packing, level, limit, limit_index, tree, places):
+def _list_survivors(first, index, u, v, bits, packing, level, level_key, level_index, tree, places):
     """List the edges that may be in the forest; return how many. Unpredictable branches are avoided."""
     count = ZERO
     for k in range(U64(u.size)):
@@ -188,10 +193,10 @@ def _list_survivors(first, index, u, v, bits, packing, level, limit, limit_index
         a, b = U64(u[k]), U64(v[k])
         joined = U64(max(level[a], level[b]))
         key = weight_key(U64(bits[k]), packing)
-        passes = U64(key < limit[joined])
-        if key == limit[joined]:
+        passes = U64(key < level_key[joined])
+        if key == level_key[joined]:
             edge = index[k] if index.size else first + np.int64(k)
-            passes = U64(edge <= limit_index[joined])
+            passes = U64(edge <= level_index[joined])
         if tree.size:
             passes |= U64(tree[a] != tree[b])
         places[count] = k

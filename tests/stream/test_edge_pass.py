@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from boruvka.stream.bottleneck_filter import build_filter
+from boruvka.stream.edge_pass import ROW_BITS, PassState, read_all_edges, surviving
 from boruvka.stream.edges import Edges
 from boruvka.stream.growing_forest import GrowingForest
-from boruvka.stream.guard import guard_of
 from boruvka.stream.numbering import Numbering
-from boruvka.stream.passing import ROW_BITS, Passed, pass_over, surviving
-from boruvka.stream.sources.source import EdgeSource, checked_rows
+from boruvka.stream.sources.source import EdgeSource, checked_batch
 from tests.oracles import kruskal
 from tests.strategies import graphs
 from tests.stream.helpers import random_graph
@@ -29,7 +29,7 @@ class Chunks(EdgeSource):
         self.read_chunks.append(chunk)
         for begin in range(7 * chunk, min(7 * chunk + 7, self.m), 3):
             end = min(begin + 3, 7 * chunk + 7, self.m)
-            yield checked_rows("here", *self.graph.edge_slice(begin, end), self.n, 10)
+            yield checked_batch("here", *self.graph.edge_slice(begin, end), self.n, 10)
 
     def bounds(self, chunk):
         w = self.graph.w[7 * chunk : 7 * chunk + 7]
@@ -42,11 +42,11 @@ class Chunks(EdgeSource):
         self.is_closed = True
 
 
-def pass_all(source, passed=None, threads=1, maximum=False, is_due=lambda: False):
+def pass_all(source, passed=None, threads=1, maximum=False, checkpoint_due=lambda: False):
     forest = GrowingForest(source.n, maximum, lambda n: 5)
-    passed, sizes = passed or Passed.nothing(source.chunks), []
-    pass_over(source, forest, Numbering(), passed, threads, sizes.append, is_due, lambda: None)
-    forest.settle(guard=False)
+    passed, sizes = passed or PassState.nothing(source.chunks), []
+    read_all_edges(source, forest, Numbering(), passed, threads, sizes.append, checkpoint_due, lambda: None)
+    forest.merge_pending(needs_filter=False)
     return forest.forest, passed, sum(sizes)
 
 
@@ -59,7 +59,7 @@ def indices(edges):
 def test_all_edges_pass(threads, has_bounds):
     graph = random_graph(20, 100)
     source = Chunks(graph, has_bounds=has_bounds)
-    found, passed, size = pass_all(source, threads=threads, is_due=lambda: True)
+    found, passed, size = pass_all(source, threads=threads, checkpoint_due=lambda: True)
     assert indices(found.edges) == kruskal(graph.n, graph.u, graph.v, graph.w, False)
     assert passed.complete.all()
     assert passed.rows.tolist() == [7] * 14 + [2]
@@ -69,7 +69,7 @@ def test_all_edges_pass(threads, has_bounds):
 
 def test_what_has_passed_is_not_given_again():
     graph = random_graph(20, 100)
-    passed = Passed(np.array([7] * 13 + [4, 0]), np.array([True] * 13 + [False] * 2))
+    passed = PassState(np.array([7] * 13 + [4, 0]), np.array([True] * 13 + [False] * 2))
     found, passed, _ = pass_all(Chunks(graph), passed)
     assert passed.rows.sum() == 100
     rest = [*range(95, 100)]
@@ -107,15 +107,15 @@ def test_errors_of_threads_are_raised(no_threads_left):
 @given(graphs())
 def test_edges_that_survive_have_their_indices(graph):
     first = (3 << ROW_BITS) + 5
-    rows = checked_rows("here", graph.u, graph.v, graph.w, graph.n, 0) if graph.dtype.itemsize <= 8 else None
+    rows = checked_batch("here", graph.u, graph.v, graph.w, graph.n, 0) if graph.dtype.itemsize <= 8 else None
     if rows is None or not graph.m:
         return
     everything = surviving(first, rows, None)
     assert everything.edges.tolist() == list(range(first, first + graph.m))
     chosen = np.array(kruskal(graph.n, graph.u, graph.v, graph.w, False), np.int64)
     forest = Edges(chosen, graph.u[chosen], graph.v[chosen], graph.w[chosen])
-    guard = guard_of(forest, graph.n, False)
-    if guard is not None:
-        kept = surviving(first, rows, guard)
+    edge_filter = build_filter(forest, graph.n, False)
+    if edge_filter is not None:
+        kept = surviving(first, rows, edge_filter)
         for column, of_rows in zip(kept[1:], rows[:3], strict=True):
             assert column.tolist() == of_rows[kept.edges - first].tolist()

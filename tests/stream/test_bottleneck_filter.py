@@ -1,21 +1,23 @@
-"""A guard of a forest of some edges: it drops no edge of the forest of all, and drops those that it must."""
+"""A filter of a forest of some edges: it drops no edge of the forest of all, and drops those that it must."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boruvka.stream import guard as module
+from boruvka.stream import bottleneck_filter as module
+from boruvka.stream.bottleneck_filter import build_filter, surviving_edges
 from boruvka.stream.edges import Edges
-from boruvka.stream.guard import guard_of, survivors
 from tests.oracles import kruskal
 from tests.strategies import FLOATS, INTEGERS, graphs
 
 
 def places_in(forest, first, graph, maximum):
-    guard = guard_of(forest, graph.n, maximum)
-    assert guard is not None
-    return survivors(first, *(column[first:] for column in (graph.u, graph.v, graph.w)), guard).tolist()
+    edge_filter = build_filter(forest, graph.n, maximum)
+    assert edge_filter is not None
+    return surviving_edges(
+        first, *(column[first:] for column in (graph.u, graph.v, graph.w)), edge_filter
+    ).tolist()
 
 
 def forest_of(graph, m, maximum):
@@ -39,7 +41,7 @@ def test_edges_of_the_forest_pass(graph, maximum, part, large, levels):
         patch.setattr(module, "LARGE", large)
         patch.setattr(module, "LEVELS", levels)
         if not forest.size:
-            assert guard_of(forest, graph.n, maximum) is None
+            assert build_filter(forest, graph.n, maximum) is None
             return
         passed = {m + place for place in places_in(forest, m, graph, maximum)}
     needed = kruskal(graph.n, graph.u, graph.v, graph.w, maximum)
@@ -54,16 +56,16 @@ def test_heavy_edges_of_a_connected_forest_are_dropped():
     path = np.arange(n - 1)
     ends = path.astype(np.uint32)
     forest = Edges(path, ends, ends + np.uint32(1), path % 50)
-    guard = guard_of(forest, n, False)
-    assert survivors(n, u, v, np.full(1000, 50), guard).size == 0
-    assert survivors(n, u, v, np.full(1000, -1), guard).size == np.count_nonzero(u != v)
+    edge_filter = build_filter(forest, n, False)
+    assert surviving_edges(n, u, v, np.full(1000, 50), edge_filter).size == 0
+    assert surviving_edges(n, u, v, np.full(1000, -1), edge_filter).size == np.count_nonzero(u != v)
 
 
 def test_vertices_that_come_later():
     forest = Edges(
         *(np.array([k], dtype) for k, dtype in ((0, np.int64), (0, "u4"), (1, "u4"), (1, np.int64)))
     )
-    guard = guard_of(forest, 2, False)
-    assert guard.covering(2) is guard
+    edge_filter = build_filter(forest, 2, False)
+    assert edge_filter.extended_to(2) is edge_filter
     u, v, w = np.array([0, 0, 5], np.uint32), np.array([1, 5, 6], np.uint32), np.array([9, 9, 9])
-    assert survivors(1, u, v, w, guard.covering(7)).tolist() == [1, 2]
+    assert surviving_edges(1, u, v, w, edge_filter.extended_to(7)).tolist() == [1, 2]

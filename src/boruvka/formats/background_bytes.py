@@ -6,14 +6,14 @@ import mmap
 import threading
 from collections.abc import Iterator
 
-__all__ = ["ArrivingBytes", "OtherSize"]
+__all__ = ["BackgroundBytes", "SizeMismatch"]
 
 
-class OtherSize(Exception):
+class SizeMismatch(Exception):
     """A file does not have the decompressed size that it states."""
 
 
-class ArrivingBytes:
+class BackgroundBytes:
     """Bytes of known total size that another thread produces; readers wait until the bytes they need arrive.
 
     Parameters
@@ -43,7 +43,7 @@ class ArrivingBytes:
         return self.memory[start:stop]
 
     def find(self, byte: bytes, start: int, end: int | None = None) -> int:
-        """Return the offset of a byte's first occurrence from ``start`` on; -1 if none is before ``end``."""
+        """Return the offset of the first such byte between two offsets, -1 if there is none."""
         end = self._size if end is None else end
         while True:
             here = min(self._here, end)
@@ -78,11 +78,11 @@ class ArrivingBytes:
             for piece in self._pieces:
                 end = self._here + len(piece)
                 if end > self._size or self._stopped:
-                    raise OtherSize
+                    raise SizeMismatch
                 self.memory[self._here : end] = piece
                 self._announce(end, None)
-            error = None if self._here == self._size else OtherSize()
-        except BaseException as failure:  # who waits must hear of it
+            error = None if self._here == self._size else SizeMismatch()
+        except BaseException as failure:  # the waiting thread raises it
             error = failure
         self._announce(self._here, error)
 

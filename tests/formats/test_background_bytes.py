@@ -9,7 +9,7 @@ import zstandard
 
 from boruvka.errors import FormatError
 from boruvka.formats import files, read
-from boruvka.formats.arriving import ArrivingBytes, OtherSize
+from boruvka.formats.background_bytes import BackgroundBytes, SizeMismatch
 
 M = 400
 COMPRESS = {".gz": gzip.compress, ".zst": zstandard.compress}
@@ -49,8 +49,8 @@ def test_edges_are_those_of_the_text(tmp_path, ending, weight, end):
     text, edges = text_of(weight, end=end)
     path = tmp_path / f"a.el{ending}"
     path.write_bytes(COMPRESS[ending](text.encode()))
-    content = files.InputFile(path).arriving_content
-    assert isinstance(content, ArrivingBytes)
+    content = files.InputFile(path).background_content
+    assert isinstance(content, BackgroundBytes)
     content.finish()
     assert edges_of(read(path)) == edges
 
@@ -117,7 +117,7 @@ def test_an_interrupt_stops_the_thread(tmp_path):
     source = files.InputFile(path)
 
     def interrupted():
-        assert source.arriving_content[:5]
+        assert source.background_content[:5]
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -127,11 +127,11 @@ def test_an_interrupt_stops_the_thread(tmp_path):
 @pytest.mark.parametrize("size", [1, 7, 8, 9, 20])
 def test_bytes_are_found_as_they_arrive(size):
     content = b"abc\nabcd"
-    arriving = ArrivingBytes(iter([b"abc", b"\nab", b"cd"]), size)
+    arriving = BackgroundBytes(iter([b"abc", b"\nab", b"cd"]), size)
     if size == len(content):
         assert (arriving.find(b"\n", 0), arriving.find(b"\n", 4), arriving.find(b"\n", 8)) == (3, -1, -1)
         assert (arriving[2:6], arriving[:99]) == (b"c\nab", content)
         arriving.finish()
     else:
-        with pytest.raises(OtherSize):
+        with pytest.raises(SizeMismatch):
             arriving.finish()

@@ -1,0 +1,96 @@
+"""Edges that a round reads, of the input or of a worklist, and the worklist of those that are left."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from boruvka.algorithms.building_blocks.edge_list import EdgeList
+from boruvka.backends.primitives import Backend, Segments, WorkList, size_of
+from boruvka.operators import Operator
+from boruvka.operators import boruvka_round as round_ops
+from boruvka.operators.edges import InputEdges, Reader, WorklistEdges, read_input, read_worklist
+
+
+@dataclass(frozen=True, slots=True)
+class Edges:
+    """Edges of the input or of a worklist, as a round reads them."""
+
+    read: Reader
+    columns: InputEdges | WorklistEdges
+    segments: Segments
+    """Positions of the edges in the columns."""
+    into: Worklist
+    """Worklist for the edges that are left: for worklist edges their own."""
+
+    @classmethod
+    def of(cls, graph: EdgeList, backend: Backend) -> Edges:
+        """Return all edges of the input; those that a round leaves go into a new worklist."""
+        return cls(read_input, graph.columns, backend.split(graph.m), Worklist.of(graph, backend))
+
+    @property
+    def count(self) -> int:
+        """Number of edges."""
+        return size_of(self.segments)
+
+    @property
+    def are_input(self) -> bool:
+        """Whether these are edges of the input, whose positions are their indices."""
+        return self.read is read_input
+
+    def contracted(self, label: Any) -> Edges:
+        """Keep the edges that join two new components, with these as ends; ``label`` is that of each end."""
+        return self.into.emit(round_ops.contract(self.read), self, label)
+
+
+class Worklist:
+    """Storage of edges: parallel columns, which are overwritten by the edges that are left.
+
+    Parameters
+    ----------
+    backend : Backend
+    size : int
+        Maximum number of edges.
+    dtypes : sequence of dtype
+        Types of the columns (end, ends_xor, key) or (end, ends_xor, key, index).
+    """
+
+    def __init__(self, backend: Backend, size: int, dtypes: Sequence[Any]):
+        self.backend = backend
+        self.columns: WorkList = backend.empty_worklist(size, dtypes)
+
+    @classmethod
+    def of(cls, graph: EdgeList, backend: Backend) -> Worklist:
+        """Allocate a worklist for all edges: (end, ends_xor, key), and index where keys do not hold it."""
+        ids = graph.u.dtype
+        index = [graph.index_dtype] if graph.sort_keys.keys_lack_index else []
+        return cls(backend, graph.m, (ids, ids, np.uint64, *index))
+
+    def edges(self, segments: Segments) -> Edges:
+        """Return the edges at some positions."""
+        return Edges(read_worklist, columns_of(self.columns), segments, self)
+
+    def emit(self, operator: Operator, edges: Edges, *arrays: Any) -> Edges:
+        """Store the edges that an operator emits."""
+        return self.edges(self.backend.emit(operator, edges.segments, self.columns, edges.columns, *arrays))
+
+    def emit_members(self, member: Operator, member_arrays: tuple[Any, ...], edges: Edges) -> Edges:
+        """Store the edges for which a predicate holds, except loops; fast if they are few."""
+        emit = round_ops.emit(edges.read)
+        segments = self.backend.filter_emit(
+            member, member_arrays, emit, edges.segments, self.columns, edges.columns
+        )
+        return self.edges(segments)
+
+    def like(self, size: int) -> Worklist:
+        """Allocate a worklist with columns of the same types."""
+        return Worklist(self.backend, size, [column.dtype for column in self.columns])
+
+
+def columns_of(worklist: WorkList) -> WorklistEdges:
+    """Return the columns of a worklist as operators read them."""
+    end, ends_xor, key = worklist[:3]
+    return WorklistEdges(end, ends_xor, key, worklist[-1])

@@ -1,0 +1,238 @@
+"""Lines of fields, such as those of CSV, read as columns of strings by polars; errors name the line."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator, Sequence
+from itertools import compress, islice
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.errors import FormatError
+from boruvka.formats.text.lines.text import Text
+
+if TYPE_CHECKING:
+    import polars
+
+__all__ = ["COMMENTS", "FieldLines"]
+
+COMMENTS = b"#%"
+_BLANKS = " \t"
+_MAY_BE_SKIPPED = np.zeros(256, bool)
+_MAY_BE_SKIPPED[list(b"\t\v\f\r\n " + COMMENTS)] = True
+"""First bytes of lines that are perhaps no rows."""
+_ALL_BYTES = bytes(range(256))
+_QUOTED = re.compile(rb'"[^"\n]*"')
+
+
+class FieldLines(NamedTuple):
+    """The lines of a text, except comments, with the same number of fields each.
+
+    Fields may be quoted, as in CSV, unless they are separated by blanks. Each line stands for itself: a
+    quoted field ends on its line.
+
+    Parameters
+    ----------
+    text : Text
+    start : int
+        The offset of the first line, which may be a header.
+    offset : int
+        The offset of the first line after the header.
+    names : list of str or None
+        The names of the columns, if there is a header.
+    width : int
+        The number of fields; 0 if there is no line.
+    delimiter : str
+        The character between fields; empty for any number of blanks.
+    comments : bytes
+        Characters with which a line begins that is not read.
+    """
+
+    text: Text
+    start: int
+    offset: int
+    names: list[str] | None
+    width: int
+    delimiter: str
+    comments: bytes = COMMENTS
+
+    @classmethod
+    def of(
+        cls, text: Text, separators: str, default: str, header: bool | None, comments: bytes = COMMENTS
+    ) -> FieldLines:
+        """Find out the layout of a text from its first line.
+
+        Parameters
+        ----------
+        text : Text
+        separators : str
+            Characters that separate fields if the first line holds them, in order of preference.
+        default : str
+            The separator otherwise.
+        header : bool, optional
+            Whether the first line names the columns; by default it does if no field of it is a number.
+        comments : bytes
+            As of the class.
+
+        Raises
+        ------
+        FormatError
+            Lines end with a carriage return alone, a quote is not closed, or numbers have a decimal comma.
+        """
+        start, line, end = text.first_data_line(comments)
+        if b"\r" in line:
+            raise text.unexpected(start, "lines that end with \\n or \\r\\n, not with \\r alone")
+        if not line:
+            return cls(text, start, start, None, 0, "", comments)
+        delimiter = next((c for c in separators if c.encode() in line), default)
+        fields = _fields_of_line(text, start, delimiter)
+        if delimiter == "," and text.has_decimal_comma(start):
+            raise text.unexpected(start, "")
+        has_header = not any(map(_is_number, fields)) if header is None else header
+        names = [field.strip() for field in fields] if has_header else None
+        return cls(text, start, end if has_header else start, names, len(fields), delimiter, comments)
+
+    def first_row(self) -> tuple[int, list[str], int]:
+        """Return the offset of the first line after the header, its fields, and the offset after it.
+
+        If there is no such line, there are no fields.
+        """
+        start, line, end = self.text.first_data_line(self.comments, self.offset)
+        return start, _fields_of_line(self.text, start, self.delimiter) if line else [], end
+
+    def read(self, columns: Sequence[int], expected: str = "") -> polars.DataFrame:
+        """Read columns as strings without blanks around them, in the order of their positions.
+
+        Parameters
+        ----------
+        columns : sequence of int
+            Their positions.
+        expected : str
+            The expected content of a line, for errors.
+
+        Raises
+        ------
+        FormatError
+            A line has another number of fields, a quote that is not closed, or bytes that are not UTF-8.
+        """
+        import polars as pl
+
+        content = self._plain_content()
+        if not content:
+            return pl.DataFrame(schema={str(i): pl.String for i in sorted(columns)})
+        has_quotes = bool(self.delimiter) and b'"' in content
+        expected = expected or f"{self.width} columns"
+        if not self._has_right_marks(content, has_quotes):
+            self._check_each_line(expected)
+        try:
+            frame = pl.read_csv(
+                content,
+                has_header=False,
+                schema={str(i): pl.String for i in range(self.width)},
+                columns=sorted(columns),
+                separator=self.delimiter or " ",
+                quote_char='"' if has_quotes else None,
+            )
+        except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+            self._check_each_line(expected)
+            raise self.error(0, f"cannot be read as a table: {str(error).splitlines()[0]}") from None
+        stripped = frame.select(pl.all().str.strip_chars(_BLANKS))
+        if has_quotes:
+            self._check_blanks(frame, stripped)
+        return stripped
+
+    def error(self, row: int, message: str) -> FormatError:
+        """Make an error that names the line of a row; rows are counted from 0, after the header."""
+        start = next(islice(self._lines(), row, None), (self.offset, b"", 0))[0]
+        return self.text.error(start, message)
+
+    def _lines(self) -> Iterator[tuple[int, bytes, int]]:
+        return self.text.data_lines(self.comments, self.offset)
+
+    def _plain_content(self) -> bytes:
+        """Return the rows without comments and empty lines; single spaces stand for blanks between fields."""
+        content = bytes(self.text.array[self.offset : self.text.size])
+        if not self.delimiter:
+            content = content.replace(b"\t", b" ").replace(b"\r\n", b"\n")
+        if self._is_plain(np.frombuffer(content, np.uint8)):
+            return content
+        if not self.delimiter:
+            return b"".join(b" ".join(line.split()) + b"\n" for _, line, _ in self._lines())
+        return b"".join(self.text.content[start:end] for start, _, end in self._lines())
+
+    def _is_plain(self, data: NDArray[np.uint8]) -> bool:
+        """Return whether no line is empty, begins with a blank or a comment, or has blanks in a row."""
+        if not data.size:
+            return True
+        first = data[np.append(0, np.flatnonzero(data[:-1] == ord("\n")) + 1)]
+        if _MAY_BE_SKIPPED[first].any():
+            return False
+        if self.delimiter:
+            return True
+        is_blank = data <= ord(" ")
+        return not (is_blank[1:] & is_blank[:-1]).any()
+
+    def _has_right_marks(self, content: bytes, has_quotes: bool) -> bool:
+        """Return whether each line has the right number of delimiters, outside of quotes that are closed."""
+        delimiter = (self.delimiter or " ").encode()
+        marks = content.translate(None, _ALL_BYTES.translate(None, delimiter + b'\n"'))
+        marks = _QUOTED.sub(b"", marks) if has_quotes else marks.replace(b'"', b"")
+        marks += b"" if content.endswith(b"\n") else b"\n"
+        return marks == (delimiter * (self.width - 1) + b"\n") * marks.count(b"\n")
+
+    def _check_each_line(self, expected: str) -> None:
+        """Raise an error about the first malformed line, if there is one."""
+        text = self.text
+        for start, line, end in self._lines():
+            try:
+                text.content[start:end].decode()
+            except UnicodeDecodeError:
+                raise text.unexpected(start, "text in UTF-8") from None
+            if len(_fields_of_line(text, start, self.delimiter)) != self.width:
+                raise text.error(start, f"expected {expected}, found {text.quote(start)}")
+            if self.delimiter and line.count(b'"') % 2:
+                raise text.error(start, f"a quote is not closed, found {text.quote(start)}")
+
+    def _check_blanks(self, frame: polars.DataFrame, stripped: polars.DataFrame) -> None:
+        """Raise an error about blanks beside quotes: it is not clear whether they are part of a field."""
+        is_padded = (frame != stripped).max_horizontal().fill_null(False)
+        if not is_padded.any():
+            return
+        for (start, line, _), row in zip(
+            compress(self._lines(), is_padded), frame.filter(is_padded).iter_rows(), strict=True
+        ):
+            for field in filter(None, row):
+                quoted = '"{}"'.format(field.replace('"', '""'))
+                has_blanks = field != field.strip(_BLANKS)
+                if has_blanks and (quoted.encode() in line or field.strip(_BLANKS).startswith('"')):
+                    raise self.text.error(start, f"remove the blanks beside the quotes of {field!r}")
+
+
+def _fields_of_line(text: Text, start: int, delimiter: str) -> list[str]:
+    """Split the line at an offset into its fields, without their quotes.
+
+    Raises
+    ------
+    FormatError
+        A quote is not closed, or text follows one.
+    """
+    stripped, end = text.line(start)
+    if not delimiter:
+        return [field.decode("utf-8", "backslashreplace") for field in stripped.split()]
+    line = text.content[start:end].decode("utf-8", "backslashreplace")
+    try:
+        return next(csv.reader([line.rstrip("\r\n")], delimiter=delimiter, strict=True))
+    except csv.Error as error:
+        raise text.error(start, f"{error}, found {text.quote(start)}") from None
+
+
+def _is_number(field: str) -> bool:
+    """Return whether a field is written as a number."""
+    try:
+        float(field)
+    except ValueError:
+        return False
+    return True
