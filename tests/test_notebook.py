@@ -1,4 +1,4 @@
-"""The notebook of a tutorial: the cells of its page. `python -m tests.test_notebook` writes it anew."""
+"""The notebook of a tutorial: the cells of its page. `python -m tests.test_notebook` writes it again."""
 
 import json
 import re

@@ -250,10 +250,10 @@ def test_auto_chooses_what_pays():
     [
         ({"algorithm": "magic"}, "unknown algorithm 'magic'; there are filter-boruvka"),
         ({"backend": "abacus"}, "unknown backend 'abacus'; there are threads"),
-        ({"threads": 0}, "threads must be between 1 and 1024, got 0"),
-        ({"threads": -3}, "threads must be between 1 and 1024, got -3"),
-        ({"threads": 1.5}, "threads must be a positive integer, got 1.5"),
-        ({"threads": "many"}, "threads must be a positive integer, got 'many'"),
+        ({"threads": 0}, "threads must be an integer from 1 to 1024, got 0"),
+        ({"threads": -3}, "threads must be an integer from 1 to 1024, got -3"),
+        ({"threads": 1.5}, "threads must be an integer from 1 to 1024, got 1.5"),
+        ({"threads": "many"}, "threads must be an integer from 1 to 1024, got 'many'"),
     ],
 )
 def test_bad_options(options, message):

@@ -69,11 +69,14 @@ def warmup(*, everything: bool = False, progress: bool | Listener = False) -> Pa
 
 def tasks_of(everything: bool, folder: Path) -> Iterator[Task]:
     """List the tasks that together compile the kernels; ``folder`` is for their files."""
+    from boruvka.graph.points.search_metric import SEARCH_METRICS
+
     for dtype in ALL_TYPES if everything else USUAL_TYPES:
         yield from _tasks_of_graphs(dtype, everything)
         yield from _tasks_of_formats(generators.random(100, 400, dtype=dtype), everything, folder)
     many = np.random.default_rng(0).random((60_000, 3))
-    for metric, d, samples in product(_tree_metrics(everything), (2, 3), (None, 3)):
+    metrics = [metric.name for metric in SEARCH_METRICS.values()] if everything else ["euclidean"]
+    for metric, d, samples in product(metrics, (2, 3), (None, 3)):
         if metric != "haversine" or d == 2:
             yield f"tree, {metric}, {d} coordinates", partial(_solve_points, many[:, :d], metric, samples)
     if everything:
@@ -137,12 +140,6 @@ def _tasks_of_formats(graph: boruvka.Graph, everything: bool, folder: Path) -> I
     yield "unusual lines of text", read_unusual_lines
     for name in [f.name for f in FORMATS] if everything else USUAL_FORMATS:
         yield f"format {name}", partial(write_and_read, name)
-
-
-def _tree_metrics(everything: bool) -> list[str]:
-    from boruvka.graph.points.search_metric import SEARCH_METRICS
-
-    return [metric.name for metric in SEARCH_METRICS.values() if everything or metric.name == "euclidean"]
 
 
 def _tasks_of_distances() -> Iterator[Task]:

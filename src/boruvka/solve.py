@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -15,8 +16,7 @@ from boruvka.forest.forest import Forest
 from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph
 from boruvka.interop.as_graph import as_graph
 from boruvka.operators.sort_keys import packing_of
-from boruvka.runtime import arguments
-from boruvka.runtime.argument_names import argument
+from boruvka.runtime.arguments import argument, flag
 from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import Listener, is_listening, listening, report
 from boruvka.runtime.round_log import Round, RoundLog
@@ -101,8 +101,9 @@ def minimum_spanning_forest(
     ([1, 2, 3], 9, 1)
     """
     graph = as_graph(graph)
-    _warn_of_gaps(graph)
-    maximum, on_device = arguments.flag("maximum", maximum), arguments.flag("on_device", on_device)
+    if graph.n > MANY_VERTICES and (hint := _gaps(graph)):  # each vertex takes time and memory
+        warnings.warn(hint, GraphWarning, stacklevel=2)
+    maximum, on_device = flag("maximum", maximum), flag("on_device", on_device)
     runs_on, chosen = _choose(graph, algorithm, backend, thread_count(threads), on_device, maximum)
     options = {} if options is None else options
     chosen.check(options)
@@ -117,7 +118,7 @@ def minimum_spanning_forest(
         try:
             edges = chosen.run(edge_list, runs_on, round_log, **options)
         except MemoryError as error:
-            raise _with_hint(error, graph) from None
+            raise MemoryError("; ".join(filter(None, (str(error), _gaps(graph))))) from None
         if not on_device:
             edges = runs_on.to_host(edges)
         report("solve", graph.n, graph.n, "components", 0)
@@ -145,22 +146,10 @@ def _rounds_reporter(n: int) -> Callable[[Round], None]:
     return tell
 
 
-def _with_hint(error: MemoryError, graph: AbstractGraph) -> MemoryError:
-    """Add to an error that most vertices have no edge, where that is so."""
+def _gaps(graph: AbstractGraph) -> str:
+    """Return a hint for a graph of which nearly all vertices have no edge; empty for other graphs."""
     if graph.n <= 16 * graph.m:
-        return error
-    return MemoryError(f"{error}; {_how_to_renumber(graph)}")
-
-
-def _warn_of_gaps(graph: AbstractGraph) -> None:
-    """Warn where nearly all vertices have no edge, and each of them takes time and memory."""
-    if graph.n > MANY_VERTICES and graph.n > 16 * graph.m:
-        import warnings
-
-        warnings.warn(_how_to_renumber(graph), GraphWarning, stacklevel=3)
-
-
-def _how_to_renumber(graph: AbstractGraph) -> str:
+        return ""
     names = argument("names", True)
     of = "" if names.startswith("-") else " of boruvka.as_graph, boruvka.read or Graph.from_edges"
     sizes = f"{graph.n:,} vertices but {graph.m:,} edges"

@@ -13,7 +13,6 @@ def terminal(monkeypatch):
     from boruvka.runtime import progress
 
     monkeypatch.setattr(progress, "DELAY", 0)
-    monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "100")
     leader, follower = pty.openpty()
     drawn = bytearray()

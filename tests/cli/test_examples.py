@@ -29,7 +29,9 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.mark.parametrize("name", [name for name in COMMANDS if name not in ("algorithms", "formats")])
+@pytest.mark.parametrize(
+    "name", [name for name in COMMANDS if name not in ("algorithms", "backends", "formats")]
+)
 def test_help_ends_with_examples_of_the_command(name, run):
     assert EXAMPLES[name]
     assert all(shlex.split(line)[:2] == ["boruvka", name] for line in EXAMPLES[name])

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import boruvka.__main__
-from boruvka.cli.main import COMMANDS, GROUPS, main
+from boruvka.cli.main import COMMANDS, main
 
 on_posix = pytest.mark.skipif(os.name != "posix", reason="needs pipes and signals of POSIX")
 full_device = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no device that is full")
@@ -27,13 +27,10 @@ def test_unknown_command(refuse):
     refuse("No such command 'dance'", "dance")
 
 
-def test_help_lists_each_command_in_one_group(run):
-    assert sorted(name for commands in GROUPS.values() for name in commands) == sorted(COMMANDS)
+def test_help_lists_each_command(run):
     shown = run("--help").out
-    for title, commands in GROUPS.items():
-        assert f"\n{title}:\n" in shown
-        for name, does in commands.items():
-            assert f"  {name:<{max(map(len, COMMANDS))}}  {does}\n" in shown
+    for name, (_, line) in COMMANDS.items():
+        assert f"  {name:<{max(map(len, COMMANDS))}}  {line}\n" in shown
 
 
 def test_help_imports_neither_compiler_nor_libraries():
@@ -42,7 +39,7 @@ def test_help_imports_neither_compiler_nor_libraries():
         "import sys; from boruvka.cli.main import main\n"
         f"for command in {commands}:\n"
         "    assert main([*command, '--help']) == 0\n"
-        "for name in 'numba scipy polars pandas rich matplotlib mpi4py'.split():\n"
+        "for name in 'numba scipy polars pandas matplotlib mpi4py'.split():\n"
         "    assert name not in sys.modules, name"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
@@ -71,7 +68,7 @@ def full():
 
 @contextlib.contextmanager
 def broken_pipe():
-    """A stream to a pipe that nobody reads."""
+    """A stream to a pipe without a reader."""
     reader, writer = os.pipe()
     os.close(reader)
     with contextlib.suppress(BrokenPipeError), open(writer, "w") as stream:  # when it closes
@@ -182,7 +179,6 @@ def test_an_output_is_no_input(graph_file, tmp_path, refuse):
         refuse("is also FILE, which would be overwritten", "solve", graph_file, "--log", output)
         refuse("is also INPUT, which would be overwritten", "convert", graph_file, output, "--to", "csv")
         refuse("is also FILE", "plot", graph_file, "-o", output, "--to", "png")
-        refuse("is also FILE", "animate", graph_file, "-o", output, "--to", "gif")
         assert graph_file.read_bytes() == content
     new = tmp_path / "new.csv"
     refuse("is also --log, which would be overwritten", "solve", graph_file, "-o", new, "--log", new)

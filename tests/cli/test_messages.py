@@ -1,6 +1,7 @@
 """Errors of the command line name options of the command that runs, and no arguments of Python."""
 
 import ast
+import os
 import re
 from pathlib import Path
 
@@ -13,8 +14,11 @@ from boruvka.generators import FAMILIES
 from tests.distributed.mpiexec import start
 
 SOURCE = Path(boruvka.__file__).parent
-PYTHON_ONLY = "graph", "interop", "forest", "sklearn", "networkx_backend", "csgraph.py", "segmentation.py"
-"""What the command line does not call."""
+PYTHON_ONLY = (
+    *("graph", "interop", "forest", "sklearn", "networkx_backend", "csgraph.py", "segmentation.py"),
+    "runtime/html.py",
+)
+"""Modules that the command line does not call."""
 KEYWORD = re.compile(r"\b[a-z_]+=(?!=)[\w('\"{]")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 
@@ -40,88 +44,97 @@ FILES = {
     "turned.csv": "lon,lat\n1,1\n",
 }
 POINTS = [
-    (["gaps.csv"], ["gaps.csv:3: there is no value in column 'lat'"]),
-    (["typo.csv"], ["typo.csv:3: '?' is not a finite number in column 'lat'"]),
+    ("gaps.csv", "gaps.csv:3: there is no value in column 'lat'"),
+    ("typo.csv", "typo.csv:3: '?' is not a finite number in column 'lat'"),
     (
-        ["gaps.csv", "--columns", "city,lon"],
-        ["column 'city' holds String such as 'A', not numbers", "--columns lat,lon"],
+        "gaps.csv --columns city,lon",
+        "column 'city' holds String such as 'A', not numbers",
+        "--columns lat,lon",
     ),
-    (["gaps.csv", "--columns", "lon,lon"], ["--columns must name different columns"]),
-    (["table.xyz", "--format", "npz"], ["table.xyz: cannot be read as npz"]),
-    (["a.graph"], ["the format 'metis' holds no table of points; csv, tsv"]),
-    (["-"], ["--format csv"]),
-    (["degrees.csv", "--metric", "haversine"], ["for degrees pass --degrees"]),
-    (["turned.csv", "--metric", "haversine"], ["pass --columns lat,lon"]),
-    (["degrees.csv", "--degrees"], ["--metric haversine"]),
-    (["degrees.csv", "--names"], ["--names is for edges"]),
-    (["degrees.csv", "--format", "npy", "--no-header"], ["leave out --no-header"]),
+    ("gaps.csv --columns lon,lon", "--columns must name different columns"),
+    ("table.xyz --format npz", "table.xyz: cannot be read as npz"),
+    ("a.graph", "the format 'metis' holds no table of points; csv, tsv"),
+    ("-", "--format csv"),
+    ("degrees.csv --metric haversine", "for degrees pass --degrees"),
+    ("turned.csv --metric haversine", "pass --columns lat,lon"),
+    ("degrees.csv --degrees", "--metric haversine"),
+    ("degrees.csv --names", "--names is for edges"),
+    ("degrees.csv --format npy --no-header", "leave out --no-header"),
 ]
 READING = [
-    (["pairs.csv"], ["--unweighted"]),
-    (["bare.csv"], ["--unweighted"]),
-    (["four.csv"], ["--columns 0,1,2"]),
-    (["costs.csv"], ["--columns u,v,cost"]),
-    (["words.csv"], ["--columns 'a,b c,d'"]),
-    (["count.txt"], ["looks like n m"]),
-    (["count-pairs.txt"], ["--unweighted", "is the line n m"]),
-    (["number.txt"], ["remove it"]),
-    (["count.txt", "--format", "counted"], ["there is no format 'counted'; there are dimacs"]),
-    (["a.gt"], ["--format csv"]),
-    (["table.xyz"], ["--format csv"]),
-    (["-"], ["--format csv"]),
-    (["table.csv", "--format", "csvv"], ["there are dimacs"]),
-    (["table.csv", "--format", "mtx"], [".mtx is matrix-market"]),
-    (["table.csv", "--columns", "0,1"], ["--columns must name"]),
-    (["table.csv", "--columns", "0,1,1"], ["--columns must name different columns"]),
-    (["table.csv", "--vertices", "-1"], ["--vertices must be an integer from 0"]),
-    (["pattern.mtx"], ["--unweighted"]),
-    (["pattern.mtx", "--one-based"], ["does not take --one-based; it takes --unweighted"]),
-    (["pattern.mtx", "--header", "--vertices", "3"], ["does not take --header"]),
-    (["neighbours.graph"], ["--unweighted"]),
-    (["names.txt", "--vertices", "3"], ["leave out --vertices"]),
-    (["names.txt", "--one-based"], ["leave out --one-based"]),
+    ("pairs.csv", "--unweighted"),
+    ("bare.csv", "--unweighted"),
+    ("four.csv", "--columns 0,1,2"),
+    ("costs.csv", "--columns u,v,cost"),
+    ("words.csv", "--columns 'a,b c,d'"),
+    ("count.txt", "looks like n m"),
+    ("count-pairs.txt", "--unweighted", "is the line n m"),
+    ("number.txt", "remove it"),
+    ("count.txt --format counted", "there is no format 'counted'; there are dimacs"),
+    ("a.gt", "--format csv"),
+    ("table.xyz", "--format csv"),
+    ("-", "--format csv"),
+    ("table.csv --format csvv", "there are dimacs"),
+    ("table.csv --format mtx", ".mtx is matrix-market"),
+    ("table.csv --columns 0,1", "--columns must name"),
+    ("table.csv --columns 0,1,1", "--columns must name different columns"),
+    ("table.csv --vertices -1", "--vertices must be an integer from 0"),
+    ("pattern.mtx", "--unweighted"),
+    ("pattern.mtx --one-based", "does not take --one-based; it takes --unweighted"),
+    ("pattern.mtx --header --vertices 3", "does not take --header"),
+    ("neighbours.graph", "--unweighted"),
+    ("names.txt --vertices 3", "leave out --vertices"),
+    ("names.txt --one-based", "leave out --one-based"),
 ]
 ERRORS = [
-    *[([command, "--points", *a], parts) for command in ("solve", "info") for a, parts in POINTS],
-    *[(["verify", "--points", *arguments, "table.csv"], parts) for arguments, parts in POINTS],
-    *[([command, *arguments], parts) for command in ("solve", "info") for arguments, parts in READING],
-    *[(["convert", *arguments, "out.csv"], parts) for arguments, parts in READING],
-    *[(["verify", *arguments, "table.csv"], parts) for arguments, parts in READING],
-    (["verify", "table.csv", "table.xyz"], ["--forest-format csv"]),
-    (["verify", "table.csv", "-"], ["--forest-format csv"]),
-    (["verify", "table.csv", "pairs.csv"], ["there is no column of weights among the columns 'u', 'v'"]),
-    (["verify", "table.csv", "bare.csv"], ["there is no column of weights"]),
-    (["verify", "-", "-", "--format", "csv"], ["cannot both be standard input"]),
-    (["solve", "table.csv", "-o", "out.xyz"], ["--to csv"]),
-    (["solve", "table.csv", "-o", "-"], ["--to csv"]),
-    (["solve", "table.csv", "-o", "-", "--to", "csv", "--log", "-"], ["--output and --log cannot both"]),
-    (["solve", "table.csv", "--to", "npz"], ["--to npz is the format of a file: write -o FILE too"]),
-    (["solve", "table.csv", "--to", "npz", "--backend", "mpi"], ["write -o FILE too"]),
-    (["convert", "table.csv", "--to", "npz"], ["Missing argument 'OUTPUT'"]),
-    (["generate", "random", "--n", "8", "--to", "npz"], ["Missing option '-o' / '--output'"]),
-    (["solve", "-", "--backend", "mpi"], ["with --backend mpi, ranks cannot share standard input"]),
-    (["solve", "table.csv", "--threads", "0"], ["--threads must be between"]),
-    (["solve", "big.npz", "--algorithm", "dense"], ["--algorithm auto"]),
-    (["solve", "big.npz", "--algorithm", "component-edge-contraction"], ["--option force"]),
-    (["convert", "table.csv", "out.xyz"], ["--to csv"]),
-    (["convert", "table.csv", "-"], ["--to csv"]),
-    (["table.csv"], ["Name a command before the file: boruvka solve table.csv"]),
-    *[(["generate", family, "-o", "out.xyz"], ["--to csv"]) for family in FAMILIES],
-    (["generate", "random", "--n", "0", "-o", "out.csv"], ["--n must be"]),
-    (["generate", "random", "--n", str(10**12), "-o", "out.csv"], [f"--n {10**12}, --m {9 * 10**12}"]),
-    (["generate", "grid", "--rows", "0", "-o", "out.csv"], ["--rows must be"]),
-    (["generate", "grid", "--rows", str(10**7), "--cols", str(10**7), "-o", "out.csv"], ["--rows 10000000"]),
-    (["generate", "kronecker", "--scale", "40", "-o", "out.csv"], ["--scale 40, --edge-factor 16: "]),
-    (
-        ["generate", "star", "--dtype", "int8", "--weights", "integers_1000", "-o", "out.csv"],
-        ["--dtype int8"],
-    ),
-    (
-        ["generate", "star", "--dtype", "int8", "--weights", "distinct", "--n", "999", "-o", "out.csv"],
-        ["--dt"],
-    ),
-    (["generate", "geometric", "--degree", "3", "--radius", "1", "-o", "out.csv"], ["--degree or --radius"]),
-    (["generate", "geometric", "--dtype", "int8", "-o", "out.csv"], ["--weights distance", "--dtype int8"]),
+    *((f"{command} --points {words}", *parts) for command in ("solve", "info") for words, *parts in POINTS),
+    *((f"verify --points {words} table.csv", *parts) for words, *parts in POINTS),
+    *((f"{command} {words}", *parts) for command in ("solve", "info") for words, *parts in READING),
+    *((f"convert {words} out.csv", *parts) for words, *parts in READING),
+    *((f"verify {words} table.csv", *parts) for words, *parts in READING),
+    ("verify table.csv table.xyz", "--forest-format csv"),
+    ("verify table.csv -", "--forest-format csv"),
+    ("verify table.csv pairs.csv", "there is no column of weights among the columns 'u', 'v'"),
+    ("verify table.csv bare.csv", "there is no column of weights"),
+    ("verify - - --format csv", "cannot both be standard input"),
+    ("solve table.csv -o out.xyz", "--to csv"),
+    ("solve table.csv -o -", "--to csv"),
+    ("solve table.csv -o - --to csv --log -", "--output and --log cannot both"),
+    ("solve table.csv --to npz", "--to npz is the format of a file: write -o FILE too"),
+    ("solve table.csv --to npz --backend mpi", "write -o FILE too"),
+    ("convert table.csv --to npz", "Missing argument 'OUTPUT'"),
+    ("generate random --n 8 --to npz", "Missing option '-o' / '--output'"),
+    ("solve - --backend mpi", "with --backend mpi, ranks cannot share standard input"),
+    ("solve", "Missing argument 'FILE'"),
+    ("solve table.csv --threads 0", "--threads must be an integer from 1 to 1024"),
+    ("solve table.csv --threads two", "'two' is not a valid integer"),
+    ("solve table.csv --algorithm magic", "unknown algorithm 'magic'"),
+    ("solve table.csv --backend abacus", "unknown backend 'abacus'"),
+    ("solve table.csv --method iterative", "--method iterative needs --backend mpi"),
+    ("solve table.csv --partition-by edges", "--partition-by edges needs --backend mpi"),
+    ("solve table.csv --backend mpi --verify", "--verify cannot be used with --backend mpi"),
+    ("solve table.csv --backend mpi --algorithm prim", "--algorithm prim cannot be used with --backend mpi"),
+    ("solve table.csv --backend mpi --option force", "cannot be used with --backend mpi"),
+    ("solve table.csv --backend mpi --checkpoint state", "cannot be used with --backend mpi"),
+    ("solve big.npz --algorithm dense", "--algorithm auto"),
+    ("solve big.npz --algorithm component-edge-contraction", "--option force"),
+    ("convert table.csv out.xyz", "--to csv"),
+    ("convert table.csv -", "--to csv"),
+    ("table.csv", "Name a command before the file: boruvka solve table.csv"),
+    *((f"generate {family} -o out.xyz", "--to csv") for family in FAMILIES),
+    ("generate nothing -o out.csv", "No such command 'nothing'"),
+    ("generate star", "Missing option '-o' / '--output'"),
+    ("generate star --weights odd -o out.csv", "--weights"),
+    ("generate random --n 0 -o out.csv", "--n must be"),
+    ("generate random --n 1000000000000 -o out.csv", "--n 1000000000000, --m 9000000000000"),
+    ("generate grid --rows 0 -o out.csv", "--rows must be"),
+    ("generate kronecker --scale 99 -o out.csv", "--scale"),
+    ("generate grid --rows 10000000 --cols 10000000 -o out.csv", "--rows 10000000"),
+    ("generate kronecker --scale 40 -o out.csv", "--scale 40, --edge-factor 16: "),
+    ("generate star --dtype int8 --weights integers_1000 -o out.csv", "--dtype int8"),
+    ("generate star --dtype int8 --weights distinct --n 999 -o out.csv", "--dt"),
+    ("generate geometric --degree 3 --radius 1 -o out.csv", "--degree or --radius"),
+    ("generate geometric --dtype int8 -o out.csv", "--weights distance", "--dtype int8"),
 ]
 
 
@@ -142,12 +155,15 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.mark.parametrize(("arguments", "parts"), ERRORS, ids=lambda x: " ".join(x))
-def test_errors_name_options_of_the_command(arguments, parts, folder, run):
+@pytest.mark.parametrize("case", ERRORS, ids=" ".join)
+def test_errors_name_options_of_the_command(case, folder, run):
+    words, *parts = case
+    arguments = words.split()
     if "big.npz" in arguments:
         boruvka.write(([0], [1], [5], 50_000), "big.npz")
+    files = sorted(os.listdir())
     result = run(*arguments)
-    assert (result.code, result.out) == (2, "")
+    assert (result.code, result.out, sorted(os.listdir())) == (2, "", files)
     message = result.err.splitlines()[-1]
     assert message.lower().startswith("error: ")
     for part in parts:
@@ -163,7 +179,7 @@ def test_messages_on_ranks(folder, tmp_path):
 
 
 def test_no_message_is_in_the_syntax_of_python():
-    """Text that is no docstring holds no ``name=value``, which `argument` and `hint` write."""
+    """Only `argument` and `hint` write ``name=value``; no text does, except docstrings."""
     for path in SOURCE.rglob("*.py"):
         if str(path.relative_to(SOURCE)).startswith(PYTHON_ONLY):
             continue

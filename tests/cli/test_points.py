@@ -25,7 +25,7 @@ def test_solve_and_verify(points_file, tmp_path, run):
         result = run("solve", points_file, "--points", "--verify", "-o", forest)
         assert result.code == 0
         assert result.err == f"{points_file}: coordinates are x, y, not name (--columns names others)\n"
-        for words in ("60 vertices, 1,770 edges", "points    euclidean distance", "59 edges, 1 component"):
+        for words in ("edges         1,770\n", "metric        euclidean\n", "forest edges  59\n"):
             assert words in result.out
         result = run("verify", points_file, forest, "--points", "--columns", "x,y")
         assert (result.code, result.err) == (0, "")
@@ -49,9 +49,8 @@ def test_json_and_options(points_file, run_json):
 def test_columns_without_names(tmp_path, run):
     path = tmp_path / "p.csv"
     path.write_text("1,a,2\n3,b,4\n")
-    assert (
-        run("info", path, "--points").err == f"{path}: coordinates are 0, 2, not 1 (--columns names others)\n"
-    )
+    message = f"{path}: coordinates are 0, 2, not 1 (--columns names others)\n"
+    assert run("info", path, "--points").err == message
     path.write_text("1,2\n3,4\n")
     assert run("info", path, "--points").err == ""
 
@@ -81,9 +80,8 @@ def test_degrees(tmp_path, run_json, refuse):
     message = f"{path}:2: 49.2 is not a latitude in radians, from -1.571 to 1.571; for degrees pass"
     refuse(f"{message} --degrees", "solve", path, "--points", "--metric", "haversine")
     columns = ["--columns", "lon,lat", "--metric", "haversine", "--degrees"]
-    refuse(
-        "the latitude first, then the longitude: pass --columns lat,lon", "solve", path, "--points", *columns
-    )
+    message = "the latitude first, then the longitude: pass --columns lat,lon"
+    refuse(message, "solve", path, "--points", *columns)
 
 
 def test_info(points_file, run, run_json):
@@ -99,7 +97,8 @@ def test_info(points_file, run, run_json):
     }
     lines = run("info", points_file, "--points").out.splitlines()
     assert "distinct points  60" in lines
-    assert lines[-1].startswith("y                0.")
+    assert lines[-2] == "columns          x, y"
+    assert lines[-1].startswith("ranges           0.")
 
 
 def test_info_of_embeddings(tmp_path, run):
@@ -110,6 +109,7 @@ def test_info_of_embeddings(tmp_path, run):
         "distinct points  1",
         "coordinates      2",
         "type             float64",
+        "columns          v",
     ]
 
 
@@ -125,25 +125,14 @@ def test_standard_streams(points_file, monkeypatch, run):
     assert (result.code, json.loads(result.out)["vertices"]) == (0, 60)
 
 
-ONLY_EDGES = [
-    (["--zero-based"], "--zero-based"),
-    (["--one-based"], "--one-based"),
-    (["--vertices", "9"], "--vertices 9"),
-    (["--unweighted"], "--unweighted"),
-    (["--names"], "--names"),
-    (["--no-names"], "--no-names"),
-    (["--layer", "a"], "--layer a"),
-    (["--memory", "1G"], "--memory 1G"),
-]
-
-
-@pytest.mark.parametrize(("options", "named"), ONLY_EDGES, ids=lambda x: " ".join(x))
-def test_options_of_edges(options, named, points_file, refuse):
-    message = f"{named} is for edges: leave it out with --points"
-    refuse(message, "solve", points_file, "--points", *options)
-    refuse(message, "verify", points_file, "forest.csv", "--points", *options)
-    if "--memory" not in options:
-        refuse(message, "info", points_file, "--points", *options)
+def test_options_of_edges(points_file, refuse):
+    options = "--zero-based", "--one-based", "--unweighted", "--names", "--no-names"
+    for option in (*options, "--vertices 9", "--layer a", "--memory 1G"):
+        message = f"{option} is for edges: leave it out with --points"
+        refuse(message, "solve", points_file, "--points", *option.split())
+        refuse(message, "verify", points_file, "forest.csv", "--points", *option.split())
+        if option != "--memory 1G":
+            refuse(message, "info", points_file, "--points", *option.split())
 
 
 def test_options_that_do_not_fit(points_file, refuse):

@@ -1,34 +1,27 @@
 import json
 import signal
 
+import numpy as np
 import pytest
 
 import boruvka
-from boruvka.runtime.round_log import RoundLog
+from boruvka.cli.inputs import Input
+from boruvka.cli.solve import named_value, report_of
+from boruvka.distributed import ForestPart
+from boruvka.runtime.round_log import Round, RoundLog
 
 from .terminal import terminal
 
-KEYS = [
-    "vertices",
-    "edges",
-    "components",
-    "forest_edges",
-    "weight",
-    "algorithm",
-    "backend",
-    "threads",
-    "rounds",
-    "verified",
-    "seconds",
-]
+GRAPH_KEYS = ["vertices", "edges", "weights", "components", "forest_edges", "weight"]
+SOLVER_KEYS = ["algorithm", "backend", "threads", "rounds", "verified", "seconds"]
 INTERPRETED = ["--backend", "interpreted"]
 
 
 def test_json(graph_file, run_json):
     report = run_json("solve", graph_file, "--verify", "--threads", "1")
-    assert list(report) == KEYS
-    assert list(report["seconds"]) == ["read", "solve", "write"]
-    assert [report[key] for key in KEYS[:5]] == [5, 4, 2, 3, 0]
+    assert list(report) == [*GRAPH_KEYS, *SOLVER_KEYS]
+    assert list(report["seconds"]) == ["read", "solve", "verify", "write"]
+    assert [report[key] for key in GRAPH_KEYS] == [5, 4, "int64", 2, 3, 0]
     assert (report["backend"], report["threads"], report["verified"]) == ("threads", 1, True)
 
 
@@ -50,21 +43,15 @@ def test_text(graph_file, run, tmp_path):
     result = run("solve", graph_file, "--verify", "-o", output)
     assert (result.code, result.err) == (0, "")
     for words in (
-        "5 vertices, 4 edges, weights int64",
-        "3 edges, 2 components",
-        "weight    0",
-        "every edge was checked",
-        "read ",
-        f"written   {output}",
+        "vertices      5\n",
+        "components    2\n",
+        "forest edges  3\n",
+        "weight        0\n",
+        "verified      True\n",
+        "seconds       read 0.",
     ):
         assert words in result.out
-    rows = [line.split(",") for line in output.read_text().splitlines() if not line.startswith("#")]
-    assert rows == [
-        ["edge", "u", "v", "w"],
-        ["0", "0", "1", "4"],
-        ["1", "1", "2", "3"],
-        ["3", "3", "4", "-7"],
-    ]
+    assert output.read_text() == "edge,u,v,w\n0,0,1,4\n1,1,2,3\n3,3,4,-7\n"
 
 
 def test_quiet(graph_file, tmp_path, run):
@@ -85,6 +72,23 @@ def test_options_of_an_algorithm(graph_file, run_json, refuse):
         refuse(message, *solve, "--option", option)
 
 
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("flips", ("flips", True)),
+        ("sequential-flips=yes", ("sequential_flips", True)),
+        ("flips=No", ("flips", False)),
+        ("flips=false", ("flips", False)),
+        ("seed=-3", ("seed", -3)),
+        ("seed=red", ("seed", "red")),
+        ("seed=a=b", ("seed", "a=b")),
+    ],
+)
+def test_named_value(text, named):
+    name, value = named_value(text)
+    assert (name, value, type(value)) == (*named, type(named[1]))
+
+
 def test_failed_verification_writes_the_log_alone(graph_file, tmp_path, run, monkeypatch):
     wrong = boruvka.Verification(False, "a witness")
     monkeypatch.setattr("boruvka.forest.verify.verify", lambda graph, forest: wrong)
@@ -95,36 +99,19 @@ def test_failed_verification_writes_the_log_alone(graph_file, tmp_path, run, mon
     assert json.loads(result.out)["verified"] is False
     result = run(*solve)
     assert (result.code, result.err) == (1, "verification failed: a witness\n")
-    assert "verified" not in result.out
-    assert "written" not in result.out
+    assert "verified      False\n" in result.out
     assert log.exists()
     assert not output.exists()
 
 
-@pytest.mark.parametrize(
-    ("message", "arguments"),
-    [
-        ("no such file.gr", ["no such file.gr"]),
-        ("directory", ["{dir}"]),
-        ("unknown algorithm 'magic'", ["{graph}", "--algorithm", "magic"]),
-        ("unknown backend 'abacus'", ["{graph}", "--backend", "abacus"]),
-        ("threads must be between", ["{graph}", "--threads", "0"]),
-        ("not a valid integer", ["{graph}", "--threads", "two"]),
-        ("Missing argument", []),
-        ("--method iterative needs --backend mpi", ["{graph}", "--method", "iterative"]),
-        ("--partition-by edges needs --backend mpi", ["{graph}", "--partition-by", "edges"]),
-        ("cannot be used with --backend mpi", ["{graph}", "--backend", "mpi", "--verify"]),
-        ("cannot be used with --backend mpi", ["{graph}", "--backend", "mpi", "--algorithm", "prim"]),
-        ("cannot be used with --backend mpi", ["{graph}", "--backend", "mpi", "--option", "seed=3"]),
-        # An output that cannot be written is an error before the input is read.
-        ("forest.xyz", ["absent.csv", "-o", "{dir}/forest.xyz"]),
-        ("No such file or directory", ["absent.csv", "-o", "{dir}/nowhere/forest.csv"]),
-        ("nowhere", ["absent.csv", "--log", "{dir}/nowhere/log.txt"]),
-    ],
-)
-def test_bad_input_and_usage(message, arguments, graph_file, tmp_path, refuse):
-    refuse(message, "solve", *(a.format(graph=graph_file, dir=tmp_path) for a in arguments))
-    assert list(tmp_path.iterdir()) == [graph_file]
+def test_files_that_cannot_be_read_or_written(tmp_path, refuse):
+    """An output that cannot be written is an error before the input is read."""
+    refuse("no such file.gr", "solve", "no such file.gr")
+    refuse("directory", "solve", tmp_path)
+    refuse("forest.xyz", "solve", "absent.csv", "-o", tmp_path / "forest.xyz")
+    refuse("No such file or directory", "solve", "absent.csv", "-o", tmp_path / "nowhere" / "forest.csv")
+    refuse("nowhere", "solve", "absent.csv", "--log", tmp_path / "nowhere" / "log.txt")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_interrupt_between_rounds(graph_file, tmp_path, run, monkeypatch):
@@ -146,6 +133,36 @@ def test_bar_on_a_terminal(tmp_path, run, monkeypatch):
     with terminal(monkeypatch) as drawn:
         result = run("solve", path, "--algorithm", "boruvka", *INTERPRETED)
     assert result.code == 0
-    assert "1 component" in result.out
-    assert b"edges left" in drawn
-    assert b"100%" in drawn
+    assert "components    1" in result.out
+    assert drawn.startswith((b"read", b"solve"))
+    assert drawn.split(b"\r")[-2].isspace()  # it is removed
+
+
+def test_report_of_ranks():
+    """The part of a rank that has one of four edges of a forest of five vertices."""
+    rounds = (
+        Round("light", 5, 4, {"contract": 0.25, "merge": 0.5}, ["a note"], {"bytes": 5000, "messages": 2}),
+        Round("heavy", 2, 1, {"merge": 0.125}, [], {"bytes": 1000, "messages": 1}),
+    )
+    here = np.array([0])
+    graph = boruvka.Graph.from_edges([0], [1], [1.5])
+    how = {"partition_by": "vertices", "method": "supervertex", "ranks": 3, "rounds": rounds}
+    part = ForestPart(5, 4, 3, here, here, float("inf"), graph, here, **how)
+    seconds = {"read": 1.0, "solve": 2.00001, "write": 3.0}
+    assert report_of(part, seconds, Input("graph.csv", {})) == {
+        "vertices": 5,
+        "edges": 4,
+        "weights": "float64",
+        "components": 2,
+        "forest_edges": 3,
+        "weight": float("inf"),
+        "algorithm": "vertices/supervertex",
+        "backend": "mpi",
+        "threads": 1,
+        "rounds": 2,
+        "verified": None,
+        "seconds": {"read": 1.0, "solve": 2.0, "write": 3.0},
+        "ranks": 3,
+        "steps": {"contract": 0.25, "merge": 0.625},
+        "sent": {"bytes": 6000, "messages": 3},
+    }

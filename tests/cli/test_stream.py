@@ -3,14 +3,12 @@
 import errno
 import gzip
 import os
-import random
 import re
 import signal
 import subprocess
 import sys
 import time
 
-import numpy as np
 import polars
 import pytest
 
@@ -26,22 +24,6 @@ MEASURED = (
     "print('peak', re.search(r'VmHWM:\\s+(\\d+)', Path('/proc/self/status').read_text())[1])\n"
     "sys.exit(code)"
 )
-SLOWLY = """
-import sys, time
-from boruvka.cli.main import main
-from boruvka.stream import memory, solve
-from boruvka.stream.sources import parquet
-read = parquet.ParquetSource.read
-def read_slowly(self, chunk):
-    time.sleep(0.01)
-    yield from read(self, chunk)
-parquet.ParquetSource.read = read_slowly
-memory.MemoryBudget.max_pending = lambda *_: 20
-solve.SECONDS_BETWEEN_CHECKPOINTS = 0.0
-print("begins", flush=True)
-sys.exit(main(sys.argv[1:]))
-"""
-"""A pass of at least half a second, with many checkpoints."""
 
 
 @pytest.fixture
@@ -97,11 +79,11 @@ def test_files_of_all_kinds(tmp_path, run_json):
 
 def test_a_file_that_does_not_fit_is_streamed(tmp_path, run, monkeypatch):
     path = write_parquet(tmp_path / "graph.parquet", random_graph())
-    assert "kruskal on threads" in run("solve", path).out
+    assert "algorithm     kruskal\n" in run("solve", path).out
     monkeypatch.setattr("boruvka.stream.choice.available_memory", lambda: 1000)
     result = run("solve", path)
     assert result.err == f"{path} does not fit the memory: its edges are streamed (see --memory)\n"
-    assert "stream on threads" in result.out
+    assert "algorithm     stream\n" in result.out
 
 
 def test_bad_input_and_usage(folder, tmp_path, refuse):
@@ -109,19 +91,14 @@ def test_bad_input_and_usage(folder, tmp_path, refuse):
     empty, matrix = tmp_path / "empty", tmp_path / "graph.mtx"
     empty.mkdir()
     boruvka.write(random_graph(), matrix)
+    state = ["--checkpoint", tmp_path / "state"]
     refuse("--memory must be an amount such as 2G or 800M, got 'much'", "solve", path, "--memory", "much")
     refuse("pass at least --memory ", "solve", path, "--memory", "1M")
-    refuse("--checkpoint needs --memory", "solve", matrix, "--checkpoint", tmp_path / "state")
-    refuse("--algorithm kruskal is for graphs in memory", "solve", path, "--algorithm", "kruskal")
     refuse(
-        "cannot be used with --backend mpi",
-        "solve",
-        path,
-        "--backend",
-        "mpi",
-        "--checkpoint",
-        tmp_path / "state",
+        f"--checkpoint {tmp_path}/state needs --memory", "solve", matrix, "--checkpoint", tmp_path / "state"
     )
+    refuse("--algorithm kruskal is for graphs in memory", "solve", path, "--algorithm", "kruskal")
+    refuse("cannot be used with --backend mpi", "solve", path, "--backend", "mpi", *state)
     refuse("is a directory without Parquet files", "solve", empty)
     refuse("*.parquet: matches no Parquet files", "solve", f"{empty}/*.parquet")
     refuse(f"boruvka convert {matrix} edges.parquet", "solve", matrix, "--memory", "8G")
@@ -139,55 +116,6 @@ def test_bad_input_and_usage(folder, tmp_path, refuse):
     refuse(f"{bad}:3: expected", "solve", bad, "--memory", "8G")
 
 
-@pytest.mark.long
-@pytest.mark.skipif(sys.platform != "linux", reason="the peak of memory is read from /proc")
-def test_memory_is_kept(tmp_path):
-    """The least memory that is enough by the error is enough: the peak of the process stays below it."""
-    graph = boruvka.generators.random(1 << 18, 1 << 21, seed=1)
-    path = tmp_path / "graph.parquet"
-    write_parquet(path, graph, row_group_size=1 << 18)
-    compiled = run_process(MEASURED, "solve", path, "--memory", "4G", "--quiet")  # which takes more memory
-    assert compiled.returncode == 0, compiled.stderr
-    refused = run_process(MEASURED, "solve", path, "--memory", "10M", "--json")
-    needed = int(re.search(r"pass at least --memory (\d+)M", refused.stderr)[1])
-    least = needed + 4  # what the program uses itself differs a little
-    done = run_process(
-        MEASURED, "solve", path, "--memory", f"{least}M", "-o", tmp_path / "forest.npz", "--quiet"
-    )
-    assert done.returncode == 0, done.stderr
-    assert int(done.stdout.split()[-1]) * 1024 <= least << 20
-    with np.load(tmp_path / "forest.npz") as forest:
-        assert forest["edges"].tolist() == boruvka.minimum_spanning_forest(graph).edges.tolist()
-
-
-@pytest.mark.long
-def test_a_killed_pass_goes_on(tmp_path):
-    """Killed at any moment, the same command ends with the same bytes."""
-    path = write_parquet(tmp_path / "graph.parquet", random_graph(200, 5000), write_statistics=False)
-    kills = 12
-    state, chance, killed = tmp_path / "state", random.Random(kills), 0
-    for attempt in range(100):
-        output = tmp_path / "forest.csv"
-        line = [sys.executable, "-c", SLOWLY, "solve", path, "--memory", "8G", "-o", output, "--json"]
-        process = subprocess.Popen(
-            [*map(str, line), "--checkpoint", str(state)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-        )
-        assert process.stdout.readline() == b"begins\n"
-        if attempt < kills:
-            time.sleep(chance.uniform(0.1, 0.6))
-            process.send_signal(signal.SIGKILL)
-        out = process.communicate(timeout=60)[0]
-        if process.returncode == 0:
-            break
-        assert process.returncode == -signal.SIGKILL, out
-        killed += 1
-    assert killed
-    assert os.listdir(state) == []
-    expected = boruvka.minimum_spanning_forest(boruvka.read(path))
-    boruvka.write(expected, tmp_path / "expected.csv")
-    assert output.read_bytes() == (tmp_path / "expected.csv").read_bytes()
-
-
 KILLED_AT_EACH_STEP = """
 import os, shutil, signal, sys
 from pathlib import Path
@@ -195,6 +123,8 @@ source, base, first, stride = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), 
 state, output = base / "state", base / "forest.csv"
 import polars, boruvka.cli.solve, boruvka.stream.solve, boruvka.stream.verification, boruvka.formats
 from boruvka.cli.main import main
+boruvka.stream.memory.MemoryBudget.max_pending = lambda *_: 20
+boruvka.stream.solve.SECONDS_BETWEEN_CHECKPOINTS = 0.0
 def run(kill_at):
     child = os.fork()
     if child:
@@ -245,7 +175,7 @@ print(steps, states)
 def test_kill_at_each_step(tmp_path, first, stride):
     """At any moment there is the state or the whole forest; the same command ends with the same bytes."""
     source = tmp_path / "edges.csv"
-    source.write_text("u,v,w\n" + "".join(f"v{k % 7},v{k * k % 11},{k % 5}\n" for k in range(60)))
+    source.write_text("u,v,w\n" + "".join(f"v{k % 7},v{k * k % 11},{k % 5}\n" for k in range(120)))
     done = run_process(KILLED_AT_EACH_STEP, source, tmp_path / "base", first, stride)
     assert done.returncode == 0, done.stderr
     steps, states = map(int, done.stdout.split())
@@ -319,30 +249,33 @@ def test_interrupt_while_input_does_not_come(kind):
 
 @pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="the peak of memory is read from /proc")
-@pytest.mark.parametrize(("source", "output"), [("parquet", "csv"), ("csv", "parquet"), ("csv.gz", "csv")])
-def test_memory_is_kept_with_names(tmp_path, source, output):
-    """The memory that the error names is enough for strings, and the peak of the process stays below it."""
-    graph = boruvka.generators.random(1 << 18, 1 << 20, seed=1)
-    names = polars.Series([f"vertex number {i * 7919:x}" for i in range(graph.n)])
-    rows = polars.DataFrame({"u": names.gather(graph.u), "v": names.gather(graph.v), "w": graph.w})
+@pytest.mark.parametrize(
+    ("source", "output", "named"),
+    [("parquet", "npz", False), ("parquet", "csv", True), ("csv", "parquet", True), ("csv.gz", "csv", True)],
+)
+def test_memory_is_kept(tmp_path, source, output, named):
+    """The memory that the error names is enough, and the peak of the process stays below it."""
+    graph = boruvka.generators.random(1 << 18, 1 << (20 if named else 21), seed=1)
     path, forest = tmp_path / f"graph.{source}", tmp_path / f"forest.{output}"
+    ids = polars.Series(range(graph.n))
+    names = polars.Series([f"vertex number {i * 7919:x}" for i in ids]) if named else ids
+    rows = polars.DataFrame({"u": names.gather(graph.u), "v": names.gather(graph.v), "w": graph.w})
     if source == "parquet":
         rows.write_parquet(path, row_group_size=1 << 17)
     else:
         content = rows.write_csv().encode()
         path.write_bytes(gzip.compress(content, 1) if source == "csv.gz" else content)
-    compiled = run_process(MEASURED, "solve", path, "--memory", "4G", "-o", forest, "--quiet")
+
+    def solve(memory):
+        return run_process(MEASURED, "solve", path, "--memory", f"{memory}M", "-o", forest, "--quiet")
+
+    compiled = solve(4096)  # which takes more memory
     assert compiled.returncode == 0, compiled.stderr
-    memory, errors = 10, 0
-    while True:
-        done = run_process(MEASURED, "solve", path, "--memory", f"{memory}M", "-o", forest, "--quiet")
-        if done.returncode == 0:
-            break
-        memory, errors = int(re.search(r"pass at least --memory (\d+)M", done.stderr)[1]), errors + 1
-    assert errors == 1  # the first number is enough
-    assert int(done.stdout.split()[-1]) * 1024 <= memory << 20
-    low = run_process(MEASURED, "solve", path, "--memory", "260M", "-o", forest, "--quiet")
-    assert low.returncode == 0, low.stderr
-    assert int(low.stdout.split()[-1]) * 1024 <= 260 << 20
+    refused = solve(10)
+    least = int(re.search(r"pass at least --memory (\d+)M", refused.stderr)[1])
+    for memory in least + 4, 260:  # what the program uses itself differs a little
+        done = solve(memory)
+        assert done.returncode == 0, done.stderr
+        assert int(done.stdout.split()[-1]) * 1024 <= memory << 20
     found = boruvka.formats.read_forest_edges(forest).edges
     assert found.tolist() == boruvka.minimum_spanning_forest(graph).edges.tolist()

@@ -27,7 +27,7 @@ def test_summary(graph, tmp_path, capsys):
     boruvka.write(graph, path)
     for kind in "vertices", "edges":
         assert main(["solve", str(path), "--backend", "mpi", "--partition-by", kind]) == 0
-        assert f"{kind}/filter-boruvka on mpi" in capsys.readouterr().out
+        assert f"algorithm     {kind}/filter-boruvka\n" in capsys.readouterr().out
     log = tmp_path / "log.jsonl"
     assert main(["solve", str(path), "--backend", "mpi", "--log", str(log), "--quiet"]) == 0
     *rounds, result = map(json.loads, log.read_text().splitlines())

@@ -4,6 +4,7 @@ import gzip
 import signal
 import sys
 import threading
+import time
 import types
 
 import numpy as np
@@ -13,7 +14,7 @@ import boruvka
 from boruvka.errors import OptionError
 from boruvka.formats.text.lines import edges as edge_lines
 from boruvka.runtime import progress
-from boruvka.runtime.progress import Progress, ProgressBar, amount, is_listening, listening, report
+from boruvka.runtime.progress import Progress, ProgressBar, is_listening, listening, report
 from tests.cli.terminal import terminal
 
 
@@ -162,60 +163,47 @@ def test_nothing_is_drawn_but_on_a_terminal(graph, capsys, monkeypatch):
     assert capsys.readouterr() == ("", "")
 
 
-def test_a_bar_on_a_terminal(monkeypatch):
+def test_short_work_draws_nothing(graph, monkeypatch):
+    with terminal(monkeypatch) as drawn:
+        monkeypatch.setattr(progress, "DELAY", 60)
+        boruvka.minimum_spanning_forest(graph, progress=True)
+    assert drawn == b""
+
+
+def test_a_bar_is_removed_at_the_end(monkeypatch):
     with terminal(monkeypatch) as drawn:
         bar = ProgressBar()
-        bar(Progress("solve", 0, 100, "components", 5_000_000))
-        bar._timer.join()
-        bar._begin -= 2
-        bar(Progress("solve", 50, 100, "components", 1_000_000))
-        bar._display._bar.refresh()
-        bar(Progress("read", 5e8, 1e9, "bytes"))
+        bar(Progress("solve", 25, 100, "components", 1_000_000))
+        while b"\r" not in drawn:
+            time.sleep(0.001)
         bar.stop()
-    text = drawn.decode()
-    for words in ("solve", "50%", "1,000,000 edges left", "edges/s", "read", "500.0 MB", "0:00"):
-        assert words in text
-    assert ProgressBar(visible=False)._make is None
+    *lines, last, after = drawn.decode().split("\r")
+    assert lines[0].startswith("solve  [#####---------------]  25%  1,000,000 edges left  0 s ")
+    assert {len(line) for line in (*lines, last)} == {99}
+    assert (last.strip(), after) == ("", "")
 
 
-def test_a_bar_in_a_notebook(graph, monkeypatch):
-    """A cell gets an element that is updated, and emptied at the end."""
-    shown = []
-
-    class Handle:
-        def update(self, html):
-            shown.append(html)
-
-    module = types.ModuleType("IPython.display")
-    module.HTML = str
-    module.display = lambda html, display_id: Handle()
+def test_a_bar_in_a_notebook(monkeypatch, capsys):
+    """A notebook replaces a line after a carriage return, although its standard error is not a terminal."""
     monkeypatch.setitem(sys.modules, "ipykernel", types.ModuleType("ipykernel"))
-    monkeypatch.setitem(sys.modules, "IPython", types.ModuleType("IPython"))
-    monkeypatch.setitem(sys.modules, "IPython.display", module)
-    monkeypatch.setattr(progress, "INTERVAL", 0)
-    bar = ProgressBar()
-    bar(Progress("solve", 0, 300, "components", 2000))
-    bar._timer.cancel()
-    bar._appear()
-    bar(Progress("solve", 150, 300, "components", 1000))
-    bar(Progress("<read>", 1, detail="a & b"))
-    bar.stop()
-    assert '<progress max="1" value="0.5000"' in shown[1]
-    assert "solve, 1,000 edges left" in shown[1]
-    assert "value" not in shown[2]
-    assert "&lt;read&gt;, a &amp; b" in shown[2]
-    assert shown[-1] == ""
+    monkeypatch.setattr(progress, "DELAY", 0)
+    with listening(True):
+        report("read", 1, 2)
+        while not (drawn := capsys.readouterr().err):
+            time.sleep(0.001)
+    assert drawn.startswith("read  [##########----------]  50%  0 s ")
 
 
 @pytest.mark.parametrize(
-    ("count", "unit", "words"),
+    ("event", "text"),
     [
-        (1234.4, "edges", "1,234 edges"),
-        (5, "", "5"),
-        (999, "bytes", "1.0 kB"),
-        (2.5e6, "bytes", "2.5 MB"),
-        (7.25e10, "bytes", "72.5 GB"),
+        (Progress("read", 5e8, 1e9, "bytes"), "[##########----------]  50%  500.0 MB  250.0 MB/s  2 s"),
+        (Progress("read", 1234, None, "edges"), "1,234 edges  617 edges/s  2 s"),
+        (Progress("read", 1, 1, detail="kruskal"), "[####################] 100%  kruskal  2 s"),
     ],
 )
-def test_amounts(count, unit, words):
-    assert amount(count, unit) == words
+def test_texts_of_a_bar(event, text):
+    bar = ProgressBar()
+    bar(Progress("read", 0))
+    bar(event)
+    assert bar.text(seconds=2) == f"read  {text}"

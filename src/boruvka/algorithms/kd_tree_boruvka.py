@@ -40,7 +40,7 @@ from boruvka.graph.points.search_metric import SEARCH_METRICS
 from boruvka.graph.points.traversal import STACK_ARRAYS
 from boruvka.operators.boruvka_round import break_cycle
 from boruvka.operators.sort_keys import NONE, U64
-from boruvka.runtime.argument_names import argument
+from boruvka.runtime.arguments import argument
 from boruvka.runtime.round_log import RoundLog
 
 MAX_POINTS = 2**32 - 1

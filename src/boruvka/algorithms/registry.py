@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from boruvka.errors import OptionError, shown
 from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph
-from boruvka.runtime.argument_names import argument
+from boruvka.runtime.arguments import argument
 
 __all__ = ["ALGORITHMS", "EDGE_LIST_ALGORITHMS", "Algorithm", "algorithm_for"]
 

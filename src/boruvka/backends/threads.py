@@ -19,7 +19,7 @@ from boruvka.backends.memory_pool import MAX_OVERSIZE_OF_RESULT, POOL
 from boruvka.backends.primitives import Backend, Operator, Segments, WorkList, is_set, size_of
 from boruvka.kernels.kernel import Kernel
 from boruvka.kernels.kernel_functions import store_columns
-from boruvka.runtime.thread_pool import map_parts
+from boruvka.runtime.processors import map_parts
 
 INLINE_BELOW = 50_000
 """Minimum number of elements for several threads: waking the others takes 50 microseconds."""

@@ -11,43 +11,29 @@ import importlib
 import os
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
-from typing import Any
+from collections.abc import Sequence
+from contextlib import suppress
 
 import click
 
+from boruvka.cli import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK
 from boruvka.cli.options import option_text
-from boruvka.cli.output import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK
-from boruvka.errors import BackendWarning, BoruvkaError, GraphWarning
-from boruvka.runtime.argument_names import on_command_line
+from boruvka.errors import BoruvkaError
+from boruvka.runtime.arguments import on_command_line
 
-GROUPS = {
-    "Forests": {
-        "solve": "Find the minimum spanning forest of a graph.",
-        "verify": "Check a forest that is in a file.",
-    },
-    "Graphs": {
-        "info": "Summarise a graph or points, or list the backends.",
-        "convert": "Convert a graph to another file format.",
-        "generate": "Generate a graph of a family.",
-    },
-    "Pictures": {
-        "plot": "Draw a forest on a map, or its dendrogram.",
-        "animate": "Show how components grow, round by round.",
-    },
-    "Speed": {
-        "warmup": "Compile kernels ahead, for an image or a cluster.",
-    },
-    "Reference": {
-        "algorithms": "List the algorithms.",
-        "formats": "List the file formats.",
-    },
+COMMANDS = {
+    "solve": ("solve", "Find the minimum spanning forest of a graph."),
+    "verify": ("verify", "Check a forest that is in a file."),
+    "info": ("info", "Summarise a graph or points."),
+    "convert": ("graphs", "Convert a graph to another file format."),
+    "generate": ("graphs", "Generate a graph of a family."),
+    "plot": ("plot", "Draw a forest: a map, a dendrogram, or an animation."),
+    "algorithms": ("installation", "List the algorithms."),
+    "backends": ("installation", "List the backends, and why some are not available."),
+    "formats": ("installation", "List the file formats."),
+    "warmup": ("installation", "Compile kernels ahead, for an image or a cluster."),
 }
-"""The commands as `boruvka --help` lists them."""
-COMMANDS = [name for commands in GROUPS.values() for name in commands]
-MODULES = {"plot": "pictures", "animate": "pictures", "algorithms": "lists", "formats": "lists"}
-"""Modules of the commands, if they have other names."""
+"""The module of each command, and its line in `boruvka --help`."""
 
 on_command_line(option_text)
 
@@ -57,24 +43,22 @@ class Commands(click.Group):
 
     def list_commands(self, context: click.Context) -> list[str]:
         """Return the names of the commands."""
-        return COMMANDS
+        return list(COMMANDS)
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         """Return a command."""
         if name not in COMMANDS:
             return None
-        module = importlib.import_module(f"boruvka.cli.{MODULES.get(name, name)}")
-        command: click.Command = getattr(module, name)
+        module, _ = COMMANDS[name]
+        command: click.Command = getattr(importlib.import_module(f"boruvka.cli.{module}"), name)
         return command
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands in groups."""
-        width = max(map(len, COMMANDS))
-        for title, commands in GROUPS.items():
-            with formatter.section(title):
-                formatter.write_dl([(name.ljust(width), does) for name, does in commands.items()])
-        with formatter.section("Help"):
-            formatter.write_dl([("COMMAND -h".ljust(width), "List the options of a command, with examples.")])
+        """Write the names of the commands and their lines."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+        formatter.write_paragraph()
+        formatter.write_text("COMMAND -h lists the options of a command, with examples.")
 
     def resolve_command(
         self, context: click.Context, arguments: list[str]
@@ -116,13 +100,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     atexit.register(gc.freeze)  # else Python searches all objects for garbage at exit
     try:
-        with _warnings_as_lines():
+        with warnings.catch_warnings():
+            warnings.showwarning = _show_warning
             return _invoke(arguments)
     except BrokenPipeError:
         code = BROKEN_PIPE
-    except (
-        SystemExit
-    ) as error:  # click and rich exit with 1 on a broken pipe, click with 0 after a completion
+    except SystemExit as error:  # click exits with 1 on a broken pipe, and with 0 after a completion
         code = BROKEN_PIPE if error.code else OK
     except OSError as error:  # of standard output: errors of files are BoruvkaErrors
         code = BAD_INPUT
@@ -149,20 +132,9 @@ def _invoke(arguments: Sequence[str] | None) -> int:
         return BAD_INPUT
 
 
-@contextmanager
-def _warnings_as_lines() -> Iterator[None]:
-    """Show warnings of this package without file and line."""
-    with warnings.catch_warnings():
-        show = warnings.showwarning
-
-        def show_line(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
-            if issubclass(category, GraphWarning | BackendWarning):
-                click.echo(f"warning: {message}", err=True)
-            else:
-                show(message, category, *where, **more)
-
-        warnings.showwarning = show_line
-        yield
+def _show_warning(message: Warning | str, *where: object, **more: object) -> None:
+    """Show a warning without its place in the code."""
+    click.echo(f"warning: {message}", err=True)
 
 
 def _discard_unwritten_output() -> None:

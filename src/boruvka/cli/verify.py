@@ -3,53 +3,32 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
 
-from boruvka.cli.options import (
-    FILE_PATH,
-    STANDARD_STREAM,
-    complete_format,
-    input_to_stream,
-    is_streamed,
-    json_option,
-    memory_option,
-    refuse_options,
-    standard_input,
-    with_read_options,
-)
-from boruvka.cli.output import print_json, print_verification_failure
-from boruvka.cli.points import PointsOptions, read_point_graph, with_points_options
+from boruvka.cli import options
+from boruvka.cli.inputs import Input, standard_input, with_input
+from boruvka.cli.options import FILE_PATH, STANDARD_STREAM
+from boruvka.cli.outputs import exit_code, print_fields
 from boruvka.errors import GraphError, OptionError
 from boruvka.runtime.progress import listening
-
-if TYPE_CHECKING:
-    from boruvka.forest.verify import Verification
 
 
 @click.command()
 @click.argument("graph", type=FILE_PATH)
 @click.argument("forest", type=FILE_PATH)
-@click.option(
-    "--forest-format",
-    shell_complete=complete_format,
-    help="Format of the forest; by default its file name decides.",
-)
-@click.option("--maximum", is_flag=True, help="Check for the maximum spanning forest.")
-@memory_option
-@json_option
-@with_read_options
-@with_points_options
+@options.format_option("--forest-format", "forest_format", "forest")
+@options.maximum
+@options.memory
+@options.json
+@with_input("graph", points=True)
 def verify(
-    graph: Path,
+    graph: Input,
     forest: Path,
     forest_format: str | None,
     maximum: bool,
     memory: str | None,
     as_json: bool,
-    read_options: dict[str, Any],
-    points: PointsOptions | None,
 ) -> int:
     """Check that FOREST is the minimum spanning forest of GRAPH; exit with 1 if it is not.
 
@@ -61,36 +40,29 @@ def verify(
       boruvka verify graph.gr forest.csv
     """
     from boruvka.forest.verify import Verification, verify
-    from boruvka.formats import read, read_forest
+    from boruvka.formats import read_forest, read_forest_edges
 
-    if graph == forest == STANDARD_STREAM:
+    if graph.path == forest == STANDARD_STREAM:
         raise OptionError("graph and forest cannot both be standard input")
-    if points is not None:
-        refuse_options("is for edges: leave it out with --points", "memory")
-    elif is_streamed(graph, memory, read_options, as_json):
-        from boruvka.formats import read_forest_edges
-        from boruvka.stream import verify as verify_streamed
-
-        table = read_forest_edges(standard_input(forest), format=forest_format)
-        how = {"memory": memory, "maximum": maximum, "progress": not as_json, **read_options}
-        return _print(verify_streamed(input_to_stream(graph), table, **how), as_json)
     with listening(not as_json):
-        if points is None:
-            whole_graph: Any = read(standard_input(graph), **read_options)
-        else:
-            whole_graph = read_point_graph(graph, points, read_options, is_silent=as_json)
-        try:
-            edges = read_forest(standard_input(forest), whole_graph, format=forest_format)
-        except GraphError as error:  # an edge that is not in the graph
-            verification = Verification(False, str(error))
-        else:
-            verification = verify(whole_graph, edges, maximum=maximum)
-    return _print(verification, as_json)
+        if graph.is_streamed(memory, as_json):
+            from boruvka.stream import verify as verify_streamed
 
-
-def _print(verification: Verification, as_json: bool) -> int:
+            table = read_forest_edges(standard_input(forest), format=forest_format)
+            source = standard_input(graph.path)
+            verification = verify_streamed(
+                source, table, memory=memory, maximum=maximum, **graph.read_options
+            )
+        else:
+            whole_graph = graph.read(as_json)
+            try:
+                edges = read_forest(standard_input(forest), whole_graph, format=forest_format)
+            except GraphError as error:  # an edge that is not in the graph
+                verification = Verification(False, str(error))
+            else:
+                verification = verify(whole_graph, edges, maximum=maximum)
     if as_json:
-        print_json({"verified": verification.ok, "message": verification.message})
+        print_fields({"verified": verification.ok, "message": verification.message}, as_json)
     elif verification.ok:
         click.echo(verification.message)
-    return print_verification_failure(verification)
+    return exit_code(verification)

@@ -25,7 +25,7 @@ from boruvka.errors import BoruvkaError, GraphError, GraphTypeError, OptionError
 from boruvka.forest.forest import Forest
 from boruvka.formats.part_weights import common_type, converted
 from boruvka.graph.validation import vertex_count
-from boruvka.runtime.argument_names import argument
+from boruvka.runtime.arguments import argument
 from boruvka.stream.edge_pass import ROW_BITS, numbered
 from boruvka.stream.edges import Edges
 from boruvka.stream.growing_forest import GrowingForest

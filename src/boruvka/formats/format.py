@@ -7,7 +7,7 @@ How to add a format:
    constant of type `Codec` that names them. `boruvka.formats.text.lines` reads and writes lines of numbers
    and makes errors that name the line; ``text/dimacs.py`` is an example. Errors in a file as a whole are
    ``source.error(...)``; whatever a library raises becomes one in `boruvka.runtime.library_errors`. Make
-   advice on which argument or option to pass with `boruvka.runtime.argument_names.hint`.
+   advice on which argument or option to pass with `boruvka.runtime.arguments.hint`.
 2. Enter name, endings, constant and description in `FORMATS` in ``registry.py``.
 3. Add a row to the table in ``docs/formats.md``.
 
@@ -32,8 +32,7 @@ from boruvka.graph.graph import Graph
 from boruvka.graph.numbering import number_names
 from boruvka.graph.validation import MAX_VERTICES
 from boruvka.interop.as_graph import as_graph
-from boruvka.runtime.argument_names import argument
-from boruvka.runtime.arguments import integer
+from boruvka.runtime.arguments import argument, integer
 
 __all__ = ["Codec", "EdgeTable", "EdgeTablePart", "FilePartition", "Format", "NamedEdges", "Options"]
 

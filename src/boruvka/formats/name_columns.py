@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import FormatError, OptionError
 from boruvka.formats.format import EdgeTable, Options
-from boruvka.runtime.argument_names import argument
+from boruvka.runtime.arguments import argument
 
 if TYPE_CHECKING:
     import polars

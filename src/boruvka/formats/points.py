@@ -15,7 +15,7 @@ from boruvka.formats.table_columns import column_positions
 from boruvka.formats.tables import Table, open_table, read_text
 from boruvka.graph.exact import inexact
 from boruvka.graph.points.validation import ROUNDED
-from boruvka.runtime.argument_names import hint
+from boruvka.runtime.arguments import hint
 
 __all__ = ["Coordinates", "Points", "read_coordinates", "read_points"]
 

@@ -15,7 +15,7 @@ from boruvka.formats.files import File, InputFile, file_name
 from boruvka.formats.format import EdgeTable, EdgeTablePart, FilePartition, Format, Options
 from boruvka.formats.registry import format_to_read
 from boruvka.graph.graph import Graph
-from boruvka.runtime.argument_names import passing
+from boruvka.runtime.arguments import passing
 from boruvka.runtime.library_errors import reading_errors
 from boruvka.runtime.progress import Listener, ignore, listening, report
 

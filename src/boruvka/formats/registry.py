@@ -7,7 +7,7 @@ import os
 from boruvka.errors import FileError, FormatError, OptionError
 from boruvka.formats.files import File, InputFile, file_name, is_stream, name_without_compression
 from boruvka.formats.format import Format
-from boruvka.runtime.argument_names import argument, hint
+from boruvka.runtime.arguments import argument, hint
 
 __all__ = ["FORMATS", "format_to_read", "format_to_write"]
 

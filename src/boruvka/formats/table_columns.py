@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from boruvka.errors import FormatError, OptionError
 from boruvka.formats.format import Options
 from boruvka.interop.column_names import choose_columns as choose_names
-from boruvka.runtime.argument_names import argument, hint
+from boruvka.runtime.arguments import argument, hint
 
 __all__ = ["EDGE_INDEX", "choose_columns", "column_positions"]
 

@@ -13,7 +13,7 @@ from boruvka.formats.binary import arrow, npy, npz, parquet
 from boruvka.formats.files import InputFile
 from boruvka.formats.registry import format_to_read
 from boruvka.formats.text.lines import COMMENTS, FieldLines, Text
-from boruvka.runtime.argument_names import argument
+from boruvka.runtime.arguments import argument
 from boruvka.runtime.library_errors import reading_errors
 
 __all__ = ["Table", "open_table", "read_text"]

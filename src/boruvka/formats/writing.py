@@ -11,7 +11,7 @@ from boruvka.formats.files import File, check_writable, file_name, writing
 from boruvka.formats.format import EdgeTable, Format
 from boruvka.formats.name_columns import check_name_types
 from boruvka.formats.registry import FORMATS, format_to_write
-from boruvka.runtime.argument_names import passing
+from boruvka.runtime.arguments import passing
 from boruvka.runtime.progress import Listener, listening, report
 
 __all__ = ["check_output", "write"]

@@ -13,9 +13,8 @@ from boruvka.errors import OptionError
 from boruvka.graph.abstract_graph import vertex_dtype
 from boruvka.kernels.kernel import kernel as compiled_kernel
 from boruvka.runtime import arguments
-from boruvka.runtime.argument_names import argument
-from boruvka.runtime.processors import memory_size, processors
-from boruvka.runtime.thread_pool import map_parts
+from boruvka.runtime.arguments import argument
+from boruvka.runtime.processors import map_parts, memory_size, processors
 
 CHUNK = 1 << 17
 

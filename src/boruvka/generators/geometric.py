@@ -15,7 +15,7 @@ from boruvka.generators.weights import KINDS, Type, make_weights, weight_type
 from boruvka.graph.abstract_graph import vertex_dtype
 from boruvka.graph.graph import Graph
 from boruvka.runtime import arguments
-from boruvka.runtime.argument_names import argument
+from boruvka.runtime.arguments import argument
 
 Kind = Literal["distance", "uniform", "distinct", "integers_8", "integers_1000", "constant"]
 

@@ -11,7 +11,7 @@ from boruvka.errors import OptionError
 from boruvka.generators.counter_rng import bit_width, permuted, random_below, random_unit, stream_key
 from boruvka.generators.edges import kernel, map_chunks
 from boruvka.runtime import arguments
-from boruvka.runtime.argument_names import argument
+from boruvka.runtime.arguments import argument
 
 Kind = Literal["uniform", "distinct", "integers_8", "integers_1000", "constant"]
 Type = Literal["float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]

@@ -19,7 +19,7 @@ from boruvka.graph.points.search_metric import SEARCH_METRICS, SearchMetric
 from boruvka.graph.points.validation import check_points, read_points
 from boruvka.kernels.kernel import Kernel
 from boruvka.runtime import arguments
-from boruvka.runtime.argument_names import argument
+from boruvka.runtime.arguments import argument
 
 __all__ = ["DistanceGraph"]
 

@@ -19,8 +19,8 @@ from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph.abstract_graph import vertex_dtype
 from boruvka.graph.columns import list_column, read_column
 from boruvka.graph.vertex_names import ends_text
-from boruvka.runtime.argument_names import argument
-from boruvka.runtime.thread_pool import map_ranges
+from boruvka.runtime.arguments import argument
+from boruvka.runtime.processors import map_ranges
 
 PARALLEL_FROM = 1 << 20
 """Minimum number of elements for checks and conversions on all threads."""

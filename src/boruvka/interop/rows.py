@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.runtime.processors import processors
-from boruvka.runtime.thread_pool import map_parts
+from boruvka.runtime.processors import map_parts, processors
 
 __all__ = ["columns_of"]
 

@@ -50,7 +50,7 @@ from boruvka.operators.union_find import (
     store_root,
     union_by_rank,
 )
-from boruvka.runtime.argument_names import hint
+from boruvka.runtime.arguments import hint
 from boruvka.runtime.round_log import RoundLog
 
 ZERO, ONE, LOW = U64(0), U64(1), U64(0xFFFFFFFF)

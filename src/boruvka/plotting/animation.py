@@ -27,8 +27,7 @@ from boruvka.plotting.style import (
     lines,
     new_figure,
 )
-from boruvka.runtime.argument_names import argument
-from boruvka.runtime.arguments import choice, real
+from boruvka.runtime.arguments import argument, choice, real
 from boruvka.runtime.output_files import writing
 
 if TYPE_CHECKING:

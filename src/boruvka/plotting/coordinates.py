@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError, OptionError
 from boruvka.graph.columns import read_array
 from boruvka.plotting.layout import MAX_VERTICES, forest_layout
-from boruvka.runtime.argument_names import argument
-from boruvka.runtime.arguments import choice
+from boruvka.runtime.arguments import argument, choice
 
 __all__ = ["SYSTEMS", "VertexCoordinates", "coordinates_by_vertex", "place_vertices"]
 

@@ -22,8 +22,7 @@ from boruvka.plotting.style import (
     new_axes,
     shades,
 )
-from boruvka.runtime.argument_names import argument
-from boruvka.runtime.arguments import choice
+from boruvka.runtime.arguments import argument, choice
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

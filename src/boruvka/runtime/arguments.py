@@ -1,16 +1,85 @@
-"""Checks of arguments: return the value, or raise an `OptionError` that names the argument."""
+"""Arguments: their checks, and how messages name them, in Python and on the command line.
+
+A check returns the value, or raises an `OptionError` that names the argument.
+"""
 
 from __future__ import annotations
 
 import math
 import operator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from numbers import Real
 from typing import Any
 
 from boruvka.errors import OptionError, shown
-from boruvka.runtime.argument_names import argument
+
+__all__ = ["argument", "choice", "flag", "hint", "integer", "on_command_line", "passing", "real"]
 
 LARGEST = 2**62
+
+_NOTHING: Any = object()
+_option_text: Callable[[str, Any], str | None] = lambda name, value: None  # noqa: E731
+_passed: ContextVar[dict[str, str] | None] = ContextVar("_passed", default=None)
+"""The arguments that can be passed here and their names on the command line; None for all arguments."""
+
+
+def on_command_line(option_text: Callable[[str, Any], str | None]) -> None:
+    """Let messages name the options of a command while it runs.
+
+    Parameters
+    ----------
+    option_text : callable
+        (name, value) -> the text of an option of the running command, such as "--threads 2", or without a
+        value (None) "--threads"; empty if the command has no such option, None if no command runs.
+    """
+    global _option_text
+    _option_text = option_text
+
+
+@contextmanager
+def passing(**names: str) -> Iterator[None]:
+    """Declare all arguments that the caller can pass while a block runs.
+
+    Parameters
+    ----------
+    **names
+        The name on the command line of each argument.
+    """
+    token = _passed.set(names)
+    try:
+        yield
+    finally:
+        _passed.reset(token)
+
+
+def argument(name: str, value: Any = None) -> str:
+    """Return an argument as the user writes it: ``n`` or ``n=5``, on the command line ``--vertices 5``."""
+    option = _option_text((_passed.get() or {}).get(name, name), value)
+    if option:
+        return option
+    text = value if option == "" else shown(value)
+    return name if value is None else f"{name}={text}"
+
+
+def hint(text: str, **arguments: Any) -> str:
+    """Return a text that says what to pass, or no text where one of the arguments cannot be passed.
+
+    Parameters
+    ----------
+    text : str
+        Names arguments in braces: ``"; pass {unweighted} for weight 1"``.
+    **arguments
+        Their values.
+    """
+    passed = _passed.get()
+    for name in arguments:
+        if passed is not None and name not in passed:
+            return ""
+        if _option_text((passed or {}).get(name, name), arguments[name]) == "":
+            return ""
+    return text.format(**{name: argument(name, value) for name, value in arguments.items()})
 
 
 def integer(name: str, value: Any, low: int, high: int = LARGEST) -> int:

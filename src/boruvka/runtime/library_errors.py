@@ -12,7 +12,7 @@ from boruvka.runtime.progress import is_of_listener
 __all__ = ["reading_errors"]
 
 _SHOWN, _LONGEST = 300, 1000
-"""Characters of a message of a library, and of one of this package behind the path: names may be long."""
+"""Characters of a message of a library, and of one of this package without the path: names may be long."""
 
 
 @contextlib.contextmanager

@@ -78,9 +78,9 @@ def writing(path: File) -> Iterator[BinaryIO]:
 
     The bytes go to a temporary file in the same folder, which takes the place of the target when all of them
     are on the disk. On an error it is removed, and the target stays as it was. Where the system has files
-    without a name, the temporary file has none: a new target gets its own name at once, and only where a
-    target is replaced does the file have another name, between two system calls. A symbolic link stays, and
-    the file to which it leads is replaced. A pipe, a device or an open descriptor is written directly.
+    without a name, the temporary file has none. A new target then gets its own name at once; a file that
+    replaces a target has another name between two system calls. A symbolic link stays, and the file to which
+    it leads is replaced. A pipe, a device or an open descriptor is written directly.
 
     Raises
     ------
@@ -98,82 +98,67 @@ def writing(path: File) -> Iterator[BinaryIO]:
             with device, _compressor(device, name) as stream:
                 yield stream
             return
-        with _TemporaryFile(target) as temporary:
-            with _compressor(temporary.file, name) as stream:
-                yield stream
-            temporary.replace_target()
+        with _replacing(target) as file, _compressor(file, name) as stream:
+            yield stream
 
 
-class _TemporaryFile:
-    """A new file in the folder of a target; it is removed unless it takes the place of the target."""
+@contextlib.contextmanager
+def _replacing(target: str) -> Iterator[BinaryIO]:
+    """Open a new file in the folder of a target; it takes the place of the target, unless an error occurs."""
+    import secrets
 
-    def __init__(self, target: str):
-        import secrets
-
-        _check_replaceable(target)
-        self._target, self._folder = target, os.path.dirname(target)
-        self._name: str | None = None
-        self._spare_name = os.path.join(self._folder, f".boruvka-{secrets.token_hex(8)}.tmp")
-        file = _open_unnamed(self._folder)
-        if file is None:
-            file = open(self._spare_name, "xb")  # noqa: SIM115  closed in __exit__
-            self._name = self._spare_name
-        self.file: BinaryIO = file
-
-    def __enter__(self) -> _TemporaryFile:
+    _check_replaceable(target)
+    folder = os.path.dirname(target)
+    spare_name = os.path.join(folder, f".boruvka-{secrets.token_hex(8)}.tmp")
+    unnamed = _open_unnamed(folder)
+    file = unnamed or open(spare_name, "xb")  # noqa: SIM115  closed below
+    try:
+        with file:
+            _take_permissions(file, target)
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+            if unnamed is None or not _link(unnamed, target):
+                if unnamed is not None:
+                    _link(unnamed, spare_name)
+                os.replace(spare_name, target)
+    finally:
+        with contextlib.suppress(OSError):
+            os.unlink(spare_name)
+    with contextlib.suppress(OSError):  # not every system opens folders
+        opened_folder = os.open(folder, os.O_RDONLY)
         try:
-            self._take_permissions()
-        except BaseException:
-            self.__exit__()
-            raise
-        return self
-
-    def _take_permissions(self) -> None:
-        """Give the file owner and permissions of the target before it has any content."""
-        with contextlib.suppress(FileNotFoundError, AttributeError):  # a new file, or no such functions
-            before = os.stat(self._target)
-            with contextlib.suppress(PermissionError):
-                os.fchown(self.file.fileno(), before.st_uid, before.st_gid)
-            os.fchmod(self.file.fileno(), stat.S_IMODE(before.st_mode))
-
-    def replace_target(self) -> None:
-        """Give the file the name of the target, once its bytes are on the disk."""
-        self.file.flush()
-        os.fsync(self.file.fileno())
-        if self._name is not None or not self._take_free_name():
-            if self._name is None:
-                self._link(self._spare_name)
-                self._name = self._spare_name
-            os.replace(self._name, self._target)
-            self._name = None
-        with contextlib.suppress(OSError):  # not every system opens folders
-            folder = os.open(self._folder, os.O_RDONLY)
-            try:
-                os.fsync(folder)
-            finally:
-                os.close(folder)
-
-    def _take_free_name(self) -> bool:
-        """Give an unnamed file the name of the target; return False where there is such a file."""
-        with contextlib.suppress(FileExistsError):
-            self._link(self._target)
-            return True
-        return False
-
-    def _link(self, name: str) -> None:
-        open_files = os.open(_OPEN_FILES, os.O_RDONLY)
-        try:
-            os.link(str(self.file.fileno()), name, src_dir_fd=open_files)
+            os.fsync(opened_folder)
         finally:
-            os.close(open_files)
+            os.close(opened_folder)
 
-    def __exit__(self, *_: object) -> None:
-        try:
-            self.file.close()
-        finally:
-            if self._name is not None:
-                with contextlib.suppress(OSError):
-                    os.unlink(self._name)
+
+def _take_permissions(file: BinaryIO, target: str) -> None:
+    """Give a file owner and permissions of the target before it has any content."""
+    with contextlib.suppress(FileNotFoundError, AttributeError):  # a new file, or no such functions
+        before = os.stat(target)
+        with contextlib.suppress(PermissionError):
+            os.fchown(file.fileno(), before.st_uid, before.st_gid)
+        os.fchmod(file.fileno(), stat.S_IMODE(before.st_mode))
+
+
+def _open_unnamed(folder: str) -> BinaryIO | None:
+    """Open a new file without a name in a folder; None where the system has no such files."""
+    with contextlib.suppress(AttributeError, OSError):
+        if os.path.isdir(_OPEN_FILES):
+            return open(os.open(folder, os.O_TMPFILE | os.O_WRONLY, 0o666), "wb")
+    return None
+
+
+def _link(unnamed: BinaryIO, name: str) -> bool:
+    """Give a file without a name this name; return False where there is such a file."""
+    number = unnamed.fileno()
+    with contextlib.suppress(FileExistsError):
+        # The path is absolute, so the folder is not used; but given one, Python calls linkat, which follows
+        # links.
+        os.link(f"{_OPEN_FILES}/{number}", name, src_dir_fd=number)
+        return True
+    return False
 
 
 @contextlib.contextmanager
@@ -247,41 +232,27 @@ def _is_pipe_or_device(path: str) -> bool:
     return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
 
 
-def _open_unnamed(folder: str) -> BinaryIO | None:
-    """Open a new file without a name in a folder; None where the system has no such files."""
-    with contextlib.suppress(AttributeError, OSError):
-        if os.path.isdir(_OPEN_FILES):
-            return open(os.open(folder, os.O_TMPFILE | os.O_WRONLY, 0o666), "wb")
-    return None
-
-
-@contextlib.contextmanager
-def _compressor(file: BinaryIO, path: str) -> Iterator[Any]:
-    """Open a stream that compresses into a file, as the ending of the path says."""
+def _compressor(file: BinaryIO, path: str) -> Any:
+    """Return a stream that compresses into a file, as the ending of the path says."""
     match compression_of_name(path):
         case "gzip":
             import gzip
 
             # Level 4 takes a third of the time of level 6, for 2 % more bytes of text.
-            with gzip.GzipFile("", "wb", compresslevel=4, fileobj=file, mtime=0) as stream:
-                yield stream
+            return gzip.GzipFile("", "wb", compresslevel=4, fileobj=file, mtime=0)
         case "bzip2":
             import bz2
 
-            with bz2.BZ2File(file, "wb") as stream:
-                yield stream
+            return bz2.BZ2File(file, "wb")
         case "xz":
             import lzma
 
-            with lzma.LZMAFile(file, "wb") as stream:
-                yield stream
+            return lzma.LZMAFile(file, "wb")
         case "zstd":
             import zstandard
 
-            with zstandard.ZstdCompressor(write_checksum=True).stream_writer(file, closefd=False) as stream:
-                yield stream
-        case _:
-            yield file
+            return zstandard.ZstdCompressor(write_checksum=True).stream_writer(file, closefd=False)
+    return contextlib.nullcontext(file)
 
 
 @contextlib.contextmanager

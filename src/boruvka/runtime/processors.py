@@ -1,14 +1,23 @@
-"""Number of processors and threads, and size of the memory."""
+"""Processors, threads and memory of this process.
+
+Threads are not of `concurrent.futures`, whose import takes as long as a solve of 100,000 edges.
+"""
 
 from __future__ import annotations
 
-import operator
+import functools
 import os
+import threading
+from collections.abc import Callable, Iterable
 from contextlib import suppress
+from queue import SimpleQueue
+from typing import Any
 
-from boruvka.errors import FileError, OptionError, shown
-from boruvka.runtime.argument_names import argument
+from boruvka.errors import FileError
+from boruvka.runtime.arguments import integer
 
+PARTS_OF_A_THREAD = 4
+"""Ranges for each thread: more than one, as threads may be interrupted by other work."""
 _ALWAYS_THERE = 1 << 24
 """Bytes of memory for which it is not checked whether they are free."""
 
@@ -22,15 +31,85 @@ def processors() -> int:
 
 def thread_count(threads: int | None) -> int:
     """Check a number of threads; None means one for each processor."""
-    if threads is None:
-        return processors()
+    return processors() if threads is None else integer("threads", threads, 1, 1024)
+
+
+def map_parts(run: Callable[[Any], Any], parts: Iterable[Any], threads: int) -> list[Any]:
+    """Run a function of each part, on several threads, for work that releases the GIL.
+
+    Parameters
+    ----------
+    run : callable
+        The function. If it fails, or is interrupted, the parts that have not begun are dropped.
+    parts : iterable
+        Its arguments.
+    threads : int
+        Number of threads; the calling thread is one of them.
+
+    Returns
+    -------
+    list
+        The results, in the order of the parts.
+    """
+    if threads < 2:
+        return [run(part) for part in parts]
+    parts = list(parts)
+    todo, done = enumerate(parts), [None] * len(parts)  # all threads take parts from one iterator
+    begun: list[bool] = []
+    ended: SimpleQueue[BaseException | None] = SimpleQueue()
+
+    def work() -> None:
+        for k, part in todo:
+            done[k] = run(part)
+
+    def help_caller() -> None:
+        begun.append(True)
+        error = None
+        try:
+            work()
+        except BaseException as raised:
+            error = raised
+        ended.put(error)
+
+    for _ in range(min(threads, len(parts)) - 1):
+        _helpers(threads).put(help_caller)
+    errors: list[BaseException | None] = []
     try:
-        count = operator.index(threads)
-    except TypeError:
-        raise OptionError(f"{argument('threads')} must be a positive integer, got {shown(threads)}") from None
-    if not 1 <= count <= 1024:
-        raise OptionError(f"{argument('threads')} must be between 1 and 1024, got {shown(count)}")
-    return count
+        work()
+    finally:
+        for _ in todo:  # drop the remaining parts
+            pass
+        while len(errors) < len(begun):  # a helper that begins later finds no part
+            errors.append(ended.get())
+    for error in filter(None, errors):
+        raise error
+    return done
+
+
+def map_ranges(run: Callable[[slice], Any], size: int) -> list[Any]:
+    """Run a function of ranges of elements, on all processors; return the results in order."""
+    threads = processors()
+    parts = max(1, min(size, PARTS_OF_A_THREAD * threads))
+    bounds = [size * part // parts for part in range(parts + 1)]
+    return map_parts(run, map(slice, bounds[:-1], bounds[1:]), threads)
+
+
+@functools.cache
+def _helpers(threads: int) -> SimpleQueue[Callable[[], None]]:
+    """Start helper threads, and return the queue from which they take tasks."""
+    tasks: SimpleQueue[Callable[[], None]] = SimpleQueue()
+
+    def run() -> None:
+        while True:
+            tasks.get()()
+
+    for k in range(threads - 1):
+        threading.Thread(target=run, name=f"boruvka_{k}", daemon=True).start()
+    return tasks
+
+
+if hasattr(os, "register_at_fork"):  # a forked child has no threads, and starts its own
+    os.register_at_fork(after_in_child=_helpers.cache_clear)
 
 
 def memory_size() -> int:

@@ -1,7 +1,7 @@
-"""Progress of long work: events for callers, and bars for terminals and notebooks.
+"""Progress of long work: events for callers, and a bar for terminals and notebooks.
 
-Long-running code calls `report`; callers receive the events in a `listening` block. Without a listener, an
-event costs one variable lookup. Short work draws nothing, and does not import Rich or IPython.
+Long work calls `report`; a caller that receives the events calls `listening`. Without a listener, an event
+costs the look-up of one variable. Short work draws nothing.
 """
 
 from __future__ import annotations
@@ -10,13 +10,12 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from contextvars import ContextVar, Token
-from types import TracebackType
-from typing import Any, NamedTuple, Self
+from contextlib import suppress
+from contextvars import ContextVar
+from typing import NamedTuple
 
 from boruvka.errors import OptionError, shown
-from boruvka.runtime.argument_names import argument
-from boruvka.runtime.html import element, text
+from boruvka.runtime.arguments import argument
 
 __all__ = ["Progress", "ProgressBar", "ignore", "is_listening", "is_of_listener", "listening", "report"]
 
@@ -25,7 +24,7 @@ DELAY = 0.5
 BAR_WIDTH = 20
 """Characters of a bar: with numbers beside it, it fits 80 columns."""
 INTERVAL = 0.1
-"""Seconds between two drawings of a bar in a notebook."""
+"""Seconds between two drawings of a bar."""
 
 
 class Progress(NamedTuple):
@@ -34,13 +33,13 @@ class Progress(NamedTuple):
     Attributes
     ----------
     phase : str
-        What is done: "read", "solve", "verify", "write" and so on.
+        Name of the work: "read", "solve", "verify", "write" and so on.
     done : float
         Amount done, counted in ``unit``; it never decreases within a phase.
     total : float or None
-        How much there is altogether; None if that is unknown.
+        Amount of the whole phase; None if that is unknown.
     unit : str
-        What ``done`` and ``total`` count: "bytes", "edges", "components" (those that have merged), or "" for
+        Unit of ``done`` and ``total``: "bytes", "edges", "components" (those that have merged), or "" for
         parts of 1.
     round_edges : int or None
         Number of edges that the current round reads. It can increase, because light edges are processed
@@ -63,7 +62,7 @@ _listener: ContextVar[Listener | None] = ContextVar("_listener", default=None)
 
 
 def ignore(event: Progress) -> None:
-    """Listen to a part of longer work, whose caller reports the whole: nothing is done."""
+    """Listen to a part of longer work, whose caller reports the whole: do nothing."""
 
 
 def is_listening() -> bool:
@@ -79,11 +78,11 @@ def report(
     round_edges: int | None = None,
     detail: str = "",
 ) -> None:
-    """Send a progress event to the current listener; see `Progress`. Exceptions of the listener propagate."""
+    """Call the listener with a `Progress` event; an exception that it raises is raised here."""
     listener = _listener.get()
     if listener is None:
         return
-    token = _listener.set(None)  # a listener that solves another graph does not hear of that
+    token = _listener.set(None)  # the listener may solve another graph, without events
     try:
         listener(Progress(phase, done, total, unit, round_edges, detail))
     except BaseException as error:
@@ -104,8 +103,8 @@ class listening:
     Parameters
     ----------
     progress : bool or callable
-        True draws a bar on a terminal or in a notebook. A function is called with each `Progress`; what it
-        raises ends the work. False leaves events to whoever listens already.
+        True draws a bar on a terminal or in a notebook. A callable receives each `Progress`; an exception
+        that it raises stops the work. With False, a listener of an outer block receives the events.
 
     Raises
     ------
@@ -113,210 +112,95 @@ class listening:
         It is neither.
     """
 
-    __slots__ = ("_bar", "_listener", "_token")
+    __slots__ = ("_bar", "_listener", "_token")  # a generator would take longer, which a small solve notices
 
     def __init__(self, progress: bool | Listener):
-        self._bar: ProgressBar | None = None
-        self._listener: Listener | None = None
-        self._token: Token[Listener | None] | None = None
-        if callable(progress):
-            self._listener = progress
-        elif not isinstance(progress, int):  # also a bool
+        if not callable(progress) and not isinstance(progress, int):
             raise OptionError(
                 f"{argument('progress')} must be True, False or a function of an event, got {shown(progress)}"
             )
-        elif progress:
-            self._listener = self._bar = ProgressBar()
+        self._bar = ProgressBar() if progress and not callable(progress) else None
+        self._listener = progress if callable(progress) else self._bar
 
-    def __enter__(self) -> Self:
+    def __enter__(self) -> None:
         if self._listener is not None:
             self._token = _listener.set(self._listener)
-        return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._token is not None:
+    def __exit__(self, *error: object) -> None:
+        if self._listener is not None:
             _listener.reset(self._token)
         if self._bar is not None:
             self._bar.stop()
 
 
 class ProgressBar:
-    """A bar that shows the events it is called with, once the work takes long.
+    """A line of text on standard error that shows the latest event, once the work takes long.
 
-    It appears on a terminal that is standard error, or in a notebook, and nowhere else. It has the phase, how
-    much is done, the edges left, the rate, and the time.
-
-    Parameters
-    ----------
-    visible : bool
-        Whether to draw.
+    It has the phase, how much is done, the edges left, the rate, and the time. It appears on a terminal or in
+    a notebook, and nowhere else. The cursor stays at the start of the line, so a warning overwrites the bar.
     """
 
-    def __init__(self, visible: bool = True):
-        self._make: Callable[[], _Display] | None = None
-        if visible and _on_terminal():
-            self._make = _TerminalDisplay
-        elif visible and _in_notebook():
-            self._make = _NotebookDisplay
-        self._lock = threading.Lock()
-        self._timer: threading.Timer | None = None
-        self._display: _Display | None = None
-        self._event = Progress("", 0)
-        self._first, self._begin = self._event, 0.0
+    def __init__(self) -> None:
+        self._event = self._first = Progress("", 0)
+        self._begin = 0.0
+        self._is_visible = sys.stderr is not None and (sys.stderr.isatty() or "ipykernel" in sys.modules)
+        self._thread: threading.Thread | None = None
+        self._is_over = threading.Event()
 
     def __call__(self, event: Progress) -> None:
         """Show an event."""
-        if self._make is None:
-            return
-        with self._lock:
-            if event.phase != self._event.phase or not self._begin:
-                self._begin, self._first = time.monotonic(), event
-            self._event = event
-            if self._timer is None:
-                self._timer = threading.Timer(DELAY, self._appear)  # also where no other event comes soon
-                self._timer.daemon = True
-                self._timer.start()
-            if self._display is not None:
-                self._display.show(event, self._rate(event))
+        if event.phase != self._event.phase:
+            self._begin, self._first = time.monotonic(), event
+        self._event = event
+        if self._is_visible and self._thread is None:
+            # A thread draws, because the next event may come late.
+            self._thread = threading.Thread(target=self._draw, daemon=True)
+            self._thread.start()
 
     def stop(self) -> None:
-        """Remove the bar; the next event begins another."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer.join()
-        with self._lock:
-            if self._display is not None:
-                self._display.stop()
-            self._timer, self._display, self._begin = None, None, 0.0
+        """Remove the bar."""
+        if self._thread is not None:
+            self._is_over.set()
+            self._thread.join()
 
-    def __enter__(self) -> Self:
-        return self
+    def _draw(self) -> None:
+        """Draw the latest event again and again, until the work is over."""
+        import shutil
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.stop()
+        if self._is_over.wait(DELAY):
+            return
+        width = shutil.get_terminal_size().columns - 1
+        with suppress(OSError, ValueError):  # standard error may be closed meanwhile
+            is_over = False
+            while not is_over:
+                _write_line(self.text(time.monotonic() - self._begin), width)
+                is_over = self._is_over.wait(INTERVAL)
+            _write_line("", width)
 
-    def _appear(self) -> None:
-        with self._lock:
-            assert self._make is not None
-            self._display = self._make()
-            self._display.show(self._event, self._rate(self._event))
-
-    def _rate(self, event: Progress) -> str:
-        """Return how much is done in a second in this phase: of edges, if they are counted."""
-        seconds = time.monotonic() - self._begin
-        if seconds <= 0 or not event.unit:
-            return ""
-        done: float
-        if event.round_edges is not None and self._first.round_edges is not None:
-            done, unit = self._first.round_edges - event.round_edges, "edges"
-        else:
-            done, unit = event.done - self._first.done, event.unit
-        return f"{amount(done / seconds, unit)}/s" if done > 0 else ""
+    def text(self, seconds: float) -> str:
+        """Return the line for the latest event, so many seconds after the first one of its phase."""
+        event = self._event
+        parts = [event.phase]
+        if event.total:
+            share = event.done / event.total
+            parts.append(f"[{'#' * int(share * BAR_WIDTH):-<{BAR_WIDTH}}] {share:4.0%}")
+        if event.detail:
+            parts.append(event.detail)
+        elif event.round_edges is not None:
+            parts.append(f"{event.round_edges:,} edges left")
+        elif event.unit:
+            parts.append(amount(event.done, event.unit))
+        rate = (event.done - self._first.done) / max(seconds, INTERVAL)
+        if event.unit and rate > 0:
+            parts.append(f"{amount(rate, event.unit)}/s")
+        return "  ".join([*parts, f"{seconds:.0f} s"])
 
 
 def amount(count: float, unit: str) -> str:
-    """Return a number with its unit: bytes as kB, MB or GB, others with commas."""
-    if unit != "bytes":
-        return f"{count:,.0f} {unit}".rstrip()
-    for name in ("kB", "MB"):
-        count /= 1000
-        if count < 1000:
-            return f"{count:.1f} {name}"
-    return f"{count / 1000:.1f} GB"
+    """Return a number with its unit; bytes are shown as megabytes."""
+    return f"{count / 1e6:,.1f} MB" if unit == "bytes" else f"{count:,.0f} {unit}"
 
 
-def _detail(event: Progress) -> str:
-    """Return what is left or done, in words."""
-    if event.detail:
-        return event.detail
-    if event.round_edges is not None:
-        return f"{event.round_edges:,} edges left"
-    return amount(event.done, event.unit) if event.unit else ""
-
-
-class _Display:
-    """Where a bar is drawn."""
-
-    def show(self, event: Progress, rate: str) -> None:
-        """Draw an event."""
-        raise NotImplementedError
-
-    def stop(self) -> None:
-        """Remove the bar."""
-        raise NotImplementedError
-
-
-class _TerminalDisplay(_Display):
-    """A bar of Rich on standard error, which is removed at the end."""
-
-    def __init__(self) -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
-
-        texts = [TextColumn(f"{{task.fields[{name}]}}") for name in ("detail", "rate")]
-        columns = [TextColumn("{task.description}"), BarColumn(BAR_WIDTH), TaskProgressColumn(), *texts]
-        self._bar = Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True)
-        self._phase: str | None = None
-        self._bar.start()
-
-    def show(self, event: Progress, rate: str) -> None:
-        """Draw an event."""
-        fields: dict[str, Any] = {"completed": event.done, "detail": _detail(event), "rate": rate}
-        if event.phase != self._phase:
-            for task in self._bar.task_ids:
-                self._bar.remove_task(task)
-            self._phase = event.phase
-            self._task = self._bar.add_task(event.phase, total=event.total or None, **fields)
-        else:
-            self._bar.update(self._task, total=event.total or None, **fields)
-
-    def stop(self) -> None:
-        """Remove the bar."""
-        self._bar.stop()
-
-
-class _NotebookDisplay(_Display):
-    """An element ``<progress>`` in the output of a cell, which is emptied at the end."""
-
-    def __init__(self) -> None:
-        from IPython.display import HTML, display
-
-        self._html = HTML
-        self._handle = display(HTML(""), display_id=True)
-        self._drawn = 0.0
-        self._phase = ""
-
-    def show(self, event: Progress, rate: str) -> None:
-        """Draw an event."""
-        now = time.monotonic()
-        if event.phase == self._phase and now - self._drawn < INTERVAL:
-            return
-        self._drawn, self._phase = now, event.phase
-        value = {"value": f"{event.done / event.total:.4f}"} if event.total else {}
-        words = ", ".join(filter(None, (event.phase, _detail(event), rate)))
-        bar = element("progress", max=1, **value, style="width: 20em", aria_label=event.phase)
-        self._handle.update(self._html(element("div", bar, " ", text(words))))
-
-    def stop(self) -> None:
-        """Remove the bar."""
-        self._handle.update(self._html(""))
-
-
-def _on_terminal() -> bool:
-    """Return whether standard error is a terminal; it is None where it was closed."""
-    return sys.stderr is not None and sys.stderr.isatty()
-
-
-def _in_notebook() -> bool:
-    """Return whether this process is the kernel of a notebook."""
-    return "ipykernel" in sys.modules
+def _write_line(text: str, width: int) -> None:
+    sys.stderr.write(f"{text[:width]:{width}}\r")
+    sys.stderr.flush()

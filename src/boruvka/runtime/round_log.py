@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import NamedTuple
 
-__all__ = ["Round", "RoundLog"]
+__all__ = ["Round", "RoundLog", "Timer"]
 
 
 class Round(NamedTuple):
@@ -16,7 +16,7 @@ class Round(NamedTuple):
     Attributes
     ----------
     phase : str
-        Which edges it reads: "all", "light" or "heavy" for example.
+        Name of the edges that it reads: "all", "light" or "heavy" for example.
     components : int
         Number of components at its start that still have edges.
     edges : int
@@ -62,11 +62,14 @@ class RoundLog:
 
     def step(self, name: str) -> AbstractContextManager[None]:
         """Return a context manager that adds the time of its block to a step of the current round."""
-        return _Step(self.rounds[-1].seconds, name)
+        return Timer(self.rounds[-1].seconds, name)
 
 
-class _Step:
-    """A timer as a context manager; a generator would take longer than a step on a small graph."""
+class Timer:
+    """A context manager that adds the seconds of its block to a step.
+
+    It is a class because a generator would take longer than a step on a small graph.
+    """
 
     __slots__ = ("_begin", "_name", "_seconds")
 

@@ -24,7 +24,7 @@ import numpy as np
 from boruvka.errors import FileError
 from boruvka.formats.files import writing
 from boruvka.formats.stored_names import MAGIC as MAGIC_OF_NAMES
-from boruvka.runtime.argument_names import argument
+from boruvka.runtime.arguments import argument
 from boruvka.stream.edge_pass import PassState
 from boruvka.stream.edges import Edges
 from boruvka.stream.growing_forest import GrowingForest

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from boruvka.backends.memory_pool import release_memory
 from boruvka.errors import FileError, OptionError, shown
-from boruvka.runtime.argument_names import argument
+from boruvka.runtime.arguments import argument
 from boruvka.runtime.processors import memory_size
 
 if TYPE_CHECKING:

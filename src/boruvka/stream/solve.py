@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 from boruvka.backends.memory_pool import release_memory
 from boruvka.errors import GraphError
 from boruvka.forest.forest import Forest
-from boruvka.runtime.argument_names import argument
-from boruvka.runtime.arguments import flag
+from boruvka.runtime.arguments import argument, flag
 from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import Listener, is_listening, listening, report
 from boruvka.stream.checkpoint import Checkpoint

@@ -15,7 +15,7 @@ from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, EdgeTable, Options
 from boruvka.graph.graph import Graph
 from boruvka.interop.as_graph import as_graph
-from boruvka.runtime.argument_names import hint
+from boruvka.runtime.arguments import hint
 
 __all__ = ["NPY", "read_array"]
 

@@ -23,7 +23,7 @@ from boruvka.formats.format import Codec, EdgeTable, Options
 from boruvka.graph.graph import Graph
 from boruvka.graph.vertex_names import ends_text
 from boruvka.interop.column_names import WEIGHTS
-from boruvka.runtime.argument_names import argument, hint
+from boruvka.runtime.arguments import argument, hint
 from boruvka.runtime.extras import require
 from boruvka.runtime.processors import check_room
 

@@ -27,7 +27,7 @@ from boruvka.errors import OptionError
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Options
 from boruvka.graph.graph import Graph
-from boruvka.runtime.argument_names import argument, hint
+from boruvka.runtime.arguments import argument, hint
 from boruvka.runtime.extras import require
 
 __all__ = ["VECTOR"]

@@ -34,7 +34,7 @@ from boruvka.formats.text.lines import (
     write_edge_lines,
 )
 from boruvka.graph.graph import Graph
-from boruvka.runtime.argument_names import hint
+from boruvka.runtime.arguments import hint
 
 if TYPE_CHECKING:
     import polars

@@ -24,7 +24,7 @@ from boruvka.formats.text.lines import (
     write_edge_lines,
 )
 from boruvka.graph.graph import Graph
-from boruvka.runtime.argument_names import hint
+from boruvka.runtime.arguments import hint
 
 __all__ = ["MATRIX_MARKET"]
 

@@ -17,7 +17,7 @@ from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, EdgeTable, Options
 from boruvka.formats.text.lines import NumberRows, Text, read_number_rows, whole_number
 from boruvka.graph.graph import Graph
-from boruvka.runtime.argument_names import hint
+from boruvka.runtime.arguments import hint
 
 __all__ = ["METIS"]
 

@@ -11,7 +11,7 @@ from boruvka.formats.name_columns import check_names_are_numbered, integer_array
 from boruvka.graph.columns import are_names
 from boruvka.interop.as_graph import as_graph, as_graph_with_names
 from boruvka.interop.data_frames import edge_columns
-from boruvka.runtime.argument_names import argument
+from boruvka.runtime.arguments import argument
 from boruvka.stream.sources.read_ahead import ReadAhead
 from boruvka.stream.sources.source import EdgeBatch, EdgeSource, NamedEdgeBatch, checked_batch, named_batch
 

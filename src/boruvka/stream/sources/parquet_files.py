@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from boruvka.errors import FileError
-from boruvka.runtime.argument_names import argument
+from boruvka.runtime.arguments import argument
 
 __all__ = ["parquet_files"]
 

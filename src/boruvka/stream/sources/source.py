@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from boruvka.errors import FormatError, GraphError, GraphTypeError, shown
 from boruvka.graph.numbering import name_columns
 from boruvka.graph.validation import check_equal_sizes, check_no_nan, edge_weights, vertex_ids
-from boruvka.runtime.argument_names import hint
+from boruvka.runtime.arguments import hint
 
 __all__ = ["EdgeBatch", "EdgeSource", "NamedEdgeBatch", "checked_batch", "named_batch", "state_of_files"]
 

@@ -50,15 +50,15 @@ def test_ids_from_1(tmp_path, run):
 
 def test_gif(graph_file, coordinates, tmp_path, run):
     output = tmp_path / "rounds.gif"
-    result = run("animate", graph_file, "--coordinates", coordinates, "-o", output, "--seconds", "0.2")
-    assert result == (0, f"{output}: 1 rounds, 5 vertices\n", "")
+    result = run("plot", graph_file, "--coordinates", coordinates, "-o", output, "--seconds", "0.2")
+    assert result == (0, f"{output}: 3 edges of 5 vertices\n", "")
     with Image.open(output) as gif:
         assert gif.n_frames == 2
 
 
 def test_page(graph_file, tmp_path, run):
     output = tmp_path / "rounds.html"
-    assert run("animate", graph_file, "-o", output, "--maximum").code == 0
+    assert run("plot", graph_file, "-o", output, "--maximum").code == 0
     assert "maximum spanning forest of 5 vertices" in output.read_text(encoding="utf-8")
 
 
@@ -73,9 +73,9 @@ def test_page(graph_file, tmp_path, run):
             "4 vertices that have edges have no finite coordinates",
             ["plot", "{graph}", "--coordinates", "{dir}/one.csv", "-o", "{dir}/map.png"],
         ),
-        ("an animation ends in .gif or .html", ["animate", "{graph}", "-o", "{dir}/rounds.mp4"]),
-        ("an animation ends in .gif or .html, or pass --to gif", ["animate", "{graph}", "-o", "-"]),
-        ("No such file", ["animate", "{graph}", "-o", "{dir}/nowhere/rounds.gif"]),
+        ("an animation in .gif or .html; or pass --to png", ["plot", "{graph}", "-o", "-"]),
+        ("--dpi 90 is for pictures", ["plot", "{graph}", "--dpi", "90", "-o", "{dir}/rounds.gif"]),
+        ("--seconds 2.0 is for animations", ["plot", "{graph}", "--seconds", "2", "-o", "{dir}/map.png"]),
     ],
 )
 def test_bad_input(message, arguments, graph_file, tmp_path, refuse):

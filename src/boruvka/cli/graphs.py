@@ -1,4 +1,4 @@
-"""``boruvka generate``: one command for each family of graphs."""
+"""``boruvka convert`` and ``boruvka generate``, which has one command for each family of graphs."""
 
 from __future__ import annotations
 
@@ -7,12 +7,35 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from boruvka.cli.options import FILE_PATH, STANDARD_STREAM, output_format_option, standard_output
-from boruvka.cli.output import quantity
+from boruvka.cli import options
+from boruvka.cli.inputs import Input, with_input
+from boruvka.cli.options import FILE_PATH, STANDARD_STREAM
+from boruvka.cli.outputs import Output
 from boruvka.runtime.progress import listening, report
 
 if TYPE_CHECKING:
     from boruvka.generators import Family, Parameter
+
+
+@click.command()
+@click.argument("input", type=FILE_PATH)
+@click.argument("output", type=FILE_PATH)
+@options.output_format
+@with_input("input")
+def convert(input: Input, output: Path, output_format: str | None) -> None:
+    """Convert the graph in INPUT to the format of OUTPUT; - is standard input or standard output.
+
+    \b
+    Examples:
+      boruvka convert graph.gr graph.npz
+      boruvka convert roads.csv graph.parquet --columns from,to,cost
+    """
+    target = Output(output, output_format)
+    target.check()
+    with listening(True):
+        graph = input.read()
+        target.check(graph.names)
+        target.write(graph)
 
 
 class Families(click.Group):
@@ -43,24 +66,16 @@ def generate() -> None:
 
 
 def _command_of(family: Family) -> click.Command:
-    @click.option(
-        *("-o", "--output"),
-        type=FILE_PATH,
-        required=True,
-        help="Write the graph to this file; - is standard output.",
-    )
-    @output_format_option
+    @options.required_output
+    @options.output_format
     def run(output: Path, output_format: str | None, **arguments: Any) -> None:
-        from boruvka.formats import check_output, write
-
-        target = standard_output(output)
-        check_output(target, output_format)
+        target = Output(output, output_format)
+        target.check()
         with listening(True):
             report("generate", 0)
             graph = family.function(**arguments)
-            write(graph, target, format=output_format)
-        size = f"{quantity(graph.n, 'vertex')}, {quantity(graph.m, 'edge')}"
-        click.echo(f"{output}: {size}", err=output == STANDARD_STREAM)
+            target.write(graph)
+        click.echo(f"{output}: {graph.n:,} vertices, {graph.m:,} edges", err=output == STANDARD_STREAM)
 
     command = click.command(family.name, help=f"{family.summary}\n\nSource: {family.source}.")(run)
     command.params[:0] = [_option_of(parameter) for parameter in family.parameters]
@@ -69,12 +84,8 @@ def _command_of(family: Family) -> click.Command:
 
 def _option_of(parameter: Parameter) -> click.Option:
     flag = "--" + parameter.name.replace("_", "-")
-    if parameter.type is bool:
-        return click.Option(
-            [f"{flag}/--no-{flag[2:]}", parameter.name], default=parameter.default, help=parameter.help
-        )
     return click.Option(
-        [flag, parameter.name],
+        [f"{flag}/--no-{flag[2:]}" if parameter.type is bool else flag, parameter.name],
         type=click.Choice(parameter.choices) if parameter.choices else parameter.type,
         default=parameter.default,
         show_default=parameter.default is not None,

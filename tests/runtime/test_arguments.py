@@ -4,8 +4,8 @@ import click
 import pytest
 
 from boruvka.cli.options import option_text
-from boruvka.runtime import argument_names
-from boruvka.runtime.argument_names import argument, hint, passing
+from boruvka.runtime import arguments
+from boruvka.runtime.arguments import argument, hint, passing
 
 
 @pytest.fixture
@@ -46,19 +46,19 @@ def test_arguments_in_python(name, value, in_python, in_command):
 
 @pytest.mark.parametrize(("name", "value", "in_python", "in_command"), ARGUMENTS)
 def test_arguments_of_a_command(name, value, in_python, in_command, command, monkeypatch):
-    monkeypatch.setattr(argument_names, "_option_text", option_text)
+    monkeypatch.setattr(arguments, "_option_text", option_text)
     assert argument(name, value) == in_command
 
 
 def test_hints(command, monkeypatch):
-    monkeypatch.setattr(argument_names, "_option_text", lambda name, value: None)
+    monkeypatch.setattr(arguments, "_option_text", lambda name, value: None)
     assert hint("; pass {n} or {format}", n=3, format="csv") == "; pass n=3 or format='csv'"
     with passing(format="output_format"):
         assert hint("; pass {format}", format="csv") == "; pass format='csv'"
         assert hint("; pass {n}", n=3) == ""
     with passing():
         assert hint("; pass {format}", format="csv") == ""
-    monkeypatch.setattr(argument_names, "_option_text", option_text)
+    monkeypatch.setattr(arguments, "_option_text", option_text)
     assert hint("; pass {n}", n=3) == "; pass --vertices 3"
     assert hint("; pass {n} or {format}", n=3, format="csv") == ""
     with passing(format="output_format"):

@@ -1,0 +1,205 @@
+"""Input of commands: graphs and points, and the options for reading them."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+
+import click
+
+from boruvka.cli.options import STANDARD_STREAM, Decorator, format_option, refuse_options
+from boruvka.errors import FileError, OptionError
+
+if TYPE_CHECKING:
+    from boruvka.formats.points import Points
+
+
+def _columns(
+    context: click.Context, parameter: click.Parameter, value: str | None
+) -> tuple[int | str, ...] | None:
+    if value is None:
+        return None
+    columns = [column.strip() for column in value.split(",")]
+    if "" in columns:
+        raise OptionError(f"--columns: expected names or positions separated by commas, got {value!r}")
+    return tuple(int(column) if column.isascii() and column.isdigit() else column for column in columns)
+
+
+_READ_OPTIONS = {
+    "format": format_option("--format", "format", "input"),
+    "columns": click.option(
+        "--columns",
+        callback=_columns,
+        help="Columns of u, v and the weight: names, or positions from 0, separated by commas.",
+    ),
+    "header": click.option(
+        "--header/--no-header", default=None, help="Whether the first line names the columns."
+    ),
+    "one_based": click.option(
+        "--one-based/--zero-based", default=None, help="Whether vertex ids start at 1 or at 0."
+    ),
+    "n": click.option("--vertices", "n", type=int, help="Number of vertices, if the file does not state it."),
+    "unweighted": click.option("--unweighted", is_flag=True, help="Give every edge the weight 1."),
+    "names": click.option(
+        "--names/--no-names",
+        default=None,
+        help="Whether ids are names of vertices; by default they are if those of the first edge are not "
+        "whole numbers.",
+    ),
+    "layer": click.option("--layer", help="Name of the layer of lines, if the file has several."),
+}
+"""Options for the keyword arguments of `boruvka.formats.read`."""
+_OPTIONS_OF_EDGES = (
+    *("one_based", "n", "unweighted", "names", "layer"),
+    *("memory", "checkpoint", "partition_by", "method"),  # which not every command has
+)
+_POINTS_OPTIONS = {
+    "is_points": click.option(
+        "--points",
+        "is_points",
+        is_flag=True,
+        help="The file holds points: all pairs are edges, weighted by distance. --columns names coordinates.",
+    ),
+    "metric": click.option("--metric", default="euclidean", show_default=True, help="Distance of points."),
+    "min_samples": click.option(
+        "--min-samples",
+        type=int,
+        help="Weigh pairs by the mutual reachability distance of HDBSCAN: the distance to the k-th nearest "
+        "point, which counts itself, is a lower bound.",
+    ),
+    "degrees": click.option(
+        "--degrees", is_flag=True, help="Points are latitude and longitude in degrees; for haversine."
+    ),
+}
+"""Options for the fields of `Input`."""
+
+
+class Input(NamedTuple):
+    """A file with a graph, or with points whose graph is complete and weighted by distance."""
+
+    path: Path
+    read_options: dict[str, Any]
+    """Keyword arguments of `boruvka.formats.read`."""
+    is_points: bool = False
+    metric: str = "euclidean"
+    min_samples: int | None = None
+    degrees: bool = False
+
+    def check(self) -> None:
+        """Raise an `OptionError` if options of points and of edges were mixed."""
+        if not self.is_points:
+            needed = "is for points: write --points too, if the file holds points"
+            refuse_options(needed, "metric", "min_samples", "degrees")
+            return
+        refuse_options("is for edges: leave it out with --points", *_OPTIONS_OF_EDGES)
+        if self.degrees and self.metric != "haversine":
+            raise OptionError("--degrees is for latitude and longitude: write --metric haversine too")
+
+    def read(self, is_silent: bool = False) -> Any:
+        """Read the graph, or make that of the points."""
+        if self.is_points:
+            from boruvka.graph.graph import Graph
+
+            coordinates = self.read_points(is_silent).coordinates
+            return Graph.from_points(coordinates, self.metric, min_samples=self.min_samples)
+        from boruvka.formats import read
+
+        return read(standard_input(self.path), **self.read_options)
+
+    def read_points(self, is_silent: bool) -> Points:
+        """Read points; a line on standard error names the columns that are used, if no option does."""
+        from boruvka.formats.points import read_points
+
+        options = {keyword: self.read_options[keyword] for keyword in ("format", "columns", "header")}
+        degrees = self.degrees if self.metric == "haversine" else None
+        found = read_points(standard_input(self.path), **options, degrees=degrees)
+        is_table = found.left_out or any(not name.isdigit() for name in found.columns)
+        if options["columns"] is None and is_table and not is_silent:
+            left_out = f", not {_shortened(found.left_out)}" if found.left_out else ""
+            name = "standard input" if self.path == STANDARD_STREAM else self.path
+            used = f"{_shortened(found.columns)}{left_out}"
+            click.echo(f"{name}: coordinates are {used} (--columns names others)", err=True)
+        return found
+
+    def is_streamed(self, memory: str | None, is_silent: bool) -> bool:
+        """Return whether to stream the edges instead of reading them into memory.
+
+        If the file is too large and no option asks for streaming, a line on standard error says so.
+        """
+        if self.is_points:
+            return False
+        if memory is not None:
+            from boruvka.stream.memory import free_memory_at_once, parse_memory
+
+            parse_memory(memory)
+            free_memory_at_once()
+            return True
+        refuse_options("needs --memory", "checkpoint")
+        if self.path == STANDARD_STREAM:
+            return False
+        from boruvka.stream.choice import is_larger_than_memory, names_several_files
+
+        if names_several_files(self.path):
+            return True
+        if not is_larger_than_memory(self.path, self.read_options["format"]):
+            return False
+        if not is_silent:
+            click.echo(
+                f"{self.path} does not fit the memory: its edges are streamed (see --memory)", err=True
+            )
+        return True
+
+
+def with_input(argument: str, points: bool = False) -> Decorator:
+    """Make a decorator that gives a command an `Input` in the place of the path in an argument.
+
+    Parameters
+    ----------
+    argument : str
+        The name of the argument.
+    points : bool
+        Whether the file may hold points.
+    """
+    points_options = _POINTS_OPTIONS if points else {}
+
+    def add_options(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def collect(**arguments: Any) -> Any:
+            read_options = {keyword: arguments.pop(keyword) for keyword in _READ_OPTIONS}
+            points_fields = {keyword: arguments.pop(keyword) for keyword in points_options}
+            source = Input(arguments.pop(argument), read_options, **points_fields)
+            source.check()
+            return command(**{argument: source}, **arguments)
+
+        for option in reversed([*_READ_OPTIONS.values(), *points_options.values()]):
+            collect = option(collect)
+        return collect
+
+    return add_options
+
+
+def standard_input(path: Path) -> Path | BinaryIO:
+    """Return a file to read: standard input for ``-``.
+
+    Standard input gets its own buffer: if a thread waits for input when the process is interrupted, Python
+    cannot free the buffer of ``sys.stdin``, and aborts.
+    """
+    if path != STANDARD_STREAM:
+        return path
+    if sys.stdin is None:
+        raise FileError("standard input is closed")
+    with suppress(AttributeError, OSError):  # it has no descriptor
+        raw = io.FileIO(sys.stdin.fileno(), closefd=False)
+        raw.name = "<stdin>"
+        return io.BufferedReader(raw)
+    return sys.stdin.buffer
+
+
+def _shortened(names: tuple[str, ...], most: int = 10) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more

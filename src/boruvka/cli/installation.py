@@ -1,0 +1,55 @@
+"""``boruvka algorithms``, ``backends``, ``formats`` and ``warmup``: what is installed, and compiling it."""
+
+from __future__ import annotations
+
+import click
+
+from boruvka.cli.outputs import print_table
+
+
+@click.command()
+def algorithms() -> None:
+    """List the algorithms: use, complexity, options and source of each."""
+    from boruvka.algorithms.registry import ALGORITHMS
+
+    rows = []
+    for each in ALGORITHMS.values():
+        options = f"--option {', '.join(each.options)}" if each.options else ""
+        rows.append((each.name, each.use, each.complexity, options, each.source))
+    print_table(rows)
+
+
+@click.command()
+def backends() -> None:
+    """List the backends, and why some are not available."""
+    from boruvka.backends import MODULES, why_not
+
+    print_table((name, why_not(name) or "available") for name in MODULES)
+
+
+@click.command()
+def formats() -> None:
+    """List the file formats: the endings of file names, and what the files hold."""
+    from boruvka.formats import FORMATS
+
+    print_table((f.name, " ".join(f.endings), f.description) for f in FORMATS)
+
+
+@click.command()
+@click.option("--all", "everything", is_flag=True, help="All algorithms, weight types, formats, distances.")
+def warmup(everything: bool) -> None:
+    """Compile kernels ahead, for an image or the nodes of a cluster.
+
+    Kernels are compiled when they are first used, once for a machine and a type of weights, and kept in the
+    user's cache folder, or in the folder BORUVKA_CACHE_DIR. This compiles the usual ones: the default
+    algorithms, streamed edges, points in two and three dimensions, reading text files, verification.
+
+    \b
+    Examples:
+      boruvka warmup
+      boruvka warmup --all
+    """
+    from boruvka.compile_ahead import warmup
+
+    folder = warmup(everything=everything, progress=True)
+    click.echo(f"{len(list(folder.glob('*.kernel')))} kernels are in {folder}")

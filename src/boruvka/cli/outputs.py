@@ -1,0 +1,252 @@
+"""Output of commands: graphs and forests, logs, fields and tables, JSON."""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from glob import has_magic
+from numbers import Integral
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Self
+
+import click
+
+from boruvka.cli import FAILED, OK
+from boruvka.cli.options import STANDARD_STREAM
+from boruvka.errors import FileError, OptionError
+from boruvka.runtime.progress import listening
+
+if TYPE_CHECKING:
+    from boruvka.forest.verify import Verification
+    from boruvka.runtime.progress import Progress
+    from boruvka.runtime.round_log import Round
+
+
+class Output(NamedTuple):
+    """Files and streams to which a command writes a graph or a forest, its log, and its report."""
+
+    path: Path | None
+    format: str | None
+    log: Path | None = None
+    as_json: bool = False
+    is_silent: bool = False
+    """Whether nothing but the result is printed."""
+
+    def check(self, names: Any = None) -> None:
+        """Raise an error if a file cannot be written, or cannot hold these names of vertices."""
+        if self.path == self.log == STANDARD_STREAM:
+            raise OptionError("--output and --log cannot both be standard output")
+        if self.path is not None:
+            from boruvka.formats import check_output
+            from boruvka.formats.name_columns import portable_names
+
+            check_output(standard_output(self.path), self.format, portable_names(names))
+        elif self.format is not None:
+            raise OptionError(
+                f"--to {self.format} is the format of a file: write -o FILE too, or -o - for standard output"
+            )
+        if self.log is not None:
+            from boruvka.formats.files import check_writable
+
+            check_writable(standard_output(self.log))
+
+    @contextmanager
+    def listening(self) -> Iterator[EventLog | None]:
+        """Write the log of events, or without a log show a bar, while a block runs."""
+        if self.log is None:
+            with listening(not self.is_silent):
+                yield None
+        else:
+            with EventLog(self.log) as log, listening(log):
+                yield log
+
+    def write(self, graph: Any) -> None:
+        """Write a graph or a forest, with names that other programs can read, if a file was named for it."""
+        if self.path is not None:
+            from boruvka.formats import write
+            from boruvka.formats.format import EdgeTable
+            from boruvka.formats.name_columns import portable_names
+
+            table = EdgeTable.of(graph)
+            table = table._replace(names=portable_names(table.names))
+            write(table, standard_output(self.path), format=self.format)
+
+    def print(self, report: Mapping[str, Any]) -> None:
+        """Print the report, on standard error if standard output has the forest or the log."""
+        if self.as_json or not self.is_silent:
+            print_fields(report, self.as_json, err=STANDARD_STREAM in (self.path, self.log))
+
+
+class EventLog:
+    """A log of what happens, while it happens, one JSON object a line; ``-`` is standard output.
+
+    Events must be there while the command runs, and when it is killed, so they are not written to a temporary
+    file first.
+
+    Every object has "time" (UTC, ISO 8601), "seconds" since the log began, and "phase". Events of progress
+    have "done", "total", "unit" and "round_edges"; the phase "round" has a round of the algorithm, "result"
+    what ``--json`` prints; "error" and "interrupted" end a log early.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+
+    Raises
+    ------
+    FileError
+        The file cannot be written.
+    """
+
+    def __init__(self, path: Path):
+        self._path, self._begin = path, time.monotonic()
+        try:
+            self._file = sys.stdout if path == STANDARD_STREAM else path.open("w", encoding="utf-8")
+        except OSError as error:
+            raise FileError(f"{path}: {error.strerror}") from None
+
+    def __call__(self, event: Progress) -> None:
+        """Write an event of progress."""
+        self._write(**{name: value for name, value in event._asdict().items() if value != ""})
+
+    def add_result(self, rounds: Iterable[Round], result: Mapping[str, Any]) -> None:
+        """Write the rounds of the algorithm with the seconds of their steps, and the result.
+
+        The times of the result are in "step_seconds".
+        """
+        for number, round_ in enumerate(rounds, 1):
+            fields = round_._asdict()
+            name, steps = fields.pop("phase"), fields.pop("seconds")
+            self._write("round", number=number, name=name, **fields, steps=steps)
+        fields = dict(result)
+        self._write("result", step_seconds=fields.pop("seconds"), **fields)
+
+    def _write(self, phase: str, **fields: Any) -> None:
+        now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        seconds = round(time.monotonic() - self._begin, 6)
+        line = to_json({"time": now, "seconds": seconds, "phase": phase, **fields})
+        try:
+            print(line, file=self._file, flush=True)
+        except OSError as error:
+            if self._path == STANDARD_STREAM:
+                raise
+            raise FileError(f"{self._path}: {error.strerror}") from None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        with suppress(OSError):  # the first error is raised
+            if isinstance(error, KeyboardInterrupt):
+                self._write("interrupted")
+            elif error is not None and not isinstance(error, BrokenPipeError):
+                self._write("error", message=str(error))
+        if self._path != STANDARD_STREAM:
+            with suppress(OSError):  # every line was flushed, or its error was raised
+                self._file.close()
+
+
+def standard_output(path: Path) -> Path | BinaryIO:
+    """Return a file to write: standard output for ``-``.
+
+    Raises
+    ------
+    OptionError
+        The running command also reads or writes this file in another place.
+    """
+    if path != STANDARD_STREAM:
+        _check_is_not_used(path)
+        return path
+    if sys.stdout is None:
+        raise FileError("standard output is closed")
+    return sys.stdout.buffer
+
+
+def _check_is_not_used(output: Path) -> None:
+    """Raise an error if an output is another file of the running command, which would be lost."""
+    context = click.get_current_context()
+    for parameter in context.command.params:
+        other = context.params.get(parameter.name or "")
+        is_option = isinstance(parameter, click.Option)
+        if not isinstance(other, Path) or other is output or (is_option and other.is_dir()):
+            continue
+        if _are_same_file(other, output):
+            name = parameter.opts[-1] if is_option else parameter.human_readable_name
+            raise OptionError(f"{output} is also {name}, which would be overwritten: name another file")
+
+
+def _are_same_file(path: Path, output: Path) -> bool:
+    """Return whether an output is the file of a path, or one of the Parquet files of a folder or pattern."""
+    if not output.exists() or not (path.exists() or has_magic(str(path))):
+        return os.path.realpath(path) == os.path.realpath(output)
+    if not output.is_file():
+        return False  # a device can be read and written at once
+    if path.is_file():
+        return path.samefile(output)
+    from boruvka.stream.sources.parquet_files import parquet_files
+
+    return any(os.path.samefile(file, output) for file in parquet_files(str(path)) or ())
+
+
+def print_fields(fields: Mapping[str, Any], as_json: bool = False, err: bool = False) -> None:
+    """Print names and values as one JSON object, or in two columns, on standard error if asked."""
+    if as_json:
+        click.echo(to_json(fields), err=err)
+        return
+    width = max(map(len, fields))
+    for name, value in fields.items():
+        if text := _text(value):
+            label = click.style(name.replace("_", " ").ljust(width), bold=True)
+            click.echo(f"{label}  {text}", err=err)
+
+
+def _text(value: Any) -> str:
+    """Return a value of a field for people, empty if there is none; a tuple is a range."""
+    if value is None:
+        return ""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_text(each)}" for name, each in value.items())
+    if isinstance(value, list):
+        return ", ".join(map(_text, value))
+    if isinstance(value, tuple):
+        return " to ".join(map(_text, value))
+    return f"{value:,}" if type(value) is int else str(value)
+
+
+def to_json(fields: Mapping[str, Any]) -> str:
+    """Return fields as a JSON object on one line."""
+    import json
+
+    return json.dumps(json_value(fields), allow_nan=False)
+
+
+def json_value(x: Any) -> Any:
+    """Return a value as JSON can hold it: infinities, NaN and long doubles beyond float64 as strings."""
+    if isinstance(x, Mapping):
+        return {name: json_value(value) for name, value in x.items()}
+    if isinstance(x, list | tuple):
+        return [json_value(value) for value in x]
+    if x is None or isinstance(x, int | str):
+        return x
+    number = int(x) if isinstance(x, Integral) else float(x)
+    return number if math.isfinite(number) else str(x)
+
+
+def print_table(rows: Iterable[Sequence[str]]) -> None:
+    """Print a table of two columns, the first cell of each row and the others, as wide as the terminal."""
+    formatter = click.HelpFormatter(max_width=120)
+    formatter.write_dl([(name, "; ".join(filter(None, cells))) for name, *cells in rows])
+    click.echo(formatter.getvalue(), nl=False)
+
+
+def exit_code(verification: Verification | None) -> int:
+    """Return the exit code of a verification; print on standard error what is wrong with a forest."""
+    if verification is None or verification.ok:
+        return OK
+    click.echo(f"verification failed: {verification.message}", err=True)
+    return FAILED

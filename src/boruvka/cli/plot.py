@@ -1,0 +1,128 @@
+"""``boruvka plot``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from boruvka.cli import options
+from boruvka.cli.inputs import Input, with_input
+from boruvka.cli.options import FILE_PATH, STANDARD_STREAM, refuse_options
+from boruvka.cli.outputs import standard_output
+from boruvka.errors import FormatError, GraphError, OptionError
+from boruvka.runtime.progress import listening
+
+if TYPE_CHECKING:
+    from boruvka.forest.forest import Forest
+
+PICTURES, ANIMATIONS = ("png", "svg", "pdf"), ("gif", "html")
+
+
+@click.command()
+@click.argument("file", type=FILE_PATH)
+@options.required_output
+@click.option(
+    "--to",
+    "output_format",
+    type=click.Choice([*PICTURES, *ANIMATIONS]),
+    help="Format of the picture; by default its file name decides.",
+)
+@click.option(
+    "--coordinates",
+    type=FILE_PATH,
+    help="A file with the coordinates of the vertices: DIMACS .co, a table with columns id, x, y "
+    "(.csv, .tsv, .parquet ...), or .npy, also compressed. Without it, up to 1000 vertices are laid out.",
+)
+@click.option(
+    "--system",
+    type=click.Choice(["xy", "lonlat", "latlon"]),
+    help="Meaning of the two columns of coordinates; by default what the file states, else x and y.",
+)
+@options.maximum
+@click.option(
+    "--by",
+    type=click.Choice(["round", "component", "weight"]),
+    default="round",
+    show_default=True,
+    help="Property shown by the colour of an edge of a map.",
+)
+@click.option("--graph-edges", is_flag=True, help="Draw the other edges of the graph too, in grey.")
+@click.option("--dendrogram", is_flag=True, help="Draw the dendrogram of single linkage instead of a map.")
+@click.option("--dpi", type=click.IntRange(20, 1200), default=150, show_default=True, help="Dots per inch.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0.1, 60),
+    default=1.2,
+    show_default=True,
+    help="Seconds for which an animation shows a round.",
+)
+@with_input("file")
+def plot(
+    file: Input,
+    output: Path,
+    output_format: str | None,
+    coordinates: Path | None,
+    system: str | None,
+    maximum: bool,
+    dendrogram: bool,
+    dpi: int,
+    seconds: float,
+    **style: Any,
+) -> None:
+    """Draw the minimum spanning forest of the graph in FILE; - is standard input.
+
+    The picture is a map (.png, .svg, .pdf), or an animation (.gif, .html) of the components, which grow round
+    by round. The page (.html) is one file with buttons and a slider, which needs no network.
+
+    \b
+    Examples:
+      boruvka plot graph.gr -o map.png
+      boruvka plot graph.gr --coordinates places.csv --by weight -o map.svg
+      boruvka plot graph.gr -o rounds.gif
+    """
+    picture_format = output_format or output.suffix[1:].lower()
+    if picture_format not in (*PICTURES, *ANIMATIONS):
+        raise OptionError(
+            f"{output}: a picture ends in .png, .svg or .pdf, an animation in .gif or .html; or pass --to png"
+        )
+    if picture_format in ANIMATIONS:
+        refuse_options("is for pictures, not for animations", "by", "graph_edges", "dendrogram", "dpi")
+    else:
+        refuse_options("is for animations: .gif or .html", "seconds")
+    from boruvka.formats.files import check_writable, writing
+    from boruvka.runtime.extras import require
+    from boruvka.solve import minimum_spanning_forest
+
+    require("matplotlib", "plot")
+    target = standard_output(output)
+    check_writable(target)
+    with listening(True):
+        forest = minimum_spanning_forest(file.read(), maximum=maximum)
+    where: dict[str, Any] = {"coordinates": None, "system": system}
+    if coordinates is not None:
+        where = _coordinates_of(forest, coordinates, system, bool(file.read_options["one_based"]))
+    with writing(target) as stream:
+        if picture_format in ANIMATIONS:
+            forest.animate(stream, **where, format=picture_format, seconds=seconds)
+        else:
+            axes = forest.plot_dendrogram() if dendrogram else forest.plot(**where, **style)
+            figure = axes.get_figure(root=True)
+            assert figure is not None
+            figure.savefig(stream, format=picture_format, dpi=dpi)
+    click.echo(f"{output}: {len(forest):,} edges of {forest.n:,} vertices", err=output == STANDARD_STREAM)
+
+
+def _coordinates_of(forest: Forest, path: Path, system: str | None, one_based: bool) -> dict[str, Any]:
+    """Read the coordinates of the vertices of a forest, and which system they are of."""
+    from boruvka.formats.points import read_coordinates
+    from boruvka.plotting.coordinates import coordinates_by_vertex
+
+    points, vertices, stated = read_coordinates(path, one_based=one_based)
+    try:
+        if vertices is not None:
+            points = coordinates_by_vertex(forest, vertices, points)
+    except GraphError as error:
+        raise FormatError(f"{path}: {error}") from None
+    return {"coordinates": points, "system": system or stated}
