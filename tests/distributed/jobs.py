@@ -24,7 +24,7 @@ from boruvka.distributed import communicator as communicator_module
 from boruvka.distributed import filter_boruvka, rank_grid
 from boruvka.distributed import solve as solve_module
 from boruvka.distributed.communicator import Communicator
-from boruvka.distributed.vertex_partition import VertexPartition
+from boruvka.distributed.vertices import VertexPartition
 from boruvka.errors import BoruvkaError
 from boruvka.graph import connected_components
 from boruvka.kernels.kernel import Kernel

@@ -3,7 +3,7 @@
 import numpy as np
 
 from boruvka.distributed.root_finding import resolve_locally
-from boruvka.distributed.vertex_partition import VertexPartition
+from boruvka.distributed.vertices import VertexPartition
 
 
 def test_chains_inside_a_block_need_no_message():

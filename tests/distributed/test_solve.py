@@ -167,6 +167,13 @@ def test_what_a_round_sends_by_edges(on_ranks, dtype, size):
         assert {"select", "merge", "communicate"} <= set(round_.seconds)
 
 
+def test_rounds_are_the_same_on_all_ranks(on_ranks):
+    for partition_by in "edges", "vertices":
+        first, *others = on_ranks(3, "rounds", (partition_by, "auto", 256, 700, "float64"))
+        assert all(other == first for other in others)
+        assert "heavy" in [round_.phase for round_ in first]
+
+
 @given(st.lists(st.floats(allow_nan=False, width=64), max_size=30), st.integers(1, 4))
 def test_partial_sums_combine_to_the_exact_sum(values, ranks):
     w = np.array(values, np.float64)

@@ -1,11 +1,11 @@
 """Limits so low that small graphs are streamed in many pieces, and are solved and guarded many times."""
 
 from boruvka.formats import files
-from boruvka.stream import bottleneck_filter, solve
+from boruvka.stream import bottleneck_filter, memory
 from boruvka.stream.sources import batches, lines, parquet, parts
 
 TINY_LIMITS = (
-    (solve, "max_pending_edges", lambda *_: 4),
+    (memory.MemoryBudget, "max_pending", lambda *_: 4),
     (parquet, "ROWS_AT_ONCE", 2),
     (batches, "ROWS_AT_ONCE", 3),
     (lines, "PIECE_BYTES", 24),

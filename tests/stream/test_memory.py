@@ -9,9 +9,8 @@ import pytest
 from boruvka.errors import FileError, OptionError
 from boruvka.stream import vertex_count
 from boruvka.stream.memory import (
+    MemoryBudget,
     available_memory,
-    check_room_to_verify,
-    max_pending_edges,
     parse_memory,
     used_memory,
 )
@@ -40,8 +39,12 @@ def test_no_amounts(text):
         parse_memory(text)
 
 
+def budget(memory, has_names=False):
+    return MemoryBudget("g", memory << 20, 50 << 20, 1 << 16, has_names=has_names)
+
+
 def test_more_memory_lets_more_edges_wait():
-    sizes = [max_pending_edges(m << 20, 50 << 20, 0, 1 << 20, 1 << 16, "g") for m in (250, 300, 1000, 9000)]
+    sizes = [budget(m).max_pending(1 << 20) for m in (250, 300, 1000, 9000)]
     assert sizes == sorted(sizes)
     assert sizes[0] > 1 << 19
     assert sizes[-1] == 3 << 20
@@ -52,9 +55,9 @@ def test_too_little_memory_says_how_much_is_enough():
         FileError,
         match=r"g: a forest of 1,048,576 vertices needs about (\d+)M .* the 50M that the process uses",
     ) as refused:
-        max_pending_edges(100 << 20, 50 << 20, 0, 1 << 20, 1 << 16, "g")
+        budget(100).max_pending(1 << 20)
     least = int(str(refused.value).rpartition("memory='")[2].rstrip("M'"))
-    assert max_pending_edges(least << 20, 50 << 20, 0, 1 << 20, 1 << 16, "g") >= 1 << 19
+    assert budget(least).max_pending(1 << 20) >= 1 << 19
 
 
 def test_memory_of_this_process():
@@ -62,18 +65,16 @@ def test_memory_of_this_process():
 
 
 def test_names_need_memory():
-    numbers, names = (
-        max_pending_edges(320 << 20, 50 << 20, 0, 1 << 20, 1 << 16, "g", x) for x in (False, True)
-    )
+    numbers, names = (budget(320, has_names).max_pending(1 << 20) for has_names in (False, True))
     assert numbers > names > 1 << 19
 
 
 def test_memory_of_a_verification():
     with pytest.raises(FileError, match=r"g: the check of a forest of 1,048,576 vertices needs about (\d+)M"):
-        check_room_to_verify(100 << 20, 50 << 20, 0, 1 << 20, 1 << 16, "g", False)
-    check_room_to_verify(200 << 20, 50 << 20, 0, 1 << 20, 1 << 16, "g", False)
+        budget(100).check_room_to_verify(1 << 20)
+    budget(200).check_room_to_verify(1 << 20)
     with pytest.raises(FileError, match="pass at least memory="):
-        check_room_to_verify(200 << 20, 50 << 20, 0, 1 << 20, 1 << 16, "g", True)
+        budget(200, has_names=True).check_room_to_verify(1 << 20)
 
 
 FIRST_MEMORY = """

@@ -6,6 +6,7 @@ import io
 import itertools
 import os
 import pickle
+from functools import partial
 
 import numpy as np
 import polars as pl
@@ -20,6 +21,7 @@ from boruvka.errors import FileError, FormatError, GraphError, OptionError
 from boruvka.formats import stored_names
 from boruvka.formats.format import EdgeTable
 from boruvka.stream import minimum_spanning_forest, remove_checkpoint, solve, verify
+from boruvka.stream.memory import MemoryBudget
 from boruvka.stream.sources import lines, parquet
 from tests.stream.helpers import assert_equal, random_graph
 
@@ -207,7 +209,7 @@ def test_files_of_forests_are_those_of_forests_in_memory(tmp_path, tiny_blocks, 
 def test_names_that_do_not_fit_the_memory(tmp_path):
     rows = [(["a"], ["b" * 1000], [1])]
     forest = minimum_spanning_forest(rows, memory="4G")
-    forest.graph.stored_names.check_room = lambda size: solve.check_room_for_names(1000, 2, size, "rows")
+    forest.graph.stored_names.check_room = partial(MemoryBudget("rows", 1000, 0, 0).check_room_for_names, 2)
     with pytest.raises(FileError, match=r"all 2 names of vertices need .* or write the forest as csv"):
         forest.graph.names  # noqa: B018
     with pytest.raises(FileError, match="all 2 names of vertices need"):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import boruvka
 from boruvka.errors import FileError, FormatError, GraphError, GraphTypeError, OptionError
-from boruvka.stream import bottleneck_filter, minimum_spanning_forest, solve
+from boruvka.stream import bottleneck_filter, minimum_spanning_forest
 from tests.strategies import FLOATS, INTEGERS, graphs
 from tests.stream.helpers import assert_equal, assert_same, random_graph, write_parquet, write_text
 
@@ -82,7 +82,7 @@ def adversarial():
     ("u", "v", "w"), [case[1:] for case in adversarial()], ids=[c[0] for c in adversarial()]
 )
 def test_adversarial_orders(tmp_path, tiny_limits, monkeypatch, u, v, w, maximum):
-    monkeypatch.setattr("boruvka.stream.solve.max_pending_edges", lambda *_: 40)
+    monkeypatch.setattr("boruvka.stream.memory.MemoryBudget.max_pending", lambda *_: 40)
     graph = boruvka.Graph.from_edges(u, v, w)
     path = write_parquet(tmp_path / "edges.parquet", graph, row_group_size=30)
     assert_same(minimum_spanning_forest(path, maximum=maximum, threads=2), graph, maximum)
@@ -113,7 +113,7 @@ def test_weights_of_dropped_edges_are_checked(order, dropped, other, maximum, me
     path = [(range(40), range(1, 41), np.full(40, 1))]
     batches = [([5], [6], [dropped]), ([0], [5], np.array([other]))][::order]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(solve, "max_pending_edges", lambda *_: 4)
+        patch.setattr("boruvka.stream.memory.MemoryBudget.max_pending", lambda *_: 4)
         with pytest.raises(FormatError, match=message):
             minimum_spanning_forest(path + batches, maximum=maximum, threads=1)
 

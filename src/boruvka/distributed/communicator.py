@@ -22,8 +22,7 @@ from numpy.typing import NDArray
 from boruvka.backends.primitives import Backend
 from boruvka.distributed import rank_grid
 from boruvka.distributed.mpi import MPI
-from boruvka.distributed.unique_ids import is_ascending, unique_ids
-from boruvka.distributed.vertex_partition import VertexPartition
+from boruvka.distributed.vertices import VertexPartition, is_ascending, unique_ids
 from boruvka.runtime.round_log import RoundLog
 
 __all__ = ["Communicator"]

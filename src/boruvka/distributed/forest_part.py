@@ -44,8 +44,8 @@ class ForestPart:
     ranks, threads : int
         The number of ranks, and the number of threads that this rank may use.
     rounds : tuple of Round
-        The rounds, the same on all ranks. Edges are summed over ranks; seconds of each step, bytes and
-        messages sent are maxima over ranks.
+        The rounds, the same on all ranks. Edges are summed over ranks; components, seconds of each step, and
+        bytes and messages sent are maxima over ranks.
     seconds : float
         Time of the computation after all ranks have agreed on the graph.
     """

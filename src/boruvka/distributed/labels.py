@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from boruvka.backends.primitives import Backend
 from boruvka.distributed.communicator import Communicator
-from boruvka.distributed.vertex_partition import VertexPartition
+from boruvka.distributed.vertices import VertexPartition
 from boruvka.graph.connected_components import label_components
 
 __all__ = ["partitioned_labels", "replicated_labels"]

@@ -13,8 +13,7 @@ from boruvka.backends.primitives import Backend, Segments, WorkList
 from boruvka.distributed import operators as op
 from boruvka.distributed.collective_errors import collective_error, run_locally
 from boruvka.distributed.communicator import Communicator
-from boruvka.distributed.unique_ids import unique_ids
-from boruvka.distributed.vertex_partition import VertexPartition
+from boruvka.distributed.vertices import VertexPartition, unique_ids
 from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.graph import Graph, to_host
 from boruvka.interop.as_graph import as_graph
@@ -148,9 +147,9 @@ def prepare_local_edges(
         first = int(counts[: communicator.rank].sum())
     last = int(index[-1]) if index is not None and index.size else first + graph.m - 1
     index_end = communicator.max_of(max(last + 1, m))
-    sort_keys = _common_sort_keys(communicator, graph.w, bool(maximum), index_end.bit_length())
+    sort_keys = _common_sort_keys(communicator, graph.w, maximum, index_end.bit_length())
     in_forest = np.zeros(graph.m, bool)
-    local = LocalEdges(graph, n, m, sort_keys, bool(maximum), first, index, input_position, in_forest)
+    local = LocalEdges(graph, n, m, sort_keys, maximum, first, index, input_position, in_forest)
     if has_index_arrays:
         _check_unique(communicator, index_end, local.indices(np.arange(graph.m)))
     return local

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.registry import algorithm_for
 from boruvka.backends.primitives import Backend, Segments, WorkList
-from boruvka.distributed.unique_ids import is_ascending
+from boruvka.distributed.vertices import is_ascending
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.graph import Graph
 from boruvka.operators.sort_keys import SortKeys

@@ -28,8 +28,7 @@ from boruvka.distributed.lightest_edges import (
 from boruvka.distributed.local_edges import LocalEdges, compact_vertices
 from boruvka.distributed.local_forest import concatenate_segments, forest_and_labels
 from boruvka.distributed.root_finding import FindRoots
-from boruvka.distributed.unique_ids import unique_ids
-from boruvka.distributed.vertex_partition import VertexPartition
+from boruvka.distributed.vertices import VertexPartition, unique_ids
 from boruvka.operators import boruvka_round as op
 from boruvka.operators import filtering
 from boruvka.operators.edges import WorklistEdges, read_worklist

@@ -21,6 +21,7 @@ from boruvka.distributed.partitioned_components import PartitionedComponents
 from boruvka.distributed.strategies import AUTO, Strategy, strategy_for
 from boruvka.errors import GraphError, OptionError
 from boruvka.forest.exact_sum import combine_sums, partial_sum
+from boruvka.runtime.arguments import flag
 from boruvka.runtime.processors import processors, thread_count
 from boruvka.runtime.round_log import Round, RoundLog
 
@@ -108,6 +109,7 @@ def minimum_spanning_forest(
     with abort_on_error(communicator):
         ranks_here = ranks_on_this_machine(comm)
         count = run_locally(communicator, lambda: threads_of_rank(threads, ranks_here))
+        maximum = run_locally(communicator, lambda: flag("maximum", maximum))
         backend = get_backend("threads", count)
         local = prepare_local_edges(communicator, local_edges, index, maximum)
         strategy = run_locally(
@@ -212,8 +214,9 @@ def _part(
 
 
 def _combine_rounds(communicator: Communicator) -> tuple[Round, ...]:
-    """Combine the round logs of all ranks: sums of edges; maxima of seconds, bytes and messages."""
+    """Combine the round logs of all ranks: sums of edges; maxima of components, times, bytes and messages."""
     rounds = communicator.round_log.rounds[:-1]  # without "end", which is the current one
+    components = communicator.all_reduce_max(np.array([round_.n_components for round_ in rounds], np.int64))
     edges = communicator.all_reduce_sum(np.array([round_.edges for round_ in rounds], np.int64))
     steps = _steps(communicator, rounds)
     seconds = communicator.all_reduce_max(
@@ -225,7 +228,7 @@ def _combine_rounds(communicator: Communicator) -> tuple[Round, ...]:
     return tuple(
         Round(
             round_.phase,
-            round_.n_components,
+            int(components[k]),
             int(edges[k]),
             {step: time for step, time in zip(steps, seconds[k].tolist(), strict=True) if time},
             round_.notes,

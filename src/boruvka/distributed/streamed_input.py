@@ -17,12 +17,12 @@ from boruvka.errors import FormatError, GraphError
 from boruvka.formats.format import FilePartition
 from boruvka.formats.part_weights import common_type, converted
 from boruvka.graph.graph import Graph
+from boruvka.runtime.arguments import flag
 from boruvka.runtime.round_log import RoundLog
 from boruvka.stream.edge_pass import PassState, numbered, read_all_edges
 from boruvka.stream.growing_forest import GrowingForest
-from boruvka.stream.memory import available_memory, parse_memory
+from boruvka.stream.memory import SHARE, MemoryBudget, available_memory, parse_memory
 from boruvka.stream.numbering import Numbering
-from boruvka.stream.solve import SHARE, MemoryPlan
 from boruvka.stream.sources.open import open_source
 from boruvka.stream.sources.source import EdgeSource
 
@@ -88,8 +88,8 @@ def stream(
     with abort_on_error(communicator):
         ranks_here = ranks_on_this_machine(communicator.comm)
 
-        def open_it() -> tuple[EdgeSource, int, int]:
-            size = parse_memory(memory)
+        def open_it() -> tuple[EdgeSource, int, int, bool]:
+            is_maximum, size = flag("maximum", maximum), parse_memory(memory)
             size = int(SHARE * available_memory() / ranks_here) if size is None else size
             source = open_source(path, how)
             if source.has_names:
@@ -97,11 +97,11 @@ def stream(
                 raise FormatError(
                     f"{source.name}: vertices have names, which ranks do not number: solve it on one"
                 )
-            return source, size, threads_of_rank(threads, ranks_here)
+            return source, size, threads_of_rank(threads, ranks_here), is_maximum
 
-        source, size, count = run_locally(communicator, open_it)
+        source, size, count, is_maximum = run_locally(communicator, open_it)
         with closing(source):
-            return _stream(communicator, source, size, bool(maximum), count)
+            return _stream(communicator, source, size, is_maximum, count)
 
 
 def _stream(
@@ -112,8 +112,8 @@ def _stream(
     passed.complete[FilePartition(communicator.rank, communicator.size).slice(source.chunks)] = False
 
     def keep_forest() -> GrowingForest:
-        plan = MemoryPlan(source, memory, threads)
-        forest = GrowingForest(source.n or 0, maximum, plan.waiting, threads)
+        budget = MemoryBudget.of(source, memory, threads)
+        forest = GrowingForest(source.n or 0, maximum, budget.max_pending, threads)
         no_names = Numbering()
         read_all_edges(source, forest, no_names, passed, threads, lambda _: None, lambda: False, lambda: None)
         return forest

@@ -42,7 +42,7 @@ from boruvka.distributed.local_edges import LocalEdges, compact_vertices
 from boruvka.distributed.local_forest import concatenate_segments
 from boruvka.distributed.partitioned_components import PartitionedComponents
 from boruvka.distributed.root_finding import FindRoots
-from boruvka.distributed.vertex_partition import VertexPartition
+from boruvka.distributed.vertices import VertexPartition
 from boruvka.operators.boruvka_round import has_choice
 from boruvka.operators.sort_keys import NONE
 from boruvka.operators.union_find import is_root, make_set, pointer_jump, store_root, union_by_rank

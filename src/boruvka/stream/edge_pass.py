@@ -50,13 +50,16 @@ class SurvivingEdges(NamedTuple):
     """Edges that survive the filter, from consecutive rows of one chunk."""
 
     chunk: int
-    edges: Edges
-    rows: int
-    largest: int
-    size: int
-    ends_chunk: bool
-    weights: Any
+    edges: Edges = Edges.none(np.uint32, np.uint8)
+    rows: int = 0
+    """Number of rows that were read."""
+    largest: int = -1
+    """The largest end of the rows."""
+    size: int = 0
+    """Bytes of the source that they took, for progress."""
+    weights: Any = None
     """The weights of all rows that are hardest to convert to another type; None without rows."""
+    ends_chunk: bool = False
 
 
 def read_all_edges(
@@ -180,7 +183,8 @@ class _Readers:
     def _run(self) -> None:
         try:
             while not self._stopped and (chunk := self._next()) is not None:
-                self._read(chunk)
+                for piece in self._read(chunk):
+                    self._pieces.put(piece)
         except BaseException as error:
             self._pieces.put(error)
         finally:
@@ -190,43 +194,30 @@ class _Readers:
         with self._lock:
             return next(self._todo, None)
 
-    def _read(self, chunk: int) -> None:
+    def _read(self, chunk: int) -> Iterator[SurvivingEdges]:
         row, seen = 0, int(self._passed.rows[chunk])
-        if (rows_skipped := self._rows_if_heavy(chunk)) is not None:
-            nothing = Edges.none(np.uint32, np.uint8)
-            self._put(
-                chunk,
-                nothing,
-                rows_skipped - seen,
-                ends_chunk=True,
-                weights=np.empty(0, self._source.dtype(chunk)),
-            )
+        if (rows := self._rows_if_heavy(chunk)) is not None:
+            weights = np.empty(0, self._source.dtype(chunk))
+            yield SurvivingEdges(chunk, rows=rows - seen, weights=weights, ends_chunk=True)
             return
-        for rows in self._source.read(chunk):
+        for batch in self._source.read(chunk):
             if self._stopped:
                 return
-            if isinstance(rows, NamedEdgeBatch):
-                rows = self._numbering.number(rows, (chunk << ROW_BITS) + row)
-            before, row = row, row + rows.w.size
-            if row > seen:
-                new = rows if before >= seen else rows.after(seen - before)
-                if not self._has_room(rows.largest + 1):
-                    self._put(chunk, Edges.none(np.uint32, np.uint8), 0, rows.largest, rows.size)
-                    return  # `GrowingForest.add` raises the error, in the thread that knows argument names
-                first = (chunk << ROW_BITS) + max(before, seen)
-                with _errors_of_weights(self._source):
-                    edges = surviving(first, new, self._forest.edge_filter)
-                self._put(
-                    chunk,
-                    edges,
-                    new.w.size,
-                    rows.largest,
-                    rows.size,
-                    weights=find_conversion_witnesses(new.w),
-                )
-            elif self._source.m is None:
-                self._put(chunk, Edges.none(np.uint32, np.uint8), 0, size=rows.size)
-        self._put(chunk, Edges.none(np.uint32, np.uint8), 0, ends_chunk=True)
+            if isinstance(batch, NamedEdgeBatch):
+                batch = self._numbering.number(batch, (chunk << ROW_BITS) + row)
+            before, row = row, row + batch.w.size
+            if row <= seen:
+                yield SurvivingEdges(chunk, size=batch.size if self._source.m is None else 0)
+                continue
+            if not self._has_room(batch.largest + 1):  # `GrowingForest.add` raises the error, in its thread
+                yield SurvivingEdges(chunk, largest=batch.largest, size=batch.size)
+                return
+            new = batch.after(max(seen - before, 0))
+            with _errors_of_weights(self._source):
+                edges = surviving((chunk << ROW_BITS) + max(before, seen), new, self._forest.edge_filter)
+            witnesses = find_conversion_witnesses(new.w)
+            yield SurvivingEdges(chunk, edges, new.w.size, batch.largest, batch.size, witnesses)
+        yield SurvivingEdges(chunk, ends_chunk=True)
 
     def _has_room(self, n: int) -> bool:
         """Return whether n vertices fit the memory."""
@@ -251,18 +242,6 @@ class _Readers:
         if not is_as_all and not 0 <= low <= high < EXACT_BELOW:
             return None  # a weight may be one that the common type does not hold
         return rows if (high < heaviest if self._forest.maximum else low > heaviest) else None
-
-    def _put(
-        self,
-        chunk: int,
-        edges: Edges,
-        rows: int,
-        largest: int = -1,
-        size: int = 0,
-        ends_chunk: bool = False,
-        weights: Any = None,
-    ) -> None:
-        self._pieces.put(SurvivingEdges(chunk, edges, rows, largest, size, ends_chunk, weights))
 
 
 def numbered(edges: Edges, rows: Any) -> Edges:

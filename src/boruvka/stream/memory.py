@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import os
 import re
 from contextlib import suppress
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
+from boruvka.backends.memory_pool import release_memory
 from boruvka.errors import FileError, OptionError, shown
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.processors import memory_size
 
+if TYPE_CHECKING:
+    from boruvka.stream.sources.source import EdgeSource
+
 __all__ = [
+    "MemoryBudget",
     "TooLittleMemory",
     "available_memory",
-    "check_room_for_names",
-    "check_room_to_verify",
     "free_memory_at_once",
-    "max_pending_edges",
     "parse_memory",
     "used_memory",
 ]
 
+SHARE = 0.75
+"""Share of the available memory that is used if no amount is given."""
 BYTES_OF_VERTEX = 80
 """Bytes a vertex of the forest, its filter, and what is needed to make them."""
 BYTES_OF_EDGE = 40
@@ -103,88 +109,88 @@ class TooLittleMemory(FileError):
     """The memory is too small for the vertices that are known."""
 
 
-def max_pending_edges(
-    memory: int, used: int, of_readers: int, n: int, rows_at_once: int, name: str, has_names: bool = False
-) -> int:
-    """Return the maximum number of pending edges beside a forest of n vertices.
+@dataclass(frozen=True)
+class MemoryBudget:
+    """Division of the memory of a process among vertices, edges and readers.
 
     Parameters
     ----------
-    memory, used, of_readers : int
-        Total bytes for this process, those that it used before, and those that readers hold beside rows.
-    n : int
-        Number of vertices.
-    rows_at_once : int
-        The most edges that all readers hold at once.
     name : str
         The name of the graph, for errors.
+    memory : int
+        Total bytes for the process.
+    used : int
+        Bytes that it used before.
+    rows_at_once : int
+        The most edges that all readers hold at once.
+    of_readers : int
+        Bytes that readers hold beside them.
     has_names : bool
         Whether vertices have names.
-
-    Raises
-    ------
-    TooLittleMemory
-        The memory is too small for the vertices.
     """
-    fixed = _fixed(used + of_readers, n * BYTES_OF_VERTEX, n, rows_at_once, has_names)
-    needed = fixed + (int(FEWEST_PER_VERTEX * n) + 1) * BYTES_OF_EDGE
-    if needed > memory:
-        raise TooLittleMemory(
-            f"{name}: a forest of {n:,} vertices needs about {_shown(needed)} of memory with "
-            f"the {_shown(used)} that the process uses already, more than {_shown(memory)}: pass at least "
-            f"{argument('memory', _enough(needed, has_names))}"
+
+    name: str
+    memory: int
+    used: int
+    rows_at_once: int
+    of_readers: int = 0
+    has_names: bool = False
+
+    @classmethod
+    def of(cls, source: EdgeSource, memory: int | None, readers: int) -> MemoryBudget:
+        """Make the budget for a source, by default a share of the available memory."""
+        if source.has_names:
+            import polars  # noqa: F401, its memory is part of what is used
+        gc.collect()  # what an earlier call or its error left
+        release_memory()
+        memory = int(SHARE * available_memory()) if memory is None else memory
+        readers = min(readers, source.readers)
+        rows, of_readers = 3 * source.rows_at_once * readers, source.bytes_at_once * readers
+        return cls(source.name, memory, used_memory(), rows, of_readers, source.has_names)
+
+    def max_pending(self, n: int) -> int:
+        """Return the maximum number of pending edges beside a forest of n vertices.
+
+        Raises
+        ------
+        TooLittleMemory
+            The memory is too small for the vertices.
+        """
+        fixed = self._fixed(n, BYTES_OF_VERTEX)
+        needed = fixed + (int(FEWEST_PER_VERTEX * n) + 1) * BYTES_OF_EDGE
+        if needed > self.memory:
+            raise TooLittleMemory(self._needs(f"a forest of {n:,} vertices", needed))
+        pending = (self.memory - fixed) // BYTES_OF_EDGE
+        return min(pending, max(int(MOST_PER_VERTEX * n), 1 << 16))
+
+    def check_room_to_verify(self, n: int) -> None:
+        """Raise a `FileError` if a forest of n vertices in memory cannot be prepared for a check."""
+        if (needed := self._fixed(n, BYTES_TO_VERIFY)) > self.memory:
+            raise FileError(self._needs(f"the check of a forest of {n:,} vertices", needed))
+
+    def check_room_for_names(self, n: int, size: int) -> None:
+        """Raise a `FileError` if n names, of so many bytes as objects, do not fit the memory."""
+        needed = used_memory() + size
+        if needed > self.memory:
+            raise FileError(
+                f"{self.name}: all {n:,} names of vertices need about {_shown(needed)} of memory, more than "
+                f"{_shown(self.memory)}: pass {argument('memory', _shown(needed))}, or write the forest as "
+                "csv, tsv, an edge list or Parquet, which take them one after the other"
+            )
+
+    def _fixed(self, n: int, bytes_of_vertex: int) -> int:
+        """Add up the bytes that do not depend on the number of pending edges."""
+        of_names = SPARE_OF_NAMES + n * BYTES_OF_NAME if self.has_names else 0
+        of_rows = self.rows_at_once * BYTES_OF_ROW
+        return self.used + self.of_readers + SPARE + n * bytes_of_vertex + of_rows + of_names
+
+    def _needs(self, what: str, needed: int) -> str:
+        enough = needed + (UNCERTAIN_WITH_NAMES if self.has_names else UNCERTAIN)
+        return (
+            f"{self.name}: {what} needs about {_shown(needed)} of memory with the {_shown(self.used)} that "
+            f"the process uses already, more than {_shown(self.memory)}: pass at least "
+            f"{argument('memory', _shown(enough))}"
         )
-    pending = (memory - fixed) // BYTES_OF_EDGE
-    return min(pending, max(int(MOST_PER_VERTEX * n), 1 << 16))
-
-
-def check_room_to_verify(
-    memory: int, used: int, of_readers: int, n: int, rows_at_once: int, name: str, has_names: bool
-) -> None:
-    """Raise a `FileError` where a forest of n vertices, which is in memory, cannot be prepared for a check.
-
-    Parameters are those of `max_pending_edges`.
-    """
-    needed = _fixed(used + of_readers, n * BYTES_TO_VERIFY, n, rows_at_once, has_names)
-    if needed > memory:
-        raise FileError(
-            f"{name}: the check of a forest of {n:,} vertices needs about {_shown(needed)} of memory with "
-            f"the {_shown(used)} that the process uses already, more than {_shown(memory)}: pass at least "
-            f"{argument('memory', _enough(needed, has_names))}"
-        )
-
-
-def _fixed(used: int, of_vertices: int, n: int, rows_at_once: int, has_names: bool) -> int:
-    """Add up the bytes that do not depend on the number of pending edges."""
-    fixed = used + SPARE + of_vertices + rows_at_once * BYTES_OF_ROW
-    if has_names:
-        fixed += SPARE_OF_NAMES + n * BYTES_OF_NAME
-    return fixed
-
-
-def check_room_for_names(memory: int, n: int, size: int, name: str) -> None:
-    """Raise a `FileError` where n names, of so many bytes as objects, do not fit the memory.
-
-    Parameters
-    ----------
-    memory : int
-        Total bytes for this process.
-    n, size : int
-        Number of names, and bytes that they take.
-    name : str
-        The name of the graph.
-    """
-    needed = used_memory() + size
-    if needed > memory:
-        raise FileError(
-            f"{name}: all {n:,} names of vertices need about {_shown(needed)} of memory, more than "
-            f"{_shown(memory)}: pass {argument('memory', _shown(needed))}, or write the forest as csv, tsv, "
-            "an edge list or Parquet, which take them one after the other"
-        )
-
-
-def _enough(needed: int, has_names: bool) -> str:
-    return _shown(needed + (UNCERTAIN_WITH_NAMES if has_names else UNCERTAIN))
 
 
 def _shown(size: int) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -18,24 +17,15 @@ from boruvka.runtime.progress import Listener, is_listening, listening, report
 from boruvka.stream.checkpoint import Checkpoint
 from boruvka.stream.edge_pass import PassState, numbered, read_all_edges
 from boruvka.stream.growing_forest import GrowingForest
-from boruvka.stream.memory import (
-    TooLittleMemory,
-    available_memory,
-    check_room_for_names,
-    max_pending_edges,
-    parse_memory,
-    used_memory,
-)
+from boruvka.stream.memory import MemoryBudget, TooLittleMemory, parse_memory
 from boruvka.stream.numbering import Numbering
 from boruvka.stream.sources.open import open_source
 from boruvka.stream.sources.source import EdgeSource
 from boruvka.stream.streamed_graph import StreamedGraph
 from boruvka.stream.vertex_count import count_vertices
 
-__all__ = ["SHARE", "MemoryPlan", "StreamOptions", "find_forest", "minimum_spanning_forest"]
+__all__ = ["StreamOptions", "find_forest", "minimum_spanning_forest"]
 
-SHARE = 0.75
-"""Share of the free memory that is used if no amount is given."""
 SECONDS_BETWEEN_CHECKPOINTS, SECONDS_WITHOUT_CHECKPOINT = 5.0, 30.0
 """Minimum and approximate maximum seconds between two checkpoints. At the maximum, the pending edges are
 merged before saving."""
@@ -149,8 +139,8 @@ def _check_room_at_end(source: Any, request: StreamOptions) -> None:
     """Read a file again to raise an error that names the memory which is enough for all of its vertices."""
     with closing(open_source(source, request.how)) as edges_source, listening(request.progress):
         if edges_source.identity() is not None:  # an iterator cannot be read again
-            plan = MemoryPlan(edges_source, request.memory, request.threads)
-            plan.max_pending(count_vertices(edges_source))
+            budget = MemoryBudget.of(edges_source, request.memory, request.threads)
+            budget.max_pending(count_vertices(edges_source))
 
 
 class StreamOptions(NamedTuple):
@@ -169,9 +159,11 @@ class _Pass:
 
     def __init__(self, source: EdgeSource, request: StreamOptions, state: Checkpoint | None):
         self._source, self._request, self._state = source, request, state
-        self._plan = MemoryPlan(source, request.memory, request.threads)
+        self._budget = MemoryBudget.of(source, request.memory, request.threads)
         self._numbering = Numbering(None if self._state is None else self._state.names_path)
-        self._forest = GrowingForest(source.n or 0, request.maximum, self._plan.max_pending, request.threads)
+        self._forest = GrowingForest(
+            source.n or 0, request.maximum, self._budget.max_pending, request.threads
+        )
         self._passed = PassState.nothing(source.chunks)
         if self._state is not None:
             self._passed = self._state.load(self._forest, self._numbering, self._passed)
@@ -192,7 +184,6 @@ class _Pass:
                 self._settled,
             )
         self._source.check_count(int(self._passed.rows.sum()))
-        self._source.check_names(self._numbering.names)
         self._save()
         return self._graph()
 
@@ -204,7 +195,7 @@ class _Pass:
             n, names = len(self._numbering), self._numbering.names
             numbers = self._numbering.finish()
             edges = edges._replace(u=numbers[edges.u], v=numbers[edges.v])
-            names.check_room = partial(self._plan.check_names, n)
+            names.check_room = partial(self._budget.check_room_for_names, n)
             if source.may_be_integers:
                 names.read_as_integers()
             release_memory()  # writers need some
@@ -227,29 +218,6 @@ class _Pass:
         if self._state is not None and self._forest.size:
             self._state.save(self._forest, self._numbering, self._passed)
             self._saved = time.monotonic()
-
-
-class MemoryPlan:
-    """Division of the memory among vertices, pending edges and readers."""
-
-    def __init__(self, source: EdgeSource, memory: int | None, threads: int):
-        if source.has_names:
-            import polars  # noqa: F401, its memory is part of what is used
-        gc.collect()  # what an earlier call or its error left
-        release_memory()
-        self._source, self._used = source, used_memory()
-        self._memory = int(SHARE * available_memory()) if memory is None else memory
-        self._readers = min(threads, source.readers)
-
-    def max_pending(self, n: int) -> int:
-        """Return the maximum number of pending edges beside a forest of n vertices."""
-        source = self._source
-        of_readers, rows = source.bytes_at_once * self._readers, 3 * source.rows_at_once * self._readers
-        return max_pending_edges(self._memory, self._used, of_readers, n, rows, source.name, source.has_names)
-
-    def check_names(self, n: int, size: int) -> None:
-        """Raise an error if all n names together do not fit the memory."""
-        check_room_for_names(self._memory, n, size, self._source.name)
 
 
 @contextmanager

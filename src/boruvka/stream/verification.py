@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.memory_pool import release_memory
 from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.forest.forest import Forest
 from boruvka.forest.path_maxima import LeafOrder, leaf_order, sort_edges
@@ -36,7 +35,7 @@ from boruvka.graph.vertex_names import ends_text
 from boruvka.runtime.processors import map_parts, thread_count
 from boruvka.runtime.progress import Listener, listening, report
 from boruvka.stream.edges import Edges
-from boruvka.stream.memory import check_room_to_verify, parse_memory, used_memory
+from boruvka.stream.memory import MemoryBudget, parse_memory
 from boruvka.stream.numbering import Numbering
 from boruvka.stream.sources.open import open_source
 from boruvka.stream.sources.source import EdgeBatch, EdgeSource, NamedEdgeBatch
@@ -97,10 +96,7 @@ def verify(
     kept, count, given = _sorted_edges(forest), thread_count(threads), parse_memory(memory)
     with closing(open_source(source, how)) as edges_source:
         if given is not None:
-            release_memory()  # what reading the forest took
-            has_names, rows = edges_source.has_names, 3 * edges_source.rows_at_once
-            used, of_readers = used_memory(), edges_source.bytes_at_once
-            check_room_to_verify(given, used, of_readers, _ends_of(kept), rows, edges_source.name, has_names)
+            MemoryBudget.of(edges_source, given, readers=1).check_room_to_verify(_ends_of(kept))
         vertices = _Vertices(edges_source.name, EdgeTable.of(forest).names)
         with listening(progress):
             return _verify(edges_source, kept, vertices, maximum, count)

@@ -13,7 +13,14 @@ from boruvka.errors import GraphError, GraphTypeError
 from boruvka.formats.files import InputFile, file_name, is_stream
 from boruvka.formats.format import EdgeTablePart, FilePartition, Format, NamedEdges, Options
 from boruvka.stream.sources.read_ahead import ReadAhead
-from boruvka.stream.sources.source import EdgeBatch, EdgeSource, NamedEdgeBatch, checked_batch, named_batch
+from boruvka.stream.sources.source import (
+    EdgeBatch,
+    EdgeSource,
+    NamedEdgeBatch,
+    checked_batch,
+    named_batch,
+    state_of_files,
+)
 
 __all__ = ["LinesSource"]
 
@@ -70,8 +77,7 @@ class LinesSource(EdgeSource):
         """Return name, size and time of the file."""
         if not self._is_file:
             return None
-        state = os.stat(self.name)
-        return repr((os.path.abspath(self.name), state.st_size, state.st_mtime_ns))
+        return state_of_files([self.name])
 
     def read(self, chunk: int) -> Iterator[EdgeBatch | NamedEdgeBatch]:
         """Read all edges."""

@@ -24,7 +24,14 @@ from boruvka.formats.part_weights import common_type
 from boruvka.formats.table_columns import choose_columns
 from boruvka.runtime.extras import require
 from boruvka.stream.sources.arrow_columns import check_valid, numbers_in
-from boruvka.stream.sources.source import EdgeBatch, EdgeSource, NamedEdgeBatch, checked_batch, named_batch
+from boruvka.stream.sources.source import (
+    EdgeBatch,
+    EdgeSource,
+    NamedEdgeBatch,
+    checked_batch,
+    named_batch,
+    state_of_files,
+)
 
 __all__ = ["ParquetSource"]
 
@@ -174,8 +181,7 @@ class ParquetSource(EdgeSource):
         """Return names, sizes and times of the files."""
         if self._packed is not None and self._packed.is_stream:
             return None
-        states = [(os.path.abspath(path), os.stat(path)) for path in self._paths]
-        return repr([(path, state.st_size, state.st_mtime_ns) for path, state in states])
+        return state_of_files(self._paths)
 
     def bounds(self, chunk: int) -> tuple[int, Any, Any] | None:
         """Return number, smallest and largest weight of a row group, if its statistics say so."""

@@ -11,7 +11,7 @@ import numpy as np
 from boruvka.errors import FormatError
 from boruvka.formats.format import FilePartition
 from boruvka.formats.reading import read_part
-from boruvka.stream.sources.source import EdgeBatch, EdgeSource, checked_batch
+from boruvka.stream.sources.source import EdgeBatch, EdgeSource, checked_batch, state_of_files
 
 __all__ = ["PartsSource"]
 
@@ -53,5 +53,4 @@ class PartsSource(EdgeSource):
 
     def identity(self) -> str:
         """Return name, size and time of the file."""
-        state = os.stat(self.name)
-        return repr((os.path.abspath(self.name), state.st_size, state.st_mtime_ns))
+        return state_of_files([self.name])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -10,12 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError, GraphError, GraphTypeError, shown
-from boruvka.formats.stored_names import StoredNames
 from boruvka.graph.numbering import name_columns
 from boruvka.graph.validation import check_equal_sizes, check_no_nan, edge_weights, vertex_ids
 from boruvka.runtime.arguments import hint
 
-__all__ = ["EdgeBatch", "EdgeSource", "NamedEdgeBatch", "checked_batch", "named_batch"]
+__all__ = ["EdgeBatch", "EdgeSource", "NamedEdgeBatch", "checked_batch", "named_batch", "state_of_files"]
 
 
 class EdgeBatch(NamedTuple):
@@ -114,11 +114,14 @@ class EdgeSource(ABC):
         if self.m is not None and self.m != m:
             raise FormatError(f"{self.name}: announces {self.m} edges, but holds {m}")
 
-    def check_names(self, names: StoredNames) -> None:  # noqa: B027, most names need no check
-        """Raise an error if all names together are ambiguous."""
-
     def close(self) -> None:  # noqa: B027, most sources have nothing to stop
         """Stop background reading; the source is not read any further."""
+
+
+def state_of_files(paths: list[str]) -> str:
+    """Return names, sizes and times of files."""
+    states = [(os.path.abspath(path), os.stat(path)) for path in paths]
+    return repr([(path, state.st_size, state.st_mtime_ns) for path, state in states])
 
 
 def checked_batch(where: str, u: Any, v: Any, w: Any, n: int | None, size: int) -> EdgeBatch:
