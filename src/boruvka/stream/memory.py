@@ -45,7 +45,7 @@ SPARE = 40 << 20
 SPARE_OF_NAMES = 12 << 20
 """Bytes that polars and its threads take where strings are read, gathered and written."""
 UNCERTAIN, UNCERTAIN_WITH_NAMES = 8 << 20, 24 << 20
-"""Bytes by which what a process uses differs from one run to the next; polars keeps some."""
+"""Variation, in bytes, of the memory of a process between runs; polars keeps some."""
 MOST_PER_VERTEX, FEWEST_PER_VERTEX = 3.0, 0.5
 """Maximum and minimum number of pending edges per vertex."""
 ARENA_MAX = -8

@@ -1,6 +1,6 @@
 """Source of edges for text that must be read sequentially, one edge per line.
 
-This is text that is compressed or arrives, and text with names.
+That is compressed text, text from a pipe, and text with names.
 """
 
 from __future__ import annotations
