@@ -20,8 +20,8 @@ DOCUMENTS = sorted({*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("
 DECISIONS = sorted((ROOT / "docs" / "decisions").glob("*.md"))
 QUOTED = re.compile(r"`([A-Z][A-Z_0-9]*(?:, [A-Z][A-Z_0-9]*)*) = ([^`.]*\d[^`]*)`(?:\s+\(`([\w/]+\.py)`\))?")
 STATED = [
-    ("docs/gpu.md", r"on the host of (\S+ million) edges or more", "GPU_PAYS_FROM", "backends/choice.py"),
-    ("docs/how-to/use_a_gpu.md", r"of (\S+ million) edges or more", "GPU_PAYS_FROM", "backends/choice.py"),
+    ("docs/gpu.md", r"on the host of (\S+ million) edges or more", "GPU_PAYS_FROM", "backends/__init__.py"),
+    ("docs/how-to/use_a_gpu.md", r"of (\S+ million) edges or more", "GPU_PAYS_FROM", "backends/__init__.py"),
     ("docs/distributed.md", r"more than (\S+) ranks", "REPLICATED_RANKS", "distributed/strategies.py"),
     ("docs/scale.md", r"takes it on up to (\S+) ranks", "REPLICATED_RANKS", "distributed/strategies.py"),
     ("docs/distributed.md", r"more than (\S+) vertices", "REPLICATED_VERTICES", "distributed/strategies.py"),

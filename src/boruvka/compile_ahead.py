@@ -85,7 +85,7 @@ def tasks_of(everything: bool, folder: Path) -> Iterator[Task]:
 
 def _tasks_of_graphs(dtype: Any, everything: bool) -> Iterator[Task]:
     from boruvka.algorithms.registry import EDGE_LIST_ALGORITHMS
-    from boruvka.backends.choice import has_gpu
+    from boruvka.backends import has_gpu
 
     random = generators.random(60_000, 300_000, dtype=dtype)  # enough for several threads
     grid = generators.grid(250, 250, dtype=dtype)

@@ -9,8 +9,7 @@ from typing import Any
 
 from boruvka.algorithms.building_blocks.edge_list import EdgeList, ImplicitEdges
 from boruvka.algorithms.registry import Algorithm, algorithm_for
-from boruvka.backends import Backend, get_backend
-from boruvka.backends.choice import GraphSize, best_backend, check_fits
+from boruvka.backends import Backend, GraphSize, best_backend, check_fits, get_backend
 from boruvka.errors import GraphWarning, OptionError, shown
 from boruvka.forest.forest import Forest
 from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph

@@ -12,11 +12,11 @@ from boruvka import (
     GraphError,
     GraphTypeError,
     OptionError,
+    backends,
     generators,
     minimum_spanning_forest,
     verify,
 )
-from boruvka.backends import choice, get_backend
 from boruvka.backends.cuda import arrays, backend
 from boruvka.backends.device_arrays import is_on_device
 from boruvka.graph.device_graph import DeviceGraph
@@ -158,8 +158,8 @@ def test_matrices_are_for_caches():
 
 @simulated
 def test_auto_never_takes_the_simulator(monkeypatch):
-    monkeypatch.setattr(choice, "GPU_PAYS_FROM", 1)
-    assert choice.best_backend(size_of(generators.path(10))) == "threads"
+    monkeypatch.setattr(backends, "GPU_PAYS_FROM", 1)
+    assert backends.best_backend(size_of(generators.path(10))) == "threads"
 
 
 @pytest.fixture
@@ -169,7 +169,7 @@ def taken(monkeypatch):
 
     def interpreted(name, threads):
         names.append(name)
-        return get_backend("interpreted", threads)
+        return backends.get_backend("interpreted", threads)
 
     monkeypatch.setattr("boruvka.solve.get_backend", interpreted)
     return names
@@ -177,10 +177,10 @@ def taken(monkeypatch):
 
 def test_auto_takes_a_gpu_for_large_graphs_that_fit(monkeypatch, taken):
     graph = generators.random(20, 60, seed=1)
-    monkeypatch.setattr(choice, "has_gpu", lambda: True)
-    assert choice.best_backend(size_of(graph)) == "threads"
-    monkeypatch.setattr(choice, "GPU_PAYS_FROM", 60)
-    assert choice.best_backend(size_of(graph)) == "cuda"
+    monkeypatch.setattr(backends, "has_gpu", lambda: True)
+    assert backends.best_backend(size_of(graph)) == "threads"
+    monkeypatch.setattr(backends, "GPU_PAYS_FROM", 60)
+    assert backends.best_backend(size_of(graph)) == "cuda"
     minimum_spanning_forest(Graph.from_points([[1.0], [2.0]]))
     minimum_spanning_forest(graph)
     assert taken == ["threads", "cuda"]
@@ -197,11 +197,12 @@ def test_auto_takes_a_gpu_for_large_graphs_that_fit(monkeypatch, taken):
 def test_memory_is_estimated():
     """An edge of a sparse graph takes at most 47 bytes with 32-bit weights: see `bytes_on_gpu`."""
     sparse = generators.path(1000, dtype="float32")
-    assert 40 * sparse.m < choice.bytes_on_gpu(size_of(sparse)) - 32 * sparse.n < 48 * sparse.m
+    assert 40 * sparse.m < backends.bytes_on_gpu(size_of(sparse)) - 32 * sparse.n < 48 * sparse.m
     dense = generators.random(100, 4000, dtype="float32")
-    assert choice.bytes_on_gpu(size_of(dense)) < 32 * dense.m
+    assert backends.bytes_on_gpu(size_of(dense)) < 32 * dense.m
     assert (
-        choice.bytes_on_gpu(size_of(on_device(dense))) == choice.bytes_on_gpu(size_of(dense)) - 12 * dense.m
+        backends.bytes_on_gpu(size_of(on_device(dense)))
+        == backends.bytes_on_gpu(size_of(dense)) - 12 * dense.m
     )
 
 

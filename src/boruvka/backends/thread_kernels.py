@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from boruvka.backends.primitives import Operator
-from boruvka.kernels.binding import calls_atomics
 from boruvka.kernels.kernel import Kernel
 from boruvka.kernels.kernel_functions import trailing_zeros
 
@@ -32,7 +31,11 @@ def kernel_of(make: Callable[..., Callable[..., Any]]) -> Callable[..., Kernel]:
     @functools.cache
     def kernel(*operators_and_atomic: Any) -> Kernel:
         *operators, atomic = operators_and_atomic
-        return compiled(tuple(operators), atomic and any(map(calls_atomics, operators)))
+        if atomic:
+            from boruvka.kernels.binding import calls_atomics  # not for a small graph
+
+            atomic = any(map(calls_atomics, operators))
+        return compiled(tuple(operators), atomic)
 
     return functools.update_wrapper(kernel, make)
 

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from boruvka.backends.device_arrays import detached
 from boruvka.errors import GraphError, GraphTypeError
-from boruvka.graph.exact import first_rounded
 
 __all__ = [
     "are_names",
@@ -40,6 +39,8 @@ def read_array(name: str, values: Any) -> NDArray[Any]:
     GraphError
         A value is masked, or an integer that stands beside floats would be rounded.
     """
+    from boruvka.graph.exact import first_rounded
+
     array = as_array(name, values)
     if (at := first_rounded(array, values)) is not None:
         position = ", ".join(map(str, at))
@@ -155,6 +156,8 @@ def _of_objects(name: str, values: list[Any]) -> Any:
             return values
     if np.timedelta64 in kinds or not all(issubclass(kind, int | float | np.number) for kind in kinds):
         return values
+    from boruvka.graph.exact import first_rounded
+
     array = as_array(name, values)
     if first_rounded(array, values) is None:
         return array

@@ -22,7 +22,6 @@ from boruvka.graph.validation import (
     vertex_ids,
     vertex_ids_below,
 )
-from boruvka.graph.vertex_names import name_array, number_of_name
 from boruvka.runtime import arguments
 
 if TYPE_CHECKING:
@@ -84,7 +83,11 @@ class Graph(AbstractGraph):
         n = vertex_count(n, largest_u, largest_v)
         first = vertex_ids_below(n, "u", first, largest_u)
         second = vertex_ids_below(n, "v", second, largest_v)
-        found = None if names is None else name_array(names, n)
+        found = None
+        if names is not None:
+            from boruvka.graph.vertex_names import name_array
+
+            found = name_array(names, n)
         check_no_nan(first, second, weights, found)
         self._initialise(n=n, names=found, u=first, v=second, w=weights)
 
@@ -144,6 +147,8 @@ class Graph(AbstractGraph):
         graph = cls.__new__(cls)
         graph._check_and_initialise(n, u, v, w, of_vertices)
         if graph.names is not None and not isinstance(names, bool | None):
+            from boruvka.graph.vertex_names import number_of_name
+
             number_of_name(graph.names)  # raises an error if two vertices have the same
         return graph
 

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph.abstract_graph import vertex_dtype
 from boruvka.graph.columns import list_column, read_column
-from boruvka.graph.vertex_names import ends_text
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.processors import map_ranges
 
@@ -69,6 +68,8 @@ def check_weight_dtype(dtype: np.dtype[Any]) -> None:
 def check_no_nan(u: Any, v: Any, w: Any, names: NDArray[Any] | None = None) -> None:
     """Raise a `GraphError` if a weight is NaN; a minimum is NaN exactly if there is one."""
     if w.dtype.kind == "f" and w.size and math.isnan(_extreme(w, "argmin", "min")):
+        from boruvka.graph.vertex_names import ends_text
+
         i = int((w != w).argmax())
         raise GraphError(f"edge {i} {ends_text(names, u[i], v[i])} has the weight NaN")
 

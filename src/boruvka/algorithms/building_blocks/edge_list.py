@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from boruvka.backends.primitives import Backend
 from boruvka.graph.abstract_graph import ImplicitGraph
-from boruvka.operators.edges import InputEdges
 from boruvka.operators.sort_keys import Packing, SortKeys, edge_key, sort_keys_of
+
+if TYPE_CHECKING:
+    from boruvka.operators.edges import InputEdges
 
 
 class EdgeList(NamedTuple):
@@ -35,7 +37,9 @@ class EdgeList(NamedTuple):
     @property
     def columns(self) -> InputEdges:
         """Arrays that operators on input edges read."""
-        return InputEdges(self.u, self.v, self.sort_keys.bits, self.sort_keys.packing)
+        from boruvka.operators import edges  # not for a small graph
+
+        return edges.InputEdges(self.u, self.v, self.sort_keys.bits, self.sort_keys.packing)
 
     @property
     def index_dtype(self) -> np.dtype[Any]:
