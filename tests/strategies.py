@@ -1,6 +1,7 @@
 """Random graphs for hypothesis: every type of weight, ties, loops, parallel edges, several components."""
 
 import numpy as np
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -9,6 +10,8 @@ from boruvka import Graph
 INTEGERS = [np.dtype(f"{kind}{size}") for kind in "iu" for size in (1, 2, 4, 8)]
 FLOATS = [np.dtype(f"f{size}") for size in (2, 4, 8)] + [np.dtype(np.longdouble)]
 WEIGHTS = INTEGERS + FLOATS
+SLOW = settings(max_examples=max(6, settings.default.max_examples * 2 // 3))
+"""Examples of properties that take long: 8, and 50 in the long tests."""
 
 
 def values_of(dtype):

@@ -6,7 +6,7 @@ import time
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 from scipy.sparse.csgraph import minimum_spanning_tree
@@ -88,7 +88,6 @@ def test_no_set_of_edges_is_lighter(graph):
     ("algorithm", "dtype"),
     [("auto", "float64")] + [pytest.param(a, d, marks=long) for a in DEFAULTS for d in ("int32", "float64")],
 )
-@settings(max_examples=15)
 @given(data=st.data())
 def test_total_is_that_of_networkx(algorithm, dtype, data):
     graph = data.draw(graphs(max_vertices=40, max_edges=300, dtypes=[np.dtype(dtype)]))

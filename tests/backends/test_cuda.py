@@ -6,7 +6,7 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from boruvka import generators, minimum_spanning_forest
@@ -14,7 +14,7 @@ from boruvka.algorithms.registry import EDGE_LIST_ALGORITHMS
 from lab.gpu import ALGORITHMS as GPU_ALGORITHMS
 from tests import oracles
 from tests.conftest import set_small_limits
-from tests.strategies import graphs
+from tests.strategies import SLOW, graphs
 
 pytestmark = pytest.mark.usefixtures("quick_turns")
 DEFAULT = ("boruvka", "filter-boruvka")
@@ -35,7 +35,7 @@ def check_edges(graph, algorithm, maximum=False):
 
 @pytest.mark.parametrize("algorithm", DEFAULT)
 @given(graph=graphs(), maximum=st.booleans())
-@settings(max_examples=6)
+@SLOW
 @pytest.mark.usefixtures("small")
 def test_edges_are_those_of_kruskal(algorithm, graph, maximum):
     check_edges(graph, algorithm, maximum)
@@ -44,7 +44,7 @@ def test_edges_are_those_of_kruskal(algorithm, graph, maximum):
 @pytest.mark.long
 @pytest.mark.parametrize("algorithm", GPU_ALGORITHMS)
 @given(graph=graphs(), maximum=st.booleans())
-@settings(max_examples=15)
+@SLOW
 @pytest.mark.usefixtures("small")
 def test_edges_of_all_gpu_algorithms(algorithm, graph, maximum):
     check_edges(graph, algorithm, maximum)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from boruvka.backends import get_backend
@@ -70,7 +70,6 @@ def add_previous(i, values):
 
 
 numbers = st.lists(st.integers(0, 99), max_size=70).map(lambda values: np.array(values, np.uint64))
-few_examples = settings(max_examples=8)
 
 
 def on_both(run, backend, values):
@@ -96,7 +95,6 @@ def test_every_loop_is_compiled(backend_class):
 
 @given(values=numbers)
 @example(values=np.arange(70, dtype=np.uint64))
-@few_examples
 def test_emitted_elements_keep_their_order(backend, values):
     def run(backend, values):
         there = backend.to_device(values)
@@ -118,7 +116,6 @@ def test_emitted_elements_keep_their_order(backend, values):
 
 @given(values=numbers)
 @example(values=np.arange(70, dtype=np.uint64))
-@few_examples
 def test_groups_are_contiguous_and_in_order(backend, values):
     def run(backend, values):
         there = backend.to_device(values)
@@ -133,7 +130,6 @@ def test_groups_are_contiguous_and_in_order(backend, values):
 
 @given(values=numbers, seed=st.integers(0, 9))
 @example(values=np.arange(70, dtype=np.uint64)[::-1], seed=0)  # a carry past a start would be larger
-@few_examples
 def test_sums_and_scans(backend, values, seed):
     def run(backend, values):
         there = backend.to_device(values)

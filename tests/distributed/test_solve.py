@@ -12,6 +12,7 @@ import boruvka
 from boruvka import Graph
 from boruvka.distributed import STRATEGIES
 from boruvka.forest.exact_sum import combine_sums, exact_sum, partial_sum
+from tests.strategies import SLOW
 
 from ..oracles import components, kruskal
 from .cases import Case
@@ -38,7 +39,7 @@ def check(on_ranks, ranks, case):
 
 
 @pytest.mark.parametrize("ranks", [2, 3])
-@settings(max_examples=10)
+@SLOW
 @given(case=cases(max_ranks=3, strategies=3))
 def test_random_graphs(on_ranks, ranks, case):
     check(on_ranks, ranks, case)

@@ -9,7 +9,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import boruvka
@@ -44,7 +44,6 @@ def frame_of(table, parts=3):
     return dd.from_pandas(table.to_pandas(), npartitions=parts, sort=False)
 
 
-@settings(max_examples=8)
 @given(graphs(dtypes=INTEGERS + FLOATS[:-1]), st.booleans(), st.integers(1, 4))
 def test_all_types(client, tiny_limits, graph, maximum, parts):
     assume(graph.m)

@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from boruvka import Graph, minimum_spanning_forest, verify
@@ -110,7 +110,6 @@ def test_nasty_names_come_back_between_blanks(graph, tmp_path):
 
 @pytest.mark.parametrize("name", HOLD_NAMES)
 @given(graph=named_graphs(integers))
-@settings(max_examples=12)
 def test_integers_come_back(name, graph, tmp_path):
     check_round_trip(graph, name, tmp_path)
 

@@ -6,7 +6,7 @@ from zlib import crc32
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from boruvka import Graph, OptionError, generators
@@ -88,7 +88,6 @@ def test_the_number_of_threads_does_not_matter(name, monkeypatch):
 
 
 @given(data=st.data())
-@settings(max_examples=15, deadline=None)
 def test_slices_agree_with_the_whole(data):
     whole = make("kronecker", seed=6)
     start = data.draw(st.integers(0, whole.m))

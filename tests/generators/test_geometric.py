@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -20,7 +20,6 @@ def brute_force(n, radius, seed):
 
 
 @given(st.integers(1, 80), st.floats(0.001, math.sqrt(2)), st.integers(0, 1000))
-@settings(max_examples=15, deadline=None)
 def test_the_pairs_within_the_radius_are_joined(n, radius, seed):
     graph = geometric(n, radius=radius, seed=seed)
     found = dict(zip(zip(graph.u.tolist(), graph.v.tolist(), strict=True), graph.w, strict=True))

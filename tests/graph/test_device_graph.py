@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import boruvka
 from boruvka import (
@@ -23,7 +23,7 @@ from boruvka.graph.device_graph import DeviceGraph
 from boruvka.graph.graph import to_host
 from boruvka.solve import size_of
 from tests import oracles
-from tests.strategies import WEIGHTS, graphs
+from tests.strategies import SLOW, WEIGHTS, graphs
 
 simulated = pytest.mark.skipif(not arrays.IS_SIMULATED, reason="there is a GPU")
 
@@ -48,7 +48,7 @@ def on_device(graph):
 
 
 @given(graph=graphs(dtypes=[dtype for dtype in WEIGHTS if dtype.itemsize <= 8]))
-@settings(max_examples=8)
+@SLOW
 def test_a_graph_on_a_gpu_is_solved_there(graph):
     there = on_device(graph)
     forest = minimum_spanning_forest(there)

@@ -3,7 +3,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy.spatial.distance import pdist
@@ -82,7 +82,6 @@ def test_compiled_distances_agree(monkeypatch, points, threads):
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", USUAL)
-@settings(max_examples=20)
 @given(points=clouds(), threads=st.sampled_from([1, 3]), room=st.sampled_from([0, 100]))
 def test_every_compiled_distance_agrees(monkeypatch, name, points, threads, room):
     set_small_limits(monkeypatch, room)

@@ -3,7 +3,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from boruvka import GraphError, GraphTypeError, OptionError
 from boruvka.interop.data_frames import graph_from
@@ -16,7 +16,6 @@ frames = pytest.mark.parametrize("library", LIBRARIES)
 
 @frames
 @given(graph=graphs())
-@settings(deadline=None, max_examples=12)
 def test_there_and_back(library, graph):
     forest = minimum_spanning_forest(graph)
     frame = getattr(forest, f"to_{library}")()

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import boruvka
@@ -38,7 +38,6 @@ def described(forest):
     st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7), st.integers(-3, 3)), min_size=4, max_size=12),
     st.booleans(),
 )
-@settings(max_examples=6)
 def test_every_entrance_gives_the_same_forest(tmp_path, edges, named):
     u, v, w = map(list, zip(*edges, strict=True))
     number = {x: k for k, x in enumerate(dict.fromkeys(u + v))} if named else {x: x for x in range(8)}
@@ -56,7 +55,6 @@ def test_every_entrance_gives_the_same_forest(tmp_path, edges, named):
 
 
 @given(st.sets(st.tuples(st.integers(0, 7), st.integers(0, 7)), max_size=12), st.booleans())
-@settings(max_examples=6)
 def test_graphs_of_other_libraries_give_the_same_forest(pairs, named):
     pairs = sorted({(min(pair), max(pair)) for pair in pairs})
     names = [f"vertex {x}" for x in range(8)] if named else list(range(8))

@@ -1,7 +1,7 @@
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from boruvka import GraphError, as_graph
 
@@ -9,7 +9,6 @@ from .graphs import graphs, minimum_spanning_forest, same
 
 
 @given(graphs())
-@settings(deadline=None, max_examples=15)
 def test_there_and_back(graph):
     forest = minimum_spanning_forest(graph)
     g = forest.to_networkx()

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from scipy import sparse
 from scipy.sparse import csgraph
 
@@ -20,7 +20,6 @@ def test_it_is_what_scipy_finds():
 
 
 @given(graphs())
-@settings(deadline=None, max_examples=15)
 def test_there_and_back(graph):
     forest = minimum_spanning_forest(graph)
     a = forest.to_scipy()

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import boruvka
 from boruvka import Graph
@@ -49,7 +49,6 @@ def test_contestants_find_the_forest(name, graph):
 @pytest.mark.long
 @pytest.mark.parametrize("name", [*LIBRARIES, *EDGE_LIST_ALGORITHMS, "auto"])
 @given(graph=graphs(dtypes=WEIGHTS))
-@settings(max_examples=15)
 def test_contestants_find_the_forest_of_any_weights(name, graph):
     check(name, graph)
 

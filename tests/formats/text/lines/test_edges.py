@@ -1,7 +1,7 @@
 """Lines of one edge each."""
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from boruvka.errors import FileError
@@ -65,7 +65,6 @@ def lines(draw, weights):
 
 @pytest.mark.parametrize("chunk", [None, 16])
 @given(data=st.data())
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_usual_and_unusual_lines(chunk, data, tmp_path, monkeypatch):
     from boruvka.formats.text.lines import edges as module
 
