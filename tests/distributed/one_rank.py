@@ -6,7 +6,7 @@ from mpi4py import MPI
 from boruvka.backends import get_backend
 from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.local_edges import LocalEdges
-from boruvka.distributed.local_forest import concatenate_segments
+from boruvka.distributed.local_forest import columns_without_gaps
 from boruvka.operators.sort_keys import sort_keys_of
 from boruvka.runtime.round_log import RoundLog
 
@@ -29,4 +29,4 @@ def local_edges_of(graph, first=0, index=None):
 
 def columns_of(graph):
     """Return the columns of a worklist of all edges."""
-    return concatenate_segments(*local_edges_of(graph).full_worklist(BACKEND))
+    return columns_without_gaps(local_edges_of(graph).worklist_edges(BACKEND))

@@ -1,25 +1,32 @@
-"""The lightest edge of each component."""
+"""The lightest edge, and the lightest arc, of each component."""
 
 import numpy as np
-import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from boruvka import Graph
-from boruvka.algorithms.building_blocks.worklist import columns_of
-from boruvka.distributed.lightest_edges import ARC_TO_POSITION, EDGE_TO_POSITION, lightest_edges
+from boruvka.distributed.lightest_edges import lightest_arcs, lightest_edges
 
 from .one_rank import BACKEND, communicator_of_one, local_edges_of
 
 
-@pytest.mark.parametrize(
-    ("do", "index", "positions"),
-    [(EDGE_TO_POSITION, [2, 1, 1], [2, 1, 1]), (ARC_TO_POSITION, [2, 1, 3], [2, 1, 2**64 - 1])],
-    ids=["an edge to both ends", "an arc to its tail"],
-)
-def test_edges_propose_themselves(do, index, positions):
-    graph = Graph(3, [0, 1, 0], [1, 2, 2], [3, 1, 2])
-    segments, worklist = local_edges_of(graph).full_worklist(BACKEND)
-    edges = columns_of(worklist)
-    round_log = communicator_of_one().round_log
-    choice, position = lightest_edges(round_log, BACKEND, segments, edges, 3, do, keys_lack_index=False)
-    assert (choice & np.uint64(3)).tolist() == index
-    assert position.tolist() == positions
+def test_edges_propose_themselves_to_both_ends():
+    edges = local_edges_of(Graph(3, [0, 1, 0], [1, 2, 2], [3, 1, 2])).worklist_edges(BACKEND)
+    log = communicator_of_one().round_log
+    choice, position = lightest_edges(log, edges, 3, keys_lack_index=False, to_position=True)
+    assert (choice & np.uint64(3)).tolist() == position.tolist() == [2, 1, 1]
+    _, other = lightest_edges(log, edges, 3, keys_lack_index=False)
+    assert other.tolist() == [2, 2, 1]
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 3)), max_size=20), st.booleans())
+def test_arcs_propose_themselves_to_their_tails(arcs, keys_lack_index):
+    index = np.arange(len(arcs), dtype=np.uint64)[::-1]
+    tail, key = np.array(arcs, np.uint64).reshape(-1, 2).T
+    if not keys_lack_index:
+        key = (key << np.uint64(8)) | index
+    found = lightest_arcs(6, tail.astype(np.int64), key, index if keys_lack_index else None)
+    expected = {}
+    for position in sorted(range(len(arcs)), key=lambda k: (key[k], index[k])):
+        expected.setdefault(int(tail[position]), position)
+    assert found.tolist() == [position for _, position in sorted(expected.items())]

@@ -19,7 +19,6 @@ from boruvka.algorithms.kruskal import sorted_edges
 from boruvka.algorithms.registry import EDGE_LIST_ALGORITHMS
 from boruvka.backends import get_backend
 from boruvka.backends.sorting import argsort
-from boruvka.distributed.lightest_edges import EDGE_TO_POSITION
 from boruvka.distributed.lightest_edges import lightest_edges as lightest_of_ranks
 from boruvka.forest.path_maxima import sort_edges
 from boruvka.literature.adjacency import adjacency_of, precedes
@@ -146,9 +145,7 @@ def by_minima_of_ranks(w, maximum):
     graph = parallel_edges(w, maximum)
     every = Edges.of(graph, BACKEND).contracted(np.arange(2, dtype=np.uint32))
     lack_index = graph.sort_keys.keys_lack_index
-    choice, _ = lightest_of_ranks(
-        log(), BACKEND, every.segments, every.columns, 2, EDGE_TO_POSITION, keys_lack_index=lack_index
-    )
+    choice, _ = lightest_of_ranks(log(), every, 2, keys_lack_index=lack_index, to_position=True)
     return int(choice[0] & graph.sort_keys.index_mask)
 
 

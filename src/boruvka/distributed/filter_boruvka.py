@@ -22,16 +22,17 @@ from __future__ import annotations
 import numpy as np
 
 from boruvka.algorithms.building_blocks.sample import sample_below
+from boruvka.algorithms.building_blocks.worklist import Edges, Worklist
 from boruvka.algorithms.filter_boruvka import (
     FILTER_PAYS_AT_DEGREE,
     filter_pays,
     pivot_of,
 )
-from boruvka.backends.primitives import Backend, Segments, WorkList, size_of
+from boruvka.backends.primitives import Backend
 from boruvka.distributed import operators as op
 from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.local_edges import LocalEdges
-from boruvka.distributed.local_forest import concatenate_segments, forest_of_graph, forest_of_worklist
+from boruvka.distributed.local_forest import columns_without_gaps, forest_of_graph, forest_of_worklist
 from boruvka.distributed.partitioned_components import PartitionedComponents
 from boruvka.distributed.replicated_components import ReplicatedComponents
 from boruvka.operators import filtering
@@ -106,41 +107,39 @@ def solve(local: LocalEdges, forest: ReplicatedComponents | PartitionedComponent
     if local.m <= REPLICATED_UP_TO or not filter_pays(local.m, local.n, FILTER_PAYS_AT_DEGREE):
         round_log.begin("list", local.n, graph.m)
         with round_log.step("select"):
-            segments, worklist = forest.number_vertices(*local.full_worklist(backend))
-        return solve_worklist(forest, segments, worklist)
+            edges = forest.number_vertices(local.worklist_edges(backend))
+        return solve_worklist(forest, edges)
 
     round_log.begin("light", local.n, graph.m)
     pivot = find_pivot(local, communicator, backend)
     with round_log.step("select"):
-        worklist = local.empty_worklist(backend)
-        is_light = filtering.is_light(op.read_local_input), local.columns, *pivot
-        light = local.filter_into(backend, worklist, *is_light)
-        segments, numbered = forest.number_vertices(light, worklist)
+        everything = local.input_edges(backend)
+        is_light, columns_and_pivot = filtering.is_light(everything.read), (everything.columns, *pivot)
+        light = everything.into.emit_members(is_light, columns_and_pivot, everything)
+        light = forest.number_vertices(light)
     forest.begin_relabelling()
-    solve_worklist(forest, segments, numbered)
+    solve_worklist(forest, light)
 
     round_log.begin("heavy", forest.n_components, graph.m)
     outside = forest.outside_largest()
     with round_log.step("filter"):
-        leaves = filtering.leaves_largest, graph.u, graph.v, outside
-        heavy = local.filter_into(backend, worklist, *leaves)
-    solve_worklist(forest, *forest.relabel_heavy(heavy, worklist))
+        ends_and_bits = graph.u, graph.v, outside
+        heavy = everything.into.emit_members(filtering.leaves_largest, ends_and_bits, everything)
+    solve_worklist(forest, forest.relabel_heavy(heavy))
 
 
-def solve_worklist(
-    forest: ReplicatedComponents | PartitionedComponents, segments: Segments, worklist: WorkList
-) -> None:
+def solve_worklist(forest: ReplicatedComponents | PartitionedComponents, edges: Edges) -> None:
     """Do rounds until few edges are left on all ranks together; these are solved on every rank."""
     communicator, backend, local = forest.communicator, forest.backend, forest.local
     while True:
-        if size_of(segments) > LOCAL_FOREST_AT_DEGREE * forest.n_components:
+        if edges.count > LOCAL_FOREST_AT_DEGREE * forest.n_components:
             with forest.round_log.step("contract"):
-                columns = concatenate_segments(segments, worklist)
-                worklist = forest_of_worklist(columns, forest.n_components, local.sort_keys, backend)
-                segments = backend.split(worklist[0].size)
-        if communicator.sum_of(size_of(segments)) <= REPLICATED_UP_TO:
-            return forest.solve_replicated(segments, worklist)
-        segments = forest.round(segments, worklist)
+                columns = columns_without_gaps(edges)
+                columns = forest_of_worklist(columns, forest.n_components, local.sort_keys, backend)
+                edges = Worklist(backend, columns).all_edges()
+        if communicator.sum_of(edges.count) <= REPLICATED_UP_TO:
+            return forest.solve_replicated(edges)
+        edges = forest.round(edges)
 
 
 def find_pivot(

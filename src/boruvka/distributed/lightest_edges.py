@@ -9,57 +9,22 @@ breaks ties: nothing is rounded.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.primitives import Backend, Segments
+from boruvka.algorithms.building_blocks.worklist import Edges
 from boruvka.distributed import operators as op
 from boruvka.operators import Operator
 from boruvka.operators.boruvka_round import propose
-from boruvka.operators.edges import WorklistEdges, read_worklist
+from boruvka.operators.sort_keys import NONE
 from boruvka.runtime.round_log import RoundLog
 
-__all__ = [
-    "ARC_TO_POSITION",
-    "EDGE_TO_OTHER_END",
-    "EDGE_TO_POSITION",
-    "LABELLED_TO_OTHER_END",
-    "SelectOperators",
-    "lightest_edges",
-]
+__all__ = ["lightest_arcs", "lightest_edges"]
 
 ALL_OF_KEY = np.uint64(0)
 """Mask of the bits of a proposed key that are replaced by a position: none."""
-
-
-class SelectOperators(NamedTuple):
-    """Operators that propose edges to components, break ties, and resolve the chosen edges."""
-
-    propose: Operator
-    break_tie: Operator
-    resolve: Operator
-    to_position: bool = False
-    """A choice is resolved to the position of the edge in the worklist instead of its other end."""
-
-
-EDGE_TO_OTHER_END = SelectOperators(
-    propose(read_worklist), op.break_tie(read_worklist), op.resolve_other_end(read_worklist)
-)
-"""Ends of edges are components."""
-LABELLED_TO_OTHER_END = SelectOperators(
-    propose(op.read_labelled_worklist),
-    op.break_tie(op.read_labelled_worklist),
-    op.resolve_other_end(op.read_labelled_worklist),
-)
-"""Ends of edges are vertices; their labels are components."""
-EDGE_TO_POSITION = SelectOperators(
-    propose(read_worklist), op.break_tie(read_worklist), op.resolve_position(read_worklist), True
-)
-"""Ends of edges are components."""
-ARC_TO_POSITION = SelectOperators(op.propose_arc, op.break_tie_arc, op.resolve_arc_position, True)
-"""Tails of arcs are components."""
 
 
 def local_minimum(values: NDArray[Any]) -> NDArray[Any]:
@@ -69,29 +34,58 @@ def local_minimum(values: NDArray[Any]) -> NDArray[Any]:
 
 def lightest_edges(
     round_log: RoundLog,
-    backend: Backend,
-    segments: Segments,
-    edges: WorklistEdges | op.LabelledWorklistEdges,
+    edges: Edges,
     components: int,
-    do: SelectOperators,
     *,
     keys_lack_index: bool,
+    to_position: bool = False,
     all_reduce_min: Callable[[NDArray[Any]], NDArray[Any]] = local_minimum,
 ) -> tuple[NDArray[np.uint64], NDArray[Any]]:
-    """Choose the lightest edge of each component; return its edge id or NONE, and its other end or position.
+    """Choose the lightest edge of each component.
 
     With `Communicator.all_reduce_min`, components choose among the edges of all ranks, and a rank sends a
     key and an end for each component, and an index where keys hold none (``keys_lack_index``). By default
     they choose among the edges of this rank.
+
+    Returns
+    -------
+    (components,) array of uint64
+        The edge id of each, NONE for a component without edges.
+    (components,) array
+        The other end of each or, with ``to_position``, its position in the worklist.
     """
+    backend = edges.into.backend
 
     def minima(operator: Operator, dtype: Any, *arrays: Any) -> NDArray[Any]:
         into = backend.empty(components, dtype)
         with round_log.step("select"):
-            backend.scatter_min(operator, segments, into, components, edges, *arrays)
+            backend.scatter_min(operator, edges.segments, into, components, edges.columns, *arrays)
         return all_reduce_min(into)
 
-    choice = minima(do.propose, np.uint64, ALL_OF_KEY)
+    choice = minima(propose(edges.read), np.uint64, ALL_OF_KEY)
     if keys_lack_index:
-        choice = minima(do.break_tie, np.uint64, choice)
-    return choice, minima(do.resolve, np.uint64 if do.to_position else edges.end.dtype, choice)
+        choice = minima(op.break_tie(edges.read), np.uint64, choice)
+    if to_position:
+        return choice, minima(op.resolve_position(edges.read), np.uint64, choice)
+    return choice, minima(op.resolve_other_end(edges.read), edges.columns.end.dtype, choice)
+
+
+def lightest_arcs(
+    components: int,
+    tail: NDArray[Any],
+    key: NDArray[np.uint64],
+    index: NDArray[np.uint64] | None = None,
+) -> NDArray[np.int64]:
+    """Find the position of the lightest arc of each tail that has one, in the order of the tails.
+
+    ``index`` breaks ties where keys hold none.
+    """
+    best = np.full(components, NONE)
+    np.minimum.at(best, tail, key)
+    is_lightest = key == best[tail]
+    if index is not None:
+        best.fill(NONE)
+        np.minimum.at(best, tail[is_lightest], index[is_lightest])
+        is_lightest &= index == best[tail]
+    positions = np.flatnonzero(is_lightest)
+    return positions[np.argsort(tail[positions], kind="stable")]

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.primitives import Backend, Segments, WorkList
+from boruvka.algorithms.building_blocks.worklist import Edges, Worklist
+from boruvka.backends.primitives import Backend
 from boruvka.distributed import operators as op
 from boruvka.distributed.collective_errors import collective_error, run_locally
 from boruvka.distributed.communicator import Communicator
@@ -17,7 +18,6 @@ from boruvka.distributed.vertices import VertexPartition, unique_ids
 from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.graph import Graph, to_host
 from boruvka.interop.as_graph import as_graph
-from boruvka.operators import Operator
 from boruvka.operators.boruvka_round import emit as emit_edge
 from boruvka.operators.sort_keys import (
     NONE,
@@ -92,23 +92,17 @@ class LocalEdges:
         vertices, u, v = compact_vertices(self.n, self.graph.u, self.graph.v, backend)
         return vertices, replace(self, graph=Graph(vertices.size, u, v, self.graph.w))
 
-    def full_worklist(self, backend: Backend) -> tuple[Segments, WorkList]:
-        """Make a worklist of all edges of this rank except loops."""
-        worklist = self.empty_worklist(backend)
-        emit = emit_edge(op.read_local_input)
-        return backend.emit(emit, backend.split(self.graph.m), worklist, self.columns), worklist
-
-    def filter_into(self, backend: Backend, worklist: WorkList, keep: Operator, *arrays: Any) -> Segments:
-        """Fill a worklist with the edges for which ``keep(i, *arrays)`` holds, except loops."""
-        everything = backend.split(self.graph.m)
-        emit = emit_edge(op.read_local_input)
-        return backend.filter_emit(keep, arrays, emit, everything, worklist, self.columns)
-
-    def empty_worklist(self, backend: Backend) -> WorkList:
-        """Allocate a worklist for all edges: (end, ends_xor, key), and index where keys do not hold it."""
+    def input_edges(self, backend: Backend) -> Edges:
+        """Return all edges as they are in the input; others go into a new worklist."""
         ids = self.graph.u.dtype
         index = [np.uint64] if self.sort_keys.keys_lack_index else []
-        return backend.empty_worklist(self.graph.m, (ids, ids, np.uint64, *index))
+        worklist = Worklist.allocate(backend, self.graph.m, (ids, ids, np.uint64, *index))
+        return Edges(op.read_local_input, self.columns, backend.split(self.graph.m), worklist)
+
+    def worklist_edges(self, backend: Backend) -> Edges:
+        """Copy all edges except loops into a worklist."""
+        everything = self.input_edges(backend)
+        return everything.into.emit(emit_edge(everything.read), everything)
 
     @property
     def columns(self) -> op.LocalInputEdges:

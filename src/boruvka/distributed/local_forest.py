@@ -14,15 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
+from boruvka.algorithms.building_blocks.worklist import Edges
 from boruvka.algorithms.registry import algorithm_for
-from boruvka.backends.primitives import Backend, Segments, WorkList
+from boruvka.backends.primitives import Backend
 from boruvka.distributed.vertices import is_ascending
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.graph import Graph
 from boruvka.operators.sort_keys import SortKeys
 from boruvka.runtime.round_log import RoundLog
 
-__all__ = ["concatenate_segments", "forest_and_labels", "forest_of_graph", "forest_of_worklist"]
+__all__ = ["columns_without_gaps", "forest_and_labels", "forest_of_graph", "forest_of_worklist"]
 
 
 def forest_of_graph(graph: Graph, maximum: bool, backend: Backend) -> NDArray[np.int64]:
@@ -32,9 +33,10 @@ def forest_of_graph(graph: Graph, maximum: bool, backend: Backend) -> NDArray[np
     )
 
 
-def concatenate_segments(segments: Segments, worklist: WorkList) -> list[NDArray[Any]]:
-    """Return the columns of a worklist without the gaps between its segments."""
-    parts = [[column[int(first) : int(last)] for column in worklist] for first, last in segments]
+def columns_without_gaps(edges: Edges) -> list[NDArray[Any]]:
+    """Return the columns of worklist edges without the gaps between their segments."""
+    columns = edges.into.columns
+    parts = [[column[int(first) : int(last)] for column in columns] for first, last in edges.segments]
     if len(parts) == 1:
         return parts[0]
     return [np.concatenate(columns) for columns in zip(*parts, strict=True)]

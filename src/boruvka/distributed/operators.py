@@ -125,22 +125,6 @@ def resolve_position(read: Reader) -> Operator:
 # Arcs: edges that leave a vertex of this rank, in one direction; the tail is ``end``
 
 
-def propose_arc(i, arcs, position_mask, best):
-    """Propose arc i to its tail."""
-    atomic_min(best, arcs.end[i], arcs.key[i])
-
-
-def break_tie_arc(i, arcs, best, first):
-    """If arc i has the smallest key of its tail, propose its index."""
-    if arcs.key[i] == best[arcs.end[i]]:
-        atomic_min(first, arcs.end[i], arcs.edge_id[i])
-
-
-def resolve_arc_position(i, arcs, choice, position):
-    """If arc i is the choice of its tail, store its position."""
-    store_if_chosen(arcs.end[i], arcs.edge_id[i], choice, U64(i), position)
-
-
 def contract_arc(i, arcs, holder, new):
     """Emit arc i if it joins two of the new components."""
     a = arcs.end[i]

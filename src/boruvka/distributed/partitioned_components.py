@@ -16,22 +16,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.algorithms.building_blocks.worklist import Edges, Worklist
 from boruvka.algorithms.filter_boruvka import most_frequent
-from boruvka.backends.primitives import Backend, Segments, WorkList, size_of
+from boruvka.backends.primitives import Backend
 from boruvka.distributed import root_finding
 from boruvka.distributed.communicator import Communicator
-from boruvka.distributed.lightest_edges import (
-    ARC_TO_POSITION,
-    EDGE_TO_POSITION,
-    lightest_edges,
-)
+from boruvka.distributed.lightest_edges import lightest_arcs, lightest_edges
 from boruvka.distributed.local_edges import LocalEdges, compact_vertices
-from boruvka.distributed.local_forest import concatenate_segments, forest_and_labels
+from boruvka.distributed.local_forest import columns_without_gaps, forest_and_labels
 from boruvka.distributed.root_finding import FindRoots
 from boruvka.distributed.vertices import VertexPartition, unique_ids
-from boruvka.operators import boruvka_round as op
 from boruvka.operators import filtering
-from boruvka.operators.edges import WorklistEdges, read_worklist
 from boruvka.operators.sort_keys import NONE
 
 __all__ = ["PartitionedComponents"]
@@ -66,8 +61,6 @@ class PartitionedComponents:
         The vertex that each vertex of the block hooked onto, over all rounds.
     """
 
-    select = EDGE_TO_POSITION
-
     def __init__(
         self,
         local: LocalEdges,
@@ -85,17 +78,20 @@ class PartitionedComponents:
         self.partition = VertexPartition(local.n, communicator.size, communicator.rank)
         self.parent = self.partition.vertices(self.ids)
         self.active = local.n
+        self._lack_index = local.sort_keys.keys_lack_index
         self._chosen: list[tuple[NDArray[np.uint64], NDArray[np.uint32]]] = []
 
     # What differs in a worklist of arcs
 
-    def columns(self, worklist: WorkList) -> WorklistEdges:
-        """Return the columns of a worklist as operators read them."""
-        lack_index = self.local.sort_keys.keys_lack_index
-        end, ends_xor, key = worklist[:3]
-        return WorklistEdges(end, ends_xor, key, worklist[-1] if lack_index else key)
+    def lightest(self, edges: Edges) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """List the components that have edges, and the position of the lightest edge of each."""
+        choice, position = lightest_edges(
+            self.round_log, edges, self.n_components, keys_lack_index=self._lack_index, to_position=True
+        )
+        proposing = np.flatnonzero(choice != NONE)
+        return proposing, position[proposing].astype(np.int64)
 
-    def holders(self, worklist: WorkList, positions: NDArray[Any]) -> NDArray[np.uint32]:
+    def holders(self, edges: Edges, positions: NDArray[Any]) -> NDArray[np.uint32]:
         """Return the ranks that hold the edges at these positions of a worklist."""
         return np.full(positions.size, self.communicator.rank, np.uint32)
 
@@ -103,39 +99,37 @@ class PartitionedComponents:
         """Return the components that are ends in the worklist: those for which an edge was proposed."""
         return proposing
 
-    def relabel_edges(self, segments: Segments, worklist: WorkList, label: NDArray[Any]) -> Segments:
-        """Keep the worklist edges that join two of the new components, with these as ends."""
-        return self.backend.emit(
-            op.contract(read_worklist), segments, worklist, self.columns(worklist), label
-        )
+    def contracted(self, edges: Edges, label: NDArray[Any]) -> Edges:
+        """Keep the edges that join two of the new components, with these as ends."""
+        return edges.contracted(label)
 
     # Before the rounds
 
-    def number_vertices(self, segments: Segments, worklist: WorkList) -> tuple[Segments, WorkList]:
-        """Number the vertices at the ends of worklist edges from 0, as the components of the first round."""
-        end, ends_xor, *keys = concatenate_segments(segments, worklist)
+    def number_vertices(self, edges: Edges) -> Edges:
+        """Number the vertices at the ends of edges from 0, as the components of the first round."""
+        end, ends_xor, *keys = columns_without_gaps(edges)
         vertices, a, b = compact_vertices(self.local.graph.n, end, end ^ ends_xor, self.backend)
         self.root = vertices if self.vertices is None else self.vertices[vertices]
         self.n_components = self.root.size
-        return self.backend.split(a.size), [a, a ^ b, *keys]
+        return Worklist(self.backend, [a, a ^ b, *keys]).all_edges()
 
-    def relabel_heavy(self, segments: Segments, worklist: WorkList) -> tuple[Segments, WorkList]:
+    def relabel_heavy(self, edges: Edges) -> Edges:
         """Keep the edges that join two components, with these as ends; finished ones become active again."""
         with self.round_log.step("filter"):
-            segments, worklist = self.number_vertices(segments, worklist)
+            edges = self.number_vertices(edges)
         root = self.query(self.root, self.parent)
         with self.round_log.step("filter"):
             self.root, label = self.unique(root)
             self.n_components = self.root.size
-            return self.relabel_edges(segments, worklist, label), worklist
+            return self.contracted(edges, label)
 
     # A round
 
-    def round(self, segments: Segments, worklist: WorkList) -> Segments:
-        """Do one round; the worklist holds the edges that are left."""
+    def round(self, edges: Edges) -> Edges:
+        """Do one round; return the edges that are left."""
         communicator, partition, step = self.communicator, self.partition, self.round_log.step
-        self.round_log.begin("round", self.active, size_of(segments))
-        proposing, proposals = self.propose(segments, worklist)
+        self.round_log.begin("round", self.active, edges.count)
+        proposing, proposals = self.propose(edges)
         received = communicator.exchange(proposals, partition.owner(proposals[0]))
         choice, parent, holder = self.choose(*received)
         choosing = np.flatnonzero(choice != NONE)
@@ -159,32 +153,20 @@ class PartitionedComponents:
             self.root, label[touched] = self.unique(new_root)
             self.n_components = self.root.size
         with step("contract"):
-            return self.relabel_edges(segments, worklist, label)
+            return self.contracted(edges, label)
 
-    def propose(
-        self, segments: Segments, worklist: WorkList
-    ) -> tuple[NDArray[np.int64], tuple[NDArray[Any], ...]]:
+    def propose(self, edges: Edges) -> tuple[NDArray[np.int64], tuple[NDArray[Any], ...]]:
         """Find the lightest of this rank's edges for each of its components.
 
         Returns the components that have one and, for each, its root, the root of the other end, the rank
         that holds the edge, the key, and the index where keys hold none.
         """
-        edges, keys_lack_index = self.columns(worklist), self.local.sort_keys.keys_lack_index
-        choice, position = lightest_edges(
-            self.round_log,
-            self.backend,
-            segments,
-            edges,
-            self.n_components,
-            self.select,
-            keys_lack_index=keys_lack_index,
-        )
+        proposing, at = self.lightest(edges)
         with self.round_log.step("select"):
-            proposing = np.flatnonzero(choice != NONE)
-            at = position[proposing].astype(np.int64)
-            other = proposing.astype(self.ids) ^ edges[1][at]
-            key_and_index = (column[at] for column in edges[2 : 4 if keys_lack_index else 3])
-            holders = self.holders(worklist, at)
+            _, ends_xor, *keys = edges.columns
+            other = proposing.astype(self.ids) ^ ends_xor[at]
+            key_and_index = (column[at] for column in keys[: 1 + self._lack_index])
+            holders = self.holders(edges, at)
             return proposing, (self.root[proposing], self.root[other], holders, *key_and_index)
 
     def choose(
@@ -200,22 +182,13 @@ class PartitionedComponents:
         Returns for each vertex of the block the edge id or NONE, the root of the other end or the vertex
         itself, and the rank that holds the edge.
         """
-        partition, backend = self.partition, self.backend
-        arcs = WorklistEdges(partition.position(tail), head, key, key if index is None else index)
-        segments, keys_lack_index = backend.split(tail.size), index is not None
-        choice, position = lightest_edges(
-            self.round_log,
-            backend,
-            segments,
-            arcs,
-            partition.size,
-            ARC_TO_POSITION,
-            keys_lack_index=keys_lack_index,
-        )
+        partition = self.partition
         with self.round_log.step("select"):
-            choosing = np.flatnonzero(choice != NONE)
-            at = position[choosing].astype(np.int64)
-            parent, chosen_holder = partition.vertices(tail.dtype), backend.zeros(partition.size, np.uint32)
+            choice, chosen_holder = np.full(partition.size, NONE), np.zeros(partition.size, np.uint32)
+            parent, position = partition.vertices(tail.dtype), partition.position(tail)
+            at = lightest_arcs(partition.size, position, key, index)
+            choosing = position[at]
+            choice[choosing] = key[at] if index is None else index[at]
             parent[choosing], chosen_holder[choosing] = head[at], holder[at]
         return choice, parent, chosen_holder
 
@@ -231,11 +204,11 @@ class PartitionedComponents:
 
     # After the rounds
 
-    def solve_replicated(self, segments: Segments, worklist: WorkList) -> None:
+    def solve_replicated(self, edges: Edges) -> None:
         """Send all edges to all ranks; every rank finds the rest of the forest."""
         partition, round_log = self.partition, self.round_log
-        round_log.begin("finish", self.active, size_of(segments))
-        end, ends_xor, *keys = concatenate_segments(segments, worklist)
+        round_log.begin("finish", self.active, edges.count)
+        end, ends_xor, *keys = columns_without_gaps(edges)
         a, b, *keys = self.communicator.gather((self.root[end], self.root[end ^ ends_xor], *keys))
         with round_log.step("merge"):
             vertices, a, b = compact_vertices(partition.n, a, b, self.backend)

@@ -8,17 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.algorithms.building_blocks.components import Components
-from boruvka.algorithms.building_blocks.worklist import columns_of
+from boruvka.algorithms.building_blocks.worklist import Edges
 from boruvka.algorithms.filter_boruvka import most_frequent
-from boruvka.backends.primitives import Backend, Segments, WorkList, size_of
-from boruvka.distributed import operators as local_op
+from boruvka.backends.primitives import Backend
+from boruvka.distributed import operators as rank_ops
 from boruvka.distributed.communicator import Communicator
-from boruvka.distributed.lightest_edges import EDGE_TO_OTHER_END, lightest_edges
+from boruvka.distributed.lightest_edges import lightest_edges
 from boruvka.distributed.local_edges import LocalEdges
-from boruvka.distributed.local_forest import concatenate_segments, forest_and_labels
-from boruvka.operators import boruvka_round as op
+from boruvka.distributed.local_forest import columns_without_gaps, forest_and_labels
+from boruvka.operators import boruvka_round as round_ops
 from boruvka.operators import filtering
-from boruvka.operators.edges import read_worklist
 from boruvka.operators.sort_keys import NONE
 
 __all__ = ["ReplicatedComponents"]
@@ -39,9 +38,9 @@ class ReplicatedComponents(Components):
         self.local, self.communicator = local, communicator
         self._label: Any = None
 
-    def number_vertices(self, segments: Segments, worklist: WorkList) -> tuple[Segments, WorkList]:
-        """Return a worklist as it is: vertices are the components of the first round."""
-        return segments, worklist
+    def number_vertices(self, edges: Edges) -> Edges:
+        """Return edges as they are: vertices are the components of the first round."""
+        return edges
 
     def outside_largest(self) -> NDArray[np.uint64]:
         """Return one bit for each vertex: whether it is outside the largest component; all become active."""
@@ -52,46 +51,39 @@ class ReplicatedComponents(Components):
             self.backend.for_each(filtering.mark_outside_largest, outside.size, label, largest, outside)
         return outside
 
-    def relabel_heavy(self, segments: Segments, worklist: WorkList) -> tuple[Segments, WorkList]:
+    def relabel_heavy(self, edges: Edges) -> Edges:
         """Keep the edges that join two components, with these as ends."""
         with self.round_log.step("filter"):
-            return self.relabel_edges(segments, worklist, self._label), worklist
+            return edges.contracted(self._label)
 
-    def relabel_edges(self, segments: Segments, worklist: WorkList, label: Any) -> Segments:
-        """Keep the worklist edges that join two of the new components, with these as ends."""
-        return self.backend.emit(op.contract(read_worklist), segments, worklist, columns_of(worklist), label)
-
-    def round(self, segments: Segments, worklist: WorkList) -> Segments:
-        """Do one round; the worklist holds the edges that are left.
+    def round(self, edges: Edges) -> Edges:
+        """Do one round; return the edges that are left.
 
         A rank sends a key and an end for each component, and an index where keys hold none.
         """
-        edges, n, backend = columns_of(worklist), self.n_components, self.backend
-        self.round_log.begin("round", n, size_of(segments))
+        n, backend = self.n_components, self.backend
+        self.round_log.begin("round", n, edges.count)
+        keys_lack_index, all_reduce_min = (
+            self.local.sort_keys.keys_lack_index,
+            self.communicator.all_reduce_min,
+        )
         choice, other = lightest_edges(
-            self.round_log,
-            backend,
-            segments,
-            edges,
-            n,
-            EDGE_TO_OTHER_END,
-            keys_lack_index=self.local.sort_keys.keys_lack_index,
-            all_reduce_min=self.communicator.all_reduce_min,
+            self.round_log, edges, n, keys_lack_index=keys_lack_index, all_reduce_min=all_reduce_min
         )
         with self.round_log.step("merge"):
             self.local.add_to_forest(backend, choice)
-            backend.for_each(local_op.hook, n, choice, other, self.parent)
-            backend.for_each(op.break_cycle, n, choice, self.parent)
+            backend.for_each(rank_ops.hook, n, choice, other, self.parent)
+            backend.for_each(round_ops.break_cycle, n, choice, self.parent)
         label = self.relabel(choice, NONE)
         with self.round_log.step("contract"):
-            return self.relabel_edges(segments, worklist, label)
+            return edges.contracted(label)
 
-    def solve_replicated(self, segments: Segments, worklist: WorkList) -> None:
+    def solve_replicated(self, edges: Edges) -> None:
         """Send all edges to all ranks; every rank finds the rest of the forest."""
-        self.round_log.begin("finish", self.n_components, size_of(segments))
-        edges = self.communicator.gather(concatenate_segments(segments, worklist))
+        self.round_log.begin("finish", self.n_components, edges.count)
+        columns = self.communicator.gather(columns_without_gaps(edges))
         with self.round_log.step("merge"):
             keys = self.local.sort_keys
-            forest, tree = forest_and_labels(edges, self.n_components, keys, self.backend)
+            forest, tree = forest_and_labels(columns, self.n_components, keys, self.backend)
             self.local.add_to_forest(self.backend, forest[-1])
             self.finish(tree.astype(self.ids), self.n_components - forest[0].size)

@@ -32,14 +32,14 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.algorithms.building_blocks.worklist import columns_of
-from boruvka.backends.primitives import Backend, Segments, WorkList, size_of
+from boruvka.algorithms.building_blocks.worklist import Edges, Worklist
+from boruvka.backends.primitives import Backend
 from boruvka.distributed import operators as rank_ops
 from boruvka.distributed import root_finding
 from boruvka.distributed.communicator import Communicator
-from boruvka.distributed.lightest_edges import ARC_TO_POSITION, LABELLED_TO_OTHER_END, lightest_edges
+from boruvka.distributed.lightest_edges import lightest_arcs, lightest_edges
 from boruvka.distributed.local_edges import LocalEdges, compact_vertices
-from boruvka.distributed.local_forest import concatenate_segments
+from boruvka.distributed.local_forest import columns_without_gaps
 from boruvka.distributed.partitioned_components import PartitionedComponents
 from boruvka.distributed.root_finding import FindRoots
 from boruvka.distributed.vertices import VertexPartition
@@ -114,18 +114,14 @@ def rounds_by_edges(
     all_reduce_min = communicator.all_reduce_min
     round_log.begin("distribute", n, local.graph.m)
     with round_log.step("distribute"):
-        segments, worklist = local.full_worklist(backend)
+        edges = local.worklist_edges(backend)
         merger = make_merger(backend, n, local.graph.u.dtype)
     while True:
-        round_log.begin("round", backend.count(is_root, n, merger.label), size_of(segments))
-        edges = rank_ops.LabelledWorklistEdges(*columns_of(worklist), merger.label)
+        round_log.begin("round", backend.count(is_root, n, merger.label), edges.count)
         choice, other = lightest_edges(
             round_log,
-            backend,
-            segments,
-            edges,
+            with_labels(edges, merger.label),
             n,
-            LABELLED_TO_OTHER_END,
             keys_lack_index=keys_lack_index,
             all_reduce_min=all_reduce_min,
         )
@@ -136,8 +132,13 @@ def rounds_by_edges(
             merger.merge(choice, other)
         if reduced:
             with round_log.step("reduce"):
-                edges = rank_ops.LabelledWorklistEdges(*columns_of(worklist), merger.label)
-                segments = backend.emit(rank_ops.keep_between_labels, segments, worklist, edges)
+                edges = edges.into.emit(rank_ops.keep_between_labels, with_labels(edges, merger.label))
+
+
+def with_labels(edges: Edges, label: NDArray[Any]) -> Edges:
+    """Return worklist edges whose ends are vertices, with the labels of these as ends."""
+    columns = rank_ops.LabelledWorklistEdges._make([*edges.columns, label])
+    return Edges(rank_ops.read_labelled_worklist, columns, edges.segments, edges.into)
 
 
 def edges_union_find(local: LocalEdges, communicator: Communicator, backend: Backend) -> None:
@@ -159,22 +160,27 @@ def edges_pointer_jumping(local: LocalEdges, communicator: Communicator, backend
 
 
 class PartitionedArcs(PartitionedComponents):
-    """Components with a worklist of arcs: (tail, ends_xor, key, holder), and index where keys hold none."""
+    """Components with a worklist of arcs: (tail, ends_xor, key, holder, edge_id)."""
 
-    select = ARC_TO_POSITION
+    def lightest(self, edges: Edges) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """List the components that have arcs, and the position of the lightest arc of each."""
+        with self.round_log.step("select"):
+            positions = np.concatenate([np.arange(int(a), int(b)) for a, b in edges.segments])
+            tail, _, *keys = (column[positions] for column in edges.columns)
+            at = lightest_arcs(self.n_components, tail, *keys)
+            return tail[at].astype(np.int64), positions[at]
 
-    def holders(self, worklist: WorkList, positions: NDArray[Any]) -> NDArray[np.uint32]:
+    def holders(self, edges: Edges, positions: NDArray[Any]) -> NDArray[np.uint32]:
         """Return the ranks that hold the edges of the arcs at these positions."""
-        return worklist[3][positions]
+        return edges.into.columns[3][positions]
 
     def touched(self, proposing: NDArray[np.int64]) -> Any:
         """Return all components, because some occur as heads only."""
         return slice(None)
 
-    def relabel_edges(self, segments: Segments, worklist: WorkList, label: NDArray[Any]) -> Segments:
+    def contracted(self, edges: Edges, label: NDArray[Any]) -> Edges:
         """Keep the arcs that join two of the new components, with these as ends."""
-        arcs, holder = self.columns(worklist), worklist[3]
-        return self.backend.emit(rank_ops.contract_arc, segments, worklist, arcs, holder, label)
+        return edges.into.emit(rank_ops.contract_arc, edges, edges.into.columns[3], label)
 
 
 def rounds_by_vertices(
@@ -187,7 +193,7 @@ def rounds_by_vertices(
     )
     round_log.begin("distribute", local.n, local.graph.m)
     with round_log.step("distribute"):
-        end, ends_xor, *keys = concatenate_segments(*local.full_worklist(backend))
+        end, ends_xor, *keys = columns_without_gaps(local.worklist_edges(backend))
         u, v = np.concatenate([end, end ^ ends_xor]), np.concatenate([end ^ ends_xor, end])
         keys = [np.concatenate([column, column]) for column in keys]
         holder = np.full(u.size, communicator.rank, np.uint32)
@@ -195,11 +201,11 @@ def rounds_by_vertices(
     u, v, key, holder, *index = communicator.exchange((u, v, keys[0], holder, *keys[1:]), owner)
     with round_log.step("distribute"):
         vertices, tail, head = compact_vertices(local.n, u, v, backend)
-        worklist = [tail, tail ^ head, key, holder, *index]
-        segments = backend.split(tail.size)
+        edge_id = index[0] if index else key
+        edges = Worklist(backend, [tail, tail ^ head, key, holder, edge_id]).all_edges()
     forest = PartitionedArcs(local, vertices, communicator, backend, find_roots)
-    while communicator.any(size_of(segments) > 0):
-        segments = forest.round(segments, worklist)
+    while communicator.any(edges.count > 0):
+        edges = forest.round(edges)
     forest.return_choices()
     return forest
 

@@ -12,7 +12,7 @@ from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.backends.primitives import Backend, Segments, WorkList, size_of
 from boruvka.operators import Operator
 from boruvka.operators import boruvka_round as round_ops
-from boruvka.operators.edges import InputEdges, Reader, WorklistEdges, read_input, read_worklist
+from boruvka.operators.edges import Reader, WorklistEdges, read_input, read_worklist
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,8 @@ class Edges:
     """Edges of the input or of a worklist, as a round reads them."""
 
     read: Reader
-    columns: InputEdges | WorklistEdges
+    columns: Any
+    """Arrays that ``read`` takes: `InputEdges`, `WorklistEdges` or others."""
     segments: Segments
     """Positions of the edges in the columns."""
     into: Worklist
@@ -52,22 +53,28 @@ class Worklist:
     Parameters
     ----------
     backend : Backend
-    size : int
-        Maximum number of edges.
-    dtypes : sequence of dtype
-        Types of the columns (end, ends_xor, key) or (end, ends_xor, key, index).
+    columns : arrays
+        The columns (end, ends_xor, key) or (end, ends_xor, key, index).
     """
 
-    def __init__(self, backend: Backend, size: int, dtypes: Sequence[Any]):
-        self.backend = backend
-        self.columns: WorkList = backend.empty_worklist(size, dtypes)
+    def __init__(self, backend: Backend, columns: WorkList):
+        self.backend, self.columns = backend, columns
+
+    @classmethod
+    def allocate(cls, backend: Backend, size: int, dtypes: Sequence[Any]) -> Worklist:
+        """Allocate a worklist of columns of these types, with room for ``size`` edges."""
+        return cls(backend, backend.empty_worklist(size, dtypes))
 
     @classmethod
     def of(cls, graph: EdgeList, backend: Backend) -> Worklist:
         """Allocate a worklist for all edges: (end, ends_xor, key), and index where keys do not hold it."""
         ids = graph.u.dtype
         index = [graph.index_dtype] if graph.sort_keys.keys_lack_index else []
-        return cls(backend, graph.m, (ids, ids, np.uint64, *index))
+        return cls.allocate(backend, graph.m, (ids, ids, np.uint64, *index))
+
+    def all_edges(self) -> Edges:
+        """Return the edges at all positions."""
+        return self.edges(self.backend.split(self.columns[0].size))
 
     def edges(self, segments: Segments) -> Edges:
         """Return the edges at some positions."""
@@ -87,7 +94,7 @@ class Worklist:
 
     def like(self, size: int) -> Worklist:
         """Allocate a worklist with columns of the same types."""
-        return Worklist(self.backend, size, [column.dtype for column in self.columns])
+        return Worklist.allocate(self.backend, size, [column.dtype for column in self.columns])
 
 
 def columns_of(worklist: WorkList) -> WorklistEdges:
