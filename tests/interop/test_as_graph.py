@@ -270,6 +270,7 @@ A = np.array([[0, 2.0], [2.0, 0]])
         (np.ones((4, 4)).tolist(), GraphError, r"write Graph.from_dense\(x\)"),
         ([(0, 1), (1, 2)], GraphError, r"edge 0 is \(0, 1\): .* without weights, give each the weight 1"),
         ([(0, 1, 2), 5], GraphTypeError, "edge 1 is 5"),
+        ([(0, 1, 2), ()], GraphError, "edge 1 is ()"),
         ([np.arange(4)] * 3, GraphError, r"edge 0 is .* three columns are a tuple, \(u, v, w\)"),
         (["abc"], GraphTypeError, "edge 0 is 'abc'"),
         ("roads.csv", GraphTypeError, "cannot make a graph of str: .* a file is read by boruvka.read"),
