@@ -20,7 +20,7 @@ from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import Listener, is_listening, listening, report
 from boruvka.runtime.round_log import Round, RoundLog
 
-__all__ = ["minimum_spanning_forest"]
+__all__ = ["minimum_spanning_forest", "rounds_reporter"]
 
 MANY_VERTICES = 1 << 27
 """Minimum number of vertices for a warning: isolated ones then take a second and a gigabyte, or more."""
@@ -108,7 +108,7 @@ def minimum_spanning_forest(
     chosen.check(options)
     begin = time.perf_counter()
     with listening(progress):
-        round_log = RoundLog(_rounds_reporter(graph.n) if is_listening() else None)
+        round_log = RoundLog(rounds_reporter(graph.n) if is_listening() else None)
         edge_list: EdgeList | ImplicitEdges
         if chosen.takes and isinstance(graph, ImplicitGraph):
             edge_list = ImplicitEdges(graph, packing_of(graph.dtype, maximum))
@@ -133,7 +133,7 @@ def minimum_spanning_forest(
     )
 
 
-def _rounds_reporter(n: int) -> Callable[[Round], None]:
+def rounds_reporter(n: int) -> Callable[[Round], None]:
     """Make a function that reports rounds: how many of n components have merged, or have no more edges."""
     fewest = n
 

@@ -204,6 +204,16 @@ def rounds(argument):
         return distributed.minimum_spanning_forest(graph, partition_by=partition_by, method=method).rounds
 
 
+def listen(ranks):
+    """Solve random edges, with a listener on some ranks; return what it heard."""
+    heard = []
+    rng = np.random.default_rng(COMM.rank)
+    graph = Graph(99, *rng.integers(0, 99, (2, 200)), rng.random(200))
+    progress = heard.append if COMM.rank in ranks else False
+    distributed.minimum_spanning_forest(graph, backend="interpreted", progress=progress)
+    return [(event.phase, event.done, event.total, event.unit) for event in heard]
+
+
 def refuse(cases):
     """Solve what is invalid on one rank; return the errors on each."""
     errors = []

@@ -16,6 +16,7 @@ def test_an_error_on_one_rank_is_raised_on_all(on_ranks):
         (1, ([0], [-1], [1]), {}, "v[0] = -1 is not a vertex"),
         (0, ([0], [1], [1]), {"threads": 0}, "threads must be an integer from 1 to 1024, got 0"),
         (1, ([0], [1], [1]), {"maximum": "no"}, "maximum must be True or False, got 'no'"),
+        (0, ([0], [1], [1]), {"backend": "cuda"}, "backend must be one of auto, threads, interpreted"),
         (1, ([0], [1], [1]), {"label_vertices": [3]}, "label_vertices must hold vertices, from 0 to 1"),
         (1, ([0, 1], [1, 0], [1, 2]), {"index": [4, 4]}, "the index 4 occurs twice"),
         (1, ([0], [1], [1]), {"index": [4, 5]}, "there are 1 edges, but 2 indices"),

@@ -168,6 +168,15 @@ def test_what_a_round_sends_by_edges(on_ranks, dtype, size):
         assert {"select", "merge", "communicate"} <= set(round_.seconds)
 
 
+def test_progress_on_one_rank(on_ranks):
+    first, second = on_ranks(2, "listen", [1])
+    assert first == []
+    assert second[0] == ("solve", 0, 99, "components")
+    assert second[-1] == ("solve", 99, 99, "components")
+    done = [event[1] for event in second]
+    assert done == sorted(done)
+
+
 def test_rounds_are_the_same_on_all_ranks(on_ranks):
     for partition_by in "edges", "vertices":
         first, *others = on_ranks(3, "rounds", (partition_by, "auto", 256, 700, "float64"))

@@ -66,5 +66,11 @@ def test_unused_low_bits_are_zero_in_every_weight(values, shift, copies):
     assert unused_low_bits(bits) == shift + (together & -together).bit_length() - 1
 
 
+@pytest.mark.parametrize("zero", [0.0, np.float32(0), 0])
+def test_zeros_use_no_bit(zero):
+    bits = np.array([zero] * 3).view(f"u{np.array(zero).itemsize}")
+    assert unused_low_bits(bits) == 8 * bits.itemsize
+
+
 def test_no_weights():
     assert not sort_keys_of(np.empty(0)).keys_lack_index

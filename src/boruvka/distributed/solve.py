@@ -21,9 +21,11 @@ from boruvka.distributed.partitioned_components import PartitionedComponents
 from boruvka.distributed.strategies import AUTO, Strategy, strategy_for
 from boruvka.errors import GraphError, OptionError
 from boruvka.forest.exact_sum import combine_sums, partial_sum
-from boruvka.runtime.arguments import flag
+from boruvka.runtime.arguments import choice, flag
 from boruvka.runtime.processors import processors, thread_count
+from boruvka.runtime.progress import Listener, is_listening, listening, report
 from boruvka.runtime.round_log import Round, RoundLog
+from boruvka.solve import rounds_reporter
 
 __all__ = ["minimum_spanning_forest", "ranks_on_this_machine", "threads_of_rank"]
 
@@ -39,7 +41,9 @@ def minimum_spanning_forest(
     partition_by: str = AUTO,
     method: str = AUTO,
     label_vertices: ArrayLike | None = None,
+    backend: str = AUTO,
     threads: int | None = None,
+    progress: bool | Listener = False,
 ) -> ForestPart:
     """Find the minimum spanning forest of a graph whose edges are distributed among ranks.
 
@@ -79,12 +83,22 @@ def minimum_spanning_forest(
     label_vertices : (k,) array_like of integers, optional
         Vertices whose component labels this rank gets. By default labels are not computed, unless another
         rank asks for some.
+    backend : str
+        "auto", "threads", or "interpreted" (slow, for debugging). Ranks do not use GPUs.
     threads : int, optional
         Number of threads of each rank; by default the cores of a machine divided by its ranks.
+    progress : bool or callable
+        As for `boruvka.minimum_spanning_forest`, on the ranks that pass it: usually one. An exception of a
+        callable aborts all ranks.
 
     Returns
     -------
     ForestPart
+
+    Notes
+    -----
+    ``method`` stands for ``algorithm`` and ``options`` of `boruvka.minimum_spanning_forest`: algorithms for
+    one machine do not run on ranks. A rank finds the forest of its own edges by the one that suits them.
 
     Raises
     ------
@@ -106,11 +120,12 @@ def minimum_spanning_forest(
     round_log = RoundLog()
     communicator = Communicator(comm, round_log)
     round_log.begin("agree", 0, 0)
-    with abort_on_error(communicator):
+    with abort_on_error(communicator), listening(progress):
         ranks_here = ranks_on_this_machine(comm)
         count = run_locally(communicator, lambda: threads_of_rank(threads, ranks_here))
         maximum = run_locally(communicator, lambda: flag("maximum", maximum))
-        backend = get_backend("threads", count)
+        name = run_locally(communicator, lambda: choice("backend", backend, (AUTO, "threads", "interpreted")))
+        runs_on = get_backend("threads" if name == AUTO else name, count)
         local = prepare_local_edges(communicator, local_edges, index, maximum)
         strategy = run_locally(
             communicator, lambda: strategy_for(partition_by, method, local.n, communicator.size)
@@ -118,16 +133,18 @@ def minimum_spanning_forest(
         vertices = run_locally(communicator, lambda: _validate_vertices(label_vertices, local.n))
         any_labels = communicator.any(vertices is not None)
         round_log.rounds.clear()
+        round_log.on_round = rounds_reporter(local.n) if is_listening() else None
         comm.Barrier()
         begin = time.perf_counter()
-        components = strategy.run(local, communicator, backend)
+        components = strategy.run(local, communicator, runs_on)
         comm.Barrier()
         seconds = time.perf_counter() - begin
 
-        positions = backend.flatnonzero(local.in_forest)
+        positions = runs_on.flatnonzero(local.in_forest)
         round_log.begin("end", local.n, positions.size)
         labels = _labels(communicator, local, positions, components, vertices) if any_labels else None
-        return _part(communicator, local, positions, labels, strategy, backend, seconds)
+        report("solve", local.n, local.n, "components", 0)
+        return _part(communicator, local, positions, labels, strategy, runs_on, seconds)
 
 
 def ranks_on_this_machine(comm: Any) -> int:

@@ -198,7 +198,7 @@ def packing_of(dtype: np.dtype[Any], maximum: bool = False, index_bits: int = 0)
 def unused_low_bits(bits: Any) -> int:
     """Count the low bits that are zero in every weight: integers held as float64 have many.
 
-    At least one weight is not zero. The lowest set bit of minus zero is the highest bit.
+    The lowest set bit of minus zero is the highest bit. Of zeros alone, as a rank may have, no bit is used.
     """
     if not isinstance(bits, np.ndarray):  # of a GPU: the lowest set bit minus one has one bit for each
         return int(((bits & (~bits + 1)) - 1).min()).bit_length()
@@ -207,4 +207,4 @@ def unused_low_bits(bits: Any) -> int:
         used |= int(np.bitwise_or.reduce(bits[start : start + BITS_AT_ONCE]))
         if used & 1:
             break
-    return (used & -used).bit_length() - 1
+    return (used & -used).bit_length() - 1 if used else 8 * bits.dtype.itemsize

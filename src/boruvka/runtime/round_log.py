@@ -48,13 +48,13 @@ class RoundLog:
 
     def __init__(self, on_round: Callable[[Round], None] | None = None):
         self.rounds: list[Round] = []
-        self._on_round = on_round
+        self.on_round = on_round
 
     def begin(self, phase: str, components: int, edges: int) -> None:
         """Begin a round."""
         self.rounds.append(Round(phase, components, edges, {}, [], {}))
-        if self._on_round is not None:
-            self._on_round(self.rounds[-1])
+        if self.on_round is not None:
+            self.on_round(self.rounds[-1])
 
     def note(self, text: str) -> None:
         """Add a remark to the current round."""
