@@ -236,8 +236,8 @@ def _pivot(
     )
     order = np.lexsort((~index, w))[::-1] if maximum else np.lexsort((index, w))
     last = np.searchsorted(np.cumsum(stands_for[order]), LIGHT_PER_VERTEX * vertices)
-    place = order[min(int(last), order.size - 1)]
-    return Pivot(w[place], int(index[place]))
+    position = order[min(int(last), order.size - 1)]
+    return Pivot(w[position], int(index[position]))
 
 
 def _bytes_of(request: EdgeRequest) -> int:

@@ -101,8 +101,8 @@ def survey(part: int, read: Read, request: SurveyRequest) -> Survey | None:
             if True in integers and w.size:
                 smallest = min(smallest, int(u.min()), int(v.min()))
                 largest = max(largest, int(u.max()), int(v.max()))
-        places = sample_below(w.size, -(-w.size // SAMPLED)) if w.size else np.empty(0, np.int64)
-        samples.append((w[places], index[places]))
+        positions = sample_below(w.size, -(-w.size // SAMPLED)) if w.size else np.empty(0, np.int64)
+        samples.append((w[positions], index[positions]))
         dtype = w.dtype if dtype is None else common_type(dtype, w.dtype)
         rows += w.size
     if dtype is None:
@@ -119,11 +119,11 @@ def select(part: int, read: Read, request: EdgeRequest) -> Selected:
     has_index = reading.columns.edge is not None
     for edges in reading.edges(part, read, digest):
         if request.edge_filter is None:
-            places = np.flatnonzero(_is_light(edges, request) & (edges.u != edges.v))
+            positions = np.flatnonzero(_is_light(edges, request) & (edges.u != edges.v))
         else:
-            places = surviving_edges(*edges, request.edge_filter)
-            places = places[~_is_light(edges.take(places), request)]
-        found.append(edges.take(places))
+            positions = surviving_edges(*edges, request.edge_filter)
+            positions = positions[~_is_light(edges.take(positions), request)]
+        found.append(edges.take(positions))
     if not found:
         return Selected(Edges.none(np.uint32, reading.dtype), digest.value)
     joined = Edges(*(np.concatenate(column) for column in zip(*found, strict=True)))

@@ -121,11 +121,13 @@ def surviving_edges(
     array of uint32
         Their positions.
     """
-    places = np.empty(u.size, np.uint32)
+    positions = np.empty(u.size, np.uint32)
     arrays = edge_filter.level, edge_filter.level_key, edge_filter.level_index, edge_filter.tree
     each = index if isinstance(index, np.ndarray) else NO_INDICES
     first = np.int64(0 if each is index else index)
-    return places[: _list_survivors(first, each, u, v, bits_of(w), edge_filter.packing, *arrays, places)]
+    return positions[
+        : _list_surviving(first, each, u, v, bits_of(w), edge_filter.packing, *arrays, positions)
+    ]
 
 
 def bits_of(w: NDArray[Any]) -> NDArray[Any]:
@@ -142,9 +144,9 @@ def _steps(last_rank: NDArray[Any], f: int) -> NDArray[Any]:
 
 def _trees(line: LeafOrder, f: int) -> NDArray[Any]:
     """Return for each vertex the first position of its tree in the leaf order."""
-    places = np.arange(line.merge_rank.size, dtype=line.merge_rank.dtype)
-    places[line.merge_rank != f] = 0
-    return np.maximum.accumulate(places, out=places)[line.position]
+    positions = np.arange(line.merge_rank.size, dtype=line.merge_rank.dtype)
+    positions[line.merge_rank != f] = 0
+    return np.maximum.accumulate(positions, out=positions)[line.position]
 
 
 @kernel
@@ -183,7 +185,7 @@ def _store_levels(position, last_rank, level_of_rank, first, last, level):
 
 
 @kernel
-def _list_survivors(first, index, u, v, bits, packing, level, level_key, level_index, tree, places):
+def _list_surviving(first, index, u, v, bits, packing, level, level_key, level_index, tree, positions):
     """List the edges that may be in the forest; return how many. Unpredictable branches are avoided."""
     count = ZERO
     for k in range(U64(u.size)):
@@ -199,6 +201,6 @@ def _list_survivors(first, index, u, v, bits, packing, level, level_key, level_i
             passes = U64(edge <= level_index[joined])
         if tree.size:
             passes |= U64(tree[a] != tree[b])
-        places[count] = k
+        positions[count] = k
         count += passes & U64(a != b)
     return count

@@ -258,8 +258,8 @@ def surviving(first: int, rows: EdgeBatch, edge_filter: BottleneckFilter | None)
         w = converted(w, edge_filter.dtype)
     if edge_filter is None or w.dtype != edge_filter.dtype:
         return Edges(np.arange(first, first + w.size), u, v, w)
-    places = surviving_edges(first, u, v, w, edge_filter.extended_to(rows.largest + 1))
-    return Edges(first + places.astype(np.int64), u[places], v[places], w[places])
+    positions = surviving_edges(first, u, v, w, edge_filter.extended_to(rows.largest + 1))
+    return Edges(first + positions.astype(np.int64), u[positions], v[positions], w[positions])
 
 
 def _light_first(source: EdgeSource, chunks: list[int], maximum: bool) -> list[int]:

@@ -24,9 +24,9 @@ class Edges(NamedTuple):
         """Number of edges."""
         return self.edges.size
 
-    def take(self, places: NDArray[Any]) -> Edges:
-        """Return the edges at some places."""
-        return Edges(*(column[places] for column in self))
+    def take(self, positions: NDArray[Any]) -> Edges:
+        """Return the edges at some positions."""
+        return Edges(*(column[positions] for column in self))
 
     def edge_slice(self, start: int, stop: int) -> Edges:
         """Return the edges at positions from ``start`` to ``stop - 1``, as views."""
@@ -46,15 +46,15 @@ def in_order(runs: list[Edges]) -> Edges:
     soon as they are.
     """
     order = np.argsort([run.edges[0] for run in runs[1:]], kind="stable").tolist()
-    starts, ends = ([runs[1 + k].edges[place] for k in order] for place in (0, -1))
+    starts, ends = ([runs[1 + k].edges[position] for k in order] for position in (0, -1))
     cuts = [0, *np.searchsorted(runs[0].edges, starts).tolist(), runs[0].size]
     is_sorted = np.less(ends[:-1], starts[1:]).all()
     is_sorted &= np.array_equal(np.searchsorted(runs[0].edges, ends), cuts[1:-1])
     columns = [list(column) for column in zip(*runs, strict=True)]
     runs.clear()
     if not is_sorted:
-        places = np.argsort(np.concatenate(columns[0]), kind="stable")
-        return Edges(*(np.concatenate(columns.pop(0))[places] for _ in Edges._fields))
+        positions = np.argsort(np.concatenate(columns[0]), kind="stable")
+        return Edges(*(np.concatenate(columns.pop(0))[positions] for _ in Edges._fields))
     joined = []
     while columns:
         first, *others = columns.pop(0)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["Numbering"]
 
 AS_V = 1 << 63
-"""Added to the place of a name in v: it comes after all places in u."""
+"""Added to the ordinal of a name in v: it comes after all ordinals in u."""
 FIRST_SLOTS = 1 << 10
 WORDS = 3
 """Words of a record of the table: the hashes of a name, and where it first appears."""
@@ -59,15 +59,15 @@ class Numbering:
     def __len__(self) -> int:
         return self._count
 
-    def number(self, rows: NamedEdgeBatch, place: int) -> EdgeBatch:
+    def number(self, rows: NamedEdgeBatch, ordinal: int) -> EdgeBatch:
         """Replace names by their provisional numbers.
 
         Parameters
         ----------
         rows : NamedEdgeBatch
             The edges.
-        place : int
-            The place of the first edge: it grows with chunk and row, and is below 2**63.
+        ordinal : int
+            The ordinal of the first edge: it grows with chunk and row, and is below 2**63.
 
         Raises
         ------
@@ -75,8 +75,8 @@ class Numbering:
             The names are of another type than those before.
         """
         with self._lock:
-            u = self._number(self._of_one_type(rows.where, rows.u), place)
-            v = self._number(self._of_one_type(rows.where, rows.v), place | AS_V)
+            u = self._number(self._of_one_type(rows.where, rows.u), ordinal)
+            v = self._number(self._of_one_type(rows.where, rows.v), ordinal | AS_V)
             largest = self._count - 1 if len(u) else -1
         return EdgeBatch(u, v, rows.w, largest, rows.size)
 
@@ -123,7 +123,7 @@ class Numbering:
                 return converted
         raise FormatError(f"{where}: names are {column.dtype}, but those before are {dtype}")
 
-    def _number(self, column: polars.Series, place: int, store: bool = True) -> NDArray[Any]:
+    def _number(self, column: polars.Series, ordinal: int, store: bool = True) -> NDArray[Any]:
         import polars as pl
 
         numbers, new = np.empty(len(column), np.uint32), np.empty(len(column), np.uint32)
@@ -134,7 +134,7 @@ class Numbering:
         before = self._count
         self._make_room(before + len(column))
         self._count = int(
-            _number(keys, checks, U64(place), self._slots, self._records, U64(before), numbers, new)
+            _number(keys, checks, U64(ordinal), self._slots, self._records, U64(before), numbers, new)
         )
         if store:
             self.names.append(column.gather(new[: self._count - before]))
@@ -153,11 +153,11 @@ class Numbering:
 
 
 @kernel
-def _number(keys, checks, place, slots, records, count, numbers, new):
+def _number(keys, checks, ordinal, slots, records, count, numbers, new):
     """Number names by their hashes, and list the positions of new ones; return how many there are then.
 
     The table has open addressing. A slot is one more than a number; 0 means free. A record has the least
-    place of its name.
+    ordinal of its name.
     """
     mask, size, before = U64(slots.size) - U64(1), U64(keys.size), count
     for k in range(size):
@@ -177,12 +177,12 @@ def _number(keys, checks, place, slots, records, count, numbers, new):
             record = count * U64(3)
             records[record] = keys[k]
             records[record + U64(1)] = checks[k]
-            records[record + U64(2)] = place + k
+            records[record + U64(2)] = ordinal + k
             new[count - before] = k
             count += U64(1)
             number = count
             slots[slot] = number
-        records[record + U64(2)] = min(records[record + U64(2)], place + k)
+        records[record + U64(2)] = min(records[record + U64(2)], ordinal + k)
         numbers[k] = number - U64(1)
     return count
 

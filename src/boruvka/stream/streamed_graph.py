@@ -90,11 +90,11 @@ class StreamedGraph(LazyEdgeList):
         kept = self.kept
         if edges.size == kept.size and np.array_equal(edges, kept.edges):
             return kept.u, kept.v, kept.w
-        places = np.searchsorted(kept.edges, edges)
-        places[places == kept.size] = 0
-        if edges.size and not (kept.size and np.array_equal(kept.edges[places], edges)):
+        positions = np.searchsorted(kept.edges, edges)
+        positions[positions == kept.size] = 0
+        if edges.size and not (kept.size and np.array_equal(kept.edges[positions], edges)):
             raise GraphError(
                 f"the edges of {self.source} were streamed, and only those of the forest were kept: read "
                 "the graph with boruvka.read if it fits the memory, or check it by boruvka.stream.verify"
             )
-        return kept.u[places], kept.v[places], kept.w[places]
+        return kept.u[positions], kept.v[positions], kept.w[positions]

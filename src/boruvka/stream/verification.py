@@ -107,8 +107,8 @@ def _verify(
 ) -> Verification:
     twice = np.flatnonzero(kept.edges[1:] == kept.edges[:-1])
     if twice.size:
-        place = int(twice[0])
-        return edge_twice(int(kept.edges[place]), vertices.ends(kept, place))
+        position = int(twice[0])
+        return edge_twice(int(kept.edges[position]), vertices.ends(kept, position))
     largest, first, done = _ends_of(kept) - 1, 0, 0
     checks: _Checks | None = None
     for given in _in_order(edges_source):
@@ -171,9 +171,9 @@ class _Vertices:
         """Number the names of rows; the index of the first row is given."""
         return self._numbering.number(rows, first) if isinstance(rows, NamedEdgeBatch) else rows
 
-    def ends(self, edges: Edges | EdgeBatch, place: int) -> str:
+    def ends(self, edges: Edges | EdgeBatch, position: int) -> str:
         """Return the ends of an edge as text."""
-        u, v = edges.u[place], edges.v[place]
+        u, v = edges.u[position], edges.v[position]
         names = self._numbering.names if len(self._numbering) else self._names
         return ends_text(None, u, v) if names is None else ends_text(names.gather([u, v]).to_numpy(), 0, 1)
 
@@ -210,8 +210,8 @@ class _Checks(NamedTuple):
         line = leaf_order(n, kept.u, kept.v, *sort_edges(kept.w, maximum))
         if not isinstance(line, LeafOrder):
             return closed_cycle(int(kept.edges[line]), vertices.ends(kept, line))
-        places = np.linspace(0, rows.w.size - 1, min(SAMPLE, rows.w.size)).astype(np.int64)
-        sample = rows.u[places], rows.v[places], converted(rows.w[places], kept.w.dtype)
+        positions = np.linspace(0, rows.w.size - 1, min(SAMPLE, rows.w.size)).astype(np.int64)
+        sample = rows.u[positions], rows.v[positions], converted(rows.w[positions], kept.w.dtype)
         return cls(kept, n, EdgeChecker(n, kept.edges, line, maximum, sample), vertices, maximum)
 
     def holds(self, dtype: np.dtype[Any]) -> bool:
@@ -264,9 +264,9 @@ class _Checks(NamedTuple):
         k, other = edge - first, self.checker.edge_of_rank(rank)
         if other < 0:
             return self._joins_two_trees(first, rows, k)
-        place = int(np.searchsorted(self.kept.edges, other))
-        ends = self.vertices.ends(rows, k), self.vertices.ends(self.kept, place)
-        return better_edge((edge, other), ends, (rows.w[k], self.kept.w[place]), self.maximum)
+        position = int(np.searchsorted(self.kept.edges, other))
+        ends = self.vertices.ends(rows, k), self.vertices.ends(self.kept, position)
+        return better_edge((edge, other), ends, (rows.w[k], self.kept.w[position]), self.maximum)
 
     def _joins_two_trees(self, first: int, rows: EdgeBatch, k: int) -> Verification:
         return joined_trees(first + k, self.vertices.ends(rows, k))
