@@ -1,7 +1,5 @@
 """Answers from outside: nothing here comes from the package but its types."""
 
-from itertools import combinations
-
 import numpy as np
 
 
@@ -28,17 +26,6 @@ def kruskal(n, u, v, w, maximum=False):
 def is_forest(n, u, v, edges):
     """Say whether edges close no cycle."""
     return len(kruskal(n, u[edges], v[edges], np.zeros(len(edges)))) == len(edges)
-
-
-def lightest_by_enumeration(n, u, v, w):
-    """Total of the lightest maximal forest, from all sets of edges of the right size."""
-    size = len(kruskal(n, u, v, w))
-    totals = (
-        sum(w[list(edges)].tolist())
-        for edges in combinations(range(len(u)), size)
-        if is_forest(n, u, v, np.array(edges, np.int64))
-    )
-    return min(totals)
 
 
 def components(n, u, v):

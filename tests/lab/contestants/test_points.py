@@ -4,9 +4,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import pdist, squareform
 
-from lab.contestants.points import CLUSTERERS, TREES, NativePoints, OurTree, PointSet, SciPyLinkage, Task
-from lab.harness.schemes import KBest
-from lab.harness.turns import Plan, race
+from lab.contestants.points import CLUSTERERS, TREES, NativePoints, OurTree, SciPyLinkage, Task
 from lab.harness.worker import Failure
 from lab.points import points_of
 
@@ -110,20 +108,3 @@ def test_labels(name):
     reference = point_set.reference()
     assert reference.labels.max() == 4
     reference.check(answer_of(contestant, point_set), 0)
-
-
-def test_a_race_on_points():
-    plan = Plan([OurTree(), SciPyLinkage()], [1], KBest(runs=2, most=2))
-    point_set = points_of("uniform:n=400,d=2,seed=1", Task())
-    found = race("uniform", point_set, plan, lambda doing: None, point_set.reference())
-    assert (found.n, found.m, found.dtype) == (400, 79800, "float64")
-    assert [(e.contestant, e.error, len(e.samples)) for e in found.entries] == [
-        ("boruvka", "", 2),
-        ("scipy-linkage", "", 2),
-    ]
-
-
-def test_a_contestant_for_fewer_points_is_left_out():
-    many = PointSet(np.zeros((10_001, 2)))
-    assert Plan([]).reason_against(SciPyLinkage(), many) == "more than 10,000 points"
-    assert Plan([], named=("scipy-linkage",)).reason_against(SciPyLinkage(), many) == ""

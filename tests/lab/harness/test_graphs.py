@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import boruvka
-from boruvka.errors import BoruvkaError, OptionError
+from boruvka.errors import OptionError
 from lab.harness.graphs import FAMILIES, graph_of, is_specification, title_of
 from lab.harness.ssca2 import cliques, pairs_between, pairs_inside, ssca2
 from lab.race import SUITES
@@ -65,10 +65,3 @@ def test_ssca2_is_cliques_and_rarer_edges_between_them():
     again = ssca2(7, seed=3, weights="integers_1000", dtype="int32")
     assert (graph.u.tolist(), graph.w.tolist()) == (again.u.tolist(), again.w.tolist())
     assert (graph.u != graph.v).all()
-
-
-def test_files_that_cannot_be_read(tmp_path):
-    path = tmp_path / "graph.csv"
-    path.write_text("0,1,x\n")
-    with pytest.raises(BoruvkaError, match=r"graph\.csv"):
-        graph_of(str(path))
