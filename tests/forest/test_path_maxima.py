@@ -5,7 +5,6 @@ from hypothesis import strategies as st
 
 from boruvka.forest.path_maxima import (
     LeafOrder,
-    floor_log2,
     leaf_order,
     range_max,
     range_max_table,
@@ -95,8 +94,3 @@ def test_the_first_cycle_in_the_order_of_weights():
     assert leaf_order(6, u, v, *sort_edges(np.array([1, 2, 9, 3, 3, 3]), True)) == 5
     assert leaf_order(6, u, v, *sort_edges(np.array([1, 2, 9, 0, 0, 0]), True)) == 0
     assert isinstance(leaf_order(7, u[:2], v[:2], *sort_edges(np.array([1, 2]), True)), LeafOrder)
-
-
-def test_floor_log2():
-    for x in (1, 2, 3, 4, 7, 8, 2**40 - 1, 2**40):
-        assert floor_log2(np.uint64(x)) == x.bit_length() - 1

@@ -231,15 +231,6 @@ def test_ties_in_a_dense_graph(dense_graph):
             assert (result.edge, result.replaced_edge) == (forest[place], crossing[-1])
 
 
-@pytest.mark.long
-def test_witness_in_a_late_piece_of_a_large_graph():
-    graph = generators.random(300_000, 2_500_000, seed=5)
-    answer = boruvka.minimum_spanning_forest(graph).edges
-    assert verify(graph, answer)
-    assert "does not span" in verify(graph, np.delete(answer, -1)).message
-    assert not verify(graph, np.append(answer[:-1], np.setdiff1d(np.arange(graph.m), answer)[-1]))
-
-
 def test_messages_name_vertices():
     graph = boruvka.as_graph([("a", "b", 1), ("b", "c", 2), ("c", "a", 3)])
     found = boruvka.verify(graph, [0, 2])
