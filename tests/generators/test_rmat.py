@@ -17,19 +17,6 @@ def test_quarters_have_their_shares(level):
     assert stats.chisquare(np.bincount(quarter, minlength=4), expected).pvalue > 1e-4
 
 
-def test_levels_are_independent():
-    graph = rmat(9, 50_000, **UNEVEN, seed=2)
-    for ends, share in ((graph.u, 0.3), (graph.v, 0.4)):
-        ones = np.bitwise_count(ends)
-        few = np.minimum(np.bincount(ones, minlength=10), 50_000)
-        expected = stats.binom.pmf(np.arange(10), 9, share) * 50_000
-        tail = expected < 5
-        few = np.append(few[~tail], few[tail].sum())
-        expected = np.append(expected[~tail], expected[tail].sum())
-        kept = expected > 0
-        assert stats.chisquare(few[kept], expected[kept]).pvalue > 1e-4
-
-
 def test_degrees_follow_the_initiator():
     graph = rmat(6, 100_000, **INITIATOR, seed=3)
     degrees = np.bincount(graph.u, minlength=64)
@@ -65,11 +52,6 @@ def test_labels_of_kronecker_say_nothing_about_degrees():
     degrees = np.bincount(graph.u, minlength=4096)
     ones = np.bitwise_count(np.arange(4096))
     assert abs(stats.spearmanr(degrees, ones).statistic) < 5 / 64
-
-
-def test_edges_of_kronecker_are_in_no_order():
-    graph = kronecker(12, 16, seed=0)
-    assert abs(np.corrcoef(graph.u[1:].astype(float), graph.u[:-1])[0, 1]) < 5 / 256
 
 
 def test_one_vertex():
