@@ -106,7 +106,7 @@ def test_programs_that_fail_or_disagree(tmp_path):
     assert programs.summary(found["silent"])["runs"] == 2
 
 
-def test_chosen_contestants(monkeypatch, tmp_path):
+def test_chosen_contestants(monkeypatch):
     names = [c.name for c in contestants_of(["auto", "boruvka", "auto"], ["scipy"])]
     assert names == ["boruvka", "boruvka:boruvka", "scipy"]
     assert [c.name for c in contestants_of([])] == [name for name in LIBRARIES if LIBRARIES[name]().installed]
@@ -114,13 +114,7 @@ def test_chosen_contestants(monkeypatch, tmp_path):
         contestants_of([], ["boost"])
     with pytest.raises(OptionError, match="unknown algorithm 'magic'"):
         contestants_of(["magic"], [])
-    taken = tmp_path / "peers.toml"
-    taken.write_text('[scipy]\ncommand = "x"\nformat = "pbbs"\nweight = "(.)"\n')
-    with pytest.raises(OptionError, match="that is taken"):
-        contestants_of([], [], taken)
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     assert [c.name for c in contestants_of([])] == ["packed-sort"]
     with pytest.raises(MissingExtraError, match="rustworkx is not installed"):
         contestants_of([], ["rustworkx"])
-    with pytest.raises(MissingExtraError, match="graph-tool is not installed"):
-        contestants_of([], ["graph-tool"])

@@ -8,11 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boruvka import distributed, generators, write
-from boruvka.runtime.round_log import Round
 from lab.harness.graphs import graph_of
 from lab.harness.results import RESULTS, Record
 from lab.literature import roads, sousa_2015
-from lab.literature.anzalone import Baseline, predicted
+from lab.literature.anzalone import predicted
 from lab.literature.cost_model import COSTS, Kronecker, Machine
 
 STRATEGIES = [f"{distribute}, {merge}" for distribute, merge in distributed.STRATEGIES]
@@ -59,38 +58,6 @@ def test_roads_are_files_or_grids(tmp_path, monkeypatch):
     assert grid.m == pytest.approx(network.arcs / 2, rel=0.02)
     monkeypatch.setattr(roads, "memory_size", lambda: 2**20)
     assert roads.roads_of(("NY",), ())[1] == ["NY left out: needs about 0 GiB of memory, there are 0"]
-
-
-def test_table_1_takes_the_best_published_strategy():
-    def row(name, ms, published=False, default=False):
-        return {"strategy": name, "ms": ms, "published": published, "default": default, "ranks": 2}
-
-    rows = [
-        row("slow", 4.0, True),
-        row("fast", 2.0, True),
-        row("failed", None, True),
-        row("ours", 1.0, default=True),
-    ]
-    (found,) = Baseline().table_1(rows, 8.0)
-    assert list(found.values()) == [2, 0.28577, 9.31996, "fast", 2.0, 4.0, 1.0, 8.0]
-
-
-def test_distribution_has_all_of_its_phase():
-    pytest.importorskip("mpi4py")
-    from lab.literature.strategies import parts_of
-
-    rounds = [
-        Round("distribute", 9, 9, {"distribute": 1.0, "communicate": 2.0}, [], {}),
-        Round("round", 9, 9, {"select": 4.0, "communicate": 8.0}, [], {}),
-        Round("round", 3, 3, {"propose": 16.0, "relabel": 32.0, "filter": 64.0, "ponder": 128.0}, [], {}),
-    ]
-    assert {part: seconds for part, seconds in parts_of(rounds).items() if seconds} == {
-        "distribution": 3.0,
-        "selection": 20.0,
-        "communication": 8.0,
-        "merging": 32.0,
-        "reduction": 64.0,
-    }
 
 
 def test_counts(results):
