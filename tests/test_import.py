@@ -1,4 +1,4 @@
-"""What `import boruvka` loads."""
+"""The modules that `import boruvka` loads."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""What goes wrong elsewhere, case by case."""
+"""Cases that other libraries get wrong."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,3 @@
-import functools
 import itertools
 import threading
 import time
@@ -104,7 +103,6 @@ LARGE = {
 """Graphs on which several threads really meet."""
 
 
-@functools.lru_cache(2)
 def solved_by_scipy(name, dtype):
     """Make a large graph with weights of a type; find the size and the weight of its forest by SciPy."""
     shape, random = LARGE[name](seed=1), np.random.default_rng(7)

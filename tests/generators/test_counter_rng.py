@@ -82,6 +82,9 @@ def test_below_is_the_high_word_of_the_product(count, seed):
 
 
 def test_chance_keeps_its_share():
+    draws = random_bits(stream_key(3, "a"), INDICES) >> np.uint64(11)
+    assert not random_event(stream_key(3, "a"), INDICES, draws).any()  # the limit is excluded
+    assert random_event(stream_key(3, "a"), INDICES, draws + np.uint64(1)).all()
     kept = random_event(stream_key(3, "a"), INDICES, np.uint64(0.3 * 2**53)).mean()
     assert kept == pytest.approx(0.3, abs=5 * (0.21 / COUNT) ** 0.5)
 
