@@ -3,10 +3,9 @@ import threading
 import time
 from functools import partial
 
-import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 from scipy.sparse.csgraph import minimum_spanning_tree
@@ -71,25 +70,6 @@ def test_edges_of_the_default_are_those_of_kruskal(small_limits, dtypes, data, m
 def test_edges_are_those_of_kruskal(algorithm, small_limits, threads, graph, maximum):
     """With minima of each thread's own, and with shared ones, which a thread alone never has."""
     assert_edges_are_those_of_kruskal(graph, maximum, [algorithm], backend="threads", threads=threads)
-
-
-@pytest.mark.parametrize(
-    ("algorithm", "dtype"),
-    [("auto", "float64")] + [pytest.param(a, d, marks=long) for a in DEFAULTS for d in ("int32", "float64")],
-)
-@settings(max_examples=15)
-@given(data=st.data())
-def test_total_is_that_of_networkx(algorithm, dtype, data):
-    graph = data.draw(graphs(max_vertices=40, max_edges=300, dtypes=[np.dtype(dtype)]))
-    finite = np.isfinite(graph.w)
-    graph = Graph(graph.n, graph.u[finite], graph.v[finite], graph.w[finite])
-    other = nx.MultiGraph()
-    other.add_nodes_from(range(graph.n))
-    edges = zip(graph.u.tolist(), graph.v.tolist(), graph.w.tolist(), strict=True)
-    other.add_weighted_edges_from(edges)
-    tree = nx.minimum_spanning_edges(other, keys=False, data=True)
-    total = boruvka.forest.exact_sum.exact_sum(np.array([d["weight"] for *_, d in tree], graph.w.dtype))
-    assert minimum_spanning_forest(graph, algorithm=algorithm).weight == total
 
 
 LARGE = {

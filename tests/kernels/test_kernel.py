@@ -66,17 +66,11 @@ def test_types_of_results():
     assert Kernel(lambda a: a[0], "first").result_types(np.ones(1, np.uint16)) == ("uint16",)
 
 
-def fail_to_load(name, code):
-    raise module.LoadError
+def test_without_a_loader_numba_starts_kernels(monkeypatch):
+    def fail(name, code):
+        raise module.LoadError
 
-
-@pytest.mark.parametrize(
-    ("owner", "name", "stand_in"),
-    [(module, "_load", fail_to_load), (kernel_cache, "cache_folder", lambda: None)],
-    ids=["no loader", "no cache"],
-)
-def test_kernels_run_without_a_loader_or_a_cache(monkeypatch, owner, name, stand_in):
-    monkeypatch.setattr(owner, name, stand_in)
+    monkeypatch.setattr(module, "_load", fail)
     check_add_all(Kernel(add_all, "add_all"))
 
 
@@ -136,3 +130,8 @@ def test_a_forked_child_calls_and_loads_kernels():
 
 def test_a_warm_solve_imports_no_compiler():
     assert modules_of_a_warm_solve("numba", "scipy", "pandas", "networkx") == []
+
+
+def test_without_a_cache(monkeypatch):
+    monkeypatch.setattr(kernel_cache, "cache_folder", lambda: None)
+    check_add_all(Kernel(add_all, "add_all"))

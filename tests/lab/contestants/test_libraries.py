@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import boruvka
 from boruvka import Graph
@@ -31,27 +31,18 @@ def outcome(made, graph):
     return made.outcome(native, made.solve(native))
 
 
-def check(name, graph):
+@pytest.mark.parametrize(
+    "name",
+    [*LIBRARIES, "auto", *(pytest.param(name, marks=pytest.mark.long) for name in EDGE_LIST_ALGORITHMS)],
+)
+@given(graph=graphs(dtypes=WEIGHTS))
+def test_contestants_find_the_forest(name, graph):
     made = contestant(name)
     edges = kruskal(graph.n, graph.u, graph.v, graph.w)
     found = outcome(made, graph)
     assert found.edges == len(edges)
     assert float(found.weight) == pytest.approx(float(graph.w[edges].sum(dtype=float)), abs=1e-9)
     assert made.version()
-
-
-@pytest.mark.parametrize("name", [*LIBRARIES, "auto"])
-@given(graph=graphs(dtypes=[np.int32, np.float64]))
-def test_contestants_find_the_forest(name, graph):
-    check(name, graph)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", [*LIBRARIES, *EDGE_LIST_ALGORITHMS, "auto"])
-@given(graph=graphs(dtypes=WEIGHTS))
-@settings(max_examples=15)
-def test_contestants_find_the_forest_of_any_weights(name, graph):
-    check(name, graph)
 
 
 SMALL_WEIGHTS = [*WEIGHTS[:3], np.int16, np.uint8, np.uint32, np.float16, np.float32]
