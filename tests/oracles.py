@@ -38,5 +38,10 @@ def components(n, u, v):
             low = min(label[a], label[b])
             changed |= label[a] != low or label[b] != low
             label[a] = label[b] = low
-    numbers = {x: k for k, x in enumerate(sorted(set(label)))}
-    return [numbers[x] for x in label]
+    return numbered(label)
+
+
+def numbered(labels):
+    """Number labels in the order of their first members."""
+    numbers = {}
+    return [numbers.setdefault(label, len(numbers)) for label in labels]

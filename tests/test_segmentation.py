@@ -58,12 +58,7 @@ def brute_force(n, edges, scale, min_size):
     for _, a, b in ordered:
         if region[a] != region[b] and min(len(region[a]), len(region[b])) < min_size:
             merge(a, b)
-    return numbered([min(region[x]) for x in range(n)])
-
-
-def numbered(labels):
-    first = {}
-    return [first.setdefault(label, len(first)) for label in labels]
+    return oracles.numbered([min(region[x]) for x in range(n)])
 
 
 def edges_of(graph):

@@ -9,17 +9,11 @@ from scipy.cluster import hierarchy
 import boruvka
 from boruvka import Graph, OptionError
 from tests.forest.test_linkage import complete
-from tests.oracles import components
+from tests.oracles import components, numbered
 from tests.strategies import graphs
 
 minimum_spanning_forest = functools.partial(boruvka.minimum_spanning_forest, backend="interpreted")
 INFINITY = float("inf")
-
-
-def numbered(labels):
-    """Number clusters in the order of their first members."""
-    first = {}
-    return [first.setdefault(label, len(first)) for label in labels.tolist()]
 
 
 def check(cuts, heights, expected):
