@@ -44,7 +44,7 @@ def test_edges_are_those_of_kruskal(algorithm, graph, maximum):
 @pytest.mark.long
 @pytest.mark.parametrize("algorithm", GPU_ALGORITHMS)
 @given(graph=graphs(), maximum=st.booleans())
-@settings(max_examples=15)
+@settings(max_examples=50)
 @pytest.mark.usefixtures("small")
 def test_edges_of_all_gpu_algorithms(algorithm, graph, maximum):
     check_edges(graph, algorithm, maximum)
