@@ -30,17 +30,6 @@ def is_forest(n, u, v, edges):
     return len(kruskal(n, u[edges], v[edges], np.zeros(len(edges)))) == len(edges)
 
 
-def lightest_by_enumeration(n, u, v, w):
-    """Total of the lightest maximal forest, from all sets of edges of the right size."""
-    size = len(kruskal(n, u, v, w))
-    totals = (
-        sum(w[list(edges)].tolist())
-        for edges in combinations(range(len(u)), size)
-        if is_forest(n, u, v, np.array(edges, np.int64))
-    )
-    return min(totals)
-
-
 def components(n, u, v):
     """Label vertices by the smallest vertex they can reach, numbered in its order."""
     label = list(range(n))
@@ -51,5 +40,21 @@ def components(n, u, v):
             low = min(label[a], label[b])
             changed |= label[a] != low or label[b] != low
             label[a] = label[b] = low
-    numbers = {x: k for k, x in enumerate(sorted(set(label)))}
-    return [numbers[x] for x in label]
+    return numbered(label)
+
+
+def numbered(labels):
+    """Number labels in the order of their first members."""
+    numbers = {}
+    return [numbers.setdefault(label, len(numbers)) for label in labels]
+
+
+def lightest_by_enumeration(n, u, v, w):
+    """Total of the lightest maximal forest, from all sets of edges of the right size."""
+    size = len(kruskal(n, u, v, w))
+    totals = (
+        sum(w[list(edges)].tolist())
+        for edges in combinations(range(len(u)), size)
+        if is_forest(n, u, v, np.array(edges, np.int64))
+    )
+    return min(totals)

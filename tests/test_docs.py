@@ -91,17 +91,6 @@ def test_the_list_of_the_gallery_is_complete():
     assert sorted(listed) == [path.name for path in GALLERY]
 
 
-@pytest.mark.parametrize("path", GALLERY, ids=lambda path: path.stem)
-def test_gallery_scripts_are_short(path):
-    text = path.read_text()
-    assert text.count("\n") < 80
-    title, line, _, purpose = text.split("\n")[1:5]
-    assert line == "=" * len(title)
-    assert " for " in text.partition('"""\n\n')[0], "it does not say for whom it is"
-    assert purpose
-    assert text.rpartition("# %%\n")[2].startswith("# "), "the last words say what is seen"
-
-
 @pytest.mark.parametrize(
     "path",
     [

@@ -107,19 +107,6 @@ def disagreements(text):
     return wrong
 
 
-def test_wrong_quotations_are_found():
-    """Of values, names and files; and those without a file."""
-    file = "`algorithms/filter_boruvka.py`"
-    assert disagreements(f"`LIGHT_PER_COMPONENT = 1.25`\n({file}), `SAMPLE = 1 << 10` ({file})") == []
-    for text in (
-        f"`LIGHT_PER_COMPONENT = 1.5` ({file})",
-        f"`LIGHT_PER_VERTEX = 1.25` ({file})",
-        "`LIGHT_PER_COMPONENT = 1.25` (`algorithms/filter.py`)",
-        "`LIGHT_PER_COMPONENT = 1.25`",
-    ):
-        assert len(disagreements(text)) == 1
-
-
 @pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
 def test_constants_in_documents(document):
     assert disagreements(document.read_text(encoding="utf-8")) == []
@@ -204,17 +191,6 @@ def test_the_layers_are_those_that_are_enforced():
     )
     assert block
     assert block[1].split("\n")[:-1] == layers
-
-
-@pytest.mark.parametrize("page", [page for page in DECISIONS if page.name != "index.md"], ids=name_of)
-def test_a_decision_is_one_short_page(page):
-    """With the problem, the choice, and figures, their machine and a date."""
-    lines = page.read_text(encoding="utf-8").split("\n")
-    assert lines[0].startswith("# ")
-    assert len(lines) < 50
-    text = "\n".join(lines)
-    assert all(f"**{part}.**" in text for part in ("Problem", "Choice", "Figures"))
-    assert re.search(r"\*20\d\d-\d\d-\d\d\. [^*]+\.\*\n$", text), "the last line is the date and the machine"
 
 
 def test_the_guide_names_the_oldest_networkx():

@@ -123,10 +123,6 @@ def test_python_in_documents_is_in_an_example(document):
         assert any(all(part in example for part in parts) for example in examples), block
 
 
-def test_the_documents_show_the_segmentation_example():
-    assert "pixel_graph(image)" in (ROOT / "docs" / "segmentation.md").read_text()
-
-
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_links_of_documents(document):
     for link in re.findall(r"\]\(([^)#]+)[^)]*\)", document.read_text()):

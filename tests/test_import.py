@@ -1,4 +1,4 @@
-"""Modules that `import boruvka` loads."""
+"""The modules that `import boruvka` loads."""
 
 import subprocess
 import sys
@@ -22,6 +22,24 @@ HEAVY = (
     "matplotlib",
     "IPython",
 )
+
+
+@pytest.mark.parametrize(
+    ("code", "libraries"),
+    [
+        ("import boruvka, boruvka.cli, boruvka.generators", HEAVY),
+        # Modules with the names of libraries hide neither.
+        ("import boruvka.dask, boruvka.spark", ("dask", "distributed", "pyspark", "pyarrow")),
+        (
+            "import boruvka; boruvka.minimum_spanning_forest(([0, 1], [1, 2], [5, 7]))._repr_html_()",
+            ("matplotlib", "rich", "IPython", "PIL"),
+        ),
+    ],
+    ids=["package", "engines", "small solve"],
+)
+def test_libraries_are_imported_when_they_are_used(code, libraries):
+    loaded = run(f"{code}; import sys; print(sorted(sys.modules))")
+    assert [library for library in libraries if f"'{library}'" in loaded] == []
 
 
 def run(code):
@@ -56,24 +74,6 @@ def test_submodules_are_not_imported_by_their_names():
         boruvka.nothing  # noqa: B018
     code = "import boruvka\ntry: boruvka.distributed\nexcept AttributeError as error: print(error)"
     assert run(code) == "boruvka.distributed is not imported yet: write import boruvka.distributed\n"
-
-
-def test_engines_are_imported_when_they_are_used():
-    """Our modules have the names of the libraries, and hide neither."""
-    code = "import boruvka.dask, boruvka.spark, sys; print(sorted(sys.modules))"
-    loaded = run(code)
-    for library in ("dask", "distributed", "pyspark", "pyarrow"):
-        assert f"'{library}'" not in loaded
-
-
-def test_a_small_solve_loads_nothing_to_draw_with():
-    code = (
-        "import boruvka, sys; boruvka.minimum_spanning_forest(([0, 1], [1, 2], [5, 7]))._repr_html_(); "
-        "print(sorted(sys.modules))"
-    )
-    loaded = run(code)
-    for library in ("matplotlib", "IPython", "PIL"):
-        assert f"'{library}'" not in loaded
 
 
 def test_a_warm_solve_and_its_verification_load_no_library(tmp_path):

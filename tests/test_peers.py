@@ -31,9 +31,27 @@ def test_tree_edge_of_weight_zero(how):
     assert forest.w.tolist() == [0, 1]
 
 
-def test_parallel_edges(how):
-    forest = minimum_spanning_forest(([0, 1, 0], [1, 0, 1], [3, 2, 4]), **how)
-    assert (forest.edges.tolist(), forest.weight) == ([1], 2)
+TRIANGLE = [0, 1, 2], [1, 2, 0]
+BASE = 2**62
+
+
+@pytest.mark.parametrize(
+    ("u", "v", "w", "edges"),
+    [
+        ([0, 1, 0], [1, 0, 1], [3, 2, 4], [1]),  # parallel edges
+        (*TRIANGLE, [1.0, -np.inf, 0.0], [1, 2]),
+        ([0, 3, 4, 3], [1, 4, 5, 5], [1, 2, 3, 1], [0, 1, 3]),  # vertex 2 has no edge
+        (*TRIANGLE, np.array([BASE + 1, BASE, BASE + 2], np.int64), [0, 1]),  # no float64 is between them
+        (*TRIANGLE, np.array([BASE + 1, BASE, BASE + 2], np.uint64), [0, 1]),
+        ([0, 1, 2, 3, 0], [1, 2, 3, 0, 2], [-1, -5, 3, 0, -2], [1, 3, 4]),
+        (np.array([0, 1], np.int32), np.array([1, 2], np.int32), [1, 2], [0, 1]),
+    ],
+)
+def test_edges_of_the_forest(how, u, v, w, edges):
+    forest = minimum_spanning_forest((u, v, w), **how)
+    assert forest.edges.tolist() == edges
+    assert forest.weight == sum(w[i] if isinstance(w, list) else w.tolist()[i] for i in edges)
+    assert forest.n_components == forest.n - len(edges)
 
 
 def test_nan(how):
@@ -49,28 +67,6 @@ def test_infinite_bridge(how, dense):
     assert forest.w.tolist() == [1, np.inf]
     assert forest.n_components == 1
     assert forest.weight == np.inf
-
-
-def test_minus_infinity(how):
-    forest = minimum_spanning_forest(([0, 1, 2], [1, 2, 0], [1.0, -np.inf, 0.0]), **how)
-    assert forest.edges.tolist() == [1, 2]
-
-
-def test_disconnected(how):
-    forest = minimum_spanning_forest(([0, 3, 4, 3], [1, 4, 5, 5], [1, 2, 3, 1], 8), **how)
-    assert forest.edges.tolist() == [0, 1, 3]
-    assert forest.n_components == 5
-    assert forest.labels.tolist() == [0, 0, 1, 2, 2, 2, 3, 4]
-
-
-@pytest.mark.parametrize("dtype", [np.int64, np.uint64])
-def test_integers_above_2_to_53(how, dtype):
-    base = 2**62
-    w = np.array([base + 1, base, base + 2], dtype)
-    forest = minimum_spanning_forest(([0, 1, 2], [1, 2, 0], w), **how)
-    assert forest.edges.tolist() == [0, 1]
-    assert forest.weight == 2 * base + 1
-    assert minimum_spanning_forest(([0, 0], [1, 1], w[:2]), **how).edges.tolist() == [1]
 
 
 @pytest.mark.parametrize("dtype", ["f2", "f4", "f8", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8"])
@@ -93,37 +89,3 @@ def test_weights_must_be_given(how):
         boruvka.Graph.from_edges([0], [1])
     with pytest.raises(boruvka.GraphTypeError, match="a graph given as a tuple"):
         minimum_spanning_forest(([0], [1]), **how)
-
-
-def test_ties_go_as_in_stable_kruskal(how):
-    random = np.random.default_rng(0)
-    u, v = random.integers(0, 30, (2, 500))
-    w = random.integers(0, 3, 500)
-    order = np.argsort(w, kind="stable")
-    root = list(range(30))
-
-    def find(x):
-        while root[x] != x:
-            x = root[x]
-        return x
-
-    expected = []
-    for i in order:
-        a, b = find(u[i]), find(v[i])
-        if a != b:
-            root[a] = b
-            expected.append(i)
-    forest = minimum_spanning_forest((u, v, w, 30), **how)
-    assert forest.edges.tolist() == sorted(expected)
-
-
-def test_negative_weights(how):
-    for dtype in (np.int32, np.int64, np.float32, np.float64):
-        w = np.array([-1, -5, 3, 0, -2], dtype)
-        forest = minimum_spanning_forest(([0, 1, 2, 3, 0], [1, 2, 3, 0, 2], w), **how)
-        assert forest.weight == -7
-
-
-def test_int32_indices(how):
-    u, v = np.array([0, 1], np.int32), np.array([1, 2], np.int32)
-    assert len(minimum_spanning_forest((u, v, [1, 2]), **how)) == 2

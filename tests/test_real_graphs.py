@@ -9,6 +9,7 @@ from scipy.sparse.csgraph import minimum_spanning_tree
 
 import boruvka
 from boruvka import Graph, minimum_spanning_forest
+from boruvka.segmentation import pixel_graph
 from tests.other_files import read_counted, read_graph_tool
 
 
@@ -65,39 +66,6 @@ def test_collaboration(data):
     assert (graph.n, graph.m) == (40421, 175693)
     assert np.isinf(graph.w).any()
     check(graph, 15494.8103, 1798, approx=True)
-
-
-@pytest.mark.long
-def test_strains_under_hamming_distance(data):
-    """Ten million edges with seven values: an extreme of ties."""
-    text = (data / "epidemiology" / "saureus-mlst-profiles.tsv").read_text().splitlines()[1:]
-    profiles = np.array([line.split("\t")[1:8] for line in text])
-    _, codes = np.unique(profiles, return_inverse=True)
-    codes = codes.reshape(profiles.shape)[:3000].astype(np.int32)
-    u, v = np.triu_indices(len(codes), 1)
-    w = np.zeros(u.size, np.uint8)
-    for locus in codes.T:
-        w += locus[u] != locus[v]
-    graph = Graph(len(codes), u, v, w)
-    forest = minimum_spanning_forest(graph)
-    assert forest.n_components == 1
-    assert boruvka.verify(graph, forest)
-
-
-def pixel_graph(image):
-    """Join each pixel to its 8 neighbours; the weight is the L1 difference of colours."""
-    image = image.reshape(*image.shape[:2], -1).astype(np.int32)
-    ids = np.arange(image.shape[0] * image.shape[1]).reshape(image.shape[:2])
-    slices = [
-        (np.s_[:, :-1], np.s_[:, 1:]),
-        (np.s_[:-1], np.s_[1:]),
-        (np.s_[:-1, :-1], np.s_[1:, 1:]),
-        (np.s_[:-1, 1:], np.s_[1:, :-1]),
-    ]
-    u = np.concatenate([ids[a].ravel() for a, _ in slices])
-    v = np.concatenate([ids[b].ravel() for _, b in slices])
-    w = np.concatenate([np.abs(image[a] - image[b]).sum(-1).ravel() for a, b in slices])
-    return Graph(ids.size, u, v, w)
 
 
 @pytest.mark.parametrize(

@@ -145,12 +145,6 @@ def test_thousands_of_points(shape):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("shape", ["uniform", "copies"])
-def test_thousands_of_mutual_reachabilities(shape):
-    equal_to_dense(shapes(3_000, 2)[shape], "euclidean", 5, threads=(1, 2))
-
-
-@pytest.mark.long
 @pytest.mark.parametrize("samples", [None, 5])
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("d", [2, 3, 10])

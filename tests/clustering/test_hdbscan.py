@@ -50,6 +50,17 @@ def k_nearest(points, k):
 # scikit-learn: core distances of the first or second distance make no edges equal
 
 
+def check_against_scikit_learn(data, same_clusters=True, **parameters):
+    """Compare the distances of merges and, unless equal edges decide about them, the clusters."""
+    ours = HDBSCAN(**parameters).fit(data)
+    theirs = sklearn.cluster.HDBSCAN(copy=True, **parameters).fit(data)
+    merged_at = np.sort(theirs._single_linkage_tree_["value"])
+    np.testing.assert_allclose(ours.single_linkage_[:, 2], merged_at, rtol=1e-6, atol=1e-9)
+    if same_clusters:
+        assert ours.labels_.tolist() == numbered(theirs.labels_)
+        np.testing.assert_allclose(ours.probabilities_, theirs.probabilities_, rtol=1e-6, atol=1e-9)
+
+
 PARAMETERS = [
     {},
     {"min_cluster_size": 15},
@@ -67,6 +78,7 @@ PARAMETERS = [
     ("min_samples", "parameters"),
     [
         *((1, parameters) for parameters in PARAMETERS[:-1]),
+        (1, {"alpha": 1.3}),  # with more samples it makes edges equal
         *((2, parameters) for parameters in PARAMETERS[:2]),
         *(pytest.param(2, parameters, marks=pytest.mark.long) for parameters in PARAMETERS[2:]),
         pytest.param(1, PARAMETERS[-1], marks=pytest.mark.long),
@@ -74,67 +86,41 @@ PARAMETERS = [
     ids=str,
 )
 def test_equals_scikit_learn(points, min_samples, parameters):
-    ours = HDBSCAN(min_samples=min_samples, **parameters).fit(points)
-    theirs = sklearn.cluster.HDBSCAN(min_samples=min_samples, copy=True, **parameters).fit(points)
-    assert ours.labels_.tolist() == numbered(theirs.labels_)
-    np.testing.assert_allclose(ours.probabilities_, theirs.probabilities_, rtol=1e-6, atol=1e-9)
-
-
-@pytest.mark.parametrize("points", EXAMPLES.values(), ids=EXAMPLES)
-def test_alpha_equals_scikit_learn(points):
-    ours = HDBSCAN(min_samples=1, alpha=1.3).fit(points)
-    theirs = sklearn.cluster.HDBSCAN(min_samples=1, alpha=1.3, copy=True).fit(points)
-    assert ours.labels_.tolist() == numbered(theirs.labels_)
-    np.testing.assert_allclose(ours.single_linkage_[:, 2], np.sort(theirs._single_linkage_tree_["value"]))
+    check_against_scikit_learn(points, min_samples=min_samples, **parameters)
 
 
 @pytest.mark.parametrize("points", EXAMPLES.values(), ids=EXAMPLES)
 @pytest.mark.parametrize("parameters", [{}, {"alpha": 1.3}, {"min_samples": 3}], ids=str)
 def test_merge_distances_equal_scikit_learn(points, parameters):
     """Distances of merges do not depend on which of equal edges comes first."""
-    ours = HDBSCAN(**parameters).fit(points)
-    theirs = sklearn.cluster.HDBSCAN(copy=True, **parameters).fit(points)
-    np.testing.assert_allclose(ours.single_linkage_[:, 2], np.sort(theirs._single_linkage_tree_["value"]))
+    check_against_scikit_learn(points, same_clusters=False, **parameters)
 
 
 @pytest.mark.parametrize("name", ["moons", "circles", "iris"])
 def test_equals_scikit_learn_by_default(name):
-    ours = HDBSCAN().fit(EXAMPLES[name])
-    theirs = sklearn.cluster.HDBSCAN(copy=True).fit(EXAMPLES[name])
-    assert ours.labels_.tolist() == numbered(theirs.labels_)
-    np.testing.assert_allclose(ours.probabilities_, theirs.probabilities_, rtol=1e-6)
+    check_against_scikit_learn(EXAMPLES[name])
 
 
 @pytest.mark.parametrize("alpha", [1.0, 1.3])
 def test_many_points_equal_scikit_learn(alpha):
-    """So many that a kd-tree is used."""
+    """A kd-tree is used for as many points."""
     points = make_blobs(4_000, centers=5, random_state=3)[0]
-    ours = HDBSCAN(min_samples=2, min_cluster_size=20, alpha=alpha).fit(points)
-    theirs = sklearn.cluster.HDBSCAN(min_samples=2, min_cluster_size=20, alpha=alpha, copy=True).fit(points)
-    if alpha == 1:  # else edges are equal
-        assert ours.labels_.tolist() == numbered(theirs.labels_)
-    np.testing.assert_allclose(ours.single_linkage_[:, 2], np.sort(theirs._single_linkage_tree_["value"]))
+    parameters = {"min_samples": 2, "min_cluster_size": 20, "alpha": alpha}
+    check_against_scikit_learn(points, same_clusters=alpha == 1, **parameters)  # else edges are equal
 
 
 @pytest.mark.long
 def test_great_circles_equal_scikit_learn():
     points = make_blobs(3_500, centers=5, center_box=(-1, 1), cluster_std=0.03, random_state=3)[0]
-    parameters = {"min_samples": 2, "min_cluster_size": 20, "metric": "haversine"}
-    ours = HDBSCAN(**parameters).fit(points)
-    theirs = sklearn.cluster.HDBSCAN(copy=True, **parameters).fit(points)
-    assert ours.labels_.tolist() == numbered(theirs.labels_)
+    check_against_scikit_learn(points, min_samples=2, min_cluster_size=20, metric="haversine")
 
 
 @pytest.mark.parametrize(
     "as_input", [np.asarray, sparse.csr_array, lambda d: k_nearest(EXAMPLES["moons"], 30)]
 )
 def test_distances_equal_scikit_learn(as_input):
-    distances = pairwise_distances(EXAMPLES["moons"])
-    parameters = {"metric": "precomputed", "min_samples": 2, "min_cluster_size": 15}
-    ours = HDBSCAN(**parameters).fit(as_input(distances))
-    theirs = sklearn.cluster.HDBSCAN(copy=True, **parameters).fit(as_input(distances))
-    assert ours.labels_.tolist() == numbered(theirs.labels_)
-    np.testing.assert_allclose(ours.probabilities_, theirs.probabilities_, rtol=1e-6)
+    distances = as_input(pairwise_distances(EXAMPLES["moons"]))
+    check_against_scikit_learn(distances, metric="precomputed", min_samples=2, min_cluster_size=15)
 
 
 # Other libraries

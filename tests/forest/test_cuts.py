@@ -9,18 +9,11 @@ from scipy.cluster import hierarchy
 import boruvka
 from boruvka import Graph, OptionError
 from tests.forest.test_linkage import complete
-from tests.forest.test_path_maxima import random_forest
-from tests.oracles import components
+from tests.oracles import components, numbered
 from tests.strategies import graphs
 
 minimum_spanning_forest = functools.partial(boruvka.minimum_spanning_forest, backend="interpreted")
 INFINITY = float("inf")
-
-
-def numbered(labels):
-    """Number clusters in the order of their first members."""
-    first = {}
-    return [first.setdefault(label, len(first)) for label in labels.tolist()]
 
 
 def check(cuts, heights, expected):
@@ -71,14 +64,6 @@ def test_cuts_are_those_of_scipy(n):
         assert forest.cut(k).tolist() == numbered(hierarchy.fcluster(tree, k, "maxclust"))
     heights = [tree[-1, 2], 0, *tree[:, 2], *(tree[:, 2] + 0.25), 1e9]
     check(forest.cuts(heights), heights, [numbered(hierarchy.fcluster(tree, h, "distance")) for h in heights])
-
-
-def test_many_vertices_and_heights():
-    generator = np.random.default_rng(2)
-    u, v = random_forest(300, "random", generator)
-    forest = minimum_spanning_forest(Graph(300, u, v, generator.integers(0, 100, u.size)))
-    heights = generator.integers(-5, 105, 50).tolist()
-    check(forest.cuts(heights), heights, [forest.cut_at(height).tolist() for height in heights])
 
 
 def test_heights_in_any_order_and_twice():

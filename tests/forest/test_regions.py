@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import boruvka
 from boruvka import Forest, Graph, GraphError, GraphTypeError, OptionError
 from tests.forest.test_path_maxima import random_forest
-from tests.oracles import components
+from tests.oracles import components, numbered
 from tests.strategies import graphs
 
 minimum_spanning_forest = functools.partial(boruvka.minimum_spanning_forest, backend="interpreted")
@@ -149,8 +149,7 @@ def test_regions_are_those_of_spopt(file, columns):
             areas, neighbours, columns, k, floor=min_size, spanning_forest_kwds={"dissimilarity": squared}
         )
         theirs.solve()
-        numbers = {label: i for i, label in enumerate(dict.fromkeys(theirs.labels_.tolist()))}
-        assert forest.regions(k, x, min_size).tolist() == [numbers[label] for label in theirs.labels_]
+        assert forest.regions(k, x, min_size).tolist() == numbered(theirs.labels_)
 
 
 def test_attributes_by_name():

@@ -19,14 +19,6 @@ def test_every_table_is_in_a_document():
     assert sorted(shown) == sorted(set(SPECIFICATIONS) - {"labels"})
 
 
-@pytest.mark.parametrize("name", sorted(set(SPECIFICATIONS) - {"labels"}))
-def test_no_column_is_empty(name):
-    """A column without a value names what is not in the results."""
-    cells = [line[2:-2].split(" | ") for line in table_of(name).splitlines()[2:]]
-    for i in range(len(cells[0])):
-        assert any(row[i].strip() for row in cells), (name, i)
-
-
 def test_an_edit_by_hand_is_noticed(tmp_path, monkeypatch):
     monkeypatch.setattr(document_tables, "ROOT", tmp_path)
     page = tmp_path / "README.md"

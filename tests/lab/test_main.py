@@ -7,15 +7,11 @@ from pathlib import Path
 
 import pytest
 
-import boruvka
 from boruvka.errors import BoruvkaError, MissingExtraError, OptionError
 from lab import __main__ as lab
 from lab.contestants.libraries import LIBRARIES
-from lab.contestants.points import Task
 from lab.harness import programs
 from lab.harness.results import Record
-from lab.points import FAMILIES, SUITES, points_of
-from lab.points import contestants_of as on_points
 from lab.race import contestants_of
 
 TINY = "random:n=300,m=1500,seed=1"
@@ -31,16 +27,6 @@ def run(tmp_path, capsys):
         return Record.read(tmp_path / "r.json"), capsys.readouterr().out
 
     return run
-
-
-def test_every_measurement_has_help():
-    for name in lab.MEASUREMENTS:
-        if name != "gpu":  # it imports the CUDA backend
-            assert lab.main([name, "--help"]) == 0
-    listed = subprocess.run(
-        [sys.executable, "-m", "lab"], capture_output=True, text=True, cwd=Path(__file__).parents[2]
-    )
-    assert all(name in listed.stdout + listed.stderr for name in lab.MEASUREMENTS)
 
 
 def test_errors_are_one_line(capsys):
@@ -120,7 +106,7 @@ def test_programs_that_fail_or_disagree(tmp_path):
     assert programs.summary(found["silent"])["runs"] == 2
 
 
-def test_chosen_contestants(monkeypatch, tmp_path):
+def test_chosen_contestants(monkeypatch):
     names = [c.name for c in contestants_of(["auto", "boruvka", "auto"], ["scipy"])]
     assert names == ["boruvka", "boruvka:boruvka", "scipy"]
     assert [c.name for c in contestants_of([])] == [name for name in LIBRARIES if LIBRARIES[name]().installed]
@@ -128,35 +114,7 @@ def test_chosen_contestants(monkeypatch, tmp_path):
         contestants_of([], ["boost"])
     with pytest.raises(OptionError, match="unknown algorithm 'magic'"):
         contestants_of(["magic"], [])
-    taken = tmp_path / "peers.toml"
-    taken.write_text('[scipy]\ncommand = "x"\nformat = "pbbs"\nweight = "(.)"\n')
-    with pytest.raises(OptionError, match="that is taken"):
-        contestants_of([], [], taken)
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     assert [c.name for c in contestants_of([])] == ["packed-sort"]
     with pytest.raises(MissingExtraError, match="rustworkx is not installed"):
         contestants_of([], ["rustworkx"])
-    with pytest.raises(MissingExtraError, match="graph-tool is not installed"):
-        contestants_of([], ["graph-tool"])
-
-
-def test_chosen_contestants_on_points():
-    assert [c.name for c in on_points(Task(), ("dense",), ("scipy-linkage",))] == [
-        "boruvka:dense",
-        "scipy-linkage",
-    ]
-    assert "boruvka:kruskal" not in [c.name for c in on_points(Task(), ("all",), ())]
-    assert "scikit-learn" in [c.name for c in on_points(Task(5, 5), ("auto",))]
-    with pytest.raises(OptionError, match="unknown algorithm 'kruskal'"):
-        on_points(Task(), ("kruskal",))
-
-
-def test_families_of_points(tmp_path):
-    for name in FAMILIES:
-        points = points_of(f"{name}:n=100,d=2,seed=1", Task()).points
-        assert points.shape == (100, 2)
-        assert (points == points_of(f"{name}:n=100,d=2,seed=1", Task()).points).all()
-    assert all(name.partition(":")[0] in FAMILIES for suite in SUITES.values() for name in suite)
-    (tmp_path / "p.csv").write_text("x,y\n0,1\n2,3\n")
-    assert points_of(str(tmp_path / "p.csv"), Task()).points.tolist() == [[0, 1], [2, 3]]
-    assert boruvka.__version__

@@ -111,21 +111,6 @@ def test_errors_of_programs(peer, settings, message):
         run()
 
 
-@pytest.mark.parametrize("text", ["sequenceInt\n7\n", "1\n-2\n", "1\ntwo\n"])
-def test_malformed_edges(peer, text):
-    external = peer(answer="edge-ids")
-    native = external.prepare(GRAPH)
-    answer = external.solve(native)
-    Path(native.output).write_text(text)
-    with pytest.raises(FormatError, match=r"\{output\}"):
-        external.outcome(native, answer)
-
-
-def test_refused_types_of_weights(peer):
-    assert peer(weights=["int32"]).refusal(GRAPH) == "takes weights of int32, not float32"
-    assert peer().refusal(GRAPH) == ""
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [

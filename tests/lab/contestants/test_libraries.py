@@ -31,35 +31,18 @@ def outcome(made, graph):
     return made.outcome(native, made.solve(native))
 
 
-def check(name, graph):
+@pytest.mark.parametrize(
+    "name",
+    [*LIBRARIES, "auto", *(pytest.param(name, marks=pytest.mark.long) for name in EDGE_LIST_ALGORITHMS)],
+)
+@given(graph=graphs(dtypes=WEIGHTS))
+def test_contestants_find_the_forest(name, graph):
     made = contestant(name)
     edges = kruskal(graph.n, graph.u, graph.v, graph.w)
     found = outcome(made, graph)
     assert found.edges == len(edges)
     assert float(found.weight) == pytest.approx(float(graph.w[edges].sum(dtype=float)), abs=1e-9)
     assert made.version()
-
-
-@pytest.mark.parametrize("name", [*LIBRARIES, "auto"])
-@given(graph=graphs(dtypes=[np.int32, np.float64]))
-def test_contestants_find_the_forest(name, graph):
-    check(name, graph)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", [*LIBRARIES, *EDGE_LIST_ALGORITHMS, "auto"])
-@given(graph=graphs(dtypes=WEIGHTS))
-def test_contestants_find_the_forest_of_any_weights(name, graph):
-    check(name, graph)
-
-
-@pytest.mark.parametrize("name", LIBRARIES)
-def test_contestants_on_a_graph_of_some_size(name):
-    graph = boruvka.generators.kronecker(9, 8, seed=2)
-    forest = boruvka.minimum_spanning_forest(graph)
-    found = outcome(contestant(name), graph)
-    assert found.edges == len(forest)
-    assert found.weight == pytest.approx(forest.weight, rel=1e-9)
 
 
 SMALL_WEIGHTS = [*WEIGHTS[:3], np.int16, np.uint8, np.uint32, np.float16, np.float32]
@@ -80,13 +63,6 @@ def test_packed_sort_breaks_ties_by_position(dtype):
 def test_lightest_of_parallel_edges():
     u, v, w = lightest_parallel_edges(Graph(3, [1, 0, 2, 0, 2], [0, 1, 2, 1, 0], [5, 3, 1, 4, 0]))
     assert (u.tolist(), v.tolist(), w.tolist()) == ([0, 0], [1, 2], [3, 0])
-
-
-def test_contestants_that_round_refuse_more_than_64_bits():
-    graph = Graph(2, [0], [1], np.ones(1, np.longdouble))
-    if graph.w.dtype.itemsize > 8:
-        assert "float128" in LIBRARIES["scipy"]().refusal(graph)
-    assert Ours().refusal(graph) == ""
 
 
 def test_fingerprints():

