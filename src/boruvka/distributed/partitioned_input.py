@@ -15,8 +15,8 @@ from boruvka.errors import FormatError, GraphError
 from boruvka.formats import read_part
 from boruvka.formats.files import file_name
 from boruvka.formats.format import EdgeTablePart, FilePartition
-from boruvka.formats.part_weights import converted
 from boruvka.generators import kronecker_edges
+from boruvka.graph.exact import converted
 from boruvka.graph.graph import Graph
 from boruvka.runtime import arguments
 from boruvka.runtime.round_log import RoundLog

@@ -15,7 +15,7 @@ from boruvka.distributed.mpi import MPI
 from boruvka.distributed.solve import ranks_on_this_machine, threads_of_rank
 from boruvka.errors import FormatError, GraphError
 from boruvka.formats.format import FilePartition
-from boruvka.formats.part_weights import common_type, converted
+from boruvka.graph.exact import common_type, converted
 from boruvka.graph.graph import Graph
 from boruvka.runtime.arguments import flag
 from boruvka.runtime.round_log import RoundLog

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from boruvka.engines.engine import Read
 from boruvka.errors import FormatError
-from boruvka.formats.part_weights import converted
+from boruvka.graph.exact import converted
 from boruvka.graph.validation import edge_weights
 from boruvka.operators.mixing import GOLDEN, mix
 from boruvka.stream.edge_pass import ROW_BITS

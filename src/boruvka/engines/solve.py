@@ -23,7 +23,7 @@ from boruvka.engines.reading import ColumnNames, Reading
 from boruvka.engines.tasks import EdgeRequest, Pivot, Survey, SurveyRequest, select, survey
 from boruvka.errors import BoruvkaError, GraphError, GraphTypeError, OptionError
 from boruvka.forest.forest import Forest
-from boruvka.formats.part_weights import common_type, converted
+from boruvka.graph.exact import common_type, converted
 from boruvka.graph.validation import vertex_count
 from boruvka.runtime.arguments import argument
 from boruvka.stream.edge_pass import ROW_BITS, numbered

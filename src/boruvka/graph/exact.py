@@ -9,9 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.device_arrays import detached
-from boruvka.errors import GraphError
+from boruvka.errors import GraphError, GraphTypeError
 
-__all__ = ["convert_exactly", "first_rounded", "inexact"]
+__all__ = [
+    "EXACT_UP_TO",
+    "common_type",
+    "convert_exactly",
+    "converted",
+    "find_conversion_witnesses",
+    "first_rounded",
+    "inexact",
+]
 
 EXACT_UP_TO = 2**53
 """Every smaller integer is a float64."""
@@ -61,6 +69,45 @@ def convert_exactly(w: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
             "type, or round this one"
         )
     return w.astype(dtype)
+
+
+def common_type(one: Any, other: Any) -> np.dtype[Any]:
+    """Return the weight type of a file, given those of two parts: a part of a text may hold only integers.
+
+    int64 and uint64 give uint64.
+    """
+    if one == other:
+        return np.dtype(one)
+    if {np.dtype(one).str[1:], np.dtype(other).str[1:]} == {"i8", "u8"}:
+        return np.dtype(np.uint64)
+    return np.promote_types(one, other)
+
+
+def converted(w: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
+    """Convert weights to another type, exactly.
+
+    Raises
+    ------
+    GraphError
+        The type does not hold one of them.
+    """
+    if w.dtype != dtype and dtype.itemsize > 8:
+        raise GraphTypeError(f"weights of edges that are read in parts have at most 64 bits, not {dtype}")
+    return convert_exactly(w, dtype)
+
+
+def find_conversion_witnesses(w: NDArray[Any]) -> NDArray[Any]:
+    """Return the weights that are hardest to convert: a type that represents these represents all.
+
+    Of 64-bit integers they are the smallest, and the first one that has no exact float64, if any.
+    """
+    if w.dtype.kind not in "iu" or w.itemsize < 8 or not w.size:
+        return w[:0]
+    smallest = w.min()
+    if w.max() < EXACT_UP_TO and smallest > -EXACT_UP_TO:
+        return np.array([smallest])
+    rounded = inexact(w, np.dtype(np.float64))
+    return np.array([smallest, *([] if rounded is None else w[rounded][:1])], w.dtype)
 
 
 def first_rounded(array: NDArray[Any], given: Any) -> tuple[int, ...] | None:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boruvka.errors import FileError, FormatError, GraphError
-from boruvka.formats.part_weights import EXACT_BELOW, common_type, converted, find_conversion_witnesses
+from boruvka.graph.exact import EXACT_UP_TO, common_type, converted, find_conversion_witnesses
 from boruvka.stream.bottleneck_filter import BottleneckFilter, surviving_edges
 from boruvka.stream.edges import Edges
 from boruvka.stream.growing_forest import GrowingForest
@@ -239,7 +239,7 @@ class _Readers:
             return None
         rows, low, high = bounds
         is_as_all = self._source.dtype(chunk) == self._source.weight_type
-        if not is_as_all and not 0 <= low <= high < EXACT_BELOW:
+        if not is_as_all and not 0 <= low <= high < EXACT_UP_TO:
             return None  # a weight may be one that the common type does not hold
         return rows if (high < heaviest if self._forest.maximum else low > heaviest) else None
 

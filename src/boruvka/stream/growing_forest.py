@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from boruvka.backends.memory_pool import release_memory
-from boruvka.formats.part_weights import common_type, converted, find_conversion_witnesses
 from boruvka.graph.abstract_graph import vertex_dtype
+from boruvka.graph.exact import common_type, converted, find_conversion_witnesses
 from boruvka.graph.graph import Graph
 from boruvka.runtime.progress import ignore
 from boruvka.solve import minimum_spanning_forest

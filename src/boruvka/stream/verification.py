@@ -30,7 +30,7 @@ from boruvka.forest.verify import (
 from boruvka.forest.verify_edges import PIECE, SAMPLE, EdgeChecker
 from boruvka.formats.format import SLICES, EdgeTable
 from boruvka.formats.name_columns import name_lookup
-from boruvka.formats.part_weights import common_type, converted
+from boruvka.graph.exact import common_type, converted
 from boruvka.graph.vertex_names import ends_text
 from boruvka.runtime.processors import map_parts, thread_count
 from boruvka.runtime.progress import Listener, listening, report

@@ -20,8 +20,8 @@ from boruvka.formats.binary.parquet_check import check_footer
 from boruvka.formats.files import InputFile, writing
 from boruvka.formats.format import Options
 from boruvka.formats.name_columns import check_names_are_numbered
-from boruvka.formats.part_weights import common_type
 from boruvka.formats.table_columns import choose_columns
+from boruvka.graph.exact import common_type
 from boruvka.runtime.extras import require
 from boruvka.stream.sources.arrow_columns import check_valid, numbers_in
 from boruvka.stream.sources.source import (

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boruvka.errors import GraphError
-from boruvka.formats.part_weights import converted, find_conversion_witnesses
+from boruvka.graph.exact import converted, find_conversion_witnesses
 
 BITS = st.integers(0, 63)
 
