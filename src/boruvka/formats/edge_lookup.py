@@ -11,6 +11,7 @@ from boruvka.errors import GraphError
 from boruvka.formats.format import EdgeTable
 from boruvka.formats.name_columns import name_column
 from boruvka.graph.abstract_graph import AbstractGraph
+from boruvka.graph.exact import inexact
 from boruvka.graph.graph import Graph
 from boruvka.graph.vertex_names import ends_text
 
@@ -75,8 +76,8 @@ def check_edge_indices(table: EdgeTable, graph: Graph) -> NDArray[np.int64]:
     equal = np.ones(rows.size, bool)
     for in_graph, in_file in zip(_sorted_ends(of_graph), _sorted_ends(table), strict=True):
         equal &= in_graph == in_file[rows]
-    for weight, stated in zip(_exact_key(of_graph.w), _exact_key(table.w[rows]), strict=True):
-        equal &= weight == stated
+    stated, is_exact = _in_type(table.w[rows], of_graph.w.dtype)
+    equal &= is_exact & (stated == of_graph.w)
     if not equal.all():
         k = int(np.argmin(equal))
         row, i = int(rows[k]), int(index[k])
@@ -112,17 +113,22 @@ def find_edges(table: EdgeTable, graph: Graph) -> NDArray[np.int64]:
     if isinstance(graph, DistanceGraph):
         return _find_pairs(table, graph)
 
-    key = ["low", "high", "weight", "last_bits"]
+    key = ["low", "high", "weight"]
+    stated, is_exact = _in_type(table.w, graph.dtype)
+    if not is_exact.all():
+        raise _no_such_edge(graph, table, int(np.argmin(is_exact)))
 
-    def frame_of(x: Graph | EdgeTable, position: str) -> pl.DataFrame:
-        columns = zip(key, (*_sorted_ends(x), *_exact_key(x.w)), strict=True)
+    def frame_of(x: Graph | EdgeTable, w: NDArray[Any], position: str) -> pl.DataFrame:
+        # Zeros of both signs are equal; polars has neither the shortest nor the longest floats.
+        weights = w if w.dtype.kind in "iu" else w.astype(np.float64) + 0.0
+        columns = zip(key, (*_sorted_ends(x), weights), strict=True)
         return pl.DataFrame({position: np.arange(x.m), **dict(columns)})
 
     def number_copies(frame: pl.DataFrame, position: str) -> pl.DataFrame:
         return frame.sort(position).with_columns(copy=pl.int_range(pl.len()).over(key))
 
-    rows = frame_of(table, "row")
-    candidates = frame_of(graph, "index").join(rows, on=key, how="semi")
+    rows = frame_of(table, stated, "row")
+    candidates = frame_of(graph, graph.w, "index").join(rows, on=key, how="semi")
     found = number_copies(rows, "row").join(number_copies(candidates, "index"), on=[*key, "copy"], how="left")
     index = found.sort("row")["index"]
     if index.null_count():
@@ -139,8 +145,8 @@ def _find_pairs(table: EdgeTable, graph: DistanceGraph) -> NDArray[np.int64]:
     edges[exists] = graph.edges_at(low[exists], high[exists])
     rows = np.flatnonzero(exists)
     weights = graph.take(edges[rows])[2]
-    for weight, stated in zip(_exact_key(weights), _exact_key(table.w[rows]), strict=True):
-        exists[rows] &= weight == stated
+    stated, is_exact = _in_type(table.w[rows], weights.dtype)
+    exists[rows] &= is_exact & (stated == weights)
     if not exists.all():
         raise _no_such_edge(graph, table, int(np.argmin(exists)))
     return edges
@@ -164,14 +170,8 @@ def _sorted_ends(x: Graph | EdgeTable) -> tuple[NDArray[np.uint64], NDArray[np.u
     return np.minimum(x.u, x.v).astype(np.uint64), np.maximum(x.u, x.v).astype(np.uint64)
 
 
-def _exact_key(w: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.int16]]:
-    """Return two columns that compare equal exactly where numbers of up to 64 bits do, whatever their dtypes.
-
-    Integers that round to the same float64 differ by at most 2048, so the last twelve bits distinguish them.
-    """
-    rounded = w.astype(np.float64) + 0.0  # removes the sign of a zero
-    if w.dtype.kind == "f":
-        last = np.floor(np.mod(np.where(np.isfinite(rounded), rounded, 0.0), 4096.0))
-    else:
-        last = w.astype(np.uint64) & np.uint64(4095)
-    return rounded, last.astype(np.int16)
+def _in_type(w: NDArray[Any], dtype: np.dtype[Any]) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+    """Convert weights of a file to the type of those of a graph, and say which of them it holds exactly."""
+    wrong = inexact(w, dtype)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return w.astype(dtype), np.ones(w.size, bool) if wrong is None else ~wrong
