@@ -141,9 +141,11 @@ class MemoryBudget:
         """Make the budget for a source, by default a share of the available memory."""
         if source.has_names:
             import polars  # noqa: F401, its memory is part of what is used
-        gc.collect()  # what an earlier call or its error left
         release_memory()
-        memory = int(SHARE * available_memory()) if memory is None else memory
+        if memory is None:
+            memory = int(SHARE * available_memory())
+        else:
+            gc.collect()  # what an earlier call or its error left; it takes up to some tenths of a second
         readers = min(readers, source.readers)
         rows, of_readers = 3 * source.rows_at_once * readers, source.bytes_at_once * readers
         return cls(source.name, memory, used_memory(), rows, of_readers, source.has_names)
