@@ -215,6 +215,7 @@ def test_auto_chooses_what_pays():
     ("options", "message"),
     [
         ({"algorithm": "magic"}, "unknown algorithm 'magic'; there are filter-boruvka"),
+        ({"algorithm": np.zeros(2)}, r"unknown algorithm array\(\[0., 0.\]\)"),
         ({"backend": "abacus"}, "unknown backend 'abacus'; there are threads"),
         ({"threads": 0}, "threads must be an integer from 1 to 1024, got 0"),
         ({"threads": -3}, "threads must be an integer from 1 to 1024, got -3"),

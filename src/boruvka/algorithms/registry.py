@@ -246,7 +246,7 @@ def algorithm_for(
     OptionError
         No algorithm has this name, or it does not take the graph.
     """
-    if name != "auto" and not (isinstance(name, str) and name in ALGORITHMS):
+    if not isinstance(name, str) or (name != "auto" and name not in ALGORITHMS):
         raise OptionError(f"unknown algorithm {shown(name)}; there are {', '.join(ALGORITHMS)} and auto")
     chosen = ALGORITHMS[_best_for(graph, has_private_caches, threads, maximum) if name == "auto" else name]
     if chosen.takes and not isinstance(graph, ImplicitGraph):
