@@ -96,9 +96,17 @@ def small_limits(monkeypatch, request):
 @pytest.fixture
 def always_shared(monkeypatch):
     """Run every loop on all threads, however short: kernels for one thread need not be compiled."""
+    set_small_parts(monkeypatch)
+
+
+def set_small_parts(monkeypatch, **limits):
+    """Let the threads share even the shortest loops."""
     from boruvka.backends import threads
 
-    monkeypatch.setattr(threads, "INLINE_BELOW", 2)
+    for name in ("INLINE_BELOW", "COSTLY_INLINE_BELOW"):
+        monkeypatch.setattr(threads, name, 2)
+    for name, value in ({"SMALLEST_PART": 1} | limits).items():
+        monkeypatch.setattr(threads, name, value)
 
 
 @pytest.fixture
@@ -133,7 +141,7 @@ def set_small_limits(monkeypatch, room):
 
     from boruvka.algorithms import dense, filter_boruvka, kruskal
     from boruvka.algorithms.building_blocks import fused_kruskal, kruskal_pass, locality
-    from boruvka.backends import sorting, threads
+    from boruvka.backends import sorting
     from boruvka.graph.points import kd_tree, neighbours
     from boruvka.literature import filter_kruskal
     from boruvka.literature import radix_sort as radix
@@ -146,9 +154,7 @@ def set_small_limits(monkeypatch, room):
     monkeypatch.setattr(kd_tree, "SUBTREE", 8)
     monkeypatch.setattr(neighbours, "LEAVES_OF_A_BLOCK", {})
     monkeypatch.setattr(neighbours, "LEAVES_OF_A_BLOCK_ELSE", 1)
-    monkeypatch.setattr(threads, "INLINE_BELOW", 2)
-    monkeypatch.setattr(threads, "ELEMENTS_PER_CALL", 3)
-    monkeypatch.setattr(threads, "PRIVATE_MINIMA", room)
+    set_small_parts(monkeypatch, LARGEST_PART=3, ELEMENTS_AT_ONCE=6, PRIVATE_MINIMA=room)
     monkeypatch.setattr(locality, "BLOCK_BITS", 1)
     monkeypatch.setattr(dense, "TILE", 3)
     monkeypatch.setattr(dense, "BATCH", 12)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from boruvka.backends import get_backend
 from boruvka.backends.cuda.backend import Cuda
-from boruvka.backends.primitives import Backend, size_of
+from boruvka.backends.primitives import Backend, Segments
 from boruvka.backends.threads import Threads
 from boruvka.kernels.kernel import Kernel
 from boruvka.kernels.kernel_functions import atomic_min
@@ -82,7 +82,7 @@ def on_both(run, backend, values):
 def elements(backend, segments, column):
     """Copy the elements of a column to the host."""
     host = backend.to_host(column)
-    return np.concatenate([host[int(first) : int(last)] for first, last in segments])
+    return np.concatenate([host[int(first) : int(last)] for first, last in segments.pairs])
 
 
 @pytest.mark.parametrize("backend_class", [Threads, Cuda])
@@ -99,10 +99,10 @@ def test_emitted_elements_keep_their_order(backend, values):
     def run(backend, values):
         there = backend.to_device(values)
         third, half, size = (U64(x) for x in (values.size // 3, values.size // 2, values.size))
-        for segments in (backend.split(values.size), [(U64(0), third), (half, size)]):
+        for segments in (backend.positions(values.size), Segments.of((0, third), (half, size))):
             into = backend.empty_worklist(values.size, (np.uint64, np.uint32))
             kept = backend.emit(keep_thirds, segments, into, there)
-            yield from (size_of(kept), *(elements(backend, kept, column) for column in into))
+            yield from (kept.size, *(elements(backend, kept, column) for column in into))
             into = backend.empty_worklist(values.size, (np.uint64,))
             kept = backend.filter_emit(is_even, (there,), keep_thirds, segments, into, there)
             yield elements(backend, kept, into[0])
@@ -135,7 +135,7 @@ def test_sums_and_scans(backend, values, seed):
         there = backend.to_device(values)
         yield backend.count(is_even, values.size, there)
         lowest = backend.empty(7, np.uint64)
-        backend.scatter_min(propose_value, backend.split(values.size), lowest, 5, there)
+        backend.scatter_min(propose_value, backend.positions(values.size), lowest, 5, there)
         yield backend.to_host(lowest[:5])
         starts = backend.to_device(np.random.default_rng(seed).random(values.size) < 0.1)
         if values.size:

@@ -47,10 +47,7 @@ def test_the_steps_of_one_rank(graph, components_are, replicated_up_to, degree):
 @pytest.mark.long
 @pytest.mark.parametrize("components_are", COMPONENTS)
 @pytest.mark.parametrize("wide", [False, True])
-def test_compiled(components_are, wide, monkeypatch):
-    from boruvka.backends import threads
-
-    monkeypatch.setattr(threads, "INLINE_BELOW", 2)
+def test_compiled(components_are, wide, always_shared):
     rng = np.random.default_rng(7)
     u, v = rng.integers(0, 60, (2, 400))
     graph = Graph(60, u, v, rng.random(400) if wide else rng.integers(0, 9, 400))

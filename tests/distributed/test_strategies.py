@@ -26,11 +26,8 @@ LITERATURE = [strategy for strategy in STRATEGIES.values() if strategy.method !=
 @pytest.mark.long
 @pytest.mark.parametrize("wide", [True, False])
 @pytest.mark.parametrize("strategy", LITERATURE, ids=lambda s: f"{s.partition_by}-{s.method}")
-def test_compiled(strategy, wide, monkeypatch):
+def test_compiled(strategy, wide, always_shared):
     """On one rank; the default strategies are tested in `test_filter_boruvka`."""
-    from boruvka.backends import threads
-
-    monkeypatch.setattr(threads, "INLINE_BELOW", 2)
     rng = np.random.default_rng(7)
     u, v = rng.integers(0, 60, (2, 180))
     graph = Graph(60, u, v, rng.random(180) if wide else rng.integers(0, 9, 180))

@@ -22,7 +22,7 @@ from boruvka.algorithms.boruvka import BoruvkaRounds
 from boruvka.algorithms.building_blocks import locality
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.building_blocks.worklist import Worklist, columns_of
-from boruvka.backends.primitives import Backend
+from boruvka.backends.primitives import Backend, Segments
 from boruvka.operators.boruvka_round import propose_if_smallest, propose_min
 from boruvka.operators.edges import read_input, read_worklist
 from boruvka.operators.sort_keys import NONE, U64
@@ -73,14 +73,15 @@ def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     edges = columns_of(worklist.columns)
     with round_log.step("cut"):
         cut, cut_edges = rounds.lightest.best, tuple(backend.to_host(begins[-2:]))  # rounds follow later
-        backend.scatter_min(propose_weight_key, [cut_edges], cut, n, edges, *keys)
+        backend.scatter_min(propose_weight_key, Segments.of(cut_edges), cut, n, edges, *keys)
     with round_log.step("merge"):
         size = min(n, 1 << locality.BLOCK_BITS)
         local = [(size, np.uint64), (size if keys.lack_index else 1, np.uint64), (size, graph.u.dtype)]
         blocks, shared = Blocks(bits, begins, begins[1:].copy()), Shared(cut, rounds.parent, rounds.in_forest)
         backend.for_each_block(contract_block, count, local, blocks, edges, keys, shared)
         del cut, edges, shared  # the forest will be in their memory
-    left = worklist.edges(list(zip(backend.to_host(begins[:-1]), backend.to_host(blocks.ends), strict=True)))
+    pairs = zip(backend.to_host(begins[:-1]), backend.to_host(blocks.ends), strict=True)
+    left = worklist.edges(Segments.of(*pairs))
     del worklist
     if left.count:
         label = rounds.relabel(rounds.parent, NONE)  # roots without an edge finish in the next round

@@ -23,7 +23,7 @@ from boruvka.algorithms.boruvka import BoruvkaRounds
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.building_blocks.sample import sample_below
 from boruvka.algorithms.building_blocks.worklist import Edges, Worklist
-from boruvka.backends.primitives import Backend, positions_in
+from boruvka.backends.primitives import Backend
 from boruvka.operators import filtering
 from boruvka.runtime.round_log import RoundLog
 
@@ -120,7 +120,7 @@ def solve_worklist(rounds: BoruvkaRounds, edges: Edges, may_filter: bool = True)
             continue
         round_log.begin("light", rounds.n_components, edges.count)
         with round_log.step("select"):
-            copies = edges.into.like(int(edges.segments[-1][1]))
+            copies = edges.into.like(int(edges.segments.pairs.max()))
             light = select_light(edges, rounds.n_components, copies)
         label = components_after(rounds, light)
         del copies, light
@@ -132,7 +132,7 @@ def solve_worklist(rounds: BoruvkaRounds, edges: Edges, may_filter: bool = True)
 
 def choose_pivot(edges: Edges, components: int, backend: Backend) -> tuple[Any, Any]:
     """Estimate key and id of the heaviest light edge from a sample."""
-    sample = positions_in(edges.segments, sample_below(edges.count, SAMPLE))
+    sample = edges.segments.positions_of(sample_below(edges.count, SAMPLE))
     key, edge_id = (backend.empty(sample.size, np.uint64) for _ in range(2))
     store = filtering.sample_key(edges.read)
     backend.for_each(store, sample.size, backend.to_device(sample), edges.columns, key, edge_id)

@@ -168,10 +168,9 @@ class KdTreeRounds(Components):
     def add_chosen(self, n: int) -> None:
         """Add the edges that components chose, each once: that of a root is also its child's."""
         into: Any = [self.best[:n]]  # which is not needed any more in this round
-        segments = self.backend.emit(emit_chosen, self.backend.split(n), into, self.chosen, self.parent)
-        for first, last in segments:
-            begin, self.found = self.found, self.found + int(last - first)
-            self.pairs[begin : self.found] = into[0][int(first) : int(last)]
+        segments = self.backend.emit(emit_chosen, self.backend.positions(n), into, self.chosen, self.parent)
+        begin, self.found = self.found, self.found + segments.size
+        self.pairs[begin : self.found] = segments.taken_from(into[0])
 
 
 def emit_chosen(c, chosen, parent):

@@ -18,7 +18,7 @@ To add a primitive, write its docstring and a plain body here, and override it i
 from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +26,33 @@ from numpy.typing import NDArray
 from boruvka.backends.device_arrays import on_host
 from boruvka.operators import Operator
 
-Segments = list[tuple[np.uint64, np.uint64]]
-"""Ranges (first, last) of the positions in a worklist that hold elements, ascending; last is excluded."""
+
+class Segments(NamedTuple):
+    """Ranges of the positions in a worklist that hold elements, ascending."""
+
+    pairs: NDArray[np.uint64]
+    """First and last position of each; the last is excluded."""
+    size: int
+    """Number of elements."""
+
+    @classmethod
+    def of(cls, *pairs: tuple[Any, Any]) -> Segments:
+        """Return the segments with these first and last positions."""
+        return cls(np.array(pairs, np.uint64), sum(int(last) - int(first) for first, last in pairs))
+
+    def positions_of(self, ordinals: NDArray[Any]) -> NDArray[np.int64]:
+        """Find the position of the k-th element, for each ordinal k."""
+        firsts, lasts = self.pairs.astype(np.int64).T
+        ends = np.cumsum(lasts - firsts)
+        part = np.searchsorted(ends, ordinals, side="right")
+        return ordinals + (lasts - ends)[part]
+
+    def taken_from(self, column: Any) -> Any:
+        """Return the elements of a column without the gaps between segments; a copy if there are gaps."""
+        pieces = [column[int(first) : int(last)] for first, last in self.pairs]
+        return pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
+
+
 WorkList = MutableSequence[Any]
 """The columns of a list of elements: parallel arrays, with one value of an element in each."""
 
@@ -74,15 +99,15 @@ class Backend:
         """Allocate a worklist for at most ``size`` elements, with one column for each type."""
         return [self.empty(size, dtype) for dtype in dtypes]
 
-    def split(self, size: int) -> Segments:
-        """Split 0..size into the ranges that run in parallel."""
-        return [(np.uint64(0), np.uint64(size))]
+    def positions(self, size: int) -> Segments:
+        """Return all positions below a size."""
+        return Segments(np.array([[0, size]], np.uint64), size)
 
     # Map
 
     def for_each(self, operator: Operator, where: int | Segments, *arrays: Any) -> None:
         """Run ``operator(i, *arrays)`` for every i below a number, or in the segments of a worklist."""
-        for first, last in self.split(where) if isinstance(where, int) else where:
+        for first, last in (self.positions(where) if isinstance(where, int) else where).pairs:
             for i in range(int(first), int(last)):
                 operator(i, *arrays)
 
@@ -130,17 +155,17 @@ class Backend:
         """Store the elements that ``operator(i, *arrays) -> (keep, *values)`` keeps, in order.
 
         ``into`` may be the worklist that the operator reads: no element moves to a higher position. A backend
-        may also put new arrays into ``into``. Returns the segments of ``into`` that hold elements; adjacent
-        segments that one thread processes become one.
+        may also put new arrays into ``into``. Returns the segments of ``into`` that hold elements: one for
+        each part that a thread processed.
         """
-        begin = slot = int(segments[0][0])
-        for first, last in segments:
+        begin = slot = int(segments.pairs[0, 0])
+        for first, last in segments.pairs:
             for i in range(int(first), int(last)):
                 keep, *values = operator(i, *arrays)
                 if keep:
                     _store(into, slot, values)
                     slot += 1
-        return [(np.uint64(begin), np.uint64(slot))]
+        return Segments.of((begin, slot))
 
     def filter_emit(
         self,
@@ -221,16 +246,3 @@ def _store(into: WorkList, slot: int, values: list[Any]) -> None:
 def is_set(i, flags):
     """Return flag i."""
     return flags[i]
-
-
-def positions_in(segments: Segments, ordinals: NDArray[Any]) -> NDArray[np.int64]:
-    """Find the position of the k-th element in segments, for each ordinal k."""
-    firsts, lasts = np.array(segments, np.int64).T
-    ends = np.cumsum(lasts - firsts)
-    part = np.searchsorted(ends, ordinals, side="right")
-    return ordinals + (lasts - ends)[part]
-
-
-def size_of(segments: Segments) -> int:
-    """Count the elements in segments."""
-    return sum(int(last - first) for first, last in segments)

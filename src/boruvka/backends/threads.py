@@ -1,14 +1,14 @@
 """Operators compiled by Numba, on the threads of this machine.
 
-A primitive is split into one range of elements for each thread. Loops of few elements run on the calling
-thread, and so does everything with one thread; then nothing is atomic. A long range is run in several calls,
-so that Ctrl-C is handled between them. The compiled loops are in `boruvka.backends.thread_kernels`.
+A primitive is a kernel over ranges of elements. A long range is cut into parts, which a team of threads takes
+(`boruvka.kernels.team`). Loops of few elements run on the calling thread, and so does everything with one
+thread; then nothing is atomic. The compiled loops are in `boruvka.backends.thread_kernels`.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,23 +16,29 @@ from numpy.typing import NDArray
 
 from boruvka.backends import thread_kernels as kernels
 from boruvka.backends.memory_pool import MAX_OVERSIZE_OF_RESULT, POOL
-from boruvka.backends.primitives import Backend, Operator, Segments, WorkList, is_set, size_of
-from boruvka.kernels.kernel import Kernel
+from boruvka.backends.primitives import Backend, Operator, Segments, WorkList, is_set
+from boruvka.kernels.kernel import Kernel, MachineCode
 from boruvka.kernels.kernel_functions import store_columns
-from boruvka.runtime.processors import map_parts
 
-INLINE_BELOW = 50_000
-"""Minimum number of elements for several threads: waking the others takes 50 microseconds."""
+INLINE_BELOW = 8_000
+"""Minimum number of elements for several threads."""
+COSTLY_INLINE_BELOW = 40_000
+"""The same for primitives that need two launches."""
+PARTS_OF_A_THREAD = 4
+"""Parts for each thread: more than one, as threads may be interrupted by other work."""
+SMALLEST_PART, LARGEST_PART = 2_000, 1 << 18
+"""Number of elements of a part."""
+ELEMENTS_AT_ONCE = 1 << 20
+"""Number of elements after which the calling thread handles Ctrl-C, a few milliseconds."""
 PRIVATE_MINIMA = 2
 """Maximum number of private minima, of all threads but one, for each element that proposes."""
-ELEMENTS_PER_CALL = 1 << 24
-"""Maximum number of elements of one kernel call, which takes a few tenths of a second."""
 
-ZERO, ONE = np.uint64(0), np.uint64(1)
+U64 = np.uint64
+ZERO, ONE, NONE = U64(0), U64(1), ~U64(0)
 
 
 class Threads(Backend):
-    """Numba kernels on a pool of threads; the GIL is released while they run.
+    """Numba kernels on a team of threads; the GIL is released while they run.
 
     Parameters
     ----------
@@ -53,36 +59,123 @@ class Threads(Backend):
     def zeros(self, size: int, dtype: Any) -> NDArray[Any]:
         return POOL.zeros(size, dtype)
 
-    # Scheduling: a kernel runs on ranges of elements, in one of the three ways below
+    # Scheduling
 
-    def split(self, size: int) -> Segments:
-        parts = self.threads if size >= INLINE_BELOW else 1
-        return list(itertools.pairwise(np.uint64(size * part // parts) for part in range(parts + 1)))
+    def parts(self, size: int, inline_below: int = INLINE_BELOW) -> int:
+        """Return the number of parts for a loop, 1 if it runs in one call on the calling thread."""
+        wanted = 1
+        if self.threads > 1 and size >= inline_below:
+            wanted = max(min(PARTS_OF_A_THREAD * self.threads, size // SMALLEST_PART), 2)
+        return max(wanted, -(-size // LARGEST_PART))
 
-    def _is_parallel(self, segments: Segments) -> bool:
-        return len(segments) > 1 and size_of(segments) >= INLINE_BELOW
+    def _is_parallel(self, parts: int) -> bool:
+        return self.threads > 1 and parts > 1
 
-    def _map(self, run: Callable[[Any], Any], parts: Iterable[Any], parallel: bool) -> list[Any]:
-        return map_parts(run, parts, self.threads if parallel else 1)
+    def _run(
+        self,
+        kernel: Kernel,
+        segments: Segments,
+        parts: int,
+        *arguments: Any,
+        cut: bool = True,
+        chained: bool = False,
+        third: NDArray[np.uint64] | None = None,
+        own: Sequence[tuple[int, NDArray[Any]]] = (),
+        used: NDArray[np.uint64] | None = None,
+        most: int | None = None,
+    ) -> tuple[NDArray[np.uint64], int]:
+        """Run a kernel for the elements of segments, cut into parts or not: see `Team.run`.
+
+        ``third`` has a number, or a row of an array, for each part. ``own`` are arguments that helpers
+        replace by rows of an array; if the last is a minimum, ``used`` tells which threads have one.
+        """
+        pairs = segments.pairs
+        code, words = kernel.prepare(ZERO, ZERO, *arguments)
+        if parts == 1 and len(pairs) == 1 and used is None:
+            return _call(code, words, pairs[0], arguments, chained, third)
+        if not isinstance(code, MachineCode):
+            cuts = [pairs[k : k + 1] for k in range(parts)] if not cut else _cut(segments, parts)
+            return self._run_in_python(code, cuts, arguments, chained, third, own, used)
+        from boruvka.kernels import team  # not for a small graph
+
+        rows = []
+        for k, array in own:
+            is_minimum = array is own[-1][1] and used is not None  # the caller's is not among the rows
+            step, address = array.strides[0], team.address_of(array)
+            rows.append((k % len(words), address - step if is_minimum else address, step))
+        threads = team.team_of(self.threads) if self._is_parallel(parts) else team.alone()
+        return threads.run(
+            code,
+            words,
+            pairs,
+            segments.size if cut else None,
+            parts,
+            chained,
+            None if third is None else _words_of(third),
+            rows,
+            (0, 0) if used is None else (team.address_of(used), rows[-1][2]),
+            most or max(parts * ELEMENTS_AT_ONCE // max(segments.size, 1), 1),
+        )
+
+    def _run_in_python(
+        self,
+        code: Any,
+        cuts: list[Any],
+        arguments: tuple[Any, ...],
+        chained: bool,
+        third: Any,
+        own: Sequence[tuple[int, NDArray[Any]]],
+        used: Any,
+    ) -> tuple[NDArray[np.uint64], int]:
+        """Call code that a team cannot: it makes arrays, or this system does not execute new machine code."""
+        from boruvka.kernels.team import map_parts
+
+        if used is not None:
+            arguments[-1].fill(NONE)
+            used[0] = 1
+
+        def run(part: int) -> tuple[int, int]:
+            mine = list(arguments)
+            for k in range(len(own) if used is None else 0):
+                mine[k] = np.empty_like(mine[k])
+            if third is not None:
+                mine[0] = third[part]
+            begin = slot = int(cuts[part][0][0]) if chained else 0
+            for first, last in cuts[part]:
+                if chained:
+                    mine[0] = np.uint64(slot)
+                result = int(code(None, (np.uint64(first), np.uint64(last), *mine)) or 0)
+                slot = result if chained else slot + result
+            return begin, slot
+
+        results = np.array(
+            map_parts(run, range(len(cuts)), 1 if used is not None else self.threads), np.uint64
+        )
+        return results, int((results[:, 1] - results[:, 0]).sum())
 
     # Map
 
     def for_each(self, operator: Operator, where: int | Segments, *arrays: Any) -> None:
-        segments = self.split(where) if isinstance(where, int) else where
-        self._for_each(operator, segments, self._is_parallel(segments), *arrays)
+        segments = self.positions(where) if isinstance(where, int) else where
+        parts = self.parts(segments.size)
+        self._run(kernels.for_each(operator, self._is_parallel(parts)), segments, parts, *arrays)
 
     def for_each_row(self, operator: Operator, begins: NDArray[Any], *arrays: Any) -> None:
-        ends = [last for _, last in self.split(int(begins[-1]))]
-        bounds = [ZERO, *np.searchsorted(begins[:-1], ends[:-1]).astype(np.uint64)]
-        segments = list(itertools.pairwise([*bounds, np.uint64(begins.size - 1)]))
-        self._for_each(operator, segments, len(segments) > 1, begins, *arrays)
+        rows, size = begins.size - 1, int(begins[-1])
+        parts = self.parts(size)
+        ends = np.arange(1, parts, dtype=np.uint64) * np.uint64(size) // np.uint64(parts)
+        bounds = [0, *np.searchsorted(begins[:-1], ends), rows]
+        segments = Segments(np.array(list(itertools.pairwise(bounds)), np.uint64), size)
+        kernel = kernels.for_each(operator, self._is_parallel(parts))
+        self._run(kernel, segments, parts, begins, *arrays, cut=False)
 
     def for_each_in_order(self, operator: Operator, size: int, *arrays: Any) -> None:
-        _run(kernels.for_each(operator, False), (ZERO, np.uint64(size)), *arrays)
+        self._run_in_order(kernels.for_each(operator, False), size, *arrays)
 
-    def _for_each(self, operator: Operator, segments: Segments, parallel: bool, *arrays: Any) -> None:
-        kernel = kernels.for_each(operator, parallel)
-        self._map(lambda segment: _run(kernel, segment, *arrays), segments, parallel)
+    def _run_in_order(self, kernel: Kernel, size: int, *arguments: Any) -> None:
+        """Run a kernel on the calling thread, in several calls if it is long."""
+        for first in range(0, size, LARGEST_PART):
+            kernel(np.uint64(first), np.uint64(min(first + LARGEST_PART, size)), *arguments)
 
     def for_each_block(
         self,
@@ -92,45 +185,36 @@ class Threads(Backend):
         *arrays: Any,
         atomic: bool = False,
     ) -> None:
-        parallel = blocks > 1 and self.threads > 1
+        parallel = self._is_parallel(blocks)
         kernel = kernels.for_each(operator, parallel and atomic)
-        spare = [[np.empty(*array) for array in local] for _ in range(self.threads if parallel else 1)]
-
-        def run(block: int) -> None:
-            own = spare.pop()
-            kernel(np.uint64(block), np.uint64(block + 1), *own, *arrays)
-            spare.append(own)
-
-        self._map(run, range(blocks), parallel)
+        rows = [np.empty((self.threads if parallel else 1, size), dtype) for size, dtype in local]
+        own = [(2 + 2 * k, row) for k, row in enumerate(rows)]
+        arguments = (*(row[0] for row in rows), *arrays)
+        self._run(kernel, self.positions(blocks), max(blocks, 1), *arguments, own=own, most=1)
 
     def scatter_min(
         self, operator: Operator, segments: Segments, into: NDArray[Any], size: int, *arrays: Any
     ) -> None:
-        into = into[:size]
-        parallel = self._is_parallel(segments)
+        into, parts = into[:size], self.parts(segments.size, COSTLY_INLINE_BELOW)
+        parallel = self._is_parallel(parts)
         # Per-thread minima, merged at the end, need no atomics. They are used if they are few enough.
-        private = parallel and (len(segments) - 1) * size <= PRIVATE_MINIMA * size_of(segments)
-        # Not from the pool, which would keep them after the solve: nothing else in a solve is as large.
-        minima = [into, *(np.empty(size, into.dtype) for _ in segments[1:])] if private else [into]
-        kernel = kernels.for_each(operator, parallel and not private)
-
-        def merge(segment: tuple[np.uint64, np.uint64]) -> None:
-            here = slice(*segment)
-            for other in minima[1:]:
-                np.minimum(into[here], other[here], out=into[here])
-
-        self._map(lambda array: array.fill(~array.dtype.type(0)), minima, parallel)
-        parts = zip(segments, itertools.cycle(minima))
-        self._map(lambda part: _run(kernel, part[0], *arrays, part[1]), parts, parallel)
-        if private:
-            self._map(merge, self.split(size), parallel)
+        if parallel and (self.threads - 1) * size <= PRIVATE_MINIMA * segments.size:
+            kernel, used = kernels.for_each(operator, False), np.zeros(self.threads, np.uint64)
+            minima = POOL.empty((self.threads - 1) * size, into.dtype).reshape(-1, size)
+            self._run(kernel, segments, parts, *arrays, into, own=[(-2, minima)], used=used)
+            blocks = self.parts(size)
+            none = ~into.dtype.type(0)
+            self.for_each_block(merge_minima, blocks, [], U64(blocks), none, used, minima, into)
+        else:
+            self.for_each(set_to, size, ~into.dtype.type(0), into)
+            self._run(kernels.for_each(operator, parallel), segments, parts, *arrays, into)
 
     # Stream compaction
 
     def emit(self, operator: Operator, segments: Segments, into: WorkList, *arrays: Any) -> Segments:
-        parallel = self._is_parallel(segments)
-        kernel = kernels.emit(operator, store_columns(1, len(into)), parallel)
-        return self._compact(kernel, segments, parallel, tuple(into), *arrays)
+        parts = self.parts(segments.size)
+        kernel = kernels.emit(operator, store_columns(1, len(into)), self._is_parallel(parts))
+        return Segments(*self._run(kernel, segments, parts, ZERO, tuple(into), *arrays, chained=True))
 
     def filter_emit(
         self,
@@ -141,81 +225,79 @@ class Threads(Backend):
         into: WorkList,
         *arrays: Any,
     ) -> Segments:
-        parallel = self._is_parallel(segments)
-        kernel = kernels.filter_emit(member, operator, store_columns(1, len(into)), parallel)
-        return self._compact(kernel, segments, parallel, tuple(into), member_arrays, *arrays)
-
-    def _compact(self, kernel: Kernel, segments: Segments, parallel: bool, *arguments: Any) -> Segments:
-        def run(group: Segments) -> tuple[np.uint64, np.uint64]:
-            begin = slot = group[0][0]
-            for segment in group:
-                slot = _fold(kernel, segment, slot, *arguments)
-            return begin, slot
-
-        return self._map(run, _group_segments(segments, self.threads if parallel else 1), parallel)
+        parts = self.parts(segments.size)
+        kernel = kernels.filter_emit(member, operator, store_columns(1, len(into)), self._is_parallel(parts))
+        arguments = ZERO, tuple(into), member_arrays, *arrays
+        return Segments(*self._run(kernel, segments, parts, *arguments, chained=True))
 
     def emit_grouped(
         self, operator: Operator, size: int, into: WorkList, groups: int, *arrays: Any
     ) -> NDArray[np.uint64]:
-        segments = self.split(size)
-        parallel, parts = self._is_parallel(segments), range(len(segments))
+        parts = self.parts(size, COSTLY_INLINE_BELOW)
+        parallel = self._is_parallel(parts)
+        if parallel:  # the counts of all parts are not many more than the elements
+            parts = max(min(parts, 2 * size // groups), 1)
+        slots = np.zeros((parts if parallel else 1, groups), np.uint64)
+        rows, positions = np.broadcast_to(slots, (parts, groups)), self.positions(size)
         count = kernels.count_groups(operator, parallel)
         emit = kernels.emit_grouped(operator, store_columns(2, len(into)), parallel)
-        columns, slots = tuple(into), np.zeros((len(segments), groups), np.uint64)
-        self._map(lambda part: _run(count, segments[part], slots[part], *arrays), parts, parallel)
-        # Slots are assigned group by group, and within a group segment by segment.
+        self._run(count, positions, parts, slots[0], *arrays, third=rows)
+        # Slots are assigned group by group, and within a group part by part.
         ends = np.cumsum(slots.T, dtype=np.uint64).reshape(groups, -1).T
         np.subtract(ends, slots, out=slots)
         begins = np.append(slots[0], ends[-1, -1])
-        self._map(lambda part: _run(emit, segments[part], slots[part], columns, *arrays), parts, parallel)
+        self._run(emit, positions, parts, slots[0], tuple(into), *arrays, third=rows)
         return begins
 
     def number(self, member: Operator, size: int, number: NDArray[Any], begin: int, *arrays: Any) -> int:
-        segments = self.split(size)
-        parallel = self._is_parallel(segments)
-        counts = self._counts(member, segments, *arrays) if parallel else []
-        firsts = itertools.accumulate(counts, initial=begin)
-        kernel = kernels.number(member, parallel)
-
-        def run(part: tuple[tuple[np.uint64, np.uint64], int]) -> np.uint64:
-            segment, first = part
-            return _fold(kernel, segment, np.uint64(first), number, *arrays)
-
-        return int(self._map(run, zip(segments, firsts, strict=False), parallel)[-1]) - begin
+        parts, positions = self.parts(size, COSTLY_INLINE_BELOW), self.positions(size)
+        if not self._is_parallel(parts):
+            return int(kernels.number(member, False)(ZERO, U64(size), U64(begin), number, *arrays)) - begin
+        firsts, total = self._firsts(member, positions, parts, *arrays)
+        firsts += U64(begin)
+        self._run(kernels.number(member, True), positions, parts, ZERO, number, *arrays, third=firsts)
+        return total
 
     def flatnonzero(self, flags: NDArray[Any]) -> NDArray[np.int64]:
-        if flags.size < INLINE_BELOW:
+        parts, positions = self.parts(flags.size, COSTLY_INLINE_BELOW), self.positions(flags.size)
+        if not self._is_parallel(parts):
             return np.flatnonzero(flags)
-        segments = self.split(flags.size)
-        parallel = self._is_parallel(segments)
-        counts = self._map(lambda segment: np.count_nonzero(flags[slice(*segment)]), segments, parallel)
-        *begins, total = itertools.accumulate(counts, initial=0)
+        firsts, total = self._firsts(is_set, positions, parts, flags)
         found = POOL.empty(total, np.int64, MAX_OVERSIZE_OF_RESULT)
-        kernel = kernels.filter_emit(is_set, _emit_index, store_columns(1, 1), parallel)
-
-        def run(part: tuple[tuple[np.uint64, np.uint64], int]) -> None:
-            segment, begin = part
-            _fold(kernel, segment, np.uint64(begin), (found,), (flags,))
-
-        self._map(run, zip(segments, begins, strict=True), parallel)
+        kernel = kernels.filter_emit(is_set, _emit_index, store_columns(1, 1), True)
+        self._run(kernel, positions, parts, ZERO, (found,), (flags,), third=firsts)
         return found
 
     # Reduction and scan
 
     def count(self, member: Operator, size: int, *arrays: Any) -> int:
-        return sum(self._counts(member, self.split(size), *arrays))
+        parts = self.parts(size)
+        return self._counts(member, self.positions(size), parts, *arrays)[1]
 
-    def _counts(self, member: Operator, segments: Segments, *arrays: Any) -> list[int]:
-        parallel = self._is_parallel(segments)
-        kernel = kernels.count(member, parallel)
-        return self._map(lambda segment: int(_fold(kernel, segment, ZERO, *arrays)), segments, parallel)
+    def _counts(
+        self, member: Operator, segments: Segments, parts: int, *arrays: Any
+    ) -> tuple[NDArray[np.uint64], int]:
+        """Count the members of each part."""
+        results, total = self._run(
+            kernels.count(member, self._is_parallel(parts)), segments, parts, ZERO, *arrays
+        )
+        return results[:, 1], total
+
+    def _firsts(
+        self, member: Operator, segments: Segments, parts: int, *arrays: Any
+    ) -> tuple[NDArray[np.uint64], int]:
+        """Return the number of members before each part, and in all."""
+        counts, total = self._counts(member, segments, parts, *arrays)
+        return np.cumsum(counts) - counts, total
 
     def sort(self, values: NDArray[Any]) -> None:
-        segments = self.split(values.size)
-        parallel = self._is_parallel(segments)
-        if parallel:
-            values.partition([int(begin) for begin, _ in segments[1:]])
-        self._map(lambda segment: values[slice(*segment)].sort(), segments, parallel)
+        from boruvka.kernels.team import map_parts
+
+        threads = self.threads if values.size >= COSTLY_INLINE_BELOW else 1
+        bounds = [values.size * k // threads for k in range(threads + 1)]
+        if threads > 1:
+            values.partition(bounds[1:-1])
+        map_parts(lambda here: values[slice(*here)].sort(), itertools.pairwise(bounds), threads)
 
     def argsort(self, values: NDArray[Any]) -> NDArray[np.uint64]:
         from boruvka.backends import sorting
@@ -225,54 +307,74 @@ class Threads(Backend):
     def segmented_scan(
         self, combine: Operator, values: NDArray[Any], starts: NDArray[Any], *arrays: Any
     ) -> None:
-        segments = self.split(values.size)
-        parallel = self._is_parallel(segments)
-        kernel = kernels.segmented_scan(combine, parallel)
-
-        def scan(segment: tuple[np.uint64, np.uint64]) -> None:
-            first, last = segment
-            _run(kernel, (min(first + ONE, last), last), False, values, starts, *arrays)
-
-        self._map(scan, segments, parallel)
-        for segment in segments[1:]:  # carry the last value before the range up to its first start
-            kernel(*segment, True, values, starts, *arrays)
+        parts = self.parts(values.size)
+        kernel = kernels.segmented_scan(combine, self._is_parallel(parts))
+        bounds = [values.size * k // parts for k in range(parts + 1)]
+        pairs = [(min(first + 1, last), last) for first, last in itertools.pairwise(bounds)]
+        self._run(kernel, Segments.of(*pairs), parts, False, values, starts, *arrays, cut=False)
+        for first, last in itertools.pairwise(bounds[1:]):
+            # Carry the last value before the range up to its first start.
+            kernel(U64(first), U64(last), True, values, starts, *arrays)
 
 
-def _run(kernel: Kernel, segment: tuple[np.uint64, np.uint64], *arguments: Any) -> None:
-    """Call a kernel for the elements of a segment."""
-    for first, last in _pieces(segment):
-        kernel(first, last, *arguments)
+def _call(
+    code: Any,
+    words: list[Any],
+    pair: NDArray[np.uint64],
+    arguments: tuple[Any, ...],
+    chained: bool,
+    third: NDArray[np.uint64] | None,
+) -> tuple[NDArray[np.uint64], int]:
+    """Call a kernel for one range; return what a launch of one part does."""
+    first, last = words[:2] = pair
+    if chained:
+        words[2], arguments = first, (first, *arguments[1:])
+    elif third is not None:
+        words[2], arguments = _words_of(third)[0], (third[0], *arguments[1:])
+    slot = int(code(words, (first, last, *arguments)) or 0)
+    begin = int(first) if chained else 0
+    return np.array([[begin, slot]], np.uint64), slot - begin
 
 
-def _fold(
-    kernel: Kernel, segment: tuple[np.uint64, np.uint64], slot: np.uint64, *arguments: Any
-) -> np.uint64:
-    """Call a kernel for the elements of a segment; it takes a number, and returns it for the next call."""
-    for first, last in _pieces(segment):
-        slot = np.uint64(kernel(first, last, slot, *arguments))
-    return slot
+def _words_of(third: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Return the third word for each part: a number, or the address of a row."""
+    if third.ndim == 1:
+        return third
+    steps = np.arange(len(third), dtype=np.uint64) * U64(third.strides[0])
+    return steps + U64(third.__array_interface__["data"][0])
 
 
-def _pieces(segment: tuple[np.uint64, np.uint64]) -> Segments:
-    """Cut a segment into the ranges of single kernel calls."""
-    first, last = segment
-    if last - first <= ELEMENTS_PER_CALL:
-        return [segment]
-    return list(itertools.pairwise(map(np.uint64, [*range(int(first), int(last), ELEMENTS_PER_CALL), last])))
+def _cut(segments: Segments, parts: int) -> list[list[tuple[int, int]]]:
+    """Cut segments into parts of equal size, and list the ranges of each."""
+    bounds = [segments.size * k // parts for k in range(parts + 1)]
+    cuts: list[list[tuple[int, int]]] = []
+    for begin, end in itertools.pairwise(bounds):
+        before, ranges = 0, []
+        for first, last in segments.pairs.tolist():
+            a, b = max(begin - before, 0) + first, min(end - before, last - first) + first
+            if a < b:
+                ranges.append((a, b))
+            before += last - first
+        cuts.append(ranges)
+    return cuts
 
 
-def _group_segments(segments: Segments, groups: int) -> list[Segments]:
-    """Group consecutive segments, so that all groups have about the same size."""
-    if len(segments) <= groups:
-        return [[segment] for segment in segments]
-    wanted, before = size_of(segments) / groups, 0.0
-    grouped: list[Segments] = []
-    for segment in segments:
-        if before >= wanted * len(grouped):
-            grouped.append([])
-        grouped[-1].append(segment)
-        before += float(segment[1] - segment[0])
-    return grouped
+def set_to(i, x, into):
+    """Store a value, which the compiler does not know: llvmlite would be loaded for a constant."""
+    into[i] = x
+
+
+def merge_minima(block, blocks, none, used, minima, into):
+    """Replace the elements of a block by the minima over all threads."""
+    size = U64(into.size)
+    first, last = size * block // blocks, size * (block + ONE) // blocks
+    if not used[0]:
+        for i in range(first, last):
+            into[i] = none
+    for k in range(U64(minima.shape[0])):
+        if used[k + ONE]:
+            for i in range(first, last):
+                into[i] = min(into[i], minima[k, i])
 
 
 def _emit_index(i):

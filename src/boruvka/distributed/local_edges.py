@@ -97,7 +97,7 @@ class LocalEdges:
         ids = self.graph.u.dtype
         index = [np.uint64] if self.sort_keys.keys_lack_index else []
         worklist = Worklist.allocate(backend, self.graph.m, (ids, ids, np.uint64, *index))
-        return Edges(op.read_local_input, self.columns, backend.split(self.graph.m), worklist)
+        return Edges(op.read_local_input, self.columns, backend.positions(self.graph.m), worklist)
 
     def worklist_edges(self, backend: Backend) -> Edges:
         """Copy all edges except loops into a worklist."""

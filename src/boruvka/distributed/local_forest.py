@@ -35,11 +35,7 @@ def forest_of_graph(graph: Graph, maximum: bool, backend: Backend) -> NDArray[np
 
 def columns_without_gaps(edges: Edges) -> list[NDArray[Any]]:
     """Return the columns of worklist edges without the gaps between their segments."""
-    columns = edges.into.columns
-    parts = [[column[int(first) : int(last)] for column in columns] for first, last in edges.segments]
-    if len(parts) == 1:
-        return parts[0]
-    return [np.concatenate(columns) for columns in zip(*parts, strict=True)]
+    return [edges.segments.taken_from(column) for column in edges.into.columns]
 
 
 def forest_of_worklist(

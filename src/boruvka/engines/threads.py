@@ -8,7 +8,7 @@ from typing import Any
 from boruvka.engines.engine import Engine, Task, run_task
 from boruvka.engines.names import merged, names_of_part
 from boruvka.engines.parquet import RowGroups
-from boruvka.runtime.processors import map_parts
+from boruvka.kernels.team import map_parts
 
 __all__ = ["Threads"]
 

@@ -11,6 +11,7 @@ heaviest edges is a cut: `boruvka.forest.cuts`.
 
 from __future__ import annotations
 
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from boruvka.forest.path_maxima import AHEAD, ONE, UNIONS_AT_ONCE, union_in_orde
 from boruvka.graph.vertex_names import ends_text
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
+from boruvka.kernels.team import map_parts
 from boruvka.runtime.processors import processors
 
 if TYPE_CHECKING:
@@ -74,10 +76,19 @@ def _linkage(
 
     if order.size <= UNIONS_AT_ONCE or processors() < 2:
         return tree, union_in_order(n, order, u, v, merge)[0]
-    from concurrent.futures import ThreadPoolExecutor
+    done: SimpleQueue[Any] = SimpleQueue()
 
-    with ThreadPoolExecutor(1) as helper:  # merges finished unions, in their order
-        return tree, union_in_order(n, order, u, v, lambda *part: helper.submit(merge, *part))[0]
+    def unite() -> int:
+        try:
+            return union_in_order(n, order, u, v, lambda *part: done.put(part))[0]
+        finally:
+            done.put(None)
+
+    def merge_what_is_done() -> None:
+        for part in iter(done.get, None):
+            merge(*part)
+
+    return tree, map_parts(lambda work: work(), [unite, merge_what_is_done], 2)[0]
 
 
 @kernel

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError
 from boruvka.forest.path_maxima import LeafOrder, RangeMaxTable, leaf_order, path_maxima, range_max_table
 from boruvka.kernels.kernel import kernel
-from boruvka.runtime.processors import map_ranges
+from boruvka.kernels.team import map_ranges
 
 if TYPE_CHECKING:
     from boruvka.forest.forest import Forest

@@ -12,7 +12,6 @@ Light edges first: V. Osipov, P. Sanders, J. Singler, The Filter-Kruskal minimum
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,6 +22,7 @@ from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph, vertex_dt
 from boruvka.graph.distance_graph import DistanceGraph
 from boruvka.graph.matrix_graph import MatrixGraph, is_present
 from boruvka.kernels.kernel import kernel
+from boruvka.kernels.team import map_in_order
 from boruvka.runtime.processors import processors
 from boruvka.runtime.progress import report
 
@@ -72,7 +72,7 @@ def find_better_edge(
         return checker.find_better(*_edges_of(graph, *piece))
 
     pieces = _pieces(graph)
-    for (_, last), (edge, rank) in zip(pieces, in_threads(check, pieces), strict=True):
+    for (_, last), (edge, rank) in zip(pieces, map_in_order(check, pieces, processors()), strict=True):
         if edge >= 0:
             return edge, checker.edge_of_rank(rank)
         report("verify", graph.m * last // pieces[-1][1], graph.m, "edges")
@@ -137,18 +137,6 @@ class EdgeChecker:
     def edge_of_rank(self, rank: int) -> int:
         """Return the edge of the forest that has a rank, -1 for none."""
         return int(self._edges[self._leaves.order[rank]]) if rank < self._edges.size else -1
-
-
-def in_threads(function: Callable[[Any], Any], parts: Iterable[Any]) -> Iterator[Any]:
-    """Call a function of each part in threads; yield the results in the order of the parts."""
-    parts = list(parts)
-    if len(parts) < 2:
-        yield from map(function, parts)
-        return
-    from concurrent.futures import ThreadPoolExecutor
-
-    with ThreadPoolExecutor(processors()) as pool:
-        yield from pool.map(function, parts)  # if this ends early, pending parts are cancelled
 
 
 def _pieces(graph: AbstractGraph) -> list[tuple[int, int]]:

@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from boruvka.errors import OptionError
 from boruvka.graph.abstract_graph import vertex_dtype
 from boruvka.kernels.kernel import kernel as compiled_kernel
+from boruvka.kernels.team import map_parts
 from boruvka.runtime import arguments
 from boruvka.runtime.arguments import argument
-from boruvka.runtime.processors import map_parts, memory_size, processors
+from boruvka.runtime.processors import memory_size, processors
 
 CHUNK = 1 << 17
 

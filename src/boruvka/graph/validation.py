@@ -19,7 +19,6 @@ from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph.abstract_graph import vertex_dtype
 from boruvka.graph.columns import list_column, read_column
 from boruvka.runtime.arguments import argument
-from boruvka.runtime.processors import map_ranges
 
 PARALLEL_FROM = 1 << 20
 """Minimum number of elements for checks and conversions on all threads."""
@@ -168,6 +167,8 @@ def _extreme(array: Any, position: str, method: str) -> Any:
         return getattr(array, method)().item()
     if array.size < PARALLEL_FROM:  # argmin is called in a third of the time of min
         return array.item(getattr(array, position)())
+    from boruvka.kernels.team import map_ranges  # not for a small graph
+
     parts = np.array(map_ranges(lambda here: getattr(array[here], method)(), array.size))
     return getattr(parts, method)().item()
 
@@ -179,6 +180,8 @@ def _read_only(array: NDArray[Any], dtype: Any) -> NDArray[Any]:
     elif array.size < PARALLEL_FROM:
         view = np.array(array, dtype, order="C")
     else:
+        from boruvka.kernels.team import map_ranges
+
         view = np.empty(array.size, dtype)
 
         def convert(here: slice) -> None:

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.runtime.processors import map_parts, processors
+from boruvka.kernels.team import map_parts
+from boruvka.runtime.processors import processors
 
 __all__ = ["columns_of"]
 

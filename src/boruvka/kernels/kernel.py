@@ -57,18 +57,20 @@ class Kernel:
 
     def __call__(self, *arguments: Any) -> Any:
         """Call the function."""
+        code, words = self.prepare(*arguments)
+        return code(words, arguments)
+
+    def prepare(self, *arguments: Any) -> tuple[MachineCode | NumbaDispatcher, list[Any]]:
+        """Return the code for arguments of these types, and the words of the arguments."""
         kinds: list[Any] = []
         words: list[Any] = []
         pack(arguments, kinds, words)
         key = tuple(kinds)
-        code = self._loaded.get(key) or self._load(key)
-        return code(words, arguments)
+        return self._loaded.get(key) or self._load(key), words
 
     def result_types(self, *arguments: Any) -> tuple[str, ...]:
         """Return the types of the results for these arguments, which are not read."""
-        kinds: list[Any] = []
-        pack(arguments, kinds, [])
-        return self._load(tuple(kinds)).results
+        return self.prepare(*arguments)[0].results
 
     def _load(self, kinds: Kinds) -> MachineCode | NumbaDispatcher:
         with _loading:
@@ -111,12 +113,21 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class MachineCode:
-    """A loaded kernel for arguments of the given types."""
+    """A loaded kernel for arguments of the given types.
+
+    Attributes
+    ----------
+    entry : int
+        Its address.
+    format : str
+        How `struct` packs the words of its arguments.
+    """
 
     def __init__(self, name: str, code: Code, words: str):
         self.results = code.results
-        self._memory, entry = _load(name, code)
-        self._start = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p)(entry)
+        self._memory, self.entry = _load(name, code)
+        self.format = words
+        self._start = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p)(self.entry)
         self._pack = struct.Struct(words).pack
         self._unpack = struct.Struct("".join(RESULTS[result] for result in self.results)).unpack_from
         self._results = ctypes.c_uint64 * max(len(self.results), 1)

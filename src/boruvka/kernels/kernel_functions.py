@@ -37,6 +37,37 @@ def atomic_swap_if(a, i, expected, x):
 
 ATOMICS = frozenset({atomic_min, atomic_add, atomic_swap_if})
 
+# Words of eight bytes at an address, for the threads of a team (`team_loops`). These are only compiled.
+
+
+def load_word_at(address):
+    """Read a word, before everything that follows."""
+
+
+def store_word_at(address, x):
+    """Write a word, after everything before."""
+
+
+def fetch_add_word(address, x):
+    """Add to a word, and return its previous value."""
+
+
+def exchange_word(address, x):
+    """Write a word, and return its previous value."""
+
+
+def pause():
+    """Tell the processor that this is a loop that waits."""
+
+
+def call_kernel(entry, results, words):
+    """Call a kernel by its address; return 0 unless it raised an exception."""
+
+
+def call_c(function, a, b, c, d):
+    """Call a function of the C library by its address, with two more arguments of 0."""
+
+
 # Hints for the compiler, which change no result
 
 

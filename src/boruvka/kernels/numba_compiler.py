@@ -366,7 +366,7 @@ def _object_code(module: Any) -> bytes:
     return machine.emit_object(module)
 
 
-# Hints, words of eight bytes, and vectors
+# Hints, words of eight bytes, atomic words of a team, and vectors
 
 
 @intrinsic
@@ -401,6 +401,74 @@ def _load_word(typingctx, array, i):
         return word if sys.byteorder == "little" else builder.bswap(word)
 
     return types.uint64(array, i), codegen
+
+
+def _at(builder, address):
+    return builder.inttoptr(address, WORDS)
+
+
+@intrinsic
+def _load_word_at(typingctx, address):
+    def codegen(context, builder, signature, arguments):
+        return builder.load_atomic(_at(builder, arguments[0]), "acquire", 8)
+
+    return types.uint64(types.uint64), codegen
+
+
+@intrinsic
+def _store_word_at(typingctx, address, x):
+    def codegen(context, builder, signature, arguments):
+        builder.store_atomic(arguments[1], _at(builder, arguments[0]), "release", 8)
+        return context.get_dummy_value()
+
+    return types.none(types.uint64, types.uint64), codegen
+
+
+def _word_instruction(operation: str) -> Any:
+    """Make one of LLVM's atomic instructions on a word at an address, in one order with all others."""
+
+    @intrinsic
+    def instruction(typingctx, address, x):
+        def codegen(context, builder, signature, arguments):
+            return builder.atomic_rmw(operation, _at(builder, arguments[0]), arguments[1], "seq_cst")
+
+        return types.uint64(types.uint64, types.uint64), codegen
+
+    return instruction
+
+
+@intrinsic
+def _pause(typingctx):
+    def codegen(context, builder, signature, arguments):
+        hints = {"x86_64": ("llvm.x86.sse2.pause", []), "aarch64": ("llvm.aarch64.hint", [ir.IntType(32)(1)])}
+        name, numbers = hints.get(builder.module.triple.partition("-")[0], ("", []))
+        if name:
+            kind = ir.FunctionType(ir.VoidType(), [number.type for number in numbers])
+            builder.call(cgutils.get_or_insert_function(builder.module, kind, name), numbers)
+        return context.get_dummy_value()
+
+    return types.none(), codegen
+
+
+@intrinsic
+def _call_kernel(typingctx, entry, results, words):
+    def codegen(context, builder, signature, arguments):
+        kind = ir.FunctionType(ir.IntType(32), [WORDS, WORDS])
+        entry = builder.inttoptr(arguments[0], kind.as_pointer())
+        return builder.zext(builder.call(entry, [_at(builder, word) for word in arguments[1:]]), WORD)
+
+    return types.uint64(*[types.uint64] * 3), codegen
+
+
+@intrinsic
+def _call_c(typingctx, function, a, b, c, d):
+    def codegen(context, builder, signature, arguments):
+        kind = ir.FunctionType(WORD, [WORD] * 6)
+        return builder.call(
+            builder.inttoptr(arguments[0], kind.as_pointer()), [*arguments[1:], WORD(0), WORD(0)]
+        )
+
+    return types.uint64(*[types.uint64] * 5), codegen
 
 
 LANE_VECTOR = ir.VectorType(ir.DoubleType(), kernel_functions.LANES)
@@ -520,6 +588,13 @@ def _splat(builder, value, vector):
 
 
 COMPILED: dict[Any, Any] = {
+    kernel_functions.call_c: _call_c,
+    kernel_functions.call_kernel: _call_kernel,
+    kernel_functions.exchange_word: _word_instruction("xchg"),
+    kernel_functions.fetch_add_word: _word_instruction("add"),
+    kernel_functions.load_word_at: _load_word_at,
+    kernel_functions.pause: _pause,
+    kernel_functions.store_word_at: _store_word_at,
     kernel_functions.prefetch: _prefetch,
     kernel_functions.unvectorised: _unvectorised,
     kernel_functions.insert_in_lanes: _insert_in_lanes,

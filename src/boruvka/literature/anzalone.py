@@ -165,7 +165,7 @@ class PartitionedArcs(PartitionedComponents):
     def lightest(self, edges: Edges) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """List the components that have arcs, and the position of the lightest arc of each."""
         with self.round_log.step("select"):
-            positions = np.concatenate([np.arange(int(a), int(b)) for a, b in edges.segments])
+            positions = edges.segments.positions_of(np.arange(edges.count))
             tail, _, *keys = (column[positions] for column in edges.columns)
             at = lightest_arcs(self.n_components, tail, *keys)
             return tail[at].astype(np.int64), positions[at]

@@ -304,7 +304,7 @@ class ByEdge:
 
     def find(self, parent: Any) -> None:
         """Find the lightest edges; the parent of every vertex must be its root."""
-        edges, segments = LabelledEdges(*self.edges, parent), self.backend.split(self.m)
+        edges, segments = LabelledEdges(*self.edges, parent), self.backend.positions(self.m)
         propose, break_tie = round_ops.propose(read_labelled), round_ops.break_tie(read_labelled)
         self.backend.scatter_min(propose, segments, self.best, self.n, edges, ZERO)
         if self.keys_lack_index:

@@ -183,7 +183,7 @@ def colour_contraction(graph: EdgeList, backend: Backend, round_log: RoundLog) -
     chosen = backend.empty(n, np.uint64) if keys_lack_index else best
     index_mask = graph.sort_keys.index_mask
     backend.for_each(make_set, n, colour)
-    vertices = backend.split(n)
+    vertices = backend.positions(n)
     while True:
         with step("find minimum"):
             backend.for_each_row(find_lightest_to_other_colour, row_offsets, arcs, colour, lightest)

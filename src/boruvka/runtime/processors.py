@@ -1,115 +1,58 @@
-"""Processors, threads and memory of this process.
-
-Threads are not of `concurrent.futures`, whose import takes as long as a solve of 100,000 edges.
-"""
+"""Processors and memory of this process."""
 
 from __future__ import annotations
 
 import functools
+import math
 import os
-import threading
-from collections.abc import Callable, Iterable
 from contextlib import suppress
-from queue import SimpleQueue
-from typing import Any
+from pathlib import Path
 
 from boruvka.errors import FileError
 from boruvka.runtime.arguments import integer
 
-PARTS_OF_A_THREAD = 4
-"""Ranges for each thread: more than one, as threads may be interrupted by other work."""
 _ALWAYS_THERE = 1 << 24
 """Bytes of memory for which it is not checked whether they are free."""
 
 
 def processors() -> int:
-    """Count the processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    """Count the processors that this process may use: those it may run on, within a container's quota."""
+    count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(count, quota())
+
+
+@functools.cache
+def quota(system: Path = Path("/")) -> int:
+    """Return the limit of processor time, in processors, of the control groups of this process and above.
+
+    Source: the Linux kernel's documentation, ``cpu.max`` (version 2) and ``cpu.cfs_quota_us`` (version 1).
+    """
+    found = [2.0**31]
+    with suppress(OSError, ValueError):
+        for line in (system / "proc/self/cgroup").read_text().splitlines():
+            number, controllers, group = line.split(":", 2)
+            if number != "0" and "cpu" not in controllers.split(","):
+                continue
+            root = system / "sys/fs/cgroup" / ("" if number == "0" else "cpu")
+            # In a container the path may be that of the host, and its own group is the root.
+            for folder in {root, *(root / group.lstrip("/") / "x").parents}:
+                found += _quota_of(folder)
+    return max(1, math.ceil(min(found)))
+
+
+def _quota_of(folder: Path) -> list[float]:
+    with suppress(OSError, ValueError):
+        limit, period = (folder / "cpu.max").read_text().split()
+        return [int(limit) / int(period)]
+    with suppress(OSError, ValueError):
+        limit, period = ((folder / f"cpu.cfs_{name}_us").read_text() for name in ("quota", "period"))
+        return [int(limit) / int(period)] if int(limit) > 0 else []
+    return []
 
 
 def thread_count(threads: int | None) -> int:
     """Check a number of threads; None means one for each processor."""
     return processors() if threads is None else integer("threads", threads, 1, 1024)
-
-
-def map_parts(run: Callable[[Any], Any], parts: Iterable[Any], threads: int) -> list[Any]:
-    """Run a function of each part, on several threads, for work that releases the GIL.
-
-    Parameters
-    ----------
-    run : callable
-        The function. If it fails, or is interrupted, the parts that have not begun are dropped.
-    parts : iterable
-        Its arguments.
-    threads : int
-        Number of threads; the calling thread is one of them.
-
-    Returns
-    -------
-    list
-        The results, in the order of the parts.
-    """
-    if threads < 2:
-        return [run(part) for part in parts]
-    parts = list(parts)
-    todo, done = enumerate(parts), [None] * len(parts)  # all threads take parts from one iterator
-    begun: list[bool] = []
-    ended: SimpleQueue[BaseException | None] = SimpleQueue()
-
-    def work() -> None:
-        for k, part in todo:
-            done[k] = run(part)
-
-    def help_caller() -> None:
-        begun.append(True)
-        error = None
-        try:
-            work()
-        except BaseException as raised:
-            error = raised
-        ended.put(error)
-
-    for _ in range(min(threads, len(parts)) - 1):
-        _helpers(threads).put(help_caller)
-    errors: list[BaseException | None] = []
-    try:
-        work()
-    finally:
-        for _ in todo:  # drop the remaining parts
-            pass
-        while len(errors) < len(begun):  # a helper that begins later finds no part
-            errors.append(ended.get())
-    for error in filter(None, errors):
-        raise error
-    return done
-
-
-def map_ranges(run: Callable[[slice], Any], size: int) -> list[Any]:
-    """Run a function of ranges of elements, on all processors; return the results in order."""
-    threads = processors()
-    parts = max(1, min(size, PARTS_OF_A_THREAD * threads))
-    bounds = [size * part // parts for part in range(parts + 1)]
-    return map_parts(run, map(slice, bounds[:-1], bounds[1:]), threads)
-
-
-@functools.cache
-def _helpers(threads: int) -> SimpleQueue[Callable[[], None]]:
-    """Start helper threads, and return the queue from which they take tasks."""
-    tasks: SimpleQueue[Callable[[], None]] = SimpleQueue()
-
-    def run() -> None:
-        while True:
-            tasks.get()()
-
-    for k in range(threads - 1):
-        threading.Thread(target=run, name=f"boruvka_{k}", daemon=True).start()
-    return tasks
-
-
-if hasattr(os, "register_at_fork"):  # a forked child has no threads, and starts its own
-    os.register_at_fork(after_in_child=_helpers.cache_clear)
 
 
 def memory_size() -> int:

@@ -32,7 +32,8 @@ from boruvka.formats.format import SLICES, EdgeTable
 from boruvka.formats.name_columns import name_lookup
 from boruvka.graph.exact import common_type, converted
 from boruvka.graph.vertex_names import ends_text
-from boruvka.runtime.processors import map_parts, thread_count
+from boruvka.kernels.team import map_parts
+from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import Listener, listening, report
 from boruvka.stream.edges import Edges
 from boruvka.stream.memory import MemoryBudget, parse_memory

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from boruvka.algorithms.building_blocks.worklist import Edges
-from boruvka.backends.primitives import Backend, positions_in
+from boruvka.backends.primitives import Backend
 from boruvka.kernels.kernel_functions import prefetch
 from boruvka.operators import Operator
 from boruvka.operators.sort_keys import NONE, U64
@@ -119,22 +119,14 @@ def sorted_worklist(
     """
     _, _, key, edge_id = edges.columns
     if ordered and key is edge_id:
-        order, before = backend.empty(edges.count, np.uint64), 0
-        for first, last in edges.segments:
-            shift = U64(int(first) - before)
-            backend.for_each(store_with_position, [(first, last)], key, index_mask, shift, order)
-            before += int(last - first)
+        positions = edges.segments.positions_of(np.arange(edges.count)).astype(np.uint64)
+        order = edges.segments.taken_from(key) & ~index_mask | positions
         backend.sort(order)
         return order, index_mask
-    keys, ids = (np.concatenate([a[int(b) : int(e)] for b, e in edges.segments]) for a in (key, edge_id))
+    keys, ids = edges.segments.taken_from(key), edges.segments.taken_from(edge_id)
     if ordered or key is edge_id:
         by_weight = backend.argsort(keys)
     else:
         by_index = backend.argsort(ids)
         by_weight = by_index[backend.argsort(keys[by_index])]
-    return positions_in(edges.segments, by_weight.astype(np.int64)).astype(np.uint64), NONE
-
-
-def store_with_position(i, key, index_mask, shift, order):
-    """Store the key of worklist edge i with its position instead of its index."""
-    order[U64(i) - shift] = (key[i] & ~index_mask) | U64(i)
+    return edges.segments.positions_of(by_weight.astype(np.int64)).astype(np.uint64), NONE

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
-from boruvka.backends.primitives import Backend, Segments, WorkList, size_of
+from boruvka.backends.primitives import Backend, Segments, WorkList
 from boruvka.operators import Operator
 from boruvka.operators import boruvka_round as round_ops
 from boruvka.operators.edges import Reader, WorklistEdges, read_input, read_worklist
@@ -30,12 +30,12 @@ class Edges:
     @classmethod
     def of(cls, graph: EdgeList, backend: Backend) -> Edges:
         """Return all edges of the input; those that a round leaves go into a new worklist."""
-        return cls(read_input, graph.columns, backend.split(graph.m), Worklist.of(graph, backend))
+        return cls(read_input, graph.columns, backend.positions(graph.m), Worklist.of(graph, backend))
 
     @property
     def count(self) -> int:
         """Number of edges."""
-        return size_of(self.segments)
+        return self.segments.size
 
     @property
     def are_input(self) -> bool:
@@ -74,7 +74,7 @@ class Worklist:
 
     def all_edges(self) -> Edges:
         """Return the edges at all positions."""
-        return self.edges(self.backend.split(self.columns[0].size))
+        return self.edges(self.backend.positions(self.columns[0].size))
 
     def edges(self, segments: Segments) -> Edges:
         """Return the edges at some positions."""

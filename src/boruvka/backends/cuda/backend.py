@@ -59,7 +59,7 @@ class Cuda(Backend):
 
     def for_each(self, operator: Operator, where: int | Segments, *arrays: Any) -> None:
         kernel = kernels.for_each_kernel(operator)
-        for first, last in self.split(where) if isinstance(where, int) else where:
+        for first, last in (self.positions(where) if isinstance(where, int) else where).pairs:
             if last > first:
                 blocks = min(-(-int(last - first) // THREADS), MAX_BLOCKS)
                 launch(kernel, blocks, THREADS, first, last, arrays)
@@ -103,10 +103,10 @@ class Cuda(Backend):
         columns = tuple(xp.empty(marked.total, array.dtype) for array in into)
         marked.visit(adapters.store_emitted(operator, len(columns)), columns, arrays)
         into[:] = columns
-        return self.split(marked.total)
+        return self.positions(marked.total)
 
     def emit_grouped(self, operator: Operator, size: int, into: WorkList, groups: int, *arrays: Any) -> Any:
-        marked = MarkedElements(adapters.is_kept(operator), self.split(size), arrays)
+        marked = MarkedElements(adapters.is_kept(operator), self.positions(size), arrays)
         index = xp.empty(marked.total, np.min_scalar_type(max(size, 1)))
         group = xp.empty(marked.total, np.min_scalar_type(max(groups - 1, 1)))
         marked.visit(adapters.store_group(operator), index, group, arrays)
@@ -121,7 +121,7 @@ class Cuda(Backend):
         return begins
 
     def count(self, member: Operator, size: int, *arrays: Any) -> int:
-        return MarkedElements(member, self.split(size), *arrays).total
+        return MarkedElements(member, self.positions(size), *arrays).total
 
     def argsort(self, values: Any) -> Any:
         return xp.argsort(values, kind="stable").astype(np.uint64)
@@ -137,12 +137,12 @@ class Cuda(Backend):
             self.for_each(adapters.add_carry(combine, SCAN_PART), parts - 1, values, starts, lasts, arrays)
 
     def number(self, member: Operator, size: int, number: Any, begin: int, *arrays: Any) -> int:
-        marked = MarkedElements(member, self.split(size), *arrays)
+        marked = MarkedElements(member, self.positions(size), *arrays)
         marked.visit(adapters.store_number, number, U64(begin))
         return marked.total
 
     def flatnonzero(self, flags: Any) -> Any:
-        marked = MarkedElements(is_set, self.split(flags.size), flags)
+        marked = MarkedElements(is_set, self.positions(flags.size), flags)
         indices = xp.empty(marked.total, np.int64)
         marked.visit(adapters.store_index, indices)
         return indices
@@ -159,13 +159,13 @@ class MarkedElements:
     """
 
     def __init__(self, member: Operator, segments: Segments, *member_arrays: Any):
-        tiles = [-(-int(last - first) // TILE_SIZE) for first, last in segments]
+        tiles = [-(-int(last - first) // TILE_SIZE) for first, last in segments.pairs]
         self._begins = xp.empty(sum(tiles) + 1, np.uint64)
         """The slot where each tile begins, and the number of marked elements."""
         self._ranges: list[tuple[int, tuple[Any, ...]]] = []
         """For each segment that is not empty: its tiles, and the arguments of a kernel."""
         begin = 0
-        for (first, last), size in zip(segments, tiles, strict=True):
+        for (first, last), size in zip(segments.pairs, tiles, strict=True):
             if size:
                 bits, begins = xp.empty(size * THREADS, np.uint32), self._begins[begin : begin + size]
                 marked = first, last, bits, begins

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.backends.primitives import Backend, Operator
+from boruvka.backends.primitives import Backend, Operator, Segments
 from boruvka.graph.points.search_metric import add_difference
 from boruvka.kernels.kernel_functions import LANES
 
@@ -105,7 +105,7 @@ def widest_leaf(d: int) -> int:
 def pull_up(join: Any, top: int, backend: Backend, *arrays: Any) -> None:
     """Run ``join(v, *arrays)`` for all nodes above a level, children first."""
     for level in reversed(range(top)):
-        backend.for_each(join, [(U64(1 << level), U64(2 << level))], *arrays)
+        backend.for_each(join, Segments.of((1 << level, 2 << level)), *arrays)
 
 
 def copy_row(i, points, vertex, rows, numbers):

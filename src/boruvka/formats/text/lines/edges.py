@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from boruvka.formats.text.lines.numbers import WeightType, parse_as_fits, weight_error, weights_from_bits
 from boruvka.formats.text.lines.text import Text
 from boruvka.graph.validation import MAX_VERTICES
+from boruvka.kernels.team import map_in_order
 from boruvka.runtime.processors import processors
 
 _CHUNK_BYTES = 1 << 23
@@ -333,17 +333,9 @@ def _on_every_core(parse: Callable[[_Chunk], _Parsed], chunks: _Chunks, text: Te
     """Parse chunks; the text reports what has been parsed."""
     parse(_Chunk(0, 0, 0, 0))  # so that it is compiled once
     results = []
-    with ExitStack() as stack:
-        parsed: Iterator[_Parsed] = map(parse, chunks)
-        if chunks.are_many and processors() > 1:
-            from concurrent.futures import ThreadPoolExecutor
-
-            pool = stack.enter_context(ThreadPoolExecutor(processors()))
-            parsed = pool.map(parse, chunks)
-            stack.callback(parsed.close)  # type: ignore[attr-defined]  # an interrupt cancels the rest
-        for each in parsed:
-            results.append(each)
-            text.tell(each.end)
+    for parsed in map_in_order(parse, chunks, processors() if chunks.are_many else 1):
+        results.append(parsed)
+        text.tell(parsed.end)
     return results
 
 

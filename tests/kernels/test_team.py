@@ -3,7 +3,7 @@ import threading
 
 import pytest
 
-from boruvka.runtime.processors import map_parts, map_ranges
+from boruvka.kernels.team import map_parts, map_ranges
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3, 8])

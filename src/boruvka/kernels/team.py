@@ -1,0 +1,313 @@
+"""A team: helper threads that wait inside machine code; to launch a kernel is one native call.
+
+Helpers are started once, and never leave their native call: between launches they spin for a while, and then
+sleep. Nothing here needs the lock of the interpreter (GIL), and the machine code is in
+`boruvka.kernels.team_loops`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import itertools
+import mmap
+import os
+import platform
+import struct
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from queue import SimpleQueue
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.kernels import team_loops as loops
+from boruvka.kernels.kernel import Kernel, KernelError, MachineCode
+from boruvka.runtime.processors import processors
+
+FUTEX = {"x86_64": 202, "aarch64": 98, "riscv64": 98, "ppc64le": 221}
+"""The number of the system call on Linux, on machines whose first byte is the lowest."""
+SPINS = 3000
+"""Steps for which a thread waits before it sleeps, about 75 microseconds."""
+SPIN_VARIABLE = "BORUVKA_SPIN"
+"""Environment variable: 0 switches spinning off."""
+PARTS_OF_A_THREAD = 4
+"""Parts for each thread: more than one, as threads may be interrupted by other work."""
+PARTS_AT_ONCE = 8
+"""Parts for each thread between two results of `map_in_order`."""
+ALL_PARTS = 1 << 31
+UNFINISHED = int(loops.UNFINISHED)
+MOST_WORDS = int(loops.OWN_WORDS) - 1
+HEADER = 5
+"""Words of a launch's buffer before the post: the result, and the words of the call."""
+POST = 8 * HEADER
+TOTAL, FAILED = HEADER + int(loops.TOTAL) // 8, HEADER + int(loops.FAILED) // 8
+CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(ctypes.c_uint64))
+
+
+class Team:
+    """The calling thread and its helpers, which run one launch at a time.
+
+    Parameters
+    ----------
+    threads : int
+        Number of threads, the calling one included.
+    spins : int, optional
+        Steps for which a thread waits before it sleeps. By default 0 where threads share processors.
+    futex : int, optional
+        The number of the system call; 0 where there is none, and helpers wait in Python. By default the one
+        of this system.
+    """
+
+    def __init__(self, threads: int, spins: int | None = None, futex: int | None = None):
+        if spins is None:
+            spins = SPINS if threads <= processors() and os.environ.get(SPIN_VARIABLE) != "0" else 0
+        if futex is None:
+            futex = FUTEX.get(platform.machine(), 0) if sys.platform == "linux" else 0
+        self.threads, self._code = threads, native()
+        words = _kept_for_ever(_private_memory(int(loops.OWN) // 8 + int(loops.OWN_WORDS) * threads))
+        self._mailbox = ctypes.addressof(words)
+        library = ctypes.CDLL(None) if os.name == "posix" else ctypes.cdll.msvcrt
+        constants = {loops.FUTEX: futex, loops.FILL: _address(library.memset), loops.SPINS: spins}
+        if futex:
+            constants[loops.SYSTEM_CALL] = _address(library.syscall)
+        for field, value in constants.items():
+            words[int(field) // 8] = value
+        self._tasks: SimpleQueue[bool] | None = None if futex else SimpleQueue()
+        for me in range(1, threads):
+            threading.Thread(target=self._help, args=(me,), name=f"boruvka_{me}", daemon=True).start()
+
+    def run(
+        self,
+        code: MachineCode,
+        words: list[Any],
+        segments: NDArray[np.uint64],
+        size: int | None,
+        parts: int,
+        chained: bool = False,
+        third: NDArray[np.uint64] | None = None,
+        own: Iterable[tuple[int, int, int]] = (),
+        used: tuple[int, int] = (0, 0),
+        most: int = ALL_PARTS,
+    ) -> tuple[NDArray[np.uint64], int]:
+        """Run a kernel for ranges of indices, on all threads.
+
+        Parameters
+        ----------
+        code : MachineCode
+            The kernel.
+        words : list
+            Its arguments in words; the first two are replaced by a range.
+        segments : (k, 2) array of uint64
+            First and last index of each range; the last is excluded.
+        size : int or None
+            How many indices they have; None if they are not cut, and each is a part.
+        parts : int
+            Number of parts.
+        chained : bool
+            The third word of a call is what the call before returned, first the index where the part begins.
+        third : (parts,) array of uint64, optional
+            The third word of the calls of each part; by default as it is in ``words``.
+        own : iterable of (int, int, int)
+            For each array that helpers have of their own: which word is its address, and where rows are: the
+            address of helper 0, which is none, and the bytes of a row.
+        used : (int, int)
+            If the last of these is a minimum: the address of a word for each thread, and the bytes of a row.
+        most : int
+            How many parts the calling thread runs before signals are handled.
+
+        Returns
+        -------
+        (parts, 2) array of uint64
+            For a chained kernel the first index of each part and its last result, else 0 and the sum of its
+            results.
+        int
+            The sum over parts of their results, for a chained kernel of last minus first.
+        """
+        results = np.empty((parts, 2), np.uint64)
+        how = int(chained) if third is None else address_of(third)
+        buffer = self._post(
+            code.entry, code.format, words, address_of(segments), loops.NONE if size is None else size, parts,
+            how, own, used, address_of(results), most,
+        )  # fmt: skip
+        if buffer is None:  # another thread has the team
+            return alone().run(code, words, segments, size, parts, chained, third, (), used, most)
+        if buffer[FAILED]:
+            raise KernelError("a compiled function raised an exception; call it uncompiled to see which")
+        return results, buffer[TOTAL]
+
+    def map(self, function: Callable[[Any], Any], parts: Iterable[Any]) -> list[Any]:
+        """Call a Python function of each part, on all threads; it gains where the function releases the GIL.
+
+        If a call fails, or is interrupted, the parts that have not begun are dropped.
+        """
+        todo = list(parts)
+        done: list[Any] = [_MISSING] * len(todo)
+        errors: list[BaseException] = []
+
+        def call(results: int, words: Any) -> int:
+            try:
+                for k in range(words[0], words[1]):
+                    if not errors:
+                        done[k] = function(todo[k])
+            except BaseException as error:
+                errors.append(error)
+            return 0
+
+        entry, segments = CALLBACK(call), np.array([[0, len(todo)]], np.uint64)
+        results = np.empty((len(todo), 2), np.uint64)
+        posted = self._post(
+            _address(entry), "QQ", [0, 0], address_of(segments), len(todo), len(todo), 0, (), (0, 0),
+            address_of(results), 1,
+        )  # fmt: skip
+        if posted is None:
+            return [function(part) for part in todo]
+        if not errors and any(x is _MISSING for x in done):  # Ctrl-C at the very beginning of a call
+            raise KeyboardInterrupt
+        for error in errors:
+            raise error
+        return done
+
+    def _post(self, entry: int, layout: str, words: list[Any], *launch: Any) -> Any:
+        """Launch a kernel and wait for its end; return the launch's words, None if the team is busy."""
+        segments, size, parts, third, own, used, results, most = launch
+        if len(words) > MOST_WORDS:
+            raise KernelError(f"a kernel of a team takes at most {MOST_WORDS} words")
+        rows = [x for array in own for x in array]
+        prepared = _layout(layout, len(rows))
+        buffer = (ctypes.c_uint64 * (prepared.size // 8))()
+        call = ctypes.addressof(buffer)
+        prepared.pack_into(
+            buffer, 0, 0, loops.LAUNCH, self._mailbox, call + POST, most if self._tasks is None else 0,
+            parts, entry, len(words), segments, size, third, len(rows) // 3, *used, results, 0, 0,
+            *words, *rows,
+        )  # fmt: skip
+        try:
+            self._code(call, call + 8)
+            if buffer[0] == UNFINISHED:
+                self._finish(buffer, most, parts)
+        except BaseException:  # Ctrl-C
+            while buffer[0] == UNFINISHED:
+                with suppress(KeyboardInterrupt):  # another one
+                    buffer[1] = loops.CANCEL
+                    self._code(call, call + 8)
+            raise
+        return None if buffer[0] == loops.NOT_BEGUN else buffer
+
+    def _finish(self, buffer: Any, most: int, parts: int) -> None:
+        """Go on with a launch, and handle signals in between."""
+        buffer[1], buffer[4] = loops.FINISH, most
+        if self._tasks is not None:
+            for _ in range(min(self.threads, parts) - 1):
+                self._tasks.put(True)
+        call = ctypes.addressof(buffer)
+        while buffer[0] == UNFINISHED:
+            self._code(call, call + 8)
+
+    def _help(self, me: int) -> None:
+        """Wait for launches, and take their parts."""
+        buffer = _kept_for_ever((ctypes.c_uint64 * HEADER)(0, loops.HELP, self._mailbox, me))
+        call = ctypes.addressof(buffer)
+        if self._tasks is None:
+            self._code(call, call + 8)
+            return
+        buffer[1] = loops.HELP_ONCE
+        while self._tasks.get():
+            self._code(call, call + 8)
+
+
+@functools.cache
+def team_of(threads: int) -> Team:
+    """Return the team of so many threads."""
+    return Team(threads)
+
+
+def alone() -> Team:
+    """Return the team of the calling thread alone."""
+    if not hasattr(_own, "team"):
+        _own.team = Team(1)
+    return _own.team
+
+
+def map_parts(function: Callable[[Any], Any], parts: Iterable[Any], threads: int) -> list[Any]:
+    """Call a function of each part, on several threads, for work that releases the GIL.
+
+    Parameters
+    ----------
+    function : callable
+        The function. If it fails, or is interrupted, the parts that have not begun are dropped.
+    parts : iterable
+        Its arguments.
+    threads : int
+        Number of threads; the calling thread is one of them.
+
+    Returns
+    -------
+    list
+        The results, in the order of the parts.
+    """
+    parts = list(parts)
+    if threads < 2 or len(parts) < 2:
+        return [function(part) for part in parts]
+    return team_of(threads).map(function, parts)
+
+
+def map_in_order(function: Callable[[Any], Any], parts: Iterable[Any], threads: int) -> Iterator[Any]:
+    """Yield the results of `map_parts` for some parts at a time, so that a caller can report or stop."""
+    rest = iter(parts)
+    while some := list(itertools.islice(rest, PARTS_AT_ONCE * threads)):
+        yield from map_parts(function, some, threads)
+
+
+def map_ranges(function: Callable[[slice], Any], size: int) -> list[Any]:
+    """Call a function of ranges of elements, on all processors; return the results in order."""
+    threads = processors()
+    parts = max(1, min(size, PARTS_OF_A_THREAD * threads))
+    bounds = [size * part // parts for part in range(parts + 1)]
+    return map_parts(function, map(slice, bounds[:-1], bounds[1:]), threads)
+
+
+@functools.cache
+def native() -> Any:
+    """Load the loops of a team: a C function of the addresses of results and words."""
+    code = Kernel(loops.team, "team").prepare(*[np.uint64(0)] * 4)[0]
+    if not isinstance(code, MachineCode):
+        raise KernelError("this system does not execute new machine code")
+    return ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)(_kept_for_ever(code).entry)
+
+
+def address_of(array: NDArray[Any]) -> int:
+    """Return the address of a writable array that is not empty."""
+    return ctypes.addressof(ctypes.c_char.from_buffer(array))  # type: ignore[arg-type]
+
+
+@functools.cache
+def _layout(words: str, rows: int) -> struct.Struct:
+    return struct.Struct(f"{HEADER + int(loops.HEADER) // 8}Q{words}{rows}Q")
+
+
+def _address(function: Any) -> int:
+    return ctypes.cast(function, ctypes.c_void_p).value or 0
+
+
+def _private_memory(words: int) -> Any:
+    """Make words of zero that a forked child does not share."""
+    if not hasattr(mmap, "MAP_PRIVATE"):
+        return (ctypes.c_uint64 * words)()
+    block = mmap.mmap(-1, 8 * words, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    return (ctypes.c_uint64 * words).from_buffer(block)
+
+
+def _kept_for_ever(x: Any) -> Any:
+    """Keep an object even after the interpreter has ended: threads may sleep in it."""
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(x))
+    return x
+
+
+_MISSING = object()
+_own = threading.local()
+if hasattr(os, "register_at_fork"):  # a forked child has no helpers, and starts its own
+    os.register_at_fork(after_in_child=team_of.cache_clear)
