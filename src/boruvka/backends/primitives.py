@@ -18,7 +18,7 @@ To add a primitive, write its docstring and a plain body here, and override it i
 from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,18 +27,36 @@ from boruvka.backends.device_arrays import on_host
 from boruvka.operators import Operator
 
 
-class Segments(NamedTuple):
-    """Ranges of the positions in a worklist that hold elements, ascending."""
+class Segments:
+    """Ranges of the positions in a worklist that hold elements, ascending.
 
-    pairs: NDArray[np.uint64]
-    """First and last position of each; the last is excluded."""
-    size: int
-    """Number of elements."""
+    Parameters
+    ----------
+    size : int
+        Number of elements.
+    pairs : (k, 2) array of uint64, optional
+        First and last position of each range; the last is excluded. By default one range from 0.
+    """
+
+    def __init__(self, size: int, pairs: NDArray[np.uint64] | None = None):
+        self.size, self._pairs = size, pairs
 
     @classmethod
     def of(cls, *pairs: tuple[Any, Any]) -> Segments:
-        """Return the segments with these first and last positions."""
-        return cls(np.array(pairs, np.uint64), sum(int(last) - int(first) for first, last in pairs))
+        """Return the ranges with these first and last positions."""
+        return cls(sum(int(last) - int(first) for first, last in pairs), np.array(pairs, np.uint64))
+
+    @property
+    def is_all(self) -> bool:
+        """Whether this is one range from 0."""
+        return self._pairs is None
+
+    @property
+    def pairs(self) -> NDArray[np.uint64]:
+        """First and last position of each range."""
+        if self._pairs is None:
+            self._pairs = np.array([[0, self.size]], np.uint64)
+        return self._pairs
 
     def positions_of(self, ordinals: NDArray[Any]) -> NDArray[np.int64]:
         """Find the position of the k-th element, for each ordinal k."""
@@ -101,7 +119,7 @@ class Backend:
 
     def positions(self, size: int) -> Segments:
         """Return all positions below a size."""
-        return Segments(np.array([[0, size]], np.uint64), size)
+        return Segments(size)
 
     # Map
 

@@ -7,6 +7,8 @@ thread; then nothing is atomic. The compiled loops are in `boruvka.backends.thre
 
 from __future__ import annotations
 
+import functools
+import importlib
 import itertools
 from collections.abc import Sequence
 from typing import Any
@@ -30,11 +32,16 @@ SMALLEST_PART, LARGEST_PART = 2_000, 1 << 18
 """Number of elements of a part."""
 ELEMENTS_AT_ONCE = 1 << 20
 """Number of elements after which the calling thread handles Ctrl-C, a few milliseconds."""
+BUCKETS_PAY_FROM, BUCKET_SIZE_BITS, BUCKET_BITS = 1 << 20, 12, 10
+"""Minimum number of values, divided by the number of threads, to sort buckets of equal high bits; the size of
+a bucket, and the maximum number of its bits."""
 PRIVATE_MINIMA = 2
 """Maximum number of private minima, of all threads but one, for each element that proposes."""
 
 U64 = np.uint64
-ZERO, ONE, NONE = U64(0), U64(1), ~U64(0)
+ZERO, ONE = U64(0), U64(1)
+Results = tuple[Any, int]
+"""What a launch returns: a pair of numbers for each part, and a sum (see `boruvka.kernels.team.Team.run`)."""
 
 
 class Threads(Backend):
@@ -71,87 +78,62 @@ class Threads(Backend):
     def _is_parallel(self, parts: int) -> bool:
         return self.threads > 1 and parts > 1
 
+    @functools.cached_property
+    def _team_module(self) -> Any:
+        """The module of teams: not imported for a small graph, and found at once for the others."""
+        return importlib.import_module("boruvka.kernels.team")
+
     def _run(
         self,
         kernel: Kernel,
         segments: Segments,
         parts: int,
         *arguments: Any,
-        cut: bool = True,
         chained: bool = False,
         third: NDArray[np.uint64] | None = None,
+        cut: bool = True,
+        most: int | None = None,
         own: Sequence[tuple[int, NDArray[Any]]] = (),
         used: NDArray[np.uint64] | None = None,
-        most: int | None = None,
-    ) -> tuple[NDArray[np.uint64], int]:
-        """Run a kernel for the elements of segments, cut into parts or not: see `Team.run`.
+    ) -> Results:
+        """Run a kernel for the elements of segments, in one call or as a launch of a team.
 
-        ``third`` has a number, or a row of an array, for each part. ``own`` are arguments that helpers
-        replace by rows of an array; if the last is a minimum, ``used`` tells which threads have one.
+        Parameters
+        ----------
+        kernel : Kernel
+        segments : Segments
+        parts : int
+            Number of parts; with 1 the kernel runs on the calling thread.
+        *arguments
+            The arguments of the kernel after the range. For a kernel that takes and returns a number, and if
+            ``third`` is given, the first of them is replaced.
+        chained, third, cut, most
+            See `boruvka.kernels.team.Launch`. A row of ``third`` stands for its address.
+        own : sequence of (int, array)
+            Arrays whose rows replace an argument in helpers, and the word of the argument.
+        used : array of uint64, optional
+            The last of these arrays is a minimum: see `boruvka.kernels.team.Launch`.
         """
-        pairs = segments.pairs
         code, words = kernel.prepare(ZERO, ZERO, *arguments)
-        if parts == 1 and len(pairs) == 1 and used is None:
-            return _call(code, words, pairs[0], arguments, chained, third)
+        if parts == 1 and used is None and (segments.is_all or len(segments.pairs) == 1):
+            return _call(code, words, segments, arguments, chained, third)
         if not isinstance(code, MachineCode):
-            cuts = [pairs[k : k + 1] for k in range(parts)] if not cut else _cut(segments, parts)
-            return self._run_in_python(code, cuts, arguments, chained, third, own, used)
-        from boruvka.kernels import team  # not for a small graph
-
-        rows = []
-        for k, array in own:
-            is_minimum = array is own[-1][1] and used is not None  # the caller's is not among the rows
-            step, address = array.strides[0], team.address_of(array)
-            rows.append((k % len(words), address - step if is_minimum else address, step))
-        threads = team.team_of(self.threads) if self._is_parallel(parts) else team.alone()
-        return threads.run(
+            cuts = _cut(segments, parts) if cut else segments.pairs[:, None]
+            return _run_in_python(code, cuts, arguments, chained, third, own, used)
+        team = self._team_module
+        launch = team.Launch(
             code,
             words,
-            pairs,
-            segments.size if cut else None,
             parts,
+            segments.size if cut else None,
+            None if segments.is_all else segments.pairs,
             chained,
             None if third is None else _words_of(third),
-            rows,
-            (0, 0) if used is None else (team.address_of(used), rows[-1][2]),
+            [(k % len(words), array) for k, array in own] if own else (),
+            used,
             most or max(parts * ELEMENTS_AT_ONCE // max(segments.size, 1), 1),
         )
-
-    def _run_in_python(
-        self,
-        code: Any,
-        cuts: list[Any],
-        arguments: tuple[Any, ...],
-        chained: bool,
-        third: Any,
-        own: Sequence[tuple[int, NDArray[Any]]],
-        used: Any,
-    ) -> tuple[NDArray[np.uint64], int]:
-        """Call code that a team cannot: it makes arrays, or this system does not execute new machine code."""
-        from boruvka.kernels.team import map_parts
-
-        if used is not None:
-            arguments[-1].fill(NONE)
-            used[0] = 1
-
-        def run(part: int) -> tuple[int, int]:
-            mine = list(arguments)
-            for k in range(len(own) if used is None else 0):
-                mine[k] = np.empty_like(mine[k])
-            if third is not None:
-                mine[0] = third[part]
-            begin = slot = int(cuts[part][0][0]) if chained else 0
-            for first, last in cuts[part]:
-                if chained:
-                    mine[0] = np.uint64(slot)
-                result = int(code(None, (np.uint64(first), np.uint64(last), *mine)) or 0)
-                slot = result if chained else slot + result
-            return begin, slot
-
-        results = np.array(
-            map_parts(run, range(len(cuts)), 1 if used is not None else self.threads), np.uint64
-        )
-        return results, int((results[:, 1] - results[:, 0]).sum())
+        return (team.team_of(self.threads) if self._is_parallel(parts) else team.alone()).run(launch)
 
     # Map
 
@@ -165,7 +147,7 @@ class Threads(Backend):
         parts = self.parts(size)
         ends = np.arange(1, parts, dtype=np.uint64) * np.uint64(size) // np.uint64(parts)
         bounds = [0, *np.searchsorted(begins[:-1], ends), rows]
-        segments = Segments(np.array(list(itertools.pairwise(bounds)), np.uint64), size)
+        segments = Segments(size, np.array(list(itertools.pairwise(bounds)), np.uint64))
         kernel = kernels.for_each(operator, self._is_parallel(parts))
         self._run(kernel, segments, parts, begins, *arrays, cut=False)
 
@@ -214,7 +196,7 @@ class Threads(Backend):
     def emit(self, operator: Operator, segments: Segments, into: WorkList, *arrays: Any) -> Segments:
         parts = self.parts(segments.size)
         kernel = kernels.emit(operator, store_columns(1, len(into)), self._is_parallel(parts))
-        return Segments(*self._run(kernel, segments, parts, ZERO, tuple(into), *arrays, chained=True))
+        return _kept(self._run(kernel, segments, parts, ZERO, tuple(into), *arrays, chained=True))
 
     def filter_emit(
         self,
@@ -228,7 +210,7 @@ class Threads(Backend):
         parts = self.parts(segments.size)
         kernel = kernels.filter_emit(member, operator, store_columns(1, len(into)), self._is_parallel(parts))
         arguments = ZERO, tuple(into), member_arrays, *arrays
-        return Segments(*self._run(kernel, segments, parts, *arguments, chained=True))
+        return _kept(self._run(kernel, segments, parts, *arguments, chained=True))
 
     def emit_grouped(
         self, operator: Operator, size: int, into: WorkList, groups: int, *arrays: Any
@@ -272,32 +254,35 @@ class Threads(Backend):
 
     def count(self, member: Operator, size: int, *arrays: Any) -> int:
         parts = self.parts(size)
-        return self._counts(member, self.positions(size), parts, *arrays)[1]
-
-    def _counts(
-        self, member: Operator, segments: Segments, parts: int, *arrays: Any
-    ) -> tuple[NDArray[np.uint64], int]:
-        """Count the members of each part."""
-        results, total = self._run(
-            kernels.count(member, self._is_parallel(parts)), segments, parts, ZERO, *arrays
-        )
-        return results[:, 1], total
+        return self._run(
+            kernels.count(member, self._is_parallel(parts)), Segments(size), parts, ZERO, *arrays
+        )[1]
 
     def _firsts(
         self, member: Operator, segments: Segments, parts: int, *arrays: Any
     ) -> tuple[NDArray[np.uint64], int]:
         """Return the number of members before each part, and in all."""
-        counts, total = self._counts(member, segments, parts, *arrays)
-        return np.cumsum(counts) - counts, total
+        counts, total = self._run(kernels.count(member, True), segments, parts, ZERO, *arrays)
+        firsts = np.cumsum(np.array(counts, np.uint64)[:, 1])
+        firsts[1:], firsts[0] = firsts[:-1].copy(), 0
+        return firsts, total
 
     def sort(self, values: NDArray[Any]) -> None:
-        from boruvka.kernels.team import map_parts
+        from boruvka.backends import sorting
 
-        threads = self.threads if values.size >= COSTLY_INLINE_BELOW else 1
-        bounds = [values.size * k // threads for k in range(threads + 1)]
-        if threads > 1:
-            values.partition(bounds[1:-1])
-        map_parts(lambda here: values[slice(*here)].sort(), itertools.pairwise(bounds), threads)
+        spare, parts = self.empty(values.size, U64), self.parts(values.size, COSTLY_INLINE_BELOW)
+        parallel = self._is_parallel(parts)
+        count = np.empty((self.threads if parallel else 1, sorting.MAX_DIGITS), U64)
+        if values.size < BUCKETS_PAY_FROM // self.threads:
+            self._run(sorting.SORT_RANGE, Segments(values.size), 1, count[0], ZERO, values, spare, False)
+            return
+        low, range_bits = values.min(), int(values.max() - values.min()).bit_length()
+        bits = min(range_bits, BUCKET_BITS, max(values.size.bit_length() - BUCKET_SIZE_BITS, 1))
+        by_high_bits, buckets = (values, low, U64(range_bits - bits)), 1 << bits
+        begins = self.emit_grouped(sorting.emit_by_high_bits, values.size, [spare], buckets, *by_high_bits)
+        segments = Segments(values.size, np.column_stack([begins[:-1], begins[1:]]))
+        arguments = count[0], ZERO, spare, values, True
+        self._run(sorting.SORT_RANGE, segments, buckets, *arguments, cut=False, own=[(2, count)])
 
     def argsort(self, values: NDArray[Any]) -> NDArray[np.uint64]:
         from boruvka.backends import sorting
@@ -320,20 +305,51 @@ class Threads(Backend):
 def _call(
     code: Any,
     words: list[Any],
-    pair: NDArray[np.uint64],
+    segments: Segments,
     arguments: tuple[Any, ...],
     chained: bool,
     third: NDArray[np.uint64] | None,
-) -> tuple[NDArray[np.uint64], int]:
+) -> Results:
     """Call a kernel for one range; return what a launch of one part does."""
-    first, last = words[:2] = pair
+    first, last = words[:2] = (ZERO, U64(segments.size)) if segments.is_all else segments.pairs[0]
+    begin = 0
     if chained:
-        words[2], arguments = first, (first, *arguments[1:])
+        begin, words[2], arguments = int(first), first, (first, *arguments[1:])
     elif third is not None:
         words[2], arguments = _words_of(third)[0], (third[0], *arguments[1:])
-    slot = int(code(words, (first, last, *arguments)) or 0)
-    begin = int(first) if chained else 0
-    return np.array([[begin, slot]], np.uint64), slot - begin
+    end = int(code(words, (first, last, *arguments)) or 0)
+    return [(begin, end)], end - begin
+
+
+def _run_in_python(
+    code: Any,
+    cuts: Any,
+    arguments: tuple[Any, ...],
+    chained: bool,
+    third: Any,
+    own: Sequence[tuple[int, NDArray[Any]]],
+    used: Any,
+) -> Results:
+    """Call code that a team cannot: it makes arrays, or this system does not execute new machine code."""
+    if used is not None:
+        arguments[-1].fill(~arguments[-1].dtype.type(0))
+        used[0] = 1
+    results = []
+    for part, ranges in enumerate(cuts):
+        begin = end = int(ranges[0][0]) if chained and len(ranges) else 0
+        for first, last in ranges:
+            if chained or third is not None:
+                arguments = (U64(end) if chained else third[part], *arguments[1:])
+            result = int(code(None, (U64(first), U64(last), *arguments)) or 0)
+            end = result if chained else end + result
+        results.append((begin, end))
+    return results, sum(end - begin for begin, end in results)
+
+
+def _kept(results: Results) -> Segments:
+    """Return the segments that elements were stored in."""
+    pairs, size = results
+    return Segments(size, np.asarray(pairs, np.uint64))
 
 
 def _words_of(third: NDArray[np.uint64]) -> NDArray[np.uint64]:

@@ -23,11 +23,11 @@ from numpy.typing import NDArray
 
 from boruvka import backends
 from boruvka.forest.path_maxima import ONE, ZERO, LeafOrder, RangeMaxTable, range_max, range_max_table
-from boruvka.forest.verify_edges import in_threads
 from boruvka.graph.distance_graph import DistanceGraph, PairSource
 from boruvka.graph.points.kd_tree import build, first_row
 from boruvka.graph.points.search_metric import SearchMetric, add_difference
 from boruvka.kernels.kernel import Kernel
+from boruvka.kernels.team import map_in_order
 from boruvka.runtime.processors import processors
 from boruvka.runtime.progress import report
 
@@ -118,7 +118,8 @@ def find_better_pair(
         stack = np.empty(STACK, np.uint64)
         return find(np.uint64(first), np.uint64(last), np.uint64(graph.n), stack, tree, points, ranked)
 
-    for done, (better, rank) in enumerate(in_threads(check, range(0, blocks, BLOCKS_AT_ONCE)), 1):
+    found = map_in_order(check, range(0, blocks, BLOCKS_AT_ONCE), processors())
+    for done, (better, rank) in enumerate(found, 1):
         if rank >= 0:
             row, column = divmod(better, graph.n)
             edge = int(graph.edges_at(np.array([row]), np.array([column]))[0])

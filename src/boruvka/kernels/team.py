@@ -16,16 +16,17 @@ import platform
 import struct
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from queue import SimpleQueue
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.kernels import team_loops as loops
 from boruvka.kernels.kernel import Kernel, KernelError, MachineCode
+from boruvka.kernels.kernel_arguments import address_of
 from boruvka.runtime.processors import processors
 
 FUTEX = {"x86_64": 202, "aarch64": 98, "riscv64": 98, "ppc64le": 221}
@@ -38,14 +39,63 @@ PARTS_OF_A_THREAD = 4
 """Parts for each thread: more than one, as threads may be interrupted by other work."""
 PARTS_AT_ONCE = 8
 """Parts for each thread between two results of `map_in_order`."""
-ALL_PARTS = 1 << 31
 UNFINISHED = int(loops.UNFINISHED)
 MOST_WORDS = int(loops.OWN_WORDS) - 1
 HEADER = 5
 """Words of a launch's buffer before the post: the result, and the words of the call."""
 POST = 8 * HEADER
+LAUNCH = int(loops.LAUNCH)
+WHOLE = POST + int(loops.WHOLE)
 TOTAL, FAILED = HEADER + int(loops.TOTAL) // 8, HEADER + int(loops.FAILED) // 8
 CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(ctypes.c_uint64))
+
+
+class Callback(NamedTuple):
+    """A Python function that stands for a kernel."""
+
+    entry: int
+    format: str
+
+
+class Launch(NamedTuple):
+    """What a team runs: a kernel, for ranges of indices.
+
+    Attributes
+    ----------
+    code : MachineCode
+        The kernel.
+    words : list
+        Its arguments in words; the first two are replaced by a range.
+    parts : int
+        Number of parts.
+    size : int or None
+        How many indices there are; None if ranges are not cut, and each is a part.
+    segments : (k, 2) array of uint64, optional
+        First and last index of each range; the last is excluded. By default one range from 0.
+    chained : bool
+        The third word of a call is what the call before returned, first the index where the part begins.
+    third : (parts,) array of uint64, optional
+        The third word of the calls of each part; by default as it is in ``words``.
+    own : sequence of (int, array)
+        For each array that a thread has of its own: which word is its address, and rows of which one is for
+        each thread.
+    used : (threads,) array of uint64, optional
+        The last of these arrays is a minimum. Its rows are for helpers alone. All bits of an array are set
+        when its thread begins, and the element of the thread becomes 1.
+    most : int
+        How many parts the calling thread runs before signals are handled.
+    """
+
+    code: MachineCode
+    words: list[Any]
+    parts: int
+    size: int | None
+    segments: NDArray[np.uint64] | None = None
+    chained: bool = False
+    third: NDArray[np.uint64] | None = None
+    own: Sequence[tuple[int, NDArray[Any]]] = ()
+    used: NDArray[np.uint64] | None = None
+    most: int = 1 << 31
 
 
 class Team:
@@ -80,61 +130,38 @@ class Team:
         for me in range(1, threads):
             threading.Thread(target=self._help, args=(me,), name=f"boruvka_{me}", daemon=True).start()
 
-    def run(
-        self,
-        code: MachineCode,
-        words: list[Any],
-        segments: NDArray[np.uint64],
-        size: int | None,
-        parts: int,
-        chained: bool = False,
-        third: NDArray[np.uint64] | None = None,
-        own: Iterable[tuple[int, int, int]] = (),
-        used: tuple[int, int] = (0, 0),
-        most: int = ALL_PARTS,
-    ) -> tuple[NDArray[np.uint64], int]:
-        """Run a kernel for ranges of indices, on all threads.
-
-        Parameters
-        ----------
-        code : MachineCode
-            The kernel.
-        words : list
-            Its arguments in words; the first two are replaced by a range.
-        segments : (k, 2) array of uint64
-            First and last index of each range; the last is excluded.
-        size : int or None
-            How many indices they have; None if they are not cut, and each is a part.
-        parts : int
-            Number of parts.
-        chained : bool
-            The third word of a call is what the call before returned, first the index where the part begins.
-        third : (parts,) array of uint64, optional
-            The third word of the calls of each part; by default as it is in ``words``.
-        own : iterable of (int, int, int)
-            For each array that helpers have of their own: which word is its address, and where rows are: the
-            address of helper 0, which is none, and the bytes of a row.
-        used : (int, int)
-            If the last of these is a minimum: the address of a word for each thread, and the bytes of a row.
-        most : int
-            How many parts the calling thread runs before signals are handled.
+    def run(self, launch: Launch) -> tuple[NDArray[np.uint64], int]:
+        """Run a kernel on all threads.
 
         Returns
         -------
         (parts, 2) array of uint64
             For a chained kernel the first index of each part and its last result, else 0 and the sum of its
-            results.
+            results. Empty if the kernel returns nothing.
         int
             The sum over parts of their results, for a chained kernel of last minus first.
         """
-        results = np.empty((parts, 2), np.uint64)
-        how = int(chained) if third is None else address_of(third)
+        code, words, parts, size, segments, chained, third, own, used, most = launch
+        results, rows = np.empty((parts if code.results else 0, 2), np.uint64), []
+        for k, array in own:
+            step, address = array.strides[0], address_of(array)
+            if used is not None and array is own[-1][1]:
+                address -= step  # there is no row for the calling thread
+            rows += [k, address, step]
         buffer = self._post(
-            code.entry, code.format, words, address_of(segments), loops.NONE if size is None else size, parts,
-            how, own, used, address_of(results), most,
-        )  # fmt: skip
+            code,
+            words,
+            rows,
+            most,
+            parts,
+            address_of(segments) if segments is not None else 0,
+            loops.NONE if size is None else size,
+            int(chained) if third is None else address_of(third),
+            *((address_of(used), rows[-1]) if used is not None else (0, 0)),
+            address_of(results) if code.results else 0,
+        )
         if buffer is None:  # another thread has the team
-            return alone().run(code, words, segments, size, parts, chained, third, (), used, most)
+            return alone().run(launch)
         if buffer[FAILED]:
             raise KernelError("a compiled function raised an exception; call it uncompiled to see which")
         return results, buffer[TOTAL]
@@ -157,13 +184,9 @@ class Team:
                 errors.append(error)
             return 0
 
-        entry, segments = CALLBACK(call), np.array([[0, len(todo)]], np.uint64)
-        results = np.empty((len(todo), 2), np.uint64)
-        posted = self._post(
-            _address(entry), "QQ", [0, 0], address_of(segments), len(todo), len(todo), 0, (), (0, 0),
-            address_of(results), 1,
-        )  # fmt: skip
-        if posted is None:
+        callback, parts = CALLBACK(call), len(todo)
+        code = Callback(_address(callback), "QQ")
+        if self._post(code, [0, 0], [], 1, parts, 0, parts, 0, 0, 0, 0) is None:
             return [function(part) for part in todo]
         if not errors and any(x is _MISSING for x in done):  # Ctrl-C at the very beginning of a call
             raise KeyboardInterrupt
@@ -171,19 +194,30 @@ class Team:
             raise error
         return done
 
-    def _post(self, entry: int, layout: str, words: list[Any], *launch: Any) -> Any:
-        """Launch a kernel and wait for its end; return the launch's words, None if the team is busy."""
-        segments, size, parts, third, own, used, results, most = launch
+    def _post(
+        self,
+        code: MachineCode | Callback,
+        words: list[Any],
+        rows: list[int],
+        most: int,
+        parts: int,
+        segments: int,
+        size: int | np.uint64,
+        third: int,
+        used: int,
+        used_bytes: int,
+        results: int,
+    ) -> Any:
+        """Launch a kernel and wait for its end; return the words of the launch, None if the team is busy."""
         if len(words) > MOST_WORDS:
             raise KernelError(f"a kernel of a team takes at most {MOST_WORDS} words")
-        rows = [x for array in own for x in array]
-        prepared = _layout(layout, len(rows))
-        buffer = (ctypes.c_uint64 * (prepared.size // 8))()
+        layout = _layout(code.format, len(rows))
+        buffer = (ctypes.c_uint64 * (layout.size // 8))()
         call = ctypes.addressof(buffer)
-        prepared.pack_into(
-            buffer, 0, 0, loops.LAUNCH, self._mailbox, call + POST, most if self._tasks is None else 0,
-            parts, entry, len(words), segments, size, third, len(rows) // 3, *used, results, 0, 0,
-            *words, *rows,
+        layout.pack_into(
+            buffer, 0, 0, LAUNCH, self._mailbox, call + POST, most if self._tasks is None else 0,
+            parts, code.entry, len(words), segments or call + WHOLE, size, third, len(rows) // 3,
+            used, used_bytes, results, 0, 0, 0, size, *words, *rows,
         )  # fmt: skip
         try:
             self._code(call, call + 8)
@@ -277,11 +311,6 @@ def native() -> Any:
     if not isinstance(code, MachineCode):
         raise KernelError("this system does not execute new machine code")
     return ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)(_kept_for_ever(code).entry)
-
-
-def address_of(array: NDArray[Any]) -> int:
-    """Return the address of a writable array that is not empty."""
-    return ctypes.addressof(ctypes.c_char.from_buffer(array))  # type: ignore[arg-type]
 
 
 @functools.cache

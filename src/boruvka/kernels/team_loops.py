@@ -42,8 +42,9 @@ PARTS, ENTRY, WORDS = U64(0), U64(8), U64(16)  # number of parts; the kernel, an
 SEGMENTS, SIZE = U64(24), U64(32)  # pairs of words; how many indices they have, or NONE: each is a part
 THIRD = U64(40)  # what the third word of a call is: see `run_part`
 OWN_ARRAYS, USED, USED_BYTES = U64(48), U64(56), U64(64)  # number of arrays of each thread; see `begin_parts`
-RESULTS, TOTAL, FAILED = U64(72), U64(80), U64(88)  # a pair for each part; a sum; whether a kernel failed
-HEADER = U64(96)  # the words follow, then three for each array of a thread: which word, and where rows are
+RESULTS, TOTAL, FAILED = U64(72), U64(80), U64(88)  # a pair for each part, or 0; a sum; whether one failed
+WHOLE = U64(96)  # two words: one range of all indices
+HEADER = U64(112)  # the words follow, then three for each array of a thread: which word, and where rows are
 
 GIVEN, CHAINED = U64(0), U64(1)  # values of THIRD; others are the address of a word for each part
 FINISHED, UNFINISHED, NOT_BEGUN = U64(1), U64(2), U64(3)  # what a launch returns
@@ -168,8 +169,10 @@ def run_part(post, own, part):
     if first == NONE or third != CHAINED:
         first, slot = ZERO, total
     total = slot - first
-    store_word_at(load_word_at(post + RESULTS) + part * PAIR, first)
-    store_word_at(load_word_at(post + RESULTS) + part * PAIR + WORD, slot)
+    results = load_word_at(post + RESULTS)
+    if results:
+        store_word_at(results + part * PAIR, first)
+        store_word_at(results + part * PAIR + WORD, slot)
     return total
 
 

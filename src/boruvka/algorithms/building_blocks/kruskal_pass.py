@@ -119,8 +119,9 @@ def sorted_worklist(
     """
     _, _, key, edge_id = edges.columns
     if ordered and key is edge_id:
-        positions = edges.segments.positions_of(np.arange(edges.count)).astype(np.uint64)
-        order = edges.segments.taken_from(key) & ~index_mask | positions
+        pairs, order = edges.segments.pairs, backend.empty(edges.count, np.uint64)
+        ends = np.cumsum(pairs[:, 1] - pairs[:, 0])
+        backend.for_each_block(store_with_positions, len(pairs), [], pairs, ends, key, index_mask, order)
         backend.sort(order)
         return order, index_mask
     keys, ids = edges.segments.taken_from(key), edges.segments.taken_from(edge_id)
@@ -130,3 +131,10 @@ def sorted_worklist(
         by_index = backend.argsort(ids)
         by_weight = by_index[backend.argsort(keys[by_index])]
     return edges.segments.positions_of(by_weight.astype(np.int64)).astype(np.uint64), NONE
+
+
+def store_with_positions(k, pairs, ends, key, index_mask, order):
+    """Store the keys of the worklist edges of segment k, with their positions instead of their indices."""
+    first, last = pairs[k, 0], pairs[k, 1]
+    for i in range(first, last):
+        order[ends[k] - last + i] = (key[i] & ~index_mask) | U64(i)
