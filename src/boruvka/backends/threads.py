@@ -270,10 +270,8 @@ class Threads(Backend):
     def sort(self, values: NDArray[Any]) -> None:
         from boruvka.backends import sorting
 
-        spare, parts = self.empty(values.size, U64), self.parts(values.size, COSTLY_INLINE_BELOW)
-        parallel = self._is_parallel(parts)
-        count = np.empty((self.threads if parallel else 1, sorting.MAX_DIGITS), U64)
-        if values.size < BUCKETS_PAY_FROM // self.threads:
+        spare, count = self.empty(values.size, U64), np.empty((self.threads, sorting.MAX_DIGITS), U64)
+        if values.size < max(BUCKETS_PAY_FROM // self.threads, COSTLY_INLINE_BELOW):
             self._run(sorting.SORT_RANGE, Segments(values.size), 1, count[0], ZERO, values, spare, False)
             return
         low, range_bits = values.min(), int(values.max() - values.min()).bit_length()

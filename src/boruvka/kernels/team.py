@@ -114,7 +114,7 @@ class Team:
 
     def __init__(self, threads: int, spins: int | None = None, futex: int | None = None):
         if spins is None:
-            spins = SPINS if threads <= processors() and os.environ.get(SPIN_VARIABLE) != "0" else 0
+            spins = default_spins(threads)
         if futex is None:
             futex = FUTEX.get(platform.machine(), 0) if sys.platform == "linux" else 0
         self.threads, self._code = threads, native()
@@ -144,10 +144,9 @@ class Team:
         code, words, parts, size, segments, chained, third, own, used, most = launch
         results, rows = np.empty((parts if code.results else 0, 2), np.uint64), []
         for k, array in own:
-            step, address = array.strides[0], address_of(array)
-            if used is not None and array is own[-1][1]:
-                address -= step  # there is no row for the calling thread
-            rows += [k, address, step]
+            without = int(used is not None and array is own[-1][1])  # no row for the calling thread
+            assert len(array) + without >= self.threads
+            rows += [k, address_of(array) - without * array.strides[0], array.strides[0]]
         buffer = self._post(
             code,
             words,
@@ -251,6 +250,11 @@ class Team:
         buffer[1] = loops.HELP_ONCE
         while self._tasks.get():
             self._code(call, call + 8)
+
+
+def default_spins(threads: int) -> int:
+    """Return how long threads wait before they sleep: not at all where they share processors."""
+    return SPINS if threads <= processors() and os.environ.get(SPIN_VARIABLE) != "0" else 0
 
 
 @functools.cache

@@ -1,0 +1,64 @@
+import os
+
+import pytest
+
+from boruvka.runtime import processors as module
+from boruvka.runtime.processors import processors, quota, thread_count
+
+NONE = 2**31
+
+
+def system(folder, groups, **files):
+    """Make the files of a system that tell quotas."""
+    (folder / "proc/self").mkdir(parents=True)
+    (folder / "proc/self/cgroup").write_text(groups)
+    for path, text in files.items():
+        file = folder / "sys/fs/cgroup" / path.replace("__", "/").replace("_dot_", ".")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    return folder
+
+
+def version_1(folder, microseconds):
+    return {f"{folder}cpu_dot_cfs_quota_us": microseconds, f"{folder}cpu_dot_cfs_period_us": "100000"}
+
+
+@pytest.mark.parametrize(
+    ("groups", "files", "expected"),
+    [
+        ("0::/\n", {}, NONE),
+        ("0::/\n", {"cpu_dot_max": "max 100000\n"}, NONE),
+        ("0::/\n", {"cpu_dot_max": "200000 100000\n"}, 2),
+        ("0::/a/b\n", {"a__cpu_dot_max": "150000 100000\n", "a__b__cpu_dot_max": "max 100000\n"}, 2),
+        ("0::/of/the/host\n", {"cpu_dot_max": "50000 100000\n"}, 1),
+        (
+            "4:cpu,cpuacct:/x\n",
+            version_1("cpu__x__", "300000"),
+            3,
+        ),
+        (
+            "1:cpu:/\n0::/\n",
+            version_1("cpu__", "-1"),
+            NONE,
+        ),
+        (
+            "1:memory:/\n",
+            version_1("cpu__", "100000"),
+            NONE,
+        ),
+        ("nonsense\n", {"cpu_dot_max": "nonsense"}, NONE),
+    ],
+)
+def test_quotas_of_containers(tmp_path, groups, files, expected):
+    assert quota(system(tmp_path, groups, **files)) == expected
+
+
+def test_a_system_without_groups(tmp_path):
+    assert quota(tmp_path) == NONE
+
+
+def test_processors_are_within_the_quota(monkeypatch):
+    monkeypatch.setattr(module, "quota", lambda: 1)
+    assert processors() == thread_count(None) == 1
+    monkeypatch.setattr(module, "quota", lambda: NONE)
+    assert 1 <= processors() <= (os.cpu_count() or 1)
