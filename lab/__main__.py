@@ -11,6 +11,7 @@ from boruvka.errors import BoruvkaError
 
 MEASUREMENTS = {
     "race": "Graphs, against SciPy, other libraries and programs in C++.",
+    "cores": "Solves on more and more cores, measured or computed on one.",
     "points": "Trees and clusters of points, against other libraries.",
     "conversions": "Objects of other libraries become graphs, beside a walk over the same object.",
     "start": "Whole processes, from their start to their end.",

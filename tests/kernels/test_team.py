@@ -110,16 +110,7 @@ def test_parts_cross_segments(gaps_and_sizes, parts, threads):
     a = np.arange(end + 1, dtype=U64)
     positions, segments = np.concatenate([np.arange(*pair) for pair in pairs]), np.array(pairs, U64)
     how = {"size": positions.size, "parts": parts, "segments": segments, "chained": True}
-    kept, total = launch(
-        team_of(threads),
-        keep_even,
-        ZERO,
-        a,
-        size=positions.size,
-        parts=parts,
-        segments=segments,
-        chained=True,
-    )
+    kept, total = launch(team_of(threads), keep_even, ZERO, a, **how)
     stored = [x for first, last in kept for x in a[int(first) : int(last)]]
     assert stored == [x for x in positions if x % 2 == 0]
     assert total == len(stored)

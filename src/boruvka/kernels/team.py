@@ -41,6 +41,7 @@ PARTS_AT_ONCE = 8
 """Parts for each thread between two results of `map_in_order`."""
 UNFINISHED = int(loops.UNFINISHED)
 MOST_WORDS = int(loops.OWN_WORDS) - 1
+ALL_PARTS = 1 << 31
 HEADER = 5
 """Words of a launch's buffer before the post: the result, and the words of the call."""
 POST = 8 * HEADER
@@ -95,7 +96,7 @@ class Launch(NamedTuple):
     third: NDArray[np.uint64] | None = None
     own: Sequence[tuple[int, NDArray[Any]]] = ()
     used: NDArray[np.uint64] | None = None
-    most: int = 1 << 31
+    most: int = ALL_PARTS
 
 
 class Team:
@@ -127,7 +128,11 @@ class Team:
         for field, value in constants.items():
             words[int(field) // 8] = value
         self._tasks: SimpleQueue[bool] | None = None if futex else SimpleQueue()
-        for me in range(1, threads):
+        self._start()
+
+    def _start(self) -> None:
+        """Start the helpers."""
+        for me in range(1, self.threads):
             threading.Thread(target=self._help, args=(me,), name=f"boruvka_{me}", daemon=True).start()
 
     def run(self, launch: Launch) -> tuple[NDArray[np.uint64], int]:
@@ -242,7 +247,7 @@ class Team:
 
     def _help(self, me: int) -> None:
         """Wait for launches, and take their parts."""
-        buffer = _kept_for_ever((ctypes.c_uint64 * HEADER)(0, loops.HELP, self._mailbox, me))
+        buffer = _kept_for_ever((ctypes.c_uint64 * HEADER)(0, loops.HELP, self._mailbox, me, ALL_PARTS))
         call = ctypes.addressof(buffer)
         if self._tasks is None:
             self._code(call, call + 8)

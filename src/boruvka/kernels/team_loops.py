@@ -56,7 +56,7 @@ def team(operation, mailbox, a, b):
     if operation == HELP:
         help_until_stopped(mailbox, a)
     elif operation == HELP_ONCE:
-        take_parts(mailbox, a, LOW_HALF)
+        take_parts(mailbox, a, b)
     elif operation == LAUNCH:
         return launch(mailbox, a, b)
     elif operation == FINISH:
