@@ -141,8 +141,8 @@ class BoruvkaRounds(Components):
             ends = columns.end, columns.ends_xor
             taken = kruskal_pass.join(order, kruskal_pass.ends_of_worklist, ends, parent, backend)
         with log.step("relabel"):
-            index_mask = columns.edge_id.dtype.type(self.index_mask)
-            self.in_forest[columns.edge_id[taken] & index_mask] = True
+            chosen = taken, columns.edge_id, self.index_mask, self.in_forest
+            backend.for_each(round_ops.add_taken, taken.size, *chosen)
             label = backend.empty(n, self.ids)
             trees = backend.number(is_root, n, label, 0, parent)
             backend.for_each(round_ops.relabel_to_root, n, parent, label)

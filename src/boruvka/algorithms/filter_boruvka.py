@@ -141,8 +141,11 @@ def choose_pivot(edges: Edges, components: int, backend: Backend) -> tuple[Any, 
 
 def pivot_of(key: Any, edge_id: Any, components_per_edge: float) -> tuple[Any, Any]:
     """Return key and id of the heaviest light edge of a sample."""
-    j = np.lexsort((edge_id, key))[int(key.size * min(LIGHT_PER_COMPONENT * components_per_edge, 0.9))]
-    return key[j], np.uint64(edge_id[j])  # unsigned, because both are compared
+    rank = int(key.size * min(LIGHT_PER_COMPONENT * components_per_edge, 0.9))
+    pivot = np.partition(key, rank)[rank]
+    ties = edge_id[key == pivot]
+    rank -= np.count_nonzero(key < pivot)
+    return pivot, np.uint64(np.partition(ties, rank)[rank])  # unsigned, because both are compared
 
 
 def most_frequent(label: Any, backend: Backend) -> int:

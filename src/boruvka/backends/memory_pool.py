@@ -23,6 +23,8 @@ BLOCK_PAYS_FROM = 1 << 20
 """Minimum number of bytes of a block; the C library allocates smaller arrays, and keeps their memory."""
 KEPT_SHARE, KEPT_AT_MOST = 8, 4 << 30
 """Unused blocks take at most 1 / `KEPT_SHARE` of the machine's memory, and at most `KEPT_AT_MOST` bytes."""
+RESIDENT_BYTES = 256 << 20
+"""Unused blocks beyond so many bytes are marked; to mark a block takes longer than to allocate an array."""
 MAX_OVERSIZE_OF_RESULT = 1.25
 """Maximum ratio of block size to array size, for arrays that the caller may keep."""
 HUGE_PAGE = 1 << 21
@@ -50,12 +52,9 @@ class MemoryPool:
         """Make an array as `numpy.empty` does; its block is at most ``max_oversize`` times as large."""
         return self._array(size, np.dtype(dtype), max_oversize)[0]
 
-    def zeros(self, size: int, dtype: Any) -> NDArray[Any]:
-        """Make an array as `numpy.zeros` does."""
-        array, is_zero = self._array(size, np.dtype(dtype), math.inf)
-        if not is_zero:
-            array.fill(0)
-        return array
+    def empty_or_zeros(self, size: int, dtype: Any) -> tuple[NDArray[Any], bool]:
+        """Make an array, and return whether its elements are zero."""
+        return self._array(size, np.dtype(dtype), math.inf)
 
     def release(self) -> None:
         """Give all unused blocks back to the system."""
@@ -98,7 +97,7 @@ class MemoryPool:
             raise MemoryError(f"cannot allocate {length:,} bytes") from None
 
     def _take_back(self, block: mmap.mmap) -> None:
-        if hasattr(mmap, "MADV_FREE"):
+        if hasattr(mmap, "MADV_FREE") and self.unused_bytes > RESIDENT_BYTES:
             block.madvise(mmap.MADV_FREE)
         self._unused.append(block)
         while self.unused_bytes > self.limit:

@@ -64,7 +64,10 @@ class Threads(Backend):
         return POOL.empty(size, dtype)
 
     def zeros(self, size: int, dtype: Any) -> NDArray[Any]:
-        return POOL.zeros(size, dtype)
+        array, is_zero = POOL.empty_or_zeros(size, dtype)
+        if not is_zero:
+            self.for_each(set_to, size, array.dtype.type(0), array)
+        return array
 
     # Scheduling
 

@@ -125,6 +125,11 @@ def add_chosen(c, chosen, none, position_mask, edge_id, index_mask, in_forest):
         in_forest[U64(edge_id[chosen[c] & position_mask]) & index_mask] = True
 
 
+def add_taken(k, taken, edge_id, index_mask, in_forest):
+    """Add the worklist edge at the k-th position of a list to the forest."""
+    in_forest[U64(edge_id[taken[k]]) & index_mask] = True
+
+
 # 4. The trees of hooked components become the new components, numbered from 0.
 
 
