@@ -25,16 +25,15 @@ def free_blocks(pool, *megabytes):
     return [array.ctypes.data for array in arrays]
 
 
-@pytest.mark.parametrize("make", [MemoryPool.empty, MemoryPool.zeros])
 @pytest.mark.parametrize("size", [0, 1, BLOCK_PAYS_FROM // 8 - 1, BLOCK_PAYS_FROM // 8, BLOCK_PAYS_FROM])
-def test_an_array_is_as_asked_for(pool, make, size):
+def test_an_array_is_as_asked_for(pool, size):
     free_blocks(pool, 16)
-    array = make(pool, size, np.float64)
+    array, is_zero = pool.empty_or_zeros(size, np.float64)
     assert (array.size, array.dtype, array.ndim) == (size, np.float64, 1)
     assert array.flags.writeable
     assert array.flags.aligned
     assert array.flags.c_contiguous
-    assert make is MemoryPool.empty or not array.any()
+    assert not (is_zero and array.any())
     array[:] = 7
 
 
@@ -73,6 +72,15 @@ def test_no_more_than_the_limit_is_kept_and_the_latest_is():
     assert pool.unused_bytes == 6 * MB
     pool.release()
     assert pool.unused_bytes == 0
+
+
+def test_new_memory_is_known_to_be_zero(pool):
+    array, is_zero = pool.empty_or_zeros(2 * MB, np.uint8)
+    assert is_zero
+    assert not array.any()
+    array.fill(1)
+    del array
+    assert not pool.empty_or_zeros(2 * MB, np.uint8)[1]
 
 
 def test_memory_is_released_before_there_is_none(pool, monkeypatch):

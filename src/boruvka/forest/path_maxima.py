@@ -20,8 +20,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.backends import get_backend
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
+from boruvka.runtime.processors import processors
 
 BLOCK_BITS = np.uint64(6)
 """Range maxima are precomputed in blocks of 64 positions."""
@@ -133,7 +135,7 @@ def sort_edges(w: NDArray[Any], maximum: bool) -> tuple[NDArray[Any], NDArray[An
     packed, weights = np.empty(w.size, np.uint64), np.empty_like(w)
     origin, shifts = np.int64(high if maximum else low), (np.uint64(dropped), np.uint64(position_bits))
     _pack(w.view(np.int64), kind, maximum, origin, *shifts, packed)
-    packed.sort()
+    get_backend("threads", processors()).sort(packed)
     if not _unpack(packed, np.uint64((1 << position_bits) - 1), w, maximum, order, weights):
         if maximum:  # from the heaviest; equal weights still ascend by index
             order[:] = w.size - 1 - np.argsort(w[::-1], kind="stable")[::-1]
