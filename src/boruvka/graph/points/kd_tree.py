@@ -28,8 +28,10 @@ WIDEST_LEAF = {1: 24, 2: 24, 3: 24, 4: 32}
 WIDEST_LEAF_ELSE = 60
 """The same in more dimensions, where boxes prune little, and whole leaves are compared fast. A word must have
 a bit for each row."""
-SUBTREE = 1 << 14
+SUBTREE = 1 << 12
 """Maximum number of rows of a subtree that one thread splits, in its cache."""
+LEVELS_IN_ORDER = 11
+"""Number of levels whose nodes one thread visits in one call; on a level there are too few for several."""
 SAMPLE = U64(64)
 """Size of the sample of rows that estimates the coordinate of a split, and its median."""
 
@@ -104,8 +106,21 @@ def widest_leaf(d: int) -> int:
 
 def pull_up(join: Any, top: int, backend: Backend, *arrays: Any) -> None:
     """Run ``join(v, *arrays)`` for all nodes above a level, children first."""
-    for level in reversed(range(top)):
+    in_order = min(top, LEVELS_IN_ORDER) if backend.has_private_caches else 0
+    for level in reversed(range(in_order, top)):
         backend.for_each(join, Segments.of((1 << level, 2 << level)), *arrays)
+    backend.for_each_in_order(descending(join), (1 << in_order) - 1, U64(1 << in_order), *arrays)
+
+
+@functools.cache
+def descending(join: Operator) -> Operator:
+    """Make the operator that visits the nodes above a level from the last to the first."""
+
+    def join_next(i, end, *arrays):
+        join(end - ONE - i, *arrays)
+
+    join_next.__name__ = f"{join.__name__}_descending"
+    return join_next
 
 
 def copy_row(i, points, vertex, rows, numbers):

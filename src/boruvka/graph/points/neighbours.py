@@ -32,7 +32,7 @@ BLOCKS_OF_A_THREAD = 16
 """Maximum number of leaf ranges per thread; several balance the load."""
 LIGHT_BLOCKS_OF_A_THREAD = 2
 """The same where a range is little work."""
-LEAVES_OF_A_BLOCK = {1: 512, 2: 512, 3: 512}
+LEAVES_OF_A_BLOCK = {1: 128, 2: 128, 3: 128}
 """Minimum number of leaves of a range by the number of dimensions: in late rounds, little is done in most
 leaves, and starting a kernel takes as long as some of them."""
 LEAVES_OF_A_BLOCK_ELSE = 64
