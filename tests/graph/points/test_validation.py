@@ -18,7 +18,7 @@ from tests.graph.conftest import interpreted
 
 __all__ = ["interpreted"]
 
-SIZES = 5, max(point_index.PAYS_FROM.values()) + 1
+SIZES = 5, point_index.PAYS_FROM + 1
 """Numbers of points for which all distances are computed, and for which a kd-tree is searched."""
 SQUARING = "euclidean", "squared_euclidean", "haversine"
 NOT_FINITE = [np.nan, np.inf, -np.inf]

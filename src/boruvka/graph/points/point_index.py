@@ -21,12 +21,8 @@ NEIGHBOURS = {1: 4}
 NEIGHBOURS_ELSE = 8
 EXTRA_NEIGHBOURS = 2
 """Number of neighbours beyond those of the core distance: the lightest edges are often tied with it."""
-PAYS_FROM = {
-    **dict.fromkeys(range(1, 4), 3_000),
-    **dict.fromkeys(range(4, 11), 5_000),
-    **dict.fromkeys(range(11, 17), 10_000),
-}
-"""Minimum number of points for a tree, by the number of dimensions; below it, all distances are faster."""
+PAYS_FROM, PAYS_UP_TO = 1_000, 16
+"""Minimum number of points for a tree, and maximum number of dimensions; else all distances are faster."""
 TINY = 1e-140
 """If every coordinate is 0 or has at least this magnitude, the square of a nonzero difference does not
 underflow to 0."""
@@ -35,7 +31,7 @@ underflow to 0."""
 def tree_pays(graph: DistanceGraph) -> bool:
     """Return whether a tree of these points is faster than computing all distances."""
     d = graph.points.shape[1] if graph.points.ndim > 1 else 0
-    return graph.search_metric is not None and d in PAYS_FROM and graph.n >= PAYS_FROM[d]
+    return graph.search_metric is not None and 1 <= d <= PAYS_UP_TO and graph.n >= PAYS_FROM
 
 
 class PointIndex:
