@@ -97,7 +97,7 @@ class BoruvkaRounds(Components):
         """Hook each component onto the other end of its edge."""
         n, lightest, parent = self.n_components, self.lightest, self.parent
         choices = lightest.chosen, lightest.none, lightest.position_mask
-        self.backend.for_each(round_ops.hook(edges.read), n, edges.columns, *choices, parent)
+        self.backend.for_each(round_ops.hook(edges.read), n, edges.packed, *choices, parent)
         self.backend.for_each(round_ops.break_cycle, n, lightest.chosen, parent)
 
     @step("hook")

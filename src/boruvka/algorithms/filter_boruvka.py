@@ -67,7 +67,7 @@ def solve(graph: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
 def select_light(edges: Edges, components: int, into: Worklist) -> Edges:
     """Copy the light edges, `LIGHT_PER_COMPONENT` for each component, into a worklist."""
     is_light = filtering.is_light(edges.read)
-    return into.emit_members(is_light, (edges.columns, *choose_pivot(edges, components, into.backend)), edges)
+    return into.emit_members(is_light, (edges.packed, *choose_pivot(edges, components, into.backend)), edges)
 
 
 def drop_inside_largest(graph: EdgeList, edges: Edges, label: Any, backend: Backend) -> Edges:
@@ -135,7 +135,7 @@ def choose_pivot(edges: Edges, components: int, backend: Backend) -> tuple[Any, 
     sample = edges.segments.positions_of(sample_below(edges.count, SAMPLE))
     key, edge_id = (backend.empty(sample.size, np.uint64) for _ in range(2))
     store = filtering.sample_key(edges.read)
-    backend.for_each(store, sample.size, backend.to_device(sample), edges.columns, key, edge_id)
+    backend.for_each(store, sample.size, backend.to_device(sample), edges.packed, key, edge_id)
     return pivot_of(backend.to_host(key), backend.to_host(edge_id), components / edges.count)
 
 

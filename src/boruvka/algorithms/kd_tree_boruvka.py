@@ -127,6 +127,8 @@ class KdTreeRounds(Components):
             has_edges=backend.empty(leaves, bool),
             unlisted_bound=backend.zeros(leaves, np.float64),
         )
+        self.packed_tree, self.packed_neighbours = map(backend.packed, (index.tree, index.neighbours))
+        self.packed_rows, self.packed_nodes = map(backend.packed, (self.rows, self.nodes))
         self.rows.weight.fill(0)
         self.nodes.has_edges.fill(True)
         self.relabel_rows(self.rows.component)  # which are numbers from 0 to n - 1 already
@@ -134,13 +136,13 @@ class KdTreeRounds(Components):
     def round(self) -> None:
         """Join every component with another along its lightest edge."""
         n, backend, step, index = self.n_components, self.backend, self.round_log.step, self.index
-        points, rows, nodes, best = index.searched, self.rows, self.nodes, self.best[:n]
+        points, rows, nodes, best = index.searched, self.packed_rows, self.packed_nodes, self.best[:n]
         chosen, parent = self.chosen[:n], self.parent
         self.round_log.begin("tree", n, int(index.tree.n))
         with step("propose"):
             best.fill(point_ops.INFINITE)
             propose = point_ops.over_leaves(point_ops.propose_operator(*index.how))
-            self.for_leaves(propose, points, index.neighbours, rows, nodes, best)
+            self.for_leaves(propose, points, self.packed_neighbours, rows, nodes, best)
         with step("search"):
             local = [*STACK_ARRAYS, bounds_array(index.tree)]
             self.for_leaves(point_ops.search_operator(*index.how), points, rows, nodes, best, local=local)
@@ -158,11 +160,14 @@ class KdTreeRounds(Components):
         """Run an operator on blocks of leaves; those that need scratch arrays are much work."""
         tree, most = self.index.tree, BLOCKS_OF_A_THREAD if local else LIGHT_BLOCKS_OF_A_THREAD
         blocks = blocks_of_leaves(tree, self.backend, most)
-        self.backend.for_each_block(operator, blocks, local, U64(blocks), tree, *state, atomic=True)
+        state = U64(blocks), self.packed_tree, *state
+        self.backend.for_each_block(operator, blocks, local, *state, atomic=True)
 
     def relabel_rows(self, label: Any) -> None:
         """Give rows the new numbers of their components, and find which nodes lie in one component."""
-        self.for_leaves(point_ops.over_leaves(point_ops.relabel_rows), self.rows, self.nodes, label)
+        self.for_leaves(
+            point_ops.over_leaves(point_ops.relabel_rows), self.packed_rows, self.packed_nodes, label
+        )
         pull_up(point_ops.label_node, int(self.index.tree.height), self.backend, self.nodes.component)
 
     def add_chosen(self, n: int) -> None:

@@ -20,6 +20,7 @@ from boruvka.backends import thread_kernels as kernels
 from boruvka.backends.memory_pool import MAX_OVERSIZE_OF_RESULT, POOL
 from boruvka.backends.primitives import Backend, Operator, Segments, WorkList, is_set
 from boruvka.kernels.kernel import Kernel, MachineCode
+from boruvka.kernels.kernel_arguments import Packed
 from boruvka.kernels.kernel_functions import store_columns
 
 INLINE_BELOW = 8_000
@@ -68,6 +69,9 @@ class Threads(Backend):
         if not is_zero:
             self.for_each(set_to, size, array.dtype.type(0), array)
         return array
+
+    def packed(self, arrays: tuple[Any, ...]) -> Any:
+        return Packed(arrays)
 
     # Scheduling
 

@@ -41,6 +41,22 @@ LARGEST_INT = 2**63 - 1
 addressof, first_byte = ctypes.addressof, ctypes.c_char.from_buffer
 
 
+class Packed:
+    """An argument with its types and words, made once for many calls: its arrays are not replaced.
+
+    Parameters
+    ----------
+    value : tuple
+        The argument.
+    """
+
+    def __init__(self, value: tuple[Any, ...]):
+        self.value = value
+        self.kinds: list[Any] = []
+        self.words: list[Any] = []
+        pack((value,), self.kinds, self.words)
+
+
 def pack(arguments: Iterable[Any], kinds: list[Any], words: list[Any]) -> None:
     """Append the types and the words of arguments."""
     for x in arguments:
@@ -51,6 +67,9 @@ def pack(arguments: Iterable[Any], kinds: list[Any], words: list[Any]) -> None:
             kind, its_words = _describe(x)
             kinds.append(kind)
             words += its_words
+        elif type(x) is Packed:
+            kinds += x.kinds
+            words += x.words
         elif isinstance(x, tuple):
             kinds.append(type(x) if hasattr(x, "_fields") else len(x))
             pack(x, kinds, words)

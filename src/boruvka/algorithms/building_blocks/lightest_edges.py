@@ -88,12 +88,12 @@ class LightestEdges:
 
     def propose(self, edges: Edges, components: int) -> None:
         """Find the smallest key of each component: edges propose themselves to those at their ends."""
-        proposed = edges.columns, self._tie_break.position_in_key
+        proposed = edges.packed, self._tie_break.position_in_key
         propose = round_ops.propose(edges.read)
         self._backend.scatter_min(propose, edges.segments, self.best, components, *proposed)
 
     def break_ties(self, edges: Edges, components: int) -> None:
         """Find the first of the edges with the smallest key of each component, if there may be several."""
-        tied = edges.columns, self.best, self._tie_break.compared_index
+        tied = edges.packed, self.best, self._tie_break.compared_index
         break_tie = round_ops.break_tie(edges.read)
         self._backend.scatter_min(break_tie, edges.segments, self.chosen, components, *tied)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +16,7 @@ from boruvka.operators import boruvka_round as round_ops
 from boruvka.operators.edges import Reader, WorklistEdges, read_input, read_worklist
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Edges:
     """Edges of the input or of a worklist, as a round reads them."""
 
@@ -31,6 +32,11 @@ class Edges:
     def of(cls, graph: EdgeList, backend: Backend) -> Edges:
         """Return all edges of the input; those that a round leaves go into a new worklist."""
         return cls(read_input, graph.columns, backend.positions(graph.m), Worklist.of(graph, backend))
+
+    @functools.cached_property
+    def packed(self) -> Any:
+        """The columns as an argument of operators."""
+        return self.into.backend.packed(self.columns)
 
     @property
     def count(self) -> int:
@@ -82,13 +88,13 @@ class Worklist:
 
     def emit(self, operator: Operator, edges: Edges, *arrays: Any) -> Edges:
         """Store the edges that an operator emits."""
-        return self.edges(self.backend.emit(operator, edges.segments, self.columns, edges.columns, *arrays))
+        return self.edges(self.backend.emit(operator, edges.segments, self.columns, edges.packed, *arrays))
 
     def emit_members(self, member: Operator, member_arrays: tuple[Any, ...], edges: Edges) -> Edges:
         """Store the edges for which a predicate holds, except loops; fast if they are few."""
         emit = round_ops.emit(edges.read)
         segments = self.backend.filter_emit(
-            member, member_arrays, emit, edges.segments, self.columns, edges.columns
+            member, member_arrays, emit, edges.segments, self.columns, edges.packed
         )
         return self.edges(segments)
 
