@@ -71,7 +71,7 @@ class OneByOne(Team):
 
     def _finish(self, buffer: Any, most: int, parts: int) -> None:
         serial, times = now() - self._ended, []
-        words = (ctypes.c_uint64 * 5)(0, loops.HELP_ONCE, self._mailbox, 0, 1)
+        words = (ctypes.c_uint64 * 5)(0, int(loops.HELP_ONCE), self._mailbox, 0, 1)
         call = ctypes.addressof(words)
         for part in range(parts):
             words[3] = part % self.threads
@@ -108,9 +108,7 @@ def longest(parts: list[int], threads: int) -> float:
 def pieces_of(graph: Any, threads: int, runs: int, expected: Any) -> list[Piece]:
     """Record solves of a graph; return the smallest time of each piece and part."""
     team, backend = OneByOne(threads), Threads(threads)
-    backend._team_module = SimpleNamespace(  # type: ignore[misc]
-        team_of=lambda _: team, alone=teams.alone, Launch=teams.Launch
-    )
+    backend._team_module = SimpleNamespace(team_of=lambda _: team, alone=teams.alone, Launch=teams.Launch)
     found: list[list[Piece]] = []
     with (
         patch("boruvka.backends.get_backend", lambda *_: backend),

@@ -1,7 +1,10 @@
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
-from boruvka import generators
+from boruvka import generators, minimum_spanning_forest
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.registry import ALGORITHMS, EDGE_LIST_ALGORITHMS
 from boruvka.backends import get_backend, thread_kernels
@@ -67,3 +70,31 @@ def test_kernels_count_no_references(name):
     code, _ = numba_compiler.optimised(made.function, tuple(kinds), True)
     assert "define" in str(code)
     assert "NRT_incref" not in str(code)
+
+
+WITHOUT_MACHINE_CODE = """
+import sys
+from boruvka import generators, minimum_spanning_forest
+from boruvka.kernels import kernel, team
+
+def fail(name, code):
+    raise kernel.LoadError
+
+kernel._load = fail
+graph = generators.random(20_000, 90_000, seed=3)
+for name in sys.argv[1:]:
+    print(*minimum_spanning_forest(graph, algorithm=name, threads=3).edges)
+assert not team.runs_machine_code()
+"""
+
+
+@pytest.mark.long
+def test_a_system_that_runs_no_new_machine_code():
+    """Numba starts all kernels, on the calling thread."""
+    names = "filter-boruvka", "kruskal", "csr-contraction"
+    graph = generators.random(20_000, 90_000, seed=3)
+    expected = " ".join(map(str, minimum_spanning_forest(graph).edges))
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_MACHINE_CODE, *names], capture_output=True, text=True
+    )
+    assert done.stdout.splitlines() == [expected] * 3, done.stderr

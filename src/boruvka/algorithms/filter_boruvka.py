@@ -144,7 +144,7 @@ def pivot_of(key: Any, edge_id: Any, components_per_edge: float) -> tuple[Any, A
     rank = int(key.size * min(LIGHT_PER_COMPONENT * components_per_edge, 0.9))
     pivot = np.partition(key, rank)[rank]
     ties = edge_id[key == pivot]
-    rank -= np.count_nonzero(key < pivot)
+    rank -= int(np.count_nonzero(key < pivot))
     return pivot, np.uint64(np.partition(ties, rank)[rank])  # unsigned, because both are compared
 
 

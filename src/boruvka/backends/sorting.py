@@ -4,9 +4,8 @@ NumPy's sort of 64-bit numbers takes four times as long on some processors with 
 digits of the highest bits that differ are sorted from the last to the first, and exchanges of neighbours do
 the rest. Where these are too many, because values share their highest bits, all digits are sorted.
 
-Positions are sorted by 64-bit values nearly as fast: a position and as many of the high bits of its value as
-fit beside it are sorted as one number. Positions whose high bits are equal are then put in order by the whole
-values; of random values there are few.
+Positions are sorted by 64-bit values nearly as fast: a rank, and as many of the low bits of the value as fit
+above it, are sorted as one number, and then the same with the other bits.
 
 Source: least significant digit radix sort: H. H. Seward, Information sorting in the application of
 electronic digital computers to business operations, 1954.
@@ -15,12 +14,11 @@ electronic digital computers to business operations, 1954.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.kernels.kernel import Kernel, kernel
+from boruvka.kernels.kernel import Kernel
 from boruvka.kernels.kernel_functions import leading_zeros, trailing_zeros
 
 U64 = np.uint64
@@ -33,8 +31,6 @@ MAX_DIGITS = 1 << 11
 """Number of counts that a sort needs."""
 MOVES_PER_VALUE = U64(4)
 """Maximum steps of an insertion sort per value, on average; with more, another sort is faster."""
-PACKING_PAYS_FROM = 1_000
-"""Minimum number of values for packing."""
 
 
 def sort_range(first, last, count, zero, a, b, into_b):
@@ -129,46 +125,23 @@ def argsort(
     for_each, sort : callable
         Those of a backend.
     """
-    if values.size < PACKING_PAYS_FROM:
-        return np.argsort(values, kind="stable").astype(np.uint64)
+    order = packed = np.arange(values.size, dtype=np.uint64)
+    low, bits = values.min(initial=NONE), int(np.ptp(values)).bit_length() if values.size else 0
     position_bits = values.size.bit_length()
-    low, high = int(values.min()), int(values.max())
-    shift = max((high - low).bit_length() + position_bits - 64, 0)
-    packed = np.empty(values.size, np.uint64)
-    for_each(_pack, values.size, values, *map(np.uint64, (low, shift, position_bits)), packed)
-    sort(packed)
-    position_mask = np.uint64((1 << position_bits) - 1)
-    if shift and not _sort_equal_high_bits(packed, values, position_mask, MOVES_PER_VALUE * U64(values.size)):
-        return np.argsort(values, kind="stable").astype(np.uint64)
-    for_each(_keep_position, values.size, packed, position_mask)
-    return packed
+    for shift in range(0, bits, 64 - position_bits):
+        packed = np.empty(values.size, np.uint64)
+        for_each(pack, values.size, values, order, low, U64(shift), U64(position_bits), packed)
+        sort(packed)
+        for_each(unpack, values.size, packed, U64((1 << position_bits) - 1), order)
+        order = packed
+    return order
 
 
-def _pack(i: Any, values: Any, low: Any, shift: Any, position_bits: Any, packed: Any) -> None:
-    packed[i] = (((values[i] - low) >> shift) << position_bits) | np.uint64(i)
+def pack(k, values, order, low, shift, position_bits, packed):
+    """Store the bits of the k-th value that fit above its rank, and the rank."""
+    packed[k] = (((values[order[k]] - low) >> shift) << position_bits) | U64(k)
 
 
-def _keep_position(k: Any, packed: Any, position_mask: Any) -> None:
-    packed[k] &= position_mask
-
-
-@kernel
-def _sort_equal_high_bits(packed, values, position_mask, most):
-    """Sort positions whose high bits are equal by insertion; return False if it takes too many moves."""
-    moves = np.uint64(0)
-    for k in range(ONE, np.uint64(packed.size)):
-        x = packed[k]
-        if (x ^ packed[k - ONE]) <= position_mask:
-            j, value = np.uint64(k), values[x & position_mask]
-            while (
-                j
-                and (x ^ packed[j - ONE]) <= position_mask
-                and values[packed[j - ONE] & position_mask] > value
-            ):
-                packed[j] = packed[j - ONE]
-                j -= ONE
-            packed[j] = x
-            moves += np.uint64(k) - j
-            if moves > most:
-                return False
-    return True
+def unpack(k, packed, rank_mask, order):
+    """Replace a packed value by the position of the value that had its rank."""
+    packed[k] = order[packed[k] & rank_mask]

@@ -78,7 +78,7 @@ class Threads(Backend):
     def parts(self, size: int, inline_below: int = INLINE_BELOW) -> int:
         """Return the number of parts for a loop, 1 if it runs in one call on the calling thread."""
         wanted = 1
-        if self.threads > 1 and size >= inline_below:
+        if self.threads > 1 and size >= inline_below and self._team_module.runs_machine_code():
             wanted = max(min(PARTS_OF_A_THREAD * self.threads, size // SMALLEST_PART), 2)
         return max(wanted, -(-size // LARGEST_PART))
 
@@ -112,8 +112,8 @@ class Threads(Backend):
         parts : int
             Number of parts; with 1 the kernel runs on the calling thread.
         *arguments
-            The arguments of the kernel after the range. For a kernel that takes and returns a number, and if
-            ``third`` is given, the first of them is replaced.
+            The arguments of the kernel after the range. The first of them is replaced for a chained kernel,
+            and if ``third`` is given and there are several parts.
         chained, third, cut, most
             See `boruvka.kernels.team.Launch`. A row of ``third`` stands for its address.
         own : sequence of (int, array)
@@ -123,10 +123,12 @@ class Threads(Backend):
         """
         code, words = kernel.prepare(ZERO, ZERO, *arguments)
         if parts == 1 and used is None and (segments.is_all or len(segments.pairs) == 1):
-            return _call(code, words, segments, arguments, chained, third)
+            return _call(code, words, segments, arguments, chained)
+        threads = self.threads if self._is_parallel(parts) else 1
         if not isinstance(code, MachineCode):
-            cuts = _cut(segments, parts) if cut else segments.pairs[:, None]
-            return _run_in_python(code, cuts, arguments, chained, third, own, used)
+            bounds = [segments.size * k // parts for k in range(parts + 1)]
+            pairs = list(itertools.pairwise(bounds)) if segments.is_all else segments.pairs
+            return _run_in_python(code, pairs, arguments, len(own), chained, threads)
         team = self._team_module
         launch = team.Launch(
             code,
@@ -140,7 +142,7 @@ class Threads(Backend):
             used,
             most or max(parts * ELEMENTS_AT_ONCE // max(segments.size, 1), 1),
         )
-        return (team.team_of(self.threads) if self._is_parallel(parts) else team.alone()).run(launch)
+        return (team.team_of(threads) if threads > 1 else team.alone()).run(launch)
 
     # Map
 
@@ -313,41 +315,27 @@ def _call(
     segments: Segments,
     arguments: tuple[Any, ...],
     chained: bool,
-    third: NDArray[np.uint64] | None,
 ) -> Results:
     """Call a kernel for one range; return what a launch of one part does."""
     first, last = words[:2] = (ZERO, U64(segments.size)) if segments.is_all else segments.pairs[0]
     begin = 0
     if chained:
         begin, words[2], arguments = int(first), first, (first, *arguments[1:])
-    elif third is not None:
-        words[2], arguments = _words_of(third)[0], (third[0], *arguments[1:])
     end = int(code(words, (first, last, *arguments)) or 0)
     return [(begin, end)], end - begin
 
 
 def _run_in_python(
-    code: Any,
-    cuts: Any,
-    arguments: tuple[Any, ...],
-    chained: bool,
-    third: Any,
-    own: Sequence[tuple[int, NDArray[Any]]],
-    used: Any,
+    code: Any, pairs: Any, arguments: tuple[Any, ...], own: int, chained: bool, threads: int
 ) -> Results:
     """Call code that a team cannot: it makes arrays, or this system does not execute new machine code."""
-    if used is not None:
-        arguments[-1].fill(~arguments[-1].dtype.type(0))
-        used[0] = 1
-    results = []
-    for part, ranges in enumerate(cuts):
-        begin = end = int(ranges[0][0]) if chained and len(ranges) else 0
-        for first, last in ranges:
-            if chained or third is not None:
-                arguments = (U64(end) if chained else third[part], *arguments[1:])
-            result = int(code(None, (U64(first), U64(last), *arguments)) or 0)
-            end = result if chained else end + result
-        results.append((begin, end))
+    from boruvka.kernels.team import map_parts
+
+    def run(pair: tuple[int, int]) -> tuple[int, int]:
+        mine = *map(np.empty_like, arguments[:own]), *arguments[own:]
+        return _call(code, [0] * 3, Segments.of(pair), mine, chained)[0][0]
+
+    results = map_parts(run, pairs, threads)
     return results, sum(end - begin for begin, end in results)
 
 
@@ -363,21 +351,6 @@ def _words_of(third: NDArray[np.uint64]) -> NDArray[np.uint64]:
         return third
     steps = np.arange(len(third), dtype=np.uint64) * U64(third.strides[0])
     return steps + U64(third.__array_interface__["data"][0])
-
-
-def _cut(segments: Segments, parts: int) -> list[list[tuple[int, int]]]:
-    """Cut segments into parts of equal size, and list the ranges of each."""
-    bounds = [segments.size * k // parts for k in range(parts + 1)]
-    cuts: list[list[tuple[int, int]]] = []
-    for begin, end in itertools.pairwise(bounds):
-        before, ranges = 0, []
-        for first, last in segments.pairs.tolist():
-            a, b = max(begin - before, 0) + first, min(end - before, last - first) + first
-            if a < b:
-                ranges.append((a, b))
-            before += last - first
-        cuts.append(ranges)
-    return cuts
 
 
 def set_to(i, x, into):

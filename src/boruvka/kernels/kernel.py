@@ -23,7 +23,7 @@ from typing import Any
 
 from boruvka.errors import BackendError, BoruvkaError
 from boruvka.kernels import kernel_cache
-from boruvka.kernels.kernel_arguments import RESULTS, Kinds, Packed, kinds_in_words, pack, struct_of
+from boruvka.kernels.kernel_arguments import RESULTS, Kinds, kinds_in_words, pack, struct_of, unpacked
 from boruvka.kernels.kernel_cache import Code
 
 PROTECTION = 1 | 4
@@ -152,7 +152,7 @@ class NumbaDispatcher:
 
     def __call__(self, words: list[Any], arguments: tuple[Any, ...]) -> Any:
         """Call the kernel."""
-        return self._dispatcher(*(x.value if type(x) is Packed else x for x in arguments))
+        return self._dispatcher(*map(unpacked, arguments))
 
 
 def _load(name: str, code: Code) -> tuple[Any, int]:

@@ -57,6 +57,13 @@ class Packed:
         pack((value,), self.kinds, self.words)
 
 
+def unpacked(x: Any) -> Any:
+    """Return an argument as it was before it was packed."""
+    if type(x) is tuple:
+        return tuple(map(unpacked, x))
+    return x.value if type(x) is Packed else x
+
+
 def pack(arguments: Iterable[Any], kinds: list[Any], words: list[Any]) -> None:
     """Append the types and the words of arguments."""
     for x in arguments:
@@ -102,7 +109,7 @@ def _describe(x: NDArray[Any]) -> tuple[str, tuple[int, ...]]:
 def address_of(x: NDArray[Any]) -> int:
     """Return the address of a contiguous and writable array."""
     try:  # in a third of the time of the other way
-        return addressof(first_byte(x))
+        return addressof(first_byte(x))  # type: ignore[arg-type]
     except (TypeError, ValueError):  # it is empty
         return x.ctypes.data
 

@@ -188,9 +188,9 @@ class Team:
                 errors.append(error)
             return 0
 
-        callback, parts = CALLBACK(call), len(todo)
+        callback, count = CALLBACK(call), len(todo)
         code = Callback(_address(callback), "QQ")
-        if self._post(code, [0, 0], [], 1, parts, 0, parts, 0, 0, 0, 0) is None:
+        if self._post(code, [0, 0], [], 1, count, 0, count, 0, 0, 0, 0) is None:
             return [function(part) for part in todo]
         if not errors and any(x is _MISSING for x in done):  # Ctrl-C at the very beginning of a call
             raise KeyboardInterrupt
@@ -230,14 +230,14 @@ class Team:
         except BaseException:  # Ctrl-C
             while buffer[0] == UNFINISHED:
                 with suppress(KeyboardInterrupt):  # another one
-                    buffer[1] = loops.CANCEL
+                    buffer[1] = int(loops.CANCEL)
                     self._code(call, call + 8)
             raise
         return None if buffer[0] == loops.NOT_BEGUN else buffer
 
     def _finish(self, buffer: Any, most: int, parts: int) -> None:
         """Go on with a launch, and handle signals in between."""
-        buffer[1], buffer[4] = loops.FINISH, most
+        buffer[1], buffer[4] = int(loops.FINISH), most
         if self._tasks is not None:
             for _ in range(min(self.threads, parts) - 1):
                 self._tasks.put(True)
@@ -247,12 +247,12 @@ class Team:
 
     def _help(self, me: int) -> None:
         """Wait for launches, and take their parts."""
-        buffer = _kept_for_ever((ctypes.c_uint64 * HEADER)(0, loops.HELP, self._mailbox, me, ALL_PARTS))
+        buffer = _kept_for_ever((ctypes.c_uint64 * HEADER)(0, int(loops.HELP), self._mailbox, me, ALL_PARTS))
         call = ctypes.addressof(buffer)
         if self._tasks is None:
             self._code(call, call + 8)
             return
-        buffer[1] = loops.HELP_ONCE
+        buffer[1] = int(loops.HELP_ONCE)
         while self._tasks.get():
             self._code(call, call + 8)
 
@@ -264,7 +264,7 @@ def default_spins(threads: int) -> int:
 
 @functools.cache
 def team_of(threads: int) -> Team:
-    """Return the team of so many threads."""
+    """Return the team of so many threads; only if `runs_machine_code`."""
     return Team(threads)
 
 
@@ -293,7 +293,7 @@ def map_parts(function: Callable[[Any], Any], parts: Iterable[Any], threads: int
         The results, in the order of the parts.
     """
     parts = list(parts)
-    if threads < 2 or len(parts) < 2:
+    if threads < 2 or len(parts) < 2 or not runs_machine_code():
         return [function(part) for part in parts]
     return team_of(threads).map(function, parts)
 
@@ -314,11 +314,20 @@ def map_ranges(function: Callable[[slice], Any], size: int) -> list[Any]:
 
 
 @functools.cache
+def runs_machine_code() -> bool:
+    """Return whether there can be teams: else everything runs on the calling thread, started by Numba."""
+    return isinstance(_loops(), MachineCode)
+
+
+@functools.cache
+def _loops() -> Any:
+    return Kernel(loops.team, "team").prepare(*[np.uint64(0)] * 4)[0]
+
+
+@functools.cache
 def native() -> Any:
     """Load the loops of a team: a C function of the addresses of results and words."""
-    code = Kernel(loops.team, "team").prepare(*[np.uint64(0)] * 4)[0]
-    if not isinstance(code, MachineCode):
-        raise KernelError("this system does not execute new machine code")
+    code = _loops()
     return ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)(_kept_for_ever(code).entry)
 
 
