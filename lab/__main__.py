@@ -13,7 +13,6 @@ MEASUREMENTS = {
     "race": "Graphs, against SciPy, other libraries and programs in C++.",
     "cores": "Solves on more and more cores, measured or computed on one.",
     "points": "Trees and clusters of points, against other libraries.",
-    "conversions": "Objects of other libraries become graphs, beside a walk over the same object.",
     "start": "Whole processes, from their start to their end.",
     "stream": "Streamed edges, beside decoding them and a solve in memory.",
     "clusters": "Dask and Spark, beside the same code on threads.",

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import heapq
+import os
+import statistics
 import sys
 import time
 from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -21,16 +25,34 @@ from boruvka.errors import BoruvkaError
 from boruvka.kernels import team as teams
 from boruvka.kernels import team_loops as loops
 from boruvka.kernels.team import Team
-from lab.harness.command import check_output, counts, finish, output_option, show
+from boruvka.runtime.processors import processors
+from lab.contestants.external import External, read_programs
+from lab.contestants.ours import Ours
+from lab.contestants.points import OurTree, Task
+from lab.harness.command import FILE, check_output, counts, finish, output_option, show
 from lab.harness.graphs import graph_of, title_of
-from lab.harness.results import Record, Rows, Tables
+from lab.harness.results import Record, Rows, Tables, times_of
+from lab.harness.schemes import KBest
 from lab.harness.tables import ratio
+from lab.harness.turns import Plan, Reference, race
+from lab.points import FAMILIES as POINT_FAMILIES
+from lab.points import points_of
+from lab.verification import Verification
 
-GRAPHS = (
+COMPUTED = (
     "random:n=1000000,m=9000000,seed=1",
     "random:n=5000000,m=30000000,seed=1",
     "kronecker:scale=20,seed=1",
     "kronecker:scale=22,seed=1",
+)
+MEASURED = (
+    "random:n=1000000,m=9000000,seed=1",
+    "random:n=20000000,m=200000000,seed=1",
+    "rmat:scale=20,m=15700000,a=0.57,b=0.19,c=0.19,d=0.05,permute=true,seed=1",
+    "kronecker:scale=22,seed=1",
+    "kronecker:scale=24,seed=1",
+    "grid:rows=8000,cols=8000,seed=1",
+    "uniform:n=10000000,d=2,seed=1",
 )
 COUNTS = 1, 2, 4, 8, 16, 32, 64
 LIMITS_SHOWN = 12
@@ -108,7 +130,7 @@ def longest(parts: list[int], threads: int) -> float:
 def pieces_of(graph: Any, threads: int, runs: int, expected: Any) -> list[Piece]:
     """Record solves of a graph; return the smallest time of each piece and part."""
     team, backend = OneByOne(threads), Threads(threads)
-    backend._team_module = SimpleNamespace(team_of=lambda _: team, alone=teams.alone, Launch=teams.Launch)
+    backend._team_module = SimpleNamespace(**vars(teams) | {"team_of": lambda _: team})
     found: list[list[Piece]] = []
     with (
         patch("boruvka.backends.get_backend", lambda *_: backend),
@@ -167,24 +189,95 @@ def compute(name: str, counts: tuple[int, ...], runs: int) -> tuple[Rows, Rows]:
     ]
 
 
+def nothing(i, a, b, c, d, e):
+    """Do nothing with an element."""
+
+
+def launches(counts: Iterable[int]) -> Rows:
+    """Time an empty launch over 100,000 elements of five arrays, also after half a millisecond without."""
+    arrays, rows = [np.zeros(100_000, np.uint64) for _ in range(5)], []
+    for threads in counts:
+        backend, row = Threads(threads), {"threads": threads}
+        for name, repeats, pause in (("", 3000, 0.0), ("asleep ", 500, 0.0005)):
+            times = []
+            for _ in range(repeats):
+                if pause:
+                    time.sleep(pause)
+                begin = time.perf_counter()
+                backend.for_each(nothing, 100_000, *arrays)
+                times.append(1e6 * (time.perf_counter() - begin))
+            row |= {f"{name or 'awake '}us": min(times), f"{name or ''}median us": statistics.median(times)}
+        rows.append(row)
+    return rows
+
+
+@contextmanager
+def on_cores(count: int) -> Iterator[None]:
+    """Let this thread, and the threads and programs that it starts, use so many processors only."""
+    every = sorted(os.sched_getaffinity(0))
+    os.sched_setaffinity(0, every[:count])
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, every)
+
+
+def measure(name: str, threads: Iterable[int], external: Path | None, limit: float) -> Rows:
+    """Time solves of a graph or of points, and the verification of its forest, on more and more cores."""
+    is_points = name.partition(":")[0] in POINT_FAMILIES
+    graph: Any = points_of(name, Task()) if is_points else graph_of(name)
+    programs = [] if is_points or external is None else list(read_programs(external).items())
+    ours = [OurTree()] if is_points else [Ours(), Verification()]
+    contestants = [*ours, *(External(title, program) for title, program in programs)]
+    reference = graph.reference() if is_points else Reference.of(graph)
+    rows: Rows = []
+    for count in threads:
+        plan = Plan(contestants, (count,), KBest(3, 5, seconds=limit), in_process=True)
+        with on_cores(count):
+            rows += times_of([race(title_of(name), graph, plan, show, reference)])
+    for row in rows:
+        mine = [other for other in rows if other["contestant"] == row["contestant"]]
+        two = next((other["ms"] for other in mine if other["threads"] == 2), mine[0]["ms"])
+        ours_now = next(other["ms"] for other in rows if other["threads"] == row["threads"])
+        row |= {"times two threads": ratio(two, row["ms"]), "times ours": ratio(row["ms"], ours_now)}
+    return rows
+
+
 @click.command()
 @click.argument("graphs", metavar="[GRAPH]...", nargs=-1)
 @click.option("--computed", is_flag=True, help="Compute a bound on one core.")
 @click.option("--threads", callback=counts, help="Numbers of threads, with commas.")
-@click.option("--runs", type=click.IntRange(1), default=5, show_default=True)
+@click.option("--runs", type=click.IntRange(1), default=5, show_default=True, help="Solves for the bound.")
+@click.option("--external", type=FILE, help="A TOML file that describes programs to run as contestants.")
+@click.option("--seconds", default=3.0, show_default=True, help="No run begins after so many on a graph.")
 @output_option
 def command(
-    graphs: tuple[str, ...], computed: bool, threads: tuple[int, ...], runs: int, output: Path | None
+    graphs: tuple[str, ...],
+    computed: bool,
+    threads: tuple[int, ...],
+    runs: int,
+    external: Path | None,
+    seconds: float,
+    output: Path | None,
 ) -> None:
     """Measure how solves scale on the cores of this machine, or compute how they would on more.
 
-    With --computed, the parts of each launch run one after another on one core. The bound is the longest
-    thread of each launch, and all that is serial.
+    A GRAPH is a file, a family of graphs or a family of points, with arguments. The process is restricted to
+    as many processors as there are threads. With --computed, the parts of each launch run one after another
+    on one core; the bound is the longest thread of each launch, and all that is serial.
     """
     check_output(output)
     tables: Tables = {"computed": [], "limits": []}
-    for name in graphs or GRAPHS:
-        rows, limits = compute(name, threads or COUNTS, runs)
-        tables["computed"] += rows
-        tables["limits"] += limits
+    if not computed:
+        tables = {"launches": launches(COUNTS), "times": []}
+    available = [count for count in COUNTS if count <= processors()]
+    for name in graphs or (COMPUTED if computed else MEASURED):
+        if computed:
+            rows, limits = compute(name, threads or COUNTS, runs)
+            tables["computed"] += rows
+            tables["limits"] += limits
+        else:
+            tables["times"] += measure(name, threads or available, external, seconds)
+        if output is not None:
+            Record("cores", tables).write(output)
     finish(Record("cores", tables), output)

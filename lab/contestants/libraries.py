@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from boruvka import Graph
 from boruvka.errors import MissingExtraError
-from lab.contestants.packed_sort import PackedSort
 from lab.harness.contestant import Contestant, Outcome
 
 
@@ -165,10 +164,7 @@ class NetworkX(Contestant):
         return Outcome(len(answer), sum(data["weight"] for *_, data in answer))
 
 
-LIBRARIES = {
-    library.name: library
-    for library in (PackedSort, SciPy, Rustworkx, NetworKit, Igraph, GraphTool, NetworkX)
-}
+LIBRARIES = {library.name: library for library in (SciPy, Rustworkx, NetworKit, Igraph, GraphTool, NetworkX)}
 """The libraries by name; they need not be installed."""
 
 

@@ -38,6 +38,8 @@ FILTER_PAYS_AT_DEGREE = 4
 or where the ends of edges have close numbers."""
 FILTER_PAYS_AT_RANDOM_DEGREE = 2
 """The same for a graph whose edges join distant vertices; with fewer edges, most of them are light."""
+FILTER_PAYS_AT_SCATTERED_DEGREE = 1.5
+"""The same for a list in no order."""
 KEPT_BY_FILTER = 0.5
 """Maximum share of the edges that a filter may keep to be used again."""
 SAMPLE = 1024

@@ -17,11 +17,13 @@ from boruvka.runtime.arguments import argument
 
 __all__ = ["ALGORITHMS", "EDGE_LIST_ALGORITHMS", "Algorithm", "algorithm_for"]
 
-SORTING_PAYS_BELOW = 500_000
+SORTING_PAYS_BELOW = 150_000
 """Minimum number of edges for rounds; below it, Kruskal's algorithm is faster, on one thread and on two."""
 SORTING_SCATTERED_PAYS_BELOW = 6_000_000
 """The same, divided by the number of threads, where edges are in no order and few for each vertex: rounds
-would read at random. Half of that where vertices that are joined have close numbers."""
+would read at random."""
+SORTING_SCATTERED_PAYS_AT_DEGREE = 2.5
+"""Maximum number of edges per vertex for that on one thread; on several, a filter is used where it pays."""
 BLOCKS_PAY_FROM = 1_100_000
 """Minimum number of vertices for `block-boruvka`; below it, rounds over all edges are cheap."""
 
@@ -269,12 +271,19 @@ def _best_for(graph: AbstractGraph, has_private_caches: bool, threads: int, maxi
         pays = filtering.filter_pays(graph.m, graph.n, random_degree, has_private_caches)
         return "filter-boruvka" if pays else "boruvka"
     is_close, is_scattered = locality.ends_are_close(graph), not locality.edges_are_close(graph)
-    if is_scattered and graph.m < degree * graph.n:
+    if is_scattered:
+        degree = filtering.FILTER_PAYS_AT_SCATTERED_DEGREE
+    elif not is_close:
+        degree = random_degree
+    filter_pays = filtering.filter_pays(graph.m, graph.n, degree)
+    if is_scattered and graph.m < filtering.FILTER_PAYS_AT_DEGREE * graph.n:
         if is_close and graph.n >= BLOCKS_PAY_FROM and graph.m < 2**32:
             return "block-boruvka"
-        if graph.m * threads < SORTING_SCATTERED_PAYS_BELOW // (2 if is_close else 1):
+        is_sparse = graph.m < SORTING_SCATTERED_PAYS_AT_DEGREE * graph.n
+        sorting_pays = not filter_pays or (threads == 1 and is_sparse and not is_close)
+        if sorting_pays and graph.m * threads < SORTING_SCATTERED_PAYS_BELOW:
             return "kruskal"
-    if not filtering.filter_pays(graph.m, graph.n, degree if is_close else random_degree):
+    if not filter_pays:
         return "boruvka"
     light = filtering.LIGHT_PER_COMPONENT * graph.n / graph.m
     return "boruvka" if locality.light_edges_are_together(graph, light) else "filter-boruvka"

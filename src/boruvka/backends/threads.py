@@ -27,15 +27,17 @@ INLINE_BELOW = 8_000
 """Minimum number of elements for several threads."""
 COSTLY_INLINE_BELOW = 40_000
 """The same for primitives that need two launches."""
-PARTS_OF_A_THREAD = 4
-"""Parts for each thread: more than one, as threads may be interrupted by other work."""
+PARTS_OF_A_THREAD, PARTS_BESIDES = 4, 48
+"""Parts for each thread: more than one, as threads may be interrupted by other work; and with many threads
+at most so many besides one for each, as to take a part costs more there."""
 SMALLEST_PART, LARGEST_PART = 2_000, 1 << 18
 """Number of elements of a part."""
 ELEMENTS_AT_ONCE = 1 << 20
 """Number of elements after which the calling thread handles Ctrl-C, a few milliseconds."""
-BUCKETS_PAY_FROM, BUCKET_SIZE_BITS, BUCKET_BITS = 1 << 20, 12, 10
-"""Minimum number of values, divided by the number of threads, to sort buckets of equal high bits; the size of
-a bucket, and the maximum number of its bits."""
+BUCKETS_PAY_FROM, FEWEST_IN_BUCKETS = 1 << 20, 1 << 17
+"""Minimum number of values to sort buckets of equal high bits: the first divided by the number of threads."""
+BUCKET_SIZE_BITS, BUCKET_BITS = 12, 10
+"""The size of a bucket, and the maximum number of bits that are equal in it, if there are many values."""
 PRIVATE_MINIMA = 2
 """Maximum number of private minima, of all threads but one, for each element that proposes."""
 
@@ -65,10 +67,11 @@ class Threads(Backend):
         return POOL.empty(size, dtype)
 
     def zeros(self, size: int, dtype: Any) -> NDArray[Any]:
-        array, is_zero = POOL.empty_or_zeros(size, dtype)
+        words = -(-size * np.dtype(dtype).itemsize // 8)
+        array, is_zero = POOL.empty_or_zeros(words, U64)
         if not is_zero:
-            self.for_each(set_to, size, array.dtype.type(0), array)
-        return array
+            self.for_each(set_to, words, ZERO, array)
+        return array.view(dtype)[:size]
 
     def packed(self, arrays: tuple[Any, ...]) -> Any:
         return Packed(arrays)
@@ -79,7 +82,8 @@ class Threads(Backend):
         """Return the number of parts for a loop, 1 if it runs in one call on the calling thread."""
         wanted = 1
         if self.threads > 1 and size >= inline_below and self._team_module.runs_machine_code():
-            wanted = max(min(PARTS_OF_A_THREAD * self.threads, size // SMALLEST_PART), 2)
+            most = min(PARTS_OF_A_THREAD * self.threads, PARTS_BESIDES + self.threads)
+            wanted = max(min(most, size // SMALLEST_PART), 2)
         return max(wanted, -(-size // LARGEST_PART))
 
     def _is_parallel(self, parts: int) -> bool:
@@ -279,8 +283,9 @@ class Threads(Backend):
     def sort(self, values: NDArray[Any]) -> None:
         from boruvka.backends import sorting
 
-        spare, count = self.empty(values.size, U64), np.empty((self.threads, sorting.MAX_DIGITS), U64)
-        if values.size < max(BUCKETS_PAY_FROM // self.threads, COSTLY_INLINE_BELOW):
+        spare = self.empty(values.size, U64)
+        count = self.empty(self.threads * sorting.MAX_DIGITS, U64).reshape(self.threads, -1)
+        if values.size < max(BUCKETS_PAY_FROM // self.threads, FEWEST_IN_BUCKETS):
             self._run(sorting.SORT_RANGE, Segments(values.size), 1, count[0], ZERO, values, spare, False)
             return
         low, range_bits = values.min(), int(values.max() - values.min()).bit_length()
@@ -354,7 +359,10 @@ def _words_of(third: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 def set_to(i, x, into):
-    """Store a value, which the compiler does not know: llvmlite would be loaded for a constant."""
+    """Store a value of several bytes that the compiler does not know.
+
+    Else it would make a call of the C library, and llvmlite would be loaded for it.
+    """
     into[i] = x
 
 

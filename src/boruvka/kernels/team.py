@@ -118,7 +118,7 @@ class Team:
             spins = default_spins(threads)
         if futex is None:
             futex = FUTEX.get(platform.machine(), 0) if sys.platform == "linux" else 0
-        self.threads, self._code = threads, native()
+        self.threads, self._code, self._processors = threads, native(), processors()
         words = _kept_for_ever(_private_memory(int(loops.OWN) // 8 + int(loops.OWN_WORDS) * threads))
         self._mailbox = ctypes.addressof(words)
         library = ctypes.CDLL(None) if os.name == "posix" else ctypes.cdll.msvcrt
@@ -215,13 +215,15 @@ class Team:
         """Launch a kernel and wait for its end; return the words of the launch, None if the team is busy."""
         if len(words) > MOST_WORDS:
             raise KernelError(f"a kernel of a team takes at most {MOST_WORDS} words")
+        # A Python function may wait for those that other threads run.
+        surplus = max(self.threads - self._processors, 0) if isinstance(code, MachineCode) else 0
         layout = _layout(code.format, len(rows))
         buffer = (ctypes.c_uint64 * (layout.size // 8))()
         call = ctypes.addressof(buffer)
         layout.pack_into(
             buffer, 0, 0, LAUNCH, self._mailbox, call + POST, most if self._tasks is None else 0,
             parts, code.entry, len(words), segments or call + WHOLE, size, third, len(rows) // 3,
-            used, used_bytes, results, 0, 0, 0, size, *words, *rows,
+            used, used_bytes, results, 0, 0, surplus, 0, size, *words, *rows,
         )  # fmt: skip
         try:
             self._code(call, call + 8)

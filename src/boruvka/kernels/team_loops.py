@@ -30,7 +30,7 @@ HALF, LOW_HALF, NONE = U64(32), U64(0xFFFFFFFF), ~U64(0)
 HELP, HELP_ONCE, LAUNCH, FINISH, CANCEL = (U64(k) for k in range(5))
 
 # The mailbox. What different threads write is 128 bytes apart: processors fetch lines of 64 bytes in pairs.
-EPOCH, POST = U64(0), U64(8)  # number of launches, on which helpers sleep; where the post is
+EPOCH, POST, SURPLUS = U64(0), U64(8), U64(16)  # number of launches, on which helpers sleep; see the post
 TICKET = U64(128)
 DONE, CALLER_SLEEPS, SUM = U64(256), U64(264), U64(272)  # parts that are done, on which the caller sleeps
 SLEEPERS, BUSY = U64(384), U64(392)  # number of helpers that sleep; whether there is a launch
@@ -43,8 +43,9 @@ SEGMENTS, SIZE = U64(24), U64(32)  # pairs of words; how many indices they have,
 THIRD = U64(40)  # what the third word of a call is: see `run_part`
 OWN_ARRAYS, USED, USED_BYTES = U64(48), U64(56), U64(64)  # number of arrays of each thread; see `begin_parts`
 RESULTS, TOTAL, FAILED = U64(72), U64(80), U64(88)  # a pair for each part, or 0; a sum; whether one failed
-WHOLE = U64(96)  # two words: one range of all indices
-HEADER = U64(112)  # the words follow, then three for each array of a thread: which word, and where rows are
+STAY_ASLEEP = U64(96)  # number of helpers that are not woken, because there are no processors for them
+WHOLE = U64(104)  # two words: one range of all indices
+HEADER = U64(120)  # the words follow, then three for each array of a thread: which word, and where rows are
 
 GIVEN, CHAINED = U64(0), U64(1)  # values of THIRD; others are the address of a word for each part
 FINISHED, UNFINISHED, NOT_BEGUN = U64(1), U64(2), U64(3)  # what a launch returns
@@ -72,8 +73,8 @@ def help_until_stopped(mailbox, me):
     while not load_word_at(mailbox + STOP):
         seen = next_launch(mailbox, seen)
         ticket = load_word_at(mailbox + TICKET)
-        if load_word_at(mailbox + SLEEPERS) and ticket & LOW_HALF < ticket >> HALF:
-            futex(mailbox, EPOCH, WAKE, TWO)  # helpers wake each other, so that the caller need not
+        if ticket & LOW_HALF < ticket >> HALF:
+            wake(mailbox)  # helpers wake each other, so that the caller need not
         take_parts(mailbox, me, LOW_HALF)
 
 
@@ -89,6 +90,12 @@ def next_launch(mailbox, seen):
             futex(mailbox, EPOCH, WAIT, seen)
             fetch_add_word(mailbox + SLEEPERS, NONE)
     return load_word_at(mailbox + EPOCH)
+
+
+def wake(mailbox):
+    """Wake two helpers, unless as many are awake as there are processors for."""
+    if load_word_at(mailbox + SLEEPERS) > load_word_at(mailbox + SURPLUS):
+        futex(mailbox, EPOCH, WAKE, TWO)
 
 
 def take_parts(mailbox, me, most):
@@ -182,12 +189,13 @@ def launch(mailbox, post, most):
         return NOT_BEGUN  # another thread has the team
     parts = load_word_at(post + PARTS)
     store_word_at(mailbox + POST, post)
+    store_word_at(mailbox + SURPLUS, load_word_at(post + STAY_ASLEEP))
     store_word_at(mailbox + DONE, ZERO)
     store_word_at(mailbox + SUM, ZERO)
     store_word_at(mailbox + TICKET, parts << HALF)
     fetch_add_word(mailbox + EPOCH, ONE)
-    if parts > ONE and load_word_at(mailbox + SLEEPERS):
-        futex(mailbox, EPOCH, WAKE, min(parts - ONE, TWO))
+    if parts > ONE:
+        wake(mailbox)
     return finish(mailbox, post, most)
 
 

@@ -4,12 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-import boruvka
 from boruvka import Graph
 from boruvka.algorithms.registry import EDGE_LIST_ALGORITHMS
 from lab.contestants.libraries import LIBRARIES, lightest_parallel_edges
 from lab.contestants.ours import Ours
-from lab.contestants.packed_sort import PackedSort
 from lab.harness.contestant import fingerprint
 
 from ...interop.graphs import graphs
@@ -43,21 +41,6 @@ def test_contestants_find_the_forest(name, graph):
     assert found.edges == len(edges)
     assert float(found.weight) == pytest.approx(float(graph.w[edges].sum(dtype=float)), abs=1e-9)
     assert made.version()
-
-
-SMALL_WEIGHTS = [*WEIGHTS[:3], np.int16, np.uint8, np.uint32, np.float16, np.float32]
-
-
-@pytest.mark.parametrize("dtype", SMALL_WEIGHTS)
-def test_packed_sort_breaks_ties_by_position(dtype):
-    graph = boruvka.generators.random(50, 400, seed=3, weights="integers_8", dtype="int8")
-    w = (graph.w - np.int8(1)).astype(dtype)
-    if np.dtype(dtype).kind != "u":
-        w[::2] *= -1  # minus zero too
-    graph = Graph(graph.n, graph.u, graph.v, w)
-    chosen = PackedSort().solve(graph)
-    assert chosen.tolist() == sorted(chosen, key=lambda i: (graph.w[i], i))
-    assert sorted(chosen) == sorted(kruskal(graph.n, graph.u, graph.v, graph.w))
 
 
 def test_lightest_of_parallel_edges():
