@@ -61,7 +61,7 @@ now = time.thread_time_ns
 
 
 class Piece(NamedTuple):
-    """What a solve does up to the end of a launch: serial work, and then the parts of the launch."""
+    """Nanoseconds of a solve up to the end of a launch: serial work, then the parts of the launch."""
 
     step: str
     serial: int
@@ -197,7 +197,7 @@ def launches(counts: Iterable[int]) -> Rows:
     """Time an empty launch over 100,000 elements of five arrays, also after half a millisecond without."""
     arrays, rows = [np.zeros(100_000, np.uint64) for _ in range(5)], []
     for threads in counts:
-        backend, row = Threads(threads), {"threads": threads}
+        backend, row = Threads(threads), dict[str, Any](threads=threads)
         for name, repeats, pause in (("", 3000, 0.0), ("asleep ", 500, 0.0005)):
             times = []
             for _ in range(repeats):

@@ -9,6 +9,7 @@ import pytest
 
 from boruvka.errors import BoruvkaError, MissingExtraError, OptionError
 from lab import __main__ as lab
+from lab import cores
 from lab.contestants.libraries import LIBRARIES
 from lab.harness import programs
 from lab.harness.results import Record
@@ -48,6 +49,21 @@ def test_race(run):
     assert found == [(graph, *line) for graph in (TINY, "star:n=50") for line in lines]
     assert record.tables["times"][0]["times ours"] == 1
     assert f"| {TINY} | 300 | 1,500 | float32 | scipy | 1 |" in text
+
+
+@pytest.mark.long
+def test_cores(run):
+    record, _ = run("cores", "--computed", "--threads", "1,4", "--runs", 1, "random:n=20000,m=200000,seed=1")
+    one, four = record.tables["computed"]
+    assert (one["speed-up"], one["launches"], one["serial ms"]) == (1, 0, one["ms"])
+    assert four["launches"] > 5
+    assert four["serial ms"] < four["ms"] < four["serial ms"] + four["work ms"]
+    assert {row["step"] for row in record.tables["limits"]} >= {"emit", "emit_members"}
+    record, _ = run("cores", "--threads", "1,2", "--seconds", 0, TINY, "uniform:n=50,d=2")
+    assert [row["threads"] for row in record.tables["launches"]] == list(cores.COUNTS)
+    found = [(row["contestant"], row["threads"], row["error"]) for row in record.tables["times"]]
+    ours = [(name, threads, "") for threads in (1, 2) for name in ("boruvka", "verify")]
+    assert found == [*ours, ("boruvka", 1, ""), ("boruvka", 2, "")]
 
 
 @pytest.mark.long

@@ -4,8 +4,8 @@ NumPy's sort of 64-bit numbers takes four times as long on some processors with 
 digits of the highest bits that differ are sorted from the last to the first, and exchanges of neighbours do
 the rest. Where these are too many, because values share their highest bits, all digits are sorted.
 
-Positions are sorted by 64-bit values nearly as fast: a rank, and as many of the low bits of the value as fit
-above it, are sorted as one number, and then the same with the other bits.
+Positions are sorted by 64-bit values nearly as fast. A rank, and as many of the low bits of the value as fit
+above it, are sorted as one number. Then the same is done with the other bits.
 
 Source: least significant digit radix sort: H. H. Seward, Information sorting in the application of
 electronic digital computers to business operations, 1954.

@@ -44,7 +44,7 @@ PRIVATE_MINIMA = 2
 U64 = np.uint64
 ZERO, ONE = U64(0), U64(1)
 Results = tuple[Any, int]
-"""What a launch returns: a pair of numbers for each part, and a sum (see `boruvka.kernels.team.Team.run`)."""
+"""Results of a launch: a pair of numbers for each part, and a sum (see `boruvka.kernels.team.Team.run`)."""
 
 
 class Threads(Backend):

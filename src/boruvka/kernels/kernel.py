@@ -120,7 +120,7 @@ class MachineCode:
     entry : int
         Its address.
     format : str
-        How `struct` packs the words of its arguments.
+        Format in which `struct` packs the words of its arguments.
     """
 
     def __init__(self, name: str, code: Code, words: str):

@@ -59,7 +59,7 @@ class Callback(NamedTuple):
 
 
 class Launch(NamedTuple):
-    """What a team runs: a kernel, for ranges of indices.
+    """A kernel, and the ranges of indices for which a team runs it.
 
     Attributes
     ----------
@@ -70,7 +70,7 @@ class Launch(NamedTuple):
     parts : int
         Number of parts.
     size : int or None
-        How many indices there are; None if ranges are not cut, and each is a part.
+        Number of indices; None if ranges are not cut, and each is a part.
     segments : (k, 2) array of uint64, optional
         First and last index of each range; the last is excluded. By default one range from 0.
     chained : bool
@@ -84,7 +84,7 @@ class Launch(NamedTuple):
         The last of these arrays is a minimum. Its rows are for helpers alone. All bits of an array are set
         when its thread begins, and the element of the thread becomes 1.
     most : int
-        How many parts the calling thread runs before signals are handled.
+        Number of parts that the calling thread runs before signals are handled.
     """
 
     code: MachineCode

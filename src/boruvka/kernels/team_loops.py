@@ -5,7 +5,7 @@ address, and their fields are distances in bytes.
 
 A launch is a kernel over ranges of indices (*segments*), cut into *parts* of equal size. All threads take
 parts by one atomic counter, the *ticket*. It holds the number of parts in its high bits, so one atomic
-addition says which part a thread gets and whether there is one: a helper that comes late, perhaps in the next
+addition says which part a thread gets and whether there is one. A helper that comes late, perhaps in the next
 launch, takes a valid part or none. A post does not change, and stays in memory, while a part of it is taken
 and not yet counted as done.
 """
@@ -29,7 +29,7 @@ HALF, LOW_HALF, NONE = U64(32), U64(0xFFFFFFFF), ~U64(0)
 # Operations of `team`
 HELP, HELP_ONCE, LAUNCH, FINISH, CANCEL = (U64(k) for k in range(5))
 
-# The mailbox. What different threads write is 128 bytes apart: processors fetch lines of 64 bytes in pairs.
+# The mailbox. Words of different writers are 128 bytes apart: processors fetch lines of 64 bytes in pairs.
 EPOCH, POST, SURPLUS = U64(0), U64(8), U64(16)  # number of launches, on which helpers sleep; see the post
 TICKET = U64(128)
 DONE, CALLER_SLEEPS, SUM = U64(256), U64(264), U64(272)  # parts that are done, on which the caller sleeps
@@ -226,7 +226,7 @@ def sleep_until_done(mailbox, parts):
 
 
 def cancel(mailbox, post):
-    """Drop the parts that nobody has taken, and wait for the others."""
+    """Drop the parts that are not taken, and wait for the others."""
     taken = min(exchange_word(mailbox + TICKET, ZERO) & LOW_HALF, load_word_at(post + PARTS))
     while load_word_at(mailbox + DONE) != taken:
         pause()
