@@ -266,7 +266,7 @@ def _best_for(graph: AbstractGraph, has_private_caches: bool, threads: int, maxi
     from boruvka.algorithms import filter_boruvka as filtering  # not imported for a small graph
     from boruvka.algorithms.building_blocks import locality
 
-    random_degree, degree = filtering.FILTER_PAYS_AT_RANDOM_DEGREE, filtering.FILTER_PAYS_AT_DEGREE
+    random_degree, degree = filtering.FILTER_PAYS_AT_RANDOM_DEGREE, float(filtering.FILTER_PAYS_AT_DEGREE)
     if not has_private_caches:  # on a GPU, where locality matters little
         pays = filtering.filter_pays(graph.m, graph.n, random_degree, has_private_caches)
         return "filter-boruvka" if pays else "boruvka"

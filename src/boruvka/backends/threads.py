@@ -134,18 +134,11 @@ class Threads(Backend):
             pairs = list(itertools.pairwise(bounds)) if segments.is_all else segments.pairs
             return _run_in_python(code, pairs, arguments, len(own), chained, threads)
         team = self._team_module
-        launch = team.Launch(
-            code,
-            words,
-            parts,
-            segments.size if cut else None,
-            None if segments.is_all else segments.pairs,
-            chained,
-            None if third is None else _words_of(third),
-            [(k % len(words), array) for k, array in own] if own else (),
-            used,
-            most or max(parts * ELEMENTS_AT_ONCE // max(segments.size, 1), 1),
-        )
+        size, ranges = segments.size if cut else None, None if segments.is_all else segments.pairs
+        third_words = None if third is None else _words_of(third)
+        own = [(k % len(words), array) for k, array in own] if own else ()
+        most = most or max(parts * ELEMENTS_AT_ONCE // max(segments.size, 1), 1)
+        launch = team.Launch(code, words, parts, size, ranges, chained, third_words, own, used, most)
         return (team.team_of(threads) if threads > 1 else team.alone()).run(launch)
 
     # Map

@@ -39,7 +39,7 @@ PARTS_OF_A_THREAD = 4
 """Parts for each thread: more than one, as threads may be interrupted by other work."""
 PARTS_AT_ONCE = 8
 """Parts for each thread between two results of `map_in_order`."""
-UNFINISHED = int(loops.UNFINISHED)
+UNFINISHED, NONE = int(loops.UNFINISHED), int(loops.NONE)
 MOST_WORDS = int(loops.OWN_WORDS) - 1
 ALL_PARTS = 1 << 31
 HEADER = 5
@@ -152,18 +152,10 @@ class Team:
             without = int(used is not None and array is own[-1][1])  # no row for the calling thread
             assert len(array) + without >= self.threads
             rows += [k, address_of(array) - without * array.strides[0], array.strides[0]]
-        buffer = self._post(
-            code,
-            words,
-            rows,
-            most,
-            parts,
-            address_of(segments) if segments is not None else 0,
-            loops.NONE if size is None else size,
-            int(chained) if third is None else address_of(third),
-            *((address_of(used), rows[-1]) if used is not None else (0, 0)),
-            address_of(results) if code.results else 0,
-        )
+        minimum = (address_of(used), rows[-1]) if used is not None else (0, 0)
+        addresses = *minimum, address_of(results) if code.results else 0
+        third_word = int(chained) if third is None else address_of(third)
+        buffer = self._post(code, words, rows, parts, size, third_word, addresses, most, segments)
         if buffer is None:  # another thread has the team
             return alone().run(launch)
         if buffer[FAILED]:
@@ -190,7 +182,7 @@ class Team:
 
         callback, count = CALLBACK(call), len(todo)
         code = Callback(_address(callback), "QQ")
-        if self._post(code, [0, 0], [], 1, count, 0, count, 0, 0, 0, 0) is None:
+        if self._post(code, [0, 0], [], count, count) is None:
             return [function(part) for part in todo]
         if not errors and any(x is _MISSING for x in done):  # Ctrl-C at the very beginning of a call
             raise KeyboardInterrupt
@@ -203,14 +195,12 @@ class Team:
         code: MachineCode | Callback,
         words: list[Any],
         rows: list[int],
-        most: int,
         parts: int,
-        segments: int,
-        size: int | np.uint64,
-        third: int,
-        used: int,
-        used_bytes: int,
-        results: int,
+        size: int | None,
+        third: int = 0,
+        addresses: tuple[int, int, int] = (0, 0, 0),
+        most: int = 1,
+        segments: NDArray[np.uint64] | None = None,
     ) -> Any:
         """Launch a kernel and wait for its end; return the words of the launch, None if the team is busy."""
         if len(words) > MOST_WORDS:
@@ -220,10 +210,11 @@ class Team:
         layout = _layout(code.format, len(rows))
         buffer = (ctypes.c_uint64 * (layout.size // 8))()
         call = ctypes.addressof(buffer)
+        begin = call + WHOLE if segments is None else address_of(segments)
         layout.pack_into(
             buffer, 0, 0, LAUNCH, self._mailbox, call + POST, most if self._tasks is None else 0,
-            parts, code.entry, len(words), segments or call + WHOLE, size, third, len(rows) // 3,
-            used, used_bytes, results, 0, 0, surplus, 0, size, *words, *rows,
+            parts, code.entry, len(words), begin, NONE if size is None else size, third, len(rows) // 3,
+            *addresses, 0, 0, surplus, 0, size or 0, *words, *rows,
         )  # fmt: skip
         try:
             self._code(call, call + 8)
