@@ -1,11 +1,13 @@
 """Launches of a team, with all that may go wrong: fork, Ctrl-C, exceptions, other solves, exit, no futex."""
 
+import gc
 import os
 import signal
 import subprocess
 import sys
 import threading
 import time
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -180,6 +182,39 @@ def test_too_few_rows(team):
     a, least = np.zeros(10, U64), np.zeros(1, U64)
     with pytest.raises(AssertionError):
         launch(team, smallest, a, a, least, size=10, parts=2, own=[(2, np.zeros((2, 1), U64))])
+
+
+def test_a_system_that_starts_few_threads(monkeypatch):
+    start, started = threading.Thread.start, []
+
+    def start_two(thread):
+        if len(started) == 2:
+            raise RuntimeError("can't start new thread")
+        started.append(thread)
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", start_two)
+    few = Team(8)
+    assert few.threads == 3
+    a = np.zeros(1000, U64)
+    launch(few, add_one, a, size=1000, parts=20)
+    assert (a == 1).all()
+
+
+def test_a_thread_alone_keeps_no_memory():
+    """A server may start a thread for each request."""
+    kept = []
+
+    def run():
+        kept.append(weakref.ref(alone()))
+        launch(alone(), add_one, np.zeros(10, U64), size=10, parts=3)
+
+    for _ in range(3):
+        thread = threading.Thread(target=run)
+        thread.start()
+        thread.join()
+    gc.collect()
+    assert [reference() for reference in kept] == [None] * 3
 
 
 # Ctrl-C

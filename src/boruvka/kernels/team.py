@@ -119,8 +119,10 @@ class Team:
         if futex is None:
             futex = FUTEX.get(platform.machine(), 0) if sys.platform == "linux" else 0
         self.threads, self._code, self._processors = threads, native(), processors()
-        words = _kept_for_ever(_private_memory(int(loops.OWN) // 8 + int(loops.OWN_WORDS) * threads))
+        words = self._words = _private_memory(int(loops.OWN) // 8 + int(loops.OWN_WORDS) * threads)
         self._mailbox = ctypes.addressof(words)
+        if threads > 1:
+            _kept_for_ever(words)
         library = ctypes.CDLL(None) if os.name == "posix" else ctypes.cdll.msvcrt
         constants = {loops.FUTEX: futex, loops.FILL: _address(library.memset), loops.SPINS: spins}
         if futex:
@@ -131,9 +133,14 @@ class Team:
         self._start()
 
     def _start(self) -> None:
-        """Start the helpers."""
+        """Start the helpers, or as many as the system starts: a launch needs none."""
         for me in range(1, self.threads):
-            threading.Thread(target=self._help, args=(me,), name=f"boruvka_{me}", daemon=True).start()
+            helper = threading.Thread(target=self._help, args=(me,), name=f"boruvka_{me}", daemon=True)
+            try:
+                helper.start()
+            except RuntimeError:
+                self.threads = me
+                break
 
     def run(self, launch: Launch) -> tuple[NDArray[np.uint64], int]:
         """Run a kernel on all threads.
