@@ -99,14 +99,10 @@ class OneByOne(Team):
             words[3] = part % self.threads
             begin = now()
             self._code(call, call + 8)
-            times.append(max(now() - begin - OVERHEAD, 0))
+            times.append(now() - begin)
         super()._finish(buffer, most, 1)
         self.pieces.append(Piece(_step(), serial, times))
         self._ended = now()
-
-
-OVERHEAD = 0
-"""Nanoseconds that timing takes besides the part."""
 
 
 def _step() -> str:

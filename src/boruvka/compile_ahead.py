@@ -87,7 +87,7 @@ def _tasks_of_graphs(dtype: Any, everything: bool) -> Iterator[Task]:
     from boruvka.algorithms.registry import EDGE_LIST_ALGORITHMS
     from boruvka.backends import has_gpu
 
-    random = generators.random(60_000, 300_000, dtype=dtype)  # enough for several threads
+    random = generators.random(50_000, 500_000, dtype=dtype)  # enough for several threads and filters
     grid = generators.grid(250, 250, dtype=dtype)
     # There is one kernel if key and index together fit in 64 bits, and another if not.
     counted = boruvka.Graph(random.n, random.u, random.v, np.arange(random.m).astype(dtype))

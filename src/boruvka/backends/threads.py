@@ -151,19 +151,16 @@ class Threads(Backend):
     def for_each_row(self, operator: Operator, begins: NDArray[Any], *arrays: Any) -> None:
         rows, size = begins.size - 1, int(begins[-1])
         parts = self.parts(size)
-        ends = np.arange(1, parts, dtype=np.uint64) * np.uint64(size) // np.uint64(parts)
+        ends = np.arange(1, parts, dtype=np.uint64) * U64(size) // U64(parts)
         bounds = [0, *np.searchsorted(begins[:-1], ends), rows]
         segments = Segments(size, np.array(list(itertools.pairwise(bounds)), np.uint64))
         kernel = kernels.for_each(operator, self._is_parallel(parts))
         self._run(kernel, segments, parts, begins, *arrays, cut=False)
 
     def for_each_in_order(self, operator: Operator, size: int, *arrays: Any) -> None:
-        self._run_in_order(kernels.for_each(operator, False), size, *arrays)
-
-    def _run_in_order(self, kernel: Kernel, size: int, *arguments: Any) -> None:
-        """Run a kernel on the calling thread, in several calls if it is long."""
-        for first in range(0, size, LARGEST_PART):
-            kernel(np.uint64(first), np.uint64(min(first + LARGEST_PART, size)), *arguments)
+        kernel = kernels.for_each(operator, False)
+        for first in range(0, size, LARGEST_PART):  # between calls Ctrl-C is handled
+            kernel(U64(first), U64(min(first + LARGEST_PART, size)), *arrays)
 
     def for_each_block(
         self,
