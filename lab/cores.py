@@ -7,9 +7,11 @@ import heapq
 import os
 import statistics
 import sys
+import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,7 +21,7 @@ from unittest.mock import patch
 import click
 import numpy as np
 
-from boruvka import minimum_spanning_forest
+from boruvka import Forest, minimum_spanning_forest, stream, write
 from boruvka.backends.threads import Threads
 from boruvka.errors import BoruvkaError
 from boruvka.kernels import team as teams
@@ -55,6 +57,8 @@ MEASURED = (
     "uniform:n=10000000,d=2,seed=1",
 )
 COUNTS = 1, 2, 4, 8, 16, 32, 64
+STREAMED_UP_TO = 100_000_000
+"""Maximum number of edges that are written to a file and streamed."""
 LIMITS_SHOWN = 12
 """Steps that are listed, of those that take most of the time on most threads."""
 now = time.thread_time_ns
@@ -69,15 +73,17 @@ class Piece(NamedTuple):
 
 
 class OneByOne(Team):
-    """A team whose calling thread runs the parts of a launch one after another, in place of all threads.
+    """A team of which one thread runs the parts of a launch one after another, in place of all threads.
 
-    Times are nanoseconds of processor time. A part is run as by thread ``part % threads``, so that arrays of
-    each thread are filled as often as they would be.
+    It is not the calling thread: with many threads that runs few of the parts, and keeps what it works on
+    in its caches. Times are nanoseconds of processor time. A part is run as by thread ``part % threads``, so
+    that arrays of each thread are filled as often as they would be.
     """
 
     def __init__(self, threads: int):
         self.pieces: list[Piece] = []
         self._ended = now()
+        self._every_thread = ThreadPoolExecutor(1)
         super().__init__(threads, spins=0, futex=0)
 
     def _start(self) -> None:
@@ -92,17 +98,22 @@ class OneByOne(Team):
         return [*self.pieces, Piece("after all launches", now() - self._ended, [])]
 
     def _finish(self, buffer: Any, most: int, parts: int) -> None:
-        serial, times = now() - self._ended, []
-        words = (ctypes.c_uint64 * 5)(0, int(loops.HELP_ONCE), self._mailbox, 0, 1)
+        serial = now() - self._ended
+        times = self._every_thread.submit(self._run_parts, parts).result()
+        super()._finish(buffer, most, 1)
+        self.pieces.append(Piece(_step(), serial, times))
+        self._ended = now()
+
+    def _run_parts(self, parts: int) -> list[int]:
+        """Run all parts; return how long each took."""
+        words, times = (ctypes.c_uint64 * 5)(0, int(loops.HELP_ONCE), self._mailbox, 0, 1), []
         call = ctypes.addressof(words)
         for part in range(parts):
             words[3] = part % self.threads
             begin = now()
             self._code(call, call + 8)
             times.append(now() - begin)
-        super()._finish(buffer, most, 1)
-        self.pieces.append(Piece(_step(), serial, times))
-        self._ended = now()
+        return times
 
 
 def _step() -> str:
@@ -207,6 +218,25 @@ def launches(counts: Iterable[int]) -> Rows:
     return rows
 
 
+class Streamed(Ours):
+    """A stream of the edges of a Parquet file, as `boruvka.write` makes it."""
+
+    def __init__(self) -> None:
+        super().__init__(name="stream")
+
+    def refusal(self, graph: Any) -> str:
+        return "" if graph.m <= STREAMED_UP_TO else "the file would be large"
+
+    def prepare(self, graph: Any) -> Any:
+        self._folder = tempfile.TemporaryDirectory()
+        path = Path(self._folder.name) / "graph.parquet"
+        write(graph, path)
+        return path
+
+    def solve(self, native: Any) -> Forest:
+        return stream.minimum_spanning_forest(native, threads=self.threads)
+
+
 @contextmanager
 def on_cores(count: int) -> Iterator[None]:
     """Let this thread, and the threads and programs that it starts, use so many processors only."""
@@ -223,7 +253,7 @@ def measure(name: str, threads: Iterable[int], external: Path | None, limit: flo
     is_points = name.partition(":")[0] in POINT_FAMILIES
     graph: Any = points_of(name, Task()) if is_points else graph_of(name)
     programs = [] if is_points or external is None else list(read_programs(external).items())
-    ours = [OurTree()] if is_points else [Ours(), Verification()]
+    ours = [OurTree()] if is_points else [Ours(), Verification(), Streamed()]
     contestants = [*ours, *(External(title, program) for title, program in programs)]
     reference = graph.reference() if is_points else Reference.of(graph)
     rows: Rows = []
@@ -259,8 +289,9 @@ def command(
     """Measure how solves scale on the cores of this machine, or compute how they would on more.
 
     A GRAPH is a file, a family of graphs or a family of points, with arguments. The process is restricted to
-    as many processors as there are threads. With --computed, the parts of each launch run one after another
-    on one core; the bound is the longest thread of each launch, and all that is serial.
+    as many processors as there are threads; "numactl -i all" before the command spreads memory over all
+    nodes. With --computed, the parts of each launch run one after another on one core; the bound is the
+    longest thread of each launch, and all that is serial.
     """
     check_output(output)
     tables: Tables = {"computed": [], "limits": []}

@@ -51,10 +51,10 @@ def test_interpreted_edges_are_those_of_kruskal(graph, maximum):
 @pytest.mark.parametrize(
     ("small_limits", "dtypes"), [("shared", KEYS_64), ("apart", KEYS_32)], indirect=["small_limits"]
 )
-@given(data=st.data(), maximum=st.booleans())
-def test_edges_of_the_default_are_those_of_kruskal(small_limits, dtypes, data, maximum):
+@given(data=st.data(), maximum=st.booleans(), threads=st.sampled_from([2, 3, 5, 16, 64]))
+def test_edges_of_the_default_are_those_of_kruskal(small_limits, dtypes, data, maximum, threads):
     graph = data.draw(graphs(dtypes=dtypes))
-    assert_edges_are_those_of_kruskal(graph, maximum, DEFAULTS, backend="threads", threads=5)
+    assert_edges_are_those_of_kruskal(graph, maximum, DEFAULTS, backend="threads", threads=threads)
 
 
 @long
@@ -63,7 +63,7 @@ def test_edges_of_the_default_are_those_of_kruskal(small_limits, dtypes, data, m
     [
         *itertools.product(EDGE_LIST_ALGORITHMS, ["apart"], [1, 2]),
         *itertools.product(EDGE_LIST_ALGORITHMS, ["shared"], [2]),
-        *itertools.product(DEFAULTS, ["apart", "shared"], [5]),
+        *itertools.product(DEFAULTS, ["apart", "shared"], [3, 5, 16, 64, 128]),
     ],
     indirect=["small_limits"],
 )

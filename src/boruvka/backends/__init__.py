@@ -102,6 +102,7 @@ class GraphSize(NamedTuple):
     is_on_device: bool
 
 
+@functools.cache
 def has_gpu() -> bool:
     """Return whether there is a GPU; nothing large is imported where CuPy is not installed."""
     if find_spec("cupy") is None:

@@ -7,6 +7,7 @@ to a limit, and marked so that the system may take their pages when it needs mem
 from __future__ import annotations
 
 import ctypes
+import functools
 import math
 import mmap
 import sys
@@ -23,10 +24,12 @@ BLOCK_PAYS_FROM = 1 << 20
 """Minimum number of bytes of a block; the C library allocates smaller arrays, and keeps their memory."""
 KEPT_SHARE, KEPT_AT_MOST = 8, 4 << 30
 """Unused blocks take at most 1 / `KEPT_SHARE` of the machine's memory, and at most `KEPT_AT_MOST` bytes."""
-RESIDENT_BYTES = 256 << 20
-"""Unused blocks beyond so many bytes are marked; to mark a block takes longer than to allocate an array."""
+RESIDENT_SHARE = 4
+"""Unused blocks beyond a quarter of the limit are marked; to mark one takes longer than to reuse many."""
 MAX_OVERSIZE_OF_RESULT = 1.25
 """Maximum ratio of block size to array size, for arrays that the caller may keep."""
+TYPES_KEPT = 64
+"""Number of lengths whose type is kept: to make a type takes three times as long as an array."""
 HUGE_PAGE = 1 << 21
 
 
@@ -70,7 +73,7 @@ class MemoryPool:
         if block is None:
             block = self._new_block(length)
         # Views refer to the owner, not to the array. The block is unused when the owner is deallocated.
-        owner = (ctypes.c_char * len(block)).from_buffer(block)
+        owner = _bytes_type(len(block)).from_buffer(block)
         weakref.finalize(owner, self._take_back, block).atexit = False
         return np.frombuffer(memoryview(owner), dtype, size), is_zero
 
@@ -97,11 +100,16 @@ class MemoryPool:
             raise MemoryError(f"cannot allocate {length:,} bytes") from None
 
     def _take_back(self, block: mmap.mmap) -> None:
-        if hasattr(mmap, "MADV_FREE") and self.unused_bytes > RESIDENT_BYTES:
+        if hasattr(mmap, "MADV_FREE") and self.unused_bytes > self.limit // RESIDENT_SHARE:
             block.madvise(mmap.MADV_FREE)
         self._unused.append(block)
         while self.unused_bytes > self.limit:
             del self._unused[:1]
+
+
+@functools.lru_cache(TYPES_KEPT)
+def _bytes_type(length: int) -> type[ctypes.Array[ctypes.c_char]]:
+    return ctypes.c_char * length
 
 
 def _map(length: int) -> mmap.mmap:
