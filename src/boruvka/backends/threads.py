@@ -20,7 +20,7 @@ from boruvka.backends import thread_kernels as kernels
 from boruvka.backends.memory_pool import MAX_OVERSIZE_OF_RESULT, POOL
 from boruvka.backends.primitives import Backend, Operator, Segments, WorkList, is_set
 from boruvka.kernels.kernel import Kernel, MachineCode
-from boruvka.kernels.kernel_arguments import Packed
+from boruvka.kernels.kernel_arguments import Packed, address_of
 from boruvka.kernels.kernel_functions import store_columns
 
 INLINE_BELOW = 8_000
@@ -119,7 +119,7 @@ class Threads(Backend):
             The arguments of the kernel after the range. The first of them is replaced for a chained kernel,
             and if ``third`` is given and there are several parts.
         chained, third, cut, most
-            See `boruvka.kernels.team.Launch`. A row of ``third`` stands for its address.
+            See `boruvka.kernels.team.Launch`.
         own : sequence of (int, array)
             Arrays whose rows replace an argument in helpers, and the word of the argument.
         used : array of uint64, optional
@@ -135,10 +135,9 @@ class Threads(Backend):
             return _run_in_python(code, pairs, arguments, len(own), chained, threads)
         team = self._team_module
         size, ranges = segments.size if cut else None, None if segments.is_all else segments.pairs
-        third_words = None if third is None else _words_of(third)
         own = [(k % len(words), array) for k, array in own] if own else ()
         most = most or max(parts * ELEMENTS_AT_ONCE // max(segments.size, 1), 1)
-        launch = team.Launch(code, words, parts, size, ranges, chained, third_words, own, used, most)
+        launch = team.Launch(code, words, parts, size, ranges, chained, third, own, used, most)
         return (team.team_of(threads) if threads > 1 else team.alone()).run(launch)
 
     # Map
@@ -223,7 +222,8 @@ class Threads(Backend):
         if parallel:  # the counts of all parts are not many more than the elements
             parts = max(min(parts, 2 * size // groups), 1)
         slots = np.zeros((parts if parallel else 1, groups), np.uint64)
-        rows, positions = np.broadcast_to(slots, (parts, groups)), self.positions(size)
+        row_bytes, positions = U64(slots.strides[0] if parallel else 0), self.positions(size)
+        rows = U64(address_of(slots)) + np.arange(parts, dtype=np.uint64) * row_bytes
         count = kernels.count_groups(operator, parallel)
         emit = kernels.emit_grouped(operator, store_columns(2, len(into)), parallel)
         self._run(count, positions, parts, slots[0], *arrays, third=rows)
@@ -338,14 +338,6 @@ def _kept(results: Results) -> Segments:
     """Return the segments that elements were stored in."""
     pairs, size = results
     return Segments(size, np.asarray(pairs, np.uint64))
-
-
-def _words_of(third: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Return the third word for each part: a number, or the address of a row."""
-    if third.ndim == 1:
-        return third
-    steps = np.arange(len(third), dtype=np.uint64) * U64(third.strides[0])
-    return steps + U64(third.__array_interface__["data"][0])
 
 
 def set_to(i, x, into):

@@ -35,10 +35,8 @@ SPINS = 3000
 """Steps for which a thread waits before it sleeps, about 75 microseconds."""
 SPIN_VARIABLE = "BORUVKA_SPIN"
 """Environment variable: 0 switches spinning off."""
-PARTS_OF_A_THREAD = 4
-"""Parts for each thread: more than one, as threads may be interrupted by other work."""
-PARTS_AT_ONCE = 8
-"""Parts for each thread between two results of `map_in_order`."""
+RANGES_OF_A_THREAD, PARTS_AT_ONCE = 4, 8
+"""Ranges of `map_ranges` for each thread, and parts between two results of `map_in_order`."""
 UNFINISHED, NONE = int(loops.UNFINISHED), int(loops.NONE)
 MOST_WORDS = int(loops.OWN_WORDS) - 1
 ALL_PARTS = 1 << 31
@@ -308,26 +306,22 @@ def map_in_order(function: Callable[[Any], Any], parts: Iterable[Any], threads: 
 def map_ranges(function: Callable[[slice], Any], size: int) -> list[Any]:
     """Call a function of ranges of elements, on all processors; return the results in order."""
     threads = processors()
-    parts = max(1, min(size, PARTS_OF_A_THREAD * threads))
+    parts = max(1, min(size, RANGES_OF_A_THREAD * threads))
     bounds = [size * part // parts for part in range(parts + 1)]
     return map_parts(function, map(slice, bounds[:-1], bounds[1:]), threads)
 
 
-@functools.cache
 def runs_machine_code() -> bool:
     """Return whether there can be teams: else everything runs on the calling thread, started by Numba."""
-    return isinstance(_loops(), MachineCode)
-
-
-@functools.cache
-def _loops() -> Any:
-    return Kernel(loops.team, "team").prepare(*[np.uint64(0)] * 4)[0]
+    return native() is not None
 
 
 @functools.cache
 def native() -> Any:
-    """Load the loops of a team: a C function of the addresses of results and words."""
-    code = _loops()
+    """Load the loops of a team: a C function of the addresses of results and words, or None."""
+    code, _ = Kernel(loops.team, "team").prepare(*[np.uint64(0)] * 4)
+    if not isinstance(code, MachineCode):
+        return None
     return ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)(_kept_for_ever(code).entry)
 
 
