@@ -30,6 +30,13 @@ def _columns(
     return tuple(int(column) if column.isascii() and column.isdigit() else column for column in columns)
 
 
+def _number(text: str) -> int | float:
+    try:
+        return int(text)
+    except ValueError:
+        return float(text)
+
+
 _READ_OPTIONS = {
     "format": format_option("--format", "format", "input"),
     "columns": click.option(
@@ -51,11 +58,20 @@ _READ_OPTIONS = {
         help="Whether ids are names of vertices; by default they are if those of the first edge are not "
         "whole numbers.",
     ),
+    "missing": click.option(
+        "--missing",
+        default="error",
+        show_default=True,
+        help="What to do with rows that have no end or no weight: error, or drop to leave them out.",
+    ),
+    "default": click.option(
+        "--default-weight", "default", type=_number, help="Weight of edges that have none."
+    ),
     "layer": click.option("--layer", help="Name of the layer of lines, if the file has several."),
 }
 """Options for the keyword arguments of `boruvka.formats.read`."""
 _OPTIONS_OF_EDGES = (
-    *("one_based", "n", "unweighted", "names", "layer"),
+    *("one_based", "n", "unweighted", "names", "missing", "default", "layer"),
     *("memory", "checkpoint", "partition_by", "method"),  # which not every command has
 )
 _POINTS_OPTIONS = {

@@ -260,31 +260,45 @@ class Forest:
 
         return to_igraph(self)
 
-    def to_pandas(self) -> pandas.DataFrame:
+    def to_pandas(self, columns: Iterable[str] = ()) -> pandas.DataFrame:
         """Convert the forest to a pandas frame.
+
+        Parameters
+        ----------
+        columns : iterable of str
+            More columns of the frame that the graph was made from.
 
         Returns
         -------
         pandas.DataFrame
             A row per edge, in ascending order of index, with the columns ``edge`` (its index in the graph),
-            ``source``, ``target`` (names, if vertices have them) and ``weight``, which keep their types.
+            ``source``, ``target`` (names, if vertices have them) and ``weight``, which keep their types. If
+            the graph was made from a frame, these three have the names that they have there, and the index
+            is that of the rows: ``frame.loc[forest.to_pandas().index]``.
 
         Raises
         ------
+        OptionError
+            There is no such column.
         MissingExtraError
             pandas is not installed.
         """
         from boruvka.interop.data_frames import to_pandas
 
-        return to_pandas(self)
+        return to_pandas(self, columns)
 
-    def to_arrow(self) -> pyarrow.Table:
+    def to_arrow(self, columns: Iterable[str] = ()) -> pyarrow.Table:
         """Convert the forest to an Arrow table.
+
+        Parameters
+        ----------
+        columns : iterable of str
+            As for `to_pandas`.
 
         Returns
         -------
         pyarrow.Table
-            As for `to_pandas`, but ``longdouble`` is rounded to float64.
+            As for `to_pandas`, without an index; ``longdouble`` is rounded to float64.
 
         Raises
         ------
@@ -295,15 +309,20 @@ class Forest:
         """
         from boruvka.interop.data_frames import to_arrow
 
-        return to_arrow(self)
+        return to_arrow(self, columns)
 
-    def to_polars(self) -> polars.DataFrame:
+    def to_polars(self, columns: Iterable[str] = ()) -> polars.DataFrame:
         """Convert the forest to a polars frame.
+
+        Parameters
+        ----------
+        columns : iterable of str
+            As for `to_pandas`.
 
         Returns
         -------
         polars.DataFrame
-            As for `to_pandas`, but ``longdouble`` is rounded to float64.
+            As for `to_pandas`, without an index; ``longdouble`` is rounded to float64.
 
         Raises
         ------
@@ -312,7 +331,7 @@ class Forest:
         """
         from boruvka.interop.data_frames import to_polars
 
-        return to_polars(self)
+        return to_polars(self, columns)
 
     @cached_property
     def _number_of_name(self) -> dict[Hashable, int]:
@@ -596,6 +615,33 @@ class Forest:
         from boruvka.forest.cuts import cuts
 
         return cuts(self, heights)
+
+    def clusters(self, heights: Iterable[float]) -> pandas.DataFrame | polars.DataFrame | pyarrow.Table:
+        """Return the clusters at several heights as a table with a row per vertex.
+
+        Parameters
+        ----------
+        heights : iterable of numbers
+            The heights, in any order; at each, the clusters are those of `cut_at`.
+
+        Returns
+        -------
+        pandas.DataFrame, polars.DataFrame or pyarrow.Table
+            Of the library of the frame that the graph was made from, else of pandas. The columns are
+            ``vertex``, in the order of vertex numbers, and for each height, such as 0.95, a column
+            ``cluster_0_95``: the vertex of the cluster with the smallest number. Vertices are names if they
+            have names.
+
+        Raises
+        ------
+        OptionError
+            A height is NaN or not a number, or is given twice.
+        MissingExtraError
+            pandas is not installed.
+        """
+        from boruvka.interop.data_frames import clusters
+
+        return clusters(self, heights)
 
     def regions(
         self, k: int, attributes: ArrayLike | Mapping[Any, Any], min_size: int = 1

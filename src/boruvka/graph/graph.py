@@ -65,7 +65,7 @@ class Graph(AbstractGraph):
     Graph(n=3, m=3, weights=int64)
     """
 
-    __slots__ = ("n", "names", "u", "v", "w")
+    __slots__ = ("n", "names", "table", "u", "v", "w")
 
     u: NDArray[Any]
     v: NDArray[Any]
