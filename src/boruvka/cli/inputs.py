@@ -27,7 +27,15 @@ def _columns(
     columns = [column.strip() for column in value.split(",")]
     if "" in columns:
         raise OptionError(f"--columns: expected names or positions separated by commas, got {value!r}")
-    return tuple(int(column) if column.isascii() and column.isdigit() else column for column in columns)
+    return tuple(map(_name_or_position, columns))
+
+
+def _column(context: click.Context, parameter: click.Parameter, value: str | None) -> int | str | None:
+    return None if value is None else _name_or_position(value)
+
+
+def _name_or_position(column: str) -> int | str:
+    return int(column) if column.isascii() and column.isdigit() else column
 
 
 def _number(text: str) -> int | float:
@@ -88,6 +96,7 @@ _POINTS_OPTIONS = {
         help="Weigh pairs by the mutual reachability distance of HDBSCAN: the distance to the k-th nearest "
         "point, which counts itself, is a lower bound.",
     ),
+    "id": click.option("--id", callback=_column, help="Column that holds the names of points."),
     "degrees": click.option(
         "--degrees", is_flag=True, help="Points are latitude and longitude in degrees; for haversine."
     ),
@@ -104,13 +113,14 @@ class Input(NamedTuple):
     is_points: bool = False
     metric: str = "euclidean"
     min_samples: int | None = None
+    id: str | int | None = None
     degrees: bool = False
 
     def check(self) -> None:
         """Raise an `OptionError` if options of points and of edges were mixed."""
         if not self.is_points:
             needed = "is for points: write --points too, if the file holds points"
-            refuse_options(needed, "metric", "min_samples", "degrees")
+            refuse_options(needed, "metric", "min_samples", "id", "degrees")
             return
         refuse_options("is for edges: leave it out with --points", *_OPTIONS_OF_EDGES)
         if self.degrees and self.metric != "haversine":
@@ -121,8 +131,10 @@ class Input(NamedTuple):
         if self.is_points:
             from boruvka.graph.graph import Graph
 
-            coordinates = self.read_points(is_silent).coordinates
-            return Graph.from_points(coordinates, self.metric, min_samples=self.min_samples)
+            points = self.read_points(is_silent)
+            return Graph.from_points(
+                points.coordinates, self.metric, min_samples=self.min_samples, names=points.names
+            )
         from boruvka.formats import read
 
         return read(standard_input(self.path), **self.read_options)
@@ -133,7 +145,7 @@ class Input(NamedTuple):
 
         options = {keyword: self.read_options[keyword] for keyword in ("format", "columns", "header")}
         degrees = self.degrees if self.metric == "haversine" else None
-        found = read_points(standard_input(self.path), **options, degrees=degrees)
+        found = read_points(standard_input(self.path), **options, degrees=degrees, id=self.id)
         is_table = found.left_out or any(not name.isdigit() for name in found.columns)
         if options["columns"] is None and is_table and not is_silent:
             left_out = f", not {_shortened(found.left_out)}" if found.left_out else ""

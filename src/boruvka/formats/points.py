@@ -43,11 +43,14 @@ class Points(NamedTuple):
         The names of the columns that were taken; their positions, from 0, where the file names none.
     left_out : tuple of str
         Columns that hold no numbers, where the caller names no columns.
+    names : (n,) array, optional
+        The name of each point.
     """
 
     coordinates: NDArray[Any]
     columns: tuple[str, ...]
     left_out: tuple[str, ...] = ()
+    names: NDArray[Any] | None = None
 
 
 class Coordinates(NamedTuple):
@@ -75,6 +78,7 @@ def read_points(
     columns: Sequence[str | int] | None = None,
     header: bool | None = None,
     degrees: bool | None = None,
+    id: str | int | None = None,
 ) -> Points:
     """Read points from a file: a row is a point, and columns are coordinates.
 
@@ -93,6 +97,8 @@ def read_points(
     degrees : bool, optional
         The columns are latitude and longitude: in degrees, which become radians (True), or in radians
         (False). Their range is checked.
+    id : str or int, optional
+        The column that holds the names of points: its name, or its position.
 
     Returns
     -------
@@ -114,19 +120,20 @@ def read_points(
 
     def read() -> Points:
         table = open_table(source, format, header)
+        size, known = len(table.columns), table.names if table.is_named else None
+        (of_names,) = (-1,) if id is None else column_positions([id], size, known)
         if columns is not None:
-            names = table.names if table.is_named else None
-            positions = column_positions(columns, len(table.columns), names)
-            chosen = {i: _numbers(table.columns[i]) for i in positions}
+            chosen = {i: _numbers(table.columns[i]) for i in column_positions(columns, size, known)}
         else:
-            found = {i: _numbers(column) for i, column in enumerate(table.columns)}
+            found = {i: _numbers(column) for i, column in enumerate(table.columns) if i != of_names}
             chosen = {i: numbers for i, numbers in found.items() if numbers is not None}
         taken = tuple(table.names[i] for i in chosen)
         coordinates = _joined(source, table, chosen)
         if degrees is not None:
             coordinates = _radians(source, table, taken, coordinates, degrees)
-        left_out = tuple(name for name in table.names if name not in taken) if columns is None else ()
-        return Points(coordinates, taken, left_out)
+        others = (name for i, name in enumerate(table.names) if i not in chosen and i != of_names)
+        names = None if of_names < 0 else np.asarray(table.columns[of_names])
+        return Points(coordinates, taken, tuple(others) if columns is None else (), names)
 
     return source.attempt(read)
 

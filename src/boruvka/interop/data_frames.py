@@ -181,7 +181,9 @@ def edge_columns(frame: Any, source: str | None, target: str | None, weight: str
 
 def _choose(frame: Any, source: str | None, target: str | None, weight: str | None) -> list[str]:
     columns = _column_names(frame)
-    unknown = partial(_unknown_columns, "geometry" in columns)
+    unknown = partial(
+        _unknown_columns, "geometry" in columns, len(columns) == getattr(frame, "shape", [0])[0]
+    )
     return choose_columns(columns, (source, target, weight), unknown)
 
 
@@ -195,10 +197,12 @@ def _columns_of(table: Any, names: list[str]) -> tuple[Any, ...]:
     return tuple(columns)
 
 
-def _unknown_columns(has_lines: bool, problem: str) -> OptionError:
+def _unknown_columns(has_lines: bool, is_square: bool, problem: str) -> OptionError:
     way = "write boruvka.as_graph(frame, source=..., target=..., weight=...)"
     if has_lines:
         way = "for lines write frame.to_file('lines.gpkg') and boruvka.read('lines.gpkg')"
+    elif is_square:
+        way += ", for a matrix boruvka.Graph.from_distances(frame), or from_dense, where 0 is no edge"
     return OptionError(f"{problem}; {way}")
 
 
