@@ -70,7 +70,8 @@ _READ_OPTIONS = {
         "--missing",
         default="error",
         show_default=True,
-        help="What to do with rows that have no end or no weight: error, or drop to leave them out.",
+        help="What to do with rows that have no end or no weight: error, or drop to leave them out. With "
+        "--profiles, loci without an allele: error, ignore, scale or differ.",
     ),
     "default": click.option(
         "--default-weight", "default", type=_number, help="Weight of edges that have none."
@@ -88,6 +89,16 @@ _POINTS_OPTIONS = {
         "is_points",
         is_flag=True,
         help="The file holds points: all pairs are edges, weighted by distance. --columns names coordinates.",
+    ),
+    "is_profiles": click.option(
+        "--profiles",
+        "is_profiles",
+        is_flag=True,
+        help="The file holds allelic profiles: all pairs are edges, weighted by the number of loci that "
+        "differ. --columns names loci, --id the names of strains.",
+    ),
+    "collapse": click.option(
+        "--collapse", is_flag=True, help="Make one vertex of profiles that are equal, named as the first."
     ),
     "metric": click.option("--metric", default="euclidean", show_default=True, help="Distance of points."),
     "min_samples": click.option(
@@ -111,6 +122,8 @@ class Input(NamedTuple):
     read_options: dict[str, Any]
     """Keyword arguments of `boruvka.formats.read`."""
     is_points: bool = False
+    is_profiles: bool = False
+    collapse: bool = False
     metric: str = "euclidean"
     min_samples: int | None = None
     id: str | int | None = None
@@ -118,16 +131,32 @@ class Input(NamedTuple):
 
     def check(self) -> None:
         """Raise an `OptionError` if options of points and of edges were mixed."""
+        needed = "is for points: write --points too, if the file holds points"
+        if not self.is_profiles:
+            refuse_options("is for profiles: write --profiles too", "collapse")
         if not self.is_points:
-            needed = "is for points: write --points too, if the file holds points"
-            refuse_options(needed, "metric", "min_samples", "id", "degrees")
+            refuse_options(needed, "metric", "min_samples", "degrees")
+        if not (self.is_points or self.is_profiles):
+            refuse_options(needed, "id")
             return
-        refuse_options("is for edges: leave it out with --points", *_OPTIONS_OF_EDGES)
+        if self.is_points and self.is_profiles:
+            raise OptionError("write --points or --profiles, not both")
+        kind, taken = ("--profiles", ("missing",)) if self.is_profiles else ("--points", ())
+        refused = (name for name in _OPTIONS_OF_EDGES if name not in taken)
+        refuse_options(f"is for edges: leave it out with {kind}", *refused)
         if self.degrees and self.metric != "haversine":
             raise OptionError("--degrees is for latitude and longitude: write --metric haversine too")
 
     def read(self, is_silent: bool = False) -> Any:
-        """Read the graph, or make that of the points."""
+        """Read the graph, or make that of the points or profiles."""
+        if self.is_profiles:
+            from boruvka.formats.points import read_profiles
+            from boruvka.graph.graph import Graph
+
+            known = {keyword: self.read_options[keyword] for keyword in ("format", "columns", "header")}
+            loci, names = read_profiles(standard_input(self.path), **known, id=self.id)
+            missing = self.read_options["missing"]
+            return Graph.from_profiles(loci, missing=missing, names=names, collapse=self.collapse)
         if self.is_points:
             from boruvka.graph.graph import Graph
 
@@ -159,7 +188,7 @@ class Input(NamedTuple):
 
         If the file is too large and no option asks for streaming, a line on standard error says so.
         """
-        if self.is_points:
+        if self.is_points or self.is_profiles:
             return False
         if memory is not None:
             from boruvka.stream.memory import free_memory_at_once, parse_memory

@@ -333,6 +333,45 @@ class Forest:
 
         return to_polars(self, columns)
 
+    def to_newick(self) -> str:
+        """Write the forest as Newick, the format of trees in phylogenetics.
+
+        Returns
+        -------
+        str
+            A line for each tree, as ``(b:1,(d:2)c:1.5)a;``: every vertex has a label, its name or number, and
+            every edge its weight as length. Which vertex is the root means nothing.
+        """
+        from boruvka.interop.newick import to_newick
+
+        return to_newick(self)
+
+    def to_nodes(self, metadata: Any = None) -> pandas.DataFrame:
+        """Make the table of vertices that programs which draw trees take, beside that of edges.
+
+        Parameters
+        ----------
+        metadata : pandas.DataFrame or mapping of names to columns, optional
+            More columns: a row for each vertex; of a graph of profiles that were collapsed, a row for each
+            profile, of which the first of each vertex counts.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row per vertex with the columns ``vertex`` (its name or number), ``component``, ``degree`` (in
+            the forest) and ``size`` (the number of profiles, else 1), and the metadata.
+
+        Raises
+        ------
+        GraphError
+            The metadata have another number of rows.
+        MissingExtraError
+            pandas is not installed.
+        """
+        from boruvka.interop.data_frames import to_nodes
+
+        return to_nodes(self, metadata)
+
     @cached_property
     def _number_of_name(self) -> dict[Hashable, int]:
         from boruvka.graph.vertex_names import number_of_name
@@ -639,9 +678,10 @@ class Forest:
         MissingExtraError
             pandas is not installed.
         """
-        from boruvka.interop.data_frames import clusters
+        from boruvka.forest.cuts import cluster_columns
+        from boruvka.interop.data_frames import frame_of_vertices
 
-        return clusters(self, heights)
+        return frame_of_vertices(self, cluster_columns(self, heights))
 
     def regions(
         self, k: int, attributes: ArrayLike | Mapping[Any, Any], min_size: int = 1

@@ -17,7 +17,7 @@ from boruvka.graph.exact import inexact
 from boruvka.graph.points.validation import ROUNDED
 from boruvka.runtime.arguments import hint
 
-__all__ = ["Coordinates", "Points", "read_coordinates", "read_points"]
+__all__ = ["Coordinates", "Points", "read_coordinates", "read_points", "read_profiles"]
 
 _LARGEST_ANGLES = {False: (math.pi / 2, 2 * math.pi), True: (90.0, 360.0)}
 """Largest latitude and longitude, in radians and in degrees."""
@@ -134,6 +134,47 @@ def read_points(
         others = (name for i, name in enumerate(table.names) if i not in chosen and i != of_names)
         names = None if of_names < 0 else np.asarray(table.columns[of_names])
         return Points(coordinates, taken, tuple(others) if columns is None else (), names)
+
+    return source.attempt(read)
+
+
+def read_profiles(
+    path: File,
+    *,
+    format: str | None = None,
+    columns: Sequence[str | int] | None = None,
+    header: bool | None = None,
+    id: str | int | None = None,
+) -> tuple[Any, NDArray[Any] | None]:
+    """Read allelic profiles from a file: a row is a strain, and columns are loci.
+
+    Parameters
+    ----------
+    path, format, header, id
+        As for `read_points`.
+    columns : sequence of str or int, optional
+        The columns of loci; by default all but that of the names.
+
+    Returns
+    -------
+    polars.DataFrame
+        The loci.
+    (n,) array or None
+        The name of each strain.
+    """
+    import polars
+
+    source = InputFile(path)
+
+    def read() -> tuple[Any, NDArray[Any] | None]:
+        table = open_table(source, format, header, comments=b"")  # a header often begins with "#"
+        size, known = len(table.columns), table.names if table.is_named else None
+        (of_names,) = (-1,) if id is None else column_positions([id], size, known)
+        loci = [i for i in range(size) if i != of_names]
+        if columns is not None:
+            loci = column_positions(columns, size, known)
+        frame = polars.DataFrame({table.names[i]: table.columns[i] for i in loci})
+        return frame, None if of_names < 0 else np.asarray(table.columns[of_names])
 
     return source.attempt(read)
 

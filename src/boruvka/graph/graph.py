@@ -26,6 +26,7 @@ from boruvka.runtime import arguments
 
 if TYPE_CHECKING:
     from boruvka.graph.distance_graph import DistanceGraph
+    from boruvka.graph.profiles import ProfileGraph
 
 __all__ = ["Graph", "to_host"]
 
@@ -343,6 +344,54 @@ class Graph(AbstractGraph):
 
         graph = DistanceGraph(points, metric, min_samples)
         return _named(graph, row_names(points) if names is None else names)
+
+    @classmethod
+    def from_profiles(
+        cls,
+        profiles: Any,
+        *,
+        missing: str = "error",
+        names: Iterable[Hashable] | None = None,
+        collapse: bool = False,
+    ) -> ProfileGraph:
+        """Make the complete graph of allelic profiles, weighted by the number of loci at which two differ.
+
+        Alleles are numbers or texts. Null, NaN, numbers below 1, and the texts "", "-", "?", "N", "NA" and
+        "LNF" mean that a locus has no allele.
+
+        Parameters
+        ----------
+        profiles : (n, loci) array_like, or frame of pandas or polars
+            The alleles of each strain; the columns of a frame are loci.
+        missing : str
+            What to do if one of two profiles has no allele at a locus. "error"; "ignore": the locus does not
+            count; "scale": the same, and the count is multiplied by the number of loci over that of those
+            which both have (by all loci if they have none in common); "differ": no allele is an allele of its
+            own. GrapeTree calls these ``--missing`` 3, 0 and 2 of its symmetric distances.
+        names : iterable of n names, optional
+            The name of each strain; by default the labels of the rows of a pandas frame.
+        collapse : bool
+            Make one vertex of equal profiles, with the name of the first, or its row if there are no names.
+            ``vertex_of`` of the graph is the vertex of each row, ``sizes`` the number of rows of each vertex.
+
+        Returns
+        -------
+        ProfileGraph
+
+        Raises
+        ------
+        GraphError, GraphTypeError
+            An allele is missing, or profiles differ in length.
+
+        Examples
+        --------
+        >>> graph = Graph.from_profiles([[1, 2, 3], [1, 2, 3], [1, 0, 7]], missing="ignore", collapse=True)
+        >>> graph.sizes.tolist(), graph.vertex_of.tolist()
+        ([2, 1], [0, 0, 1])
+        """
+        from boruvka.graph.profiles import ProfileGraph
+
+        return ProfileGraph(profiles, missing, names, collapse)
 
     @classmethod
     def from_neighbour_lists(cls, indices: ArrayLike, distances: ArrayLike) -> Graph:

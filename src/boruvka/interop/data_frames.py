@@ -23,7 +23,15 @@ if TYPE_CHECKING:
     import polars
     import pyarrow
 
-__all__ = ["clusters", "edge_columns", "graph_from", "to_arrow", "to_pandas", "to_polars"]
+__all__ = [
+    "edge_columns",
+    "frame_of_vertices",
+    "graph_from",
+    "to_arrow",
+    "to_nodes",
+    "to_pandas",
+    "to_polars",
+]
 
 
 class SourceTable(NamedTuple):
@@ -77,12 +85,32 @@ def to_polars(forest: Any, columns: Iterable[str] = ()) -> polars.DataFrame:
     return polars.DataFrame({name: _typed(polars.Series, name, column) for name, column in data.items()})
 
 
-def clusters(forest: Any, heights: Iterable[float]) -> Any:
-    """Implement `Forest.clusters`."""
-    from boruvka.forest.cuts import cluster_columns
+def to_nodes(forest: Any, metadata: Any) -> pandas.DataFrame:
+    """Implement `Forest.to_nodes`."""
+    pandas, graph = require("pandas", "pandas"), forest.graph
+    ends = np.concatenate([forest.u, forest.v]).astype(np.int64)
+    nodes = pandas.DataFrame(
+        {
+            "vertex": graph.name_of(np.arange(graph.n)),
+            "component": forest.labels,
+            "degree": np.bincount(ends, minlength=graph.n),
+            "size": getattr(graph, "sizes", np.ones(graph.n, np.int64)),
+        }
+    )
+    if metadata is None:
+        return nodes
+    more = pandas.DataFrame(metadata).reset_index(drop=True)
+    first = getattr(graph, "first_rows", None)
+    rows = graph.n if first is None else graph.vertex_of.size
+    if len(more) != rows:
+        raise GraphError(f"metadata must have {rows:,} rows, one for each vertex, got {len(more):,}")
+    more = more if first is None else more.iloc[first].reset_index(drop=True)
+    return nodes.join(more.rename(columns={name: f"{name}_given" for name in nodes.columns}))
 
-    names = forest.graph.name_of
-    columns = {name: names(vertices) for name, vertices in cluster_columns(forest, heights).items()}
+
+def frame_of_vertices(forest: Any, columns: dict[str, NDArray[np.int64]]) -> Any:
+    """Make a frame of columns of vertices, of the library of the frame that the graph was made from."""
+    columns = {name: forest.graph.name_of(vertices) for name, vertices in columns.items()}
     source = _source(forest)
     library = "pandas" if source is None else type(source.frame).__module__.partition(".")[0]
     if library == "polars":
