@@ -740,6 +740,10 @@ class Forest:
         by: str = "round",
         system: str | None = None,
         graph_edges: bool = False,
+        sizes: ArrayLike | None = None,
+        colours: ArrayLike | None = None,
+        labels: bool | None = None,
+        weights: bool = False,
         ax: Axes | None = None,
     ) -> Axes:
         """Draw the forest on a map.
@@ -761,6 +765,15 @@ class Forest:
             aspect of the middle latitude.
         graph_edges : bool
             Whether to draw the other edges of the graph too, in grey.
+        sizes : (n,) array_like of numbers, optional
+            Areas of the dots of vertices, as ratios; ``graph.sizes`` of profiles.
+        colours : (n,) array_like, optional
+            Colours of the dots: numbers by a scale, other values by category. Of profiles that were collapsed
+            there may be a value for each profile, of which the first of a vertex counts.
+        labels : bool, optional
+            Write the names of vertices; by default those of up to 60.
+        weights : bool
+            Write the weights of edges.
         ax : matplotlib Axes, optional
             Axes for the drawing; by default those of a new figure, ``ax.figure``.
 
@@ -781,7 +794,18 @@ class Forest:
         """
         from boruvka.plotting.map import plot
 
-        return plot(self, coordinates, by=by, system=system, graph_edges=graph_edges, ax=ax)
+        return plot(
+            self,
+            coordinates,
+            by=by,
+            system=system,
+            graph_edges=graph_edges,
+            sizes=sizes,
+            colours=colours,
+            labels=labels,
+            weights=weights,
+            ax=ax,
+        )
 
     def plot_dendrogram(
         self, *, leaves: int = 30, height: float | None = None, ax: Axes | None = None
