@@ -38,11 +38,10 @@ STATED = [
     ("docs/pictures.md", r"more than (\S+) edges as pixels", "MAX_VECTOR_LINES", "plotting/style.py"),
     (
         "docs/pictures.md",
-        r"forests of up to (\S+) vertices are laid out",
-        "MAX_VERTICES",
+        r"up to (\S+) vertices by their distances in the forest",
+        "SMALL",
         "plotting/layout.py",
     ),
-    ("docs/how-to/notebook.md", r"forests of up to (\S+) vertices", "MAX_VERTICES", "plotting/layout.py"),
     ("docs/explanations/filter.md", r"A sample of (\S+) edges", "SAMPLE", "algorithms/filter_boruvka.py"),
 ]
 """Pages, a pattern of the number, and the constant that it is."""
