@@ -50,7 +50,7 @@ def place_vertices(forest: Any, coordinates: Any = None, system: str | None = No
         The forest.
     coordinates : (n, 2) array_like of numbers, or mapping, optional
         The coordinates of each vertex; or by name, as ``{"Brno": (16.6, 49.2)}``. By default the points of a
-        `DistanceGraph`; other forests are laid out.
+        `DistanceGraph`, or those that the graph has; other forests are laid out.
     system : "xy", "lonlat" or "latlon", optional
         The meaning of the two columns; by default x and y. Degrees are drawn with the aspect of the middle
         latitude; millionths of degrees, which DIMACS uses, may stand for degrees.
@@ -71,8 +71,10 @@ def place_vertices(forest: Any, coordinates: Any = None, system: str | None = No
     if coordinates is None:
         if (points := _points_of(forest)) is not None:
             return VertexCoordinates(points)
-        return VertexCoordinates(forest_layout(forest.n, forest.u, forest.v))
-    if isinstance(coordinates, Mapping):
+        if (points := forest.graph.coordinates) is None:
+            return VertexCoordinates(forest_layout(forest.n, forest.u, forest.v))
+        system = system or forest.graph.system
+    elif isinstance(coordinates, Mapping):
         points = coordinates_by_vertex(forest, list(coordinates), list(coordinates.values()))
     else:
         points = _rows_of_two(coordinates)
