@@ -56,7 +56,7 @@ def test_streamed_edges(graph_file, tmp_path, run):
     log = tmp_path / "log"
     assert run("solve", graph_file, "--memory", "8G", "--quiet", "--verify", "--log", log).code == 0
     events = events_of(log.read_text())
-    assert list(dict.fromkeys(event["phase"] for event in events)) == ["solve", "verify", "result"]
+    assert list(dict.fromkeys(event["phase"] for event in events)) == ["solve", "verify", "round", "result"]
     solved = next(event for event in reversed(events) if event["phase"] == "solve")
     assert solved["unit"] == "bytes"
     assert solved["done"] == solved["total"] == graph_file.stat().st_size

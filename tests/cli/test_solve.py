@@ -13,7 +13,7 @@ from boruvka.runtime.round_log import Round, RoundLog
 from .terminal import terminal
 
 GRAPH_KEYS = ["vertices", "edges", "weights", "components", "forest_edges", "weight"]
-SOLVER_KEYS = ["algorithm", "backend", "threads", "rounds", "verified", "seconds"]
+SOLVER_KEYS = ["algorithm", "backend", "threads", "rounds", "steps", "verified", "seconds"]
 INTERPRETED = ["--backend", "interpreted"]
 
 
@@ -23,6 +23,39 @@ def test_json(graph_file, run_json):
     assert list(report["seconds"]) == ["read", "solve", "verify", "write"]
     assert [report[key] for key in GRAPH_KEYS] == [5, 4, "int64", 2, 3, 0]
     assert (report["backend"], report["threads"], report["verified"]) == ("threads", 1, True)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "algorithm", "rounds", "steps"),
+    [
+        ("edges.csv", [], "kruskal", 1, {"sort and join"}),
+        ("edges.csv", ["--algorithm", "boruvka"], "boruvka", 2, {"propose", "hook", "relabel"}),
+        ("edges.csv", ["--algorithm", "filter-boruvka"], "filter-boruvka", 1, {"select", "sort", "join"}),
+        ("edges.csv", ["--memory", "8G"], "stream", 1, {"merge"}),
+        ("matrix.npy", [], "dense", 1, {"tiles", "sort"}),
+        ("points.npy", ["--points"], "dense", 1, {"tiles", "sort"}),
+        (
+            "points.npy",
+            ["--points", "--algorithm", "kd-tree-boruvka"],
+            "kd-tree-boruvka",
+            2,
+            {"index", "search"},
+        ),
+    ],
+)
+def test_rounds_steps_and_seconds(name, options, algorithm, rounds, steps, tmp_path, run_json):
+    """Of each kind of input, on the path 0 - 3 with weights 1, 3, 2, which takes two rounds."""
+    path, at = tmp_path / name, np.array([0.0, 1.0, 4.0, 6.0])
+    if name == "edges.csv":
+        boruvka.write(([0, 1, 2, 0], [1, 2, 3, 3], [1, 3, 2, 6]), path)
+    else:
+        np.save(path, np.abs(at[:, None] - at) if name == "matrix.npy" else np.stack([at, at], axis=1))
+    report = run_json("solve", path, *options, "--threads", "1")
+    assert (report["algorithm"], report["rounds"]) == (algorithm, rounds)
+    assert steps <= set(report["steps"])
+    assert list(report["seconds"]) == ["read", "solve", "write"]
+    assert all(report["seconds"][step] > 0 for step in ("read", "solve"))
+    assert sum(report["steps"].values()) <= report["seconds"]["solve"] + 0.001
 
 
 def test_json_without_verification(graph_file, run_json):
@@ -142,7 +175,7 @@ def test_report_of_ranks():
     """The part of a rank that has one of four edges of a forest of five vertices."""
     rounds = (
         Round("light", 5, 4, {"contract": 0.25, "merge": 0.5}, ["a note"], {"bytes": 5000, "messages": 2}),
-        Round("heavy", 2, 1, {"merge": 0.125}, [], {"bytes": 1000, "messages": 1}),
+        Round("round", 2, 1, {"merge": 0.125}, [], {"bytes": 1000, "messages": 1}),
     )
     here = np.array([0])
     graph = boruvka.Graph.from_edges([0], [1], [1.5])
@@ -159,10 +192,10 @@ def test_report_of_ranks():
         "algorithm": "vertices/supervertex",
         "backend": "mpi",
         "threads": 1,
-        "rounds": 2,
+        "rounds": 1,
+        "steps": {"contract": 0.25, "merge": 0.625},
         "verified": None,
         "seconds": {"read": 1.0, "solve": 2.0, "write": 3.0},
         "ranks": 3,
-        "steps": {"contract": 0.25, "merge": 0.625},
         "sent": {"bytes": 6000, "messages": 3},
     }

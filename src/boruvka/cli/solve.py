@@ -150,6 +150,8 @@ def _find_in_stream(target: Output, file: Input, **how: Any) -> tuple[Any, Any, 
     with Timer(seconds, "solve"):
         request = StreamOptions(memory, how["maximum"], threads, how["checkpoint"], False, read_options)
         forest = find_forest(source, request, check_names)
+    merging = sum(_steps(forest).values())
+    seconds = {"read": seconds["solve"] - merging, "solve": merging}
     if how["verify"]:
         with Timer(seconds, "verify"):
             verification = verify(source, forest, memory=how["memory"], threads=threads, **read_options)
@@ -207,7 +209,8 @@ def report_of(found: Any, seconds: dict[str, float], file: Input) -> dict[str, A
         "algorithm": f"{found.partition_by}/{found.method}" if is_part else found.algorithm,
         "backend": "mpi" if is_part else found.backend,
         "threads": found.threads,
-        "rounds": len(found.rounds),
+        "rounds": sum(round_.merges for round_ in found.rounds),
+        "steps": _rounded(_steps(found)),
         "verified": None,
         "seconds": _rounded(seconds),
     }
@@ -216,10 +219,14 @@ def report_of(found: Any, seconds: dict[str, float], file: Input) -> dict[str, A
     if is_part:
         report |= {
             "ranks": found.ranks,
-            "steps": _rounded(_sum(round_.seconds for round_ in found.rounds)),
             "sent": _sum(round_.sent for round_ in found.rounds),
         }
     return report
+
+
+def _steps(found: Any) -> dict[str, float]:
+    """Return the seconds of each step, in all rounds together."""
+    return _sum(round_.seconds for round_ in found.rounds)
 
 
 def _rounded(seconds: dict[str, float]) -> dict[str, float]:

@@ -35,7 +35,7 @@ def fields_table(title: str, rows: Iterable[tuple[str, str]]) -> str:
 
 def rounds_fields(rounds: Sequence[Round]) -> list[tuple[str, str]]:
     """Return the number of rounds and the edges that each of them reads, if there are several."""
-    if len(rounds) < 2:
+    counts = [f"{round_.edges:,}" for round_ in rounds if round_.merges]
+    if len(counts) < 2:
         return []
-    counts = ", ".join(f"{round_.edges:,}" for round_ in rounds)
-    return [("rounds", f"{len(rounds)}"), ("edges by round", text(counts))]
+    return [("rounds", f"{len(counts)}"), ("edges by round", text(", ".join(counts)))]

@@ -9,14 +9,19 @@ from typing import NamedTuple
 
 __all__ = ["Round", "RoundLog", "Timer"]
 
+PREPARATIONS = frozenset(
+    ("command", "agree", "read", "generate", "distribute", "index", "list", "light", "heavy", "end")
+)
+"""Phases that read, select or sort edges for the rounds after them, but merge no components."""
+
 
 class Round(NamedTuple):
-    """One round of an algorithm.
+    """One round of an algorithm, or the preparation of the rounds after it.
 
     Attributes
     ----------
     phase : str
-        Name of the edges that it reads: "all", "light" or "heavy" for example.
+        Name of what it does, or of the edges that it reads: "round", "all" or "light" for example.
     components : int
         Number of components at its start that still have edges.
     edges : int
@@ -35,6 +40,11 @@ class Round(NamedTuple):
     seconds: dict[str, float]
     notes: list[str]
     sent: dict[str, int]
+
+    @property
+    def merges(self) -> bool:
+        """Whether it merges components, and so counts as a round."""
+        return self.phase not in PREPARATIONS
 
 
 class RoundLog:

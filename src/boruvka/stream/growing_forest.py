@@ -13,6 +13,7 @@ from boruvka.graph.abstract_graph import vertex_dtype
 from boruvka.graph.exact import common_type, converted, find_conversion_witnesses
 from boruvka.graph.graph import Graph
 from boruvka.runtime.progress import ignore
+from boruvka.runtime.round_log import RoundLog
 from boruvka.solve import minimum_spanning_forest
 from boruvka.stream.bottleneck_filter import BottleneckFilter, build_filter
 from boruvka.stream.edges import Edges, in_order
@@ -50,8 +51,8 @@ class GrowingForest:
         The common type of all weights that were added, whether their edges were kept or not.
     conversion_witnesses : dict
         The hardest weights to convert of each weight type, including those of discarded edges.
-    solves, solved : int
-        Number of merges, and total number of edges that were solved in them.
+    round_log : RoundLog
+        A round for each merge, with the edges that were solved in it.
     """
 
     def __init__(self, n: int, maximum: bool, max_pending: Callable[[int], int], threads: int | None = None):
@@ -60,7 +61,7 @@ class GrowingForest:
         self.conversion_witnesses: dict[np.dtype[Any], Any] = {}
         self.edge_filter: BottleneckFilter | None = None
         self.forest: Edges | None = None
-        self.solves = self.solved = 0
+        self.round_log = RoundLog()
         self.maximum, self._threads = maximum, threads
         self._runs: list[Edges] = []
         self._size, self._most = 0, max_pending(n)
@@ -129,23 +130,25 @@ class GrowingForest:
             if self.forest is not None and self.dtype is not None:
                 self.forest = self.forest._replace(w=converted(self.forest.w, self.dtype))
             return
-        edges = self._take_all()
-        release_memory()
-        graph = Graph(self.n, edges.u, edges.v, edges.w)
-        found = minimum_spanning_forest(
-            graph,
-            maximum=self.maximum,
-            threads=self._threads,
-            algorithm="kruskal",
-            progress=ignore,
-        )
-        self.solves, self.solved = self.solves + 1, self.solved + edges.size
-        self.forest = edges.take(found.edges)
-        del graph, found, edges
-        release_memory()
+        self.round_log.begin("merge", self.n - self.size, self.size + self._size)
+        with self.round_log.step("merge"):
+            edges = self._take_all()
+            release_memory()
+            graph = Graph(self.n, edges.u, edges.v, edges.w)
+            found = minimum_spanning_forest(
+                graph,
+                maximum=self.maximum,
+                threads=self._threads,
+                algorithm="kruskal",
+                progress=ignore,
+            )
+            self.forest = edges.take(found.edges)
+            del graph, found, edges
+            release_memory()
         if needs_filter:
-            self.edge_filter = None  # the next one needs the memory
-            self.edge_filter = build_filter(self.forest, self.n, self.maximum)
+            with self.round_log.step("filter"):
+                self.edge_filter = None  # the next one needs the memory
+                self.edge_filter = build_filter(self.forest, self.n, self.maximum)
 
     def _take_all(self) -> Edges:
         """Take the edges of the forest and those that wait, in the order of their indices."""
