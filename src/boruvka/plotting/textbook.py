@@ -1,0 +1,228 @@
+"""Textbook drawings of small graphs: names, weights, the edge that each component chooses, and dropped edges.
+
+Idea: an edge is straight unless it would be hidden. A parallel edge, or an edge that would pass the dot of a
+third vertex, takes the smallest bend that is free. Loops and weights are put where most room is.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.backends.device_arrays import on_host
+from boruvka.graph.graph import Graph
+from boruvka.plotting.coordinates import VertexCoordinates, place_vertices
+from boruvka.plotting.layout import forest_layout
+from boruvka.plotting.map import figure_size
+from boruvka.plotting.style import INK, POINTS_PER_INCH
+
+__all__ = ["Textbook", "chosen_edges", "edge_curves", "is_small"]
+
+MAX_VERTICES, MAX_EDGES = 60, 180
+"""Sizes of a small graph, whose weights can be read."""
+BEND, BENDS = 0.12, 9
+"""Height of an arc in lengths of its edge, and number of multiples that are tried."""
+SAMPLES = 65
+"""Points of a curve; the weight is at one of those in `LABELLED`."""
+LABELLED = (32, 26, 38, 21, 43)
+ENOUGH = 2.0
+"""Distance of a weight to other things at which its place is good, in clearances."""
+CHOSEN, DROPPED, OPEN = "#d9480f", "#c8c8c8", "#858585"
+
+
+def is_small(forest: Any) -> bool:
+    """Return whether all edges of the graph can be drawn with their weights."""
+    graph = forest.graph
+    return isinstance(graph, Graph) and graph.n <= MAX_VERTICES and graph.m <= MAX_EDGES
+
+
+def chosen_edges(forest: Any, number: int, labels: NDArray[Any]) -> list[tuple[int, bool]]:
+    """List what the components choose in a round: a position in the forest, and whether it is left at u.
+
+    Parameters
+    ----------
+    forest : Forest
+        The forest.
+    number : int
+        The round, from 1.
+    labels : (n,) array
+        The component of each vertex before the round.
+    """
+    chosen: dict[int, tuple[int, bool]] = {}
+    for edge in forest._sorted[0].tolist():  # the lightest edge that leaves a component is in the forest
+        if forest.edge_rounds[edge] >= number:
+            for end, is_first in ((forest.u[edge], True), (forest.v[edge], False)):
+                chosen.setdefault(int(labels[end]), (edge, is_first))
+    return list(chosen.values())
+
+
+def edge_curves(
+    points: NDArray[np.float64], u: NDArray[Any], v: NDArray[Any], clearance: float
+) -> NDArray[np.float64]:
+    """Draw edges such that none hides another: straight lines, arcs, and loops.
+
+    Parameters
+    ----------
+    points : (n, 2) array
+        The vertices.
+    u, v : (m,) arrays
+        The ends of the edges.
+    clearance : float
+        Minimum distance to other vertices, where there is an arc that keeps it.
+
+    Returns
+    -------
+    (m, SAMPLES, 2) array
+        Points of each edge, from u to v.
+    """
+    curves = np.full((u.size, SAMPLES, 2), np.nan)
+    used: dict[tuple[int, int], list[float]] = {}
+    for edge, (a, b) in enumerate(zip(u.tolist(), v.tolist(), strict=True)):
+        if a == b:
+            continue
+        taken, others = used.setdefault((min(a, b), max(a, b)), []), np.delete(points, (a, b), axis=0)
+        bends = [sign * BEND * k for k in range(BENDS + len(taken)) for sign in (1, -1)]
+        free = [bend for bend in bends[1:] if bend not in taken]
+        arcs = [_arc(points[a], points[b], bend if a < b else -bend) for bend in free]
+        best = int(np.argmin([(_distances(arc, others) < clearance).any(axis=0).sum() for arc in arcs]))
+        taken.append(free[best])
+        curves[edge] = arcs[best]
+    for count, edge in enumerate(np.flatnonzero(u == v).tolist()):  # when all others are known
+        at, others = points[u[edge]], np.delete(points, u[edge], axis=0)
+        obstacles = np.concatenate([others, *curves])
+        size = clearance * (5 + 0.5 * count)
+        loops = [_loop(at, angle, size) for angle in np.linspace(0, 2 * np.pi, 24, endpoint=False)]
+        room = [_nearest(loop[SAMPLES // 4 : -SAMPLES // 4], obstacles).min() for loop in loops]
+        curves[edge] = loops[int(np.argmax(room))]
+    return curves
+
+
+def _arc(a: NDArray[np.float64], b: NDArray[np.float64], bend: float) -> NDArray[np.float64]:
+    normal = np.array([a[1] - b[1], b[0] - a[0]])
+    return _bezier(a, (a + b) / 2 + 2 * bend * normal, b)
+
+
+def _loop(at: NDArray[np.float64], angle: float, size: float) -> NDArray[np.float64]:
+    controls = (at + size * np.array([np.cos(x), np.sin(x)]) for x in (angle - 0.6, angle + 0.6))
+    return _bezier(at, *controls, at)
+
+
+def _bezier(*controls: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return points of a curve by de Casteljau's algorithm."""
+    t = np.linspace(0, 1, SAMPLES)[:, None]
+    rows = [np.broadcast_to(point, (SAMPLES, 2)) for point in controls]
+    while len(rows) > 1:
+        rows = [(1 - t) * p + t * q for p, q in zip(rows[:-1], rows[1:], strict=True)]
+    return rows[0]
+
+
+def _distances(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.hypot(*(a[:, None] - b[None]).transpose(2, 0, 1))
+
+
+def _nearest(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the distance of each point to the nearest of others, of which some may be NaN."""
+    known = b[np.isfinite(b).all(axis=1)]
+    return _distances(a, known).min(axis=1, initial=np.inf)
+
+
+def _weight_places(
+    points: NDArray[np.float64], curves: NDArray[np.float64], clearance: float
+) -> NDArray[np.float64]:
+    """Choose a point of each curve for its weight: the middle, or where more room is."""
+    places = np.full((len(curves), 2), np.nan)
+    for edge, curve in enumerate(curves):
+        obstacles = np.concatenate([points, places, *np.delete(curves, edge, axis=0)])
+        room = np.minimum(_nearest(curve[list(LABELLED)], obstacles), ENOUGH * clearance)
+        places[edge] = curve[LABELLED[int(room.argmax())]]
+    return places
+
+
+class Textbook:
+    """A drawing of a small graph, of which each frame shows a round.
+
+    Parameters
+    ----------
+    forest : Forest
+        Its forest.
+    coordinates, system
+        As for `place_vertices`; by default the graph is laid out with all of its edges.
+    """
+
+    def __init__(self, forest: Any, coordinates: Any = None, system: str | None = None):
+        graph, n = forest.graph, forest.n
+        self.u, self.v, w = (on_host(ends) for ends in (graph.u, graph.v, graph.w))
+        found = place_vertices(forest, coordinates, system)
+        if coordinates is None:
+            found = VertexCoordinates(forest_layout(n, self.u, self.v))
+        self.forest, self.points = forest, found.points * (1, found.aspect)
+        self.size = figure_size(VertexCoordinates(self.points), 1.0)
+        self.dot = float(np.clip(100 / np.sqrt(max(n, 1)), 13, 26))  # the diameter, in points
+        inches = np.ptp(VertexCoordinates(self.points).box, axis=0) / self.size
+        self.point = max(float(inches.max()), 1e-9) / POINTS_PER_INCH
+        clearance = 0.8 * self.dot * self.point
+        self.curves = edge_curves(self.points, self.u, self.v, clearance)
+        self.places = _weight_places(self.points, self.curves, clearance)
+        self.rounds = np.zeros(graph.m, np.int64)
+        self.rounds[forest.edges] = forest.edge_rounds
+        self.names = [str(name) for name in graph.name_of(np.arange(n))]
+        self.weights = [f"{x:.6g}" if isinstance(x, float) else str(x) for x in w.tolist()]
+
+    def draw(self, figure: Any, number: int, before: Any, labels: Any, colours: list[Any]) -> None:
+        """Draw the state after a round, with the edges that components chose in it.
+
+        Parameters
+        ----------
+        figure : matplotlib Figure
+        number : int
+            The round; 0 is the state before the first.
+        before, labels : (n,) arrays
+            The component of each vertex before and after the round.
+        colours : list
+            The colour of each vertex.
+        """
+        ax = figure.add_axes((0, 0, 1, 1))
+        ax.set_axis_off()
+        ax.set_aspect("equal")
+        text = {"ha": "center", "va": "center", "fontsize": 0.45 * self.dot}
+        for edge, (a, b, curve) in enumerate(zip(self.u, self.v, self.curves, strict=True)):
+            is_inside, round_ = labels[a] == labels[b], self.rounds[edge]
+            colour, width, order = OPEN, 1.2, 2.0
+            if 0 < round_ <= number:
+                colour, width, order = (CHOSEN, 3.4, 4.0) if round_ == number else (colours[a], 3.0, 3.0)
+            elif is_inside:
+                colour, width, order = DROPPED, 1.2, 1.0
+            is_dropped, middle = is_inside and not 0 < round_ <= number, self.places[edge]
+            ax.plot(*curve.T, color=colour, linewidth=width, zorder=order)
+            if not np.isfinite(middle).all():  # of a vertex without a place
+                continue
+            style = {"color": OPEN if is_dropped else INK, "weight": "bold" if colour == CHOSEN else "normal"}
+            box = {"facecolor": "white", "edgecolor": "none", "pad": 1.2}
+            ax.text(*middle, self.weights[edge], zorder=5, bbox=box, **text, **style)
+            if is_dropped:  # strike it out
+                ax.plot(*middle, "x", color=OPEN, markersize=0.6 * self.dot, zorder=5.5)
+        for edge, is_first in chosen_edges(self.forest, number, before) if number else ():
+            self._draw_arrow(ax, self.curves[self.forest.edges[edge]][:: 1 if is_first else -1])
+        for name, at, colour in zip(self.names, self.points, colours, strict=True):
+            if np.isfinite(at).all():
+                style = {"color": colour, "markerfacecolor": "white", "markeredgewidth": 0.13 * self.dot}
+                ax.plot(*at, "o", markersize=self.dot, zorder=6, **style)
+                fits = len(name) <= 3
+                where = (0, 0) if fits else (0, -0.95 * self.dot)
+                ax.annotate(name, at, where, textcoords="offset points", color=INK, zorder=7, **text)
+        self._set_limits(ax)
+
+    def _draw_arrow(self, ax: Any, curve: NDArray[np.float64]) -> None:
+        """Point along a curve from the component that chose it."""
+        away = np.hypot(*(curve - curve[0]).T) > 1.1 * self.dot * self.point
+        tip = max(int(away.argmax()), 2)
+        how = {"arrowstyle": "-|>", "color": CHOSEN, "mutation_scale": 0.9 * self.dot, "linewidth": 0}
+        ax.annotate("", curve[tip], curve[tip - 2], arrowprops={**how, "shrinkA": 0, "shrinkB": 0}, zorder=4.5)
+
+    def _set_limits(self, ax: Any) -> None:
+        low, high = VertexCoordinates(np.concatenate([self.points, *self.curves])).box
+        margin = 1.2 * self.dot * self.point
+        ax.set_xlim(low[0] - margin, high[0] + margin)
+        ax.set_ylim(low[1] - margin, high[1] + margin)
