@@ -46,6 +46,12 @@ LAST_FRAME = 3.0
 NEW, MAX_NEW = "#000000", 2_000
 """Colour of the edges that a round adds; more of them have the colours of their components."""
 
+DRAWN = "Edges that the round adds are black, if they are at most 2000. Edges of later rounds are grey."
+DRAWN_SMALL = (
+    "Arrows point from a component along the edge that it chooses in the round. Edges inside a component are "
+    "dropped: they are dashed, and their weights are struck out."
+)
+
 
 class Frame(NamedTuple):
     """The state after a round.
@@ -233,6 +239,7 @@ def _page(forest: Any, made: list[Frame], seconds: float) -> str:
         "first_picture": pictures[0],
         "first_caption": html.escape(made[0].caption),
         "frames": json.dumps(captions).replace("</", "<\\/"),
+        "drawn": DRAWN_SMALL if is_small(forest) else DRAWN,
         "milliseconds": str(round(1000 * seconds)),
     }
     page = resources.files("boruvka.plotting").joinpath("rounds.html").read_text(encoding="utf-8")

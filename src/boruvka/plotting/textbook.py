@@ -6,6 +6,7 @@ third vertex, takes the smallest bend that is free. Loops and weights are put wh
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -114,7 +115,7 @@ def _bezier(*controls: NDArray[np.float64]) -> NDArray[np.float64]:
     t = np.linspace(0, 1, SAMPLES)[:, None]
     rows = [np.broadcast_to(point, (SAMPLES, 2)) for point in controls]
     while len(rows) > 1:
-        rows = [(1 - t) * p + t * q for p, q in zip(rows[:-1], rows[1:], strict=True)]
+        rows = [(1 - t) * p + t * q for p, q in pairwise(rows)]
     return rows[0]
 
 
@@ -160,15 +161,19 @@ class Textbook:
         self.forest, self.points = forest, found.points * (1, found.aspect)
         self.size = figure_size(VertexCoordinates(self.points), 1.0)
         self.dot = float(np.clip(100 / np.sqrt(max(n, 1)), 13, 26))  # the diameter, in points
-        inches = np.ptp(VertexCoordinates(self.points).box, axis=0) / self.size
-        self.point = max(float(inches.max()), 1e-9) / POINTS_PER_INCH
-        clearance = 0.8 * self.dot * self.point
+        clearance = 0.8 * self.dot * self._point(VertexCoordinates(self.points).box)
         self.curves = edge_curves(self.points, self.u, self.v, clearance)
         self.places = _weight_places(self.points, self.curves, clearance)
+        low, high = VertexCoordinates(np.concatenate([self.points, *self.curves])).box
+        self.limits = np.stack([low - 1.5 * clearance, high + 1.5 * clearance])
         self.rounds = np.zeros(graph.m, np.int64)
         self.rounds[forest.edges] = forest.edge_rounds
         self.names = [str(name) for name in graph.name_of(np.arange(n))]
-        self.weights = [f"{x:.6g}" if isinstance(x, float) else str(x) for x in w.tolist()]
+        self.weights = [f"{x:.3g}" if x % 1 else str(x).removesuffix(".0") for x in w.tolist()]
+
+    def _point(self, box: NDArray[np.float64]) -> float:
+        """Return the length of a point of the figure that shows a box."""
+        return max(float((np.ptp(box, axis=0) / self.size).max()), 1e-9) / POINTS_PER_INCH
 
     def draw(self, figure: Any, number: int, before: Any, labels: Any, colours: list[Any]) -> None:
         """Draw the state after a round, with the edges that components chose in it.
@@ -186,23 +191,25 @@ class Textbook:
         ax = figure.add_axes((0, 0, 1, 1))
         ax.set_axis_off()
         ax.set_aspect("equal")
+        ax.set(xlim=self.limits[:, 0], ylim=self.limits[:, 1])
         text = {"ha": "center", "va": "center", "fontsize": 0.45 * self.dot}
         for edge, (a, b, curve) in enumerate(zip(self.u, self.v, self.curves, strict=True)):
-            is_inside, round_ = labels[a] == labels[b], self.rounds[edge]
-            colour, width, order = OPEN, 1.2, 2.0
-            if 0 < round_ <= number:
-                colour, width, order = (CHOSEN, 3.4, 4.0) if round_ == number else (colours[a], 3.0, 3.0)
-            elif is_inside:
-                colour, width, order = DROPPED, 1.2, 1.0
-            is_dropped, middle = is_inside and not 0 < round_ <= number, self.places[edge]
-            ax.plot(*curve.T, color=colour, linewidth=width, zorder=order)
-            if not np.isfinite(middle).all():  # of a vertex without a place
+            if not np.isfinite(curve).all():  # of a vertex without a place
                 continue
-            style = {"color": OPEN if is_dropped else INK, "weight": "bold" if colour == CHOSEN else "normal"}
+            colour, width, order, line, ink = OPEN, 1.2, 2.0, "-", INK
+            if 0 < self.rounds[edge] <= number:
+                is_new = self.rounds[edge] == number
+                colour, width, order = (CHOSEN, 3.4, 4.0) if is_new else (colours[a], 3.0, 3.0)
+            elif labels[a] == labels[b]:
+                colour, order, line, ink = DROPPED, 1.0, "--", OPEN
+            ax.plot(*curve.T, line, color=colour, linewidth=width, zorder=order)
+            middle, weight = self.places[edge], self.weights[edge]
+            bold = "bold" if colour == CHOSEN else "normal"
             box = {"facecolor": "white", "edgecolor": "none", "pad": 1.2}
-            ax.text(*middle, self.weights[edge], zorder=5, bbox=box, **text, **style)
-            if is_dropped:  # strike it out
-                ax.plot(*middle, "x", color=OPEN, markersize=0.6 * self.dot, zorder=5.5)
+            ax.text(*middle, weight, zorder=5, bbox=box, color=ink, weight=bold, **text)
+            if colour == DROPPED:  # strike it out
+                long = (0.3 + 0.3 * len(weight)) * self.dot
+                ax.plot(*middle, "_", color=INK, markersize=long, zorder=5.5)
         for edge, is_first in chosen_edges(self.forest, number, before) if number else ():
             self._draw_arrow(ax, self.curves[self.forest.edges[edge]][:: 1 if is_first else -1])
         for name, at, colour in zip(self.names, self.points, colours, strict=True):
@@ -212,17 +219,12 @@ class Textbook:
                 fits = len(name) <= 3
                 where = (0, 0) if fits else (0, -0.95 * self.dot)
                 ax.annotate(name, at, where, textcoords="offset points", color=INK, zorder=7, **text)
-        self._set_limits(ax)
 
     def _draw_arrow(self, ax: Any, curve: NDArray[np.float64]) -> None:
         """Point along a curve from the component that chose it."""
-        away = np.hypot(*(curve - curve[0]).T) > 1.1 * self.dot * self.point
+        away = np.hypot(*(curve - curve[0]).T) > 1.15 * self.dot * self._point(self.limits)
         tip = max(int(away.argmax()), 2)
         how = {"arrowstyle": "-|>", "color": CHOSEN, "mutation_scale": 0.9 * self.dot, "linewidth": 0}
-        ax.annotate("", curve[tip], curve[tip - 2], arrowprops={**how, "shrinkA": 0, "shrinkB": 0}, zorder=4.5)
-
-    def _set_limits(self, ax: Any) -> None:
-        low, high = VertexCoordinates(np.concatenate([self.points, *self.curves])).box
-        margin = 1.2 * self.dot * self.point
-        ax.set_xlim(low[0] - margin, high[0] + margin)
-        ax.set_ylim(low[1] - margin, high[1] + margin)
+        ax.annotate(
+            "", curve[tip], curve[tip - 2], arrowprops={**how, "shrinkA": 0, "shrinkB": 0}, zorder=4.5
+        )
