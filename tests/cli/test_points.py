@@ -156,3 +156,53 @@ def test_mutual_reachability(points_file, run_json):
 
 def distances():
     return np.linalg.norm(POINTS[:, None] - POINTS, axis=2)
+
+
+def test_names_of_points(tmp_path, run, refuse):
+    (tmp_path / "places.csv").write_text("city,x,y\nUlm,1,2\nBonn,3,4\nKiel,7,1\n")
+    for column in "city", "0":
+        result = run(
+            "solve", tmp_path / "places.csv", "--points", "--id", column, "-o", tmp_path / "forest.csv"
+        )
+        assert result.code == 0
+        assert pl.read_csv(tmp_path / "forest.csv")["u"].to_list() == ["Ulm", "Bonn"]
+    refuse("no single column 'town'", "solve", tmp_path / "places.csv", "--points", "--id", "town")
+    refuse("--id city is for points: write --points too", "solve", tmp_path / "places.csv", "--id", "city")
+
+
+def test_profiles(tmp_path, run, run_json, refuse):
+    """A table of strains: its header begins with "#", alleles are missing, and two strains are equal."""
+    path, forest = tmp_path / "strains.txt", tmp_path / "forest.csv"
+    path.write_text("#Name\tgene one\tgene two\nA\t1\t2\nB\t1\t2\nC\t1\t-\nD\t4\t5\n")
+    given = "solve", path, "--profiles", "--id", "#Name"
+    refuse("profile 2 has no allele at 'gene two'; 1 are missing, in 1 profiles; --missing ignore", *given)
+    report = run_json(*given, "--missing", "ignore", "--collapse", "--verify")
+    assert (report["vertices"], report["weight"], report["verified"]) == (3, 1, True)
+    assert run(*given, "--missing", "differ", "-o", forest).code == 0
+    table = pl.read_csv(forest)
+    assert list(zip(table["u"], table["v"], table["w"], strict=True)) == [
+        ("A", "B", 0),
+        ("A", "C", 1),
+        ("A", "D", 2),
+    ]
+    assert run("verify", path, forest, "--profiles", "--id", "#Name", "--missing", "differ").code == 0
+    refuse("write --points or --profiles, not both", *given, "--points")
+    refuse("--metric l1 is for points", *given, "--metric", "l1")
+    refuse("--collapse is for profiles: write --profiles too", "solve", path, "--points", "--collapse")
+    refuse("--backend mpi is for edges", *given, "--backend", "mpi")
+
+
+@pytest.mark.filterwarnings("default")  # which the command prints
+def test_missing_rows(tmp_path, run, refuse):
+    path = tmp_path / "edges.csv"
+    path.write_text("from,to,km\na,b,1\n,b,2\na,c,\na,d,4\n")
+    given = "solve", path, "--columns", "from,to,km"
+    refuse("edges.csv:3: 1 row has no end and 1 row has no weight; --missing drop leaves", *given)
+    result = run(*given, "--missing", "drop", "--default-weight", "2.5", "--json")
+    assert (json.loads(result.out)["weight"], result.err) == (
+        7.5,
+        "warning: 1 of 4 rows are left out: 1 row has no end\n",
+    )
+    result = run(*given, "--missing", "drop")
+    assert (result.code, "2 of 4 rows are left out: 1 row has no end and 1 row" in result.err) == (0, True)
+    refuse("does not take --missing", *given, "--memory", "1G", "--missing", "drop")

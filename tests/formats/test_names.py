@@ -176,10 +176,10 @@ def test_weights_are_exact(file):
 @pytest.mark.parametrize(
     ("content", "line", "message"),
     [
-        ("u,v,w\na,b,5\n\nc,,5\n", 4, "the name of a vertex is missing"),
-        ('u,v,w\na,b,5\n"",d,5\n', 3, "the name of a vertex is missing"),
-        ("u,v,w\na,b,5\n  ,d,5\n", 3, "the name of a vertex is missing"),
-        ("u,v,w\na,b,5\nc,d,\n", 3, "the weight is missing"),
+        ("u,v,w\na,b,5\n\nc,,5\n", 4, "1 row has no end"),
+        ('u,v,w\na,b,5\n"",d,5\n', 3, "1 row has no end"),
+        ("u,v,w\na,b,5\n  ,d,5\n", 3, "1 row has no end"),
+        ("u,v,w\na,b,5\nc,d,\n", 3, "1 row has no weight"),
         ("u,v,w\na,b,5\nc,d\n", 3, "expected 'u,v,w' between commas, found 'c,d'"),
         ("u,v,w\na,b,5\nc,d,5,6\n", 3, "expected 'u,v,w' between commas, found 'c,d,5,6'"),
         ("u,v,w\na,b\nc,d,5\n", 2, "expected 'u,v,w' between commas"),

@@ -123,7 +123,7 @@ def test_texts(tmp_path, tiny_blocks, text):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("u,v,w\n" + "a,b,1\n" * 30 + "a,,1\n", r"edges\.csv:32: the name of a vertex is missing"),
+        ("u,v,w\n" + "a,b,1\n" * 30 + "a,,1\n", r"edges\.csv:32: 1 row has no end"),
         ("u,v,w\n" + "a,b,1\n" * 30 + "a,c,x\n", r"edges\.csv:32: expected a number as weight"),
         ("u,v,w\n" + "a,b,1\n" * 30 + "a,c\n", r"edges\.csv:32: expected 'u,v,w' between commas"),
         ("u,v,w\n" + "a,b,1\n" * 30 + 'a,"c,1\n', r"edges\.csv:32: "),

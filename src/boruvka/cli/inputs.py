@@ -27,7 +27,22 @@ def _columns(
     columns = [column.strip() for column in value.split(",")]
     if "" in columns:
         raise OptionError(f"--columns: expected names or positions separated by commas, got {value!r}")
-    return tuple(int(column) if column.isascii() and column.isdigit() else column for column in columns)
+    return tuple(map(_name_or_position, columns))
+
+
+def _column(context: click.Context, parameter: click.Parameter, value: str | None) -> int | str | None:
+    return None if value is None else _name_or_position(value)
+
+
+def _name_or_position(column: str) -> int | str:
+    return int(column) if column.isascii() and column.isdigit() else column
+
+
+def _number(text: str) -> int | float:
+    try:
+        return int(text)
+    except ValueError:
+        return float(text)
 
 
 _READ_OPTIONS = {
@@ -51,11 +66,21 @@ _READ_OPTIONS = {
         help="Whether ids are names of vertices; by default they are if those of the first edge are not "
         "whole numbers.",
     ),
+    "missing": click.option(
+        "--missing",
+        default="error",
+        show_default=True,
+        help="What to do with rows that have no end or no weight: error, or drop to leave them out. With "
+        "--profiles, loci without an allele: error, ignore, scale or differ.",
+    ),
+    "default": click.option(
+        "--default-weight", "default", type=_number, help="Weight of edges that have none."
+    ),
     "layer": click.option("--layer", help="Name of the layer of lines, if the file has several."),
 }
 """Options for the keyword arguments of `boruvka.formats.read`."""
 _OPTIONS_OF_EDGES = (
-    *("one_based", "n", "unweighted", "names", "layer"),
+    *("one_based", "n", "unweighted", "names", "missing", "default", "layer"),
     *("memory", "checkpoint", "partition_by", "method"),  # which not every command has
 )
 _POINTS_OPTIONS = {
@@ -65,6 +90,16 @@ _POINTS_OPTIONS = {
         is_flag=True,
         help="The file holds points: all pairs are edges, weighted by distance. --columns names coordinates.",
     ),
+    "is_profiles": click.option(
+        "--profiles",
+        "is_profiles",
+        is_flag=True,
+        help="The file holds allelic profiles: all pairs are edges, weighted by the number of loci that "
+        "differ. --columns names loci, --id the names of strains.",
+    ),
+    "collapse": click.option(
+        "--collapse", is_flag=True, help="Make one vertex of profiles that are equal, named as the first."
+    ),
     "metric": click.option("--metric", default="euclidean", show_default=True, help="Distance of points."),
     "min_samples": click.option(
         "--min-samples",
@@ -72,6 +107,7 @@ _POINTS_OPTIONS = {
         help="Weigh pairs by the mutual reachability distance of HDBSCAN: the distance to the k-th nearest "
         "point, which counts itself, is a lower bound.",
     ),
+    "id": click.option("--id", callback=_column, help="Column that holds the names of points."),
     "degrees": click.option(
         "--degrees", is_flag=True, help="Points are latitude and longitude in degrees; for haversine."
     ),
@@ -86,27 +122,48 @@ class Input(NamedTuple):
     read_options: dict[str, Any]
     """Keyword arguments of `boruvka.formats.read`."""
     is_points: bool = False
+    is_profiles: bool = False
+    collapse: bool = False
     metric: str = "euclidean"
     min_samples: int | None = None
+    id: str | int | None = None
     degrees: bool = False
 
     def check(self) -> None:
         """Raise an `OptionError` if options of points and of edges were mixed."""
+        needed = "is for points: write --points too, if the file holds points"
+        if not self.is_profiles:
+            refuse_options("is for profiles: write --profiles too", "collapse")
         if not self.is_points:
-            needed = "is for points: write --points too, if the file holds points"
             refuse_options(needed, "metric", "min_samples", "degrees")
+        if not (self.is_points or self.is_profiles):
+            refuse_options(needed, "id")
             return
-        refuse_options("is for edges: leave it out with --points", *_OPTIONS_OF_EDGES)
+        if self.is_points and self.is_profiles:
+            raise OptionError("write --points or --profiles, not both")
+        kind, taken = ("--profiles", ("missing",)) if self.is_profiles else ("--points", ())
+        refused = (name for name in _OPTIONS_OF_EDGES if name not in taken)
+        refuse_options(f"is for edges: leave it out with {kind}", *refused)
         if self.degrees and self.metric != "haversine":
             raise OptionError("--degrees is for latitude and longitude: write --metric haversine too")
 
     def read(self, is_silent: bool = False) -> Any:
-        """Read the graph, or make that of the points."""
+        """Read the graph, or make that of the points or profiles."""
+        if self.is_profiles:
+            from boruvka.formats.points import read_profiles
+            from boruvka.graph.graph import Graph
+
+            known = {keyword: self.read_options[keyword] for keyword in ("format", "columns", "header")}
+            loci, names = read_profiles(standard_input(self.path), **known, id=self.id)
+            missing = self.read_options["missing"]
+            return Graph.from_profiles(loci, missing=missing, names=names, collapse=self.collapse)
         if self.is_points:
             from boruvka.graph.graph import Graph
 
-            coordinates = self.read_points(is_silent).coordinates
-            return Graph.from_points(coordinates, self.metric, min_samples=self.min_samples)
+            points = self.read_points(is_silent)
+            return Graph.from_points(
+                points.coordinates, self.metric, min_samples=self.min_samples, names=points.names
+            )
         from boruvka.formats import read
 
         return read(standard_input(self.path), **self.read_options)
@@ -117,7 +174,7 @@ class Input(NamedTuple):
 
         options = {keyword: self.read_options[keyword] for keyword in ("format", "columns", "header")}
         degrees = self.degrees if self.metric == "haversine" else None
-        found = read_points(standard_input(self.path), **options, degrees=degrees)
+        found = read_points(standard_input(self.path), **options, degrees=degrees, id=self.id)
         is_table = found.left_out or any(not name.isdigit() for name in found.columns)
         if options["columns"] is None and is_table and not is_silent:
             left_out = f", not {_shortened(found.left_out)}" if found.left_out else ""
@@ -131,7 +188,7 @@ class Input(NamedTuple):
 
         If the file is too large and no option asks for streaming, a line on standard error says so.
         """
-        if self.is_points:
+        if self.is_points or self.is_profiles:
             return False
         if memory is not None:
             from boruvka.stream.memory import free_memory_at_once, parse_memory

@@ -161,8 +161,9 @@ def _find_in_stream(target: Output, file: Input, **how: Any) -> tuple[Any, Any, 
 def _solve_on_ranks(target: Output, file: Input, **how: Any) -> int:
     """Solve on all ranks; the first one prints the report, or the error that all of them raise."""
     refuse_options("cannot be used with --backend mpi", "verify", "algorithm", "options", "checkpoint")
-    if file.is_points:
-        raise OptionError("--backend mpi is for edges: leave it out with --points")
+    if file.is_points or file.is_profiles:
+        kind = "--points" if file.is_points else "--profiles"
+        raise OptionError(f"--backend mpi is for edges: leave it out with {kind}")
     if file.path == STANDARD_STREAM:
         raise OptionError("with --backend mpi, ranks cannot share standard input: write the graph to a file")
     from boruvka.distributed.solve_file import is_first_rank, solve_file

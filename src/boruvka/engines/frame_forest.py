@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from boruvka.engines.reading import ColumnNames
 from boruvka.engines.solve import Solved
-from boruvka.errors import OptionError
+from boruvka.forest.cuts import cluster_columns, smallest_vertices
 from boruvka.forest.forest import Forest
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FrameForest"]
 
-EDGE, VERTEX, CLUSTER = "edge", "vertex", "cluster"
+EDGE = "edge"
 
 
 class FrameForest:
@@ -85,14 +85,8 @@ class FrameForest:
         OptionError
             A height is NaN or not a number, or is given twice.
         """
-        cuts = self._solved.forest.cuts(heights)
-        columns = {VERTEX: self._ids(np.arange(self._solved.forest.n))}
-        for k, height in enumerate(cuts.heights):
-            name = f"{CLUSTER}_{height}".replace(".", "_").replace("-", "minus_")
-            if name in columns:
-                raise OptionError(f"the height {height} is there twice")
-            columns[name] = self._ids(_smallest(cuts[k])[cuts[k]])
-        return self._frame(columns)
+        columns = cluster_columns(self._solved.forest, heights)
+        return self._frame({name: self._ids(vertices) for name, vertices in columns.items()})
 
     def sizes(self, heights: Iterable[float]) -> Any:
         """Return the sizes of the clusters at several heights as a frame with a row per cluster.
@@ -113,10 +107,10 @@ class FrameForest:
             A height is NaN or not a number.
         """
         cuts = self._solved.forest.cuts(heights)
-        vertices = [_smallest(cuts[k]) for k in range(len(cuts))]
+        vertices = [smallest_vertices(cuts[k]) for k in range(len(cuts))]
         columns = {
             "height": np.repeat(np.array(cuts.heights, np.float64), cuts.n_clusters),
-            CLUSTER: self._ids(np.concatenate([np.empty(0, np.int64), *vertices])),
+            "cluster": self._ids(np.concatenate([np.empty(0, np.int64), *vertices])),
             "size": np.concatenate([np.empty(0, np.int64), *cuts.sizes]),
         }
         return self._frame(columns)
@@ -156,9 +150,3 @@ class FrameForest:
         import pyarrow
 
         return self._make_frame(pyarrow.table(columns))
-
-
-def _smallest(labels: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the smallest vertex of each cluster; clusters are numbered in the order of these vertices."""
-    highest = np.maximum.accumulate(labels)
-    return np.flatnonzero(np.diff(highest, prepend=-1))

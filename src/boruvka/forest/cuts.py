@@ -23,7 +23,7 @@ from boruvka.runtime.arguments import integer
 if TYPE_CHECKING:
     from boruvka.forest.forest import Forest
 
-__all__ = ["Cuts", "cut", "cut_at", "cuts"]
+__all__ = ["Cuts", "cluster_columns", "cut", "cut_at", "cuts", "smallest_vertices"]
 
 
 def cut(forest: Forest, k: int) -> NDArray[np.int64]:
@@ -127,3 +127,21 @@ def _exact(number: Any) -> Fraction | float:
         return Fraction(*number.as_integer_ratio())
     except OverflowError:
         return math.copysign(math.inf, number)
+
+
+def cluster_columns(forest: Forest, heights: Iterable[float]) -> dict[str, NDArray[np.int64]]:
+    """Return the columns of `Forest.clusters`: the numbers of vertices, not their names."""
+    found = cuts(forest, heights)
+    columns = {"vertex": np.arange(forest.n)}
+    for k, height in enumerate(found.heights):
+        name = f"cluster_{height}".replace(".", "_").replace("-", "minus_")
+        if name in columns:
+            raise OptionError(f"the height {height} is there twice")
+        columns[name] = smallest_vertices(found[k])[found[k]]
+    return columns
+
+
+def smallest_vertices(labels: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the smallest vertex of each cluster; clusters are numbered in the order of these vertices."""
+    highest = np.maximum.accumulate(labels)
+    return np.flatnonzero(np.diff(highest, prepend=-1))

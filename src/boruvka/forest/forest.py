@@ -260,31 +260,45 @@ class Forest:
 
         return to_igraph(self)
 
-    def to_pandas(self) -> pandas.DataFrame:
+    def to_pandas(self, columns: Iterable[str] = ()) -> pandas.DataFrame:
         """Convert the forest to a pandas frame.
+
+        Parameters
+        ----------
+        columns : iterable of str
+            More columns of the frame that the graph was made from.
 
         Returns
         -------
         pandas.DataFrame
             A row per edge, in ascending order of index, with the columns ``edge`` (its index in the graph),
-            ``source``, ``target`` (names, if vertices have them) and ``weight``, which keep their types.
+            ``source``, ``target`` (names, if vertices have them) and ``weight``, which keep their types. If
+            the graph was made from a frame, these three have the names that they have there, and the index
+            is that of the rows: ``frame.loc[forest.to_pandas().index]``.
 
         Raises
         ------
+        OptionError
+            There is no such column.
         MissingExtraError
             pandas is not installed.
         """
         from boruvka.interop.data_frames import to_pandas
 
-        return to_pandas(self)
+        return to_pandas(self, columns)
 
-    def to_arrow(self) -> pyarrow.Table:
+    def to_arrow(self, columns: Iterable[str] = ()) -> pyarrow.Table:
         """Convert the forest to an Arrow table.
+
+        Parameters
+        ----------
+        columns : iterable of str
+            As for `to_pandas`.
 
         Returns
         -------
         pyarrow.Table
-            As for `to_pandas`, but ``longdouble`` is rounded to float64.
+            As for `to_pandas`, without an index; ``longdouble`` is rounded to float64.
 
         Raises
         ------
@@ -295,15 +309,20 @@ class Forest:
         """
         from boruvka.interop.data_frames import to_arrow
 
-        return to_arrow(self)
+        return to_arrow(self, columns)
 
-    def to_polars(self) -> polars.DataFrame:
+    def to_polars(self, columns: Iterable[str] = ()) -> polars.DataFrame:
         """Convert the forest to a polars frame.
+
+        Parameters
+        ----------
+        columns : iterable of str
+            As for `to_pandas`.
 
         Returns
         -------
         polars.DataFrame
-            As for `to_pandas`, but ``longdouble`` is rounded to float64.
+            As for `to_pandas`, without an index; ``longdouble`` is rounded to float64.
 
         Raises
         ------
@@ -312,7 +331,46 @@ class Forest:
         """
         from boruvka.interop.data_frames import to_polars
 
-        return to_polars(self)
+        return to_polars(self, columns)
+
+    def to_newick(self) -> str:
+        """Write the forest as Newick, the format of trees in phylogenetics.
+
+        Returns
+        -------
+        str
+            A line for each tree, as ``(b:1,(d:2)c:1.5)a;``: every vertex has a label, its name or number, and
+            every edge its weight as length. Which vertex is the root means nothing.
+        """
+        from boruvka.interop.newick import to_newick
+
+        return to_newick(self)
+
+    def to_nodes(self, metadata: Any = None) -> pandas.DataFrame:
+        """Make the table of vertices that programs which draw trees take, beside that of edges.
+
+        Parameters
+        ----------
+        metadata : pandas.DataFrame or mapping of names to columns, optional
+            More columns: a row for each vertex; of a graph of profiles that were collapsed, a row for each
+            profile, of which the first of each vertex counts.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row per vertex with the columns ``vertex`` (its name or number), ``component``, ``degree`` (in
+            the forest) and ``size`` (the number of profiles, else 1), and the metadata.
+
+        Raises
+        ------
+        GraphError
+            The metadata have another number of rows.
+        MissingExtraError
+            pandas is not installed.
+        """
+        from boruvka.interop.data_frames import to_nodes
+
+        return to_nodes(self, metadata)
 
     @cached_property
     def _number_of_name(self) -> dict[Hashable, int]:
@@ -597,6 +655,34 @@ class Forest:
 
         return cuts(self, heights)
 
+    def clusters(self, heights: Iterable[float]) -> pandas.DataFrame | polars.DataFrame | pyarrow.Table:
+        """Return the clusters at several heights as a table with a row per vertex.
+
+        Parameters
+        ----------
+        heights : iterable of numbers
+            The heights, in any order; at each, the clusters are those of `cut_at`.
+
+        Returns
+        -------
+        pandas.DataFrame, polars.DataFrame or pyarrow.Table
+            Of the library of the frame that the graph was made from, else of pandas. The columns are
+            ``vertex``, in the order of vertex numbers, and for each height, such as 0.95, a column
+            ``cluster_0_95``: the vertex of the cluster with the smallest number. Vertices are names if they
+            have names.
+
+        Raises
+        ------
+        OptionError
+            A height is NaN or not a number, or is given twice.
+        MissingExtraError
+            pandas is not installed.
+        """
+        from boruvka.forest.cuts import cluster_columns
+        from boruvka.interop.data_frames import frame_of_vertices
+
+        return frame_of_vertices(self, cluster_columns(self, heights))
+
     def regions(
         self, k: int, attributes: ArrayLike | Mapping[Any, Any], min_size: int = 1
     ) -> NDArray[np.int64]:
@@ -654,6 +740,10 @@ class Forest:
         by: str = "round",
         system: str | None = None,
         graph_edges: bool = False,
+        sizes: ArrayLike | None = None,
+        colours: ArrayLike | None = None,
+        labels: bool | None = None,
+        weights: bool = False,
         ax: Axes | None = None,
     ) -> Axes:
         """Draw the forest on a map.
@@ -675,6 +765,15 @@ class Forest:
             aspect of the middle latitude.
         graph_edges : bool
             Whether to draw the other edges of the graph too, in grey.
+        sizes : (n,) array_like of numbers, optional
+            Areas of the dots of vertices, as ratios; ``graph.sizes`` of profiles.
+        colours : (n,) array_like, optional
+            Colours of the dots: numbers by a scale, other values by category. Of profiles that were collapsed
+            there may be a value for each profile, of which the first of a vertex counts.
+        labels : bool, optional
+            Write the names of vertices; by default those of up to 60.
+        weights : bool
+            Write the weights of edges.
         ax : matplotlib Axes, optional
             Axes for the drawing; by default those of a new figure, ``ax.figure``.
 
@@ -695,7 +794,18 @@ class Forest:
         """
         from boruvka.plotting.map import plot
 
-        return plot(self, coordinates, by=by, system=system, graph_edges=graph_edges, ax=ax)
+        return plot(
+            self,
+            coordinates,
+            by=by,
+            system=system,
+            graph_edges=graph_edges,
+            sizes=sizes,
+            colours=colours,
+            labels=labels,
+            weights=weights,
+            ax=ax,
+        )
 
     def plot_dendrogram(
         self, *, leaves: int = 30, height: float | None = None, ax: Axes | None = None

@@ -59,6 +59,10 @@ class Options(NamedTuple):
         Whether ids are names of vertices.
     layer : str, optional
         Layer of the file that is read.
+    missing : str
+        What to do with rows that have no end or no weight: "error" or "drop".
+    default : number, optional
+        The weight of edges that have none.
     """
 
     columns: tuple[str | int, ...] | None = None
@@ -68,6 +72,8 @@ class Options(NamedTuple):
     unweighted: bool = False
     names: bool | None = None
     layer: str | None = None
+    missing: str = "error"
+    default: float | None = None
 
     def check(self) -> None:
         """Raise `OptionError` unless the values are of the right types and in range."""

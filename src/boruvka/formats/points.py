@@ -17,7 +17,7 @@ from boruvka.graph.exact import inexact
 from boruvka.graph.points.validation import ROUNDED
 from boruvka.runtime.arguments import hint
 
-__all__ = ["Coordinates", "Points", "read_coordinates", "read_points"]
+__all__ = ["Coordinates", "Points", "read_coordinates", "read_points", "read_profiles"]
 
 _LARGEST_ANGLES = {False: (math.pi / 2, 2 * math.pi), True: (90.0, 360.0)}
 """Largest latitude and longitude, in radians and in degrees."""
@@ -43,11 +43,14 @@ class Points(NamedTuple):
         The names of the columns that were taken; their positions, from 0, where the file names none.
     left_out : tuple of str
         Columns that hold no numbers, where the caller names no columns.
+    names : (n,) array, optional
+        The name of each point.
     """
 
     coordinates: NDArray[Any]
     columns: tuple[str, ...]
     left_out: tuple[str, ...] = ()
+    names: NDArray[Any] | None = None
 
 
 class Coordinates(NamedTuple):
@@ -75,6 +78,7 @@ def read_points(
     columns: Sequence[str | int] | None = None,
     header: bool | None = None,
     degrees: bool | None = None,
+    id: str | int | None = None,
 ) -> Points:
     """Read points from a file: a row is a point, and columns are coordinates.
 
@@ -93,6 +97,8 @@ def read_points(
     degrees : bool, optional
         The columns are latitude and longitude: in degrees, which become radians (True), or in radians
         (False). Their range is checked.
+    id : str or int, optional
+        The column that holds the names of points: its name, or its position.
 
     Returns
     -------
@@ -114,19 +120,61 @@ def read_points(
 
     def read() -> Points:
         table = open_table(source, format, header)
+        size, known = len(table.columns), table.names if table.is_named else None
+        (of_names,) = (-1,) if id is None else column_positions([id], size, known)
         if columns is not None:
-            names = table.names if table.is_named else None
-            positions = column_positions(columns, len(table.columns), names)
-            chosen = {i: _numbers(table.columns[i]) for i in positions}
+            chosen = {i: _numbers(table.columns[i]) for i in column_positions(columns, size, known)}
         else:
-            found = {i: _numbers(column) for i, column in enumerate(table.columns)}
+            found = {i: _numbers(column) for i, column in enumerate(table.columns) if i != of_names}
             chosen = {i: numbers for i, numbers in found.items() if numbers is not None}
         taken = tuple(table.names[i] for i in chosen)
         coordinates = _joined(source, table, chosen)
         if degrees is not None:
             coordinates = _radians(source, table, taken, coordinates, degrees)
-        left_out = tuple(name for name in table.names if name not in taken) if columns is None else ()
-        return Points(coordinates, taken, left_out)
+        others = (name for i, name in enumerate(table.names) if i not in chosen and i != of_names)
+        names = None if of_names < 0 else np.asarray(table.columns[of_names])
+        return Points(coordinates, taken, tuple(others) if columns is None else (), names)
+
+    return source.attempt(read)
+
+
+def read_profiles(
+    path: File,
+    *,
+    format: str | None = None,
+    columns: Sequence[str | int] | None = None,
+    header: bool | None = None,
+    id: str | int | None = None,
+) -> tuple[Any, NDArray[Any] | None]:
+    """Read allelic profiles from a file: a row is a strain, and columns are loci.
+
+    Parameters
+    ----------
+    path, format, header, id
+        As for `read_points`.
+    columns : sequence of str or int, optional
+        The columns of loci; by default all but that of the names.
+
+    Returns
+    -------
+    polars.DataFrame
+        The loci.
+    (n,) array or None
+        The name of each strain.
+    """
+    import polars
+
+    source = InputFile(path)
+
+    def read() -> tuple[Any, NDArray[Any] | None]:
+        table = open_table(source, format, header, comments=b"")  # a header often begins with "#"
+        size, known = len(table.columns), table.names if table.is_named else None
+        (of_names,) = (-1,) if id is None else column_positions([id], size, known)
+        loci = [i for i in range(size) if i != of_names]
+        if columns is not None:
+            loci = column_positions(columns, size, known)
+        frame = polars.DataFrame({table.names[i]: table.columns[i] for i in loci})
+        return frame, None if of_names < 0 else np.asarray(table.columns[of_names])
 
     return source.attempt(read)
 

@@ -13,6 +13,7 @@ from boruvka.errors import GraphError, GraphTypeError
 from boruvka.formats.edge_lookup import check_edge_indices, find_edges, with_vertices_of
 from boruvka.formats.files import File, InputFile, file_name
 from boruvka.formats.format import EdgeTable, EdgeTablePart, FilePartition, Format, Options
+from boruvka.formats.incomplete_tables import read_table
 from boruvka.formats.registry import format_to_read
 from boruvka.graph.graph import Graph
 from boruvka.runtime.arguments import passing
@@ -35,6 +36,8 @@ def read(
     unweighted: bool = False,
     names: bool | None = None,
     layer: str | None = None,
+    missing: str = "error",
+    default: float | None = None,
     progress: bool | Listener = False,
 ) -> Graph:
     """Read a graph from a file.
@@ -77,6 +80,11 @@ def read(
         holds names beside the vertices.
     layer : str, optional
         Layer of lines that is read, if a file has several. For vector maps.
+    missing : str
+        What to do with rows that have no end or no weight: "error", or "drop" to leave them out; edges are
+        then numbered without them. For tables, edge lists, Parquet and Arrow.
+    default : number, optional
+        The weight of edges that have none. For these formats, and GraphML, GEXF and GML.
     progress : bool or callable
         True shows a progress bar, on a terminal or in a notebook, after half a second. A callable receives
         each `Progress` event in this thread; an exception that it raises stops the work.
@@ -97,10 +105,22 @@ def read(
         format.
     MissingExtraError
         The library that reads the format is not installed.
+
+    Warns
+    -----
+    GraphWarning
+        Rows are left out.
     """
-    options = Options(columns, header, one_based, n, unweighted, names, layer)
+    options = Options(columns, header, one_based, n, unweighted, names, layer, missing, default)
+
+    def read_it(source: InputFile, chosen: Format) -> Graph:
+        if options.names_set() - chosen.codec.options:  # missing or default
+            return read_table(source, chosen.name, options)
+        return chosen.codec.read(source, options)
+
+    complete = options._replace(missing="error", default=None)
     with listening(progress):
-        return _read(path, format, options, lambda source, chosen: chosen.codec.read(source, options))
+        return _read(path, format, complete, read_it)
 
 
 def read_part(path: str | bytes | os.PathLike[Any], part: FilePartition, **options: Any) -> EdgeTablePart:

@@ -17,7 +17,7 @@ FORMATS: tuple[Format, ...] = (
     Format("metis", (".graph", ".metis"), "text.metis.METIS", "METIS and Chaco: lists of neighbours"),
     Format("edges", (".el", ".wel", ".edges", ".txt"), "text.delimited.EDGES", "Edge list: u v w per line"),
     Format("csv", (".csv",), "text.delimited.CSV", "Table between commas (or semicolons): u,v,w"),
-    Format("tsv", (".tsv", ".tab"), "text.delimited.TSV", "Table between tabs: u v w"),
+    Format("tsv", (".tsv", ".tab", ".txt"), "text.delimited.TSV", "Table between tabs: u v w"),
     Format("steinlib", (".stp", ".gr"), "text.steinlib.STEINLIB", "SteinLib and PACE: SECTION Graph"),
     Format("matrix", (".adj", ".adjacency"), "text.adjacency_matrix.ADJACENCY_MATRIX", "Adjacency matrix"),
     Format("parquet", (".parquet", ".pq"), "binary.parquet.PARQUET", "Parquet: columns u, v, w"),

@@ -54,7 +54,12 @@ class Table(NamedTuple):
         )
 
 
-def open_table(source: InputFile, format: str | None = None, header: bool | None = None) -> Table:
+def open_table(
+    source: InputFile,
+    format: str | None = None,
+    header: bool | None = None,
+    comments: bytes = COMMENTS,
+) -> Table:
     """Read all columns of a file.
 
     Raises
@@ -75,7 +80,7 @@ def open_table(source: InputFile, format: str | None = None, header: bool | None
     with reading_errors(source.path, chosen):
         if chosen in _BINARY:
             return Table.of_columns(source, _BINARY[chosen](source))
-        return read_text(source, *_SEPARATORS[chosen], header=header)
+        return read_text(source, *_SEPARATORS[chosen], header=header, comments=comments)
 
 
 def read_text(

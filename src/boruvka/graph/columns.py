@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.device_arrays import detached
-from boruvka.errors import GraphError, GraphTypeError
+from boruvka.errors import GraphError, GraphTypeError, shown
 
 __all__ = [
     "are_names",
@@ -26,6 +26,7 @@ __all__ = [
     "listed",
     "read_array",
     "read_column",
+    "row_names",
 ]
 
 
@@ -137,6 +138,33 @@ def listed(name: str, values: Any) -> list[Any]:
 def is_missing(value: Any) -> bool:
     """Return whether a value is None, NaN, NaT, or NA of pandas."""
     return value is None or type(value).__name__ == "NAType" or bool(value != value)
+
+
+def row_names(frame: Any, is_square: bool = False) -> list[Any] | None:
+    """List the labels of the rows of a pandas frame; None if they only number the rows, or are not unique.
+
+    Parameters
+    ----------
+    frame : object
+        Anything; only frames of pandas have labels.
+    is_square : bool
+        Columns have the same labels.
+
+    Raises
+    ------
+    GraphError
+        The columns of a square frame have other labels than its rows.
+    """
+    if type(frame).__module__.partition(".")[0] != "pandas" or getattr(frame, "ndim", 0) != 2:
+        return None
+    numbers, rows, columns = range(len(frame)), frame.index.tolist(), frame.columns.tolist()
+    if is_square and rows != columns and list(numbers) not in (rows, columns):
+        i = next((i for i, (a, b) in enumerate(zip(rows, columns, strict=False)) if a != b), 0)
+        raise GraphError(
+            f"row {i} has the label {shown(rows[i])}, column {i} {shown(columns[i])}: both name a vertex; "
+            "write frame.loc[labels, labels]"
+        )
+    return None if rows == list(numbers) or not frame.index.is_unique else rows
 
 
 def is_masked_array(x: Any) -> bool:

@@ -17,8 +17,10 @@ __all__ = [
     "cosine",
     "euclidean",
     "hamming",
+    "hamming_of_present",
     "haversine",
     "manhattan",
+    "scaled_hamming",
     "squared_euclidean",
 ]
 
@@ -38,6 +40,23 @@ def hamming(a: Any, b: Any) -> int:
     for k in range(a.size):
         count += a[k] != b[k]
     return count
+
+
+def hamming_of_present(a: Any, b: Any) -> int:
+    """Count the coordinates in which two points differ and neither is 0, which means missing."""
+    count = 0
+    for k in range(a.size):
+        count += (a[k] != b[k]) & (a[k] != 0) & (b[k] != 0)
+    return count
+
+
+def scaled_hamming(a: Any, b: Any) -> float:
+    """Scale that count by the share of coordinates that both points have; d if they share none."""
+    count = shared = 0
+    for k in range(a.size):
+        count += (a[k] != b[k]) & (a[k] != 0) & (b[k] != 0)
+        shared += (a[k] != 0) & (b[k] != 0)
+    return count * (a.size / shared) if shared else float(a.size)
 
 
 def squared_euclidean(a: Any, b: Any) -> float:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from boruvka.backends.device_arrays import is_on_device, on_host
 from boruvka.errors import GraphError, GraphTypeError, OptionError
 from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
-from boruvka.graph.columns import are_names, is_masked_array, read_array, read_column
+from boruvka.graph.columns import are_names, is_masked_array, read_array, read_column, row_names
 from boruvka.graph.validation import (
     check_equal_sizes,
     check_no_nan,
@@ -26,6 +26,7 @@ from boruvka.runtime import arguments
 
 if TYPE_CHECKING:
     from boruvka.graph.distance_graph import DistanceGraph
+    from boruvka.graph.profiles import ProfileGraph
 
 __all__ = ["Graph", "to_host"]
 
@@ -65,7 +66,7 @@ class Graph(AbstractGraph):
     Graph(n=3, m=3, weights=int64)
     """
 
-    __slots__ = ("n", "names", "u", "v", "w")
+    __slots__ = ("n", "names", "table", "u", "v", "w")
 
     u: NDArray[Any]
     v: NDArray[Any]
@@ -161,7 +162,8 @@ class Graph(AbstractGraph):
         distances : (n, n) array_like, or (n * (n - 1) / 2,) array_like
             The distances of all pairs: a square matrix, which is not copied and whose diagonal does not
             matter, or the condensed form of `scipy.spatial.distance.pdist`. Edges are numbered in its
-            order, or along the rows of a square matrix, both (i, j) and (j, i), without the diagonal.
+            order, or along the rows of a square matrix, both (i, j) and (j, i), without the diagonal. The
+            labels of a pandas frame become the names of vertices.
 
         Returns
         -------
@@ -182,7 +184,7 @@ class Graph(AbstractGraph):
         """
         array = read_array("distances", distances)
         if array.ndim == 2:
-            return cls.from_dense(array, null_value=None)
+            return _named(cls.from_dense(array, null_value=None), row_names(distances, True))
         n = (1 + math.isqrt(1 + 8 * array.size)) // 2
         if array.ndim != 1 or n * (n - 1) // 2 != array.size:
             raise GraphError(
@@ -244,7 +246,8 @@ class Graph(AbstractGraph):
         Parameters
         ----------
         a : (n, n) array_like or masked array
-            The weights. Masked entries are not edges.
+            The weights. Masked entries are not edges. The labels of a pandas frame become the names of
+            vertices.
         null_value : number, optional
             The value that means "no edge": 0 by default, ``numpy.inf`` or ``numpy.nan`` as in some
             libraries, or None where every entry off the diagonal is an edge. A masked array ignores it:
@@ -273,12 +276,13 @@ class Graph(AbstractGraph):
             present = ~np.ma.getmaskarray(matrix)
             matrix = matrix.data
         elif matrix.dtype.itemsize <= 8:
-            return MatrixGraph(matrix.astype(matrix.dtype.newbyteorder("="), copy=False), null_value)  # type: ignore[return-value]
+            matrix = matrix.astype(matrix.dtype.newbyteorder("="), copy=False)
+            return _named(MatrixGraph(matrix, null_value), row_names(a, True))
         else:
             present = is_present(matrix, null_value_of(null_value, matrix.dtype))
         np.fill_diagonal(present, False)
         u, v = np.nonzero(present)
-        return cls.from_edges(u, v, matrix[present], matrix.shape[0])
+        return _named(cls.from_edges(u, v, matrix[present], matrix.shape[0]), row_names(a, True))
 
     @classmethod
     def from_points(
@@ -287,6 +291,7 @@ class Graph(AbstractGraph):
         metric: str | Callable[[Any, Any], Any] = "euclidean",
         *,
         min_samples: int | None = None,
+        names: Iterable[Hashable] | None = None,
     ) -> DistanceGraph:
         """Make the complete graph of points, weighted by their distances.
 
@@ -313,6 +318,9 @@ class Graph(AbstractGraph):
             distance of j)``, for HDBSCAN. The core distance of a point is the distance to its k-th nearest
             point, where k is this value. The point itself is the first, as for ``min_samples`` in
             scikit-learn. Core distances are computed when they are first needed.
+        names : iterable of n names, optional
+            The name of each point; by default the labels of the rows of a pandas frame, if they are unique
+            and do not only number the rows.
 
         Returns
         -------
@@ -334,7 +342,56 @@ class Graph(AbstractGraph):
         """
         from boruvka.graph.distance_graph import DistanceGraph
 
-        return DistanceGraph(points, metric, min_samples)
+        graph = DistanceGraph(points, metric, min_samples)
+        return _named(graph, row_names(points) if names is None else names)
+
+    @classmethod
+    def from_profiles(
+        cls,
+        profiles: Any,
+        *,
+        missing: str = "error",
+        names: Iterable[Hashable] | None = None,
+        collapse: bool = False,
+    ) -> ProfileGraph:
+        """Make the complete graph of allelic profiles, weighted by the number of loci at which two differ.
+
+        Alleles are numbers or texts. Null, NaN, numbers below 1, and the texts "", "-", "?", "N", "NA" and
+        "LNF" mean that a locus has no allele.
+
+        Parameters
+        ----------
+        profiles : (n, loci) array_like, or frame of pandas or polars
+            The alleles of each strain; the columns of a frame are loci.
+        missing : str
+            What to do if one of two profiles has no allele at a locus. "error"; "ignore": the locus does not
+            count; "scale": the same, and the count is multiplied by the number of loci over that of those
+            which both have (by all loci if they have none in common); "differ": no allele is an allele of its
+            own. GrapeTree calls these ``--missing`` 3, 0 and 2 of its symmetric distances.
+        names : iterable of n names, optional
+            The name of each strain; by default the labels of the rows of a pandas frame.
+        collapse : bool
+            Make one vertex of equal profiles, with the name of the first, or its row if there are no names.
+            ``vertex_of`` of the graph is the vertex of each row, ``sizes`` the number of rows of each vertex.
+
+        Returns
+        -------
+        ProfileGraph
+
+        Raises
+        ------
+        GraphError, GraphTypeError
+            An allele is missing, or profiles differ in length.
+
+        Examples
+        --------
+        >>> graph = Graph.from_profiles([[1, 2, 3], [1, 2, 3], [1, 0, 7]], missing="ignore", collapse=True)
+        >>> graph.sizes.tolist(), graph.vertex_of.tolist()
+        ([2, 1], [0, 0, 1])
+        """
+        from boruvka.graph.profiles import ProfileGraph
+
+        return ProfileGraph(profiles, missing, names, collapse)
 
     @classmethod
     def from_neighbour_lists(cls, indices: ArrayLike, distances: ArrayLike) -> Graph:
@@ -515,7 +572,11 @@ class Graph(AbstractGraph):
         else:
             weights = reachability_weights(distances, k, divisor)
             graph = cls(distances.n, distances.u, distances.v, weights)
-        return graph if distances.names is None else graph.with_names(distances.names)
+        return _named(graph, distances.names)
+
+
+def _named(graph: Any, names: Iterable[Hashable] | None) -> Any:
+    return graph if names is None else graph.with_names(names)
 
 
 def to_host(graph: AbstractGraph) -> AbstractGraph:

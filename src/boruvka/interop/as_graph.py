@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Set
 from importlib import import_module
 from itertools import chain
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -236,10 +237,11 @@ def _of_edges(edges: Iterable[Any], names: Any = None, n: int | None = None) -> 
     rows = listed("a list of edges", edges)
     if names is None and (columns := columns_of(rows)) is not None and len(columns) == 3:
         return Graph(n, *columns)
-    _check_triples(rows)
+    if set(map(type, rows)) != {tuple} or set(map(len, rows)) != {3}:
+        _check_triples(rows)
     try:
-        u, v, w = map(list, zip(*rows, strict=True)) if rows else ([], [], [])
-    except (TypeError, ValueError) as error:
+        u, v, w = (list(map(itemgetter(k), rows)) for k in range(3))
+    except (TypeError, ValueError, LookupError) as error:
         raise GraphTypeError(f"an edge is not (u, v, weight): {error}") from error
     return Graph.from_edges(u, v, w, n, names)
 

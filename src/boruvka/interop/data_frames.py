@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphTypeError, OptionError
+from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
 from boruvka.graph.columns import read_column
 from boruvka.graph.graph import Graph
+from boruvka.interop import missing_values
 from boruvka.interop.column_names import choose_columns
 from boruvka.interop.shared import at_most_64_bits
 from boruvka.runtime.extras import require
@@ -22,30 +23,104 @@ if TYPE_CHECKING:
     import polars
     import pyarrow
 
-__all__ = ["edge_columns", "graph_from", "to_arrow", "to_pandas", "to_polars"]
+__all__ = [
+    "edge_columns",
+    "frame_of_vertices",
+    "graph_from",
+    "to_arrow",
+    "to_nodes",
+    "to_pandas",
+    "to_polars",
+]
 
 
-def to_pandas(forest: Any) -> pandas.DataFrame:
+class SourceTable(NamedTuple):
+    """The table that a graph was made from."""
+
+    frame: Any
+    columns: list[str]
+    """Those of the ends and the weights."""
+    rows: NDArray[np.int64] | None
+    """The row of each edge; None if edge i is row i."""
+
+    def rows_of(self, edges: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the rows of edges."""
+        return edges if self.rows is None else self.rows[edges]
+
+    def take(self, name: str, edges: NDArray[np.int64]) -> Any:
+        """Return the values of a column for edges, as a column of pandas or polars."""
+        names = _column_names(self.frame)
+        if names.count(name) != 1:
+            raise OptionError(
+                f"there is no column {shown(name)}; the columns are {', '.join(map(shown, names))}"
+            )
+        (column,) = _columns_of(_with_columns(self.frame, [name]), [name])
+        rows = self.rows_of(edges)
+        return column.iloc[rows] if hasattr(column, "iloc") else column.gather(rows)
+
+
+def to_pandas(forest: Any, columns: Iterable[str] = ()) -> pandas.DataFrame:
     """Implement `Forest.to_pandas`."""
-    pandas, columns = require("pandas", "pandas"), _columns(forest, forest.w)
+    pandas, data = require("pandas", "pandas"), _columns(forest, forest.w, columns)
+    source, index = _source(forest), None
+    if source is not None and isinstance(source.frame, pandas.DataFrame):
+        index = source.frame.index[source.rows_of(forest.edges)]
     try:
-        return pandas.DataFrame(columns)
+        return pandas.DataFrame(data, index)
     except UnicodeEncodeError:  # a lone surrogate, which only a column of objects holds
-        return pandas.DataFrame({name: pandas.Series(x, dtype=x.dtype) for name, x in columns.items()})
+        return pandas.DataFrame({name: pandas.Series(x, index, x.dtype) for name, x in data.items()})
 
 
-def to_arrow(forest: Any) -> pyarrow.Table:
+def to_arrow(forest: Any, columns: Iterable[str] = ()) -> pyarrow.Table:
     """Implement `Forest.to_arrow`."""
-    arrow, columns = require("pyarrow", "arrow"), _columns(forest, at_most_64_bits(forest.w))
-    return arrow.table({name: _typed(arrow.array, name, column) for name, column in columns.items()})
+    arrow, data = require("pyarrow", "arrow"), _columns(forest, at_most_64_bits(forest.w), columns)
+    return arrow.table({name: _typed(arrow.array, name, column) for name, column in data.items()})
 
 
-def to_polars(forest: Any) -> polars.DataFrame:
+def to_polars(forest: Any, columns: Iterable[str] = ()) -> polars.DataFrame:
     """Implement `Forest.to_polars`."""
     import polars
 
-    columns = _columns(forest, at_most_64_bits(forest.w))
-    return polars.DataFrame({name: _typed(polars.Series, name, column) for name, column in columns.items()})
+    data = _columns(forest, at_most_64_bits(forest.w), columns)
+    return polars.DataFrame({name: _typed(polars.Series, name, column) for name, column in data.items()})
+
+
+def to_nodes(forest: Any, metadata: Any) -> pandas.DataFrame:
+    """Implement `Forest.to_nodes`."""
+    pandas, graph = require("pandas", "pandas"), forest.graph
+    ends = np.concatenate([forest.u, forest.v]).astype(np.int64)
+    nodes = pandas.DataFrame(
+        {
+            "vertex": graph.name_of(np.arange(graph.n)),
+            "component": forest.labels,
+            "degree": np.bincount(ends, minlength=graph.n),
+            "size": getattr(graph, "sizes", np.ones(graph.n, np.int64)),
+        }
+    )
+    if metadata is None:
+        return nodes
+    more = pandas.DataFrame(metadata).reset_index(drop=True)
+    first = getattr(graph, "first_rows", None)
+    rows = graph.n if first is None else graph.vertex_of.size
+    if len(more) != rows:
+        raise GraphError(f"metadata must have {rows:,} rows, one for each vertex, got {len(more):,}")
+    more = more if first is None else more.iloc[first].reset_index(drop=True)
+    return nodes.join(more.rename(columns={name: f"{name}_given" for name in nodes.columns}))
+
+
+def frame_of_vertices(forest: Any, columns: dict[str, NDArray[np.int64]]) -> Any:
+    """Make a frame of columns of vertices, of the library of the frame that the graph was made from."""
+    columns = {name: forest.graph.name_of(vertices) for name, vertices in columns.items()}
+    source = _source(forest)
+    library = "pandas" if source is None else type(source.frame).__module__.partition(".")[0]
+    if library == "polars":
+        import polars
+
+        return polars.DataFrame({k: _typed(polars.Series, k, x) for k, x in columns.items()})
+    if library == "pandas":
+        return require("pandas", "pandas").DataFrame(columns)
+    arrow = require("pyarrow", "arrow")
+    return arrow.table({name: _typed(arrow.array, name, column) for name, column in columns.items()})
 
 
 def graph_from(
@@ -55,8 +130,12 @@ def graph_from(
     weight: str | None = None,
     n: int | None = None,
     names: bool | Iterable[Hashable] | None = None,
+    missing: str = "error",
+    default: float | None = None,
 ) -> Graph:
     """Make a graph from a table with a row per edge; edges are numbered in the order of the rows.
+
+    The graph keeps the table: `Forest.to_pandas` and its like use the names of its columns.
 
     Parameters
     ----------
@@ -72,6 +151,11 @@ def graph_from(
         Number of vertices, if the ends are integers; by default one more than the largest.
     names : bool or iterable of n names, optional
         As for `Graph.from_edges`: True if integers are names too.
+    missing : str
+        What to do with rows that have no end or no weight (null, None or NaN): "error", or "drop" to leave
+        them out; edges are then numbered without them.
+    default : number, optional
+        The weight of edges that have none.
 
     Returns
     -------
@@ -85,6 +169,11 @@ def graph_from(
     OptionError
         There is no such column, or none has a known name.
 
+    Warns
+    -----
+    GraphWarning
+        Rows are left out.
+
     Examples
     --------
     >>> import polars
@@ -92,24 +181,56 @@ def graph_from(
     >>> graph_from(roads, weight="km").names.tolist()
     ['Bonn', 'Ulm', 'Kiel']
     """
-    u, v, w = edge_columns(frame, source, target, weight)
-    return Graph.from_edges(u, v, w, n, names)
+    missing_values.check_options(missing, default)
+    chosen = _choose(frame, source, target, weight)
+    table, rows = _with_columns(frame, chosen), None
+    if missing == "drop" or default is not None:
+        columns, rows = missing_values.filled(_columns_of(table, chosen), missing, default)
+    else:
+        columns = tuple(table[name] for name in chosen)
+    try:
+        u, v, w = (read_column(end, column) for end, column in zip("uvw", columns, strict=True))
+        graph = Graph.from_edges(u, v, w, n, names)
+    except GraphError as error:
+        gaps = [missing_values.missing_in(column) for column in _columns_of(table, chosen)]
+        if any(gap.any() for gap in gaps):
+            raise GraphError(f"{error}; in all, {missing_values.complaint(gaps)}") from None
+        raise
+    graph._initialise(table=SourceTable(frame, chosen, rows))
+    return graph
 
 
 def edge_columns(frame: Any, source: str | None, target: str | None, weight: str | None) -> tuple[Any, ...]:
     """Extract the columns of edges from a table, as `read_column` returns them; see `graph_from`."""
-    columns = _column_names(frame)
-    chosen = choose_columns(
-        columns, (source, target, weight), partial(_unknown_columns, "geometry" in columns)
-    )
+    chosen = _choose(frame, source, target, weight)
     table = _with_columns(frame, chosen)
     return tuple(read_column(end, table[name]) for end, name in zip("uvw", chosen, strict=True))
 
 
-def _unknown_columns(has_lines: bool, problem: str) -> OptionError:
+def _choose(frame: Any, source: str | None, target: str | None, weight: str | None) -> list[str]:
+    columns = _column_names(frame)
+    unknown = partial(
+        _unknown_columns, "geometry" in columns, len(columns) == getattr(frame, "shape", [0])[0]
+    )
+    return choose_columns(columns, (source, target, weight), unknown)
+
+
+def _columns_of(table: Any, names: list[str]) -> tuple[Any, ...]:
+    """Return columns of a table as columns of pandas or polars."""
+    columns = (table[name] for name in names)
+    if type(table).__module__.startswith("pyarrow"):
+        import polars
+
+        columns = (polars.Series(polars.from_arrow(column)) for column in columns)
+    return tuple(columns)
+
+
+def _unknown_columns(has_lines: bool, is_square: bool, problem: str) -> OptionError:
     way = "write boruvka.as_graph(frame, source=..., target=..., weight=...)"
     if has_lines:
         way = "for lines write frame.to_file('lines.gpkg') and boruvka.read('lines.gpkg')"
+    elif is_square:
+        way += ", for a matrix boruvka.Graph.from_distances(frame), or from_dense, where 0 is no edge"
     return OptionError(f"{problem}; {way}")
 
 
@@ -137,7 +258,7 @@ def _with_columns(frame: Any, columns: list[str]) -> Any:
 
 def _typed(make: Callable[[Any], Any], name: str, column: NDArray[Any]) -> Any:
     """Make a column of one type; pyarrow and polars convert some mixtures silently."""
-    if column.dtype != object:
+    if not isinstance(column, np.ndarray) or column.dtype != object:
         return make(column)
     items = column.tolist()
     kinds = {type(item) for item in items}
@@ -153,6 +274,17 @@ def _typed(make: Callable[[Any], Any], name: str, column: NDArray[Any]) -> Any:
     )
 
 
-def _columns(forest: Any, w: NDArray[Any]) -> dict[str, NDArray[Any]]:
+def _source(forest: Any) -> SourceTable | None:
+    return getattr(forest.graph, "table", None)
+
+
+def _columns(forest: Any, w: NDArray[Any], more: Iterable[str]) -> dict[str, Any]:
+    """Return the columns of a forest, and more columns of the table of its graph."""
+    source = _source(forest)
+    first, second, weight = source.columns if source else ("source", "target", "weight")
     u, v = forest.graph.name_of(forest.u), forest.graph.name_of(forest.v)
-    return {"edge": forest.edges, "source": u, "target": v, "weight": w}
+    columns = {"edge": forest.edges, first: u, second: v, weight: w}
+    more = [more] if isinstance(more, str) else list(more)
+    if more and source is None:
+        raise OptionError(f"columns={shown(more)} are those of a frame, and the graph was not made from one")
+    return columns | {name: source.take(name, forest.edges) for name in more}  # type: ignore[union-attr]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from boruvka.errors import OptionError
 from boruvka.graph.connected_components import label_components
 from boruvka.plotting.coordinates import VertexCoordinates, place_vertices
-from boruvka.plotting.map import MAX_DOTS, figure_size, frame_axes
+from boruvka.plotting.map import figure_size, frame_axes
 from boruvka.plotting.style import (
     FAINT,
     INK,
@@ -28,6 +28,7 @@ from boruvka.plotting.style import (
     new_figure,
 )
 from boruvka.plotting.textbook import Textbook, is_small
+from boruvka.plotting.vertices import MAX_DOTS
 from boruvka.runtime.arguments import argument, choice, real
 from boruvka.runtime.output_files import writing
 

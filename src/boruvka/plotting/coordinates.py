@@ -123,9 +123,10 @@ def _points_of(forest: Any) -> NDArray[np.float64] | None:
     """Return the points whose distances are the weights, if they have two coordinates."""
     from boruvka.graph.distance_graph import DistanceGraph
     from boruvka.graph.distances import haversine
+    from boruvka.graph.points.validation import COMPARING
 
     graph = forest.graph
-    if not isinstance(graph, DistanceGraph) or graph.points.shape[1:] != (2,):
+    if not isinstance(graph, DistanceGraph) or graph.points.shape[1:] != (2,) or graph.distance in COMPARING:
         return None
     points = graph.points.astype(np.float64)
     return points[:, ::-1] if graph.distance is haversine else points

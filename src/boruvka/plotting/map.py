@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from boruvka.errors import OptionError
 from boruvka.graph.abstract_graph import ImplicitGraph
@@ -22,6 +22,7 @@ from boruvka.plotting.style import (
     new_axes,
     shades,
 )
+from boruvka.plotting.vertices import draw_vertices, label_edges
 from boruvka.runtime.arguments import argument, choice
 
 if TYPE_CHECKING:
@@ -35,8 +36,6 @@ WIDTH, MIN_HEIGHT, MAX_HEIGHT = 10.0, 3.0, 10.0
 """Inches of a new figure, whose height is that of the map."""
 MAP = 0.8
 """Part of the width of a figure that the map fills, beside the legend."""
-MAX_LABELS, MAX_DOTS = 60, 5_000
-"""Maximum number of vertices for labels, and for dots."""
 MAX_IN_LEGEND = 8
 """Maximum number of components in the legend, which has the largest."""
 WEIGHT_LEVELS, TICKS = 64, 4
@@ -60,6 +59,10 @@ def plot(
     by: str = "round",
     system: str | None = None,
     graph_edges: bool = False,
+    sizes: ArrayLike | None = None,
+    colours: ArrayLike | None = None,
+    labels: bool | None = None,
+    weights: bool = False,
     ax: Axes | None = None,
 ) -> Axes:
     """Implement `Forest.plot`."""
@@ -76,8 +79,12 @@ def plot(
     width = line_width(len(forest), inches_of(ax))
     colouring = {"round": _by_round, "component": _by_component, "weight": _by_weight}[by](forest, width)
     ax.add_collection(lines(points[forest.u], points[forest.v], *colouring[:3]), autolim=False)
-    _draw_vertices(ax, forest, positions)
+    draw_vertices(ax, forest, positions, sizes, colours, labels)
+    if weights:
+        label_edges(ax, forest, positions)
     frame_axes(ax, positions)
+    if colours is not None:
+        return ax  # whose legend explains the colours of vertices
     if by == "weight":
         _add_colour_bar(ax, forest)
     else:
@@ -172,16 +179,3 @@ def _add_legend(ax: Axes, colouring: _Colouring, outside: bool) -> None:
         figure.legend(handles=handles, loc="outside right center", frameon=False, labelcolor=INK)
     elif handles:
         ax.legend(handles=handles, loc="best", labelcolor=INK)
-
-
-def _draw_vertices(ax: Axes, forest: Any, positions: VertexCoordinates) -> None:
-    """Draw the vertices of a small forest as dots, with their names if they are few."""
-    x, y = positions.points.T
-    if forest.n <= MAX_DOTS:
-        size = 4.0 if forest.n <= MAX_LABELS else 2.0 if forest.n <= 1_000 else 1.0
-        ax.plot(x, y, "o", color=INK, markersize=size, zorder=3, linestyle="none")
-    if forest.n <= MAX_LABELS:
-        names = forest.graph.name_of(np.arange(forest.n))
-        for name, at in zip(names, positions.points, strict=True):
-            if np.isfinite(at).all():
-                ax.annotate(str(name), at, xytext=(4, 4), textcoords="offset points", fontsize=8, color=INK)

@@ -23,10 +23,17 @@ from sklearn.utils.validation import check_is_fitted
 from boruvka.errors import OptionError
 from boruvka.runtime import arguments
 from boruvka.sklearn.condensed_tree import condense
-from boruvka.sklearn.inputs import is_searched, reachability_forest, read_input, with_input_tags
+from boruvka.sklearn.inputs import (
+    check_new_points,
+    is_searched,
+    reachability_forest,
+    read_input,
+    with_input_tags,
+)
 from boruvka.sklearn.merges import merges_of
 from boruvka.sklearn.metric import check_metric, metric_errors
-from boruvka.sklearn.selection import Selection, label, outlier_scores, select
+from boruvka.sklearn.prediction import Predictor, exemplars, relative_validity
+from boruvka.sklearn.selection import Selection, label, least_density, outlier_scores, select
 
 __all__ = ["HDBSCAN"]
 
@@ -168,11 +175,86 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         self.single_linkage_ = self._merges.linkage()
         tree = condense(self.single_linkage_, min_cluster_size)
         self.condensed_tree_ = tree.as_table()
-        self.labels_, self.probabilities_ = label(tree, select(tree, how), how)
+        selected = select(tree, how)
+        self.labels_, self.probabilities_ = label(tree, selected, how)
         self.outlier_scores_ = outlier_scores(tree)
+        self._clusters, self._predictor = (tree, selected), None
+        if self.metric != "precomputed":
+            params = dict(self.metric_params or {})
+            search = {"metric": self.metric, "n_jobs": self.n_jobs or -1, "p": params.pop("p", 2)}
+            self._predictor = Predictor(
+                x,
+                tree,
+                selected,
+                self.labels_,
+                least_density(tree, selected, how),
+                min_samples,
+                alpha,
+                search | {"metric_params": params or None},
+            )
         if self.store_centers is not None:
             self._find_centers(x)
         return self
+
+    def predict(self, X: Any) -> NDArray[np.int64]:
+        """Label new points; the clusters stay as they are.
+
+        Parameters
+        ----------
+        X : (k, d) array_like
+            The points.
+
+        Returns
+        -------
+        (k,) array of int64
+            The cluster of each point, -1 for noise. A point of the fit may get another label than there.
+        """
+        return self.approximate_predict(X)[0]
+
+    def approximate_predict(self, X: Any) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Label new points, and tell how strongly they belong to their clusters.
+
+        A new point belongs where the nearest point of the fit does, by mutual reachability distance, at the
+        density of this distance; as ``hdbscan.approximate_predict``, but a point in a part of a selected
+        cluster belongs to this cluster, and a new point counts itself among its ``min_samples``. The first
+        call prepares a search among the points of the fit.
+
+        Parameters
+        ----------
+        X : (k, d) array_like
+            The points.
+
+        Returns
+        -------
+        labels : (k,) array of int64
+            The cluster of each point, -1 for noise.
+        strengths : (k,) array of float64
+            Strength of the membership, from 0 to 1.
+
+        Raises
+        ------
+        OptionError
+            The metric is "precomputed".
+        """
+        check_is_fitted(self)
+        if self._predictor is None:
+            raise OptionError("predict needs points, but the metric is 'precomputed'")
+        return self._predictor.predict(check_new_points(self, X))
+
+    @property
+    def exemplars_(self) -> list[NDArray[np.int64]]:
+        """For each cluster, the indices of its most typical points: those that stay longest in its parts."""
+        check_is_fitted(self)
+        return exemplars(*self._clusters, self.labels_)
+
+    @property
+    def relative_validity_(self) -> float:
+        """How well clusters are separated, from -1 to 1: density-based validation on the spanning tree.
+
+        It compares fits of the same points, and is that of the ``hdbscan`` library.
+        """
+        check_is_fitted(self)
+        return relative_validity(self._merges, self.labels_)
 
     def dbscan_clustering(self, cut_distance: float, min_cluster_size: int = 5) -> NDArray[np.int64]:
         """Label points with the clusters of single linkage below a distance: DBSCAN without border points.

@@ -75,6 +75,16 @@ def read_input(estimator: Any, x: Any) -> Any:
     return x
 
 
+def check_new_points(estimator: Any, x: Any) -> Any:
+    """Check points for an estimator that was fitted to others, and convert them to float64."""
+    _refuse_complex(x)
+    x = validate_data(estimator, x, dtype="numeric", ensure_all_finite=False, reset=False)
+    _refuse_complex(x)
+    x = x.astype(np.float64, copy=False)
+    check_range(x, known_distance(estimator.metric))
+    return x
+
+
 def _refuse_complex(x: Any) -> None:
     kind = getattr(getattr(x, "dtype", None), "kind", "")
     are_objects = kind == "O" and isinstance(x, np.ndarray)

@@ -82,26 +82,36 @@ def label(
     Clusters are numbered in the order of their smallest points. If only the root is selected, points that
     leave it before it splits or ends, or at a distance above epsilon, are noise.
     """
-    density = _largest_densities(tree)
-    owner = np.empty(selected.size, np.int64)
-    _find_owners(tree.parent, selected, owner)
-    from_density = 1 / how.epsilon if how.epsilon > 0 else density[0]
-    if np.count_nonzero(selected) > 1:
-        from_density = np.nan  # points of the root are noise
+    density, owner = largest_densities(tree), owners(tree, selected)
+    from_density = least_density(tree, selected, how)
     cluster, labels = np.empty(tree.cluster.size, np.int64), np.empty(tree.cluster.size, np.int64)
     number = np.full(selected.size, -1)
     _label_points(tree.cluster, tree.departure, owner, from_density, number, cluster, labels)
     return labels, np.where(labels < 0, 0.0, _share(tree.departure, density[cluster]))
 
 
+def owners(tree: CondensedTree, selected: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Find the selected cluster that contains each cluster, -1 if there is none."""
+    owner = np.empty(selected.size, np.int64)
+    _find_owners(tree.parent, selected, owner)
+    return owner
+
+
+def least_density(tree: CondensedTree, selected: NDArray[np.bool_], how: Selection) -> float:
+    """Return the density below which points of the root are noise: all are if other clusters are selected."""
+    if np.count_nonzero(selected) > 1:
+        return np.nan
+    return 1 / how.epsilon if how.epsilon > 0 else float(largest_densities(tree)[0])
+
+
 def outlier_scores(tree: CondensedTree) -> NDArray[np.float64]:
     """Compute the outlier score of each point, from 0 to 1."""
-    density = _largest_densities(tree)
+    density = largest_densities(tree)
     _raise_parents(tree.parent, density)
     return 1 - _share(tree.departure, density[tree.cluster])
 
 
-def _largest_densities(tree: CondensedTree) -> NDArray[np.float64]:
+def largest_densities(tree: CondensedTree) -> NDArray[np.float64]:
     """Find the largest density of each cluster: that at which its last points leave or it splits."""
     density = np.zeros(tree.parent.size)
     np.maximum.at(density, tree.cluster, tree.departure)

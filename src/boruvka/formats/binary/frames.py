@@ -14,6 +14,7 @@ from boruvka.formats.files import InputFile
 from boruvka.formats.format import EdgeTable, NamedEdges, Options
 from boruvka.formats.name_columns import check_names_are_numbered, name_lookup, named_ends
 from boruvka.formats.table_columns import EDGE_INDEX
+from boruvka.runtime.arguments import hint
 
 if TYPE_CHECKING:
     import polars
@@ -63,8 +64,10 @@ def _numbers(source: InputFile, column: polars.Series) -> NDArray[Any]:
 
 def _check_complete(source: InputFile, column: polars.Series) -> None:
     if column.null_count():
-        row = int(np.argmax(column.is_null().to_numpy()))
-        raise source.error(f"row {row} has no value in column {column.name!r}")
+        row, count = int(np.argmax(column.is_null().to_numpy())), column.null_count()
+        others = f", nor have {count - 1:,} others" if count > 1 else ""
+        drop = hint("; {missing} leaves such rows out", missing="drop")
+        raise source.error(f"row {row} has no value in column {column.name!r}{others}{drop}")
 
 
 def numbered_edges(

@@ -71,15 +71,17 @@ def _read(source: InputFile, options: Options, *, format: str, parse: _Parse) ->
         w: Any = np.ones(len(u), np.uint8)
     else:
         weight = _weight_name(source, options, attributes, "weight" if format == "GEXF" else None)
-        default = 1.0 if format == "GEXF" and weight == "weight" else None  # its specification says so
+        otherwise = 1.0 if format == "GEXF" and weight == "weight" else None  # its specification says so
+        default = otherwise if options.default is None else options.default
         values = [_number(each.get(weight, default)) for each in attributes]
         if None in values:
             i = values.index(None)
             value = attributes[i].get(weight)
             found = "has no" if value is None else f"has {value!r}, which is no number, as"
             ends = ends_text(None if names is None else np.array(names, object), u[i], v[i])
-            passed = hint("; pass {unweighted} for weight 1", unweighted=True)
-            raise source.error(f"edge {i} {ends} {found} {weight!r}{passed}")
+            lacking = f"; {values.count(None):,} edges have none" if values.count(None) > 1 else ""
+            passed = hint("; pass {default} for a weight of such edges", default=1)
+            raise source.error(f"edge {i} {ends} {found} {weight!r}{lacking}{passed}")
         w = values
     return Graph.from_edges(u, v, w, len(g), names)
 
@@ -218,7 +220,7 @@ def _codec(format: str, parse: _Parse, save: _Save) -> Codec:
     return Codec(
         read=partial(_read, format=format, parse=parse),
         write=partial(_write, save=save),
-        options=frozenset({"columns", "unweighted"}),
+        options=frozenset({"columns", "default", "unweighted"}),
         holds_names=True,
         import_library=_networkx,
     )

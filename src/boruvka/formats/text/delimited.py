@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 __all__ = ["CSV", "EDGES", "TSV"]
 
 _STATED = re.compile(rb"#\s*boruvka\s+(?:n=(\d{1,18})|names=(integers|strings))\s*")
+_BLANK_IN_NAME = re.compile(rb"[A-Za-z] [^ \t]|[^ \t] [A-Za-z]")
 _WHOLE = re.compile(r"[+-]?[0-9]+")
 _NOT_IN_A_FIELD = r"^[ \t]|[ \t]$|\n|^$"
 """Names that no text can hold: blanks around a name are dropped, and a quoted field ends on its line."""
@@ -293,6 +294,12 @@ def _check_names(names: polars.Series | StoredNames, *, has_quotes: bool) -> Non
             )
 
 
+def _has_tabs(source: InputFile) -> bool:
+    """Return whether tabs separate the fields of the first line: no other blanks do, or only in names."""
+    line = Text.of(source).first_data_line(COMMENTS)[1].rstrip(b"\r\n")
+    return b"\t" in line and (b" " not in line or _BLANK_IN_NAME.search(line) is not None)
+
+
 def _codec(separators: str, default: str, *, header: bool) -> Codec:
     dialect = _Dialect(separators, default, header)
     return Codec(
@@ -303,6 +310,7 @@ def _codec(separators: str, default: str, *, header: bool) -> Codec:
         read_piece=partial(_read_piece, dialect=dialect),
         end_of_first_edge=partial(_end_of_first_edge, dialect=dialect),
         read_forest=partial(_read_forest, dialect=dialect),
+        recognises=lambda source: _has_tabs(source) == (default == "\t"),
         holds_names=True,
         check_names=lambda names: _check_names(name_lookup(names), has_quotes=header),
     )

@@ -38,6 +38,8 @@ SMALLEST = 1e-140
 """Squares of smaller numbers lose digits, or are 0."""
 SQUARING = distances.euclidean, distances.squared_euclidean, distances.haversine
 """Metrics that square differences of coordinates."""
+COMPARING = distances.hamming, distances.hamming_of_present, distances.scaled_hamming
+"""Metrics that only compare coordinates."""
 NAMED: set[Callable[[Any, Any], Any]] = {getattr(distances, name) for name in distances.__all__}
 ROUNDED = "float64 would round it: subtract a common point from all"
 """Reason why an integer is refused, for a message."""
@@ -94,7 +96,7 @@ def check_range(points: NDArray[Any], distance: Callable[[Any, Any], Any] | None
             what = f"distances of coordinates beyond {largest:g} overflow: divide all by a common number"
             raise _error(points, np.abs(points) > largest, what)
         _check_extents(points, distance)
-    elif distance in NAMED and distance is not distances.hamming:
+    elif distance in NAMED and distance not in COMPARING:
         check_exact(points)
 
 

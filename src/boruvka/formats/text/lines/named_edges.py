@@ -13,6 +13,7 @@ from boruvka.formats.text.lines.edges import LineLayout
 from boruvka.formats.text.lines.fields import FieldLines
 from boruvka.formats.text.lines.numbers import read_number_rows
 from boruvka.formats.text.lines.text import Text
+from boruvka.interop import missing_values
 
 __all__ = ["read_named_edges"]
 
@@ -34,11 +35,9 @@ def read_named_edges(lines: FieldLines, layout: LineLayout) -> NamedEdges:
     columns = {"u": layout.u, "v": layout.v, **({"w": layout.w} if layout.w >= 0 else {})}
     frame = lines.read(list(columns.values()), layout.expected)
     frame.columns = sorted(columns, key=columns.__getitem__)
-    for name in columns:
-        missing = frame[name].is_null() | (frame[name] == "")
-        if missing.any():
-            what = "weight" if name == "w" else "name of a vertex"
-            raise lines.error(int(missing.arg_max() or 0), f"the {what} is missing")
+    gaps = [(frame[name].is_null() | (frame[name] == "")).to_numpy() for name in columns]
+    if (is_incomplete := np.logical_or.reduce(gaps)).any():
+        raise lines.error(int(np.argmax(is_incomplete)), missing_values.complaint(gaps))
     w = _weights(lines, frame["w"], layout) if layout.w >= 0 else np.ones(len(frame), np.uint8)
     return NamedEdges(frame["u"], frame["v"], w)
 

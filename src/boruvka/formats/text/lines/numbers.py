@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
 from boruvka.formats.text.lines.text import Text
+from boruvka.runtime.arguments import hint
 
 WeightType = Literal["any", "integers", "floats"]
 """The numbers of a file. "any" are integers if all are, else floats; "floats" are rounded even where they
@@ -68,7 +69,8 @@ def weight_error(text: Text, offset: int, stop: int, storage: int, expected: str
     from boruvka.formats.text.lines import kernels
 
     if stop == kernels.NAN:
-        return text.error(offset, f"NaN is not a weight, found {text.quote(offset)}")
+        drop = hint("; {missing} leaves out such lines", missing="drop")
+        return text.error(offset, f"NaN is not a weight, found {text.quote(offset)}{drop}")
     if stop == kernels.NEEDS_FLOATS:
         return text.unexpected(offset, f"{expected} with whole numbers only")
     if stop == kernels.OVERFLOW and storage == kernels.UINT64:

@@ -13,12 +13,14 @@ from numpy.typing import NDArray
 from boruvka.errors import FormatError
 from boruvka.formats.background_bytes import BackgroundBytes
 from boruvka.formats.files import InputFile
+from boruvka.runtime.arguments import hint
 
 _COUNT_BYTES = 1 << 20
 """Bytes that NumPy compares at once: with the result they fit in a cache. A compiled loop is slower."""
 _QUOTED_BYTES = 80
 _UTF_16 = re.compile(rb"\xff\xfe|\xfe\xff|([!-~]\0){2}|(\0[!-~]){2}")
 """The first bytes of texts in UTF-16: a byte order mark, or two ASCII characters."""
+_EMPTY_FIELD = re.compile(rb"(^|[,;\t])\s*([,;\t]|$)")
 _DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
 
 
@@ -160,7 +162,9 @@ class Text:
             expected = "a point in numbers, no decimal comma and no commas between thousands"
         elif b'"' in self.line(offset)[0]:
             expected += ", without quotation marks"
-        return self.error(offset, f"expected {expected}, found {self.quote(offset)}")
+        has_gap = _EMPTY_FIELD.search(self.line(offset)[0].strip())
+        drop = hint("; {missing} leaves out lines with gaps", missing="drop") if has_gap else ""
+        return self.error(offset, f"expected {expected}, found {self.quote(offset)}{drop}")
 
     def has_decimal_comma(self, offset: int) -> bool:
         """Return whether the line at an offset has a number with a comma, with other separators around it."""

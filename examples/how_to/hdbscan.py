@@ -1,0 +1,37 @@
+"""What to do with a clustering by HDBSCAN after its fit."""
+
+import numpy as np
+import pandas as pd
+from matplotlib import pyplot
+
+from boruvka.sklearn import HDBSCAN
+
+rng = np.random.default_rng(1)
+centres = np.array([[0, 0], [6, 1], [3, 6]])
+points = centres[rng.integers(0, 3, 3000)] + rng.normal(size=(3000, 2))
+
+model = HDBSCAN(min_cluster_size=50, min_samples=10).fit(points)
+print(np.bincount(model.labels_ + 1), "noise and clusters")
+
+for size in 5, 50, 500, 1200:
+    fit = HDBSCAN(min_cluster_size=size, min_samples=10).fit(points)
+    print(size, fit.labels_.max() + 1, "clusters", round(fit.relative_validity_, 2))
+
+new = np.array([[0.2, -0.1], [5.5, 1.5], [20.0, 20.0]])
+labels, strengths = model.approximate_predict(new)
+print(labels, strengths.round(2))
+
+for cluster, members in enumerate(model.exemplars_):
+    print(cluster, members.size, "exemplars around", points[members].mean(axis=0).round(0))
+
+tree = pd.DataFrame(model.condensed_tree_)
+print(tree[tree["child_size"] > 1].round(2))
+
+table = pd.DataFrame(points, columns=["x", "y"]).assign(cluster=model.labels_, strength=model.probabilities_)
+print(table.groupby("cluster")["strength"].agg(["size", "mean"]).round(2))
+
+figure, ax = pyplot.subplots(layout="constrained")
+ax.scatter(points[:, 0], points[:, 1], 6 * model.probabilities_ + 1, model.labels_, cmap="viridis")
+for members in model.exemplars_:
+    ax.plot(*points[members].T, "k.", markersize=3)
+figure.savefig("clusters.png", dpi=150)

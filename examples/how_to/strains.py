@@ -1,0 +1,42 @@
+"""Allelic profiles of strains, from a table to a picture and to the files of other programs."""
+
+import numpy as np
+import pandas as pd
+
+import boruvka
+
+rng = np.random.default_rng(4)
+founders = rng.integers(1, 300, size=(6, 7))
+profiles = founders[rng.integers(0, 6, 120)]
+changed = rng.random(profiles.shape) < 0.06
+profiles[changed] = rng.integers(1, 300, changed.sum())
+profiles[rng.random(profiles.shape) < 0.01] = 0  # no allele was called
+loci = ["arcC", "aroE", "glpF", "gmk", "pta", "tpi", "yqiL"]
+strains = pd.DataFrame(profiles, columns=loci, index=[f"SA{k}" for k in range(120)])
+country = pd.Series(rng.choice(["CZ", "DE", "FR"], 120), index=strains.index, name="country")
+
+try:
+    boruvka.Graph.from_profiles(strains)
+except boruvka.GraphError as error:
+    print(error)
+
+graph = boruvka.Graph.from_profiles(strains, missing="ignore", collapse=True)
+print(len(strains), "strains,", graph.n, "different profiles, the most frequent of", graph.sizes.max())
+
+tree = boruvka.minimum_spanning_forest(graph)
+print(tree.to_pandas().head(3))
+
+complexes = tree.cut_at(1)
+print(np.bincount(complexes, weights=graph.sizes).max(), "strains in the largest clonal complex")
+
+axes = tree.plot(sizes=graph.sizes, colours=country, labels=False, weights=True)
+axes.figure.savefig("strains.png", dpi=150)
+
+nodes = tree.to_nodes({"country": country})
+nodes.to_csv("nodes.csv", index=False)
+tree.to_pandas().to_csv("edges.csv", index=False)
+print(nodes.head(3))
+
+with open("strains.nwk", "w") as file:
+    file.write(tree.to_newick())
+print(tree.to_newick()[:60], "...")

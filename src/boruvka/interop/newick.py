@@ -1,0 +1,45 @@
+"""Newick, the format of trees in phylogenetics."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+
+__all__ = ["to_newick"]
+
+PLAIN = re.compile(r"[^\s()\[\]{}/\\,;:=*'\"`+<>_-]+")
+"""Labels that need no quotation marks."""
+
+
+def to_newick(forest: Any) -> str:
+    """Implement `Forest.to_newick`."""
+    order, _, parent, edge = forest._rooted
+    labels = [_quoted(str(name)) for name in forest.graph.name_of(np.arange(forest.n)).tolist()]
+    lengths = [f":{x}" for x in forest.w.tolist()]
+    children: list[list[int]] = [[] for _ in range(forest.n)]
+    for vertex, its_parent in zip(order.tolist(), parent[order].tolist(), strict=True):
+        if its_parent >= 0:
+            children[its_parent].append(vertex)
+    text: list[str] = []
+    left: list[int | str] = order[parent[order] < 0].tolist()[::-1]  # subtrees and texts, the next one last
+    while left:
+        item = left.pop()
+        if isinstance(item, str):
+            text.append(item)
+            continue
+        end = labels[item] + (";\n" if parent[item] < 0 else lengths[edge[item]])
+        if not children[item]:
+            text.append(end)
+            continue
+        text.append("(")
+        left.append(f"){end}")
+        for child in children[item][:0:-1]:
+            left += [child, ","]
+        left.append(children[item][0])
+    return "".join(text)
+
+
+def _quoted(label: str) -> str:
+    return label if PLAIN.fullmatch(label) else "'" + label.replace("'", "''") + "'"

@@ -1,0 +1,235 @@
+"""Rows without an end or a weight: in frames and in files, they are counted, left out, or filled in."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from boruvka import (
+    FormatError,
+    GraphError,
+    GraphWarning,
+    OptionError,
+    as_graph,
+    minimum_spanning_forest,
+    read,
+)
+from tests.oracles import kruskal
+
+LIBRARIES = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "arrow": pa.table}
+ROWS = {
+    "from": ["a", "b", None, "c", "a", "b"],
+    "to": ["b", None, "c", "a", "d", "d"],
+    "distance": [1.5, 2.5, 3.5, None, None, 0.5],
+    "note": [10, 11, 12, 13, 14, 15],
+}
+SAYS = (
+    "2 rows have no end and 2 rows have no weight; missing='drop' leaves them out, "
+    "default=1 gives a weight to edges without one"
+)
+libraries = pytest.mark.parametrize("library", LIBRARIES)
+
+
+def listed(frame):
+    """List the rows of a frame of any of the libraries."""
+    frame = frame.to_pandas() if isinstance(frame, pa.Table) else frame
+    return list(frame.itertuples(index=False, name=None)) if isinstance(frame, pd.DataFrame) else frame.rows()
+
+
+@libraries
+def test_all_are_counted(library):
+    with pytest.raises(GraphError, match=SAYS):
+        as_graph(LIBRARIES[library](ROWS))
+
+
+@libraries
+def test_rows_are_left_out_or_filled_in(library):
+    frame = LIBRARIES[library](ROWS)
+    with pytest.warns(GraphWarning, match=r"4 of 6 rows are left out: 2 rows .* end and 2 rows .* weight"):
+        graph = as_graph(frame, missing="drop")
+    assert (graph.m, graph.names.tolist()) == (2, ["a", "b", "d"])
+    with pytest.warns(GraphWarning, match="2 of 6 rows are left out: 2 rows have no end"):
+        graph = as_graph(frame, missing="drop", default=7)
+    assert graph.w.tolist() == [1.5, 7, 7, 0.5]
+    with pytest.raises(GraphError, match="2 rows have no end; missing='drop' leaves them out"):
+        as_graph(frame, default=7)
+
+
+@libraries
+def test_forest_has_the_words_of_the_frame(library):
+    """Names of columns, other columns of the right rows, and in pandas the index."""
+    frame = LIBRARIES[library](ROWS)
+    if library == "pandas":
+        frame.index = list("PQRSTU")
+    with pytest.warns(GraphWarning):
+        forest = minimum_spanning_forest(as_graph(frame, missing="drop", default=7))
+    expected = [(0, "a", "b", 1.5, 10), (1, "c", "a", 7.0, 13), (3, "b", "d", 0.5, 15)]
+    for convert in forest.to_pandas, forest.to_polars, forest.to_arrow:
+        found = convert(["note"])
+        names = found.column_names if isinstance(found, pa.Table) else list(found.columns)
+        assert names == ["edge", "from", "to", "distance", "note"]
+        assert listed(found) == expected
+    if library == "pandas":
+        assert frame.loc[forest.to_pandas().index, "note"].tolist() == [10, 13, 15]
+    with pytest.raises(OptionError, match="there is no column 'colour'; the columns are 'from', 'to', 'dist"):
+        forest.to_pandas(["colour"])
+
+
+def test_more_columns_need_a_frame():
+    with pytest.raises(OptionError, match="the graph was not made from one"):
+        minimum_spanning_forest(([0], [1], [2])).to_polars("note")
+
+
+@libraries
+@given(data=st.data())
+def test_left_out_rows_leave_the_forest_of_the_others(library, data):
+    ends, weights = st.none() | st.sampled_from("abcdef"), st.none() | st.integers(0, 5).map(float)
+    rows = data.draw(st.lists(st.tuples(ends, ends, weights), min_size=1, max_size=12))
+    u, v, w = map(list, zip(*rows, strict=True))
+    types = {"u": pl.String, "v": pl.String, "w": pl.Float64}
+    frame = pl.DataFrame({"u": u, "v": v, "w": w}, types)
+    made = {"pandas": frame.to_pandas, "arrow": frame.to_arrow, "polars": lambda: frame}[library]()
+    kept = [row for row in rows if None not in row]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", GraphWarning)
+        forest = minimum_spanning_forest(as_graph(made, missing="drop"))
+    number = {
+        name: i for i, name in enumerate(dict.fromkeys([row[0] for row in kept] + [row[1] for row in kept]))
+    }
+    numbered = [np.array([number[row[k]] for row in kept], int) for k in (0, 1)]
+    expected = kruskal(len(number), *numbered, np.array([row[2] for row in kept]))
+    assert forest.edges.tolist() == expected
+
+
+def test_large_integers_stay_exact():
+    frame = pl.DataFrame({"u": [2**60 + 1, None, 3], "v": [2**60 + 3, 4, 5], "w": [1, 2, None]})
+    with pytest.warns(GraphWarning, match="1 of 3 rows are left out: 1 row has no end"):
+        graph = as_graph(frame, missing="drop", default=2**62 + 1, names=True)
+    assert graph.names.tolist() == [2**60 + 1, 3, 2**60 + 3, 5]
+    assert graph.w.tolist() == [1, 2**62 + 1]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"missing": "keep"}, "missing must be one of error, drop; got 'keep'"),
+        ({"default": "7"}, "default must be a number below 2.*, got '7'"),
+        ({"default": 2**63}, "default must be a number below 2.*, got 9223372036854775808"),
+        ({"default": float("nan")}, "default must be a number below 2.*, got nan"),
+    ],
+)
+def test_options_are_checked(options, message):
+    with pytest.raises(OptionError, match=message):
+        as_graph(pd.DataFrame(ROWS), **options)
+
+
+# Files
+
+TEXT = "from,to,distance,note\na,b,1.5,x\nb,,2.5,x\n,c,3.5,x\nc,a,,x\na,d,nan,x\nb,d,0.5,x\n"
+
+
+@pytest.fixture(params=["csv", "tsv", "parquet", "arrow"])
+def file(request, tmp_path):
+    """Make a file of the rows."""
+    path, frame = tmp_path / f"graph.{request.param}", pl.DataFrame(ROWS)
+    if request.param in ("csv", "tsv"):
+        path.write_text(TEXT.replace(",", "\t") if request.param == "tsv" else TEXT)
+    elif request.param == "parquet":
+        frame.write_parquet(path)
+    else:
+        frame.write_ipc(path)
+    return path
+
+
+def test_files(file):
+    with pytest.raises(FormatError, match=r"missing='drop' leaves"):
+        read(file)
+    with pytest.warns(GraphWarning, match=r"4 of 6 rows are left out: 2 rows .* end and 2 rows .* weight"):
+        graph = read(file, missing="drop")
+    assert (graph.m, graph.names.tolist()) == (2, ["a", "b", "d"])
+    with pytest.warns(GraphWarning, match="2 of 6 rows are left out: 2 rows have no end"):
+        graph = read(file, missing="drop", default=7)
+    assert graph.w.tolist() == [1.5, 7, 7, 0.5]
+    with pytest.warns(GraphWarning, match="2 of 6 rows"):
+        graph = read(file, missing="drop", unweighted=True)
+    assert graph.w.tolist() == [1, 1, 1, 1]
+    with pytest.raises(FormatError, match="2 rows have no end; missing='drop' leaves them out"):
+        read(file, default=7)
+
+
+def test_all_in_a_text_are_counted(tmp_path):
+    path = tmp_path / "graph.csv"
+    path.write_text(TEXT.replace("nan", ""))
+    with pytest.raises(FormatError, match=rf"graph\.csv:3: {SAYS}"):
+        read(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "ends", "w"),
+    [
+        ("u,v,w\n0,1,5\n1,2,\n,3,4\n", {"missing": "drop"}, [(0, 1)], [5]),
+        (
+            "u,v,w\n1,2,5\n2,3,NA\n",
+            {"default": 2**62 + 1, "one_based": True},
+            [(0, 1), (1, 2)],
+            [5, 2**62 + 1],
+        ),
+        ("u,v,w\n1,2,5\n2,3,\n", {"default": 0.5, "n": 9}, [(1, 2), (2, 3)], [5, 0.5]),
+        ("1,2,18446744073709551615\n2,3,\n", {"missing": "drop"}, [(1, 2)], [2**64 - 1]),
+    ],
+)
+def test_numbers_in_a_text(tmp_path, text, options, ends, w):
+    path = tmp_path / "graph.csv"
+    path.write_text(text)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", GraphWarning)
+        graph = read(path, **options)
+    assert list(zip(graph.u.tolist(), graph.v.tolist(), strict=True)) == ends
+    assert graph.w.tolist() == w
+    assert graph.n == options.get("n", 1 + max(map(max, ends)))
+
+
+def test_a_wrong_number_is_no_missing_one(tmp_path):
+    path = tmp_path / "graph.csv"
+    path.write_text("u,v,w\na,b,\na,c,heavy\n")
+    with pytest.raises(FormatError, match=r"graph\.csv:3: expected a number as weight, found 'heavy'"):
+        read(path, missing="drop")
+
+
+def test_other_formats_refuse(tmp_path):
+    path = tmp_path / "graph.gr"
+    path.write_text("p sp 2 1\na 1 2 5\n")
+    with pytest.raises(OptionError, match="the format 'dimacs' does not take missing='drop'; csv"):
+        read(path, missing="drop")
+
+
+def test_default_of_graphml(tmp_path):
+    networkx = pytest.importorskip("networkx")
+    g = networkx.Graph()
+    g.add_edge("a", "b", weight=3)
+    g.add_edge("b", "c")
+    g.add_edge("c", "d")
+    networkx.write_graphml(g, tmp_path / "graph.graphml")
+    with pytest.raises(FormatError, match="has no 'weight'; 2 edges have none; pass default=1 for a weight"):
+        read(tmp_path / "graph.graphml")
+    assert read(tmp_path / "graph.graphml", default=0.5).w.tolist() == [3, 0.5, 0.5]
+
+
+def test_clusters():
+    """A table of the clusters at several heights, of the library that the graph came from."""
+    rows = {"u": ["a", "b", "d"], "v": ["b", "c", "c"], "w": [1.5, 2.0, 7.0]}
+    expected = [("a", "a", "a"), ("b", "a", "a"), ("d", "d", "d"), ("c", "c", "a")]
+    for make in LIBRARIES.values():
+        found = minimum_spanning_forest(make(rows)).clusters([1.5, 5])
+        assert type(found) is type(make(rows))
+        assert listed(found) == expected
+    found = minimum_spanning_forest(([0, 1], [1, 2], [1, 5])).clusters([2])
+    assert listed(found) == [(0, 0), (1, 0), (2, 2)]
+    assert list(found.columns) == ["vertex", "cluster_2"]
+    with pytest.raises(OptionError, match="the height 2 is there twice"):
+        minimum_spanning_forest(([0, 1], [1, 2], [1, 5])).clusters([2, 2])
