@@ -96,7 +96,7 @@ def test_chosen_edges(seed, maximum):
 def drawn(forest, number, before, labels, **where):
     textbook, figure = Textbook(forest, **where), new_figure(4, 3)
     figure.set_layout_engine("none")
-    textbook.draw(figure, number, np.array(before), np.array(labels), ["blue"] * forest.n)
+    textbook.draw(figure, number, np.array(before), np.array(labels), np.zeros(forest.n, int))
     figure.canvas.draw()
     return figure.axes[0]
 

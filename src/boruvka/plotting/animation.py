@@ -148,14 +148,12 @@ def frames(forest: Any, coordinates: Any = None, system: str | None = None) -> l
         before, labels = labels, label_components(forest.n, forest.u[is_chosen], forest.v[is_chosen])
         colour_ids = _inherited(colour_ids, before, labels)
         largest, added = int(np.bincount(labels, minlength=1).max()), int(np.count_nonzero(is_new))
-        vertex_levels = component_levels(colour_ids[labels])
         figure.clear()
         figure.set_dpi(DOTS_PER_INCH)
         if textbook is not None:
-            colours = colour_levels()
-            textbook.draw(figure, number, before, labels, [colours[level] for level in vertex_levels])
+            textbook.draw(figure, number, before, labels, colour_ids[labels])
         else:
-            levels = 1 + vertex_levels[forest.u]
+            levels = 1 + component_levels(colour_ids[labels[forest.u]])
             levels[is_new & (added <= MAX_NEW)] = LEVELS + 1
             _draw(figure, forest, positions, np.where(is_chosen, levels, 0))
         made.append(Frame(number, forest.n - int(is_chosen.sum()), largest, added, _image(figure)))

@@ -30,7 +30,9 @@ SAMPLES = 65
 LABELLED = (32, 26, 38, 21, 43)
 ENOUGH = 2.0
 """Distance of a weight to other things at which its place is good, in clearances."""
-CHOSEN, DROPPED, OPEN = "#d9480f", "#c8c8c8", "#858585"
+CHOSEN, DROPPED, OPEN = "#000000", "#c8c8c8", "#858585"
+COLOURS = "#3f90da", "#ffa90e", "#bd1f01", "#832db6", "#92dadd", "#a96b59", "#e76300", "#b9ac70"
+"""Colours of components: Petroff's, without greys; a few are told apart better than neighbours in a scale."""
 
 
 def is_small(forest: Any) -> bool:
@@ -160,7 +162,7 @@ class Textbook:
             found = VertexCoordinates(forest_layout(n, self.u, self.v))
         self.forest, self.points = forest, found.points * (1, found.aspect)
         self.size = figure_size(VertexCoordinates(self.points), 1.0)
-        self.dot = float(np.clip(100 / np.sqrt(max(n, 1)), 13, 26))  # the diameter, in points
+        self.dot = float(np.clip(105 / np.sqrt(max(n, 1)), 13, 34))  # the diameter, in points
         clearance = 0.8 * self.dot * self._point(VertexCoordinates(self.points).box)
         self.curves = edge_curves(self.points, self.u, self.v, clearance)
         self.places = _weight_places(self.points, self.curves, clearance)
@@ -175,7 +177,7 @@ class Textbook:
         """Return the length of a point of the figure that shows a box."""
         return max(float((np.ptp(box, axis=0) / self.size).max()), 1e-9) / POINTS_PER_INCH
 
-    def draw(self, figure: Any, number: int, before: Any, labels: Any, colours: list[Any]) -> None:
+    def draw(self, figure: Any, number: int, before: Any, labels: Any, colour_ids: Any) -> None:
         """Draw the state after a round, with the edges that components chose in it.
 
         Parameters
@@ -185,9 +187,10 @@ class Textbook:
             The round; 0 is the state before the first.
         before, labels : (n,) arrays
             The component of each vertex before and after the round.
-        colours : list
-            The colour of each vertex.
+        colour_ids : (n,) array of int64
+            A number for the colour of each vertex.
         """
+        colours = [COLOURS[number % len(COLOURS)] for number in colour_ids.tolist()]
         ax = figure.add_axes((0, 0, 1, 1))
         ax.set_axis_off()
         ax.set_aspect("equal")
