@@ -119,6 +119,17 @@ def test_names_weights_choices_and_dropped_edges():
     assert len(dashed) == len(struck) == 3
 
 
+def test_symmetric_matrices_and_long_names():
+    """Copies in the other direction are not drawn, others are."""
+    u, v, w = [0, 1, 1, 2, 1, 0, 2], [1, 0, 2, 1, 0, 1, 2], [5, 5, 7, 7, 6, 5, 1]
+    textbook = Textbook(solved((u, v, w)))
+    assert textbook.edges.tolist() == [0, 2, 4, 5, 6]
+    ax = drawn(solved([("Brno", "Praha", 205.25), ("Praha", "Brno", 205.25)]), 1, [0, 1], [0, 0])
+    names = [text for text in ax.texts if text.get_text() in ("Brno", "Praha")]
+    assert all(text.xyann[1] < 0 for text in names)
+    assert sum(text.get_text() == "205" for text in ax.texts) == 1
+
+
 def test_frames():
     first, last = frames(solved(EDGES))
     for frame, is_there in (first, False), (last, True):

@@ -30,6 +30,8 @@ SAMPLES = 65
 LABELLED = (32, 26, 38, 21, 43)
 ENOUGH = 2.0
 """Distance of a weight to other things at which its place is good, in clearances."""
+NAME_IN_DOT = 3
+"""Characters of a name that fits in its dot; longer ones are below."""
 CHOSEN, DROPPED, OPEN = "#000000", "#c8c8c8", "#858585"
 COLOURS = "#3f90da", "#ffa90e", "#bd1f01", "#832db6", "#92dadd", "#a96b59", "#e76300", "#b9ac70"
 """Colours of components: Petroff's, without greys; a few are told apart better than neighbours in a scale."""
@@ -143,6 +145,17 @@ def _weight_places(
     return places
 
 
+def _drawn_once(u: NDArray[Any], v: NDArray[Any], w: NDArray[Any]) -> NDArray[np.int64]:
+    """List the edges without copies in the other direction, which symmetric matrices have."""
+    known: set[tuple[Any, ...]] = set()
+    edges = []
+    for edge, (a, b, x) in enumerate(zip(u.tolist(), v.tolist(), w.tolist(), strict=True)):
+        if a == b or (b, a, x) not in known:
+            edges.append(edge)
+            known.add((a, b, x))
+    return np.array(edges, np.int64)
+
+
 class Textbook:
     """A drawing of a small graph, of which each frame shows a round.
 
@@ -156,7 +169,8 @@ class Textbook:
 
     def __init__(self, forest: Any, coordinates: Any = None, system: str | None = None):
         graph, n = forest.graph, forest.n
-        self.u, self.v, w = (on_host(ends) for ends in (graph.u, graph.v, graph.w))
+        self.edges = _drawn_once(*(on_host(column) for column in (graph.u, graph.v, graph.w)))
+        self.u, self.v, w = (on_host(column)[self.edges] for column in (graph.u, graph.v, graph.w))
         found = place_vertices(forest, coordinates, system)
         if coordinates is None:
             found = VertexCoordinates(forest_layout(n, self.u, self.v))
@@ -167,10 +181,11 @@ class Textbook:
         self.curves = edge_curves(self.points, self.u, self.v, clearance)
         self.places = _weight_places(self.points, self.curves, clearance)
         low, high = VertexCoordinates(np.concatenate([self.points, *self.curves])).box
-        self.limits = np.stack([low - 1.5 * clearance, high + 1.5 * clearance])
-        self.rounds = np.zeros(graph.m, np.int64)
-        self.rounds[forest.edges] = forest.edge_rounds
         self.names = [str(name) for name in graph.name_of(np.arange(n))]
+        margin = (1.5 if max(map(len, self.names), default=0) <= NAME_IN_DOT else 2.5) * clearance
+        self.limits = np.stack([low - margin, high + margin])
+        self.rounds = np.zeros(self.edges.size, np.int64)
+        self.rounds[np.searchsorted(self.edges, forest.edges)] = forest.edge_rounds
         self.weights = [f"{x:.3g}" if x % 1 else str(x).removesuffix(".0") for x in w.tolist()]
 
     def _point(self, box: NDArray[np.float64]) -> float:
@@ -195,7 +210,9 @@ class Textbook:
         ax.set_axis_off()
         ax.set_aspect("equal")
         ax.set(xlim=self.limits[:, 0], ylim=self.limits[:, 1])
-        text = {"ha": "center", "va": "center", "fontsize": 0.45 * self.dot}
+        text: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 0.45 * self.dot}
+        long = max(map(len, self.weights), default=0)
+        weight_size = min(0.45, 1.8 / max(long, 1)) * self.dot
         for edge, (a, b, curve) in enumerate(zip(self.u, self.v, self.curves, strict=True)):
             if not np.isfinite(curve).all():  # of a vertex without a place
                 continue
@@ -209,19 +226,23 @@ class Textbook:
             middle, weight = self.places[edge], self.weights[edge]
             bold = "bold" if colour == CHOSEN else "normal"
             box = {"facecolor": "white", "edgecolor": "none", "pad": 1.2}
-            ax.text(*middle, weight, zorder=5, bbox=box, color=ink, weight=bold, **text)
+            how = {**text, "fontsize": weight_size, "color": ink, "weight": bold}
+            ax.text(*middle, weight, zorder=5, bbox=box, **how)
             if colour == DROPPED:  # strike it out
-                long = (0.3 + 0.3 * len(weight)) * self.dot
-                ax.plot(*middle, "_", color=INK, markersize=long, zorder=5.5)
+                ax.plot(
+                    *middle, "_", color=INK, markersize=weight_size * (0.7 + 0.7 * len(weight)), zorder=5.5
+                )
         for edge, is_first in chosen_edges(self.forest, number, before) if number else ():
-            self._draw_arrow(ax, self.curves[self.forest.edges[edge]][:: 1 if is_first else -1])
+            curve = self.curves[np.searchsorted(self.edges, self.forest.edges[edge])]
+            self._draw_arrow(ax, curve[:: 1 if is_first else -1])
         for name, at, colour in zip(self.names, self.points, colours, strict=True):
             if np.isfinite(at).all():
                 style = {"color": colour, "markerfacecolor": "white", "markeredgewidth": 0.13 * self.dot}
                 ax.plot(*at, "o", markersize=self.dot, zorder=6, **style)
-                fits = len(name) <= 3
-                where = (0, 0) if fits else (0, -0.95 * self.dot)
-                ax.annotate(name, at, where, textcoords="offset points", color=INK, zorder=7, **text)
+                below = 0.0 if len(name) <= NAME_IN_DOT else -0.85 * self.dot
+                box = {"facecolor": "white", "edgecolor": "none", "pad": 0.5, "alpha": 0.8 if below else 0.0}
+                how = {"textcoords": "offset points", "color": INK, "bbox": box, "zorder": 7}
+                ax.annotate(name, at, (0, below), **how, **text)
 
     def _draw_arrow(self, ax: Any, curve: NDArray[np.float64]) -> None:
         """Point along a curve from the component that chose it."""
