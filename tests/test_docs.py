@@ -118,3 +118,22 @@ def test_the_page_on_installation_names_all_extras():
     listed = re.findall(r"^\| (`.*?) \|", (DOCS / "install.md").read_text(), re.MULTILINE)
     extras = re.findall(r"`(\w+)`", "".join(listed))
     assert sorted([*extras, "dev", "docs", "test"]) == sorted(project["optional-dependencies"])
+
+
+def test_the_table_of_all_rounds():
+    """It has what the example beside it prints; leaving edges ascend, and the first one is chosen."""
+    page = (DOCS / "explanations" / "boruvka.md").read_text()
+    edges = re.findall(r"(\w\w) (\d+)", re.search(r'listed = "(.*)"', page)[1])
+    rows = re.findall(r"^\| \d? ?\| (\w+) \| (.*?) \| (.*?) \| ?(.*?) ?\|$", page, re.MULTILINE)
+    for component, leaving, chosen, _ in rows:
+        expected = sorted(
+            (int(w), k, ends)
+            for k, (ends, w) in enumerate(edges)
+            if (ends[0] in component) != (ends[1] in component)
+        )
+        assert leaving.replace("*", "").split(", ") == [f"{ends} {w}" for w, _, ends in expected]
+        assert leaving.startswith(f"**{chosen}**")
+    printed = re.search(r"```text\n(a: .*?)```", page, re.DOTALL)[1]
+    assert re.findall(r"(\w+): (\w\w \d+)", printed) == [(row[0], row[2]) for row in rows]
+    dropped = sorted(re.findall(r"(\w\w \d+) is dropped", printed))
+    assert dropped == sorted(re.findall(r"\w\w \d+", " ".join(row[3] for row in rows)))

@@ -42,6 +42,8 @@ STATED = [
         "SMALL",
         "plotting/layout.py",
     ),
+    ("docs/pictures.md", r"graph of up to (\S+) vertices", "MAX_VERTICES", "plotting/textbook.py"),
+    ("docs/pictures.md", r"vertices and (\S+) edges is drawn", "MAX_EDGES", "plotting/textbook.py"),
     ("docs/explanations/filter.md", r"A sample of (\S+) edges", "SAMPLE", "algorithms/filter_boruvka.py"),
 ]
 """Pages, a pattern of the number, and the constant that it is."""

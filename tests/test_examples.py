@@ -79,7 +79,8 @@ def test_commands_of_pages_without_an_example_run(page, monkeypatch, tmp_path):
 def page_of(example):
     """Return the page that shows an example, which need not exist."""
     folder = example.parent.name.replace("_", "-")
-    return ROOT / "docs" / folder / f"{example.stem}.md"
+    stem = "boruvka" if example.stem == "rounds" else example.stem  # a script must not hide the package
+    return ROOT / "docs" / folder / f"{stem}.md"
 
 
 def blocks(text, language):

@@ -857,13 +857,17 @@ class Forest:
         black. Edges of later rounds are grey. The rounds are those of the plain algorithm, whichever
         algorithm found the forest.
 
+        A graph of up to 60 vertices and 180 edges is drawn as in a textbook: all edges with their weights,
+        vertices with their names, an arrow from each component along the edge that it chooses, and weights of
+        edges inside a component struck out. Parallel edges are arcs.
+
         Parameters
         ----------
         output : path-like or binary file
             The file, ``.gif`` or ``.html``. The page is one file, without links to others. It has a button,
             a slider and a table of rounds, and can be used by keys alone; ``rounds.html#3`` shows round 3.
         coordinates, system
-            As for `boruvka.Forest.plot`.
+            As for `boruvka.Forest.plot`; small graphs without are laid out with all of their edges.
         format : "gif" or "html", optional
             By default the ending of the file decides. A file object needs it.
         seconds : float

@@ -27,6 +27,7 @@ from boruvka.plotting.style import (
     lines,
     new_figure,
 )
+from boruvka.plotting.textbook import Textbook, is_small
 from boruvka.plotting.vertices import MAX_DOTS
 from boruvka.runtime.arguments import argument, choice, real
 from boruvka.runtime.output_files import writing
@@ -45,6 +46,12 @@ LAST_FRAME = 3.0
 """Duration of the last frame of a GIF, in durations of the others."""
 NEW, MAX_NEW = "#000000", 2_000
 """Colour of the edges that a round adds; more of them have the colours of their components."""
+
+DRAWN = "Edges that the round adds are black, if they are at most 2000. Edges of later rounds are grey."
+DRAWN_SMALL = (
+    "Arrows point from a component along the edge that it chooses in the round. Edges inside a component are "
+    "dropped: they are dashed, and their weights are struck out."
+)
 
 
 class Frame(NamedTuple):
@@ -126,8 +133,13 @@ def frames(forest: Any, coordinates: Any = None, system: str | None = None) -> l
     -------
     list of Frame
     """
-    positions, rounds = place_vertices(forest, coordinates, system), forest.edge_rounds
-    figure = new_figure(*figure_size(positions, 1.0))
+    rounds, textbook = forest.edge_rounds, None
+    if is_small(forest):
+        textbook = Textbook(forest, coordinates, system)
+        figure = new_figure(*textbook.size)
+    else:
+        positions = place_vertices(forest, coordinates, system)
+        figure = new_figure(*figure_size(positions, 1.0))
     figure.set_layout_engine("none")
     labels = colour_ids = np.arange(forest.n)
     made = []
@@ -136,10 +148,15 @@ def frames(forest: Any, coordinates: Any = None, system: str | None = None) -> l
         before, labels = labels, label_components(forest.n, forest.u[is_chosen], forest.v[is_chosen])
         colour_ids = _inherited(colour_ids, before, labels)
         largest, added = int(np.bincount(labels, minlength=1).max()), int(np.count_nonzero(is_new))
-        levels = 1 + component_levels(colour_ids[labels[forest.u]])
-        levels[is_new & (added <= MAX_NEW)] = LEVELS + 1
-        image = _draw(figure, forest, positions, np.where(is_chosen, levels, 0))
-        made.append(Frame(number, forest.n - int(is_chosen.sum()), largest, added, image))
+        figure.clear()
+        figure.set_dpi(DOTS_PER_INCH)
+        if textbook is not None:
+            textbook.draw(figure, number, before, labels, colour_ids[labels])
+        else:
+            levels = 1 + component_levels(colour_ids[labels[forest.u]])
+            levels[is_new & (added <= MAX_NEW)] = LEVELS + 1
+            _draw(figure, forest, positions, np.where(is_chosen, levels, 0))
+        made.append(Frame(number, forest.n - int(is_chosen.sum()), largest, added, _image(figure)))
     return made
 
 
@@ -162,12 +179,8 @@ def _inherited(colour_ids: NDArray[Any], before: NDArray[Any], labels: NDArray[A
     return inherited
 
 
-def _draw(figure: Any, forest: Any, positions: VertexCoordinates, levels: NDArray[np.int64]) -> Image:
+def _draw(figure: Any, forest: Any, positions: VertexCoordinates, levels: NDArray[np.int64]) -> None:
     """Draw edges of later rounds in grey (level 0), of components in colours, and new ones in black."""
-    from PIL import Image
-
-    figure.clear()
-    figure.set_dpi(DOTS_PER_INCH)
     ax, width = figure.add_axes((0, 0, 1, 1)), line_width(len(forest), min(figure.get_size_inches()))
     colours, widths = [FAINT, *colour_levels(), NEW], [0.6 * width, *[1.3 * width] * LEVELS, 2 * width]
     ends = positions.points[forest.u], positions.points[forest.v]
@@ -175,6 +188,11 @@ def _draw(figure: Any, forest: Any, positions: VertexCoordinates, levels: NDArra
     if forest.n <= MAX_DOTS:
         ax.plot(*positions.points.T, "o", color=INK, markersize=2, zorder=3, linestyle="none")
     frame_axes(ax, positions)
+
+
+def _image(figure: Any) -> Image:
+    from PIL import Image
+
     figure.canvas.draw()
     pixels = Image.fromarray(np.asarray(figure.canvas.buffer_rgba())).convert("RGB")
     return pixels.quantize(COLOURS)
@@ -220,6 +238,7 @@ def _page(forest: Any, made: list[Frame], seconds: float) -> str:
         "first_picture": pictures[0],
         "first_caption": html.escape(made[0].caption),
         "frames": json.dumps(captions).replace("</", "<\\/"),
+        "drawn": DRAWN_SMALL if is_small(forest) else DRAWN,
         "milliseconds": str(round(1000 * seconds)),
     }
     page = resources.files("boruvka.plotting").joinpath("rounds.html").read_text(encoding="utf-8")
