@@ -38,11 +38,10 @@ STATED = [
     ("docs/pictures.md", r"more than (\S+) edges as pixels", "MAX_VECTOR_LINES", "plotting/style.py"),
     (
         "docs/pictures.md",
-        r"forests of up to (\S+) vertices are laid out",
-        "MAX_VERTICES",
+        r"up to (\S+) vertices by their distances in the forest",
+        "SMALL",
         "plotting/layout.py",
     ),
-    ("docs/how-to/notebook.md", r"forests of up to (\S+) vertices", "MAX_VERTICES", "plotting/layout.py"),
     ("docs/pictures.md", r"graph of up to (\S+) vertices", "MAX_VERTICES", "plotting/textbook.py"),
     ("docs/pictures.md", r"vertices and (\S+) edges is drawn", "MAX_EDGES", "plotting/textbook.py"),
     ("docs/explanations/filter.md", r"A sample of (\S+) edges", "SAMPLE", "algorithms/filter_boruvka.py"),

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import boruvka
-from boruvka.errors import GraphError, GraphTypeError, OptionError
+from boruvka.errors import GraphError, GraphTypeError
 from boruvka.plotting.coordinates import coordinates_by_vertex, place_vertices
 
 
@@ -56,12 +56,6 @@ def test_points_of_a_graph_are_its_coordinates():
     assert place_vertices(solid).points.shape == (3, 2)  # a layout
     globe = boruvka.minimum_spanning_forest(boruvka.Graph.from_points(points / 10, "haversine"))
     assert place_vertices(globe).points.tolist() == (points / 10)[:, ::-1].tolist()
-
-
-def test_large_forests_need_coordinates():
-    forest = boruvka.minimum_spanning_forest(([0], [1], [1], 1001), backend="interpreted")
-    with pytest.raises(OptionError, match=r"1,001 vertices needs coordinates: only .* 1,000"):
-        place_vertices(forest)
 
 
 @pytest.mark.parametrize(

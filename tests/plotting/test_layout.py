@@ -47,3 +47,23 @@ def test_no_vertices_and_no_edges():
     nothing = np.empty(0, np.uint32)
     assert forest_layout(0, nothing, nothing).shape == (0, 2)
     assert np.isfinite(forest_layout(5, nothing, nothing)).all()
+
+
+def test_large_forests_are_drawn_in_rays():
+    """Few edges cross, no two vertices of a tree are on one place, and a long path is a line."""
+    u, v = random_tree(1500, 4)
+    places = forest_layout(1500, u, v)
+    assert crossings(places, u, v) < 40  # a random drawing has hundreds of thousands
+    assert pdist(places).min() > 1e-3
+    path = np.arange(20_000, dtype=np.uint32)
+    places = forest_layout(20_000, path[:-1], path[1:])
+    assert np.ptp(places[:, 1]) < 1e-6 * np.ptp(places[:, 0])
+    np.testing.assert_allclose(np.hypot(*(places[1:] - places[:-1]).T), 1)
+
+
+def test_many_large_trees():
+    u, v = random_tree(3000, 5)
+    kept = np.arange(u.size) % 3 > 0
+    places = forest_layout(3000, u[kept], v[kept])
+    assert np.isfinite(places).all()
+    assert pdist(places).min() > 1e-6

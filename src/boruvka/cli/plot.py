@@ -33,7 +33,7 @@ PICTURES, ANIMATIONS = ("png", "svg", "pdf"), ("gif", "html")
     "--coordinates",
     type=FILE_PATH,
     help="A file with the coordinates of the vertices: DIMACS .co, a table with columns id, x, y "
-    "(.csv, .tsv, .parquet ...), or .npy, also compressed. Without it, up to 1000 vertices are laid out.",
+    "(.csv, .tsv, .parquet ...), or .npy, also compressed. Without it, vertices are laid out.",
 )
 @click.option(
     "--system",

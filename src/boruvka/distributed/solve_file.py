@@ -112,4 +112,5 @@ def _gather(communicator: Communicator, part: ForestPart) -> EdgeTable:
     """Collect the forest on rank 0, its edges in the order of the input; other ranks get no edges."""
     columns = communicator.gather((part.u, part.v, part.w, part.global_indices), 0)
     order = np.argsort(columns[-1])
-    return EdgeTable(part.n, *(column[order] for column in columns))
+    u, v, w, edges = (column[order] for column in columns)
+    return EdgeTable(part.n, u, v, w, edges)

@@ -755,8 +755,8 @@ class Forest:
         ----------
         coordinates : (n, 2) array_like of numbers, or mapping, optional
             The coordinates of each vertex; or by name, as ``{"Brno": (16.6, 49.2)}``. By default those of the
-            points of `Graph.from_points`, if they have two; other forests of up to 1000 vertices are laid
-            out. ``boruvka plot --coordinates`` reads them from a file.
+            points of `Graph.from_points`, if they have two; other forests are laid out.
+            ``boruvka plot --coordinates`` reads them from a file.
         by : "round", "component" or "weight"
             The meaning of colours: the round of Borůvka's algorithm that adds an edge (`Forest.edge_rounds`),
             its component, or its weight.
@@ -787,8 +787,8 @@ class Forest:
         MissingExtraError
             matplotlib is not installed (the extra ``plot``).
         OptionError
-            A forest of more than 1000 vertices has no coordinates; or there is no such ``by`` or
-            ``system``; or ``graph_edges`` is true for a graph that has no list of edges.
+            There is no such ``by`` or ``system``; or ``graph_edges`` is true for a graph that has no list of
+            edges.
         GraphError, GraphTypeError
             The coordinates are not an array of n rows of two numbers, or lack one for the end of an edge.
         """

@@ -110,6 +110,10 @@ class EdgeTable(NamedTuple):
         The index in the graph of each edge of a forest.
     names : (n,) array or StoredNames, optional
         The name of each vertex.
+    coordinates : (n, 2) array, optional
+        The place of each vertex.
+    system : str
+        The meaning of these: "xy" or "lonlat".
     """
 
     n: int
@@ -118,6 +122,8 @@ class EdgeTable(NamedTuple):
     w: NDArray[Any]
     edges: NDArray[np.int64] | None = None
     names: Any = None
+    coordinates: NDArray[Any] | None = None
+    system: str = "xy"
 
     @classmethod
     def of(cls, graph_or_forest: Any) -> EdgeTable:
@@ -128,9 +134,11 @@ class EdgeTable(NamedTuple):
             forest = graph_or_forest
             names = getattr(forest.graph, "stored_names", None)
             names = forest.graph.names if names is None else names
-            return cls(int(forest.n), forest.u, forest.v, forest.w, forest.edges, names)
+            places = forest.graph.coordinates, forest.graph.system
+            return cls(int(forest.n), forest.u, forest.v, forest.w, forest.edges, names, *places)
         graph = as_graph(graph_or_forest)
-        return cls(int(graph.n), graph.u, graph.v, graph.w, None, graph.names)
+        places = graph.coordinates, graph.system
+        return cls(int(graph.n), graph.u, graph.v, graph.w, None, graph.names, *places)
 
     def to_graph(self) -> Graph:
         """Make a graph of the edges."""

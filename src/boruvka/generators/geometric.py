@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -90,7 +91,13 @@ def geometric(
     parts = map_chunks(lambda first, last: _near_pairs(cells, first, last, radius * radius), 0, n, POINTS)
     u, v, distances = (np.concatenate(columns) for columns in zip(*parts, strict=True))
     w = distances.astype(chosen) if weights == "distance" else make_weights(weights, dtype, u.size, seed)
-    return Graph(n, u, v, w)
+    graph = Graph(n, u, v, w)
+    graph._initialise(_coordinates=partial(_places, n, seed))
+    return graph
+
+
+def _places(n: int, seed: int) -> NDArray[np.float64]:
+    return np.column_stack(geometric_points(n, seed))
 
 
 def geometric_points(n: int, seed: int = 0) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

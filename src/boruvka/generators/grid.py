@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
+from numpy.typing import NDArray
 
 from boruvka.generators.counter_rng import ONE, bit_width, random_event, stream_key
 from boruvka.generators.edges import check_memory, check_seed, map_chunks
@@ -86,4 +89,12 @@ def grid(
         ends = u, v
         u, v = np.empty_like(u), np.empty_like(v)
         u[slots], v[slots] = ends
-    return Graph(n, u, v, make_weights(weights, dtype, u.size, seed))
+    graph = Graph(n, u, v, make_weights(weights, dtype, u.size, seed))
+    graph._initialise(_coordinates=partial(_places, rows, cols))
+    return graph
+
+
+def _places(rows: int, cols: int) -> NDArray[np.float64]:
+    """Return the column of each vertex, and its row from the bottom."""
+    row, column = np.divmod(np.arange(rows * cols), cols)
+    return np.column_stack([column, rows - 1 - row]).astype(np.float64)

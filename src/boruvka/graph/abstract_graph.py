@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, shown
+from boruvka.runtime.arguments import choice
 
 __all__ = ["AbstractGraph", "ImplicitGraph", "LazyEdgeList", "read_only", "vertex_dtype"]
 
@@ -58,6 +59,19 @@ class AbstractGraph(ABC):
     """Weight of each edge."""
     names: NDArray[Any] | None = None
     """Name of each vertex; None where vertices are only numbered."""
+    _coordinates: Any = None
+    system: str = "xy"
+    """Meaning of the coordinates: "xy", or "lonlat" for degrees of longitude and latitude."""
+
+    @property
+    def coordinates(self) -> NDArray[np.float64] | None:
+        """Place of each vertex in a plane, an (n, 2) array; None where vertices have none.
+
+        Generators, maps and files that hold places set them; pictures use them.
+        """
+        if callable(self._coordinates):  # of a generated graph, when they are first read
+            self._initialise(_coordinates=read_only(self._coordinates()))
+        return self._coordinates
 
     @property
     def m(self) -> int:
@@ -93,6 +107,33 @@ class AbstractGraph(ABC):
         number_of_name(array)  # raises the error
         named._initialise(names=array)
         return named
+
+    def with_coordinates(self, coordinates: Any, system: str = "xy") -> Self:
+        """Return the same graph with a place in a plane for each vertex.
+
+        Parameters
+        ----------
+        coordinates : (n, 2) array_like of numbers
+            x and y, or longitude and latitude in degrees; NaN where a vertex has none.
+        system : "xy" or "lonlat"
+            Which of the two.
+
+        Raises
+        ------
+        GraphError, GraphTypeError
+            The coordinates are not an array of n rows of two numbers.
+        """
+        from boruvka.graph.columns import read_array
+
+        choice("system", system, ("xy", "lonlat"))
+        array = read_array("coordinates", coordinates)
+        if array.shape != (self.n, 2) or array.dtype.kind not in "iuf":
+            raise GraphError(
+                f"coordinates must be {self.n} rows of two numbers, not {array.dtype} of shape {array.shape}"
+            )
+        placed = copy.copy(self)
+        placed._initialise(_coordinates=read_only(array.astype(np.float64)), system=system)
+        return placed
 
     def name_of(self, vertices: Any) -> Any:
         """Return the names of vertices, or the vertices themselves where they have none.

@@ -17,10 +17,8 @@ __all__ = [
     "cosine",
     "euclidean",
     "hamming",
-    "hamming_of_present",
     "haversine",
     "manhattan",
-    "scaled_hamming",
     "squared_euclidean",
 ]
 

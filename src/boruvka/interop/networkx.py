@@ -100,7 +100,18 @@ def graph_from(g: networkx.Graph[Any], weight: str = "weight", default: float | 
         lambda i: f"({shown(nodes[edges.u[i]])}, {shown(nodes[edges.v[i]])})",
     )
     names = None if nodes == list(range(len(nodes))) else nodes
-    return Graph.from_edges(edges.u, edges.v, weights, len(nodes), names)
+    return with_places(Graph.from_edges(edges.u, edges.v, weights, len(nodes), names), g)
+
+
+def with_places(graph: Graph, g: networkx.Graph[Any]) -> Graph:
+    """Return the graph with the attributes x and y, or pos, of nodes as coordinates, if all have them."""
+    places = [data.get("pos", (data.get("x"), data.get("y"))) for _, data in g.nodes(data=True)]
+    try:
+        array = np.array(places, np.float64)
+    except (TypeError, ValueError):  # a node has none
+        return graph
+    is_known = array.shape == (graph.n, 2) and graph.n > 0 and not np.isnan(array).any()
+    return graph.with_coordinates(array) if is_known else graph
 
 
 class Edges(NamedTuple):

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, OptionError
+from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.columns import read_array
-from boruvka.plotting.layout import MAX_VERTICES, forest_layout
-from boruvka.runtime.arguments import argument, choice
+from boruvka.plotting.layout import forest_layout
+from boruvka.runtime.arguments import choice
 
 __all__ = ["SYSTEMS", "VertexCoordinates", "coordinates_by_vertex", "place_vertices"]
 
@@ -50,7 +50,7 @@ def place_vertices(forest: Any, coordinates: Any = None, system: str | None = No
         The forest.
     coordinates : (n, 2) array_like of numbers, or mapping, optional
         The coordinates of each vertex; or by name, as ``{"Brno": (16.6, 49.2)}``. By default the points of a
-        `DistanceGraph`; other small forests are laid out.
+        `DistanceGraph`, or those that the graph has; other forests are laid out.
     system : "xy", "lonlat" or "latlon", optional
         The meaning of the two columns; by default x and y. Degrees are drawn with the aspect of the middle
         latitude; millionths of degrees, which DIMACS uses, may stand for degrees.
@@ -62,7 +62,7 @@ def place_vertices(forest: Any, coordinates: Any = None, system: str | None = No
     Raises
     ------
     OptionError
-        There are not coordinates, and the forest is not small; or there is no such system.
+        There is no such system.
     GraphError, GraphTypeError
         The coordinates are not an array of n rows of two numbers, or lack one for the end of an edge.
     """
@@ -71,13 +71,10 @@ def place_vertices(forest: Any, coordinates: Any = None, system: str | None = No
     if coordinates is None:
         if (points := _points_of(forest)) is not None:
             return VertexCoordinates(points)
-        if forest.n > MAX_VERTICES:
-            raise OptionError(
-                f"a forest of {forest.n:,} vertices needs {argument('coordinates')}: only forests of up to "
-                f"{MAX_VERTICES:,} vertices are laid out without"
-            )
-        return VertexCoordinates(forest_layout(forest.n, forest.u, forest.v))
-    if isinstance(coordinates, Mapping):
+        if (points := forest.graph.coordinates) is None:
+            return VertexCoordinates(forest_layout(forest.n, forest.u, forest.v))
+        system = system or forest.graph.system
+    elif isinstance(coordinates, Mapping):
         points = coordinates_by_vertex(forest, list(coordinates), list(coordinates.values()))
     else:
         points = _rows_of_two(coordinates)

@@ -1,8 +1,8 @@
-"""A layout of small forests that have no coordinates.
+"""A layout of forests that have no coordinates.
 
 Idea: vertices are placed so that distances on paper are close to the numbers of edges between them. Each tree
 begins as a radial drawing, in which every subtree has a sector as wide as its number of leaves, so that no
-edges cross. Stress majorisation then moves the vertices. Trees are placed side by side.
+edges cross. In a small forest, stress majorisation then moves the vertices. Trees are placed side by side.
 
 Source: E. R. Gansner, Y. Koren, S. North, Graph Drawing by Stress Majorization, GD 2004.
 """
@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from boruvka.graph.connected_components import label_components
 
-__all__ = ["MAX_VERTICES", "forest_layout"]
+__all__ = ["forest_layout"]
 
-MAX_VERTICES = 1000
-"""Size of a small forest: a layout takes time and memory quadratic in it (1000 vertices: a second)."""
+SMALL = 1000
+"""Size of a small forest: majorisation takes time and memory quadratic in it (1000 vertices: a second)."""
 ITERATIONS = 60
 GAP = 1.0
 """Space between trees, in lengths of an edge."""
@@ -40,40 +40,72 @@ def forest_layout(n: int, u: NDArray[Any], v: NDArray[Any]) -> NDArray[np.float6
     (n, 2) array of float64
         x and y of each vertex; an edge is about 1 long.
     """
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import shortest_path
-
-    labels = label_components(n, u, v)
-    adjacency = coo_array((np.ones(u.size), (u.astype(np.int64), v.astype(np.int64))), shape=(n, n)).tocsr()
-    positions = np.empty((n, 2))
     if not n:
-        return positions
-    trees = sorted(np.split(np.argsort(labels, kind="stable"), np.cumsum(np.bincount(labels))[:-1]), key=len)
+        return np.empty((0, 2))
+    labels = label_components(n, u, v)
+    positions = _radial(n, u, v, labels)
+    trees = np.split(np.argsort(labels, kind="stable"), np.cumsum(np.bincount(labels))[:-1])
+    if n <= SMALL:
+        adjacency = _adjacency(n, u, v)
+        for tree in trees:
+            positions[tree] = _majorised(_hops(adjacency[tree][:, tree]), positions[tree])
     for tree in trees:
-        hops = shortest_path(adjacency[tree][:, tree], directed=False, unweighted=True)
-        positions[tree] = _upright(_majorised(hops, _radial(hops)))
-    _set_side_by_side(positions, trees[::-1])
+        positions[tree] = _upright(positions[tree])
+    _set_side_by_side(positions, sorted(trees, key=len, reverse=True))
     return positions
 
 
-def _radial(hops: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Draw a tree around its centre: the angle of a subtree's sector is proportional to its leaves."""
-    n, root = len(hops), int(hops.max(axis=1).argmin())
-    order = np.argsort(hops[root], kind="stable")
-    closer = (hops == 1) & (hops[root][:, None] == hops[root][None, :] - 1)
-    parent = closer.argmax(axis=0)
-    leaves = np.zeros(n)
+def _adjacency(n: int, u: NDArray[Any], v: NDArray[Any]) -> Any:
+    from scipy.sparse import coo_array
+
+    return coo_array((np.ones(u.size), (u.astype(np.int64), v.astype(np.int64))), shape=(n, n)).tocsr()
+
+
+def _hops(adjacency: Any) -> NDArray[np.float64]:
+    """Count the edges between all pairs of vertices of a tree."""
+    from scipy.sparse.csgraph import shortest_path
+
+    return shortest_path(adjacency, directed=False, unweighted=True)
+
+
+def _radial(n: int, u: NDArray[Any], v: NDArray[Any], labels: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Draw each tree around its centre: the angle of a subtree's sector is proportional to its leaves."""
+    roots = np.unique(labels, return_index=True)[1]
+    order, parent = _breadth_first(n, u, v, roots)
+    size = np.ones(n + 1, np.int64)
+    for x in order[:0:-1]:
+        size[parent[x]] += size[x]
+    centres = roots.copy()  # the last vertex whose subtree has half of the tree: no branch has more
+    for x in order[1:]:
+        label = labels[x]
+        if 2 * size[x] >= size[roots[label]] and size[x] < size[centres[label]]:
+            centres[label] = x
+    order, parent = _breadth_first(n, u, v, centres)
+    depth, leaves = np.zeros(n + 1), np.zeros(n + 1)
+    for x in order[1:]:
+        depth[x] = depth[parent[x]] + 1
     for x in order[:0:-1]:
         leaves[x] = max(leaves[x], 1)
         leaves[parent[x]] += leaves[x]
-    begin, middle, next_begin = np.zeros(n), np.zeros(n), np.zeros(n)
+    begin, middle = np.zeros(n + 1), np.zeros(n + 1)  # the next sector of a vertex, and the middle of its own
     for x in order[1:]:
         up = parent[x]
-        begin[x] = next_begin[x] = next_begin[up]
-        next_begin[up] += leaves[x]
+        begin[x] = begin[up] if up < n else 0
         middle[x] = begin[x] + leaves[x] / 2
-    angle = 2 * np.pi * middle / max(leaves[root], 1)
-    return hops[root][:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+        begin[up] += leaves[x]
+    angle = 2 * np.pi * middle[:n] / leaves[centres][labels]
+    return (depth[:n, None] - 1) * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+
+
+def _breadth_first(
+    n: int, u: NDArray[Any], v: NDArray[Any], roots: NDArray[np.int64]
+) -> tuple[list[int], list[int]]:
+    """List vertices so that each comes after its parent, and the parents; that of roots is n, the first."""
+    from scipy.sparse.csgraph import breadth_first_order
+
+    ends = np.concatenate([u.astype(np.int64), roots]), np.concatenate([v.astype(np.int64), roots * 0 + n])
+    order, parent = breadth_first_order(_adjacency(n + 1, *ends), n, directed=False)
+    return order.tolist(), parent.tolist()
 
 
 def _majorised(hops: NDArray[np.float64], positions: NDArray[np.float64]) -> NDArray[np.float64]:

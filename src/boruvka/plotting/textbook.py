@@ -172,7 +172,7 @@ class Textbook:
         self.edges = _drawn_once(*(on_host(column) for column in (graph.u, graph.v, graph.w)))
         self.u, self.v, w = (on_host(column)[self.edges] for column in (graph.u, graph.v, graph.w))
         found = place_vertices(forest, coordinates, system)
-        if coordinates is None:
+        if coordinates is None and graph.coordinates is None:
             found = VertexCoordinates(forest_layout(n, self.u, self.v))
         self.forest, self.points = forest, found.points * (1, found.aspect)
         self.size = figure_size(VertexCoordinates(self.points), 1.0)

@@ -45,6 +45,9 @@ def test_segments_of_highways_are_edges(path):
     graph = read(path)
     assert graph.names.dtype == np.int64
     assert graph.names.tolist() == [20, 30, 10**10]
+    ends_of_ways = graph.coordinates[graph.u] - graph.coordinates[graph.v]
+    assert graph.system == "lonlat"
+    assert ((graph.w > 0) == np.any(ends_of_ways != 0, axis=1)).all()
     ends = list(zip(graph.name_of(graph.u).tolist(), graph.name_of(graph.v).tolist(), strict=True))
     assert ends == [(10**10, 20), (20, 30), (30, 10**10)]
     assert graph.w == pytest.approx([metres(a, b) for a, b in ends], rel=1e-7)

@@ -54,6 +54,7 @@ def path(request, tmp_path):
 def test_each_line_is_an_edge_between_its_ends(path):
     graph = read(path)
     assert graph.names.tolist() == [A, B, C]
+    assert (graph.coordinates.tolist(), graph.system) == ([list(A), list(B), list(C)], "lonlat")
     assert [(graph.names[u], graph.names[v]) for u, v, _ in edges_of(graph)] == EDGES
     geod = pyproj.Geod(ellps="WGS84")
     parts = shapely.get_parts(np.array(LINES, object))

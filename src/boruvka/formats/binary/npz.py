@@ -42,11 +42,14 @@ def _archive(source: InputFile) -> Iterator[Any]:
 
 def _read(source: InputFile, options: Options) -> Graph:
     columns = _needed_columns(options)
-    arrays = read_arrays(source, ["n", *columns, "names"])
+    arrays = read_arrays(source, ["n", *columns, "names", "coordinates", "system"])
     _check_present(source, arrays, ["n", *columns])
     u, v, *weights = (arrays[name] for name in columns)
     w = weights[0] if weights else np.ones(u.size, np.uint8)
-    return Graph.from_edges(u, v, w, _vertices(source, arrays), _names(source, arrays))
+    graph = Graph.from_edges(u, v, w, _vertices(source, arrays), _names(source, arrays))
+    if "coordinates" not in arrays:
+        return graph
+    return graph.with_coordinates(arrays["coordinates"], str(arrays.get("system", "xy")))
 
 
 def _needed_columns(options: Options) -> str:
@@ -149,7 +152,15 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
         arrays["edges"] = table.edges
     if table.names is not None:
         arrays["names"] = _portable_names(table.names)
+    if table.coordinates is not None:
+        arrays["coordinates"], arrays["system"] = _smallest(table.coordinates), np.array(table.system)
     np.savez(_Unseekable(file), **arrays)  # type: ignore[arg-type]
+
+
+def _smallest(places: NDArray[Any]) -> NDArray[Any]:
+    """Convert coordinates to float32 if that rounds none."""
+    small = places.astype(np.float32)
+    return small if np.array_equal(small, places, equal_nan=True) else places
 
 
 def _portable_names(names: NDArray[Any]) -> NDArray[Any]:

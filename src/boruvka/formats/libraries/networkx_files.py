@@ -23,6 +23,7 @@ from boruvka.formats.format import Codec, EdgeTable, Options
 from boruvka.graph.graph import Graph
 from boruvka.graph.vertex_names import ends_text
 from boruvka.interop.column_names import WEIGHTS
+from boruvka.interop.networkx import with_places
 from boruvka.runtime.arguments import argument, hint
 from boruvka.runtime.extras import require
 from boruvka.runtime.processors import check_room
@@ -83,7 +84,7 @@ def _read(source: InputFile, options: Options, *, format: str, parse: _Parse) ->
             passed = hint("; pass {default} for a weight of such edges", default=1)
             raise source.error(f"edge {i} {ends} {found} {weight!r}{lacking}{passed}")
         w = values
-    return Graph.from_edges(u, v, w, len(g), names)
+    return with_places(Graph.from_edges(u, v, w, len(g), names), g)
 
 
 def _weight_name(
@@ -179,7 +180,10 @@ def _write(table: EdgeTable, file: BinaryIO, *, save: _Save) -> None:
     check_room("the graph as an object of NetworkX", _BYTES_OF_OBJECT * (table.n + table.m))
     g = _networkx().MultiGraph()
     names = [str(i) for i in range(table.n)] if table.names is None else _names_as_text(table.names.tolist())
-    g.add_nodes_from(names)
+    places: Any = [{}] * table.n
+    if table.coordinates is not None:
+        places = [{"x": x, "y": y} for x, y in table.coordinates.tolist()]
+    g.add_nodes_from(zip(names, places, strict=True))
     ends = zip(table.u.tolist(), table.v.tolist(), table.portable_weights().tolist(), strict=True)
     g.add_edges_from((names[u], names[v], i, {"weight": w}) for i, (u, v, w) in enumerate(ends))
     save(g, file)

@@ -46,12 +46,15 @@ def _read(source: InputFile, options: Options) -> Graph:
     here = np.flatnonzero((way_of_node[1:] == way_of_node[:-1]) & has_position[1:] & has_position[:-1])
     if not here.size:
         raise source.error("has no way with the tag highway whose nodes have positions")
-    names, ends = np.unique(np.concatenate([node[here], node[here + 1]]), return_inverse=True)
+    found = np.concatenate([here, here + 1])
+    names, first, ends = np.unique(node[found], return_index=True, return_inverse=True)
+    places = np.column_stack([longitude, latitude])[found[first]] / _UNITS_PER_DEGREE
     if options.unweighted:
         w: NDArray[Any] = np.ones(here.size, np.uint8)
     else:
         w = _metres(longitude, latitude, here)
-    return Graph.from_edges(ends[: here.size], ends[here.size :], w, names.size, names)
+    graph = Graph.from_edges(ends[: here.size], ends[here.size :], w, names.size, names)
+    return graph.with_coordinates(places, "lonlat")
 
 
 def _metres(x: NDArray[np.int32], y: NDArray[np.int32], first: NDArray[np.intp]) -> NDArray[np.float64]:

@@ -58,7 +58,10 @@ def _read(source: InputFile, options: Options) -> Graph:
     else:
         w = _lengths(source, points, line, crs) if column is None else column[feature]
     names = list(zip(vertices.real.tolist(), vertices.imag.tolist(), strict=True))
-    return Graph.from_edges(number[: len(shapes)], number[len(shapes) :], w, len(names), names)
+    graph = Graph.from_edges(number[: len(shapes)], number[len(shapes) :], w, len(names), names)
+    is_geographic = crs is not None and require("pyproj", "geo").CRS(crs).is_geographic
+    places = vertices.view(np.float64).reshape(-1, 2)
+    return graph.with_coordinates(places, "lonlat" if is_geographic else "xy")
 
 
 def _features(source: InputFile, options: Options) -> tuple[NDArray[Any], NDArray[Any] | None, str | None]:

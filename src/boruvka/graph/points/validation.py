@@ -40,7 +40,11 @@ SQUARING = distances.euclidean, distances.squared_euclidean, distances.haversine
 """Metrics that square differences of coordinates."""
 COMPARING = distances.hamming, distances.hamming_of_present, distances.scaled_hamming
 """Metrics that only compare coordinates."""
-NAMED: set[Callable[[Any, Any], Any]] = {getattr(distances, name) for name in distances.__all__}
+NAMED: set[Callable[[Any, Any], Any]] = {
+    *(getattr(distances, name) for name in distances.__all__),
+    *COMPARING,
+}
+"""Metrics that take coordinates of any type."""
 ROUNDED = "float64 would round it: subtract a common point from all"
 """Reason why an integer is refused, for a message."""
 
