@@ -130,6 +130,11 @@ def test_symmetric_matrices_and_long_names():
     assert sum(text.get_text() == "205" for text in ax.texts) == 1
 
 
+def test_coordinates_of_the_graph():
+    forest = solved(boruvka.generators.geometric(20, degree=4, seed=1))
+    np.testing.assert_array_equal(Textbook(forest).points, forest.graph.coordinates)
+
+
 def test_frames():
     first, last = frames(solved(EDGES))
     for frame, is_there in (first, False), (last, True):

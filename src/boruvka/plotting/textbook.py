@@ -212,7 +212,7 @@ class Textbook:
         ax.set(xlim=self.limits[:, 0], ylim=self.limits[:, 1])
         text: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 0.45 * self.dot}
         long = max(map(len, self.weights), default=0)
-        weight_size = min(0.45, 1.8 / max(long, 1)) * self.dot
+        weight_size = max(6.5, min(0.45, 1.8 / max(long, 1)) * self.dot)
         for edge, (a, b, curve) in enumerate(zip(self.u, self.v, self.curves, strict=True)):
             if not np.isfinite(curve).all():  # of a vertex without a place
                 continue
