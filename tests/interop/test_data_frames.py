@@ -64,7 +64,7 @@ def test_columns_of_any_name(library):
             "cannot tell the ends of edges among the columns 'u', 'v', 'i', 'j', 'w'",
         ),
         (["a", "target", "w"], {"source": "a"}, "cannot tell the ends of edges"),
-        (["geometry", "km"], {}, r"for lines write frame\.to_file\('lines\.gpkg'\) and"),
+        (["geometry", "km"], {}, r"lines are those of a geopandas\.GeoDataFrame, or of a file"),
     ],
 )
 def test_columns_that_are_not_known(library, columns, chosen, message):

@@ -16,6 +16,7 @@ from boruvka.graph.graph import to_host
 from boruvka.runtime.round_log import Round
 
 if TYPE_CHECKING:
+    import geopandas
     import igraph
     import networkx
     import pandas
@@ -332,6 +333,23 @@ class Forest:
         from boruvka.interop.data_frames import to_polars
 
         return to_polars(self, columns)
+
+    def to_geopandas(self) -> geopandas.GeoDataFrame:
+        """Return the rows of the frame of lines that the graph was made from, one for each edge.
+
+        Returns
+        -------
+        geopandas.GeoDataFrame
+            Geometry, other columns, index and coordinate reference system are those of the frame.
+
+        Raises
+        ------
+        GraphTypeError
+            The graph was not made from a GeoDataFrame by `boruvka.as_graph`.
+        """
+        from boruvka.interop.geopandas import to_geopandas
+
+        return to_geopandas(self)
 
     def to_newick(self) -> str:
         """Write the forest as Newick, the format of trees in phylogenetics.

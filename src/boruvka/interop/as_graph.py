@@ -22,6 +22,7 @@ __all__ = ["as_graph", "as_graph_with_names"]
 LIBRARIES = {
     "networkx": "networkx",
     "igraph": "igraph",
+    "geopandas": "geopandas",
     "pandas": "data_frames",
     "polars": "data_frames",
     "pyarrow": "data_frames",

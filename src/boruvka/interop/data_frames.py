@@ -228,7 +228,7 @@ def _columns_of(table: Any, names: list[str]) -> tuple[Any, ...]:
 def _unknown_columns(has_lines: bool, is_square: bool, problem: str) -> OptionError:
     way = "write boruvka.as_graph(frame, source=..., target=..., weight=...)"
     if has_lines:
-        way = "for lines write frame.to_file('lines.gpkg') and boruvka.read('lines.gpkg')"
+        way = "lines are those of a geopandas.GeoDataFrame, or of a file: boruvka.read('lines.gpkg')"
     elif is_square:
         way += ", for a matrix boruvka.Graph.from_distances(frame), or from_dense, where 0 is no edge"
     return OptionError(f"{problem}; {way}")
