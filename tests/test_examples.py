@@ -59,6 +59,8 @@ def test_examples_run(path, capsys, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", [str(path), "--quick"])
     runpy.run_path(str(path), run_name="__main__")
+    if (pyplot := sys.modules.get("matplotlib.pyplot")) is not None:
+        pyplot.close("all")
     printed = capsys.readouterr().out
     assert printed
     page = page_of(path)
