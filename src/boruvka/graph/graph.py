@@ -66,7 +66,7 @@ class Graph(AbstractGraph):
     Graph(n=3, m=3, weights=int64)
     """
 
-    __slots__ = ("_coordinates", "n", "names", "system", "table", "u", "v", "w")
+    __slots__ = ("_coordinates", "_table", "n", "names", "system", "u", "v", "w")
 
     u: NDArray[Any]
     v: NDArray[Any]
@@ -91,7 +91,7 @@ class Graph(AbstractGraph):
             found = name_array(names, n)
         check_no_nan(first, second, weights, found)
         self._initialise(n=n, names=found, u=first, v=second, w=weights)
-        self._initialise(_coordinates=None, system="xy", table=None)
+        self._initialise(_coordinates=None, system="xy", _table=None)
 
     @classmethod
     def from_edges(

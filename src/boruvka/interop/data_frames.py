@@ -196,7 +196,7 @@ def graph_from(
         if any(gap.any() for gap in gaps):
             raise GraphError(f"{error}; in all, {missing_values.complaint(gaps)}") from None
         raise
-    graph._initialise(table=SourceTable(frame, chosen, rows))
+    graph._initialise(_table=SourceTable(frame, chosen, rows))
     return graph
 
 
@@ -275,7 +275,7 @@ def _typed(make: Callable[[Any], Any], name: str, column: NDArray[Any]) -> Any:
 
 
 def _source(forest: Any) -> SourceTable | None:
-    return getattr(forest.graph, "table", None)
+    return getattr(forest.graph, "_table", None)
 
 
 def _columns(forest: Any, w: NDArray[Any], more: Iterable[str]) -> dict[str, Any]:

@@ -74,13 +74,13 @@ def graph_from(frame: geopandas.GeoDataFrame, weight: str | None = None) -> Grap
     graph = Graph.from_edges(number[: len(lines)], number[len(lines) :], w, len(names), names)
     system = "lonlat" if is_geographic else "xy"
     graph = graph.with_coordinates(places.view(np.float64).reshape(-1, 2), system)
-    graph._initialise(table=SourceTable(frame, ["source", "target", "weight"], None))
+    graph._initialise(_table=SourceTable(frame, ["source", "target", "weight"], None))
     return graph
 
 
 def to_geopandas(forest: Any) -> geopandas.GeoDataFrame:
     """Implement `Forest.to_geopandas`."""
-    frame = getattr(getattr(forest.graph, "table", None), "frame", None)
+    frame = getattr(getattr(forest.graph, "_table", None), "frame", None)
     if frame is None or not hasattr(frame, "geometry"):
         raise GraphTypeError(
             "only the forest of a graph that boruvka.as_graph made of a GeoDataFrame has lines"
