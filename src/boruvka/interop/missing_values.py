@@ -15,7 +15,7 @@ from boruvka.runtime.arguments import argument, choice, hint
 __all__ = ["check_options", "complaint", "filled", "missing_in"]
 
 MISSING = "error", "drop"
-"""What to do with a row that has no end or no weight."""
+"""Rules for rows that have no end or no weight."""
 LARGEST = 2**63 - 1
 Column = Any
 """A column of pandas or polars."""

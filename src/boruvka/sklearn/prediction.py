@@ -1,4 +1,4 @@
-"""What HDBSCAN tells after a fit: labels of new points, exemplars, and how well clusters are separated.
+"""Results of HDBSCAN after its fit: labels of new points, exemplars, and how well clusters are separated.
 
 Sources: L. McInnes, J. Healy, S. Astels, "hdbscan: Hierarchical density based clustering", JOSS 2 (2017):
 ``approximate_predict``, ``exemplars_``; D. Moulavi et al., "Density-based clustering validation", SDM 2014,
