@@ -5,7 +5,7 @@ import pytest
 from sklearn.datasets import make_blobs, make_moons
 from sklearn.metrics import adjusted_rand_score
 
-from boruvka import GraphError, OptionError
+from boruvka import GraphError
 from boruvka.sklearn import HDBSCAN
 from boruvka.sklearn.merges import Merges
 from boruvka.sklearn.prediction import relative_validity
@@ -115,8 +115,11 @@ def test_new_points_are_checked():
     with pytest.raises(GraphError, match="NaN and inf are not coordinates"):
         model.predict([[0.0, np.nan]])
     distances = np.linalg.norm(BLOBS[:50, None] - BLOBS[:50], axis=2)
-    with pytest.raises(OptionError, match="predict needs points, but the metric is 'precomputed'"):
-        HDBSCAN(metric="precomputed").fit(distances).predict(distances)
+    model = HDBSCAN(metric="precomputed").fit(distances)
+    assert not hasattr(model, "predict")
+    with pytest.raises(AttributeError, match="has no attribute 'approximate_predict'") as raised:
+        model.approximate_predict(distances)
+    assert "the metric is 'precomputed'" in str(raised.value.__cause__)
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.metrics import pairwise_distances
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from boruvka.errors import OptionError
@@ -39,6 +40,12 @@ __all__ = ["HDBSCAN"]
 
 ALGORITHMS = {"auto": "auto", "brute": "dense", "kd_tree": "kd-tree-boruvka"}
 """Algorithms of this package by their names in scikit-learn."""
+
+
+def _has_points(estimator: Any) -> bool:
+    if estimator.metric == "precomputed":
+        raise AttributeError("new points cannot be labelled: the metric is 'precomputed'")
+    return True
 
 
 class HDBSCAN(ClusterMixin, BaseEstimator):
@@ -196,8 +203,9 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
             self._find_centers(x)
         return self
 
+    @available_if(_has_points)
     def predict(self, X: Any) -> NDArray[np.int64]:
-        """Label new points; the clusters stay as they are.
+        """Label new points; the clusters stay as they are. There is no such method for distances.
 
         Parameters
         ----------
@@ -211,6 +219,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         """
         return self.approximate_predict(X)[0]
 
+    @available_if(_has_points)
     def approximate_predict(self, X: Any) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Label new points, and tell how strongly they belong to their clusters.
 
@@ -230,15 +239,9 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
             The cluster of each point, -1 for noise.
         strengths : (k,) array of float64
             Strength of the membership, from 0 to 1.
-
-        Raises
-        ------
-        OptionError
-            The metric is "precomputed".
         """
         check_is_fitted(self)
-        if self._predictor is None:
-            raise OptionError("predict needs points, but the metric is 'precomputed'")
+        assert self._predictor is not None
         return self._predictor.predict(check_new_points(self, X))
 
     @property
