@@ -219,19 +219,19 @@ def launches(counts: Iterable[int]) -> Rows:
 
 
 class Streamed(Ours):
-    """A stream of the edges of a Parquet file, as `boruvka.write` makes it."""
+    """A stream of the edges of a Parquet file, as `boruvka.write` makes it in a folder."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: str) -> None:
         super().__init__(name="stream")
+        self._path = Path(folder) / "graph.parquet"
 
     def refusal(self, graph: Any) -> str:
         return "" if graph.m <= STREAMED_UP_TO else "the file would be large"
 
     def prepare(self, graph: Any) -> Any:
-        self._folder = tempfile.TemporaryDirectory()
-        path = Path(self._folder.name) / "graph.parquet"
-        write(graph, path)
-        return path
+        if not self._path.exists():
+            write(graph, self._path)
+        return self._path
 
     def solve(self, native: Any) -> Forest:
         return stream.minimum_spanning_forest(native, threads=self.threads)
@@ -253,14 +253,15 @@ def measure(name: str, threads: Iterable[int], external: Path | None, limit: flo
     is_points = name.partition(":")[0] in POINT_FAMILIES
     graph: Any = points_of(name, Task()) if is_points else graph_of(name)
     programs = [] if is_points or external is None else list(read_programs(external).items())
-    ours = [OurTree()] if is_points else [Ours(), Verification(), Streamed()]
-    contestants = [*ours, *(External(title, program) for title, program in programs)]
     reference = graph.reference() if is_points else Reference.of(graph)
     rows: Rows = []
-    for count in threads:
-        plan = Plan(contestants, (count,), KBest(3, 5, seconds=limit), in_process=True)
-        with on_cores(count):
-            rows += times_of([race(title_of(name), graph, plan, show, reference)])
+    with tempfile.TemporaryDirectory() as folder:
+        ours = [OurTree()] if is_points else [Ours(), Verification(), Streamed(folder)]
+        contestants = [*ours, *(External(title, program) for title, program in programs)]
+        for count in threads:
+            plan = Plan(contestants, (count,), KBest(3, 5, seconds=limit), in_process=True)
+            with on_cores(count):
+                rows += times_of([race(title_of(name), graph, plan, show, reference)])
     for row in rows:
         mine = [other for other in rows if other["contestant"] == row["contestant"]]
         two = next((other["ms"] for other in mine if other["threads"] == 2), mine[0]["ms"])

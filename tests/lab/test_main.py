@@ -62,7 +62,7 @@ def test_cores(run):
     record, _ = run("cores", "--threads", "1,2", "--seconds", 0, TINY, "uniform:n=50,d=2")
     assert [row["threads"] for row in record.tables["launches"]] == list(cores.COUNTS)
     found = [(row["contestant"], row["threads"], row["error"]) for row in record.tables["times"]]
-    ours = [(name, threads, "") for threads in (1, 2) for name in ("boruvka", "verify")]
+    ours = [(name, threads, "") for threads in (1, 2) for name in ("boruvka", "verify", "stream")]
     assert found == [*ours, ("boruvka", 1, ""), ("boruvka", 2, "")]
 
 
