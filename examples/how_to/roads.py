@@ -10,6 +10,7 @@ import boruvka
 
 rng = np.random.default_rng(1)
 corners = rng.normal(0, 25, (15, 15, 2)) + 400 * np.stack(np.meshgrid(range(15), range(15)), axis=2)
+corners += 458_000, 5_550_000  # east and north in Prague
 rows = [*corners, *corners.transpose(1, 0, 2)]
 lines = [shapely.LineString(pair) for row in rows for pair in pairwise(row)]
 surface = rng.choice(["paved", "gravel"], len(lines))
@@ -30,6 +31,6 @@ cross = [shapely.LineString([(0, 0), (100, 0)]), shapely.LineString([(50, -50), 
 apart = boruvka.minimum_spanning_forest(geopandas.GeoDataFrame(geometry=cross))
 print(apart.n_components, "components, as the lines have no end in common")
 
-pieces = shapely.get_parts(shapely.node(shapely.union_all(cross)))
-joined = boruvka.minimum_spanning_forest(geopandas.GeoDataFrame(geometry=pieces))
-print(joined.n_components, "component of", len(pieces), "pieces")
+graph = boruvka.as_graph(geopandas.GeoDataFrame(geometry=cross), node=True)
+joined = boruvka.minimum_spanning_forest(graph)
+print(joined.n_components, "component of", graph.m, "pieces")

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 import boruvka
+from tests.formats.libraries.test_vector_maps import save
 
 
 def test_info(graph_file, run, run_json):
@@ -43,3 +44,17 @@ def test_hints(tmp_path, run, run_json, monkeypatch):
     monkeypatch.setattr("boruvka.cli.info.MANY_VERTICES", 50)
     (hint,) = run_json("info", path)["hints"]
     assert hint.startswith("most vertices have no edge")
+
+
+def test_a_hint_on_lines_that_touch(tmp_path, run, run_json):
+    shapely = pytest.importorskip("shapely")
+    ends = [[(13, 52), (14, 52)], [(13.5, 52), (13.5, 53)]]
+    path = tmp_path / "roads.gpkg"
+    save(path, [shapely.LineString(line) for line in ends])
+    hint = "1 ends of lines lie inside other lines, which are not joined there: --node splits lines where"
+    for command in "info", "solve":
+        (found,) = run_json(command, path)["hints"]
+        assert found.startswith(hint)
+        assert run_json(command, path, "--node")["hints"] == []
+    assert run_json("solve", path, "--node")["components"] == 1
+    assert "hints" in run("solve", path).out

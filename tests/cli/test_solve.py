@@ -13,7 +13,7 @@ from boruvka.runtime.round_log import Round, RoundLog
 from .terminal import terminal
 
 GRAPH_KEYS = ["vertices", "edges", "weights", "components", "forest_edges", "weight"]
-SOLVER_KEYS = ["algorithm", "backend", "threads", "rounds", "steps", "verified", "seconds"]
+SOLVER_KEYS = ["algorithm", "backend", "threads", "rounds", "steps", "verified", "seconds", "hints"]
 INTERPRETED = ["--backend", "interpreted"]
 
 

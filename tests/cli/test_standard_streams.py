@@ -10,7 +10,7 @@ import pytest
 
 import boruvka
 from boruvka.cli.main import main
-from boruvka.formats import FORMATS
+from tests.formats.helpers import WRITTEN
 
 TABLE = b"u,v,w\n0,1,4\n1,2,3\n2,0,5\n3,4,-7\n"
 FOREST = "edge,u,v,w\n0,0,1,4\n1,1,2,3\n3,3,4,-7\n"
@@ -78,11 +78,7 @@ def test_other_commands(feed, run, run_json, tmp_path):
 
 @pytest.mark.parametrize(
     "name",
-    [
-        f.name if f.name in ("csv", "npz") else pytest.param(f.name, marks=pytest.mark.long)
-        for f in FORMATS
-        if f.codec.write is not None
-    ],
+    [f.name if f.name in ("csv", "npz") else pytest.param(f.name, marks=pytest.mark.long) for f in WRITTEN],
 )
 def test_every_format_through_a_pipeline(name, tmp_path):
     """The bytes on standard output are those of a file, also where a library writes them."""

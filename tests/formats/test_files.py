@@ -102,7 +102,9 @@ def test_file_objects_that_do_not_fit(tmp_path):
             OptionError, match="<BytesIO>: no ending shows the format: pass it, as format='csv'"
         ):
             use(io.BytesIO(TEXT))
-    with pytest.raises(OptionError, match=r"(?!.*(vector|osm)).*there are dimacs.*, gexf, gml$"):
+    with pytest.raises(
+        OptionError, match=r"(?!.*(shapefile|osm)).*there are dimacs.*, gml, geopackage, geojson$"
+    ):
         write(GRAPH, io.BytesIO())
     for use in read, lambda file, format: write(GRAPH, file, format=format):
         with pytest.raises(OptionError, match="<StringIO>: expected a binary file"):

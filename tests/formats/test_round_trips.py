@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 
 from boruvka import Graph
 from boruvka.errors import FormatError, GraphError
-from boruvka.formats import FORMATS, read, read_forest, write
+from boruvka.formats import read, read_forest, write
 from tests.formats.helpers import (
     COMPRESSED_FORMATS,
+    WRITTEN,
     assert_same,
     canonical,
     edges_of,
@@ -19,7 +20,6 @@ from tests.formats.helpers import (
     path_for,
 )
 
-WRITTEN = [f for f in FORMATS if f.codec.write]
 ORDERS_EDGES = ("metis", "matrix", "graphml", "gexf", "gml")
 STATES_EDGES = ("csv", "tsv", "parquet", "arrow", "npz")
 KEEPS_DTYPES = ("npz", "parquet", "arrow")

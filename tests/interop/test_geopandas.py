@@ -2,13 +2,18 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+import boruvka
 from boruvka import GraphError, GraphTypeError, OptionError, as_graph, minimum_spanning_forest, verify
+from boruvka.interop.geopandas import count_touching_ends
 from boruvka.plotting.coordinates import place_vertices
 from tests.oracles import kruskal
 
 geopandas = pytest.importorskip("geopandas")
 shapely = pytest.importorskip("shapely")
+networkx = pytest.importorskip("networkx")
 
 LINES = [
     shapely.LineString([(0, 0), (3, 0)]),
@@ -17,8 +22,10 @@ LINES = [
     shapely.LineString([(3, 4), (9, 9), (10, 4)]),
 ]
 FRAME = geopandas.GeoDataFrame(
-    {"name": list("abcd"), "cost": [4, 1, 2, 9]}, geometry=LINES, crs="EPSG:32633", index=[7, 8, 9, 10]
+    {"name": list("abcd"), "cost": [4, 1, 2, 9]}, geometry=LINES, index=[7, 8, 9, 10]
 )
+ON_EARTH = FRAME.set_crs("EPSG:4326")
+CROSS = [shapely.LineString([(0, 0), (100, 0)]), shapely.LineString([(50, -50), (50, 50)])]
 
 
 def test_lines_are_edges():
@@ -33,24 +40,79 @@ def test_lines_are_edges():
 
 
 def test_the_forest_is_rows():
-    forest = minimum_spanning_forest(as_graph(FRAME, weight="cost"))
+    forest = minimum_spanning_forest(as_graph(ON_EARTH, weight="cost"))
     found = forest.to_geopandas()
     assert isinstance(found, geopandas.GeoDataFrame)
-    assert (found["name"].tolist(), found.index.tolist(), found.crs) == (list("bcd"), [8, 9, 10], FRAME.crs)
+    assert (found["name"].tolist(), found.index.tolist(), found.crs) == (
+        list("bcd"),
+        [8, 9, 10],
+        ON_EARTH.crs,
+    )
     assert found.geometry.tolist() == LINES[1:]
     assert forest.to_pandas(["name"])["name"].tolist() == list("bcd")
 
 
-def test_lengths_of_degrees_are_metres(tmp_path):
-    """And a file of the same lines has the same lengths."""
-    from boruvka import read
+def test_the_forest_of_points_is_straight_lines():
+    forest = minimum_spanning_forest(boruvka.Graph.from_points([[0, 0], [3, 4], [3, 5]]))
+    found = forest.to_geopandas()
+    assert found.geometry.length.tolist() == found["weight"].tolist() == forest.w.tolist() == [5, 1]
+    assert (found["source"].tolist(), found["target"].tolist(), found.crs) == ([0, 1], [1, 2], None)
+    places = np.radians([[49.2, 16.6], [50.1, 14.4]])
+    (line,) = minimum_spanning_forest(boruvka.Graph.from_points(places, "haversine")).to_geopandas().geometry
+    assert np.array(line.coords) == pytest.approx(np.array([[16.6, 49.2], [14.4, 50.1]]))
 
-    frame = geopandas.GeoDataFrame({"k": range(4)}, geometry=LINES, crs="EPSG:4326")
-    graph = as_graph(frame)
-    frame.to_file(tmp_path / "lines.gpkg")
+
+def test_lengths_are_metres_on_the_earth(tmp_path):
+    """Those of a file of the same lines, in any projection."""
+    graph = as_graph(ON_EARTH)
+    ON_EARTH.to_file(tmp_path / "lines.gpkg")
     assert graph.system == "lonlat"
-    assert graph.w == pytest.approx(read(tmp_path / "lines.gpkg").w)
+    assert graph.w.tolist() == boruvka.read(tmp_path / "lines.gpkg").w.tolist()
     assert 333_000 < graph.w[0] < 335_000
+    projected = as_graph(ON_EARTH.to_crs("EPSG:3857"))
+    assert projected.system == "xy"
+    assert projected.w == pytest.approx(graph.w)
+    with pytest.raises(GraphError, match="not on the earth, so they have no length"):
+        as_graph(FRAME.set_crs('LOCAL_CS["site",UNIT["metre",1]]'))
+
+
+def test_lines_are_split_where_they_meet():
+    cross = geopandas.GeoDataFrame({"name": ["street", "lane"]}, geometry=CROSS)
+    assert minimum_spanning_forest(cross).n_components == 2
+    forest = minimum_spanning_forest(as_graph(cross, node=True))
+    assert (forest.n_components, forest.w.tolist()) == (1, [50.0] * 4)
+    assert forest.to_geopandas()["name"].tolist() == ["street", "street", "lane", "lane"]
+    with pytest.raises(OptionError, match="node=True splits lines, and weights of a column cannot be split"):
+        as_graph(cross.assign(k=1), node=True, weight="k")
+
+
+@given(st.lists(st.tuples(*[st.integers(0, 8)] * 4).filter(lambda x: x[:2] != x[2:]), min_size=1, max_size=9))
+def test_pieces_connect_what_touches(ends):
+    """The oracle compares all pairs of lines: those that share a point are in one component."""
+    lines = np.array([shapely.LineString([e[:2], e[2:]]) for e in ends], object)
+    frame = geopandas.GeoDataFrame({"row": range(len(lines))}, geometry=lines)
+    graph = as_graph(frame, node=True)
+    touching = networkx.Graph(np.argwhere(shapely.intersects(lines[:, None], lines)).tolist())
+    assert minimum_spanning_forest(graph).n_components == networkx.number_connected_components(touching)
+    pieces = graph._table.frame
+    assert pieces.geometry.length.sum() == pytest.approx(shapely.union_all(lines).length)
+    assert (shapely.distance(pieces.geometry.to_numpy(), lines[pieces["row"]]) < 1e-9).all()
+
+
+@pytest.mark.parametrize(
+    ("lines", "touching"),
+    [
+        (CROSS, 0),  # no end is on the other: a bridge, perhaps
+        ([CROSS[0], shapely.LineString([(50, 0), (50, 50)])], 1),
+        ([CROSS[0], shapely.LineString([(50, 0), (50, 50)]), shapely.LineString([(50, 0), (60, 9)])], 1),
+        ([shapely.LineString([(0, 0), (1, 0), (1, 1), (0, 0)])], 0),
+        (LINES, 0),
+    ],
+)
+def test_ends_inside_other_lines_are_counted(lines, touching):
+    graph = as_graph(geopandas.GeoDataFrame(geometry=lines))
+    assert count_touching_ends(graph) == touching
+    assert count_touching_ends(boruvka.Graph(2, [0], [1], [1])) == 0
 
 
 def test_what_is_no_line():
@@ -60,9 +122,11 @@ def test_what_is_no_line():
         as_graph(wrong)
     with pytest.raises(GraphError, match="row 0 has no geometry"):
         as_graph(wrong.iloc[2:])
+    with pytest.raises(GraphError, match="line 1 has a coordinate that is not finite"):
+        as_graph(geopandas.GeoDataFrame(geometry=[LINES[0], shapely.LineString([(0, 0), (np.inf, 1)])]))
     with pytest.raises(OptionError, match="there is no column 'km'; the columns are 'name', 'cost', 'geom"):
         as_graph(FRAME, weight="km")
     with pytest.raises(GraphTypeError, match="no column of geometries"):
         as_graph(geopandas.GeoDataFrame({"a": [1]}))
-    with pytest.raises(GraphTypeError, match="only the forest of a graph that"):
+    with pytest.raises(GraphTypeError, match=r"no coordinates, .*graph\.with_coordinates gives them"):
         minimum_spanning_forest(([0], [1], [np.float64(2)])).to_geopandas()

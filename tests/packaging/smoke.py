@@ -105,7 +105,7 @@ def check_osm():
     import boruvka
 
     nodes = "".join(f'<node id="{i}" lon="{13 + i / 10}" lat="52"/>' for i in (1, 2))
-    way = '<way id="1"><nd ref="1"/><nd ref="2"/><tag k="highway" v="path"/></way>'
+    way = '<way id="1"><nd ref="1"/><nd ref="2"/><tag k="highway" v="road"/></way>'
     Path("roads.osm").write_text(f'<osm version="0.6">{nodes}{way}</osm>')
     assert boruvka.read("roads.osm").m == 1
 

@@ -55,7 +55,8 @@ def test_points_of_a_graph_are_its_coordinates():
     solid = boruvka.minimum_spanning_forest(boruvka.Graph.from_points(np.eye(3)))
     assert place_vertices(solid).points.shape == (3, 2)  # a layout
     globe = boruvka.minimum_spanning_forest(boruvka.Graph.from_points(points / 10, "haversine"))
-    assert place_vertices(globe).points.tolist() == (points / 10)[:, ::-1].tolist()
+    assert place_vertices(globe).points == pytest.approx(np.degrees(points / 10)[:, ::-1])
+    assert globe.graph.system == "lonlat"
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,8 @@ def _facts_of_graph(file: Input) -> dict[str, Any]:
 
     graph = file.read()
     report("summarise", 0)
-    return {**summarise(graph), "hints": list(_hints(graph))}
+    fields = summarise(graph)
+    return {**fields, "hints": [*_hints(graph), *hints_on_components(graph, fields["components"])]}
 
 
 def _facts_of_points(file: Input, is_silent: bool) -> dict[str, Any]:
@@ -60,6 +61,17 @@ def _facts_of_points(file: Input, is_silent: bool) -> dict[str, Any]:
     if len(x) and len(found.columns) == x.shape[1]:  # else a column holds several coordinates
         facts["ranges"] = list(zip(x.min(axis=0).tolist(), x.max(axis=0).tolist(), strict=True))
     return facts
+
+
+def hints_on_components(graph: Any, components: int) -> Iterator[str]:
+    """Yield a hint if lines of a map have several components because they are joined only at their ends."""
+    if components == 1 or not hasattr(graph, "_table"):
+        return
+    from boruvka.interop.geopandas import count_touching_ends
+
+    if count := count_touching_ends(graph):
+        passed = hint(": {node} splits lines where they meet", node=True)
+        yield f"{count:,} ends of lines lie inside other lines, which are not joined there{passed}"
 
 
 def _hints(graph: Any) -> Iterator[str]:

@@ -77,10 +77,17 @@ _READ_OPTIONS = {
         "--default-weight", "default", type=_number, help="Weight of edges that have none."
     ),
     "layer": click.option("--layer", help="Name of the layer of lines, if the file has several."),
+    "node": click.option("--node", is_flag=True, help="Split the lines of a map where they meet."),
+    "ways": click.option(
+        "--ways",
+        default="cars",
+        show_default=True,
+        help="Ways of OpenStreetMap: cars for roads, all, or values of the tag highway: footway,path.",
+    ),
 }
 """Options for the keyword arguments of `boruvka.formats.read`."""
 _OPTIONS_OF_EDGES = (
-    *("one_based", "n", "unweighted", "names", "missing", "default", "layer"),
+    *("one_based", "n", "unweighted", "names", "missing", "default", "layer", "node", "ways"),
     *("memory", "checkpoint", "partition_by", "method"),  # which not every command has
 )
 _POINTS_OPTIONS = {

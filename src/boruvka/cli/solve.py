@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from boruvka.cli import BAD_INPUT, OK, options
+from boruvka.cli.info import hints_on_components
 from boruvka.cli.inputs import Input, standard_input, with_input
 from boruvka.cli.options import FILE_PATH, STANDARD_STREAM, refuse_options
 from boruvka.cli.outputs import EventLog, Output, exit_code
@@ -92,6 +93,8 @@ def solve(
             if is_right:
                 target.write(forest)
         report = report_of(forest, seconds, file)
+        if not is_stream:
+            report["hints"] = list(hints_on_components(forest.graph, forest.n_components))
         if verification is not None:
             report["verified"] = verification.ok
         if events is not None:

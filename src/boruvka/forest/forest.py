@@ -335,17 +335,20 @@ class Forest:
         return to_polars(self, columns)
 
     def to_geopandas(self) -> geopandas.GeoDataFrame:
-        """Return the rows of the frame of lines that the graph was made from, one for each edge.
+        """Return the lines of the edges: rows of the frame or map that the graph was made from.
 
         Returns
         -------
         geopandas.GeoDataFrame
-            Geometry, other columns, index and coordinate reference system are those of the frame.
+            Geometry, other columns, index and coordinate reference system are those of the frame. Of other
+            graphs with coordinates, straight lines, with the columns source, target and weight.
 
         Raises
         ------
         GraphTypeError
-            The graph was not made from a GeoDataFrame by `boruvka.as_graph`.
+            The vertices have no coordinates.
+        MissingExtraError
+            geopandas is not installed (the extra ``geo``).
         """
         from boruvka.interop.geopandas import to_geopandas
 
@@ -789,9 +792,10 @@ class Forest:
             Colours of the dots: numbers by a scale, other values by category. Of profiles that were collapsed
             there may be a value for each profile, of which the first of a vertex counts.
         labels : bool, optional
-            Write the names of vertices; by default those of up to 60.
+            Write the names of vertices where they fit, those of large dots and many edges first; by default
+            those of up to 60.
         weights : bool
-            Write the weights of edges.
+            Write the weights of edges where they fit, those of long edges first.
         ax : matplotlib Axes, optional
             Axes for the drawing; by default those of a new figure, ``ax.figure``.
 

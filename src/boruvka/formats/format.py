@@ -63,6 +63,10 @@ class Options(NamedTuple):
         What to do with rows that have no end or no weight: "error" or "drop".
     default : number, optional
         The weight of edges that have none.
+    node : bool
+        Whether lines of a map are split where they meet.
+    ways : str
+        Which ways of OpenStreetMap are read.
     """
 
     columns: tuple[str | int, ...] | None = None
@@ -74,6 +78,8 @@ class Options(NamedTuple):
     layer: str | None = None
     missing: str = "error"
     default: float | None = None
+    node: bool = False
+    ways: str = "cars"
 
     def check(self) -> None:
         """Raise `OptionError` unless the values are of the right types and in range."""
@@ -91,6 +97,9 @@ class Options(NamedTuple):
             )
         if not (self.layer is None or isinstance(self.layer, str)):
             raise OptionError(f"{argument('layer')} must be the name of a layer, got {shown(self.layer)}")
+        if not isinstance(self.ways, str):
+            known = "cars, all, or values of the tag highway"
+            raise OptionError(f"{argument('ways')} must be {known}, got {shown(self.ways)}")
 
     def names_set(self) -> set[str]:
         """Return the names of the options that are set."""
@@ -114,6 +123,8 @@ class EdgeTable(NamedTuple):
         The place of each vertex.
     system : str
         The meaning of these: "xy" or "lonlat".
+    graph : Graph, optional
+        The graph, which may have been made of lines.
     """
 
     n: int
@@ -124,6 +135,7 @@ class EdgeTable(NamedTuple):
     names: Any = None
     coordinates: NDArray[Any] | None = None
     system: str = "xy"
+    graph: Any = None
 
     @classmethod
     def of(cls, graph_or_forest: Any) -> EdgeTable:
@@ -134,10 +146,10 @@ class EdgeTable(NamedTuple):
             forest = graph_or_forest
             names = getattr(forest.graph, "stored_names", None)
             names = forest.graph.names if names is None else names
-            places = forest.graph.coordinates, forest.graph.system
+            places = forest.graph.coordinates, forest.graph.system, forest.graph
             return cls(int(forest.n), forest.u, forest.v, forest.w, forest.edges, names, *places)
         graph = as_graph(graph_or_forest)
-        places = graph.coordinates, graph.system
+        places = graph.coordinates, graph.system, graph
         return cls(int(graph.n), graph.u, graph.v, graph.w, None, graph.names, *places)
 
     def to_graph(self) -> Graph:
@@ -277,6 +289,8 @@ class Codec(NamedTuple):
         Whether files hold the names of vertices; if not, only graphs without names are written.
     check_names : callable, optional
         Names -> None. Raises `FormatError` if the format cannot hold one of them.
+    draws_lines : bool
+        Whether files hold lines between the coordinates of vertices, whatever the names of these.
     import_library : callable, optional
         Imports the optional library that ``write`` needs. Raises `MissingExtraError`.
     """
@@ -292,6 +306,7 @@ class Codec(NamedTuple):
     states_n: bool = True
     holds_names: bool = False
     check_names: Callable[[NDArray[Any]], object] | None = None
+    draws_lines: bool = False
     import_library: Callable[[], object] | None = None
 
 

@@ -38,6 +38,8 @@ def read(
     layer: str | None = None,
     missing: str = "error",
     default: float | None = None,
+    node: bool = False,
+    ways: str = "cars",
     progress: bool | Listener = False,
 ) -> Graph:
     """Read a graph from a file.
@@ -85,6 +87,12 @@ def read(
         then numbered without them. For tables, edge lists, Parquet and Arrow.
     default : number, optional
         The weight of edges that have none. For these formats, and GraphML, GEXF and GML.
+    node : bool
+        Split lines where they cross or touch, also at bridges. Without it, lines are joined only at their
+        ends. For vector maps.
+    ways : str
+        Which ways are read: "cars", the public roads for cars; "all", every way with the tag highway; or
+        values of this tag, such as "footway,path,steps". For OpenStreetMap.
     progress : bool or callable
         True shows a progress bar, on a terminal or in a notebook, after half a second. A callable receives
         each `Progress` event in this thread; an exception that it raises stops the work.
@@ -111,7 +119,7 @@ def read(
     GraphWarning
         Rows are left out.
     """
-    options = Options(columns, header, one_based, n, unweighted, names, layer, missing, default)
+    options = Options(columns, header, one_based, n, unweighted, names, layer, missing, default, node, ways)
 
     def read_it(source: InputFile, chosen: Format) -> Graph:
         if options.names_set() - chosen.codec.options:  # missing or default

@@ -27,10 +27,10 @@ FORMATS: tuple[Format, ...] = (
     Format("graphml", (".graphml",), "libraries.networkx_files.GRAPHML", "GraphML, through NetworkX"),
     Format("gexf", (".gexf",), "libraries.networkx_files.GEXF", "GEXF of Gephi, through NetworkX"),
     Format("gml", (".gml",), "libraries.networkx_files.GML", "GML, through NetworkX"),
-    Format(
-        "vector", (".gpkg", ".geojson", ".shp", ".shp.zip"), "libraries.vector_maps.VECTOR", "Lines of maps"
-    ),
-    Format("osm", (".osm.pbf", ".pbf", ".osm"), "libraries.osm.OSM", "OpenStreetMap: segments of highways"),
+    Format("geopackage", (".gpkg",), "libraries.vector_maps.GEOPACKAGE", "Lines of a GeoPackage"),
+    Format("geojson", (".geojson",), "libraries.vector_maps.GEOJSON", "Lines of GeoJSON"),
+    Format("shapefile", (".shp", ".shp.zip"), "libraries.vector_maps.SHAPEFILE", "Lines of a Shapefile"),
+    Format("osm", (".osm.pbf", ".pbf", ".osm"), "libraries.osm.OSM", "OpenStreetMap: roads and paths"),
 )
 """Every format. Where two share an ending, files with that ending are written in the first."""
 

@@ -50,7 +50,8 @@ def write(
     FormatError
         No format has the ending, the format is only read, or it cannot hold the graph. METIS takes simple
         graphs with positive integer weights, an adjacency matrix no weight 0. npy and arrow take only graphs
-        whose last vertex has an edge, and few formats hold names.
+        whose last vertex has an edge, and few formats hold names. GeoPackage and GeoJSON take graphs whose
+        vertices have coordinates.
     FileError
         The file cannot be written.
     OptionError
@@ -111,7 +112,7 @@ def _writable_format(path: File, format: str | None) -> Format:
 
 def _check_names(path: str, chosen: Format, names: NDArray[Any] | None) -> None:
     """Raise a `FormatError` if a format cannot hold names."""
-    if names is None:
+    if names is None or chosen.codec.draws_lines:
         return
     if not chosen.codec.holds_names:
         others = ", ".join(f.name for f in FORMATS if f.codec.holds_names and f.codec.write)

@@ -16,7 +16,7 @@ from boruvka.graph import distances
 from boruvka.graph.abstract_graph import ImplicitGraph, read_only
 from boruvka.graph.points.core_distances import find_core_distances
 from boruvka.graph.points.search_metric import SEARCH_METRICS, SearchMetric
-from boruvka.graph.points.validation import check_points, read_points
+from boruvka.graph.points.validation import COMPARING, check_points, read_points
 from boruvka.kernels.kernel import Kernel
 from boruvka.runtime import arguments
 from boruvka.runtime.arguments import argument
@@ -80,6 +80,9 @@ class DistanceGraph(ImplicitGraph):
                     f"{argument('min_samples')} is {min_samples}, more than the {len(array)} points"
                 )
         self._initialise(n=len(array), min_samples=min_samples, core_factor=core_factor)
+        if array.shape[1:] == (2,) and function not in COMPARING:
+            system = "lonlat" if function is distances.haversine else "xy"
+            self._initialise(_coordinates=functools.partial(_places, array, system), system=system)
 
     @property
     def m(self) -> int:
@@ -171,6 +174,11 @@ class DistanceGraph(ImplicitGraph):
 
     def _columns(self, rows: NDArray[np.int64], k: NDArray[np.int64]) -> NDArray[np.int64]:
         return rows + 1 + k
+
+
+def _places(points: NDArray[Any], system: str) -> NDArray[np.float64]:
+    """Return points as coordinates: those of haversine are latitude and longitude in radians."""
+    return np.degrees(points[:, ::-1]) if system == "lonlat" else points.astype(np.float64)
 
 
 class PairSource(NamedTuple):

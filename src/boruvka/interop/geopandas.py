@@ -11,27 +11,38 @@ from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
 from boruvka.graph.columns import read_column
 from boruvka.graph.graph import Graph
 from boruvka.interop.data_frames import SourceTable
+from boruvka.runtime.arguments import argument
 from boruvka.runtime.extras import require
 
 if TYPE_CHECKING:
     import geopandas
 
-__all__ = ["graph_from", "to_geopandas"]
+__all__ = [
+    "count_touching_ends",
+    "graph_from",
+    "graph_of_lines",
+    "line_frame",
+    "refuse_column",
+    "split_lines",
+    "to_geopandas",
+]
+
+DEGREES = "EPSG:4326"
 
 
-def graph_from(frame: geopandas.GeoDataFrame, weight: str | None = None) -> Graph:
+def graph_from(frame: geopandas.GeoDataFrame, weight: str | None = None, node: bool = False) -> Graph:
     """Make a graph of a frame of lines: edge i is row i, and vertices are the ends of lines.
-
-    Lines that touch elsewhere are not joined there: split them first, where they cross, by
-    ``shapely.node``.
 
     Parameters
     ----------
     frame : geopandas.GeoDataFrame
         A row for each line.
     weight : str, optional
-        The column that holds the weights; by default the lengths of lines, in metres if coordinates are
-        degrees, else in the unit of the coordinate reference system.
+        The column that holds the weights; by default the lengths of lines, in metres on the ellipsoid
+        WGS 84, or in the unit of coordinates without a reference system.
+    node : bool
+        Split lines where they cross or touch, also at bridges; the edges are these pieces. Without it, lines
+        are joined only at their ends.
 
     Returns
     -------
@@ -45,7 +56,7 @@ def graph_from(frame: geopandas.GeoDataFrame, weight: str | None = None) -> Grap
     GraphTypeError
         The frame has no column of geometries, or weights are no numbers.
     OptionError
-        There is no such column.
+        There is no such column, or it is given with ``node``.
     """
     shapely = require("shapely", "geo")
     try:
@@ -60,35 +71,115 @@ def graph_from(frame: geopandas.GeoDataFrame, weight: str | None = None) -> Grap
             f"row {row} has {found}, not a line; {np.count_nonzero(~is_line):,} rows have none: write "
             "frame.explode(), and leave out what is no line"
         )
+    w = None
+    if node:
+        refuse_column(weight)
+        frame = split_lines(frame)
+    elif weight is not None:
+        if list(frame.columns).count(weight) != 1:
+            known = ", ".join(map(shown, frame.columns))
+            raise OptionError(f"there is no column {shown(weight)}; the columns are {known}")
+        w = read_column("w", frame[weight])
+    return graph_of_lines(frame, w)
+
+
+def refuse_column(weight: Any) -> None:
+    """Raise an error if lines that are split should have the weights of a column."""
+    if weight is not None:
+        passed = argument("node", True)
+        raise OptionError(f"{passed} splits lines, and weights of a column cannot be split: leave one out")
+
+
+def split_lines(frame: geopandas.GeoDataFrame) -> geopandas.GeoDataFrame:
+    """Split lines where they meet; a piece has the values of its line, or of the first that overlap."""
+    shapely = require("shapely", "geo")
+    lines = np.asarray(frame.geometry.array)
+    pieces = shapely.get_parts(shapely.node(shapely.multilinestrings(lines)))
+    middles = shapely.line_interpolate_point(pieces, 0.5, normalized=True)
+    piece, row = shapely.STRtree(lines).query_nearest(middles)
+    first = np.full(len(pieces), len(lines))
+    np.minimum.at(first, piece, row)
+    order = np.argsort(first, kind="stable")
+    return frame.iloc[first[order]].set_geometry(pieces[order], crs=frame.crs)
+
+
+def graph_of_lines(frame: geopandas.GeoDataFrame, w: NDArray[Any] | None) -> Graph:
+    """Make a graph of a frame of lines and their weights, by default their lengths."""
+    shapely = require("shapely", "geo")
+    lines = np.asarray(frame.geometry.array)
     ends = shapely.get_coordinates([shapely.get_point(lines, k) for k in (0, -1)]) + 0.0  # no minus zero
+    if not np.isfinite(shapely.get_coordinates(lines)).all():
+        line = int(np.argmin([np.isfinite(shapely.get_coordinates(line)).all() for line in lines]))
+        raise GraphError(f"line {line} has a coordinate that is not finite")
     places, number = np.unique(np.ascontiguousarray(ends).view(np.complex128).ravel(), return_inverse=True)
     names = list(zip(places.real.tolist(), places.imag.tolist(), strict=True))
-    is_geographic = frame.crs is not None and frame.crs.is_geographic
-    if weight is None:
-        w = _metres(lines, frame.crs) if is_geographic else shapely.length(lines)
-    elif list(frame.columns).count(weight) == 1:
-        w = read_column("w", frame[weight])
-    else:
-        known = ", ".join(map(shown, frame.columns))
-        raise OptionError(f"there is no column {shown(weight)}; the columns are {known}")
+    w = _lengths(lines, frame.crs) if w is None else w
     graph = Graph.from_edges(number[: len(lines)], number[len(lines) :], w, len(names), names)
-    system = "lonlat" if is_geographic else "xy"
-    graph = graph.with_coordinates(places.view(np.float64).reshape(-1, 2), system)
+    is_geographic = frame.crs is not None and frame.crs.is_geographic
+    graph = graph.with_coordinates(
+        places.view(np.float64).reshape(-1, 2), "lonlat" if is_geographic else "xy"
+    )
     graph._initialise(_table=SourceTable(frame, ["source", "target", "weight"], None))
     return graph
 
 
 def to_geopandas(forest: Any) -> geopandas.GeoDataFrame:
     """Implement `Forest.to_geopandas`."""
-    frame = getattr(getattr(forest.graph, "_table", None), "frame", None)
-    if frame is None or not hasattr(frame, "geometry"):
+    frame = line_frame(forest.graph, forest.edges, forest.u, forest.v)
+    return frame if _lines_of(forest.graph) is not None else frame.assign(weight=forest.w)
+
+
+def line_frame(
+    graph: Any, edges: NDArray[np.int64], u: NDArray[Any], v: NDArray[Any]
+) -> geopandas.GeoDataFrame:
+    """Return the lines of edges: rows of the frame of a graph, else straight lines between vertices."""
+    frame = _lines_of(graph)
+    if frame is not None:
+        return frame.iloc[edges]
+    if getattr(graph, "coordinates", None) is None:
         raise GraphTypeError(
-            "only the forest of a graph that boruvka.as_graph made of a GeoDataFrame has lines"
+            "the vertices have no coordinates, so edges are no lines: graph.with_coordinates gives them"
         )
-    return frame.iloc[forest.edges]
+    geopandas, shapely = require("geopandas", "geo"), require("shapely", "geo")
+    lines = shapely.linestrings(np.stack([graph.coordinates[u], graph.coordinates[v]], axis=1))
+    columns = {"source": graph.name_of(u), "target": graph.name_of(v)}
+    crs = DEGREES if graph.system == "lonlat" else None
+    return geopandas.GeoDataFrame(columns, geometry=lines, crs=crs)
 
 
-def _metres(lines: NDArray[Any], crs: Any) -> NDArray[np.float64]:
-    """Compute the lengths of lines on the ellipsoid of their coordinate reference system."""
-    geod = crs.get_geod()
-    return np.array([geod.geometry_length(line) for line in lines])
+def count_touching_ends(graph: Any) -> int:
+    """Count the vertices that lie inside a line of another edge: lines that are not joined there."""
+    frame = _lines_of(graph)
+    if frame is None:
+        return 0
+    shapely = require("shapely", "geo")
+    lines = np.asarray(frame.geometry.array)
+    vertex, line = shapely.STRtree(lines).query(shapely.points(graph.coordinates), predicate="within")
+    is_end = (graph.u[line] == vertex) | (graph.v[line] == vertex)  # of a closed line
+    return int(np.unique(vertex[~is_end]).size)
+
+
+def _lines_of(graph: Any) -> Any:
+    """Return the frame of lines that a graph was made from, None if there is none."""
+    frame = getattr(getattr(graph, "_table", None), "frame", None)
+    return frame if hasattr(frame, "geometry") else None
+
+
+def _lengths(lines: NDArray[Any], crs: Any) -> NDArray[np.float64]:
+    """Compute the lengths of lines: in metres on the ellipsoid WGS 84, along all points."""
+    shapely = require("shapely", "geo")
+    if crs is None:
+        return shapely.length(lines)
+    pyproj = require("pyproj", "geo")
+    points, line = shapely.get_coordinates(lines, return_index=True)
+    try:
+        to_degrees = pyproj.Transformer.from_crs(crs, DEGREES, always_xy=True)
+        x, y = to_degrees.transform(*points.T, errcheck=True)
+    except pyproj.exceptions.ProjError as error:
+        raise GraphError(
+            f"the lines have coordinates that are not on the earth, so they have no length: {error}; take "
+            "the weights from a column"
+        ) from None
+    steps = np.asarray(pyproj.Geod(ellps="WGS84").inv(x[:-1], y[:-1], x[1:], y[1:])[2])
+    inside = line[1:] == line[:-1]
+    return np.bincount(line[1:][inside], steps[inside], len(lines))

@@ -49,8 +49,8 @@ def place_vertices(forest: Any, coordinates: Any = None, system: str | None = No
     forest : Forest
         The forest.
     coordinates : (n, 2) array_like of numbers, or mapping, optional
-        The coordinates of each vertex; or by name, as ``{"Brno": (16.6, 49.2)}``. By default the points of a
-        `DistanceGraph`, or those that the graph has; other forests are laid out.
+        The coordinates of each vertex; or by name, as ``{"Brno": (16.6, 49.2)}``. By default those
+        of the graph, such as its points; other forests are laid out.
     system : "xy", "lonlat" or "latlon", optional
         The meaning of the two columns; by default x and y. Degrees are drawn with the aspect of the middle
         latitude; millionths of degrees, which DIMACS uses, may stand for degrees.
@@ -69,8 +69,6 @@ def place_vertices(forest: Any, coordinates: Any = None, system: str | None = No
     if system is not None:
         choice("system", system, SYSTEMS)
     if coordinates is None:
-        if (points := _points_of(forest)) is not None:
-            return VertexCoordinates(points)
         if (points := forest.graph.coordinates) is None:
             return VertexCoordinates(forest_layout(forest.n, forest.u, forest.v))
         system = system or forest.graph.system
@@ -114,19 +112,6 @@ def coordinates_by_vertex(forest: Any, vertices: Any, coordinates: Any) -> NDArr
     points = np.full((forest.n, 2), np.nan)
     points[numbers] = _rows_of_two(coordinates)
     return points
-
-
-def _points_of(forest: Any) -> NDArray[np.float64] | None:
-    """Return the points whose distances are the weights, if they have two coordinates."""
-    from boruvka.graph.distance_graph import DistanceGraph
-    from boruvka.graph.distances import haversine
-    from boruvka.graph.points.validation import COMPARING
-
-    graph = forest.graph
-    if not isinstance(graph, DistanceGraph) or graph.points.shape[1:] != (2,) or graph.distance in COMPARING:
-        return None
-    points = graph.points.astype(np.float64)
-    return points[:, ::-1] if graph.distance is haversine else points
 
 
 def _rows_of_two(values: Any) -> NDArray[np.float64]:

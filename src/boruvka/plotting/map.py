@@ -22,7 +22,7 @@ from boruvka.plotting.style import (
     new_axes,
     shades,
 )
-from boruvka.plotting.vertices import draw_vertices, label_edges
+from boruvka.plotting.vertices import Room, draw_vertices, label_edges
 from boruvka.runtime.arguments import argument, choice
 
 if TYPE_CHECKING:
@@ -79,9 +79,10 @@ def plot(
     width = line_width(len(forest), inches_of(ax))
     colouring = {"round": _by_round, "component": _by_component, "weight": _by_weight}[by](forest, width)
     ax.add_collection(lines(points[forest.u], points[forest.v], *colouring[:3]), autolim=False)
-    draw_vertices(ax, forest, positions, sizes, colours, labels)
+    room = Room(positions, _size_of_map(ax))
+    draw_vertices(ax, forest, positions, sizes, colours, labels, room)
     if weights:
-        label_edges(ax, forest, positions)
+        label_edges(ax, forest, positions, room)
     frame_axes(ax, positions)
     if colours is not None:
         return ax  # whose legend explains the colours of vertices
@@ -97,6 +98,13 @@ def figure_size(positions: VertexCoordinates, part: float = MAP) -> tuple[float,
     wide, high = np.ptp(positions.box, axis=0)
     height = part * WIDTH * positions.aspect * high / max(wide, 1e-9)
     return WIDTH, float(np.clip(height, MIN_HEIGHT, MAX_HEIGHT))
+
+
+def _size_of_map(ax: Axes) -> NDArray[np.float64]:
+    """Return the width and the height in inches of the map in axes, roughly."""
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    return figure.get_size_inches() * [ax.get_position().width, ax.get_position().height]
 
 
 def frame_axes(ax: Axes, positions: VertexCoordinates) -> None:

@@ -14,7 +14,7 @@ from boruvka.plotting.style import FAINT, INK, POINTS_PER_INCH, inches_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["MAX_DOTS", "draw_vertices", "label_edges"]
+__all__ = ["MAX_DOTS", "Room", "draw_vertices", "label_edges"]
 
 MAX_LABELS, MAX_DOTS = 60, 5_000
 """Maximum number of vertices for labels, and for dots, unless the caller wants them."""
@@ -22,6 +22,11 @@ MAX_CATEGORIES = 10
 """Maximum number of categories with a colour of their own: the most frequent ones."""
 FILLED = 0.06
 """Part of a picture that dots with sizes fill together."""
+LABEL, WEIGHT_LABEL = 8.0, 6.0
+"""Sizes of fonts in points."""
+ON_TOP: dict[str, Any] = {"color": INK, "zorder": 4}
+MARGIN = 20
+"""Points around a map where a label may begin."""
 SMALLEST_AREA = 9.0
 """Area of a coloured dot, in square points."""
 
@@ -33,8 +38,9 @@ def draw_vertices(
     sizes: ArrayLike | None,
     colours: ArrayLike | None,
     labels: bool | None,
+    room: Room,
 ) -> None:
-    """Draw vertices as dots, if they are few or have sizes or colours, with their names if they are few."""
+    """Draw vertices as dots, if they are few or have sizes or colours, with their names where these fit."""
     n, (x, y) = forest.n, positions.points.T
     area: Any = (4.0 if n <= MAX_LABELS else 2.0 if n <= 1_000 else 1.0) ** 2
     if sizes is not None:
@@ -51,21 +57,52 @@ def draw_vertices(
         ax.plot(x, y, "o", color=INK, markersize=np.sqrt(area), zorder=3, linestyle="none")
     if labels if labels is not None else n <= MAX_LABELS:
         radius = np.sqrt(np.broadcast_to(area, n)) / 2
-        names = forest.graph.name_of(np.arange(n))
-        for name, at, away in zip(names, positions.points, radius.tolist(), strict=True):
-            if np.isfinite(at).all():
-                shift = 2 + 0.7 * away
-                ax.annotate(
-                    str(name), at, (shift, shift), textcoords="offset points", fontsize=8, color=INK, zorder=4
-                )
+        degree = np.bincount(np.concatenate([forest.u, forest.v]), minlength=n)
+        for vertex in np.lexsort([-degree, -radius]).tolist():
+            at, shift = positions.points[vertex], 2 + 0.7 * radius[vertex]
+            name = str(forest.graph.name_of(vertex))
+            if np.isfinite(at).all() and room.take(at, name, LABEL, shift, shift + LABEL / 2):
+                ax.annotate(name, at, (shift, shift), textcoords="offset points", fontsize=LABEL, **ON_TOP)
 
 
-def label_edges(ax: Axes, forest: Any, positions: VertexCoordinates) -> None:
-    """Write the weight of each edge at its middle."""
-    middles = (positions.points[forest.u] + positions.points[forest.v]) / 2
+def label_edges(ax: Axes, forest: Any, positions: VertexCoordinates, room: Room) -> None:
+    """Write the weights of edges at their middles, as far as they fit, those of long edges first."""
+    ends = positions.points[forest.u], positions.points[forest.v]
+    middles, length = (ends[0] + ends[1]) / 2, np.linalg.norm(ends[0] - ends[1], axis=1)
     box = {"boxstyle": "round,pad=0.1", "facecolor": "white", "edgecolor": "none", "alpha": 0.8}
-    for at, w in zip(middles, forest.w.tolist(), strict=True):
-        ax.annotate(f"{w:.4g}", at, ha="center", va="center", fontsize=6, color=INK, bbox=box, zorder=2.5)
+    for edge in np.argsort(-length, kind="stable").tolist():
+        at, text = middles[edge], f"{forest.w[edge]:.4g}"
+        if room.take(at, text, WEIGHT_LABEL, -0.3 * len(text) * WEIGHT_LABEL, 0.0):
+            how: dict[str, Any] = {"fontsize": WEIGHT_LABEL, "bbox": box, "color": INK, "zorder": 2.5}
+            ax.annotate(text, at, ha="center", va="center", **how)
+
+
+class Room:
+    """The parts of a picture that labels have taken, in points.
+
+    Parameters
+    ----------
+    positions : VertexCoordinates
+        What the picture shows.
+    size : (2,) array
+        Its width and height in inches, of which the map may fill less.
+    """
+
+    def __init__(self, positions: VertexCoordinates, size: Any):
+        self._low, high = positions.box
+        unit = np.array([1.0, positions.aspect])
+        wide, up = np.maximum((high - self._low) * unit, 1e-300)
+        self._scale = POINTS_PER_INCH * min(size[0] / wide, size[1] / up) * unit
+        self._taken = np.zeros((np.ceil(np.array(size) * POINTS_PER_INCH)).astype(int) + 2 * MARGIN, bool)
+
+    def take(self, at: NDArray[np.float64], text: str, font: float, right: float, up: float) -> bool:
+        """Take the place of a text beside a point, its left end and its middle; return whether it was free."""
+        x, y = (at - self._low) * self._scale + MARGIN
+        x, y = int(x + right), int(y + up - font / 2)
+        place = self._taken[max(x, 0) : x + int(0.6 * font * len(text)) + 1, max(y, 0) : y + int(font) + 1]
+        is_free = not place.any()
+        place |= is_free
+        return is_free
 
 
 def _of_vertices(graph: Any, name: str, values: ArrayLike) -> NDArray[Any]:

@@ -16,8 +16,8 @@ GRAPH = Graph(2, [0], [1], [5])
 
 def save(path, name):
     """Write a valid file of a format."""
-    if name in ("vector", "osm"):
-        {"vector": save_lines, "osm": write_osm}[name](path)
+    if name in ("geojson", "osm"):
+        {"geojson": save_lines, "osm": write_osm}[name](path)
     else:
         write(GRAPH, path)
 
@@ -28,7 +28,7 @@ def save(path, name):
         ("networkx", "networkx", ["graphml", "gexf", "gml"]),
         ("osmium", "osm", ["osm"]),
         ("pyarrow", "arrow", ["arrow"]),
-        *((library, "geo", ["vector"]) for library in ("pyogrio", "shapely", "pyproj")),
+        *((library, "geo", ["geojson"]) for library in ("geopandas", "pyogrio", "shapely", "pyproj")),
     ],
 )
 def test_the_error_names_the_extra(library, extra, names, tmp_path, monkeypatch):

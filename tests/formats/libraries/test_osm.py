@@ -6,6 +6,7 @@ import numpy as np
 import osmium
 import pytest
 
+from boruvka.errors import OptionError
 from boruvka.formats import read, read_part
 from boruvka.formats.format import FilePartition
 from tests.formats.helpers import assert_malformed, edges_of
@@ -42,7 +43,7 @@ def metres(a, b):
 
 
 def test_segments_of_highways_are_edges(path):
-    graph = read(path)
+    graph = read(path, ways="all")
     assert graph.names.dtype == np.int64
     assert graph.names.tolist() == [20, 30, 10**10]
     ends_of_ways = graph.coordinates[graph.u] - graph.coordinates[graph.v]
@@ -51,8 +52,8 @@ def test_segments_of_highways_are_edges(path):
     ends = list(zip(graph.name_of(graph.u).tolist(), graph.name_of(graph.v).tolist(), strict=True))
     assert ends == [(10**10, 20), (20, 30), (30, 10**10)]
     assert graph.w == pytest.approx([metres(a, b) for a, b in ends], rel=1e-7)
-    assert read(path, unweighted=True).w.tolist() == [1, 1, 1]
-    part = read_part(path, FilePartition(1, 3))
+    assert read(path, ways="all", unweighted=True).w.tolist() == [1, 1, 1]
+    part = read_part(path, FilePartition(1, 3), ways="all")
     assert [part.u.tolist(), part.v.tolist()] == [[0], [1]]
 
 
@@ -62,7 +63,30 @@ def test_compressed_files(path, file):
 
 def test_files_without_segments(tmp_path):
     write_osm(tmp_path / "a.osm", [([10**10, 99], {}), ([77, 20], {"highway": "path"})])
-    assert_malformed(tmp_path / "a.osm", None, "has no way with the tag highway whose nodes have positions")
+    message = "has no way of those wanted, cars, whose nodes have positions; pass ways='all' for all"
+    assert_malformed(tmp_path / "a.osm", None, message)
+
+
+def test_which_ways_are_read(tmp_path):
+    """By default roads for cars: as ``network_type="drive"`` of OSMnx, whose list has no ways of service."""
+    kinds = [
+        "primary",
+        "path",
+        "motorway_link",
+        "service",
+        "residential",
+        "residential",
+        "residential",
+        "road",
+    ]
+    tags = [{"highway": kind} for kind in kinds]
+    tags[4]["access"] = tags[5]["motor_vehicle"] = "private"
+    tags[6] |= {"access": "no", "motorcar": "yes"}
+    write_osm(tmp_path / "a.osm", [([10**10, 20], tag) for tag in tags])
+    for wanted, count in [("cars", 4), ("all", 8), ("path", 1), ("residential, path", 4)]:
+        assert read(tmp_path / "a.osm", ways=wanted).m == count
+    with pytest.raises(OptionError, match="ways must be cars, all, or values of the tag highway, got 1"):
+        read(tmp_path / "a.osm", ways=1)
 
 
 def test_entities_are_refused(file):

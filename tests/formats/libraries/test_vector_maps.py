@@ -10,8 +10,9 @@ import pyproj
 import pytest
 import shapely
 
-from boruvka.errors import OptionError
-from boruvka.formats import read
+from boruvka import Graph, minimum_spanning_forest
+from boruvka.errors import FormatError, OptionError
+from boruvka.formats import read, read_forest, write
 from tests.formats.helpers import assert_malformed, edges_of
 
 A, B, C = (13.0, 52.0), (13.2, 52.0), (13.3, 52.1)
@@ -107,7 +108,7 @@ def test_coordinates_of_unknown_unit(tmp_path):
     assert read(tmp_path / "a.shp", columns=("cost",)).m == 4
     local = pyproj.CRS('LOCAL_CS["site",UNIT["metre",1]]').to_wkt()
     save(tmp_path / "b.gpkg", crs=local)
-    assert_malformed(tmp_path / "b.gpkg", None, "has coordinates that are not on the earth")
+    assert_malformed(tmp_path / "b.gpkg", None, "have coordinates that are not on the earth")
 
 
 def test_one_layer_of_lines_is_chosen(tmp_path):
@@ -134,10 +135,10 @@ VRT = '<OGRVRTDataSource><OGRVRTLayer name="a"><SrcDataSource>b.gpkg</SrcDataSou
     [
         ("a.geojson", VRT, "expected a GeoPackage, GeoJSON, a Shapefile, or a zip archive"),
         ("a.geojson", json.dumps({"type": "gdal_streamed_alg", "command_line": "gdal"}), "cannot be read"),
-        ("a.geojson", json.dumps({"type": "Topology", "objects": {}}), "cannot be read as vector"),
-        ("a.geojson", '{"type": "FeatureCollection", "features": [', "cannot be read as vector"),
+        ("a.geojson", json.dumps({"type": "Topology", "objects": {}}), "cannot be read as geojson"),
+        ("a.geojson", '{"type": "FeatureCollection", "features": [', "cannot be read as geojson"),
         ("a.gpkg", b"SQLite format 3\0" + bytes(84), "expected a GeoPackage"),
-        ("a.shp.zip", b"PK\3\4", "cannot be read as vector"),
+        ("a.shp.zip", b"PK\3\4", "cannot be read as shapefile"),
     ],
 )
 def test_other_content_is_refused(file, name, content, message):
@@ -151,3 +152,44 @@ def test_a_zip_archive_holds_one_shapefile(tmp_path):
             for name in names:
                 archive.writestr(name, b"\x00\x00\x27\x0a")
         assert_malformed(tmp_path / "a.shp.zip", None, "expected one Shapefile in the zip archive")
+
+
+@pytest.mark.parametrize("ending", ["gpkg", "geojson", "gpkg.gz"])
+def test_forests_are_written_with_the_lines_and_their_attributes(tmp_path, ending):
+    """And `read_forest` finds their edges, whatever the weights are."""
+    save(tmp_path / "roads.gpkg", cost=np.array([7, 1, 9]), edge=np.array(["x", "y", "z"], object))
+    for columns in None, ("cost",):
+        graph = read(tmp_path / "roads.gpkg", columns=columns)
+        forest = minimum_spanning_forest(graph)
+        write(forest, tmp_path / f"forest.{ending}")
+        assert read_forest(tmp_path / f"forest.{ending}", graph).tolist() == forest.edges.tolist()
+    again = read(tmp_path / f"forest.{ending}", columns=("weight",))
+    assert sorted(again.w.tolist()) == sorted(forest.w.tolist())
+    write(graph, tmp_path / f"copy.{ending}")
+    copy = read(tmp_path / f"copy.{ending}", columns=("cost",))
+    assert edges_of(copy) == edges_of(graph)
+    assert copy._table.frame.crs == graph._table.frame.crs
+
+
+@pytest.mark.parametrize("ending", ["gpkg", "geojson"])
+@pytest.mark.parametrize("names", [None, [f"n{i}" for i in range(60)], range(100, 160)])
+def test_other_graphs_become_straight_lines(tmp_path, ending, names):
+    places = np.random.default_rng(1).random((60, 2))
+    graph = Graph.from_points(places, names=names)
+    forest = minimum_spanning_forest(graph)
+    write(forest, tmp_path / f"tree.{ending}")
+    assert read_forest(tmp_path / f"tree.{ending}", graph).tolist() == forest.edges.tolist()
+    lines = pyogrio.read_dataframe(tmp_path / f"tree.{ending}").geometry.to_numpy()
+    assert shapely.length(lines) == pytest.approx(forest.w, rel=1e-12)
+    with pytest.raises(FormatError, match="vertices have no coordinates"):
+        write(Graph(2, [0], [1], [1]), tmp_path / f"bad.{ending}")
+    assert not (tmp_path / f"bad.{ending}").exists()
+
+
+def test_lines_of_files_are_split_where_they_meet(tmp_path):
+    save(tmp_path / "a.gpkg", [shapely.LineString([A, C]), shapely.LineString([(13.1, 52.1), (13.2, 52.0)])])
+    graph = read(tmp_path / "a.gpkg", node=True)
+    assert (graph.n, graph.m, minimum_spanning_forest(graph).n_components) == (5, 4, 1)
+    assert read(tmp_path / "a.gpkg", node=True, unweighted=True).w.tolist() == [1] * 4
+    with pytest.raises(OptionError, match="node=True splits lines"):
+        read(tmp_path / "a.gpkg", node=True, columns=("cost",))

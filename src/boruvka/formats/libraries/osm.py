@@ -1,8 +1,11 @@
-"""OpenStreetMap (``.osm.pbf``, ``.osm``), through osmium: the roads and paths.
+"""OpenStreetMap (``.osm.pbf``, ``.osm``), through osmium: roads, or other ways with the tag highway.
 
-Every two consecutive nodes of a way with the tag highway are an edge; its weight is their distance in metres
-on a sphere. Vertices are the nodes of these ways in the order of their ids, which are their names. A segment
-is left out if the file has no position for one of its nodes, as at the border of an extract.
+Every two consecutive nodes of a way are an edge; its weight is their distance in metres on a sphere. By
+default the ways are the public roads for cars, which have a value of `CARS` and no tag that keeps cars out.
+``ways="all"`` takes all, and ``ways="footway,path"`` those of these values.
+
+Vertices are the nodes of these ways in the order of their ids, which are their names. A segment is left out
+if the file has no position for one of its nodes, as at the border of an extract.
 """
 
 from __future__ import annotations
@@ -16,10 +19,19 @@ from numpy.typing import NDArray
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Options
 from boruvka.graph.graph import Graph
+from boruvka.runtime.arguments import hint
 from boruvka.runtime.extras import require
 
 __all__ = ["OSM"]
 
+CARS = frozenset(
+    f"{road}{link}"
+    for road in ("motorway", "trunk", "primary", "secondary", "tertiary")
+    for link in ("", "_link")
+) | {"unclassified", "residential", "living_street", "road"}
+"""Values of the tag highway of public roads for cars."""
+_KEPT_OUT = ("access", "vehicle", "motor_vehicle", "motorcar"), ("no", "private")
+"""Tags and values that keep cars out; the last tag that is there decides."""
 _EARTH_RADIUS = 6_371_008.8
 """The mean radius of the earth in metres."""
 _UNITS_PER_DEGREE = 10**7
@@ -34,7 +46,10 @@ def _read(source: InputFile, options: Options) -> Graph:
     ids, x, y, lengths = array("q"), array("i"), array("i"), array("q")
     ways = osmium.FileProcessor(file, osmium.osm.NODE | osmium.osm.WAY).with_locations()
     ways.with_filter(osmium.filter.EntityFilter(osmium.osm.WAY))
+    wanted = frozenset(value.strip() for value in options.ways.split(","))
     for way in ways.with_filter(osmium.filter.KeyFilter("highway")):
+        if not _is_wanted(way.tags, wanted):
+            continue
         nodes = list(way.nodes)
         lengths.append(len(nodes))
         ids.extend([node.ref for node in nodes])
@@ -45,7 +60,8 @@ def _read(source: InputFile, options: Options) -> Graph:
     has_position = longitude != _NO_POSITION
     here = np.flatnonzero((way_of_node[1:] == way_of_node[:-1]) & has_position[1:] & has_position[:-1])
     if not here.size:
-        raise source.error("has no way with the tag highway whose nodes have positions")
+        passed = hint("; pass {ways} for all with the tag highway", ways="all")
+        raise source.error(f"has no way of those wanted, {options.ways}, whose nodes have positions{passed}")
     found = np.concatenate([here, here + 1])
     names, first, ends = np.unique(node[found], return_index=True, return_inverse=True)
     places = np.column_stack([longitude, latitude])[found[first]] / _UNITS_PER_DEGREE
@@ -57,6 +73,15 @@ def _read(source: InputFile, options: Options) -> Graph:
     return graph.with_coordinates(places, "lonlat")
 
 
+def _is_wanted(tags: Any, wanted: frozenset[str]) -> bool:
+    """Return whether a way with these tags is read."""
+    highway = tags["highway"]
+    if wanted != {"cars"}:
+        return highway in wanted or "all" in wanted
+    access = [tags[key] for key in _KEPT_OUT[0] if key in tags]
+    return highway in CARS and (access or [""])[-1] not in _KEPT_OUT[1]
+
+
 def _metres(x: NDArray[np.int32], y: NDArray[np.int32], first: NDArray[np.intp]) -> NDArray[np.float64]:
     """Compute the distances between the given positions and the next ones, by the haversine formula."""
     longitude, latitude = np.radians(x / _UNITS_PER_DEGREE), np.radians(y / _UNITS_PER_DEGREE)
@@ -66,4 +91,4 @@ def _metres(x: NDArray[np.int32], y: NDArray[np.int32], first: NDArray[np.intp])
     return 2 * _EARTH_RADIUS * np.arcsin(np.sqrt(np.minimum(square, 1)))
 
 
-OSM = Codec(read=_read, options=frozenset({"unweighted"}), holds_names=True)
+OSM = Codec(read=_read, options=frozenset({"unweighted", "ways"}), holds_names=True)

@@ -1,84 +1,93 @@
 """Vector maps: GeoPackage (``.gpkg``), GeoJSON (``.geojson``) and Shapefile (``.shp``, ``.shp.zip``).
 
-They are read by pyogrio. Each line is an edge between its first and its last point; so is each part of a
+They are read by geopandas. Each line is an edge between its first and its last point; so is each part of a
 feature of several lines. Ends with equal coordinates are one vertex. Its name is its coordinates (x, y), and
 vertices are numbered in the order of their names. Points, polygons and features without geometry are
-not edges.
+not edges. ``node=True`` splits lines where they meet.
 
 The weight is the length of the line in metres, along all its points, on the ellipsoid WGS 84.
 ``columns=(weight,)`` names a column to take instead; every part of a feature gets its value. ``layer`` is
 needed if several layers have lines.
+
+GeoPackage and GeoJSON are written, with the attributes of the lines that were read and the columns edge and
+weight. Other graphs whose vertices have coordinates become straight lines.
 """
 
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import tempfile
 import warnings
 import zipfile
 from collections.abc import Iterator
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import OptionError
+from boruvka.errors import FormatError, GraphTypeError, OptionError
 from boruvka.formats.files import InputFile
-from boruvka.formats.format import Codec, Options
+from boruvka.formats.format import Codec, EdgeTable, Options
 from boruvka.graph.graph import Graph
+from boruvka.graph.numbering import number_names
+from boruvka.interop.geopandas import graph_of_lines, line_frame, refuse_column, split_lines
 from boruvka.runtime.arguments import argument, hint
 from boruvka.runtime.extras import require
 
-__all__ = ["VECTOR"]
+if TYPE_CHECKING:
+    import geopandas
+
+__all__ = ["GEOJSON", "GEOPACKAGE", "SHAPEFILE"]
 
 _SHAPEFILE = b"\x00\x00\x27\x0a"
 _SQLITE = b"SQLite format 3\0"
-_LINE_STRING = 1
-"""Shapely's number for the type."""
 
 
 def _read(source: InputFile, options: Options) -> Graph:
-    shapely = require("shapely", "geo")
-    wkb, column, crs = _features(source, options)
-    shapes, feature = shapely.get_parts(shapely.from_wkb(wkb), return_index=True)
-    is_line = (shapely.get_type_id(shapes) == _LINE_STRING) & ~shapely.is_empty(shapes)
-    shapes, feature = shapes[is_line], feature[is_line]
-    points, line = shapely.get_coordinates(shapes, return_index=True)
-    if not line.size:
-        raise source.error("has no lines")
-    if not np.isfinite(points).all():
-        wrong = feature[line[np.argmin(np.isfinite(points).all(axis=1))]]
-        raise source.error(f"feature {wrong} has a coordinate that is not finite")
-    first, last = np.searchsorted(line, np.arange(len(shapes))), np.cumsum(np.bincount(line)) - 1
-    ends = points[np.concatenate([first, last])] + 0.0  # no minus zero
-    vertices, number = np.unique(np.ascontiguousarray(ends).view(np.complex128).ravel(), return_inverse=True)
+    frame = _lines(source, options.layer)
+    w: NDArray[Any] | None = None
+    if options.node:
+        refuse_column(options.columns)
+        frame = split_lines(frame)
     if options.unweighted:
-        w: NDArray[Any] = np.ones(len(shapes), np.uint8)
-    else:
-        w = _lengths(source, points, line, crs) if column is None else column[feature]
-    names = list(zip(vertices.real.tolist(), vertices.imag.tolist(), strict=True))
-    graph = Graph.from_edges(number[: len(shapes)], number[len(shapes) :], w, len(names), names)
-    is_geographic = crs is not None and require("pyproj", "geo").CRS(crs).is_geographic
-    places = vertices.view(np.float64).reshape(-1, 2)
-    return graph.with_coordinates(places, "lonlat" if is_geographic else "xy")
+        w = np.ones(len(frame), np.uint8)
+    elif options.columns is not None:
+        w = _weights(source, frame, options.columns)
+    elif frame.crs is None:
+        passed = hint(
+            "; pass {columns} for a column, or {unweighted} for weight 1", columns=("name",), unweighted=True
+        )
+        raise source.error(f"does not say what its coordinates are, so lines have no length{passed}")
+    return graph_of_lines(frame, w)
 
 
-def _features(source: InputFile, options: Options) -> tuple[NDArray[Any], NDArray[Any] | None, str | None]:
-    """Read the geometries, the column of weights if one is chosen, and the coordinate reference system."""
+def _lines(source: InputFile, layer: str | None) -> geopandas.GeoDataFrame:
+    """Read the lines of a layer; each part of a feature is a row."""
+    _libraries()
     pyogrio = require("pyogrio", "geo")
     with _dataset(source) as path, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # such as those about skipped values
-        layer = _layer(source, pyogrio.list_layers(path), options.layer)
-        chosen = list(options.columns or ())
-        present = list(pyogrio.read_info(path, layer=layer)["fields"]) if chosen else []
-        if options.columns is not None and (len(chosen) != 1 or chosen[0] not in present):
-            shown = ", ".join(present) or "none"
-            raise OptionError(f"{argument('columns')} must name one column; there are {shown}")
-        read, _, wkb, values = pyogrio.raw.read(path, layer=layer, columns=chosen, force_2d=True)
-    if chosen and values[0].dtype.kind not in "iuf":
-        raise source.error(f"expected numbers in column {chosen[0]!r}, found {values[0].dtype}")
-    return wkb, values[0] if chosen else None, read["crs"]
+        layer = _layer(source, pyogrio.list_layers(path), layer)
+        frame = pyogrio.read_dataframe(path, layer=layer, force_2d=True).explode(ignore_index=True)
+    frame = frame[(frame.geom_type == "LineString") & ~frame.is_empty].reset_index(drop=True)
+    if not len(frame):
+        raise source.error("has no lines")
+    return frame
+
+
+def _weights(source: InputFile, frame: geopandas.GeoDataFrame, columns: tuple[Any, ...]) -> NDArray[Any]:
+    """Return the weights in a column."""
+    present = [name for name in frame.columns if name != frame.geometry.name]
+    if len(columns) != 1 or columns[0] not in present:
+        shown = ", ".join(present) or "none"
+        raise OptionError(f"{argument('columns')} must name one column; there are {shown}")
+    w = frame[columns[0]].to_numpy()
+    if w.dtype.kind not in "iuf":
+        raise source.error(f"expected numbers in column {columns[0]!r}, found {w.dtype}")
+    return w
 
 
 @contextlib.contextmanager
@@ -130,26 +139,47 @@ def _layer(source: InputFile, layers: NDArray[Any], wanted: str | None) -> str:
     return found[0]
 
 
-def _lengths(
-    source: InputFile, points: NDArray[Any], line: NDArray[Any], crs: str | None
-) -> NDArray[np.float64]:
-    """Compute the lengths of lines in metres."""
-    pyproj = require("pyproj", "geo")
-    passed = hint(
-        "; pass {columns} for a column, or {unweighted} for weight 1", columns=("name",), unweighted=True
-    )
-    if crs is None:
-        raise source.error(f"does not say what its coordinates are, so lines have no length{passed}")
+def _read_forest(source: InputFile, options: Options) -> EdgeTable:
+    graph = graph_of_lines(_lines(source, None), None)
+    frame = graph._table.frame
+    if not {"edge", "weight"} <= set(frame.columns):
+        return EdgeTable.of(graph)
+    stated = {"w": frame["weight"].to_numpy(), "edges": frame["edge"].to_numpy(np.int64)}
+    if [*frame.columns[:-1]] != _STRAIGHT:
+        return EdgeTable.of(graph)._replace(**stated)
+    u, v, names = number_names(frame["source"], frame["target"])
+    return EdgeTable(names.size, u, v, names=names, **stated)
+
+
+def _write(table: EdgeTable, file: BinaryIO, *, driver: str, **layer_options: Any) -> None:
+    edges = np.arange(table.m) if table.edges is None else table.edges
     try:
-        to_degrees = pyproj.Transformer.from_crs(crs, "EPSG:4326", always_xy=True)
-        x, y = to_degrees.transform(*points.T, errcheck=True)
-    except pyproj.exceptions.ProjError as error:
-        raise source.error(f"has coordinates that are not on the earth: {error}{passed}") from None
-    steps = pyproj.Geod(ellps="WGS84").inv(x[:-1], y[:-1], x[1:], y[1:])[2]
-    inside = line[1:] == line[:-1]
-    lengths = np.zeros(int(line[-1]) + 1)
-    np.add.at(lengths, line[1:][inside], np.asarray(steps)[inside])
-    return lengths
+        frame = line_frame(table.graph, edges, table.u, table.v)
+    except GraphTypeError as error:
+        raise FormatError(str(error)) from None
+    stated = {"edge": edges, "weight": table.portable_weights()}
+    others = frame.drop(columns=stated.keys() & set(frame.columns))
+    order = [name for name in (*others.columns, *stated) if name != frame.geometry.name]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # about the lack of a coordinate reference system
+        frame = others.assign(**stated)[[*order, frame.geometry.name]]
+        content = io.BytesIO()  # pyogrio writes to no other file objects
+        frame.to_file(content, driver=driver, engine="pyogrio", **layer_options)
+    file.write(content.getbuffer())
 
 
-VECTOR = Codec(read=_read, options=frozenset({"columns", "layer", "unweighted"}), holds_names=True)
+def _libraries() -> None:
+    for library in "geopandas", "pyogrio", "shapely", "pyproj":
+        require(library, "geo")
+
+
+_STRAIGHT = ["source", "target", "edge", "weight"]
+"""The columns of straight lines, as they are written."""
+SHAPEFILE = Codec(read=_read, options=frozenset({"columns", "layer", "node", "unweighted"}), holds_names=True)
+GEOPACKAGE = SHAPEFILE._replace(
+    write=partial(_write, driver="GPKG"),
+    read_forest=_read_forest,
+    draws_lines=True,
+    import_library=_libraries,
+)
+GEOJSON = GEOPACKAGE._replace(write=partial(_write, driver="GeoJSON", COORDINATE_PRECISION=17))
