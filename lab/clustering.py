@@ -82,7 +82,7 @@ def hdbscan(name: str, n: int, dimensions: int, spread: float, scheme: Scheme) -
     expected = HDBSCAN(**options).fit(distances).labels_
 
     def same_tree(model: Any) -> bool:
-        return np.allclose(model.single_linkage_[:, 2], heights)
+        return np.allclose(model.single_linkage_tree_.linkage[:, 2], heights)
 
     def same_clusters(model: Any) -> bool:
         return adjusted_rand_score(expected, model.labels_) > 0.99  # ties are broken differently

@@ -24,7 +24,7 @@ print(labels, strengths.round(2))
 for cluster, members in enumerate(model.exemplars_):
     print(cluster, members.size, "exemplars around", points[members].mean(axis=0).round(0))
 
-tree = pd.DataFrame(model.condensed_tree_)
+tree = model.condensed_tree_.to_pandas()
 print(tree[tree["child_size"] > 1].round(2))
 
 table = pd.DataFrame(points, columns=["x", "y"]).assign(cluster=model.labels_, strength=model.probabilities_)

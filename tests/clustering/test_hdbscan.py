@@ -55,7 +55,7 @@ def check_against_scikit_learn(data, same_clusters=True, **parameters):
     ours = HDBSCAN(**parameters).fit(data)
     theirs = sklearn.cluster.HDBSCAN(copy=True, **parameters).fit(data)
     merged_at = np.sort(theirs._single_linkage_tree_["value"])
-    np.testing.assert_allclose(ours.single_linkage_[:, 2], merged_at, rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose(ours.single_linkage_tree_.linkage[:, 2], merged_at, rtol=1e-6, atol=1e-9)
     if same_clusters:
         assert ours.labels_.tolist() == numbered(theirs.labels_)
         np.testing.assert_allclose(ours.probabilities_, theirs.probabilities_, rtol=1e-6, atol=1e-9)
@@ -246,10 +246,10 @@ def test_components_and_stored_zeros():
     found = HDBSCAN(metric="precomputed", min_cluster_size=3, min_samples=2).fit(graph)
     assert found.labels_.tolist() == [0, 0, 0, 1, 1, 1, -1]
     assert found.probabilities_.tolist() == [1, 1, 1, 1, 1, 1, 0]
-    assert found.single_linkage_[:, 2].tolist() == [0, 0, 2, 2, np.inf, np.inf]
+    assert found.single_linkage_tree_.linkage[:, 2].tolist() == [0, 0, 2, 2, np.inf, np.inf]
     assert found.dbscan_clustering(2, min_cluster_size=1).tolist() == [0, 0, 0, 1, 2, 3, 4]
     assert found.dbscan_clustering(3, min_cluster_size=2).tolist() == [0, 0, 0, 1, 1, 1, -1]
-    assert set(found.condensed_tree_["child"].tolist()) == {*range(7), 8, 9}
+    assert set(found.condensed_tree_.to_numpy()["child"].tolist()) == {*range(7), 8, 9}
 
 
 def test_points_with_few_neighbours_are_noise():
@@ -297,7 +297,8 @@ def test_parameters_that_choose_the_solver():
         {"n_jobs": -1, "copy": True},
     ):
         found = HDBSCAN(**options).fit(points)
-        np.testing.assert_array_equal(found.single_linkage_, expected.single_linkage_)
+        trees = found.single_linkage_tree_, expected.single_linkage_tree_
+        np.testing.assert_array_equal(*(tree.linkage for tree in trees))
 
 
 @pytest.mark.parametrize(

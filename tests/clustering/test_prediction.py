@@ -23,7 +23,7 @@ def labels_by_definition(model, points, new, min_samples):
     """Find the nearest point by mutual reachability, and walk up the condensed tree to the density."""
     between = np.linalg.norm(points[:, None] - points, axis=2)
     core = np.sort(between, axis=1)[:, min_samples - 1]
-    rows = {int(row["child"]): row for row in model.condensed_tree_}
+    rows = {int(row["child"]): row for row in model.condensed_tree_.to_numpy()}
     n = len(points)
     members = {}
     for x, label in enumerate(model.labels_):
@@ -148,7 +148,7 @@ def test_exemplars_stay_longest():
     exemplars = model.exemplars_
     assert len(exemplars) == 3
     for cluster, found in enumerate(exemplars):
-        rows = model.condensed_tree_[:240][model.labels_ == cluster]
+        rows = model.condensed_tree_.to_numpy()[:240][model.labels_ == cluster]
         longest = rows["child"][rows["lambda_val"] == rows["lambda_val"].max()]
         assert found.tolist() == sorted(longest)
         assert (model.probabilities_[found] == 1).all()
@@ -165,3 +165,50 @@ def test_exemplars_are_those_of_hdbscan():
     mine = fitted(points, min_cluster_size=40)
     expected = {tuple(sorted(map(tuple, found))) for found in theirs.exemplars_}
     assert {tuple(sorted(map(tuple, points[found]))) for found in mine.exemplars_} == expected
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("method", ["eom", "leaf"])
+def test_memberships_are_those_of_hdbscan(method):
+    """On trees that are the same; theirs has a strength for every cluster, here are the largest."""
+    hdbscan = pytest.importorskip("hdbscan")
+    points, same = make_blobs(400, centers=5, random_state=2)[0], 0
+    for size in 15, 25, 40:
+        theirs = hdbscan.HDBSCAN(
+            min_cluster_size=size, min_samples=2, prediction_data=True, cluster_selection_method=method
+        ).fit(points)
+        model = fitted(points, min_cluster_size=size, min_samples=3, cluster_selection_method=method)
+        clusters = model.labels_.max() + 1
+        labels, strengths = model.membership_vectors(top=clusters + 3)
+        assert strengths.shape == (400, clusters)
+        assert (np.diff(strengths, axis=1) <= 0).all()
+        assert (strengths.sum(axis=1) <= 1 + 1e-9).all()
+        few, largest = model.membership_vectors(top=2)
+        assert few.tolist() == labels[:, :2].tolist()
+        assert largest.tolist() == strengths[:, :2].tolist()
+        births = [row["lambda_val"] for row in theirs.condensed_tree_.to_numpy() if row["child_size"] > 1]
+        mine = model.condensed_tree_.birth[1:]
+        if len(births) != mine.size or not np.allclose(np.sort(births), np.sort(mine)):
+            continue
+        same += 1
+        expected = hdbscan.all_points_membership_vectors(theirs)
+        number = {b: a for a, b in zip(theirs.labels_, model.labels_, strict=True) if a >= 0 <= b}
+        expected = expected[:, [number[label] for label in range(clusters)]]
+        found = np.take_along_axis(expected, labels, axis=1)
+        shares, others = (x / x.sum(axis=1, keepdims=True) for x in (strengths, found))
+        assert np.isclose(shares, others, rtol=1e-3, atol=1e-6).all(axis=1).mean() > 0.98
+        certain = model.labels_ >= 0  # of noise, theirs depends on the order of clusters
+        close = np.isclose(strengths.sum(axis=1), found.sum(axis=1), rtol=1e-3)[certain]
+        assert close.mean() > 0.98
+    assert same
+
+
+def test_memberships_follow_labels():
+    model = fitted()
+    labels, _ = model.membership_vectors()
+    certain = model.probabilities_ > 0.5
+    assert labels.shape == (900, 3)
+    assert (labels[certain, 0] == model.labels_[certain]).mean() > 0.99
+    noise = fitted(min_cluster_size=900)
+    assert [part.shape for part in noise.membership_vectors()] == [(900, 0), (900, 0)]
+    assert noise.exemplars_ == []

@@ -67,6 +67,8 @@ class Graph(AbstractGraph):
     """
 
     __slots__ = ("_coordinates", "_table", "n", "names", "system", "u", "v", "w")
+    _table: Any
+    """The table that the graph was made from; None if there was none."""
 
     u: NDArray[Any]
     v: NDArray[Any]

@@ -182,4 +182,4 @@ def _lengths(lines: NDArray[Any], crs: Any) -> NDArray[np.float64]:
         ) from None
     steps = np.asarray(pyproj.Geod(ellps="WGS84").inv(x[:-1], y[:-1], x[1:], y[1:])[2])
     inside = line[1:] == line[:-1]
-    return np.bincount(line[1:][inside], steps[inside], len(lines))
+    return np.bincount(line[1:][inside], steps[inside], len(lines)).astype(np.float64, copy=False)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boruvka.errors import GraphError
 from boruvka.plotting.style import INK, new_axes, shades
@@ -14,10 +16,12 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-__all__ = ["MAX_LEAVES", "plot_dendrogram"]
+__all__ = ["MAX_LEAVES", "draw_linkage", "plot_dendrogram"]
 
 MAX_LEAVES = 100
 """Maximum number of leaves: more are not legible, and long chains exceed the recursion depth of SciPy."""
+ABOVE = 1.1
+"""Height of merges of components, in heights of the highest finite one."""
 SIZE = 10.0, 6.0
 """Inches of a new figure."""
 MAX_HORIZONTAL_LABELS = 12
@@ -28,29 +32,47 @@ def plot_dendrogram(
     forest: Any, *, leaves: int = 30, height: float | None = None, ax: Axes | None = None
 ) -> Axes:
     """Implement `Forest.plot_dendrogram`."""
+    if forest.n < 2:
+        raise GraphError("a dendrogram needs at least two vertices")
+
+    def name(vertex: int) -> str:
+        return str(forest.graph.name_of(np.array([vertex]))[0])
+
+    return draw_linkage(forest.linkage(), name, leaves=leaves, height=height, ax=ax)
+
+
+def draw_linkage(
+    linkage: NDArray[np.float64],
+    name: Callable[[int], str],
+    *,
+    leaves: int,
+    height: float | None,
+    ax: Axes | None,
+) -> Axes:
+    """Draw the last merges of a linkage matrix, as `Forest.plot_dendrogram` does."""
     from scipy.cluster import hierarchy
 
     leaves = integer("leaves", leaves, 2, MAX_LEAVES)
     if height is not None:
         height = real("height", height, 0, np.inf)
-    if forest.n < 2:
-        raise GraphError("a dendrogram needs at least two vertices")
-    linkage = forest.linkage()
+    n = len(linkage) + 1
     ax = new_axes(*SIZE) if ax is None else ax
     colours = {} if height is None else _cluster_colours(linkage, leaves, height)
+    finite = np.isfinite(linkage[:, 2])
+    highest = float(linkage[finite, 2].max(initial=0))
+    drawn = linkage.copy()
+    drawn[~finite, 2] = ABOVE * highest or 1.0  # components, above all merges
 
     def label(cluster: int) -> str:
-        if cluster < forest.n:
-            return str(forest.graph.name_of(np.array([cluster]))[0])
-        return f"({int(linkage[cluster - forest.n, 3]):,})"
+        return name(cluster) if cluster < n else f"({int(linkage[cluster - n, 3]):,})"
 
     hierarchy.dendrogram(
-        linkage,
+        drawn,
         p=leaves,
         truncate_mode="lastp",
         link_color_func=lambda cluster: colours.get(cluster, INK),
         leaf_label_func=label,
-        leaf_rotation=0 if min(leaves, forest.n) <= MAX_HORIZONTAL_LABELS else 90,
+        leaf_rotation=0 if min(leaves, n) <= MAX_HORIZONTAL_LABELS else 90,
         ax=ax,
     )
     low, high = float(linkage[max(len(linkage) - leaves + 1, 0), 2]), float(linkage[-1, 2])

@@ -96,7 +96,7 @@ class Room:
         self._taken = np.zeros((np.ceil(np.array(size) * POINTS_PER_INCH)).astype(int) + 2 * MARGIN, bool)
 
     def take(self, at: NDArray[np.float64], text: str, font: float, right: float, up: float) -> bool:
-        """Take the place of a text beside a point, its left end and its middle; return whether it was free."""
+        """Take the place of a text beside a point: its left end, its middle; return whether it is free."""
         x, y = (at - self._low) * self._scale + MARGIN
         x, y = int(x + right), int(y + up - font / 2)
         place = self._taken[max(x, 0) : x + int(0.6 * font * len(text)) + 1, max(y, 0) : y + int(font) + 1]

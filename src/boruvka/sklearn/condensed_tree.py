@@ -16,48 +16,96 @@ one of them.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.kernels.kernel import kernel
+from boruvka.runtime.extras import require
+
+if TYPE_CHECKING:
+    import pandas
+    from matplotlib.axes import Axes
 
 IN_CLUSTER = -1.0
 """Stands for the departure density of a part that has not left its cluster."""
 
 
-class CondensedTree(NamedTuple):
-    """The clusters, numbered from the root 0 so that parents come first, and the points."""
+@dataclass(frozen=True, eq=False)
+class CondensedTree:
+    """The clusters of `boruvka.sklearn.HDBSCAN`, numbered from the root 0 so that parents come first.
+
+    Attributes
+    ----------
+    parent : (clusters,) array of int64
+        Parent of each cluster, -1 for the root.
+    birth : (clusters,) array of float64
+        Density at which each cluster splits from its parent, 0 for the root. A density is 1 / distance.
+    size : (clusters,) array
+        Number, or weight, of the points of each cluster at its birth.
+    cluster : (n,) array of int64
+        Last cluster of each point.
+    departure : (n,) array of float64
+        Density at which each point leaves it.
+    weight : (n,) array
+        Weight of each point, 1 by default.
+    selected : (clusters,) array of bool
+        Which clusters are those of the labels.
+    """
 
     parent: NDArray[np.int64]
-    """Parent of each cluster, -1 for the root."""
     birth: NDArray[np.float64]
-    """Density at which each cluster splits from its parent, 0 for the root."""
-    size: NDArray[np.int64]
-    """Number of points of each cluster at its birth."""
+    size: NDArray[Any]
     cluster: NDArray[np.int64]
-    """Last cluster of each point."""
     departure: NDArray[np.float64]
-    """Density at which each point leaves it."""
+    weight: NDArray[Any]
+    selected: NDArray[np.bool_]
 
-    def as_table(self) -> NDArray[np.void]:
-        """Make the table of the ``hdbscan`` library: one row for each point and cluster but the root.
+    def to_numpy(self) -> NDArray[np.void]:
+        """Return the table of the ``hdbscan`` library: one row for each point and cluster but the root.
 
-        The root has the number n, and other clusters follow.
+        Returns
+        -------
+        array of records
+            Fields parent, child, lambda_val and child_size. The points are 0 to n - 1, the root is n, and
+            other clusters follow. At the density lambda_val, the child leaves its parent.
         """
         n, clusters = self.cluster.size, self.parent.size
-        dtype = [("parent", np.int64), ("child", np.int64), ("lambda_val", float), ("child_size", np.int64)]
+        sizes = self.size.dtype
+        dtype = [("parent", np.int64), ("child", np.int64), ("lambda_val", float), ("child_size", sizes)]
         table = np.empty(n + clusters - 1, dtype)
         table["parent"] = np.concatenate([self.cluster, self.parent[1:]]) + n
         table["child"] = np.concatenate([np.arange(n), np.arange(n + 1, n + clusters)])
         table["lambda_val"] = np.concatenate([self.departure, self.birth[1:]])
-        table["child_size"] = np.concatenate([np.ones(n, np.int64), self.size[1:]])
+        table["child_size"] = np.concatenate([self.weight, self.size[1:]])
         return table
 
+    def to_pandas(self) -> pandas.DataFrame:
+        """Return the table of `to_numpy` as a frame."""
+        return require("pandas", "pandas").DataFrame(self.to_numpy())
 
-def condense(linkage: NDArray[np.float64], min_cluster_size: int) -> CondensedTree:
-    """Condense a linkage matrix.
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the clusters as columns that become narrower as points leave; selected ones are coloured.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Axes for the drawing; by default those of a new figure, ``ax.figure``.
+        """
+        from boruvka.plotting.condensed import plot_condensed_tree
+
+        return plot_condensed_tree(self, ax)
+
+
+def condense(
+    linkage: NDArray[np.float64],
+    min_cluster_size: int,
+    weight: NDArray[np.float64] | None = None,
+    core: NDArray[np.float64] | None = None,
+) -> CondensedTree:
+    """Condense a linkage matrix; no cluster of the tree is selected.
 
     Parameters
     ----------
@@ -65,31 +113,49 @@ def condense(linkage: NDArray[np.float64], min_cluster_size: int) -> CondensedTr
         Merges in the format of ``scipy.cluster.hierarchy``.
     min_cluster_size : int
         Least number of points of a cluster, at least 2.
+    weight, core : (n,) arrays, optional
+        Number of equal points that each point stands for, and the distance at which these merge.
     """
     n = linkage.shape[0] + 1
-    most = 2 * (n // min_cluster_size) + 1  # the leaves of a binary tree are disjoint
-    parent, birth, size = np.full(most, -1), np.zeros(most), np.full(most, n)
+    if weight is None or core is None:
+        sizes: NDArray[Any] = np.concatenate([np.ones(n, np.int64), linkage[:, 3].astype(np.int64)])
+        core = np.full(n, np.inf)
+    else:
+        sizes = np.concatenate([weight, np.empty(n - 1)])
+        _add_sizes(linkage, sizes)
+    most = 2 * int(min(n, sizes[-1] // min_cluster_size)) + 1  # the leaves of a binary tree are disjoint
+    parent, birth, size = np.full(most, -1), np.zeros(most), np.full(most, sizes[-1])
     cluster, departure = np.zeros(2 * n - 1, np.int64), np.full(2 * n - 1, IN_CLUSTER)
     parts = np.zeros(n - 1, np.int64)
-    _count_large_parts(linkage, min_cluster_size, parts)
-    count = _condense(linkage, min_cluster_size, parts, parent, birth, size, cluster, departure)
-    return CondensedTree(parent[:count], birth[:count], size[:count], cluster[:n], departure[:n])
+    _count_large_parts(linkage, min_cluster_size, sizes, core, parts)
+    count = _condense(linkage, min_cluster_size, sizes, core, parts, parent, birth, size, cluster, departure)
+    selected = np.zeros(count, bool)
+    of_points = cluster[:n], departure[:n], sizes[:n]
+    return CondensedTree(parent[:count], birth[:count], size[:count], *of_points, selected)
 
 
 @kernel
-def _count_large_parts(linkage, min_cluster_size, parts):
+def _add_sizes(linkage, sizes):
+    """Add up the weights of the points of each node."""
+    n = linkage.shape[0] + 1
+    for i in range(n - 1):
+        sizes[n + i] = sizes[int(linkage[i, 0])] + sizes[int(linkage[i, 1])]
+
+
+@kernel
+def _count_large_parts(linkage, min_cluster_size, sizes, core, parts):
     """Count the large enough parts of each node; merges at one distance are one merge."""
     for i in range(parts.size):
         for k in range(2):
             child = int(linkage[i, k])
             if is_one_merge(i, child, linkage):
                 parts[i] += parts[child - parts.size - 1]
-            elif size_of(child, linkage) >= min_cluster_size:
+            elif is_large(i, child, linkage, min_cluster_size, sizes, core):
                 parts[i] += 1
 
 
 @kernel
-def _condense(linkage, min_cluster_size, parts, parent, birth, size, cluster, departure):
+def _condense(linkage, min_cluster_size, sizes, core, parts, parent, birth, size, cluster, departure):
     """Find the cluster of each node of the linkage matrix, from the root down; return how many there are."""
     n = linkage.shape[0] + 1
     clusters = 1
@@ -97,18 +163,21 @@ def _condense(linkage, min_cluster_size, parts, parent, birth, size, cluster, de
         density = 1 / linkage[i, 2] if linkage[i, 2] > 0 else np.inf
         for k in range(2):
             child = int(linkage[i, k])
-            count = size_of(child, linkage)
             cluster[child], departure[child] = cluster[n + i], departure[n + i]
             if departure[n + i] >= 0:
                 continue
             if is_one_merge(i, child, linkage):
                 parts[child - n] = parts[i]
-            elif count < min_cluster_size:
+                continue
+            if not is_large(i, child, linkage, min_cluster_size, sizes, core):
                 departure[child] = density
-            elif parts[i] > 1:
-                parent[clusters], birth[clusters], size[clusters] = cluster[n + i], density, count
+                continue
+            if parts[i] > 1:
+                parent[clusters], birth[clusters], size[clusters] = cluster[n + i], density, sizes[child]
                 cluster[child] = clusters
                 clusters += 1
+            if child < n:  # a point that stands for many, which stay together up to their core distance
+                departure[child] = 1 / core[child] if core[child] > 0 else np.inf
     return clusters
 
 
@@ -118,7 +187,7 @@ def is_one_merge(i, child, linkage):
     return child >= n and linkage[child - n, 2] == linkage[i, 2]
 
 
-def size_of(node, linkage):
-    """Return the number of points of a node."""
+def is_large(i, child, linkage, min_cluster_size, sizes, core):
+    """Return whether a child of merge i has enough points; those that one point stands for merge before i."""
     n = linkage.shape[0] + 1
-    return 1 if node < n else int(linkage[node - n, 3])
+    return sizes[child] >= min_cluster_size and (child >= n or core[child] < linkage[i, 2])

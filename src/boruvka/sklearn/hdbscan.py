@@ -23,18 +23,20 @@ from sklearn.utils.validation import check_is_fitted
 
 from boruvka.errors import OptionError
 from boruvka.runtime import arguments
-from boruvka.sklearn.condensed_tree import condense
+from boruvka.sklearn.condensed_tree import CondensedTree, condense
 from boruvka.sklearn.inputs import (
     check_new_points,
     is_searched,
     reachability_forest,
     read_input,
+    read_weights,
     with_input_tags,
 )
 from boruvka.sklearn.merges import merges_of
 from boruvka.sklearn.metric import check_metric, metric_errors
-from boruvka.sklearn.prediction import Predictor, exemplars, relative_validity
+from boruvka.sklearn.prediction import Predictor, exemplars, memberships, relative_validity
 from boruvka.sklearn.selection import Selection, label, least_density, outlier_scores, select
+from boruvka.sklearn.single_linkage_tree import SingleLinkageTree
 
 __all__ = ["HDBSCAN"]
 
@@ -96,11 +98,11 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         Strength of the membership of each point in its cluster, from 0 to 1.
     outlier_scores_ : (n,) array of float64
         GLOSH: how much less dense a point is than the densest point of its cluster, from 0 to 1.
-    condensed_tree_ : array of records
-        Fields parent, child, lambda_val and child_size, as in the ``hdbscan`` library: the points are 0 to
-        n - 1, the root is n. At a density lambda_val, the child leaves its parent.
-    single_linkage_ : (n - 1, 4) array of float64
-        The merges, in the format of ``scipy.cluster.hierarchy``. Components merge at an infinite distance.
+    condensed_tree_ : CondensedTree
+        The tree of clusters, with ``to_numpy()``, ``to_pandas()`` and ``plot()``.
+    single_linkage_tree_ : SingleLinkageTree
+        The merges, with the same methods; ``to_numpy()`` has the format of ``scipy.cluster.hierarchy``.
+        Components merge at an infinite distance.
     centroids_, medoids_ : (clusters, d) array of float64
         Mean of the points of each cluster, and the point with the smallest sum of distances to the others,
         both weighted by ``probabilities_``. Only with ``store_centers``.
@@ -116,8 +118,8 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
     labels_: NDArray[np.int64]
     probabilities_: NDArray[np.float64]
     outlier_scores_: NDArray[np.float64]
-    condensed_tree_: NDArray[np.void]
-    single_linkage_: NDArray[np.float64]
+    condensed_tree_: CondensedTree
+    single_linkage_tree_: SingleLinkageTree
     centroids_: NDArray[np.float64]
     medoids_: NDArray[np.float64]
 
@@ -153,7 +155,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         self.store_centers = store_centers
         self.copy = copy
 
-    def fit(self, X: Any, y: Any = None) -> HDBSCAN:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> HDBSCAN:
         """Cluster points, or distances if the metric is "precomputed".
 
         Parameters
@@ -162,6 +164,9 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
             The points or distances.
         y : None
             Ignored.
+        sample_weight : (n,) array_like of positive numbers, optional
+            Number of equal points that each point stands for: in core distances, sizes and stabilities of
+            clusters. Not for a sparse array of distances.
 
         Returns
         -------
@@ -172,29 +177,31 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         solver = self._check_solver()
         check_metric(self)
         x = read_input(self, X)
-        if min_samples > x.shape[0]:
-            raise OptionError(f"min_samples is {min_samples}, more than the {x.shape[0]} points")
+        weight = read_weights(sample_weight, x)
+        total = x.shape[0] if weight is None else weight.sum()
+        if min_samples > total:
+            raise OptionError(f"min_samples is {min_samples}, more than the {total:g} points")
         with metric_errors(self):
-            forest, factor = reachability_forest(
-                x, self.metric, self.metric_params, min_samples, alpha, solver
+            forest, factor, core = reachability_forest(
+                x, self.metric, self.metric_params, min_samples, alpha, solver, weight
             )
         self._merges, _ = merges_of(forest, factor)
-        self.single_linkage_ = self._merges.linkage()
-        tree = condense(self.single_linkage_, min_cluster_size)
-        self.condensed_tree_ = tree.as_table()
-        selected = select(tree, how)
-        self.labels_, self.probabilities_ = label(tree, selected, how)
+        self._core = None if core is None else core * alpha * factor  # rounded as the merges are
+        self.single_linkage_tree_ = SingleLinkageTree(self._merges.linkage())
+        tree = condense(self.single_linkage_tree_.linkage, min_cluster_size, weight, self._core)
+        self.condensed_tree_ = tree = select(tree, how)
+        self.labels_, self.probabilities_ = label(tree, how)
         self.outlier_scores_ = outlier_scores(tree)
-        self._clusters, self._predictor = (tree, selected), None
+        self._predictor = None
         if self.metric != "precomputed":
             params = dict(self.metric_params or {})
             search = {"metric": self.metric, "n_jobs": self.n_jobs or -1, "p": params.pop("p", 2)}
             self._predictor = Predictor(
                 x,
                 tree,
-                selected,
                 self.labels_,
-                least_density(tree, selected, how),
+                core,
+                least_density(tree, how),
                 min_samples,
                 alpha,
                 search | {"metric_params": params or None},
@@ -244,11 +251,42 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         assert self._predictor is not None
         return self._predictor.predict(check_new_points(self, X))
 
+    @available_if(_has_points)
+    def membership_vectors(self, top: int = 3) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Find the clusters to which each point of the fit belongs most, and how strongly.
+
+        The strengths are those of ``hdbscan.all_points_membership_vectors``, which has one for every cluster:
+        they compare the distances to exemplars, and the densities at which clusters merge. It takes
+        O(n e) time for e exemplars.
+
+        Parameters
+        ----------
+        top : int
+            Number of clusters of each point.
+
+        Returns
+        -------
+        labels : (n, k) array of int64
+            The clusters, from the largest strength to the smallest; k is ``top``, or the number of clusters
+            if this is smaller.
+        strengths : (n, k) array of float64
+            Strengths of membership, from 0 to 1; over all clusters, their sum is the probability that the
+            point is in any.
+        """
+        check_is_fitted(self)
+        top = arguments.integer("top", top, 1)
+        assert self._predictor is not None
+
+        def metric(a: Any, b: Any) -> Any:
+            return pairwise_distances(a, b, metric=self.metric, **self.metric_params or {})
+
+        return memberships(self._predictor.points, self.condensed_tree_, self.labels_, top, metric)
+
     @property
     def exemplars_(self) -> list[NDArray[np.int64]]:
         """For each cluster, the indices of its most typical points: those that stay longest in its parts."""
         check_is_fitted(self)
-        return exemplars(*self._clusters, self.labels_)
+        return exemplars(self.condensed_tree_, self.labels_)
 
     @property
     def relative_validity_(self) -> float:
@@ -257,7 +295,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         It compares fits of the same points, and is that of the ``hdbscan`` library.
         """
         check_is_fitted(self)
-        return relative_validity(self._merges, self.labels_)
+        return relative_validity(self._merges, self.labels_, self.condensed_tree_.weight, self._core)
 
     def dbscan_clustering(self, cut_distance: float, min_cluster_size: int = 5) -> NDArray[np.int64]:
         """Label points with the clusters of single linkage below a distance: DBSCAN without border points.

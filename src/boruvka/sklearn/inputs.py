@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.metrics import pairwise_distances
-from sklearn.utils.validation import validate_data
+from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from boruvka.errors import GraphError
 from boruvka.forest.forest import Forest
@@ -18,6 +19,7 @@ from boruvka.graph.columns import is_masked_array, read_array
 from boruvka.graph.distance_graph import DistanceGraph
 from boruvka.graph.exact import first_rounded
 from boruvka.graph.graph import Graph
+from boruvka.graph.matrix_graph import MatrixGraph
 from boruvka.graph.mutual_reachability import check_distances
 from boruvka.graph.points.validation import check_directions, check_exact, check_range
 from boruvka.solve import minimum_spanning_forest
@@ -73,6 +75,21 @@ def read_input(estimator: Any, x: Any) -> Any:
     if distance is distances.correlation:  # a zero vector has the cosine 0 in scikit-learn
         check_directions(x, distance)
     return x
+
+
+def read_weights(sample_weight: Any, x: Any) -> NDArray[np.float64] | None:
+    """Check the weights of points."""
+    if sample_weight is None:
+        return None
+    if sparse.issparse(x):
+        raise GraphError("sample_weight is not for sparse distances: leave it out, or pass a dense matrix")
+    weight = _check_sample_weight(sample_weight, x, dtype=np.float64)
+    if not (weight > 0).all():
+        point = int(np.argmin(weight > 0))
+        raise GraphError(
+            f"sample_weight[{point}] is {weight[point]}, not positive: leave out points of weight 0"
+        )
+    return weight
 
 
 def check_new_points(estimator: Any, x: Any) -> Any:
@@ -137,10 +154,52 @@ def reachability_forest(
     min_samples: int,
     alpha: float,
     solver: Mapping[str, Any],
-) -> tuple[Forest, float]:
-    """Find the minimum spanning forest of mutual reachability; return it and a factor for its weights."""
+    weight: NDArray[np.float64] | None = None,
+) -> tuple[Forest, float, NDArray[np.float64] | None]:
+    """Find the minimum spanning forest of mutual reachability.
+
+    Returns
+    -------
+    Forest
+    float
+        A factor for its weights.
+    (n,) array of float64 or None
+        The core distances, if points have weights.
+    """
+    core = None
     if is_searched(metric, metric_params):
         points = DistanceGraph(x, DISTANCES[metric], min_samples, core_factor=alpha)
-        return minimum_spanning_forest(points, **solver), 1 / alpha
+        if weight is not None:
+            core = weighted_core_distances(x, metric, min_samples, weight)
+            points.keep_core_distances(core)
+        return minimum_spanning_forest(points, **solver), 1 / alpha, core
+    if weight is not None:
+        matrix = cast(MatrixGraph, distance_graph(x, metric, metric_params)).matrix
+        matrix = np.minimum(matrix, matrix.T)
+        order = np.argsort(matrix, axis=1)
+        last = (np.cumsum(weight[order], axis=1) >= min_samples).argmax(axis=1)
+        core = np.take_along_axis(matrix, np.take_along_axis(order, last[:, None], 1), 1)[:, 0]
+        reach = np.maximum(matrix / alpha, np.maximum.outer(core, core))
+        return minimum_spanning_forest(Graph.from_dense(reach, null_value=np.inf), **solver), 1.0, core
     graph = Graph.from_mutual_reachability(distance_graph(x, metric, metric_params), min_samples, alpha=alpha)
-    return minimum_spanning_forest(graph, **solver), 1.0
+    return minimum_spanning_forest(graph, **solver), 1.0, None
+
+
+def weighted_core_distances(
+    points: NDArray[np.float64], metric: str, min_samples: int, weight: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Find the distance within which the weights of points, that of the point included, reach min_samples."""
+    from sklearn.neighbors import NearestNeighbors
+
+    n, core = len(points), np.zeros(len(points))
+    search = NearestNeighbors(metric=metric, n_jobs=-1).fit(points)
+    left, k = np.flatnonzero(weight < min_samples), min(min_samples, n)
+    while left.size:
+        near = search.kneighbors(points[left], k, return_distance=False)
+        found = np.where(near == left[:, None], 0.0, weight[near])  # equal points may hide a point itself
+        reached = np.cumsum(found, axis=1) + weight[left, None] >= min_samples
+        is_done = reached[:, -1]
+        rows, last = left[is_done], near[is_done, reached[is_done].argmax(axis=1)]
+        core[rows] = DistanceGraph(points, DISTANCES[metric]).weights_at(rows, last)
+        left, k = left[~is_done], min(2 * k, n)
+    return core

@@ -1,8 +1,8 @@
-"""Results of HDBSCAN after its fit: labels of new points, exemplars, and how well clusters are separated.
+"""Results of HDBSCAN after its fit: labels of new points, exemplars, memberships, and validity.
 
 Sources: L. McInnes, J. Healy, S. Astels, "hdbscan: Hierarchical density based clustering", JOSS 2 (2017):
-``approximate_predict``, ``exemplars_``; D. Moulavi et al., "Density-based clustering validation", SDM 2014,
-whose index ``relative_validity`` computes from the minimum spanning tree.
+``approximate_predict``, ``exemplars_``, ``all_points_membership_vectors``; D. Moulavi et al., "Density-based
+clustering validation", SDM 2014, whose index ``relative_validity`` computes from the minimum spanning tree.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from boruvka.sklearn.selection import largest_densities, owners
 
 AT_ONCE = 1 << 16
 """Number of new points whose neighbours are found together, to limit the memory."""
+TINY = 1e-8
+"""Is added to densities, as in ``hdbscan``, so that none is 0."""
 
 
 class Predictor:
@@ -30,8 +32,9 @@ class Predictor:
     points : (n, d) array of float64
         The points of the fit; their tree, selected clusters and labels follow.
     tree : CondensedTree
-    selected : (clusters,) array of bool
     labels : (n,) array of int64
+    core : (n,) array of float64, optional
+        The core distances, if points have weights.
     least_density : float
         A point of the root alone is noise below it.
     min_samples : int
@@ -44,31 +47,31 @@ class Predictor:
         self,
         points: NDArray[np.float64],
         tree: CondensedTree,
-        selected: NDArray[np.bool_],
         labels: NDArray[np.int64],
+        core: NDArray[np.float64] | None,
         least_density: float,
         min_samples: int,
         alpha: float,
         search: Mapping[str, Any],
     ):
-        self._points, self._tree, self._least_density = points, tree, least_density
+        self.points, self._tree, self._least_density = points, tree, least_density
         self._min_samples, self._alpha, self._how = min_samples, alpha, search
-        self._owner, self._density = owners(tree, selected), largest_densities(tree)
-        self._label = np.full(selected.size, -1)
-        known = labels >= 0
-        self._label[self._owner[tree.cluster[known]]] = labels[known]
+        self._owner, self._density = owners(tree), largest_densities(tree)
+        self._label = labels_of_clusters(tree, labels)
+        if core is not None:
+            self._core = core
 
     @cached_property
     def _search(self) -> Any:
         from sklearn.neighbors import NearestNeighbors
 
-        k = min(2 * self._min_samples, len(self._points))
-        return NearestNeighbors(n_neighbors=k, **self._how).fit(self._points)
+        k = min(2 * self._min_samples, len(self.points))
+        return NearestNeighbors(n_neighbors=k, **self._how).fit(self.points)
 
     @cached_property
     def _core(self) -> NDArray[np.float64]:
         """The core distance of each point of the fit."""
-        points, samples = self._points, self._min_samples
+        points, samples = self.points, self._min_samples
         parts = [points[i : i + AT_ONCE] for i in range(0, len(points), AT_ONCE)]
         return np.concatenate([self._search.kneighbors(x, samples)[0][:, -1] for x in parts])
 
@@ -82,8 +85,12 @@ class Predictor:
         tree = self._tree
         distance, near = self._search.kneighbors(x)
         reach = np.maximum(distance / self._alpha, self._core[near])
+        weight = tree.weight[near]
+        samples = np.cumsum(weight, axis=1)
+        reach[samples - weight >= 2 * self._min_samples] = np.inf  # not among the neighbours
         if self._min_samples > 1:  # a point is the first of its own samples
-            reach = np.maximum(reach, distance[:, self._min_samples - 2, None])
+            own = (samples >= self._min_samples - 1).argmax(axis=1)[:, None]
+            reach = np.maximum(reach, np.take_along_axis(distance, own, axis=1))
         best = reach.argmin(axis=1)[:, None]
         with np.errstate(divide="ignore"):
             density = 1 / np.take_along_axis(reach, best, axis=1)[:, 0]
@@ -100,26 +107,124 @@ class Predictor:
         return labels, np.where(is_noise, 0.0, share)
 
 
-def exemplars(
-    tree: CondensedTree, selected: NDArray[np.bool_], labels: NDArray[np.int64]
-) -> list[NDArray[np.int64]]:
+def labels_of_clusters(tree: CondensedTree, labels: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the label of each selected cluster, -1 for others."""
+    known, of_clusters = labels >= 0, np.full(tree.parent.size, -1)
+    of_clusters[owners(tree)[tree.cluster[known]]] = labels[known]
+    return of_clusters
+
+
+def exemplars(tree: CondensedTree, labels: NDArray[np.int64]) -> list[NDArray[np.int64]]:
     """List, for each cluster, the points that stay longest in the leaves of the tree below it."""
-    is_leaf = np.bincount(tree.parent[1:], minlength=selected.size) == 0
-    longest = np.zeros(selected.size)
+    is_leaf = np.bincount(tree.parent[1:], minlength=tree.parent.size) == 0
+    longest = np.zeros(tree.parent.size)
     np.maximum.at(longest, tree.cluster, tree.departure)
     found = is_leaf[tree.cluster] & (tree.departure == longest[tree.cluster]) & (labels >= 0)
     points = np.flatnonzero(found)
     order = points[np.argsort(labels[points], kind="stable")]
-    return np.split(order, np.searchsorted(labels[order], np.arange(1, labels.max(initial=-1) + 1)))
+    clusters = labels.max(initial=-1) + 1
+    return np.split(order, np.searchsorted(labels[order], np.arange(1, clusters)))[:clusters]
 
 
-def relative_validity(merges: Merges, labels: NDArray[np.int64]) -> float:
-    """Compute the index of density-based clustering validation from the edges of the spanning tree."""
-    sizes = np.bincount(labels + 1)[1:]
-    a, b, length = labels[merges.u], labels[merges.v], merges.height
+def memberships(
+    points: NDArray[np.float64], tree: CondensedTree, labels: NDArray[np.int64], top: int, metric: Any
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Find, for each point, the clusters to which it belongs most, and how strongly.
+
+    The strength is a product: of the inverse distance to the nearest exemplar of the cluster; of a score,
+    ``exp(-largest / merge)``, of the density at which the last cluster of the point merges with it, beside
+    the largest density there; both divided by their sums over clusters; and of the probability that the point
+    is in any cluster.
+    """
+    typical = exemplars(tree, labels)
+    if not typical:
+        return np.empty((len(points), 0), np.int64), np.empty((len(points), 0))
+    first = np.cumsum([0, *(len(each) for each in typical[:-1])])
+    centres, largest = points[np.concatenate(typical)], largest_densities(tree)
+    of_selected = np.empty(len(typical))
+    label = labels_of_clusters(tree, labels)
+    of_selected[label[label >= 0]] = largest[label >= 0]
+    heights = MergeDensities(tree, label)
+    top = min(top, len(typical))
+    chosen, strengths = np.empty((len(points), top), np.int64), np.empty((len(points), top))
+    rows = max(AT_ONCE * 16 // len(centres), 1)
+    for begin in range(0, len(points), rows):
+        here = slice(begin, begin + rows)
+        departure, cluster = tree.departure[here], tree.cluster[here]
+        near = np.minimum.reduceat(metric(points[here], centres), first, axis=1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            close = 1 / near
+            close[(near == 0).any(axis=1)] = 0
+            close[near == 0] = 1
+            merge = heights.of(cluster, departure)
+            score = np.exp(-(largest[cluster, None] + TINY) / merge)
+            inside = merge.max(axis=1)
+            densest = np.maximum(of_selected[merge.argmax(axis=1)], departure)
+            inside = np.where(np.isinf(inside), 1.0, inside / densest)
+        strength = close / close.sum(axis=1, keepdims=True) * np.exp(score)
+        strength *= (inside / strength.sum(axis=1))[:, None]
+        order = np.argsort(-strength, axis=1, kind="stable")[:, :top]
+        chosen[here], strengths[here] = order, np.take_along_axis(strength, order, axis=1)
+    return chosen, strengths
+
+
+class MergeDensities:
+    """The densities at which clusters of a tree merge with the selected ones, in the order of labels."""
+
+    def __init__(self, tree: CondensedTree, label: NDArray[np.int64]):
+        self._tree, self._owner = tree, owners(tree)
+        count = (label >= 0).astype(np.int64)
+        for c in range(count.size - 1, 0, -1):
+            count[tree.parent[c]] += count[c]
+        self._first, free = np.zeros(count.size, np.int64), np.zeros(count.size, np.int64)
+        for c in range(1, count.size):
+            parent = tree.parent[c]
+            self._first[c] = free[c] = free[parent]
+            free[parent] += count[c]
+        self._stop = self._first + count
+        chosen = np.flatnonzero(label >= 0)
+        self._place = np.empty(chosen.size, np.int64)  # of a label, from left to right
+        self._place[label[chosen]] = self._first[chosen]
+
+    def of(self, cluster: NDArray[np.int64], departure: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return a row for each point; its departure stands where one of both contains the other."""
+        owner = self._owner[cluster]
+        found, row = np.unique(np.where(owner < 0, cluster, owner), return_inverse=True)
+        merge = np.stack([self._row(c) for c in found.tolist()])[row]
+        return np.where(np.isnan(merge), departure[:, None], merge)[:, self._place]
+
+    def _row(self, c: int) -> NDArray[np.float64]:
+        parent, birth, first, stop = self._tree.parent, self._tree.birth, self._first, self._stop
+        row = np.full(self._place.size, np.nan)
+        while c > 0:
+            above = parent[c]
+            for begin, end in (first[above], first[c]), (stop[c], stop[above]):
+                row[begin:end] = birth[c]
+            c = above
+        return row
+
+
+def relative_validity(
+    merges: Merges,
+    labels: NDArray[np.int64],
+    weight: NDArray[Any] | None = None,
+    core: NDArray[np.float64] | None = None,
+) -> float:
+    """Compute the index of density-based clustering validation from the edges of the spanning tree.
+
+    Components, which merge at an infinite distance, have no edge between them. A point of a larger weight
+    than 1 stands for equal points, with edges of its core distance.
+    """
+    weight = np.ones(labels.size) if weight is None else weight
+    sizes = np.bincount(labels + 1, weight)[1:]
+    edges = np.isfinite(merges.height)
+    a, b, length = labels[merges.u[edges]], labels[merges.v[edges]], merges.height[edges]
     inside, between = (a == b) & (a >= 0), (a != b) & (a >= 0) & (b >= 0)
     sparseness, separation = np.zeros(sizes.size), np.full(sizes.size, np.inf)
     np.maximum.at(sparseness, a[inside], length[inside])
+    if core is not None:
+        copies = (labels >= 0) & (weight > 1)
+        np.maximum.at(sparseness, labels[copies], core[copies])
     for end in a, b:
         np.minimum.at(separation, end[between], length[between])
     longest = length.max(initial=0)
@@ -128,4 +233,4 @@ def relative_validity(merges: Merges, labels: NDArray[np.int64]) -> float:
     separation[np.isinf(separation)] = 2 * longest
     larger = np.maximum(separation, sparseness)
     index = np.divide(separation - sparseness, larger, out=np.zeros_like(larger), where=larger > 0)
-    return float(index @ sizes / labels.size)
+    return float(index @ sizes / weight.sum())

@@ -16,6 +16,7 @@ tree.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -34,14 +35,14 @@ class Selection(NamedTuple):
     max_cluster_size: int | None
 
 
-def select(tree: CondensedTree, how: Selection) -> NDArray[np.bool_]:
-    """Select clusters; return a mask."""
+def select(tree: CondensedTree, how: Selection) -> CondensedTree:
+    """Return the tree with its clusters selected."""
     selected = np.zeros(tree.parent.size, bool)
     if how.method == "leaf":
         selected[:] = np.bincount(tree.parent[1:], minlength=selected.size) == 0
         selected[0] = False
     else:
-        largest = tree.cluster.size if how.max_cluster_size is None else how.max_cluster_size
+        largest = tree.size[0] if how.max_cluster_size is None else how.max_cluster_size
         sizes = tree.size.copy()
         sizes[0] = tree.size[tree.parent == 0].sum()  # as in scikit-learn: without points that leave before
         below = np.zeros(selected.size)
@@ -57,7 +58,7 @@ def select(tree: CondensedTree, how: Selection) -> NDArray[np.bool_]:
         _find_distant_ancestors(tree.parent, distance, how.epsilon, how.allow_single_cluster, ancestor)
         selected &= ~close
         selected[ancestor[close]] = True
-    return selected
+    return replace(tree, selected=selected)
 
 
 def stabilities(tree: CondensedTree) -> NDArray[np.float64]:
@@ -69,37 +70,35 @@ def stabilities(tree: CondensedTree) -> NDArray[np.float64]:
     for excess in of_points, of_clusters:
         excess[np.isnan(excess)] = 0
     total = np.zeros(clusters)
-    total += np.bincount(tree.cluster, of_points, clusters)
+    total += np.bincount(tree.cluster, of_points * tree.weight, clusters)
     total += np.bincount(parent, of_clusters, clusters)
     return total
 
 
-def label(
-    tree: CondensedTree, selected: NDArray[np.bool_], how: Selection
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def label(tree: CondensedTree, how: Selection) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Label points with their selected cluster, -1 for noise, and compute their membership probabilities.
 
     Clusters are numbered in the order of their smallest points. If only the root is selected, points that
     leave it before it splits or ends, or at a distance above epsilon, are noise.
     """
-    density, owner = largest_densities(tree), owners(tree, selected)
-    from_density = least_density(tree, selected, how)
+    density, owner = largest_densities(tree), owners(tree)
+    from_density = least_density(tree, how)
     cluster, labels = np.empty(tree.cluster.size, np.int64), np.empty(tree.cluster.size, np.int64)
-    number = np.full(selected.size, -1)
+    number = np.full(tree.parent.size, -1)
     _label_points(tree.cluster, tree.departure, owner, from_density, number, cluster, labels)
     return labels, np.where(labels < 0, 0.0, _share(tree.departure, density[cluster]))
 
 
-def owners(tree: CondensedTree, selected: NDArray[np.bool_]) -> NDArray[np.int64]:
+def owners(tree: CondensedTree) -> NDArray[np.int64]:
     """Find the selected cluster that contains each cluster, -1 if there is none."""
-    owner = np.empty(selected.size, np.int64)
-    _find_owners(tree.parent, selected, owner)
+    owner = np.empty(tree.parent.size, np.int64)
+    _find_owners(tree.parent, tree.selected, owner)
     return owner
 
 
-def least_density(tree: CondensedTree, selected: NDArray[np.bool_], how: Selection) -> float:
+def least_density(tree: CondensedTree, how: Selection) -> float:
     """Return the density below which points of the root are noise: all are if other clusters are selected."""
-    if np.count_nonzero(selected) > 1:
+    if np.count_nonzero(tree.selected) > 1:
         return np.nan
     return 1 / how.epsilon if how.epsilon > 0 else float(largest_densities(tree)[0])
 

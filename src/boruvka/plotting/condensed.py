@@ -1,0 +1,77 @@
+"""The condensed tree of HDBSCAN: columns of clusters, as wide as they have points."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.plotting.style import FAINT, INK, colour_levels, component_levels, new_axes
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["plot_condensed_tree"]
+
+SIZE = 10.0, 6.0
+"""Inches of a new figure."""
+STEPS = 400
+"""Number of densities at which widths are drawn."""
+MAX_LABELS = 40
+"""Maximum number of selected clusters with a label."""
+
+
+def plot_condensed_tree(tree: Any, ax: Axes | None = None) -> Axes:
+    """Draw the clusters of a condensed tree; selected ones are coloured and have their numbers of points."""
+    from matplotlib.collections import PolyCollection
+
+    ax = new_axes(*SIZE) if ax is None else ax
+    centre = _centres(tree)
+    finite = np.concatenate([tree.departure, tree.birth])
+    top = float(finite[np.isfinite(finite)].max(initial=0)) or 1.0
+    levels = np.linspace(0, top, STEPS)
+    by_cluster = np.lexsort([tree.departure, tree.cluster])
+    bounds = np.searchsorted(tree.cluster[by_cluster], np.arange(tree.parent.size + 1))
+    columns, colours = [], []
+    palette, colour = colour_levels(), component_levels(np.cumsum(tree.selected) - 1)
+    for c in range(tree.parent.size):
+        points = by_cluster[bounds[c] : bounds[c + 1]]
+        children = np.flatnonzero(tree.parent == c)
+        leaving = np.concatenate([tree.departure[points], tree.birth[children]])
+        amounts = np.concatenate([tree.weight[points], tree.size[children]])
+        order = np.argsort(leaving, kind="stable")
+        left = np.concatenate([[0], np.cumsum(amounts[order])])
+        end = min(float(leaving.max(initial=0)), top)
+        at = np.concatenate([[tree.birth[c]], levels[(levels > tree.birth[c]) & (levels < end)], [end]])
+        half = (amounts.sum() - left[np.searchsorted(leaving[order], at, side="left")]) / 2
+        sides = np.concatenate([centre[c] - half, (centre[c] + half)[::-1]])
+        columns.append(np.column_stack([sides, np.concatenate([at, at[::-1]])]))
+        colours.append(palette[colour[c]] if tree.selected[c] else FAINT)
+        if tree.selected[c] and np.count_nonzero(tree.selected) <= MAX_LABELS:
+            ax.annotate(
+                f"{tree.size[c]:,.6g}", (centre[c], end), ha="center", va="top", fontsize=8, color=INK
+            )
+    ax.add_collection(PolyCollection(columns, facecolors=colours, edgecolors=INK, linewidths=0.3))
+    ax.autoscale_view()
+    ax.invert_yaxis()
+    ax.spines[["top", "right", "bottom"]].set_visible(False)
+    ax.set_xticks([])
+    ax.set_ylabel("density (1 / distance)")
+    return ax
+
+
+def _centres(tree: Any) -> NDArray[np.float64]:
+    """Place the columns: each above those of its parts, side by side."""
+    clusters = tree.parent.size
+    width = np.zeros(clusters)
+    for c in range(clusters - 1, -1, -1):
+        width[c] = max(width[c], tree.size[c])
+        if c > 0:
+            width[tree.parent[c]] += width[c]
+    begin, free = np.zeros(clusters), np.zeros(clusters)
+    for c in range(1, clusters):
+        parent = tree.parent[c]
+        begin[c] = free[c] = free[parent]
+        free[parent] += width[c]
+    return begin + width / 2
