@@ -1,4 +1,4 @@
-"""Clustering of graphs against libraries that do the same."""
+"""Clustering of points and graphs against libraries that do the same, or something close."""
 
 from __future__ import annotations
 
@@ -26,6 +26,12 @@ BLOBS = {
     "100,000 points in 5 dimensions": (100_000, 5, 1.0),
 }
 """Number of points, dimensions and spread of each blob."""
+MANY = {
+    "1,000,000 points in the plane": (1_000_000, 2, 0.3),
+    "200,000 points in 3 dimensions": (200_000, 3, 0.5),
+}
+POINTS = "fast_hdbscan", "fast_plscan"
+"""Libraries that cluster points; the second selects other clusters of the same tree."""
 SIDES = 10, 20, 30
 """Areas along a side of the maps."""
 REGIONS = 10
@@ -97,6 +103,70 @@ def hdbscan(name: str, n: int, dimensions: int, spread: float, scheme: Scheme) -
     )
 
 
+def hdbscan_of_points(
+    name: str, n: int, dimensions: int, spread: float, library: str, scheme: Scheme
+) -> dict[str, Any]:
+    """Compare HDBSCAN of points in blobs."""
+    other = require(library, "sklearn")
+    from sklearn.datasets import make_blobs
+    from sklearn.metrics import adjusted_rand_score
+
+    from boruvka.sklearn import HDBSCAN
+
+    points, _ = make_blobs(n, dimensions, centers=100, cluster_std=spread, random_state=1)
+    options: dict[str, Any] = {"min_samples": 10, "min_cluster_size": 50}
+    expected = HDBSCAN(**options).fit(points).labels_
+    make = other.HDBSCAN if library == "fast_hdbscan" else other.PLSCAN
+    least = 0.9 if library == "fast_hdbscan" else 0.2
+
+    def same_clusters(model: Any) -> bool:
+        return adjusted_rand_score(expected, model.labels_) > least
+
+    return compare(
+        f"HDBSCAN, {name}",
+        library,
+        points,
+        scheme,
+        Call(
+            "boruvka", lambda: HDBSCAN(**options).fit(points), lambda model: (model.labels_ == expected).all()
+        ),
+        Call(OTHER, lambda: make(**options).fit(points), same_clusters),
+    )
+
+
+def embeddings(scheme: Scheme) -> dict[str, Any]:
+    """Compare clusters of embeddings with those of evoc: here of the graph of their nearest neighbours."""
+    evoc = require("evoc", "sklearn")
+    from sklearn.datasets import make_blobs
+    from sklearn.metrics import adjusted_rand_score
+    from sklearn.neighbors import NearestNeighbors
+
+    from boruvka.sklearn import HDBSCAN
+
+    points, truth = make_blobs(20_000, 64, centers=50, random_state=1)
+    points = points.astype(np.float32)
+
+    def ours() -> Any:
+        search = NearestNeighbors(n_neighbors=20, algorithm="brute", n_jobs=-1).fit(points)
+        graph = search.kneighbors_graph(mode="distance")
+        return HDBSCAN(metric="precomputed", min_samples=10, min_cluster_size=50).fit(graph)
+
+    def are_found(model: Any) -> bool:
+        return adjusted_rand_score(truth, model.labels_) > 0.95
+
+    def are_many(model: Any) -> bool:  # it chooses among coarse and fine clusters, by chance
+        return model.labels_.max() > 5
+
+    return compare(
+        "20,000 embeddings of 64 dimensions",
+        "evoc",
+        points,
+        scheme,
+        Call("boruvka", ours, are_found),
+        Call(OTHER, lambda: evoc.EVoC(base_min_cluster_size=50).fit(points), are_many),
+    )
+
+
 def regions(side: int, scheme: Scheme) -> dict[str, Any]:
     """Compare the regions of a map of square areas with two attributes, from these and the neighbours."""
     libpysal, spopt = require("libpysal", "sklearn"), require("spopt.region", "sklearn")
@@ -140,13 +210,17 @@ def regions(side: int, scheme: Scheme) -> dict[str, Any]:
 @click.command()
 @output_option
 def command(output: Path | None) -> None:
-    """Measure HDBSCAN of a graph of nearest neighbours against fast_hdbscan, and regions against spopt.
+    """Measure HDBSCAN against fast_hdbscan, fast-plscan and evoc, and regions against spopt.
 
-    Install both first. Results are compared first, then both run in turn.
+    Install them first. Results are compared first, then both run in turn.
     """
     check_output(output)
     warnings.simplefilter("ignore")  # of the other libraries
     scheme = KBest(seconds=30)
     rows = [hdbscan(name, *blobs, scheme) for name, blobs in BLOBS.items()]
+    rows += [
+        hdbscan_of_points(name, *blobs, library, scheme) for name, blobs in MANY.items() for library in POINTS
+    ]
+    rows += [embeddings(scheme)]
     rows += [regions(side, scheme) for side in SIDES]
     finish(Record("clustering", {"medians": rows}), output)

@@ -52,6 +52,9 @@ def test_a_later_process_compiles_nothing(tmp_path):
         "for w in np.random.default_rng(1).random(400_000), np.arange(400_000):\n"
         "    graph = boruvka.Graph.from_edges(u, v, w)\n"
         "    assert boruvka.verify(graph, boruvka.minimum_spanning_forest(graph))\n"
+        "from boruvka.sklearn import HDBSCAN\n"
+        "for n in 500, 30_000:\n"
+        "    HDBSCAN(min_cluster_size=9).fit(np.random.default_rng(n).random((n, 2))).predict([[0, 0]])\n"
         "assert 'numba' not in sys.modules",
         tmp_path / "used",
     )

@@ -24,8 +24,19 @@ print(labels, strengths.round(2))
 for cluster, members in enumerate(model.exemplars_):
     print(cluster, members.size, "exemplars around", points[members].mean(axis=0).round(0))
 
+middle = np.argsort(np.linalg.norm(points - [4.5, 3.5], axis=1))[:2]
+near, how_strongly = model.membership_vectors(top=2)
+print(near[middle].tolist(), how_strongly[middle].round(2).tolist())
+
+places, counts = np.unique(points.round(1), axis=0, return_counts=True)
+merged = HDBSCAN(min_cluster_size=50, min_samples=10).fit(places, sample_weight=counts)
+print(len(places), "places of", counts.sum(), "points,", merged.labels_.max() + 1, "clusters")
+
 tree = model.condensed_tree_.to_pandas()
 print(tree[tree["child_size"] > 1].round(2))
+
+model.condensed_tree_.plot().figure.savefig("tree.png", dpi=150)
+model.single_linkage_tree_.plot(leaves=20).figure.savefig("dendrogram.png", dpi=150)
 
 table = pd.DataFrame(points, columns=["x", "y"]).assign(cluster=model.labels_, strength=model.probabilities_)
 print(table.groupby("cluster")["strength"].agg(["size", "mean"]).round(2))

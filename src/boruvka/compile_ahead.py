@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Iterator
 from functools import partial
+from importlib.util import find_spec
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -34,8 +35,8 @@ def warmup(*, everything: bool = False, progress: bool | Listener = False) -> Pa
 
     Kernels are compiled when they are first used, once for a machine and a type of weights, and kept in the
     user's cache folder, or in the folder that ``BORUVKA_CACHE_DIR`` names. This compiles those of the default
-    algorithms, streamed edges, points in two and three dimensions, text files and verification, in about half
-    a minute.
+    algorithms, streamed edges, points in two and three dimensions, clustering, text files and verification,
+    in about half a minute.
 
     Parameters
     ----------
@@ -79,6 +80,8 @@ def tasks_of(everything: bool, folder: Path) -> Iterator[Task]:
     for metric, d, samples in product(metrics, (2, 3), (None, 3)):
         if metric != "haversine" or d == 2:
             yield f"tree, {metric}, {d} coordinates", partial(_solve_points, many[:, :d], metric, samples)
+    if find_spec("sklearn"):
+        yield "clustering", partial(_cluster, many[:, :2])
     if everything:
         yield from _tasks_of_distances()
 
@@ -151,6 +154,14 @@ def _tasks_of_distances() -> Iterator[Task]:
             points %= 2  # radians
         for array in (points, points.astype(float)):
             yield f"distance {name}", partial(_solve_points, array, name)
+
+
+def _cluster(points: NDArray[Any]) -> None:
+    from boruvka.sklearn import HDBSCAN
+
+    for part in points, points[:300]:  # of few, all pairs are compared
+        model = HDBSCAN(min_cluster_size=20).fit(part)
+        assert model.predict(part[:10]).size == 10
 
 
 def _solve_points(points: NDArray[Any], metric: str, samples: int | None = None) -> None:

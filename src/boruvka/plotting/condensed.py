@@ -18,6 +18,8 @@ SIZE = 10.0, 6.0
 """Inches of a new figure."""
 STEPS = 400
 """Number of densities at which widths are drawn."""
+BEHIND = {"boxstyle": "round,pad=0.2", "facecolor": "white", "edgecolor": "none", "alpha": 0.8}
+"""The background of labels."""
 MAX_LABELS = 40
 """Maximum number of selected clusters with a label."""
 
@@ -49,9 +51,8 @@ def plot_condensed_tree(tree: Any, ax: Axes | None = None) -> Axes:
         columns.append(np.column_stack([sides, np.concatenate([at, at[::-1]])]))
         colours.append(palette[colour[c]] if tree.selected[c] else FAINT)
         if tree.selected[c] and np.count_nonzero(tree.selected) <= MAX_LABELS:
-            ax.annotate(
-                f"{tree.size[c]:,.6g}", (centre[c], end), ha="center", va="top", fontsize=8, color=INK
-            )
+            middle = centre[c], (tree.birth[c] + end) / 2
+            ax.annotate(f"{tree.size[c]:,.6g}", middle, ha="center", fontsize=8, color=INK, bbox=BEHIND)
     ax.add_collection(PolyCollection(columns, facecolors=colours, edgecolors=INK, linewidths=0.3))
     ax.autoscale_view()
     ax.invert_yaxis()
