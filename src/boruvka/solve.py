@@ -5,12 +5,14 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable, Mapping
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from boruvka.algorithms.building_blocks.edge_list import EdgeList, ImplicitEdges
 from boruvka.algorithms.registry import Algorithm, algorithm_for
 from boruvka.backends import Backend, GraphSize, best_backend, check_fits, get_backend
 from boruvka.errors import GraphWarning, OptionError, shown
+from boruvka.forest.constraints import constrained_forest
 from boruvka.forest.forest import Forest
 from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph
 from boruvka.interop.as_graph import as_graph
@@ -19,6 +21,9 @@ from boruvka.runtime.arguments import argument, flag
 from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import Listener, is_listening, listening, report
 from boruvka.runtime.round_log import Round, RoundLog
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 __all__ = ["minimum_spanning_forest", "rounds_reporter"]
 
@@ -36,6 +41,8 @@ def minimum_spanning_forest(
     options: Mapping[str, Any] | None = None,
     progress: bool | Listener = False,
     on_device: bool = False,
+    required: ArrayLike | None = None,
+    excluded: ArrayLike | None = None,
 ) -> Forest:
     """Find the minimum spanning forest of an undirected weighted graph.
 
@@ -69,6 +76,9 @@ def minimum_spanning_forest(
         each `Progress` event in this thread; an exception that it raises stops the work.
     on_device : bool
         Keep the result for a graph on a GPU there: ``forest.edges`` is a CuPy array.
+    required, excluded : array_like, optional
+        Edges that must be in the forest, and edges that must not: their indices, or a mask of m booleans. The
+        forest is the best of those that obey. All pairs of points are listed for this, in 24 bytes each.
 
     Returns
     -------
@@ -77,7 +87,7 @@ def minimum_spanning_forest(
     Raises
     ------
     GraphError, GraphTypeError
-        The argument is not a graph: see `Graph`.
+        The argument is not a graph: see `Graph`. Or required edges close a cycle.
     OptionError
         There is no such algorithm, option or backend, threads is not positive, or on_device is true for a
         graph that is not on a GPU.
@@ -105,6 +115,10 @@ def minimum_spanning_forest(
     maximum, on_device = flag("maximum", maximum), flag("on_device", on_device)
     runs_on, chosen = _choose(graph, algorithm, backend, thread_count(threads), on_device, maximum)
     options = {} if options is None else options
+    if required is not None or excluded is not None:
+        how = {"maximum": maximum, "algorithm": algorithm, "backend": backend, "threads": threads}
+        solve = partial(minimum_spanning_forest, **how, options=options, progress=progress)
+        return constrained_forest(graph, required, excluded, solve)
     chosen.check(options)
     begin = time.perf_counter()
     with listening(progress):

@@ -42,7 +42,7 @@ def warmup(everything: bool) -> None:
 
     Kernels are compiled when they are first used, once for a machine and a type of weights, and kept in the
     user's cache folder, or in the folder BORUVKA_CACHE_DIR. This compiles the usual ones: the default
-    algorithms, streamed edges, points in two and three dimensions, clustering, reading text files, verification.
+    algorithms, streamed edges, points in two and three dimensions, clustering, text files, verification.
 
     \b
     Examples:

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from boruvka.forest.cuts import Cuts
     from boruvka.forest.path_maxima import LeafOrder, RangeMaxTable
     from boruvka.forest.paths import Bottlenecks, RootedForest
+    from boruvka.forest.rooted import Rooted
+    from boruvka.forest.sensitivity import Sensitivity
 
 __all__ = ["Forest"]
 
@@ -64,6 +66,8 @@ class Forest:
     threads: int
     rounds: tuple[Round, ...]
     seconds: float
+    removed: NDArray[np.int64]
+    """Indices of the edges that `update` has taken away, ascending."""
     _before: Forest | None
     """An earlier forest, of the first edges of the graph, whose leaf order `update` uses."""
 
@@ -87,6 +91,7 @@ class Forest:
             threads=threads,
             rounds=rounds,
             seconds=seconds,
+            removed=np.empty(0, np.int64),
             _before=None,
         )
 
@@ -496,20 +501,24 @@ class Forest:
 
         return bottleneck(self, us, vs)
 
-    def update(self, new_edges: Any) -> Forest:
-        """Find the forest after k edges are added to the graph, without solving the graph again.
+    def update(self, new_edges: Any = None, *, removed: ArrayLike | None = None) -> Forest:
+        """Find the forest after edges are added to the graph, or taken away, without solving it again.
 
-        The first call prepares the forest in O(n log n), as `Forest.bottleneck` does. An update then takes
-        O(k log k), and the time to copy the indices of the forest. Updates of the result reuse the
-        preparation until many edges have been added.
+        The first call that adds edges prepares the forest in O(n log n), as `Forest.bottleneck` does. To add
+        k edges then takes O(k log k), and the time to copy the indices of the forest. Updates of the result
+        reuse the preparation until many edges have been added. To take edges away takes one pass over the
+        edges.
 
         Parameters
         ----------
-        new_edges : object
+        new_edges : object, optional
             The new edges, as whatever `as_graph` takes: arrays ``(u, v, w)`` or ``(u, v, w, n)``, a list of
             edges, a (k, 3) array, a table, a graph. Where vertices of the graph have names, the ends are
             names, even integers; otherwise they are numbers. New names and larger numbers are new vertices.
             Weights are converted to the type of the graph, if that holds them exactly.
+        removed : array_like, optional
+            Edges to take away: their indices, or a mask of m booleans. They keep their places in the graph,
+            so that no index changes, and are listed in ``removed`` of the result.
 
         Returns
         -------
@@ -531,10 +540,73 @@ class Forest:
         >>> larger = forest.update([(0, 2, 4), (2, 3, 9)])
         >>> larger.edges, larger.weight
         (array([1, 3, 4]), 15)
+        >>> forest.update(removed=[1]).edges
+        array([0, 2])
         """
         from boruvka.forest.update import update
 
-        return update(self, new_edges)
+        return update(self, new_edges, removed)
+
+    def sensitivity(self) -> Sensitivity:
+        """Find which edges are in every or some minimum spanning forest, and how far weights may change.
+
+        It takes the time of sorting the edges of the graph.
+
+        Returns
+        -------
+        Sensitivity
+            The named tuple ``(rival, slack, in_every, in_some)`` of arrays with an entry for each edge of the
+            graph.
+
+        Raises
+        ------
+        GraphTypeError
+            The graph has no list of edges, as that of points, or is on a GPU.
+
+        Examples
+        --------
+        >>> import boruvka
+        >>> forest = boruvka.minimum_spanning_forest(([0, 1, 2, 2], [1, 2, 0, 3], [1, 4, 4, 2]))
+        >>> rival, slack, in_every, in_some = forest.sensitivity()
+        >>> rival, slack
+        (array([ 2,  2,  1, -1]), array([ 3.,  0.,  0., inf]))
+        >>> in_every, in_some
+        (array([ True, False, False,  True]), array([ True,  True,  True,  True]))
+        """
+        from boruvka.forest.sensitivity import sensitivity
+
+        return sensitivity(self)
+
+    def rooted(self, root: Any = None) -> Rooted:
+        """Root the trees: order, parents, depths, values along paths and in subtrees, the longest path.
+
+        Parameters
+        ----------
+        root : name or int, or a list or array of them, optional
+            The root of its tree; or of several trees. Other trees are rooted anywhere, but always the same.
+
+        Returns
+        -------
+        Rooted
+
+        Raises
+        ------
+        GraphError, GraphTypeError
+            An argument is not a vertex, or two are in one tree.
+
+        Examples
+        --------
+        >>> import boruvka
+        >>> forest = boruvka.minimum_spanning_forest(([0, 1, 1, 4], [1, 2, 3, 5], [5, 2, 7, 1]))
+        >>> tree = forest.rooted(0)
+        >>> tree.parent[:4], tree.depths[:4], tree.leaves
+        (array([-1,  0,  1,  1]), array([0, 1, 2, 2]), array([2, 3, 4]))
+        >>> tree.subtree([1, 1, 1, 1, 1, 1])[:4], tree.diameter()
+        (array([4, 3, 1, 1]), Diameter(length=12.0, ends=(0, 3)))
+        """
+        from boruvka.forest.rooted import rooted
+
+        return rooted(self, root)
 
     def linkage(self) -> NDArray[np.float64]:
         """Compute the linkage matrix of a minimum spanning tree, as SciPy defines it.

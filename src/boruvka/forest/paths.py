@@ -60,7 +60,15 @@ def bottleneck(forest: Forest, us: Any, vs: Any) -> Bottlenecks:
         a, b = np.broadcast_arrays(a, b)
     except ValueError:
         raise GraphError(f"us and vs cannot be broadcast: shapes {a.shape} and {b.shape}") from None
-    shape, a, b = a.shape, a.flatten(), b.flatten()
+    edges, weights = heaviest_on_paths(forest, a.flatten(), b.flatten())
+    masked = np.ma.MaskedArray(weights, edges < 0)
+    return Bottlenecks(edges.reshape(a.shape)[()], masked.reshape(a.shape)[()])
+
+
+def heaviest_on_paths(
+    forest: Forest, a: NDArray[Any], b: NDArray[Any]
+) -> tuple[NDArray[np.int64], NDArray[Any]]:
+    """Return the last edge of the path between each two vertices, -1 if there is none, and its weight."""
     edges, weights = np.full(a.size, -1), np.zeros(a.size, forest.w.dtype)
     leaves, table = forest._leaf_order
 
@@ -72,8 +80,7 @@ def bottleneck(forest: Forest, us: Any, vs: Any) -> Bottlenecks:
         edges[part][found], weights[part][found] = forest.edges[places], forest.w[places]
 
     map_ranges(find, a.size)
-    masked = np.ma.MaskedArray(weights, edges < 0)
-    return Bottlenecks(edges.reshape(shape)[()], masked.reshape(shape)[()])
+    return edges, weights
 
 
 def forest_leaf_order(forest: Forest) -> tuple[LeafOrder, RangeMaxTable]:

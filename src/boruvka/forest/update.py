@@ -1,10 +1,13 @@
-"""The forest of a graph with more edges, from the forest without them.
+"""The forest of a graph with more edges, or without some, from the forest before.
 
-Only edges on paths between ends of new edges can leave the forest. For each two consecutive ends in leaf
-order (see `boruvka.forest.path_maxima`), take the heaviest edge on the path between them. At every weight
-threshold, these *path edges* connect the ends exactly as the forest does. The minimum spanning forest of the
-path edges and the new edges therefore determines the update: path edges outside it are removed, and new edges
-in it are added.
+Edges that are removed leave pieces of trees, which the lightest edges between them join again: what survives
+stays in the forest, by the cut property. One pass finds the edges between pieces.
+
+If edges are added, only edges on paths between their ends can leave the forest. For each two consecutive ends
+in leaf order (see `boruvka.forest.path_maxima`), take the heaviest edge on the path between them. At every
+weight threshold, these *path edges* connect the ends exactly as the forest does. The minimum spanning forest
+of the path edges and the new edges therefore determines the update: path edges outside it are removed, and
+new edges in it are added.
 
 Source: the path edges are the compressed path trees of D. Anderson, G. E. Blelloch, K. Tangwongsan,
 Work-efficient batch-incremental minimum spanning trees with applications to the sliding-window model, 2020,
@@ -21,14 +24,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError
-from boruvka.forest.path_maxima import path_maxima, sort_edges
-from boruvka.graph.abstract_graph import AbstractGraph
+from boruvka.errors import GraphError, GraphTypeError
+from boruvka.forest.constraints import edge_indices
+from boruvka.forest.path_maxima import AHEAD, path_maxima, sort_edges, widened
+from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph
+from boruvka.graph.connected_components import label_components
 from boruvka.graph.extended_graph import ExtendedGraph
 from boruvka.graph.graph import to_host
 from boruvka.graph.numbering import number_names
 from boruvka.interop.as_graph import as_graph, as_graph_with_names
 from boruvka.kernels.kernel import kernel
+from boruvka.kernels.kernel_functions import prefetch
+from boruvka.kernels.team import map_ranges
 from boruvka.operators.union_find import union
 
 if TYPE_CHECKING:
@@ -36,12 +43,104 @@ if TYPE_CHECKING:
 
 __all__ = ["update"]
 
+LIGHT_EDGES_PER_PIECE = 16
+"""Number of edges, per piece of a tree, that join nearly all pieces again."""
 NEW_EDGES_PER_VERTEX = 1 / 8
 """Maximum number of new edges per vertex for which the leaf order of an earlier forest is used."""
 
 
-def update(forest: Forest, new_edges: Any) -> Forest:
+def update(forest: Forest, new_edges: Any, removed: Any) -> Forest:
     """Implement `Forest.update`."""
+    if removed is not None:
+        forest = _without(forest, removed)
+    return forest if new_edges is None else _with(forest, new_edges)
+
+
+def _without(forest: Forest, removed: Any) -> Forest:
+    """Find the forest without some edges; those of the graph keep their indices."""
+    start, graph = time.perf_counter(), forest.graph
+    if isinstance(graph, ImplicitGraph) or graph.is_on_device:
+        raise GraphTypeError("removed is for a graph that lists its edges, on the host")
+    left_out = np.union1d(edge_indices("removed", removed, graph.m), forest.removed)
+    places = _places_of(left_out, forest.edges)
+    edges = np.delete(forest.edges, places)
+    if places.size:
+        cut = np.zeros(len(forest), bool)
+        cut[places] = True
+        rooted = forest._rooted
+        label = np.zeros(forest.n, np.uint16 if places.size < 2**16 else np.uint32)
+        _label_pieces(rooted.order, rooted.parent, rooted.edge, cut, label)
+        added = np.sort(_lightest_between(forest, label, places.size + 1, left_out))
+        edges = np.insert(edges, np.searchsorted(edges, added), added)
+    seconds = time.perf_counter() - start
+    updated = type(forest)(graph, edges, forest.maximum, "update", "threads", seconds=seconds)
+    vars(updated).update(removed=left_out)
+    return updated
+
+
+def _places_of(values: NDArray[np.int64], within: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the places of those of some values that are in an array; both ascend."""
+    places = np.searchsorted(within, values)
+    is_there = places < within.size
+    is_there[is_there] = within[places[is_there]] == values[is_there]
+    return places[is_there]
+
+
+def _lightest_between(
+    forest: Forest, label: NDArray[Any], pieces: int, left_out: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Find the edges that join pieces of trees; those left out do not count.
+
+    The lightest edges join nearly all pieces. Of the others, few are still between two.
+    """
+    graph, parts = forest.graph, {0: np.empty(0, np.int64)}
+    u, v = graph.u, graph.v
+
+    def find(part: slice) -> None:
+        found = np.empty(part.stop - part.start, np.int64)  # the system provides only pages that are written
+        count = _crossing(np.uint64(part.start), np.uint64(part.stop), u, v, label, found)
+        parts[part.start] = found[:count].copy()
+
+    map_ranges(find, graph.m)
+    edges = np.concatenate([parts[start] for start in sorted(parts)])
+    edges = np.delete(edges, _places_of(left_out, edges))
+    chosen = [np.empty(0, np.int64)]
+    while edges.size:
+        light, few = edges, LIGHT_EDGES_PER_PIECE * pieces
+        if edges.size > 2 * few:
+            w = widened(graph.w[edges])
+            place = edges.size - few if forest.maximum else few
+            bound = np.partition(w, place)[place]
+            light = edges[w >= bound if forest.maximum else w <= bound]
+        a, b, w = label[u[light]], label[v[light]], widened(graph.w[light])
+        new, merged = _join(pieces, a, b, w, forest.maximum)
+        chosen.append(light[new])
+        label, pieces = merged[label], int(merged.max()) + 1
+        edges = edges[label[u[edges]] != label[v[edges]]] if light is not edges else edges[:0]
+    return np.concatenate(chosen)
+
+
+def _join(
+    pieces: int, a: NDArray[Any], b: NDArray[Any], w: NDArray[Any], maximum: bool
+) -> tuple[NDArray[np.int64], NDArray[Any]]:
+    """Join pieces along edges by Borůvka's rounds; return the edges that are taken, and the new labels."""
+    left, merged, chosen = np.arange(a.size), np.arange(pieces), [np.empty(0, np.int64)]
+    ids = a.dtype
+    while left.size:
+        best = np.full(pieces, -1)
+        _propose(a, b, w, maximum, best)
+        found = np.unique(best[best >= 0])
+        chosen.append(left[found])
+        label = label_components(pieces, a[found], b[found])
+        merged, pieces = label[merged], int(label.max()) + 1
+        a, b = label[a].astype(ids), label[b].astype(ids)
+        crossing = a != b
+        left, a, b, w = left[crossing], a[crossing], b[crossing], w[crossing]
+    return np.concatenate(chosen), merged.astype(ids)
+
+
+def _with(forest: Forest, new_edges: Any) -> Forest:
+    """Find the forest with more edges."""
     start = time.perf_counter()
     known = {}
     if forest.graph.names is None:
@@ -59,7 +158,7 @@ def update(forest: Forest, new_edges: Any) -> Forest:
     edges = np.concatenate([np.delete(before.edges, removed), added])
     seconds = time.perf_counter() - start
     updated = type(forest)(graph, edges, forest.maximum, "update", "threads", seconds=seconds)
-    vars(updated).update(known, _before=before)
+    vars(updated).update(known, _before=before, removed=forest.removed)
     return updated
 
 
@@ -121,3 +220,41 @@ def _kruskal(order, a, b, parent, chosen):
     for k in range(order.size):
         i = np.uint64(order[k])
         chosen[i] = union(a[i], b[i], parent)
+
+
+@kernel
+def _label_pieces(order, parent, edge, cut, label):
+    """Label the pieces that edges which are cut leave below them; what is above all cuts is piece 0."""
+    pieces = 0
+    for k in range(np.uint64(order.size)):
+        if k + AHEAD < order.size:
+            prefetch(parent, np.uint64(order[k + AHEAD]))
+            prefetch(edge, np.uint64(order[k + AHEAD]))
+        x = np.uint64(order[k])
+        if parent[x] >= 0:
+            if cut[np.uint64(edge[x])]:
+                pieces += 1
+                label[x] = pieces
+            else:
+                label[x] = label[np.uint64(parent[x])]
+
+
+@kernel
+def _crossing(first, stop, u, v, label, found):
+    """List the edges between pieces, in a range."""
+    count = np.uint64(0)
+    for i in range(first, stop):
+        if label[u[i]] != label[v[i]]:
+            found[count] = i
+            count += np.uint64(1)
+    return count
+
+
+@kernel
+def _propose(a, b, w, maximum, best):
+    """Find the best edge of each piece; of equal weights, that of the smallest index."""
+    for i in range(a.size):
+        for x in (a[i], b[i]):
+            j = best[x]
+            if j < 0 or (w[i] > w[j] if maximum else w[i] < w[j]):
+                best[x] = i

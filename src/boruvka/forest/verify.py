@@ -80,7 +80,8 @@ def verify(
     graph : Graph, or what `minimum_spanning_forest` takes
         The graph.
     forest : Forest or (f,) array_like of integers
-        The forest, or the indices of its edges in the graph.
+        The forest, or the indices of its edges in the graph. Edges that `Forest.update` has taken away do
+        not count.
     maximum : bool, optional
         Verify a maximum spanning forest; by default what the forest claims to be, else False.
     progress : bool or callable
@@ -111,6 +112,10 @@ def verify(
     graph = to_host(as_graph(graph))
     if isinstance(graph, ImplicitGraph):
         graph.check()
+    if isinstance(forest, Forest) and forest.removed.size:
+        kept = np.delete(np.arange(graph.m), forest.removed)
+        graph = Graph(graph.n, graph.u[kept], graph.v[kept], graph.w[kept])
+        forest = Forest(graph, np.searchsorted(kept, forest.edges), forest.maximum)
     if maximum is None:
         maximum = isinstance(forest, Forest) and forest.maximum
     maximum = flag("maximum", maximum)

@@ -1,0 +1,94 @@
+"""Forests with edges that must be in them, and without others.
+
+Required edges are contracted, and excluded ones left out; the forest of what is left completes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.errors import GraphError, GraphTypeError
+from boruvka.forest.forest import Forest
+from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph
+from boruvka.graph.columns import read_array
+from boruvka.graph.graph import Graph
+from boruvka.graph.vertex_names import ends_text
+
+__all__ = ["constrained_forest", "edge_indices", "edge_mask"]
+
+
+def constrained_forest(
+    graph: AbstractGraph, required: Any, excluded: Any, solve: Callable[[Graph], Forest]
+) -> Forest:
+    """Find the best forest that has all required edges and no excluded one.
+
+    Parameters
+    ----------
+    graph : AbstractGraph
+        The graph.
+    required, excluded : array_like or None
+        Edges, as `edge_mask` takes them.
+    solve : callable
+        Finds the forest of a graph.
+
+    Raises
+    ------
+    GraphError, GraphTypeError
+        Required edges close a cycle, an edge is both, or there is no such edge.
+    """
+    n, (u, v, w) = graph.n, _edges_of(graph)
+    is_required, is_excluded = (
+        edge_mask("required", required, w.size),
+        edge_mask("excluded", excluded, w.size),
+    )
+    if (is_required & is_excluded).any():
+        raise GraphError(f"edge {np.argmax(is_required & is_excluded)} is both required and excluded")
+    given = np.flatnonzero(is_required)
+    contracted = solve(Graph(n, u[given], v[given], np.zeros(given.size, np.uint8)))
+    if len(contracted) < given.size:
+        left = np.ones(given.size, bool)
+        left[contracted.edges] = False
+        i = given[np.argmax(left)]
+        ends = ends_text(graph.names, u[i], v[i])
+        raise GraphError(f"required edge {i} {ends} closes a cycle with required edges before it")
+    rest, labels = np.flatnonzero(~(is_required | is_excluded)), contracted.labels
+    found = solve(Graph(contracted.n_components, labels[u[rest]], labels[v[rest]], w[rest]))
+    edges = np.sort(np.concatenate([given, rest[found.edges]]))
+    about = (found.maximum, found.algorithm, found.backend, found.threads, found.rounds)
+    return Forest(graph, edges, *about, contracted.seconds + found.seconds)
+
+
+def _edges_of(graph: AbstractGraph) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Return the edges of a graph; all pairs of points become a list."""
+    if graph.is_on_device:
+        raise GraphTypeError("required and excluded are for graphs on the host: copy the arrays first")
+    if isinstance(graph, ImplicitGraph):
+        return graph.edge_slice(0, graph.m)
+    return graph.u, graph.v, graph.w
+
+
+def edge_mask(name: str, edges: Any, m: int) -> NDArray[np.bool_]:
+    """Return a mask of edges, which are given as such a mask, or as indices; None stands for none of them."""
+    mask = np.zeros(m, bool)
+    mask[edge_indices(name, [] if edges is None else edges, m)] = True
+    return mask
+
+
+def edge_indices(name: str, edges: Any, m: int) -> NDArray[np.int64]:
+    """Return the indices of edges, ascending, which are given so, or as a mask."""
+    array = read_array(name, edges)
+    if array.dtype == bool and array.shape == (m,):
+        return np.flatnonzero(array)
+    if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
+        raise GraphTypeError(
+            f"{name} must be indices of edges, or a mask of {m} booleans; this is {array.dtype} of shape "
+            f"{array.shape}"
+        )
+    if array.size and not (array.min() >= 0 and array.max() < m):
+        wrong = array[(array < 0) | (array >= m)][0]
+        raise GraphError(f"{name} has {wrong}, but edges are numbers from 0 to {m - 1}")
+    return np.unique(array.astype(np.int64))

@@ -1,0 +1,105 @@
+"""Edges that are in every and in some minimum spanning forest, and how far weights may change.
+
+An edge of the forest stays as long as it is lighter than every edge that crosses the cut it leaves; an edge
+outside joins as soon as it is lighter than the heaviest edge on the path between its ends. So every edge has
+one other edge that decides: its *rival*. The rivals of edges outside are path maxima. Those of edges of the
+forest are found in the order of weights: an edge outside is the rival of all edges on its path that have none
+yet, and these are then contracted.
+
+Source: R. E. Tarjan, Sensitivity analysis of minimum spanning trees and shortest path trees, Information
+Processing Letters 14 (1982), 30-33; Applications of path compression on balanced trees, JACM 26 (1979).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.errors import GraphTypeError
+from boruvka.forest.path_maxima import sort_edges
+from boruvka.forest.paths import heaviest_on_paths
+from boruvka.graph.abstract_graph import ImplicitGraph
+from boruvka.kernels.kernel import kernel
+
+if TYPE_CHECKING:
+    from boruvka.forest.forest import Forest
+
+__all__ = ["Sensitivity", "sensitivity"]
+
+
+class Sensitivity(NamedTuple):
+    """What decides whether an edge is in the minimum spanning forest; maximum forests mirror it."""
+
+    rival: NDArray[np.int64]
+    """(m,) array. Of an edge of the forest, the lightest edge that replaces it; of another edge, the edge of
+    the forest that it would replace, the heaviest on the path between its ends. -1 where there is none: a
+    bridge, a self-loop."""
+    slack: NDArray[np.float64]
+    """(m,) array: how much heavier an edge of the forest may become, how much lighter another edge must
+    become, until it is as heavy as its rival; in float64. Infinite where there is no rival."""
+    in_every: NDArray[np.bool_]
+    """(m,) array: whether the edge is in every minimum spanning forest, however ties are broken."""
+    in_some: NDArray[np.bool_]
+    """(m,) array: whether it is in at least one."""
+
+
+def sensitivity(forest: Forest) -> Sensitivity:
+    """Implement `Forest.sensitivity`."""
+    graph = forest.graph
+    if isinstance(graph, ImplicitGraph) or graph.is_on_device:
+        raise GraphTypeError("sensitivity needs a graph that lists its edges, on the host")
+    u, v, w, inside = graph.u, graph.v, graph.w, forest.edge_mask
+    rival = np.full(graph.m, -1)
+    others = np.delete(np.arange(graph.m), np.concatenate([forest.edges, forest.removed]))
+    others = others[u[others] != v[others]]
+    order = others[sort_edges(w[others], forest.maximum)[0]]
+    rooted = forest._rooted
+    replaced = np.full(len(forest), -1)
+    _find_replacements(
+        order, u, v, rooted.position, rooted.parent, rooted.edge, np.arange(forest.n), replaced
+    )
+    rival[forest.edges] = replaced
+    rival[others] = heaviest_on_paths(forest, u[others], v[others])[0]
+    has_rival = rival >= 0
+    ties = np.zeros(graph.m, bool)
+    ties[has_rival] = w[has_rival] == w[rival[has_rival]]
+    slack = np.full(graph.m, np.inf)
+    with np.errstate(over="ignore", invalid="ignore"):
+        slack[has_rival] = _differences(w[has_rival], w[rival[has_rival]])
+    return Sensitivity(rival, slack, inside & ~ties, inside | ties)
+
+
+def _differences(a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.float64]:
+    """Return the distances of weights; equal ones, also infinite ones, have the distance 0."""
+    larger, smaller = np.maximum(a, b), np.minimum(a, b)
+    if a.dtype.kind in "iu":  # modulo 2**64, exact
+        return (larger.astype(np.uint64) - smaller.astype(np.uint64)).astype(np.float64)
+    return np.where(a == b, 0.0, (larger - smaller).astype(np.float64))
+
+
+@kernel
+def _find_replacements(order, u, v, position, parent, edge, above, replaced):
+    """Give each edge of the forest the first edge, in order, whose path it is on.
+
+    ``above`` is the union-find of contracted edges; its roots are the tops of contracted parts. Of two
+    vertices, the one later in the order of the rooted forest is not above the other.
+    """
+    for k in range(order.size):
+        i = np.uint64(order[k])
+        a, b = _top(np.uint64(u[i]), above), _top(np.uint64(v[i]), above)
+        while a != b:
+            if position[a] < position[b]:
+                a, b = b, a
+            replaced[edge[a]] = np.int64(i)
+            above[a] = parent[a]
+            a = _top(np.uint64(parent[a]), above)
+
+
+def _top(x, above):
+    """Return the top of the contracted part of a vertex; halve the way to it."""
+    while x != above[x]:
+        above[x] = above[above[x]]
+        x = np.uint64(above[x])
+    return x

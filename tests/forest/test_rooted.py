@@ -1,0 +1,107 @@
+"""Rooted forests against NetworkX."""
+
+import networkx
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import boruvka
+from boruvka import GraphError, GraphTypeError, OptionError, generators
+from tests.strategies import graphs
+
+
+def tree_of(forest):
+    g = networkx.Graph()
+    g.add_nodes_from(range(forest.n))
+    edges = zip(forest.u.tolist(), forest.v.tolist(), forest.w.tolist(), strict=True)
+    g.add_weighted_edges_from(edges)
+    return g
+
+
+@given(graphs(9, 20, [np.dtype("i2"), np.dtype("f4")]), st.data())
+def test_trees_are_those_of_networkx(graph, data):
+    forest = boruvka.minimum_spanning_forest(graph)
+    wanted = data.draw(st.none() | st.lists(st.integers(0, graph.n - 1), min_size=1, max_size=3, unique=True))
+    if wanted is not None:
+        wanted = list({forest.labels[x]: x for x in wanted}.values())
+    tree, g = forest.rooted(wanted), tree_of(forest)
+    roots = tree.roots.tolist()
+    assert set(wanted or ()) <= set(roots)
+    assert len(roots) == forest.n_components
+    place = np.argsort(tree.order)
+    values = np.array(data.draw(st.lists(st.integers(-4, 4), min_size=graph.n, max_size=graph.n)))
+    for root in roots:
+        parents = dict(networkx.bfs_predecessors(g, root))
+        below = networkx.bfs_tree(g, root)
+        for x in networkx.node_connected_component(g, root):
+            assert tree.parent[x] == parents.get(x, -1)
+            path = networkx.shortest_path(g, root, x)
+            assert tree.depths[x] == len(path) - 1
+            under = [x, *networkx.descendants(below, x)]
+            for name, of in ("sum", np.sum), ("product", np.prod), ("min", np.min), ("max", np.max):
+                assert tree.from_root(values, name)[x] == of(values[path])
+                assert tree.subtree(values, name)[x] == of(values[under])
+            assert (x in tree.leaves) == (len(under) == 1)
+            if x != root:
+                edge = tree.parent_edge[x]
+                assert {graph.u[edge], graph.v[edge]} == {x, tree.parent[x]}
+                assert place[tree.parent[x]] < place[x]
+            else:
+                assert tree.parent_edge[x] == -1
+
+
+@given(graphs(9, 20, [np.dtype("u1"), np.dtype("f8")]), st.booleans())
+def test_the_longest_path(graph, weighted):
+    graph = boruvka.Graph(graph.n, graph.u, graph.v, np.clip(np.abs(graph.w), 0, 1e9))
+    forest = boruvka.minimum_spanning_forest(graph)
+    lengths = dict(
+        networkx.all_pairs_dijkstra_path_length(tree_of(forest), weight="weight" if weighted else None)
+    )
+    expected = max(max(of.values()) for of in lengths.values())
+    found = forest.rooted().diameter(weighted=weighted)
+    assert found.length == pytest.approx(expected)
+    a, b = found.ends
+    assert lengths[a][b] == pytest.approx(expected)
+
+
+def test_distances_names_and_several_columns():
+    graph = boruvka.as_graph([("b", "a", 2.5), ("b", "c", 1.0), ("d", "e", 4.0)])
+    tree = boruvka.minimum_spanning_forest(graph).rooted("a")
+    names = graph.names.tolist()
+    assert dict(zip(names, tree.distances.tolist(), strict=True))["c"] == 3.5
+    assert names[tree.parent[names.index("c")]] == "b"
+    assert tree.diameter() == (4.0, ("d", "e")) or tree.diameter().length == 4.0
+    both = tree.subtree(np.ones((5, 2)))
+    assert both[names.index("a")].tolist() == [3, 3]
+    assert "roots=2" in repr(tree)
+    assert set(boruvka.minimum_spanning_forest(graph).rooted(["c", "e"]).roots) == {
+        names.index("c"),
+        names.index("e"),
+    }
+
+
+def test_a_long_path():
+    n = 200_000
+    forest = boruvka.minimum_spanning_forest(generators.path(n, weights="constant"))
+    tree = forest.rooted(n // 2)
+    assert tree.depths.max() == n // 2
+    assert tree.diameter(weighted=False).length == n - 1
+
+
+def test_errors():
+    forest = boruvka.minimum_spanning_forest(([0, 2], [1, 3], [-1, 2]))
+    with pytest.raises(GraphError, match="root has two vertices of one tree"):
+        forest.rooted([0, 1])
+    with pytest.raises(GraphError, match="root"):
+        forest.rooted(7)
+    with pytest.raises(GraphError, match="a weight is negative: diameter"):
+        forest.rooted().diameter()
+    with pytest.raises(OptionError, match="operation must be"):
+        forest.rooted().subtree([1, 2, 3, 4], "mean")
+    with pytest.raises(GraphError, match="a row for each of the 4 vertices"):
+        forest.rooted().subtree([1, 2])
+    with pytest.raises(GraphTypeError, match="values must be numbers"):
+        forest.rooted().from_root(["a"] * 4)
+    with pytest.raises(GraphError, match="without vertices"):
+        boruvka.minimum_spanning_forest(boruvka.Graph(0, [], [], [])).rooted().diameter()

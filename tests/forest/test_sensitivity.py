@@ -1,0 +1,100 @@
+"""Sensitivity against its definition: forests of graphs whose weights are changed."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import boruvka
+from boruvka import Graph, GraphTypeError, generators
+from tests.oracles import is_forest, kruskal, lightest_by_enumeration
+from tests.strategies import graphs
+
+INTEGERS = [np.dtype("i4"), np.dtype("u8")]
+
+
+def minimal_forests(graph):
+    """List all minimum spanning forests, by all sets of edges of the right size."""
+    size = len(kruskal(graph.n, graph.u, graph.v, graph.w))
+    least = lightest_by_enumeration(graph.n, graph.u, graph.v, graph.w)
+    for edges in combinations(range(graph.m), size):
+        is_light = sum(graph.w[list(edges)].tolist()) == least
+        if is_light and is_forest(graph.n, graph.u, graph.v, np.array(edges, np.int64)):
+            yield set(edges)
+
+
+@given(graphs(5, 8, INTEGERS))
+def test_masks_are_those_of_all_minimum_spanning_forests(graph):
+    graph = Graph(graph.n, graph.u, graph.v, (graph.w % 3).astype(np.int64))  # many ties
+    found = boruvka.minimum_spanning_forest(graph).sensitivity()
+    every = list(minimal_forests(graph))
+    assert np.flatnonzero(found.in_every).tolist() == sorted(set.intersection(*every))
+    assert np.flatnonzero(found.in_some).tolist() == sorted(set.union(*every))
+
+
+@given(graphs(7, 14), st.booleans())
+def test_rivals_are_found_by_solving_again(graph, maximum):
+    """Without an edge of the forest its rival joins; an edge that must be in the forest removes its rival."""
+    forest = boruvka.minimum_spanning_forest(graph, maximum=maximum)
+    found, edges = forest.sensitivity(), set(forest.edges.tolist())
+    for i in range(graph.m):
+        if i in edges:
+            rest = np.delete(np.arange(graph.m), i)
+            others = {rest[k] for k in kruskal(graph.n, graph.u[rest], graph.v[rest], graph.w[rest], maximum)}
+            expected = others - edges
+            assert edges - others == {i}
+        elif graph.u[i] == graph.v[i]:
+            expected = set()
+        else:
+            first = np.concatenate([[i], np.delete(np.arange(graph.m), i)])
+            with_it = [i, *sorted(edges)]
+            weights = graph.w[with_it].tolist() if graph.dtype.itemsize <= 8 else list(graph.w[with_it])
+            ranks = sorted(range(1, len(with_it)), key=lambda k: (-weights[k] if maximum else weights[k], k))
+            order = [0, *ranks]
+            u, v = graph.u[with_it][order], graph.v[with_it][order]
+            kept = kruskal(graph.n, u, v, np.arange(len(order)))
+            expected = edges - {with_it[order[k]] for k in kept}
+            assert first[0] == i
+        assert {found.rival[i]} - {-1} == expected
+
+
+@given(graphs(7, 14, [np.dtype("i8"), np.dtype("f8")]))
+def test_slack_is_the_change_that_matters(graph):
+    graph = Graph(graph.n, graph.u, graph.v, np.clip(graph.w, -1e6, 1e6).astype(np.int64) * 10)
+    forest = boruvka.minimum_spanning_forest(graph)
+    slack, edges = forest.sensitivity().slack, forest.edges.tolist()
+    for i in range(graph.m):
+        for change, is_inside in (-5, False), (5, True):
+            by = 10**8 if np.isinf(slack[i]) else int(slack[i]) + change
+            w = graph.w.copy()
+            w[i] += by if i in edges else -by
+            now = i in kruskal(graph.n, graph.u, graph.v, w)
+            if np.isinf(slack[i]):
+                assert now == (i in edges)
+            else:
+                assert now == ((i in edges) != is_inside)
+
+
+def test_large_graphs():
+    graph = generators.random(3_000, 20_000, dtype="int64", seed=3)
+    forest = boruvka.minimum_spanning_forest(graph)
+    rival, slack, _, _ = forest.sensitivity()
+    chosen = np.random.default_rng(0).choice(forest.edges, 20)
+    for i in chosen.tolist():
+        without = boruvka.minimum_spanning_forest(graph, excluded=[i])
+        new = np.setdiff1d(without.edges, forest.edges)
+        assert new.tolist() == [rival[i]][: int(rival[i] >= 0)]
+        if rival[i] >= 0:
+            assert without.weight - forest.weight == slack[i]
+
+
+def test_all_pairs_have_no_list():
+    with pytest.raises(GraphTypeError, match="sensitivity needs a graph that lists its edges"):
+        boruvka.minimum_spanning_forest(Graph.from_points([[0], [1]])).sensitivity()
+
+
+def test_edges_that_were_removed_are_no_rivals():
+    forest = boruvka.minimum_spanning_forest(([0, 0, 0], [1, 1, 1], [1, 2, 3])).update(removed=[1])
+    assert forest.sensitivity().rival.tolist() == [2, -1, 0]
