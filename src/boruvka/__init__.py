@@ -28,6 +28,12 @@ if TYPE_CHECKING:
     from boruvka.interop.as_graph import as_graph
     from boruvka.runtime.progress import Progress
     from boruvka.solve import minimum_spanning_forest
+    from boruvka.spanning_trees import (
+        ForestBatch,
+        minimum_spanning_forests,
+        random_spanning_tree,
+        spanning_forests,
+    )
 
 __version__ = "0.1.0"
 
@@ -37,6 +43,7 @@ __all__ = [
     "BoruvkaError",
     "FileError",
     "Forest",
+    "ForestBatch",
     "FormatError",
     "Graph",
     "GraphError",
@@ -49,7 +56,10 @@ __all__ = [
     "as_graph",
     "generators",
     "minimum_spanning_forest",
+    "minimum_spanning_forests",
+    "random_spanning_tree",
     "read",
+    "spanning_forests",
     "verify",
     "warmup",
     "write",
@@ -57,12 +67,16 @@ __all__ = [
 
 _MODULES = {
     "Forest": "forest.forest",
+    "ForestBatch": "spanning_trees",
     "Graph": "graph.graph",
     "Progress": "runtime.progress",
     "Verification": "forest.verify",
     "as_graph": "interop.as_graph",
     "minimum_spanning_forest": "solve",
+    "minimum_spanning_forests": "spanning_trees",
+    "random_spanning_tree": "spanning_trees",
     "read": "formats",
+    "spanning_forests": "spanning_trees",
     "verify": "forest.verify",
     "warmup": "compile_ahead",
     "write": "formats",

@@ -116,8 +116,9 @@ def minimum_spanning_forest(
     runs_on, chosen = _choose(graph, algorithm, backend, thread_count(threads), on_device, maximum)
     options = {} if options is None else options
     if required is not None or excluded is not None:
-        how = {"maximum": maximum, "algorithm": algorithm, "backend": backend, "threads": threads}
-        solve = partial(minimum_spanning_forest, **how, options=options, progress=progress)
+        how: dict[str, Any] = {"maximum": maximum, "algorithm": algorithm, "threads": threads}
+        how |= {"backend": backend, "options": options, "progress": progress}
+        solve = partial(minimum_spanning_forest, **how)
         return constrained_forest(graph, required, excluded, solve)
     chosen.check(options)
     begin = time.perf_counter()

@@ -26,7 +26,7 @@ def squared_deviations(labels, x):
     return total
 
 
-def cut_greedily(forest, k, x, min_size):
+def cut_greedily(forest, k, x, min_size, amounts=None, min_amount=0):
     """Try all edges for each cut; return the labels, or None if no cut is left."""
     kept = np.ones(len(forest), bool)
     labels = components(forest.n, forest.u, forest.v)
@@ -38,7 +38,9 @@ def cut_greedily(forest, k, x, min_size):
             kept[i] = True
             both = labels.count(labels[forest.u[i]])
             one = cut.count(cut[forest.u[i]])
-            if min(one, both - one) >= min_size:
+            held = np.bincount(cut, amounts)
+            sides = held[cut[forest.u[i]]], held[cut[forest.v[i]]]
+            if min(one, both - one) >= min_size and (amounts is None or min(sides) >= min_amount):
                 tried.append((squared_deviations(cut, x), i, cut))
         if not tried:
             return None
@@ -54,12 +56,14 @@ def test_regions_are_those_of_the_greedy_search(graph, min_size, columns, data):
     # Distinct powers of three: no two cuts lower the deviations equally.
     values = data.draw(st.permutations([3.0**i for i in range(columns * graph.n)]))
     x = np.reshape(values, (graph.n, columns))
-    expected = cut_greedily(forest, k, x.tolist(), min_size)
+    amounts = data.draw(st.none() | st.lists(st.integers(0, 9), min_size=graph.n, max_size=graph.n))
+    bounds = {"amounts": amounts, "min_amount": data.draw(st.integers(0, 12)) if amounts else 0}
+    expected = cut_greedily(forest, k, x.tolist(), min_size, **bounds)
     if expected is None:
-        with pytest.raises(OptionError, match=f"regions of at least {min_size} vertices, and k is {k}"):
-            forest.regions(k, x, min_size)
+        with pytest.raises(OptionError, match=f"regions of at least {min_size} vertices.*, and k is {k}"):
+            forest.regions(k, x, min_size, **bounds)
     else:
-        labels = forest.regions(k, x, min_size)
+        labels = forest.regions(k, x, min_size, **bounds)
         assert labels.dtype == np.int64
         assert labels.tolist() == expected
 
@@ -165,3 +169,16 @@ def test_attributes_by_name():
         forest.regions(2, {"a": 1, "b": 2, "c": 9})
     with pytest.raises(GraphError, match=r"the names of attributes\[0\] = 0 is the name of no vertex"):
         forest.regions(2, pandas.Series([2, 9, 8, 1]))
+
+
+def test_wrong_amounts():
+    forest = boruvka.minimum_spanning_forest(([0, 1], [1, 2], [1, 2]))
+    for amounts, message in [
+        ([1, 2], "amounts must be a number for each of the 3 vertices"),
+        ([1, -1, 2], "the amount of vertex 1 is -1.0"),
+        ([1, 2, np.nan], "the amount of vertex 2 is nan"),
+    ]:
+        with pytest.raises(GraphError, match=message):
+            forest.regions(2, [1, 2, 3], amounts=amounts)
+    with pytest.raises(OptionError, match="only 1 regions of at least 1 vertices and the amount 4"):
+        forest.regions(2, [1, 2, 3], amounts=[1, 1, 1], min_amount=4)

@@ -777,7 +777,13 @@ class Forest:
         return frame_of_vertices(self, cluster_columns(self, heights))
 
     def regions(
-        self, k: int, attributes: ArrayLike | Mapping[Any, Any], min_size: int = 1
+        self,
+        k: int,
+        attributes: ArrayLike | Mapping[Any, Any],
+        min_size: int = 1,
+        *,
+        amounts: ArrayLike | Mapping[Any, Any] | None = None,
+        min_amount: float = 0.0,
     ) -> NDArray[np.int64]:
         """Cut the forest into k connected regions whose vertices have similar attributes (SKATER).
 
@@ -796,6 +802,10 @@ class Forest:
             compared as they are; scale them first if their units differ.
         min_size : int
             Minimum number of vertices on both sides of a cut.
+        amounts : (n,) array_like of numbers, or a mapping, optional
+            An amount for each vertex, such as its population, given as ``attributes`` are.
+        min_amount : float
+            Minimum sum of the amounts on both sides of a cut: populations of districts, for example.
 
         Returns
         -------
@@ -805,8 +815,8 @@ class Forest:
         Raises
         ------
         OptionError
-            k or min_size is out of range; or there are fewer than k regions when no cut is left that leaves
-            min_size vertices on both sides.
+            k, min_size or min_amount is out of range; or there are fewer than k regions when no cut is left
+            that leaves so many vertices and amounts on both sides.
         GraphError, GraphTypeError
             The attributes are not an array of finite numbers with n rows.
 
@@ -824,7 +834,7 @@ class Forest:
         """
         from boruvka.forest.regions import regions
 
-        return regions(self, k, attributes, min_size)
+        return regions(self, k, attributes, min_size, amounts, min_amount)
 
     def plot(
         self,

@@ -24,7 +24,7 @@ from boruvka.errors import GraphError, GraphTypeError, OptionError
 from boruvka.graph.columns import read_array
 from boruvka.graph.connected_components import label_components
 from boruvka.kernels.kernel import kernel
-from boruvka.runtime.arguments import integer
+from boruvka.runtime.arguments import integer, real
 
 if TYPE_CHECKING:
     from boruvka.forest.forest import Forest
@@ -33,17 +33,27 @@ __all__ = ["regions"]
 
 
 def regions(
-    forest: Forest, k: int, attributes: ArrayLike | Mapping[Any, Any], min_size: int = 1
+    forest: Forest,
+    k: int,
+    attributes: ArrayLike | Mapping[Any, Any],
+    min_size: int,
+    amounts: ArrayLike | Mapping[Any, Any] | None,
+    min_amount: float,
 ) -> NDArray[np.int64]:
     """Implement `Forest.regions`."""
     k = integer("k", k, forest.n_components, forest.n)
     min_size = integer("min_size", min_size, 1)
     x = _checked(_in_order(forest, attributes), forest.n)
+    amount = np.zeros(forest.n) if amounts is None else _amounts(_in_order(forest, amounts), forest.n)
+    min_amount = real("min_amount", min_amount, 0, np.inf)
+    least = "" if amounts is None else f" and the amount {min_amount:g}"
     rooted = forest._rooted
     # Vertices are renumbered by their position, so that a parent comes before its children.
     parent, edge, x = rooted.parent[rooted.order], rooted.edge[rooted.order], x[rooted.order]
     parent = rooted.position[parent]  # -1 at a root, where it is not used
+    amount = amount[rooted.order]
     sums, sizes, below = np.empty_like(x), np.empty(forest.n, np.int64), np.empty(forest.n, bool)
+    inside = np.empty(forest.n)
     kept = np.ones(len(forest), bool)
     queue: list[tuple[float, int, int, NDArray[np.int64]]] = []
 
@@ -51,7 +61,7 @@ def regions(
         """Queue the best cut of a region, whose vertices ascend: the root is the first."""
         if region.size < 2 * min_size:
             return
-        gain, child = _best_cut(region, parent, edge, x, min_size, sums, sizes)
+        gain, child = _best_cut(region, parent, edge, x, amount, min_size, min_amount, sums, sizes, inside)
         if child >= 0:
             heapq.heappush(queue, (-gain, int(edge[child]), child, region))
 
@@ -61,8 +71,8 @@ def regions(
     for found in range(forest.n_components, k):
         if not queue:
             raise OptionError(
-                f"successive cuts find only {found} regions of at least {min_size} vertices, and k is {k}; "
-                "choose a smaller k or min_size"
+                f"successive cuts find only {found} regions of at least {min_size} vertices{least}, and k is "
+                f"{k}; choose a smaller k, min_size or min_amount"
             )
         _, place, child, region = heapq.heappop(queue)
         kept[place] = False
@@ -72,6 +82,21 @@ def regions(
         add_to_queue(upper)
         add_to_queue(lower)
     return label_components(forest.n, forest.u[kept], forest.v[kept])
+
+
+def _amounts(amounts: Any, n: int) -> NDArray[np.float64]:
+    """Check amounts of vertices."""
+    amount = read_array("amounts", amounts)
+    if amount.shape != (n,) or amount.dtype.kind not in "biuf":
+        raise GraphError(
+            f"amounts must be a number for each of the {n} vertices; these are {amount.dtype} of shape "
+            f"{amount.shape}"
+        )
+    amount = amount.astype(np.float64)
+    if not (np.isfinite(amount) & (amount >= 0)).all():
+        i = int(np.argmin(np.isfinite(amount) & (amount >= 0)))
+        raise GraphError(f"the amount of vertex {i} is {amount[i]}: amounts must be 0 or more, and finite")
+    return amount
 
 
 def _in_order(forest: Forest, attributes: Any) -> Any:
@@ -111,21 +136,23 @@ def _checked(attributes: Any, n: int) -> NDArray[np.float64]:
 
 
 @kernel
-def _best_cut(region, parent, edge, x, min_size, sums, sizes):
+def _best_cut(region, parent, edge, x, amount, min_size, min_amount, sums, sizes, held):
     """Return the decrease of squared deviations by the best cut of a region, and the vertex below it.
 
-    The vertex is -1 if no cut leaves enough vertices on both sides. Sums and sizes of subtrees are stored.
+    The vertex is -1 if no cut leaves enough vertices and amounts on both sides. Sums, sizes and amounts of
+    subtrees are stored.
     """
     n, columns = region.size, x.shape[1]
     for i in range(n):
         a = region[i]
-        sizes[a] = 1
+        sizes[a], held[a] = 1, amount[a]
         for j in range(columns):
             sums[a, j] = x[a, j]
     for back in range(1, n):
         a = region[n - back]
         b = parent[a]
         sizes[b] += sizes[a]
+        held[b] += held[a]
         for j in range(columns):
             sums[b, j] += sums[a, j]
     root, best, child = region[0], -1.0, np.int64(-1)
@@ -134,6 +161,8 @@ def _best_cut(region, parent, edge, x, min_size, sums, sizes):
         inside = sizes[a]
         outside = n - inside
         if inside < min_size or outside < min_size:
+            continue
+        if held[a] < min_amount or held[root] - held[a] < min_amount:
             continue
         distance = 0.0
         for j in range(columns):
