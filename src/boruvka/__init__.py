@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         random_spanning_tree,
         spanning_forests,
     )
+    from boruvka.steiner import SteinerTree, steiner_tree
 
 __version__ = "0.1.0"
 
@@ -52,6 +53,7 @@ __all__ = [
     "MissingExtraError",
     "OptionError",
     "Progress",
+    "SteinerTree",
     "Verification",
     "as_graph",
     "generators",
@@ -60,6 +62,7 @@ __all__ = [
     "random_spanning_tree",
     "read",
     "spanning_forests",
+    "steiner_tree",
     "verify",
     "warmup",
     "write",
@@ -70,6 +73,7 @@ _MODULES = {
     "ForestBatch": "spanning_trees",
     "Graph": "graph.graph",
     "Progress": "runtime.progress",
+    "SteinerTree": "steiner",
     "Verification": "forest.verify",
     "as_graph": "interop.as_graph",
     "minimum_spanning_forest": "solve",
@@ -77,6 +81,7 @@ _MODULES = {
     "random_spanning_tree": "spanning_trees",
     "read": "formats",
     "spanning_forests": "spanning_trees",
+    "steiner_tree": "steiner",
     "verify": "forest.verify",
     "warmup": "compile_ahead",
     "write": "formats",

@@ -266,3 +266,18 @@ def test_networkx_does_not_load_the_backend_before_it_is_used():
     assert "'boruvka.networkx_backend.info'" in loaded
     for name in ("boruvka.networkx_backend.functions", "boruvka.solve", "numpy", "numba"):
         assert f"'{name}'" not in loaded
+
+
+def test_steiner_trees():
+    g = nx.gnm_random_graph(200, 800, seed=1)
+    rng = np.random.default_rng(0)
+    for a, b in g.edges:
+        g[a][b]["weight"] = int(rng.integers(1, 50))
+    terminals = [0, 5, 17, 40, 99]
+    theirs = nx.approximation.steiner_tree(g, terminals, backend="networkx")
+    ours = nx.approximation.steiner_tree(g, terminals, backend="boruvka")
+    assert nx.is_tree(ours)
+    assert set(terminals) <= set(ours)
+    assert ours.size(weight="weight") <= 2 * theirs.size(weight="weight")
+    with pytest.raises(nx.NodeNotFound, match="Terminal 999"):
+        nx.approximation.steiner_tree(g, [0, 999], backend="boruvka")

@@ -16,6 +16,7 @@ def test_the_tests_of_networkx_pass(tmp_path):
     log = tmp_path / "log"
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--pyargs"]
     packages = ["networkx.algorithms.tree", "networkx.algorithms.components"]
+    packages += ["networkx.algorithms.approximation.tests.test_steinertree"]
     options = [f"--log-file={log}", "--log-file-level=DEBUG"]
     chosen = {"NETWORKX_TEST_BACKEND": "boruvka", "NETWORKX_FALLBACK_TO_NX": "True"}
     run = subprocess.run(

@@ -13,9 +13,11 @@ from typing import Any
 
 import networkx as nx
 import numpy as np
+from networkx.algorithms import approximation
 from networkx.algorithms.tree import mst
 from numpy.typing import NDArray
 
+from boruvka import steiner
 from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.graph import Graph
@@ -75,6 +77,8 @@ def convert_to_nx(result: Any, **_: Any) -> Any:
 def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
     """Return whether a function supports its arguments, or why not."""
     graph = args[0] if args else kwargs["G"]
+    if name == "steiner_tree" and _method(args, kwargs) not in (None, "mehlhorn"):
+        return "only Mehlhorn's method runs here"
     if graph.is_directed() and name in ("kruskal_mst_edges", "prim_mst_edges", "partition_spanning_tree"):
         return "NetworkX has rules of its own for directed graphs"
     return True
@@ -234,6 +238,32 @@ def _forest_of_partition(
     open_edges = candidates[~(included | excluded)]
     best = _forest(contracted, weights, open_edges, minimum)
     return np.concatenate([forced[forest.edges], best])
+
+
+# Steiner trees
+
+
+def steiner_tree(G, terminal_nodes, weight="weight", method=None) -> nx.Graph:
+    """Replace ``steiner_tree`` of ``networkx.algorithms.approximation``."""
+    if G.is_directed():
+        raise nx.NetworkXNotImplemented("not implemented for directed type")
+    edges = G.edges()
+    weights = _exact_weights([attributes.get(weight, 1) for attributes in edges.attributes])
+    if weights is None:
+        return approximation.steiner_tree(G.graph, terminal_nodes, weight, method, backend="networkx")
+    number = {node: i for i, node in enumerate(edges.nodes)}
+    terminals = [number.get(node, -1) for node in terminal_nodes]
+    if -1 in terminals:
+        raise nx.NodeNotFound(f"Terminal {list(terminal_nodes)[terminals.index(-1)]} is not in G")
+    found = steiner.steiner_tree(Graph(len(edges.nodes), edges.u, edges.v, weights), terminals).edges.tolist()
+    columns: list[list[Any]] = [[edges.nodes[i] for i in ends[found].tolist()] for ends in (edges.u, edges.v)]
+    if edges.keys is not None:
+        columns.append([edges.keys[i] for i in found])
+    return G.graph.edge_subgraph(zip(*columns, strict=True))
+
+
+def _method(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    return args[3] if len(args) > 3 else kwargs.get("method")
 
 
 # Connected components

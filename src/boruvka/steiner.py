@@ -1,0 +1,302 @@
+"""Steiner trees: a light tree that connects some of the vertices, its terminals, through others.
+
+Every vertex belongs to the region of its nearest terminal. An edge between two regions joins their terminals
+by a path through both of its ends, and the minimum spanning forest of the terminals under the lengths of
+these paths is at most ``2 (1 - 1 / t)`` times as heavy as the lightest tree [1]_. The minimum spanning forest
+of the vertices of its paths, without leaves that are no terminals, is not heavier.
+
+.. [1] K. Mehlhorn, A faster approximation algorithm for the Steiner problem in graphs, Information Processing
+       Letters 27 (1988), 125-128.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.errors import GraphError, GraphTypeError
+from boruvka.forest.exact_sum import exact_sum
+from boruvka.forest.forest import Forest
+from boruvka.graph.abstract_graph import ImplicitGraph, vertex_dtype
+from boruvka.graph.graph import Graph
+from boruvka.graph.vertex_names import ends_text
+from boruvka.interop.as_graph import as_graph
+from boruvka.kernels.kernel import kernel
+from boruvka.runtime.arguments import flag
+from boruvka.solve import minimum_spanning_forest
+
+__all__ = ["SteinerTree", "steiner_tree"]
+
+ZERO, ONE, TWO, FOUR = (np.uint64(k) for k in (0, 1, 2, 4))
+TRIES = 600
+"""Maximum number of trees that an improvement tries."""
+WORK = 400_000_000
+"""Maximum number of edges that all of these visit."""
+
+
+class SteinerTree:
+    """A tree that connects terminals, or one for each component of the graph that has some.
+
+    Attributes
+    ----------
+    graph : Graph
+        The graph.
+    terminals : (t,) array of int64
+        The terminals, ascending; vertices are numbers here.
+    edges : (k,) array of int64
+        Indices of the edges in the graph, ascending.
+    """
+
+    def __init__(self, graph: Graph, terminals: NDArray[np.int64], edges: NDArray[np.int64]):
+        self.graph, self.terminals, self.edges = graph, terminals, edges
+
+    @property
+    def u(self) -> NDArray[Any]:
+        """First end of each edge."""
+        return self.graph.u[self.edges]
+
+    @property
+    def v(self) -> NDArray[Any]:
+        """Second end of each edge."""
+        return self.graph.v[self.edges]
+
+    @property
+    def w(self) -> NDArray[Any]:
+        """Weight of each edge."""
+        return self.graph.w[self.edges]
+
+    @property
+    def weight(self) -> int | float:
+        """Total weight: an exact int, or the float64 nearest to the exact sum."""
+        return exact_sum(self.w)
+
+    @property
+    def vertices(self) -> NDArray[np.int64]:
+        """The vertices of the trees, terminals included, ascending."""
+        return np.unique(np.concatenate([self.terminals, self.u, self.v]).astype(np.int64))
+
+    @property
+    def n_components(self) -> int:
+        """Number of trees, a terminal alone counted."""
+        return self.vertices.size - self.edges.size
+
+    def __repr__(self) -> str:
+        return (
+            f"SteinerTree(terminals={self.terminals.size}, edges={self.edges.size}, "
+            f"n_components={self.n_components}, weight={self.weight})"
+        )
+
+
+def steiner_tree(graph: Any, terminals: Any, *, improve: bool = False) -> SteinerTree:
+    """Find a light tree that connects terminals, at most twice as heavy as the lightest.
+
+    Parameters
+    ----------
+    graph : object
+        As for `minimum_spanning_forest`, with a list of edges; weights are 0 or more, and finite.
+    terminals : array_like
+        The vertices to connect: by name if vertices have names, else by number.
+    improve : bool
+        Look for a lighter tree: some hundred times as long, at most about ten seconds for large graphs.
+
+    Returns
+    -------
+    SteinerTree
+        Terminals that no path connects are in several trees. Equal input gives equal trees. Distances are
+        computed in float64.
+
+    Raises
+    ------
+    GraphError, GraphTypeError
+        A terminal is not a vertex, a weight is negative, infinite or NaN, or the graph lists no edges.
+
+    Examples
+    --------
+    >>> import boruvka
+    >>> star = [("hub", "a", 1), ("hub", "b", 1), ("hub", "c", 1), ("a", "b", 1.5), ("b", "c", 1.5)]
+    >>> boruvka.steiner_tree(star, ["a", "c"]).edges
+    array([0, 2])
+    """
+    graph = as_graph(graph)
+    if isinstance(graph, ImplicitGraph) or graph.is_on_device or not isinstance(graph, Graph):
+        raise GraphTypeError("a Steiner tree needs a graph that lists its edges, on the host")
+    wrong = ~(np.isfinite(graph.w) & (graph.w >= 0))
+    if wrong.any():
+        i = int(np.argmax(wrong))
+        ends = ends_text(graph.names, graph.u[i], graph.v[i])
+        raise GraphError(f"edge {i} {ends} has the weight {graph.w[i]}: it must be 0 or more, and finite")
+    of_names = Forest(graph, np.empty(0, np.int64))
+    found = np.unique(of_names._vertices("terminals", terminals).astype(np.int64))
+    search = Search(graph, found)
+    edges = search.tree(np.empty(0, np.int64)) if found.size > 1 else np.empty(0, np.int64)
+    if flag("improve", improve) and found.size > 2:
+        edges = search.improved(edges)
+    return SteinerTree(graph, found, edges)
+
+
+class Search:
+    """Steiner trees of one graph, through further vertices that are taken as terminals."""
+
+    def __init__(self, graph: Graph, terminals: NDArray[np.int64]):
+        self.graph, self.terminals, n = graph, terminals, graph.n
+        self._w = graph.w.astype(np.float64)
+        self._offsets = np.zeros(n + 2, np.int64)
+        ids, slots = graph.u.dtype, 2 * graph.m
+        self._lists = np.empty(slots, ids), np.empty(slots), np.empty(slots, vertex_dtype(graph.m))
+        _list_edges(graph.u, graph.v, self._w, self._offsets, *self._lists)
+        self._heap = np.empty(slots + n), np.empty(slots + n, ids)
+
+    def tree(self, through: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the edges of a light tree of the terminals and further vertices, without useless leaves."""
+        graph, n = self.graph, self.graph.n
+        ends = np.unique(np.concatenate([self.terminals, through]))
+        distance, region, parent = np.full(n, np.inf), np.full(n, -1), np.full(n, -1)
+        u, v, w = graph.u, graph.v, self._w
+        _find_regions(self._offsets, *self._lists, ends, distance, region, parent, *self._heap)
+        a, b = region[u], region[v]
+        between = np.flatnonzero((a != b) & (a >= 0))  # both are reached, or none
+        length = distance[u[between]] + w[between] + distance[v[between]]
+        joined = minimum_spanning_forest(Graph(ends.size, a[between], b[between], length))
+        is_used = np.zeros(n, bool)
+        is_used[self.terminals] = True
+        _mark_paths(u, v, between[joined.edges], parent, is_used)
+        inside = np.flatnonzero(is_used[u] & is_used[v])
+        number = np.cumsum(is_used) - 1
+        part = Graph(int(is_used.sum()), number[u[inside]], number[v[inside]], graph.w[inside])
+        forest = minimum_spanning_forest(part)
+        kept = np.ones(len(forest), bool)
+        is_terminal = np.zeros(part.n, bool)
+        is_terminal[number[self.terminals]] = True
+        ends = number[self.terminals]
+        rooted = forest.rooted(ends[np.unique(forest.labels[ends], return_index=True)[1]])
+        held = rooted.subtree(is_terminal.astype(np.int64))
+        below = rooted.parent >= 0
+        kept[rooted._edge[below]] = held[below] > 0
+        return inside[forest.edges[kept]]
+
+    def improved(self, edges: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Take vertices as terminals, or no longer, as long as the tree becomes lighter."""
+        graph = self.graph
+        least = exact_sum(graph.w[edges])
+        tries = min(TRIES, WORK // max(graph.m + graph.n, 1))
+        rng = np.random.default_rng(0)
+        while tries > 0:
+            branches = self._branches(edges)
+            best = least
+            for candidate in self._moves(edges, branches, rng):
+                if tries == 0:
+                    break
+                tries -= 1
+                found = self.tree(candidate)
+                weight = exact_sum(graph.w[found])
+                if weight < least:
+                    edges, least = found, weight
+                    break
+            if least == best:
+                break
+        return edges
+
+    def _branches(self, edges: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the vertices where a tree branches, and that are no terminals."""
+        vertices, degree = np.unique(
+            np.concatenate([self.graph.u[edges], self.graph.v[edges]]), return_counts=True
+        )
+        return np.setdiff1d(vertices[degree > 2].astype(np.int64), self.terminals)
+
+    def _moves(
+        self, edges: NDArray[np.int64], branches: NDArray[np.int64], rng: np.random.Generator
+    ) -> Iterator[NDArray[np.int64]]:
+        """Yield sets of vertices to try: those of the branches, with one more near the tree or one less."""
+        yield branches
+        near = np.zeros(self.graph.n, bool)
+        near[self.graph.u[edges]] = near[self.graph.v[edges]] = True
+        touching = near[self.graph.u] | near[self.graph.v]
+        around = np.unique(np.concatenate([self.graph.u[touching], self.graph.v[touching]]).astype(np.int64))
+        more = np.setdiff1d(around, np.concatenate([self.terminals, branches]))
+        moves = [(x, True) for x in more.tolist()] + [(x, False) for x in branches.tolist()]
+        for i in rng.permutation(len(moves)).tolist():
+            x, is_new = moves[i]
+            yield np.append(branches, x) if is_new else branches[branches != x]
+
+
+@kernel
+def _list_edges(u, v, w, offsets, neighbour, length, edge):
+    """List the edges of each vertex, in slots from ``offsets[x]`` to ``offsets[x + 1] - 1``."""
+    for i in range(u.size):
+        offsets[np.uint64(u[i]) + TWO] += 1
+        offsets[np.uint64(v[i]) + TWO] += 1
+    for x in range(2, offsets.size):
+        offsets[x] += offsets[x - 1]
+    for i in range(u.size):
+        for x, y in ((u[i], v[i]), (v[i], u[i])):
+            slot = np.uint64(offsets[np.uint64(x) + ONE])
+            neighbour[slot], length[slot], edge[slot] = y, w[i], i
+            offsets[np.uint64(x) + ONE] += 1
+
+
+@kernel
+def _find_regions(offsets, neighbour, length, edge, terminals, distance, region, parent, keys, heap):
+    """Find the nearest terminal of each vertex, and the last edge of a shortest path from it (Dijkstra)."""
+    size = np.uint64(0)
+    for t in range(terminals.size):
+        x = np.uint64(terminals[t])
+        distance[x], region[x] = 0.0, t
+        size = _push(keys, heap, size, 0.0, x)
+    while size > ZERO:
+        d, x = keys[ZERO], np.uint64(heap[ZERO])
+        size = _pop(keys, heap, size)
+        if d > distance[x]:
+            continue
+        for slot in range(np.uint64(offsets[x]), np.uint64(offsets[x + ONE])):
+            y, reach = np.uint64(neighbour[slot]), d + length[slot]
+            if reach < distance[y]:
+                distance[y], region[y], parent[y] = reach, region[x], edge[slot]
+                size = _push(keys, heap, size, reach, y)
+
+
+def _push(keys, heap, size, key, x):
+    """Add to a heap of four children a node; return its new size."""
+    i = size
+    while i > ZERO:
+        above = (i - ONE) >> TWO
+        if keys[above] <= key:
+            break
+        keys[i], heap[i] = keys[above], heap[above]
+        i = above
+    keys[i], heap[i] = key, x
+    return size + ONE
+
+
+def _pop(keys, heap, size):
+    """Remove the least of a heap; return its new size."""
+    size -= ONE
+    key, x, i = keys[size], heap[size], np.uint64(0)
+    while (i << TWO) + ONE < size:
+        below = (i << TWO) + ONE
+        for k in range(below + ONE, min(below + FOUR, size)):
+            if keys[k] < keys[below]:
+                below = np.uint64(k)
+        if keys[below] >= key:
+            break
+        keys[i], heap[i] = keys[below], heap[below]
+        i = below
+    keys[i], heap[i] = key, x
+    return size
+
+
+@kernel
+def _mark_paths(u, v, edges, parent, is_used):
+    """Mark the vertices on the paths from both ends of edges to their terminals."""
+    for k in range(edges.size):
+        i = edges[k]
+        for end in (u[i], v[i]):
+            x = np.int64(end)
+            while not is_used[x]:
+                is_used[x] = True
+                if parent[x] < 0:
+                    break
+                j = parent[x]
+                x = np.int64(u[j]) + np.int64(v[j]) - x

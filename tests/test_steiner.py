@@ -1,0 +1,141 @@
+"""Steiner trees against all sets of further vertices, and against published optima."""
+
+from itertools import combinations
+from pathlib import Path
+
+import networkx
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import boruvka
+from boruvka import Graph, GraphError, GraphTypeError
+from tests.oracles import components, is_forest, kruskal
+from tests.strategies import graphs
+
+INSTANCES = Path(__file__).parents[2] / "shared" / "data" / "steiner"
+
+
+def lightest_tree(graph, terminals):
+    """Return the weight of the lightest Steiner forest, by all sets of vertices; terminals are connected."""
+    least = np.inf
+    others = sorted(set(range(graph.n)) - set(terminals))
+    for size in range(len(others) + 1):
+        for more in combinations(others, size):
+            inside = np.isin(np.arange(graph.n), [*terminals, *more])
+            edges = np.flatnonzero(inside[graph.u] & inside[graph.v])
+            u, v, w = graph.u[edges], graph.v[edges], graph.w[edges]
+            label = np.array(components(graph.n, u, v))
+            if np.unique(label[list(terminals)]).size == 1:
+                chosen = kruskal(graph.n, u, v, w)
+                kept = [k for k in chosen if label[u[k]] == label[terminals[0]]]
+                least = min(least, sum(w[kept].tolist()))
+    return least
+
+
+def check(graph, terminals, tree):
+    """Check that a result is a forest, that it connects what can be, and that its leaves are terminals."""
+    assert is_forest(graph.n, graph.u, graph.v, tree.edges)
+    whole = np.array(components(graph.n, graph.u, graph.v))
+    found = np.array(components(graph.n, tree.u, tree.v))
+    for a, b in combinations(terminals, 2):
+        assert (whole[a] == whole[b]) == (found[a] == found[b])
+    degree = np.bincount(np.concatenate([tree.u, tree.v]).astype(int), minlength=graph.n)
+    assert set(np.flatnonzero(degree == 1).tolist()) <= set(terminals)
+    assert tree.n_components == np.unique(whole[terminals]).size
+    assert sorted(tree.vertices.tolist()) == sorted({*terminals, *np.flatnonzero(degree).tolist()})
+    assert tree.weight == pytest.approx(sum(graph.w[tree.edges].tolist()))
+
+
+@given(graphs(7, 14, [np.dtype("u1")]), st.data(), st.booleans())
+def test_trees_are_at_most_twice_as_heavy_as_the_lightest(graph, data, improve):
+    terminals = data.draw(st.lists(st.integers(0, graph.n - 1), min_size=1, max_size=4))
+    tree = boruvka.steiner_tree(graph, terminals, improve=improve)
+    terminals = sorted(set(terminals))
+    assert tree.terminals.tolist() == terminals
+    check(graph, terminals, tree)
+    least, label = 0, np.array(components(graph.n, graph.u, graph.v))
+    for component in np.unique(label[terminals]):
+        least += lightest_tree(graph, [t for t in terminals if label[t] == component])
+    assert least <= tree.weight <= 2 * (1 - 1 / len(terminals)) * least
+    if improve:
+        assert tree.weight <= boruvka.steiner_tree(graph, terminals).weight
+
+
+def test_parallel_edges_loops_and_zeros():
+    graph = Graph(4, [0, 0, 1, 1, 2], [1, 1, 1, 2, 3], [5.0, 0.0, 0.0, 0.0, 2.5])
+    tree = boruvka.steiner_tree(graph, [0, 3])
+    assert tree.edges.tolist() == [1, 3, 4]
+    assert (tree.weight, tree.w.tolist()) == (2.5, [0.0, 0.0, 2.5])
+    assert "SteinerTree(terminals=2, edges=3, n_components=1, weight=2.5)" in repr(tree)
+    assert boruvka.steiner_tree(graph, []).edges.size == 0
+    assert boruvka.steiner_tree(graph, [2]).vertices.tolist() == [2]
+
+
+@pytest.mark.parametrize(
+    ("graph", "terminals", "error", "message"),
+    [
+        ([("a", "b", 1)], ["c"], GraphError, "c"),
+        ([("a", "b", -1)], ["a"], GraphError, r"edge 0 .* has the weight -1"),
+        ([("a", "b", float("inf"))], ["a"], GraphError, "it must be 0 or more, and finite"),
+        (Graph.from_points([[0], [1]]), [0], GraphTypeError, "lists its edges"),
+    ],
+)
+def test_errors(graph, terminals, error, message):
+    with pytest.raises(error, match=message):
+        boruvka.steiner_tree(graph, terminals)
+
+
+def optimum(graph, terminals):
+    """Return the weight of the lightest tree by Dreyfus and Wagner, in O(3^t n)."""
+    g = networkx.Graph()
+    for u, v, w in zip(graph.u.tolist(), graph.v.tolist(), graph.w.tolist(), strict=True):
+        if u != v and w < g.get_edge_data(u, v, {"weight": np.inf})["weight"]:
+            g.add_edge(u, v, weight=w)
+    from scipy.sparse import csgraph
+
+    n, (root, *others) = graph.n, terminals
+    matrix = networkx.to_scipy_sparse_array(g, range(n), dtype=float)
+    full = 1 << len(others)
+    best = np.full((full, n), np.inf)
+    for k, x in enumerate(others):
+        best[1 << k] = csgraph.dijkstra(matrix, indices=x)
+    distances = csgraph.dijkstra(matrix)
+    for subset in range(1, full):
+        if subset & (subset - 1):
+            part = (subset - 1) & subset
+            joined = np.full(n, np.inf)
+            while part:
+                joined = np.minimum(joined, best[part] + best[subset ^ part])
+                part = (part - 1) & subset
+            best[subset] = (distances + joined).min(axis=1)
+    return best[full - 1][root]
+
+
+def instance(name):
+    path = INSTANCES / name
+    if not path.exists():
+        pytest.skip("needs the instances of PACE 2018")
+    lines = path.read_text().splitlines()
+    return boruvka.read(path), [int(line.split()[1]) - 1 for line in lines if line.startswith("T ")]
+
+
+@pytest.mark.parametrize(
+    "name", ["track1-001.gr", "track1-021.gr", pytest.param("track1-051.gr", marks=pytest.mark.long)]
+)
+def test_instances_with_few_terminals(name):
+    graph, terminals = instance(name)
+    least = optimum(graph, terminals)
+    assert least <= boruvka.steiner_tree(graph, terminals, improve=True).weight <= 1.15 * least
+    assert boruvka.steiner_tree(graph, terminals).weight <= 2 * least
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["track1-101.gr", "track1-151.gr", "track3-001.gr", "track3-101.gr"])
+def test_instances_with_many_terminals(name):
+    graph, terminals = instance(name)
+    tree, better = (boruvka.steiner_tree(graph, terminals, improve=improve) for improve in (False, True))
+    assert better.weight <= tree.weight
+    assert tree.n_components == better.n_components == 1
+    assert set(terminals) <= set(better.vertices.tolist())
