@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError
 from boruvka.forest.forest import Forest
 from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph
-from boruvka.graph.columns import read_array
+from boruvka.graph.edge_sets import edge_mask
 from boruvka.graph.graph import Graph
 from boruvka.graph.vertex_names import ends_text
 
-__all__ = ["constrained_forest", "edge_indices", "edge_mask"]
+__all__ = ["constrained_forest"]
 
 
 def constrained_forest(
@@ -31,7 +31,7 @@ def constrained_forest(
     graph : AbstractGraph
         The graph.
     required, excluded : array_like or None
-        Edges, as `edge_mask` takes them.
+        Edges, as `boruvka.graph.edge_sets.edge_mask` takes them.
     solve : callable
         Finds the forest of a graph.
 
@@ -69,26 +69,3 @@ def _edges_of(graph: AbstractGraph) -> tuple[NDArray[Any], NDArray[Any], NDArray
     if isinstance(graph, ImplicitGraph):
         return graph.edge_slice(0, graph.m)
     return graph.u, graph.v, graph.w
-
-
-def edge_mask(name: str, edges: Any, m: int) -> NDArray[np.bool_]:
-    """Return a mask of edges, which are given as such a mask, or as indices; None stands for none of them."""
-    mask = np.zeros(m, bool)
-    mask[edge_indices(name, [] if edges is None else edges, m)] = True
-    return mask
-
-
-def edge_indices(name: str, edges: Any, m: int) -> NDArray[np.int64]:
-    """Return the indices of edges, ascending, which are given so, or as a mask."""
-    array = read_array(name, edges)
-    if array.dtype == bool and array.shape == (m,):
-        return np.flatnonzero(array)
-    if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
-        raise GraphTypeError(
-            f"{name} must be indices of edges, or a mask of {m} booleans; this is {array.dtype} of shape "
-            f"{array.shape}"
-        )
-    if array.size and not (array.min() >= 0 and array.max() < m):
-        wrong = array[(array < 0) | (array >= m)][0]
-        raise GraphError(f"{name} has {wrong}, but edges are numbers from 0 to {m - 1}")
-    return np.unique(array.astype(np.int64))

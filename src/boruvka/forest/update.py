@@ -25,10 +25,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError
-from boruvka.forest.constraints import edge_indices
 from boruvka.forest.path_maxima import AHEAD, path_maxima, sort_edges, widened
 from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph
 from boruvka.graph.connected_components import label_components
+from boruvka.graph.edge_sets import edge_indices
 from boruvka.graph.extended_graph import ExtendedGraph
 from boruvka.graph.graph import to_host
 from boruvka.graph.numbering import number_names

@@ -1,0 +1,28 @@
+"""Required, excluded and broken edges, and how far weights may change."""
+
+import numpy as np
+
+import boruvka
+
+cables = boruvka.generators.grid(12, 12, weights="uniform", seed=3)
+forest = boruvka.minimum_spanning_forest(cables)
+print(forest)
+
+existing, forbidden = [0, 5, 30], forest.edges[[40, 80]]
+planned = boruvka.minimum_spanning_forest(cables, required=existing, excluded=forbidden)
+print(f"{planned.weight / forest.weight - 1:.1%} heavier")
+
+broken = np.random.default_rng(1).choice(forest.edges, 5, replace=False)
+repaired = forest.update(removed=broken)
+print(np.setdiff1d(repaired.edges, forest.edges), "replace", np.sort(broken))
+
+rival, slack, in_every, in_some = forest.sensitivity()
+fragile = forest.edges[np.argsort(slack[forest.edges])[:3]]
+for edge in fragile:
+    print(f"edge {edge} leaves for edge {rival[edge]} when it is {slack[edge]:.4f} heavier")
+print(in_every.sum(), "edges are in every minimum spanning tree,", in_some.sum(), "in some")
+
+loss = np.where(np.isfinite(slack), slack, 0)[forest.edges]
+tree = boruvka.Graph(cables.n, forest.u, forest.v, loss).with_coordinates(cables.coordinates)
+ax = boruvka.minimum_spanning_forest(tree).plot(by="weight")
+ax.figure.savefig("critical.png", dpi=150)

@@ -1,0 +1,36 @@
+"""Some of the edges of a graph, given by their indices or by a mask."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boruvka.errors import GraphError, GraphTypeError
+from boruvka.graph.columns import read_array
+
+__all__ = ["edge_indices", "edge_mask"]
+
+
+def edge_mask(name: str, edges: Any, m: int) -> NDArray[np.bool_]:
+    """Return a mask of edges, which are given as such a mask, or as indices; None stands for none of them."""
+    mask = np.zeros(m, bool)
+    mask[edge_indices(name, [] if edges is None else edges, m)] = True
+    return mask
+
+
+def edge_indices(name: str, edges: Any, m: int) -> NDArray[np.int64]:
+    """Return the indices of edges, ascending, which are given so, or as a mask."""
+    array = read_array(name, edges)
+    if array.dtype == bool and array.shape == (m,):
+        return np.flatnonzero(array)
+    if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
+        raise GraphTypeError(
+            f"{name} must be indices of edges, or a mask of {m} booleans; this is {array.dtype} of shape "
+            f"{array.shape}"
+        )
+    if array.size and not (array.min() >= 0 and array.max() < m):
+        wrong = array[(array < 0) | (array >= m)][0]
+        raise GraphError(f"{name} has {wrong}, but edges are numbers from 0 to {m - 1}")
+    return np.unique(array.astype(np.int64))
