@@ -8,6 +8,7 @@ from importlib import import_module as _import_module
 TYPE_CHECKING = False  # as in typing, whose import would take longer than all of this module
 if TYPE_CHECKING:
     from boruvka import generators
+    from boruvka.arborescence import Arborescence, minimum_spanning_arborescence
     from boruvka.compile_ahead import warmup
     from boruvka.errors import (
         BackendError,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Arborescence",
     "BackendError",
     "BackendWarning",
     "BoruvkaError",
@@ -57,6 +59,7 @@ __all__ = [
     "Verification",
     "as_graph",
     "generators",
+    "minimum_spanning_arborescence",
     "minimum_spanning_forest",
     "minimum_spanning_forests",
     "random_spanning_tree",
@@ -69,6 +72,7 @@ __all__ = [
 ]
 
 _MODULES = {
+    "Arborescence": "arborescence",
     "Forest": "forest.forest",
     "ForestBatch": "spanning_trees",
     "Graph": "graph.graph",
@@ -76,6 +80,7 @@ _MODULES = {
     "SteinerTree": "steiner",
     "Verification": "forest.verify",
     "as_graph": "interop.as_graph",
+    "minimum_spanning_arborescence": "arborescence",
     "minimum_spanning_forest": "solve",
     "minimum_spanning_forests": "spanning_trees",
     "random_spanning_tree": "spanning_trees",

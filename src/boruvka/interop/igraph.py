@@ -31,7 +31,9 @@ def to_igraph(forest: Any) -> igraph.Graph:
     )
 
 
-def graph_from(g: igraph.Graph, weight: str = "weight", default: float | None = None) -> Graph:
+def graph_from(
+    g: igraph.Graph, weight: str = "weight", default: float | None = None, directed: bool = False
+) -> Graph:
     """Make a graph from an igraph graph; vertices and edges keep their indices, and their attribute ``name``.
 
     Parameters
@@ -42,6 +44,8 @@ def graph_from(g: igraph.Graph, weight: str = "weight", default: float | None = 
         The edge attribute that holds the weight.
     default : number, optional
         The weight of edges whose attribute is missing or None; by default they are an error.
+    directed : bool
+        Take a directed graph: edge i goes from u[i] to v[i], as `minimum_spanning_arborescence` needs it.
 
     Returns
     -------
@@ -58,7 +62,7 @@ def graph_from(g: igraph.Graph, weight: str = "weight", default: float | None = 
     """
     if not isinstance(g, require("igraph", "igraph").Graph):
         raise GraphTypeError(f"expected an igraph graph, got {type(g).__name__}")
-    if g.is_directed():
+    if g.is_directed() and not directed:
         raise GraphTypeError("expected an undirected graph; if direction does not matter: g.as_undirected()")
     edges = g.get_edgelist()
     u, v = columns_of(edges) or np.array(edges, np.int64).reshape(-1, 2).T

@@ -49,7 +49,9 @@ def _node(name: Hashable) -> Hashable:
     raise GraphError(f"the vertex {shown(name)} cannot be a node of NetworkX: rename it by graph.with_names")
 
 
-def graph_from(g: networkx.Graph[Any], weight: str = "weight", default: float | None = None) -> Graph:
+def graph_from(
+    g: networkx.Graph[Any], weight: str = "weight", default: float | None = None, directed: bool = False
+) -> Graph:
     """Make a graph from a NetworkX graph.
 
     Edges are numbered in the order of ``g.edges``; parallel edges of a multigraph are all kept. Weights
@@ -63,6 +65,8 @@ def graph_from(g: networkx.Graph[Any], weight: str = "weight", default: float | 
         The attribute that holds the weight.
     default : number, optional
         The weight of edges whose attribute is missing or None; by default they are an error.
+    directed : bool
+        Take a directed graph: edge i goes from u[i] to v[i], as `minimum_spanning_arborescence` needs it.
 
     Returns
     -------
@@ -89,7 +93,7 @@ def graph_from(g: networkx.Graph[Any], weight: str = "weight", default: float | 
     """
     if not isinstance(g, require("networkx", "networkx").Graph):
         raise GraphTypeError(f"expected a NetworkX graph, got {type(g).__name__}")
-    if g.is_directed():
+    if g.is_directed() and not directed:
         raise GraphTypeError("expected an undirected graph; if direction does not matter: g.to_undirected()")
     edges = read_edges(g)
     nodes = edges.nodes
@@ -128,14 +132,14 @@ class Edges(NamedTuple):
 
 
 def read_edges(g: networkx.Graph[Any]) -> Edges:
-    """List the edges of an undirected NetworkX graph.
+    """List the edges of a NetworkX graph.
 
     ``g.edges`` would make a tuple of each edge, which takes several times as long.
 
     Parameters
     ----------
     g : networkx.Graph or networkx.MultiGraph
-        An undirected graph.
+        The graph.
 
     Returns
     -------
@@ -148,7 +152,8 @@ def read_edges(g: networkx.Graph[Any]) -> Edges:
     degrees = np.fromiter(map(len, neighbours.values()), np.int64, len(nodes))
     u = np.repeat(np.arange(len(nodes)), degrees)
     v = _positions(neighbours)
-    first = u <= v  # both ends store an edge; g.edges lists it at the node that comes first
+    # Both ends of an undirected edge store it; g.edges lists it at the node that comes first.
+    first = (u <= v) | g.is_directed()
     u, v = u[first], v[first]
     stored = list(compress(_values(neighbours.values()), first.tolist()))
     if not g.is_multigraph():
