@@ -53,10 +53,8 @@ def test_columns_of_clusters():
 def test_components_and_equal_points_are_drawn():
     """Merges at an infinite distance, and points that never leave."""
     blocks = [np.abs(np.subtract.outer(x, x)) for x in (np.arange(9.0), np.repeat([0.0, 3.0], 6))]
-    graph = sparse.block_diag(blocks).tocsr()
-    graph = sparse.csr_array(
-        (np.concatenate([b.ravel() for b in blocks]), np.nonzero(sparse.block_diag([b + 1 for b in blocks])))
-    )
+    graph = sparse.block_array([[sparse.coo_array(blocks[0] + 1), None], [None, blocks[1] + 1]]).tocsr()
+    graph.data -= 1  # zeros are stored
     model = HDBSCAN(min_cluster_size=3, min_samples=2, metric="precomputed").fit(graph)
     assert np.isinf(model.single_linkage_tree_.linkage[-1, 2])
     assert np.isinf(model.condensed_tree_.departure).any()

@@ -32,7 +32,7 @@ def test_trees_are_those_of_networkx(graph, data):
     place = np.argsort(tree.order)
     values = np.array(data.draw(st.lists(st.integers(-4, 4), min_size=graph.n, max_size=graph.n)))
     for root in roots:
-        parents = dict(networkx.bfs_predecessors(g, root))
+        parents = {b: a for a, b in networkx.bfs_edges(g, root)}
         below = networkx.bfs_tree(g, root)
         for x in networkx.node_connected_component(g, root):
             assert tree.parent[x] == parents.get(x, -1)
