@@ -139,3 +139,10 @@ def test_instances_with_many_terminals(name):
     assert better.weight <= tree.weight
     assert tree.n_components == better.n_components == 1
     assert set(terminals) <= set(better.vertices.tolist())
+
+
+def test_a_graph_with_added_edges():
+    path = boruvka.minimum_spanning_forest(([0, 1, 2], [1, 2, 3], [1, 1, 1]))
+    graph = path.update([(0, 3, 1)]).graph
+    assert boruvka.steiner_tree(graph, [0, 3]).edges.tolist() == [3]
+    assert boruvka.minimum_spanning_arborescence(graph, root=0).weight == 3

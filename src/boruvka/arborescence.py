@@ -3,8 +3,8 @@
 Idea: each vertex takes its lightest incoming arc. A cycle of such arcs becomes one vertex, and the weights of
 arcs that enter it are reduced by what they replace. The arcs that enter a vertex are in a skew heap, whose
 weights are reduced all at once, and heaps of a cycle are merged. Expanded again, each cycle loses the arc
-that its own incoming arc replaces. What was subtracted for each vertex and cycle is a solution of the dual
-problem, so it proves that no arborescence is lighter.
+that its own incoming arc replaces. The amounts that were subtracted for vertices and cycles solve the dual
+problem, which proves that no arborescence is lighter.
 
 Source: R. E. Tarjan, Finding optimum branchings, Networks 7 (1977), 25-35, with the path of H. N. Gabow,
 Z. Galil, T. Spencer, R. E. Tarjan, Combinatorica 6 (1986), 109-122; D. D. Sleator, R. E. Tarjan,
@@ -22,9 +22,11 @@ from boruvka.errors import GraphError, GraphTypeError
 from boruvka.forest.exact_sum import exact_sum
 from boruvka.forest.forest import Forest
 from boruvka.forest.paths import heaviest_on_paths
-from boruvka.graph.abstract_graph import ImplicitGraph
+from boruvka.graph.abstract_graph import AbstractGraph
+from boruvka.graph.edge_sets import check_lists_edges
 from boruvka.graph.graph import Graph
 from boruvka.graph.vertex_names import ends_text
+from boruvka.graph.vertices import read_vertex
 from boruvka.interop.as_graph import as_graph
 from boruvka.kernels.kernel import kernel
 from boruvka.runtime.arguments import flag
@@ -34,7 +36,7 @@ __all__ = ["Arborescence", "minimum_spanning_arborescence"]
 SHOWN = 5
 """Maximum number of vertices that an error names."""
 RANGE = 2**61
-"""Integer weights may differ by less, so that no difference overflows."""
+"""Integer weights are nearer to 0, so that no difference overflows."""
 ROUNDING = 1e-9
 """Floats may miss the bounds of a certificate by so much, relative to the largest weight."""
 UNSEEN, ON_PATH, DONE = 0, 1, 2
@@ -55,7 +57,9 @@ class Arborescence:
         Whether it is as heavy, not as light, as possible.
     """
 
-    def __init__(self, graph: Graph, root: int, parent_arc: NDArray[np.int64], maximum: bool, dual: Any):
+    def __init__(
+        self, graph: AbstractGraph, root: int, parent_arc: NDArray[np.int64], maximum: bool, dual: Any
+    ):
         self.graph, self.root, self.parent_arc, self.maximum = graph, root, parent_arc, maximum
         self._dual = dual
 
@@ -120,8 +124,8 @@ def minimum_spanning_arborescence(graph: Any, root: Any = None, *, maximum: bool
     ----------
     graph : object
         The arcs, as `minimum_spanning_forest` takes edges: arc i goes from u[i] to v[i]; or a directed graph
-        of NetworkX or igraph. Parallel arcs,
-        self-loops, zero and negative weights are legal; weights are finite.
+        of NetworkX or igraph. Parallel arcs, self-loops, zero and negative weights are legal; weights are
+        finite.
     root : name or int, optional
         The root; by default the best one.
     maximum : bool
@@ -135,8 +139,8 @@ def minimum_spanning_arborescence(graph: Any, root: Any = None, *, maximum: bool
     Raises
     ------
     GraphError, GraphTypeError
-        The root does not reach every vertex, or no vertex does; a weight is infinite or NaN, or integers
-        differ by 2**61 or more; the graph has no list of arcs, or no vertices.
+        The root does not reach every vertex, or no vertex does; a weight is infinite or NaN, or an integer
+        is 2**61 or more away from 0; the graph has no list of arcs, or no vertices.
 
     Examples
     --------
@@ -147,21 +151,20 @@ def minimum_spanning_arborescence(graph: Any, root: Any = None, *, maximum: bool
     (array([0, 1, 4]), 10, True)
     """
     graph = _with_directions(graph)
-    if isinstance(graph, ImplicitGraph) or graph.is_on_device or not isinstance(graph, Graph):
-        raise GraphTypeError("an arborescence needs a graph that lists its arcs, on the host")
+    check_lists_edges(graph, "an arborescence needs a graph that lists its arcs, on the host")
     if not graph.n:
         raise GraphError("a graph without vertices has no arborescence")
     n, maximum = graph.n, flag("maximum", maximum)
     w = _weights(graph, maximum)
-    start = n if root is None else Forest(graph, np.empty(0, np.int64))._vertex("root", root)
-    # Arcs from an artificial root come after all others: weights are pairs, of which the first counts more.
+    start = n if root is None else read_vertex(graph, "root", root)
+    # Arcs from an artificial root come after all others: weights are pairs, compared by the first.
     extra = np.arange(n) if root is None else np.empty(0, np.int64)
     tail = np.concatenate([graph.u.astype(np.int64), np.full(extra.size, n)])
     head = np.concatenate([graph.v.astype(np.int64), extra])
     first = np.repeat(np.array([0, 1]), [graph.m, extra.size])
     low = np.concatenate([w, np.zeros(extra.size, w.dtype)])
     nodes = n + (root is None)
-    found = _contract(tail, head, first, low.copy(), nodes, np.int64(start))
+    found = _contract(tail, head, first, low, nodes, np.int64(start))
     if found is None:
         raise _unreached(graph, start)
     up, in_arc, y = found
@@ -186,7 +189,7 @@ def _with_directions(graph: Any) -> Any:
     return as_graph(graph, directed=True)
 
 
-def _weights(graph: Graph, maximum: bool) -> NDArray[Any]:
+def _weights(graph: AbstractGraph, maximum: bool) -> NDArray[Any]:
     """Return the weights that are minimised, in 64 bits."""
     if not np.isfinite(graph.w).all():
         i = int(np.argmin(np.isfinite(graph.w)))
@@ -216,7 +219,7 @@ def _contract(
     return None if count < 0 else (up[:count], in_arc[:count], y[:count])
 
 
-def _unreached(graph: Graph, root: int) -> GraphError:
+def _unreached(graph: AbstractGraph, root: int) -> GraphError:
     """Make the error about vertices that the root does not reach."""
     from scipy.sparse import coo_array, csgraph
 
@@ -227,14 +230,14 @@ def _unreached(graph: Graph, root: int) -> GraphError:
     return GraphError(f"the root {name} does not reach {left.size:,} vertices: {_listed(graph, left)}")
 
 
-def _many_roots(graph: Graph, roots: NDArray[np.int64]) -> GraphError:
+def _many_roots(graph: AbstractGraph, roots: NDArray[np.int64]) -> GraphError:
     """Make the error about vertices that cannot all be below one root."""
     return GraphError(
         f"no vertex reaches all others: {roots.size:,} roots are needed, such as {_listed(graph, roots)}"
     )
 
 
-def _listed(graph: Graph, vertices: NDArray[np.int64]) -> str:
+def _listed(graph: AbstractGraph, vertices: NDArray[np.int64]) -> str:
     more = ", ..." if vertices.size > SHOWN else ""
     return ", ".join(map(str, graph.name_of(vertices[:SHOWN]).tolist())) + more
 

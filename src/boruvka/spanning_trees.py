@@ -15,6 +15,7 @@ from boruvka.generators.counter_rng import stream_key
 from boruvka.graph.abstract_graph import ImplicitGraph, vertex_dtype
 from boruvka.graph.columns import read_array, read_column
 from boruvka.graph.connected_components import label_components
+from boruvka.graph.edge_sets import check_lists_edges
 from boruvka.graph.graph import Graph
 from boruvka.interop.as_graph import as_graph
 from boruvka.kernels.kernel import kernel
@@ -280,8 +281,7 @@ def random_spanning_tree(graph: Any, seed: int = 0, method: str = "uniform") -> 
     """
     graph, seed = as_graph(graph), integer("seed", seed, 0, 2**63 - 1)
     choice("method", method, METHODS)
-    if isinstance(graph, ImplicitGraph) or graph.is_on_device:
-        raise GraphTypeError("random trees are of graphs that list their edges, on the host")
+    check_lists_edges(graph, "random trees are of graphs that list their edges, on the host")
     if method == "random-weights":
         numbers = np.random.default_rng(seed).integers(0, 2**63, graph.m)
         edges = minimum_spanning_forest(Graph(graph.n, graph.u, graph.v, numbers)).edges

@@ -17,12 +17,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError
+from boruvka.errors import GraphError
 from boruvka.forest.exact_sum import exact_sum
-from boruvka.forest.forest import Forest
-from boruvka.graph.abstract_graph import ImplicitGraph, vertex_dtype
+from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
+from boruvka.graph.edge_sets import check_lists_edges
 from boruvka.graph.graph import Graph
 from boruvka.graph.vertex_names import ends_text
+from boruvka.graph.vertices import read_vertices
 from boruvka.interop.as_graph import as_graph
 from boruvka.kernels.kernel import kernel
 from boruvka.runtime.arguments import flag
@@ -50,7 +51,7 @@ class SteinerTree:
         Indices of the edges in the graph, ascending.
     """
 
-    def __init__(self, graph: Graph, terminals: NDArray[np.int64], edges: NDArray[np.int64]):
+    def __init__(self, graph: AbstractGraph, terminals: NDArray[np.int64], edges: NDArray[np.int64]):
         self.graph, self.terminals, self.edges = graph, terminals, edges
 
     @property
@@ -121,15 +122,13 @@ def steiner_tree(graph: Any, terminals: Any, *, improve: bool = False) -> Steine
     array([0, 2])
     """
     graph = as_graph(graph)
-    if isinstance(graph, ImplicitGraph) or graph.is_on_device or not isinstance(graph, Graph):
-        raise GraphTypeError("a Steiner tree needs a graph that lists its edges, on the host")
+    check_lists_edges(graph, "a Steiner tree needs a graph that lists its edges, on the host")
     wrong = ~(np.isfinite(graph.w) & (graph.w >= 0))
     if wrong.any():
         i = int(np.argmax(wrong))
         ends = ends_text(graph.names, graph.u[i], graph.v[i])
         raise GraphError(f"edge {i} {ends} has the weight {graph.w[i]}: it must be 0 or more, and finite")
-    of_names = Forest(graph, np.empty(0, np.int64))
-    found = np.unique(of_names._vertices("terminals", terminals).astype(np.int64))
+    found = np.unique(read_vertices(graph, "terminals", terminals).astype(np.int64))
     search = Search(graph, found)
     edges = search.tree(np.empty(0, np.int64)) if found.size > 1 else np.empty(0, np.int64)
     if flag("improve", improve) and found.size > 2:
@@ -140,7 +139,7 @@ def steiner_tree(graph: Any, terminals: Any, *, improve: bool = False) -> Steine
 class Search:
     """Steiner trees of one graph, through further vertices that are taken as terminals."""
 
-    def __init__(self, graph: Graph, terminals: NDArray[np.int64]):
+    def __init__(self, graph: AbstractGraph, terminals: NDArray[np.int64]):
         self.graph, self.terminals, n = graph, terminals, graph.n
         self._w = graph.w.astype(np.float64)
         self._offsets = np.zeros(n + 2, np.int64)

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from boruvka.backends.device_arrays import on_host
-from boruvka.errors import GraphTypeError, shown
-from boruvka.graph.abstract_graph import AbstractGraph, read_only, vertex_dtype
+from boruvka.graph.abstract_graph import AbstractGraph, read_only
 from boruvka.graph.graph import to_host
 from boruvka.runtime.round_log import Round
 
@@ -406,22 +405,19 @@ class Forest:
 
     def _vertices(self, argument: str, values: Any) -> NDArray[Any]:
         """Check vertices, given by their names where they have names, else by their numbers."""
-        from boruvka.graph.columns import read_array
-        from boruvka.graph.validation import vertex_ids, vertex_ids_below
-        from boruvka.graph.vertex_names import numbers_of
+        from boruvka.graph.vertices import read_vertices
 
-        if self.graph.names is not None:
-            return numbers_of(self._number_of_name, argument, values).astype(vertex_dtype(self.n))
-        array = read_array(argument, values)
-        ids, largest = vertex_ids(argument, array.ravel())
-        return vertex_ids_below(self.n, argument, ids, largest).reshape(array.shape)
+        return read_vertices(self.graph, argument, values, self._numbers)
 
     def _vertex(self, argument: str, value: Any) -> int:
         """Check one vertex, as `_vertices` checks several."""
-        found = self._vertices(argument, [value])
-        if found.shape != (1,):
-            raise GraphTypeError(f"{argument} must be one vertex, got {shown(value)}")
-        return int(found[0])
+        from boruvka.graph.vertices import read_vertex
+
+        return read_vertex(self.graph, argument, value, self._numbers)
+
+    @property
+    def _numbers(self) -> dict[Hashable, int] | None:
+        return None if self.graph.names is None else self._number_of_name
 
     def path(self, u: Hashable, v: Hashable) -> NDArray[np.int64] | None:
         """Find the path between two vertices.

@@ -17,10 +17,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphTypeError
 from boruvka.forest.path_maxima import sort_edges
 from boruvka.forest.paths import heaviest_on_paths
-from boruvka.graph.abstract_graph import ImplicitGraph
+from boruvka.graph.edge_sets import check_lists_edges
 from boruvka.kernels.kernel import kernel
 
 if TYPE_CHECKING:
@@ -48,8 +47,7 @@ class Sensitivity(NamedTuple):
 def sensitivity(forest: Forest) -> Sensitivity:
     """Implement `Forest.sensitivity`."""
     graph = forest.graph
-    if isinstance(graph, ImplicitGraph) or graph.is_on_device:
-        raise GraphTypeError("sensitivity needs a graph that lists its edges, on the host")
+    check_lists_edges(graph, "sensitivity needs a graph that lists its edges, on the host")
     u, v, w, inside = graph.u, graph.v, graph.w, forest.edge_mask
     rival = np.full(graph.m, -1)
     others = np.delete(np.arange(graph.m), np.concatenate([forest.edges, forest.removed]))

@@ -24,11 +24,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError
+from boruvka.errors import GraphError
 from boruvka.forest.path_maxima import AHEAD, path_maxima, sort_edges, widened
-from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph
+from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.connected_components import label_components
-from boruvka.graph.edge_sets import edge_indices
+from boruvka.graph.edge_sets import check_lists_edges, edge_indices
 from boruvka.graph.extended_graph import ExtendedGraph
 from boruvka.graph.graph import to_host
 from boruvka.graph.numbering import number_names
@@ -59,8 +59,7 @@ def update(forest: Forest, new_edges: Any, removed: Any) -> Forest:
 def _without(forest: Forest, removed: Any) -> Forest:
     """Find the forest without some edges; those of the graph keep their indices."""
     start, graph = time.perf_counter(), forest.graph
-    if isinstance(graph, ImplicitGraph) or graph.is_on_device:
-        raise GraphTypeError("removed is for a graph that lists its edges, on the host")
+    check_lists_edges(graph, "removed is for a graph that lists its edges, on the host")
     left_out = np.union1d(edge_indices("removed", removed, graph.m), forest.removed)
     places = _places_of(left_out, forest.edges)
     edges = np.delete(forest.edges, places)

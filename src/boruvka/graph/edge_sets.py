@@ -1,4 +1,4 @@
-"""Some of the edges of a graph, given by their indices or by a mask."""
+"""Graphs that list their edges, and some of these edges, given by their indices or by a mask."""
 
 from __future__ import annotations
 
@@ -8,9 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError
+from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph
 from boruvka.graph.columns import read_array
 
-__all__ = ["edge_indices", "edge_mask"]
+__all__ = ["check_lists_edges", "edge_indices", "edge_mask"]
+
+
+def check_lists_edges(graph: AbstractGraph, message: str) -> None:
+    """Raise a `GraphTypeError` for a graph of all pairs, or one whose arrays are on a GPU."""
+    if isinstance(graph, ImplicitGraph) or graph.is_on_device:
+        raise GraphTypeError(message)
 
 
 def edge_mask(name: str, edges: Any, m: int) -> NDArray[np.bool_]:

@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError
-from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph
+from boruvka.errors import GraphError
+from boruvka.graph.abstract_graph import AbstractGraph
+from boruvka.graph.edge_sets import check_lists_edges
 from boruvka.graph.matrix_graph import MatrixGraph, is_present
 from boruvka.kernels.kernel import kernel
 
@@ -32,11 +33,11 @@ def reachability_weights(graph: AbstractGraph, min_samples: int, alpha: float) -
     A self-loop is the distance of a vertex to itself. Of parallel edges the lightest counts. A vertex with
     fewer than ``min_samples`` neighbours has an infinite core distance.
     """
-    if isinstance(graph, ImplicitGraph) or graph.is_on_device:
-        raise GraphTypeError(
-            "mutual reachability needs an edge list or a matrix on the host; points: "
-            "Graph.from_points(points, min_samples=5); copy the arrays of a graph on a GPU first"
-        )
+    check_lists_edges(
+        graph,
+        "mutual reachability needs an edge list or a matrix on the host; points: "
+        "Graph.from_points(points, min_samples=5); copy the arrays of a graph on a GPU first",
+    )
     u, v, w = graph.u, graph.v, graph.w.astype(np.float64)
     check_distances(w)
     core = _core_distances(graph.n, u, v, w, min_samples)
