@@ -13,6 +13,7 @@ from boruvka.forest.exact_sum import exact_sum
 from boruvka.forest.forest import Forest
 from boruvka.generators.counter_rng import stream_key
 from boruvka.graph.abstract_graph import ImplicitGraph, vertex_dtype
+from boruvka.graph.adjacency import adjacency
 from boruvka.graph.columns import read_array, read_column
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.edge_sets import check_lists_edges
@@ -222,7 +223,8 @@ def _of_matrices(matrices: NDArray[Any], null_value: float | None, options: dict
     count, n = matrices.shape[:2]
     if matrices.shape[2] != n:
         raise GraphError(f"graphs must be square matrices, these have the shape {matrices.shape[1:]}")
-    is_same = (matrices == matrices.transpose(0, 2, 1)) | ((matrices != matrices) & (matrices != matrices))
+    other = matrices.transpose(0, 2, 1)
+    is_same = (matrices == other) | ((matrices != matrices) & (other != other))
     if not is_same.all():
         i, j, k = np.argwhere(~is_same)[0].tolist()
         raise GraphError(f"matrix {i} is not symmetric: ({j}, {k}) differs from ({k}, {j})")
@@ -286,13 +288,9 @@ def random_spanning_tree(graph: Any, seed: int = 0, method: str = "uniform") -> 
         numbers = np.random.default_rng(seed).integers(0, 2**63, graph.m)
         edges = minimum_spanning_forest(Graph(graph.n, graph.u, graph.v, numbers)).edges
         return Forest(graph, edges, algorithm="random-weights")
-    u, v = graph.u.astype(np.int64), graph.v.astype(np.int64)
-    edges = np.flatnonzero(u != v)
-    ends = np.concatenate([u[edges], v[edges]])
-    order = np.argsort(ends, kind="stable")
-    slots = np.searchsorted(ends[order], np.arange(graph.n + 1))
-    neighbour = np.concatenate([v[edges], u[edges]])[order]
-    edge = np.concatenate([edges, edges])[order]
+    edges = np.flatnonzero(graph.u != graph.v)
+    slots, neighbour, edge = adjacency(graph.n, graph.u[edges], graph.v[edges])
+    edge = edges[edge]
     total = _running_sums(graph.w[edge], slots) if method == "weighted" else np.empty(0)
     labels = label_components(graph.n, graph.u, graph.v)
     is_done, chosen = np.zeros(graph.n, bool), np.zeros(graph.n, np.int64)
@@ -340,11 +338,11 @@ def _walk(slots, neighbour, total, is_done, chosen, state, steps):
             steps -= np.uint64(1)
             number += np.uint64(1)
             chosen[x] = slot = _next_slot(mix(number), slots[x], slots[x + 1], total)
-            x = neighbour[slot]
+            x = np.int64(neighbour[slot])
         x = begin
         while not is_done[x]:
             is_done[x] = True
-            x = neighbour[chosen[x]]
+            x = np.int64(neighbour[chosen[x]])
         begin += 1
         x = begin
     return False

@@ -1,9 +1,9 @@
 """Steiner trees: a light tree that connects some of the vertices, its terminals, through others.
 
 Every vertex belongs to the region of its nearest terminal. An edge between two regions joins their terminals
-by a path through both of its ends, and the minimum spanning forest of the terminals under the lengths of
-these paths is at most ``2 (1 - 1 / t)`` times as heavy as the lightest tree [1]_. The minimum spanning forest
-of the vertices of its paths, without leaves that are no terminals, is not heavier.
+by a path through both of its ends. The minimum spanning forest of the terminals under the lengths of these
+paths is at most ``2 (1 - 1 / t)`` times as heavy as the lightest tree [1]_. The minimum spanning forest of
+the vertices of its paths, with every other leaf than a terminal removed, is not heavier.
 
 .. [1] K. Mehlhorn, A faster approximation algorithm for the Steiner problem in graphs, Information Processing
        Letters 27 (1988), 125-128.
@@ -12,6 +12,7 @@ of the vertices of its paths, without leaves that are no terminals, is not heavi
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError
 from boruvka.forest.exact_sum import exact_sum
 from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
+from boruvka.graph.adjacency import adjacency
 from boruvka.graph.edge_sets import check_lists_edges
 from boruvka.graph.graph import Graph
 from boruvka.graph.vertex_names import ends_text
@@ -142,11 +144,10 @@ class Search:
     def __init__(self, graph: AbstractGraph, terminals: NDArray[np.int64]):
         self.graph, self.terminals, n = graph, terminals, graph.n
         self._w = graph.w.astype(np.float64)
-        self._offsets = np.zeros(n + 2, np.int64)
-        ids, slots = graph.u.dtype, 2 * graph.m
-        self._lists = np.empty(slots, ids), np.empty(slots), np.empty(slots, vertex_dtype(graph.m))
-        _list_edges(graph.u, graph.v, self._w, self._offsets, *self._lists)
-        self._heap = np.empty(slots + n), np.empty(slots + n, ids)
+        self._lists = adjacency(n, graph.u, graph.v)
+        self._lengths = self._w[self._lists.edge]
+        slots = 2 * graph.m + n
+        self._heap = np.empty(slots), np.empty(slots, vertex_dtype(n))
 
     def tree(self, through: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the edges of a light tree of the terminals and further vertices, without useless leaves."""
@@ -154,7 +155,7 @@ class Search:
         ends = np.unique(np.concatenate([self.terminals, through]))
         distance, region, parent = np.full(n, np.inf), np.full(n, -1), np.full(n, -1)
         u, v, w = graph.u, graph.v, self._w
-        _find_regions(self._offsets, *self._lists, ends, distance, region, parent, *self._heap)
+        _find_regions(*self._lists, self._lengths, ends, distance, region, parent, *self._heap)
         a, b = region[u], region[v]
         between = np.flatnonzero((a != b) & (a >= 0))  # both are reached, or none
         length = distance[u[between]] + w[between] + distance[v[between]]
@@ -165,41 +166,29 @@ class Search:
         inside = np.flatnonzero(is_used[u] & is_used[v])
         number = np.cumsum(is_used) - 1
         part = Graph(int(is_used.sum()), number[u[inside]], number[v[inside]], graph.w[inside])
-        forest = minimum_spanning_forest(part)
-        kept = np.ones(len(forest), bool)
-        is_terminal = np.zeros(part.n, bool)
-        is_terminal[number[self.terminals]] = True
-        ends = number[self.terminals]
+        forest, ends = minimum_spanning_forest(part), number[self.terminals]
         rooted = forest.rooted(ends[np.unique(forest.labels[ends], return_index=True)[1]])
-        held = rooted.subtree(is_terminal.astype(np.int64))
-        below = rooted.parent >= 0
-        kept[rooted._edge[below]] = held[below] > 0
-        return inside[forest.edges[kept]]
+        held = rooted.subtree(np.isin(np.arange(part.n), ends))
+        return np.sort(inside[rooted.parent_edge[(held > 0) & (rooted.parent >= 0)]])
 
     def improved(self, edges: NDArray[np.int64]) -> NDArray[np.int64]:
         """Take vertices as terminals, or no longer, as long as the tree becomes lighter."""
         graph = self.graph
-        least = exact_sum(graph.w[edges])
+        least, rng = exact_sum(graph.w[edges]), np.random.default_rng(0)
         tries = min(TRIES, WORK // max(graph.m + graph.n, 1))
-        rng = np.random.default_rng(0)
-        while tries > 0:
-            branches = self._branches(edges)
-            best = least
-            for candidate in self._moves(edges, branches, rng):
-                if tries == 0:
-                    break
+        while True:
+            for candidate in islice(self._moves(edges, self._branches(edges), rng), tries):
                 tries -= 1
                 found = self.tree(candidate)
                 weight = exact_sum(graph.w[found])
                 if weight < least:
                     edges, least = found, weight
                     break
-            if least == best:
-                break
-        return edges
+            else:
+                return edges
 
     def _branches(self, edges: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the vertices where a tree branches, and that are no terminals."""
+        """Return the vertices where a tree branches, other than terminals."""
         vertices, degree = np.unique(
             np.concatenate([self.graph.u[edges], self.graph.v[edges]]), return_counts=True
         )
@@ -222,22 +211,7 @@ class Search:
 
 
 @kernel
-def _list_edges(u, v, w, offsets, neighbour, length, edge):
-    """List the edges of each vertex, in slots from ``offsets[x]`` to ``offsets[x + 1] - 1``."""
-    for i in range(u.size):
-        offsets[np.uint64(u[i]) + TWO] += 1
-        offsets[np.uint64(v[i]) + TWO] += 1
-    for x in range(2, offsets.size):
-        offsets[x] += offsets[x - 1]
-    for i in range(u.size):
-        for x, y in ((u[i], v[i]), (v[i], u[i])):
-            slot = np.uint64(offsets[np.uint64(x) + ONE])
-            neighbour[slot], length[slot], edge[slot] = y, w[i], i
-            offsets[np.uint64(x) + ONE] += 1
-
-
-@kernel
-def _find_regions(offsets, neighbour, length, edge, terminals, distance, region, parent, keys, heap):
+def _find_regions(offsets, neighbour, edge, length, terminals, distance, region, parent, keys, heap):
     """Find the nearest terminal of each vertex, and the last edge of a shortest path from it (Dijkstra)."""
     size = np.uint64(0)
     for t in range(terminals.size):
