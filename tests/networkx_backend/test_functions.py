@@ -1,5 +1,6 @@
 """The backend against NetworkX itself."""
 
+import itertools
 import logging
 import subprocess
 import sys
@@ -255,7 +256,8 @@ def test_metadata_names_the_functions():
     assert get_info()["functions"].keys() == FUNCTIONS.keys()
     for name in FUNCTIONS:
         assert callable(getattr(functions, name))
-        assert "boruvka : Minimum spanning forests" in nx.utils.backends._registered_algorithms[name].__doc__
+        text = nx.utils.backends._registered_algorithms[name].__doc__
+        assert "boruvka : Minimum spanning forests" in text or name in functions.ARBORESCENCES  # set later
     others = nx.utils.backends._registered_algorithms.keys() - FUNCTIONS.keys()
     assert [name for name in others if hasattr(functions, name)] == []
 
@@ -281,3 +283,77 @@ def test_steiner_trees():
     assert ours.size(weight="weight") <= 2 * theirs.size(weight="weight")
     with pytest.raises(nx.NodeNotFound, match="Terminal 999"):
         nx.approximation.steiner_tree(g, [0, 999], backend="boruvka")
+
+
+KINDS_OF_ARCS = {
+    nx.minimum_spanning_arborescence: 1,
+    nx.maximum_spanning_arborescence: -1,
+    nx.maximum_branching: -1,
+}
+"""The functions for directed graphs, and the sign of what they minimise."""
+
+
+@given(
+    graphs([st.integers(1, 9), st.sampled_from([0.5, 2.0])], (nx.DiGraph, nx.MultiDiGraph)),
+    st.sampled_from(list(KINDS_OF_ARCS)),
+    st.booleans(),
+)
+def test_arborescences_weigh_what_those_of_networkx_do(g, function, preserve):
+    before = nx.to_dict_of_dicts(g)
+    options = {"preserve_attrs": preserve, "default": 3}
+    try:
+        theirs = function(g.copy(), **options, backend="networkx")
+    except nx.NetworkXException as error:
+        with pytest.raises(type(error), match=str(error)):
+            function(g, **options, backend="boruvka")
+        return
+    ours = function(g, **options, backend="boruvka")
+    assert nx.to_dict_of_dicts(g) == before
+    assert type(ours) is type(g)
+    assert list(ours) == list(g)
+    assert ours.size(weight="weight") == theirs.size(weight="weight")
+    assert nx.is_branching(ours)
+    for a, b, attributes in ours.edges(data=True):
+        assert attributes.keys() == ({"weight", "colour", "partition"} if preserve else {"weight"})
+        assert attributes["weight"] in (data.get("weight", 3) for *_, data in _parallel(g, a, b))
+
+
+def _parallel(g, a, b):
+    return [edge for edge in g.out_edges(a, data=True) if edge[1] == b]
+
+
+@given(graphs([st.integers(1, 9)], (nx.DiGraph,)), st.sampled_from(list(KINDS_OF_ARCS)))
+def test_arborescences_of_a_partition(g, function):
+    for node in g:  # as ArborescenceIterator does: an included arc excludes all others of its head
+        arcs = [data for *_, data in g.in_edges(node, data=True)]
+        for data in arcs:
+            data.setdefault("weight", 1)
+        included = [data for data in arcs if data["partition"] is mst.EdgePartition.INCLUDED]
+        if included:
+            for data in arcs:
+                data["partition"] = mst.EdgePartition.EXCLUDED
+            included[0]["partition"] = mst.EdgePartition.INCLUDED
+    forced = {(a, b) for a, b, state in g.edges(data="partition") if state is mst.EdgePartition.INCLUDED}
+    best = None
+    for chosen in _branchings(g, function is not nx.maximum_branching):
+        states = {g[a][b]["partition"] for a, b in chosen}
+        if forced <= set(chosen) and mst.EdgePartition.EXCLUDED not in states:
+            weight = sum(g[a][b]["weight"] for a, b in chosen) * KINDS_OF_ARCS[function]
+            best = weight if best is None else min(best, weight)
+    if best is None:
+        with pytest.raises(nx.NetworkXException):
+            function(g, partition="partition", backend="boruvka")
+        return
+    ours = function(g, partition="partition", backend="boruvka")
+    assert ours.size(weight="weight") * KINDS_OF_ARCS[function] == best
+
+
+def _branchings(g, is_spanning):
+    """List all branchings of a small graph, each as its arcs."""
+    choices = [[None, *g.in_edges(node)] for node in g]
+    for chosen in itertools.product(*choices):
+        arcs = [edge for edge in chosen if edge is not None]
+        tree = nx.DiGraph(arcs)
+        is_allowed = len(arcs) == len(g) - 1 or not is_spanning
+        if is_allowed and (not arcs or nx.is_branching(tree)):
+            yield arcs

@@ -13,13 +13,18 @@ AFTER_CONVERSION = (
 
 MEHLHORN = "Mehlhorn's method, at least 100 times as fast on large graphs; other trees where weights tie."
 
+BRANCHING = "Thousands of times as fast on large graphs; other arcs where weights tie."
+
 FUNCTIONS = {
     "boruvka_mst_edges": ONE_ANSWER,
     "connected_components": AFTER_CONVERSION,
     "is_connected": AFTER_CONVERSION,
     "kruskal_mst_edges": SAME_ORDER,
+    "maximum_branching": BRANCHING,
+    "maximum_spanning_arborescence": BRANCHING,
     "maximum_spanning_edges": SAME_ORDER,
     "maximum_spanning_tree": SAME_ORDER,
+    "minimum_spanning_arborescence": BRANCHING,
     "minimum_spanning_edges": SAME_ORDER,
     "minimum_spanning_tree": SAME_ORDER,
     "number_connected_components": AFTER_CONVERSION,
