@@ -62,7 +62,7 @@ class Rooted:
 
     @property
     def leaves(self) -> NDArray[np.int64]:
-        """The vertices that are nobody's parent, ascending."""
+        """The vertices without children, ascending."""
         return np.setdiff1d(np.arange(self.forest.n), self.parent)
 
     @cached_property
@@ -155,8 +155,8 @@ def rooted(forest: Forest, root: Any) -> Rooted:
     order, _, parent, edge = forest._rooted
     if root is None:
         return Rooted(forest, order, parent, edge)
-    is_one = forest.graph.names is None and np.ndim(root) == 0
-    roots = forest._vertices("root", [root] if is_one or not isinstance(root, list | np.ndarray) else root)
+    are_many = isinstance(root, list) or getattr(root, "ndim", 0) > 0
+    roots = forest._vertices("root", root if are_many else [root])
     parent, edge = parent.copy(), edge.copy()
     trees = forest.labels[roots]
     if np.unique(trees).size < trees.size:

@@ -105,13 +105,13 @@ def _lightest_between(
     edges = np.delete(edges, _places_of(left_out, edges))
     chosen = [np.empty(0, np.int64)]
     while edges.size:
-        light, few = edges, LIGHT_EDGES_PER_PIECE * pieces
+        light, w, few = edges, widened(graph.w[edges]), LIGHT_EDGES_PER_PIECE * pieces
         if edges.size > 2 * few:
-            w = widened(graph.w[edges])
             place = edges.size - few if forest.maximum else few
             bound = np.partition(w, place)[place]
-            light = edges[w >= bound if forest.maximum else w <= bound]
-        a, b, w = label[u[light]], label[v[light]], widened(graph.w[light])
+            is_light = w >= bound if forest.maximum else w <= bound
+            light, w = edges[is_light], w[is_light]
+        a, b = label[u[light]], label[v[light]]
         new, merged = _join(pieces, a, b, w, forest.maximum)
         chosen.append(light[new])
         label, pieces = merged[label], int(merged.max()) + 1

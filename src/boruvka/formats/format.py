@@ -119,12 +119,8 @@ class EdgeTable(NamedTuple):
         The index in the graph of each edge of a forest.
     names : (n,) array or StoredNames, optional
         The name of each vertex.
-    coordinates : (n, 2) array, optional
-        The place of each vertex.
-    system : str
-        The meaning of these: "xy" or "lonlat".
     graph : Graph, optional
-        The graph, which may have been made of lines.
+        The graph, which may have places of vertices, or have been made of lines.
     """
 
     n: int
@@ -133,8 +129,6 @@ class EdgeTable(NamedTuple):
     w: NDArray[Any]
     edges: NDArray[np.int64] | None = None
     names: Any = None
-    coordinates: NDArray[Any] | None = None
-    system: str = "xy"
     graph: Any = None
 
     @classmethod
@@ -146,11 +140,14 @@ class EdgeTable(NamedTuple):
             forest = graph_or_forest
             names = getattr(forest.graph, "stored_names", None)
             names = forest.graph.names if names is None else names
-            places = forest.graph.coordinates, forest.graph.system, forest.graph
-            return cls(int(forest.n), forest.u, forest.v, forest.w, forest.edges, names, *places)
+            return cls(int(forest.n), forest.u, forest.v, forest.w, forest.edges, names, forest.graph)
         graph = as_graph(graph_or_forest)
-        places = graph.coordinates, graph.system, graph
-        return cls(int(graph.n), graph.u, graph.v, graph.w, None, graph.names, *places)
+        return cls(int(graph.n), graph.u, graph.v, graph.w, None, graph.names, graph)
+
+    @property
+    def coordinates(self) -> NDArray[Any] | None:
+        """The place of each vertex, None if they have none; ``graph.system`` has their meaning."""
+        return None if self.graph is None else self.graph.coordinates
 
     def to_graph(self) -> Graph:
         """Make a graph of the edges."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boruvka.plotting.style import FAINT, INK, colour_levels, component_levels, new_axes
 
@@ -29,17 +28,21 @@ def plot_condensed_tree(tree: Any, ax: Axes | None = None) -> Axes:
     from matplotlib.collections import PolyCollection
 
     ax = new_axes(*SIZE) if ax is None else ax
-    centre = _centres(tree)
+    begin, width = tree.side_by_side(tree.size.astype(np.float64))
+    centre = begin + width / 2
     finite = np.concatenate([tree.departure, tree.birth])
     top = float(finite[np.isfinite(finite)].max(initial=0)) or 1.0
     levels = np.linspace(0, top, STEPS)
     by_cluster = np.lexsort([tree.departure, tree.cluster])
     bounds = np.searchsorted(tree.cluster[by_cluster], np.arange(tree.parent.size + 1))
+    by_parent = np.argsort(tree.parent, kind="stable")
+    families = np.searchsorted(tree.parent[by_parent], np.arange(tree.parent.size + 1))
+    is_labelled = tree.selected & (np.count_nonzero(tree.selected) <= MAX_LABELS)
     columns, colours = [], []
     palette, colour = colour_levels(), component_levels(np.cumsum(tree.selected) - 1)
     for c in range(tree.parent.size):
         points = by_cluster[bounds[c] : bounds[c + 1]]
-        children = np.flatnonzero(tree.parent == c)
+        children = by_parent[families[c] : families[c + 1]]
         leaving = np.concatenate([tree.departure[points], tree.birth[children]])
         amounts = np.concatenate([tree.weight[points], tree.size[children]])
         order = np.argsort(leaving, kind="stable")
@@ -50,7 +53,7 @@ def plot_condensed_tree(tree: Any, ax: Axes | None = None) -> Axes:
         sides = np.concatenate([centre[c] - half, (centre[c] + half)[::-1]])
         columns.append(np.column_stack([sides, np.concatenate([at, at[::-1]])]))
         colours.append(palette[colour[c]] if tree.selected[c] else FAINT)
-        if tree.selected[c] and np.count_nonzero(tree.selected) <= MAX_LABELS:
+        if is_labelled[c]:
             middle = centre[c], (tree.birth[c] + end) / 2
             ax.annotate(f"{tree.size[c]:,.6g}", middle, ha="center", fontsize=8, color=INK, bbox=BEHIND)
     ax.add_collection(PolyCollection(columns, facecolors=colours, edgecolors=INK, linewidths=0.3))
@@ -60,19 +63,3 @@ def plot_condensed_tree(tree: Any, ax: Axes | None = None) -> Axes:
     ax.set_xticks([])
     ax.set_ylabel("density (1 / distance)")
     return ax
-
-
-def _centres(tree: Any) -> NDArray[np.float64]:
-    """Place the columns: each above those of its parts, side by side."""
-    clusters = tree.parent.size
-    width = np.zeros(clusters)
-    for c in range(clusters - 1, -1, -1):
-        width[c] = max(width[c], tree.size[c])
-        if c > 0:
-            width[tree.parent[c]] += width[c]
-    begin, free = np.zeros(clusters), np.zeros(clusters)
-    for c in range(1, clusters):
-        parent = tree.parent[c]
-        begin[c] = free[c] = free[parent]
-        free[parent] += width[c]
-    return begin + width / 2

@@ -86,6 +86,29 @@ class CondensedTree:
         """Return the table of `to_numpy` as a frame."""
         return require("pandas", "pandas").DataFrame(self.to_numpy())
 
+    def side_by_side(self, least: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Place the clusters on a line, each beside the others of its parent and inside it.
+
+        Parameters
+        ----------
+        least : (clusters,) array
+            Least width of each cluster; it is as wide as its parts if these are wider.
+
+        Returns
+        -------
+        begin, width : (clusters,) arrays
+        """
+        width, parts, free = least.copy(), np.zeros_like(least), np.zeros_like(least)
+        for c in range(width.size - 1, -1, -1):
+            width[c] = max(width[c], parts[c])
+            if c > 0:
+                parts[self.parent[c]] += width[c]
+        begin = np.zeros_like(least)
+        for c in range(1, width.size):
+            begin[c] = free[c] = free[self.parent[c]]
+            free[self.parent[c]] += width[c]
+        return begin, width
+
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the clusters as columns that become narrower as points leave; selected ones are coloured.
 

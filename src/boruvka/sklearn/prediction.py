@@ -173,14 +173,7 @@ class MergeDensities:
 
     def __init__(self, tree: CondensedTree, label: NDArray[np.int64]):
         self._tree, self._owner = tree, owners(tree)
-        count = (label >= 0).astype(np.int64)
-        for c in range(count.size - 1, 0, -1):
-            count[tree.parent[c]] += count[c]
-        self._first, free = np.zeros(count.size, np.int64), np.zeros(count.size, np.int64)
-        for c in range(1, count.size):
-            parent = tree.parent[c]
-            self._first[c] = free[c] = free[parent]
-            free[parent] += count[c]
+        self._first, count = tree.side_by_side((label >= 0).astype(np.int64))
         self._stop = self._first + count
         chosen = np.flatnonzero(label >= 0)
         self._place = np.empty(chosen.size, np.int64)  # of a label, from left to right

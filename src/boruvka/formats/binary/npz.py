@@ -153,7 +153,7 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
     if table.names is not None:
         arrays["names"] = _portable_names(table.names)
     if table.coordinates is not None:
-        arrays["coordinates"], arrays["system"] = _smallest(table.coordinates), np.array(table.system)
+        arrays["coordinates"], arrays["system"] = _smallest(table.coordinates), np.array(table.graph.system)
     np.savez(_Unseekable(file), **arrays)  # type: ignore[arg-type]
 
 

@@ -30,8 +30,10 @@ CARS = frozenset(
     for link in ("", "_link")
 ) | {"unclassified", "residential", "living_street", "road"}
 """Values of the tag highway of public roads for cars."""
-_KEPT_OUT = ("access", "vehicle", "motor_vehicle", "motorcar"), ("no", "private")
-"""Tags and values that keep cars out; the last tag that is there decides."""
+_ACCESS = "access", "vehicle", "motor_vehicle", "motorcar"
+"""Tags that say who may enter, from the general to the special; the last one that is there decides."""
+_CLOSED = "no", "private"
+"""Their values on roads that cars may not enter."""
 _EARTH_RADIUS = 6_371_008.8
 """The mean radius of the earth in metres."""
 _UNITS_PER_DEGREE = 10**7
@@ -78,8 +80,8 @@ def _is_wanted(tags: Any, wanted: frozenset[str]) -> bool:
     highway = tags["highway"]
     if wanted != {"cars"}:
         return highway in wanted or "all" in wanted
-    access = [tags[key] for key in _KEPT_OUT[0] if key in tags]
-    return highway in CARS and (access or [""])[-1] not in _KEPT_OUT[1]
+    access = [tags[key] for key in _ACCESS if key in tags]
+    return highway in CARS and (access or [""])[-1] not in _CLOSED
 
 
 def _metres(x: NDArray[np.int32], y: NDArray[np.int32], first: NDArray[np.intp]) -> NDArray[np.float64]:
