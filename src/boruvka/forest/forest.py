@@ -377,8 +377,8 @@ class Forest:
         Parameters
         ----------
         metadata : pandas.DataFrame or mapping of names to columns, optional
-            More columns: a row for each vertex; of a graph of profiles that were collapsed, a row for each
-            profile, of which the first of each vertex counts.
+            More columns, with a row for each vertex. If profiles were collapsed, there may be a row for each
+            profile; the first of each vertex counts.
 
         Returns
         -------
@@ -867,8 +867,8 @@ class Forest:
         sizes : (n,) array_like of numbers, optional
             Areas of the dots of vertices, as ratios; ``graph.sizes`` of profiles.
         colours : (n,) array_like, optional
-            Colours of the dots: numbers by a scale, other values by category. Of profiles that were collapsed
-            there may be a value for each profile, of which the first of a vertex counts.
+            Colours of the dots: numbers by a scale, other values by category. If profiles were
+            collapsed, there may be a value for each profile; the first of each vertex counts.
         labels : bool, optional
             Write the names of vertices where they fit, those of large dots and many edges first; by default
             those of up to 60.
@@ -958,8 +958,8 @@ class Forest:
         algorithm found the forest.
 
         A graph of up to 60 vertices and 180 edges is drawn as in a textbook: all edges with their weights,
-        vertices with their names, an arrow from each component along the edge that it chooses, and weights of
-        edges inside a component struck out. Parallel edges are arcs.
+        and vertices with their names. Each component has an arrow along the edge that it chooses. Weights of
+        edges inside a component are struck out. Parallel edges are arcs.
 
         Parameters
         ----------

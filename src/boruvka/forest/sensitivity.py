@@ -29,7 +29,7 @@ __all__ = ["Sensitivity", "sensitivity"]
 
 
 class Sensitivity(NamedTuple):
-    """What decides whether an edge is in the minimum spanning forest; maximum forests mirror it."""
+    """The edges and weights at which the forest changes; those of a maximum forest are mirrored."""
 
     rival: NDArray[np.int64]
     """(m,) array. Of an edge of the forest, the lightest edge that replaces it; of another edge, the edge of

@@ -223,7 +223,7 @@ def _kruskal(order, a, b, parent, chosen):
 
 @kernel
 def _label_pieces(order, parent, edge, cut, label):
-    """Label the pieces that edges which are cut leave below them; what is above all cuts is piece 0."""
+    """Label the pieces of trees without the cut edges: each by the edge above it, that of a root 0."""
     pieces = 0
     for k in range(np.uint64(order.size)):
         if k + AHEAD < order.size:

@@ -54,7 +54,7 @@ def graph_from(frame: geopandas.GeoDataFrame, weight: str | None = None, node: b
     GraphError
         A geometry is missing or no line, or a weight is NaN.
     GraphTypeError
-        The frame has no column of geometries, or weights are no numbers.
+        The frame has no column of geometries, or weights are not numbers.
     OptionError
         There is no such column, or it is given with ``node``.
     """
@@ -69,7 +69,7 @@ def graph_from(frame: geopandas.GeoDataFrame, weight: str | None = None, node: b
         found = "no geometry" if lines[row] is None else f"a {lines[row].geom_type}"
         raise GraphError(
             f"row {row} has {found}, not a line; {np.count_nonzero(~is_line):,} rows have none: write "
-            "frame.explode(), and leave out what is no line"
+            "frame.explode(), and leave out what is not a line"
         )
     w = None
     if node:
@@ -138,7 +138,7 @@ def line_frame(
         return frame.iloc[edges]
     if getattr(graph, "coordinates", None) is None:
         raise GraphTypeError(
-            "the vertices have no coordinates, so edges are no lines: graph.with_coordinates gives them"
+            "the vertices have no coordinates, so edges cannot be drawn as lines: graph.with_coordinates gives them"
         )
     geopandas, shapely = require("geopandas", "geo"), require("shapely", "geo")
     lines = shapely.linestrings(np.stack([graph.coordinates[u], graph.coordinates[v]], axis=1))

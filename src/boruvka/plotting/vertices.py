@@ -83,9 +83,9 @@ class Room:
     Parameters
     ----------
     positions : VertexCoordinates
-        What the picture shows.
+        The places of the vertices in the picture.
     size : (2,) array
-        Its width and height in inches, of which the map may fill less.
+        Width and height of the picture in inches; the map may be smaller.
     """
 
     def __init__(self, positions: VertexCoordinates, size: Any):

@@ -228,7 +228,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
 
     @available_if(_has_points)
     def approximate_predict(self, X: Any) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Label new points, and tell how strongly they belong to their clusters.
+        """Label new points, with the strength of their membership.
 
         A new point belongs where the nearest point of the fit does, by mutual reachability distance, at the
         density of this distance; as ``hdbscan.approximate_predict``, but a point in a part of a selected
