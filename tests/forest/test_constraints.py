@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 import boruvka
 from boruvka import Graph, GraphError, GraphTypeError, generators
+from boruvka.forest import update
 from boruvka.graph.edge_sets import edge_mask
 from tests.oracles import is_forest, kruskal
 from tests.strategies import graphs
@@ -80,9 +81,17 @@ def test_masks():
     assert edge_mask("edges", np.array([2, 2], np.uint8), 3).tolist() == [False, False, True]
 
 
+@pytest.mark.parametrize("few", [update.FEW, 1])
 @given(graphs(9, 30), st.data(), st.booleans())
-def test_edges_are_taken_away(graph, data, maximum):
-    """In two steps, and with new edges between them."""
+def test_edges_are_taken_away(few, graph, data, maximum):
+    """In two steps, and with new edges between them; weights are bounded by a sample of the given size."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(update, "FEW", few)
+        patch.setattr(update, "LIGHT_EDGES_PER_PIECE", 1 if few == 1 else update.LIGHT_EDGES_PER_PIECE)
+        take_edges_away(graph, data, maximum)
+
+
+def take_edges_away(graph, data, maximum):
     forest = boruvka.minimum_spanning_forest(graph, maximum=maximum)
     gone, kept = set(), graph
     for step in range(3):

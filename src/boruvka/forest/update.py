@@ -45,6 +45,8 @@ __all__ = ["update"]
 
 LIGHT_EDGES_PER_PIECE = 16
 """Number of edges, per piece of a tree, that join nearly all pieces again."""
+SAMPLE, FEW = 1 << 14, 32
+"""Number of edges of a sample, and least number of them below an estimate."""
 NEW_EDGES_PER_VERTEX = 1 / 8
 """Maximum number of new edges per vertex for which the leaf order of an earlier forest is used."""
 
@@ -64,11 +66,12 @@ def _without(forest: Forest, removed: Any) -> Forest:
     places = _places_of(left_out, forest.edges)
     edges = np.delete(forest.edges, places)
     if places.size:
-        cut = np.zeros(len(forest), bool)
-        cut[places] = True
-        rooted = forest._rooted
-        label = np.zeros(forest.n, np.uint16 if places.size < 2**16 else np.uint32)
-        _label_pieces(rooted.order, rooted.parent, rooted.edge, cut, label)
+        _, position, parent, edge = rooted = forest._rooted
+        u, v = forest.u[places], forest.v[places]
+        below = np.where(edge[u] == places, u, v)
+        label = np.zeros(forest.n, np.min_scalar_type(places.size))
+        label[below] = np.arange(1, places.size + 1)
+        _label_pieces(rooted.order[position[below].min() :], parent, label)
         added = np.sort(_lightest_between(forest, label, places.size + 1, left_out))
         edges = np.insert(edges, np.searchsorted(edges, added), added)
     seconds = time.perf_counter() - start
@@ -90,33 +93,49 @@ def _lightest_between(
 ) -> NDArray[np.int64]:
     """Find the edges that join pieces of trees; those left out do not count.
 
-    The lightest edges join nearly all pieces. Of the others, few are still between two.
+    A sample bounds the weights of edges that join nearly all pieces. Others are read only if some are left.
     """
+    graph, chosen = forest.graph, [np.empty(0, np.int64)]
+    bound = _bound(forest, label, pieces)
+    while pieces > 1:
+        edges = _crossing(forest, label, bound)
+        edges = np.delete(edges, _places_of(left_out, edges))
+        a, b, w = label[graph.u[edges]], label[graph.v[edges]], widened(graph.w[edges])
+        new, merged = _join(pieces, a, b, w, forest.maximum)
+        chosen.append(edges[new])
+        if bound is None:
+            break
+        label, pieces, bound = merged[label], int(merged.max()) + 1, None
+    return np.concatenate(chosen)
+
+
+def _bound(forest: Forest, label: NDArray[Any], pieces: int) -> Any:
+    """Estimate the weight up to which edges join nearly all pieces; None if few edges are between pieces."""
+    graph = forest.graph
+    sample = np.arange(0, graph.m, max(graph.m // SAMPLE, 1))
+    w = graph.w[sample[label[graph.u[sample]] != label[graph.v[sample]]]]
+    few = max(LIGHT_EDGES_PER_PIECE * pieces * sample.size // max(graph.m, 1), FEW)
+    if w.size < 2 * few:
+        return None
+    place = w.size - few if forest.maximum else few
+    return np.partition(w, place)[place]
+
+
+def _crossing(forest: Forest, label: NDArray[Any], bound: Any) -> NDArray[np.int64]:
+    """List the edges between pieces, ascending; only those up to a weight, if one is given."""
     graph, parts = forest.graph, {0: np.empty(0, np.int64)}
-    u, v = graph.u, graph.v
+    u, v, w = graph.u, graph.v, graph.w
 
     def find(part: slice) -> None:
+        is_light = np.empty(0, bool)
+        if bound is not None:
+            is_light = w[part] >= bound if forest.maximum else w[part] <= bound
         found = np.empty(part.stop - part.start, np.int64)  # the system provides only pages that are written
-        count = _crossing(np.uint64(part.start), np.uint64(part.stop), u, v, label, found)
+        count = _list_crossing(np.uint64(part.start), np.uint64(part.stop), u, v, label, is_light, found)
         parts[part.start] = found[:count].copy()
 
     map_ranges(find, graph.m)
-    edges = np.concatenate([parts[start] for start in sorted(parts)])
-    edges = np.delete(edges, _places_of(left_out, edges))
-    chosen = [np.empty(0, np.int64)]
-    while edges.size:
-        light, w, few = edges, widened(graph.w[edges]), LIGHT_EDGES_PER_PIECE * pieces
-        if edges.size > 2 * few:
-            place = edges.size - few if forest.maximum else few
-            bound = np.partition(w, place)[place]
-            is_light = w >= bound if forest.maximum else w <= bound
-            light, w = edges[is_light], w[is_light]
-        a, b = label[u[light]], label[v[light]]
-        new, merged = _join(pieces, a, b, w, forest.maximum)
-        chosen.append(light[new])
-        label, pieces = merged[label], int(merged.max()) + 1
-        edges = edges[label[u[edges]] != label[v[edges]]] if light is not edges else edges[:0]
-    return np.concatenate(chosen)
+    return np.concatenate([parts[start] for start in sorted(parts)])
 
 
 def _join(
@@ -222,28 +241,22 @@ def _kruskal(order, a, b, parent, chosen):
 
 
 @kernel
-def _label_pieces(order, parent, edge, cut, label):
-    """Label the pieces of trees without the cut edges: each by the edge above it, that of a root 0."""
-    pieces = 0
+def _label_pieces(order, parent, label):
+    """Give the vertices without a label that of their parent, from some vertex in the order on."""
     for k in range(np.uint64(order.size)):
         if k + AHEAD < order.size:
             prefetch(parent, np.uint64(order[k + AHEAD]))
-            prefetch(edge, np.uint64(order[k + AHEAD]))
         x = np.uint64(order[k])
-        if parent[x] >= 0:
-            if cut[np.uint64(edge[x])]:
-                pieces += 1
-                label[x] = pieces
-            else:
-                label[x] = label[np.uint64(parent[x])]
+        if parent[x] >= 0 and label[x] == 0:
+            label[x] = label[np.uint64(parent[x])]
 
 
 @kernel
-def _crossing(first, stop, u, v, label, found):
-    """List the edges between pieces, in a range."""
+def _list_crossing(first, stop, u, v, label, is_light, found):
+    """List the edges between pieces, in a range; only light ones, unless all are."""
     count = np.uint64(0)
     for i in range(first, stop):
-        if label[u[i]] != label[v[i]]:
+        if (is_light.size == 0 or is_light[i - first]) and label[u[i]] != label[v[i]]:
             found[count] = i
             count += np.uint64(1)
     return count

@@ -138,7 +138,7 @@ def line_frame(
         return frame.iloc[edges]
     if getattr(graph, "coordinates", None) is None:
         raise GraphTypeError(
-            "the vertices have no coordinates, so edges cannot be drawn as lines: graph.with_coordinates gives them"
+            "the vertices have no coordinates, so edges cannot be lines: graph.with_coordinates gives them"
         )
     geopandas, shapely = require("geopandas", "geo"), require("shapely", "geo")
     lines = shapely.linestrings(np.stack([graph.coordinates[u], graph.coordinates[v]], axis=1))
