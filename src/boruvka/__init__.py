@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from boruvka.forest.verify import Verification, verify
     from boruvka.formats import read, write
     from boruvka.graph.graph import Graph
+    from boruvka.incremental import IncrementalForest
     from boruvka.interop.as_graph import as_graph
     from boruvka.runtime.progress import Progress
     from boruvka.solve import minimum_spanning_forest
@@ -52,6 +53,7 @@ __all__ = [
     "GraphError",
     "GraphTypeError",
     "GraphWarning",
+    "IncrementalForest",
     "MissingExtraError",
     "OptionError",
     "Progress",
@@ -76,6 +78,7 @@ _MODULES = {
     "Forest": "forest.forest",
     "ForestBatch": "spanning_trees",
     "Graph": "graph.graph",
+    "IncrementalForest": "incremental",
     "Progress": "runtime.progress",
     "SteinerTree": "steiner",
     "Verification": "forest.verify",

@@ -1,0 +1,253 @@
+"""The minimum spanning forest of edges that come one by one.
+
+Idea: a tree need not have the edges of the forest. It only must have the same heaviest edge on the path
+between each two vertices, so that a vertex may be moved up: to its grandparent, if the edge to its parent is
+the heavier one of both, or else between these two. Vertices whose part of the tree is large are moved up,
+which keeps paths short: a new edge takes O(log n) amortised. To insert it, one end is moved to the root and
+the other one below it; the edge between them is then the heaviest on their path, and the heavier one leaves.
+
+Source: X. Ding, Y. Gu, Y. Sun, New algorithms for incremental minimum spanning trees and temporal graph
+applications, ACDA 2025 (arXiv 2504.04619): the anti-monopoly tree, lazy, with links by perch.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from boruvka.errors import GraphError
+from boruvka.forest.exact_sum import exact_sum
+from boruvka.graph.abstract_graph import read_only
+from boruvka.graph.graph import Graph
+from boruvka.kernels.kernel import kernel
+from boruvka.kernels.kernel_functions import prefetch
+from boruvka.runtime.arguments import choice, flag
+
+__all__ = ["IncrementalForest"]
+
+PARENT, KEY, EDGE, SIZE = range(4)
+"""Columns of a vertex: its parent, -1 of a root; weight and number of the edge to it; vertices below."""
+AHEAD = 8
+"""Edges whose ends are fetched into the cache ahead."""
+MONOPOLY = 1.5
+"""A child stays below a parent whose part of the tree is at least this many times as large."""
+
+
+class IncrementalForest:
+    """The minimum spanning forest of the edges inserted so far, which are numbered from 0.
+
+    Parameters
+    ----------
+    n : int
+        Number of vertices; an edge with a larger number adds vertices.
+    maximum : bool
+        Keep the maximum spanning forest instead.
+    dtype : "float64" or "int64"
+        The type of weights. Other weights are converted if it holds them exactly.
+
+    Examples
+    --------
+    >>> import boruvka
+    >>> forest = boruvka.IncrementalForest()
+    >>> forest.insert([0, 1, 2], [1, 2, 0], [5.0, 7.0, 6.0])
+    array([-1, -1,  1])
+    >>> forest.edges, forest.weight
+    (array([0, 2]), 11.0)
+    """
+
+    def __init__(self, n: int = 0, *, maximum: bool = False, dtype: str = "float64"):
+        self.maximum = flag("maximum", maximum)
+        self._dtype = np.dtype(choice("dtype", dtype, ("float64", "int64")))
+        self.n = self.m = 0
+        self._nodes = np.empty((0, 4), np.int64)  # a row has all of a vertex, so that it is in one cache line
+        self._grow(Graph(n, [], [], []).n)
+
+    def insert(self, u: ArrayLike, v: ArrayLike, w: ArrayLike) -> Any:
+        """Insert an edge, or several in order.
+
+        Parameters
+        ----------
+        u, v : int or (m,) array_like of int
+            The ends: numbers from 0.
+        w : number or (m,) array_like of numbers
+            The weight.
+
+        Returns
+        -------
+        int64 or (m,) array of int64
+            For each edge the number of the edge that is in the forest no longer: one that it replaces, or the
+            edge itself if it does not enter; -1 if it connects two trees.
+
+        Raises
+        ------
+        GraphError, GraphTypeError
+            An end is not a vertex, a weight is not a number, or the type of weights does not hold it exactly.
+            Then no edge is inserted.
+        """
+        graph = Graph(None, np.atleast_1d(u), np.atleast_1d(v), np.atleast_1d(w))
+        keys = self._keys(graph.w)
+        if graph.n > self.n:
+            self._grow(graph.n)
+        left = np.empty(graph.m, np.int64)
+        ends = graph.u.astype(np.int64), graph.v.astype(np.int64)
+        _insert(*ends, keys, np.int64(self.m), self._nodes, self._nodes.reshape(-1), left)
+        self.m += graph.m
+        return left.reshape(np.shape(u))[()]
+
+    def bottleneck(self, u: ArrayLike, v: ArrayLike) -> Any:
+        """Find the heaviest edge on the path between two vertices; of a maximum forest the lightest.
+
+        Parameters
+        ----------
+        u, v : int or (p,) array_like of int
+            The vertices.
+
+        Returns
+        -------
+        int64 or (p,) array of int64
+            The number of the edge; -1 if no path connects them, or if they are the same.
+
+        Raises
+        ------
+        GraphError, GraphTypeError
+            A number is not that of a vertex.
+        """
+        pairs = Graph(self.n, np.atleast_1d(u), np.atleast_1d(v), np.zeros(np.size(u), np.int8))
+        found = np.empty(pairs.m, np.int64)
+        _find_bottlenecks(pairs.u.astype(np.int64), pairs.v.astype(np.int64), self._nodes, found)
+        return found.reshape(np.shape(u))[()]
+
+    @property
+    def edges(self) -> NDArray[np.int64]:
+        """The numbers of the edges of the forest, ascending."""
+        return np.sort(self._tree_edges[:, EDGE])
+
+    @property
+    def weight(self) -> int | float:
+        """Total weight: an exact int, or the float64 nearest to the exact sum."""
+        return exact_sum(self._weights(self._tree_edges[:, KEY]))
+
+    @property
+    def labels(self) -> NDArray[np.int64]:
+        """The component of each vertex, numbered in the order of their first vertices."""
+        parent = self._nodes[: self.n, PARENT]
+        top = np.where(parent < 0, np.arange(self.n), parent)
+        while not np.array_equal(above := top[top], top):
+            top = above
+        _, first, component = np.unique(top, return_index=True, return_inverse=True)
+        return read_only(np.argsort(np.argsort(first))[component])
+
+    @property
+    def _tree_edges(self) -> NDArray[np.int64]:
+        return self._nodes[self._nodes[:, PARENT] >= 0]
+
+    def _grow(self, n: int) -> None:
+        """Add vertices; memory doubles, so that few at a time cost no more."""
+        if n > len(self._nodes):
+            more = max(n, 2 * len(self._nodes)) - len(self._nodes)
+            self._nodes = np.concatenate([self._nodes, np.full((more, 4), [-1, 0, -1, 1])])
+        self.n = n
+
+    def _keys(self, w: NDArray[Any]) -> NDArray[np.int64]:
+        """Convert weights to integers in the order of the forest."""
+        converted = w.astype(self._dtype, copy=False)
+        if w.dtype != self._dtype:
+            with np.errstate(invalid="ignore"):
+                is_same = (converted.astype(w.dtype) == w) & ((converted < 0) == (w < 0))
+            if not is_same.all():
+                i = int(np.argmin(is_same))
+                other = "int64" if self._dtype.kind == "f" else "float64"
+                raise GraphError(
+                    f"w[{i}] = {w[i]} has no exact {self._dtype}, the type of weights here; "
+                    f'IncrementalForest(dtype="{other}") may hold all'
+                )
+        if self._dtype.kind == "f":
+            converted = _with_sign_and_amount((converted + 0.0).view(np.int64))  # minus zero is zero
+        return ~converted if self.maximum else converted
+
+    def _weights(self, keys: NDArray[np.int64]) -> NDArray[Any]:
+        """Return the weights of keys."""
+        keys = ~keys if self.maximum else keys
+        return _with_sign_and_amount(keys).view(np.float64) if self._dtype.kind == "f" else keys
+
+    def __repr__(self) -> str:
+        return f"IncrementalForest(n={self.n}, m={self.m}, edges={len(self._tree_edges)})"
+
+
+def _with_sign_and_amount(bits: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Convert the bits of floats to integers in the same order, and back."""
+    return bits ^ ((bits >> 63) & np.int64(2**63 - 1))
+
+
+@kernel
+def _insert(u, v, keys, first, nodes, words, left):
+    """Insert edges; store for each the one that leaves. ``words`` are the nodes in one dimension."""
+    for k in range(u.size):
+        if k + AHEAD < u.size:
+            prefetch(words, np.uint64(4 * u[k + AHEAD]))
+            prefetch(words, np.uint64(4 * v[k + AHEAD]))
+        a, b, index = u[k], v[k], first + k
+        left[k] = index
+        if a == b:
+            continue
+        _bring_together(a, b, nodes)
+        if nodes[a, PARENT] == b:
+            if _is_later(nodes[a, KEY], nodes[a, EDGE], keys[k], index):
+                left[k] = nodes[a, EDGE]
+                nodes[a, KEY], nodes[a, EDGE] = keys[k], index
+        else:
+            if nodes[a, SIZE] > nodes[b, SIZE]:
+                a, b = b, a
+            left[k] = -1
+            nodes[a, PARENT], nodes[a, KEY], nodes[a, EDGE] = b, keys[k], index
+            nodes[b, SIZE] += nodes[a, SIZE]
+
+
+@kernel
+def _find_bottlenecks(u, v, nodes, found):
+    """Store the last edge on the path between each two vertices."""
+    for k in range(u.size):
+        a, b = u[k], v[k]
+        found[k] = -1
+        if a != b:
+            _bring_together(a, b, nodes)
+            if nodes[a, PARENT] == b:
+                found[k] = nodes[a, EDGE]
+
+
+def _bring_together(a, b, nodes):
+    """Make b the root of its tree, and a its child, or the root of another tree."""
+    _balance(a, nodes)
+    _balance(b, nodes)
+    while nodes[b, PARENT] >= 0:
+        _move_up(b, nodes)
+    while nodes[a, PARENT] >= 0 and nodes[a, PARENT] != b:
+        _move_up(a, nodes)
+
+
+def _balance(x, nodes):
+    """Move vertices above x up until none has most of the tree of its parent."""
+    while nodes[x, PARENT] >= 0:
+        if nodes[x, SIZE] * MONOPOLY <= nodes[nodes[x, PARENT], SIZE]:
+            x = nodes[x, PARENT]
+        else:
+            _move_up(x, nodes)
+
+
+def _move_up(x, nodes):
+    """Make a vertex a child of its grandparent, and its parent its child if its own edge is lighter."""
+    y = nodes[x, PARENT]
+    nodes[x, PARENT] = nodes[y, PARENT]
+    nodes[y, SIZE] -= nodes[x, SIZE]
+    if nodes[y, PARENT] < 0 or _is_later(nodes[y, KEY], nodes[y, EDGE], nodes[x, KEY], nodes[x, EDGE]):
+        nodes[x, SIZE] += nodes[y, SIZE]
+        nodes[x, KEY], nodes[y, KEY] = nodes[y, KEY], nodes[x, KEY]
+        nodes[x, EDGE], nodes[y, EDGE] = nodes[y, EDGE], nodes[x, EDGE]
+        nodes[y, PARENT] = x
+
+
+def _is_later(key, index, other_key, other_index):
+    """Return whether an edge is after another one in the order (weight, index)."""
+    return key > other_key or (key == other_key and index > other_index)
