@@ -56,14 +56,20 @@ def test_private_numba_is_used_in_one_file():
     assert files == {"numba_compiler.py"}
 
 
-def test_gpu_packages_are_used_in_one_folder():
-    gpu = ("import cupy", "numba.cuda", "from numba import cuda", "numba_cuda", "from cuda")
-    folders = {
-        path.parent.name
+@pytest.mark.parametrize(
+    ("names", "module"),
+    [
+        (("numba.cuda", "numba_cuda", "from numba import config", "from numba import cuda"), "compiler.py"),
+        (("import cupy", 'require("cupy"'), "arrays.py"),
+    ],
+)
+def test_gpu_packages_are_used_in_one_module(names, module):
+    files = {
+        path.name
         for path in (ROOT / "src").rglob("*.py")
-        if any(name in path.read_text(encoding="utf-8") for name in gpu)
+        if any(name in path.read_text(encoding="utf-8") for name in names)
     }
-    assert folders == {"cuda"}
+    assert files == {module}
 
 
 def imported_by(folder):

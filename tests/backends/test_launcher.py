@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from boruvka.backends.cuda import launcher
+from boruvka.backends.cuda import compiler, launcher
 from boruvka.kernels import kernel_cache
 
 
@@ -77,14 +77,14 @@ def test_kernels_are_compiled_once_and_kept(monkeypatch, tmp_path):
 
     compiled = []
 
-    def compile_kernel(kernel, arguments):
-        compiled.append(arguments)
+    def compile_once(kernel, examples):
+        compiled.append(examples)
         library = SimpleNamespace(get_cubin=lambda: SimpleNamespace(code=b"\x7fELF\ncode"))
         return SimpleNamespace(entry_name="entry", library=library)
 
     monkeypatch.setattr(kernel_cache, "cache_folder", lambda: tmp_path)
-    monkeypatch.setattr(launcher, "compile_kernel", compile_kernel)
-    monkeypatch.setattr(launcher, "version", lambda package: "1.0")
+    monkeypatch.setattr(compiler, "compiled", compile_once)
+    monkeypatch.setattr(compiler, "identity", lambda: "numba-cuda 1.0")
     device = SimpleNamespace(compute_capability="90")
     cuda = SimpleNamespace(Device=lambda: device, function=SimpleNamespace(Module=Module))
     monkeypatch.setattr(launcher, "xp", SimpleNamespace(cuda=cuda))

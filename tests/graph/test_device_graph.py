@@ -17,7 +17,7 @@ from boruvka import (
     minimum_spanning_forest,
     verify,
 )
-from boruvka.backends.cuda import arrays, backend
+from boruvka.backends.cuda import arrays, backend, compiler
 from boruvka.backends.device_arrays import is_on_device
 from boruvka.graph.device_graph import DeviceGraph
 from boruvka.graph.graph import to_host
@@ -25,7 +25,7 @@ from boruvka.solve import size_of
 from tests import oracles
 from tests.strategies import SLOW, WEIGHTS, graphs
 
-simulated = pytest.mark.skipif(not arrays.IS_SIMULATED, reason="there is a GPU")
+simulated = pytest.mark.skipif(not compiler.IS_SIMULATED, reason="there is a GPU")
 
 
 class Exported:
@@ -33,7 +33,7 @@ class Exported:
 
     def __init__(self, array):
         self._array = arrays.xp.asarray(np.asarray(array))
-        if arrays.IS_SIMULATED:
+        if compiler.IS_SIMULATED:
             self.__array_interface__ = self._array.__array_interface__
             self.__cuda_array_interface__ = self._array.__array_interface__
         else:

@@ -108,10 +108,10 @@ def has_gpu() -> bool:
     if find_spec("cupy") is None:
         return False
     try:
-        from boruvka.backends.cuda.arrays import IS_SIMULATED, why_not
+        from boruvka.backends.cuda.compiler import IS_SIMULATED, has_device
     except ImportError:  # no numba-cuda
         return False
-    return not IS_SIMULATED and why_not() is None
+    return not IS_SIMULATED and has_device()
 
 
 def best_backend(size: GraphSize) -> str:

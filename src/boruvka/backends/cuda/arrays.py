@@ -5,27 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import config, cuda
 from numpy.typing import NDArray
 
+from boruvka.backends.cuda.compiler import IS_SIMULATED, has_device
 from boruvka.backends.device_arrays import detached, is_on_device
 from boruvka.runtime.extras import require
 
-IS_SIMULATED = bool(config.ENABLE_CUDASIM)  # type: ignore[attr-defined]
 SIMULATED_BYTES = 1 << 30
 
-if IS_SIMULATED:
-    xp: Any = np
-else:
-    require("numba_cuda", "cuda")  # the CUDA target inside Numba itself is deprecated
-    xp = require("cupy", "cuda")
+xp: Any = np if IS_SIMULATED else require("cupy", "cuda")
 
 
 def why_not() -> str | None:
     """Return why there is no GPU to run on, or None if there is one or it is simulated."""
-    if IS_SIMULATED or cuda.is_available():
-        return None
-    return "there is no NVIDIA GPU here, or no driver for it"
+    return None if has_device() else "there is no NVIDIA GPU here, or no driver for it"
 
 
 def free_bytes() -> int:

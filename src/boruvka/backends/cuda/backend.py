@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.cuda import adapters, kernels
-from boruvka.backends.cuda.arrays import IS_SIMULATED, as_array, as_numpy, why_not, xp
+from boruvka.backends.cuda.arrays import as_array, as_numpy, why_not, xp
+from boruvka.backends.cuda.compiler import IS_SIMULATED
 from boruvka.backends.cuda.kernels import MAX_BLOCKS, SUMMERS, THREADS, TILE_SIZE, U64
 from boruvka.backends.cuda.launcher import launch
 from boruvka.backends.primitives import Backend, Operator, Segments, WorkList, is_set

@@ -1,4 +1,4 @@
-"""The loops on the GPU: each kernel is made of an operator, and compiled by numba.cuda when it is launched.
+"""The loops on the GPU: each kernel is made of an operator, and compiled when it is launched.
 
 Threads take elements in turns, so that neighbouring threads read neighbouring memory.
 
@@ -13,10 +13,9 @@ from types import FunctionType
 from typing import Any
 
 import numpy as np
-from numba import config, cuda
 
 from boruvka.backends.cuda.adapters import matrix_rows, named
-from boruvka.backends.cuda.arrays import IS_SIMULATED
+from boruvka.backends.cuda.compiler import IS_SIMULATED, cuda
 from boruvka.backends.primitives import Operator
 from boruvka.kernels import kernel_functions
 from boruvka.kernels.binding import bound
@@ -39,8 +38,6 @@ TILE_SIZE = THREADS * ROWS
 ROW64, TILE64, WARP64, WARPS64 = U64(THREADS), U64(TILE_SIZE), U64(WARP), U64(THREADS // WARP)
 COUNTS = THREADS // WARP * ROWS
 ALL_LANES = 0xFFFFFFFF
-
-config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # type: ignore[attr-defined]  # the last rounds have few elements
 
 
 # Functions that kernels call. The simulator replaces `cuda` in the globals of the kernel that runs: whatever

@@ -10,8 +10,6 @@ Compiled kernels are kept on disk (`boruvka.kernels.kernel_cache`), as those of 
 from __future__ import annotations
 
 import ctypes
-import functools
-import importlib.metadata
 import struct
 import threading
 from collections.abc import Callable
@@ -19,14 +17,13 @@ from typing import Any
 
 import numpy as np
 
-from boruvka.backends.cuda.arrays import IS_SIMULATED, xp
+from boruvka.backends.cuda import compiler
+from boruvka.backends.cuda.arrays import xp
 from boruvka.kernels import kernel_cache
-from boruvka.kernels.kernel_cache import Code
 
 MAX_WORDS = 512
 """Words of 8 bytes that a kernel can be passed."""
 WORD_MASK = (1 << 64) - 1
-version = functools.cache(importlib.metadata.version)  # it reads files, and is called for each kernel
 
 
 def launch(kernel: Any, blocks: int, threads: int, *arguments: Any) -> None:
@@ -34,13 +31,14 @@ def launch(kernel: Any, blocks: int, threads: int, *arguments: Any) -> None:
 
     Parameters
     ----------
-    kernel : dispatcher of numba.cuda
+    kernel : as ``cuda.jit`` of `boruvka.backends.cuda.compiler` returns it
     blocks, threads : int
         Blocks, and threads of each.
     *arguments : contiguous array, scalar, or tuple of these
     """
-    if IS_SIMULATED:
-        kernel[blocks, threads](*arguments)
+    if compiler.IS_SIMULATED:
+        with _simulator:  # it changes the globals of the kernel while that runs
+            kernel[blocks, threads](*arguments)
         return
     words: list[int] = []
     key = kernel, xp.cuda.runtime.getDevice(), describe(arguments, words)
@@ -51,6 +49,7 @@ def launch(kernel: Any, blocks: int, threads: int, *arguments: Any) -> None:
 
 
 _functions: dict[Any, Any] = {}
+_simulator = threading.Lock()
 
 
 def describe(argument: Any, words: list[int]) -> Any:
@@ -90,28 +89,16 @@ def load(kernel: Any, arguments: tuple[Any, ...], described: Any) -> Any:
     function = kernel.py_func
     name = f"cuda.{function.__qualname__.rpartition('.')[2]}"
     architecture = xp.cuda.Device().compute_capability
-    types = f"sm_{architecture} numba-cuda {version('numba-cuda')} {described}"
-
-    def compile_code() -> Code:
-        compiled = compile_kernel(kernel, arguments)
-        return Code((compiled.entry_name,), compiled.library.get_cubin().code)
-
-    code = kernel_cache.find(name, function, types, compile_code)
+    types = f"sm_{architecture} {compiler.identity()} {described}"
+    examples = _without_data(arguments)
+    code = kernel_cache.find(name, function, types, lambda: compiler.machine_code(kernel, examples))
     module = xp.cuda.function.Module()
     module.load(code.machine_code)
     return module.get_function(code.results[0])
 
 
-def compile_kernel(kernel: Any, arguments: tuple[Any, ...]) -> Any:
-    """Compile a kernel for arguments of these types."""
-    from numba import types
-    from numba.cuda.typing.typeof import typeof
-
-    return kernel.compile(types.void(*[typeof(_without_data(argument)) for argument in arguments]))
-
-
 def _without_data(argument: Any) -> Any:
-    """Return an empty array on the host in place of one on the GPU: Numba finds the same type for it."""
+    """Return an empty array on the host in place of one on the GPU: the compiler finds the same type."""
     if type(argument) in TO_WORD:
         return argument
     if isinstance(argument, tuple):
