@@ -98,6 +98,7 @@ def test_bad_input_and_usage(folder, tmp_path, refuse):
         f"--checkpoint {tmp_path}/state needs --memory", "solve", matrix, "--checkpoint", tmp_path / "state"
     )
     refuse("--algorithm kruskal is for graphs in memory", "solve", path, "--algorithm", "kruskal")
+    refuse("--backend interpreted is for graphs", "solve", path, "--backend", "interpreted", "--memory", "1G")
     refuse("cannot be used with --backend mpi", "solve", path, "--backend", "mpi", *state)
     refuse("is a directory without Parquet files", "solve", empty)
     refuse("*.parquet: matches no Parquet files", "solve", f"{empty}/*.parquet")
@@ -279,3 +280,10 @@ def test_memory_is_kept(tmp_path, source, output, named):
         assert int(done.stdout.split()[-1]) * 1024 <= memory << 20
     found = boruvka.formats.read_forest_edges(forest).edges
     assert found.tolist() == boruvka.minimum_spanning_forest(graph).edges.tolist()
+
+
+def test_on_a_gpu(tmp_path, run_json):
+    path = tmp_path / "graph.csv"
+    path.write_text("u,v,w\n0,1,4\n1,2,3\n2,0,5\n3,4,-7\n")
+    found = run_json("solve", path, "--backend", "cuda", "--memory", "1G")
+    assert (found["backend"], found["algorithm"], found["weight"]) == ("cuda", "stream", 0)

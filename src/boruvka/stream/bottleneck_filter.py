@@ -25,7 +25,7 @@ from boruvka.kernels.kernel_functions import prefetch
 from boruvka.operators.sort_keys import NONE, U64, Packing, packing_of, weight_key
 from boruvka.stream.edges import Edges
 
-__all__ = ["BottleneckFilter", "bits_of", "build_filter", "surviving_edges"]
+__all__ = ["BottleneckFilter", "bits_of", "build_filter", "may_be_in_forest", "surviving_edges"]
 
 LEVELS = 255
 """Maximum number of levels."""
@@ -62,6 +62,12 @@ class BottleneckFilter(NamedTuple):
         level = np.append(self.level, np.full(more, UNBOUNDED))
         tree = np.append(self.tree, np.zeros(more, self.tree.dtype)) if self.tree.size else self.tree
         return self._replace(level=level, tree=tree)
+
+    def surviving(
+        self, first: int, u: NDArray[Any], v: NDArray[Any], w: NDArray[Any], n: int
+    ) -> NDArray[np.uint32]:
+        """Find edges of n vertices that are not dropped; the index of the first edge is given."""
+        return surviving_edges(first, u, v, w, self.extended_to(n))
 
 
 def build_filter(forest: Edges, n: int, maximum: bool) -> BottleneckFilter | None:
@@ -193,14 +199,19 @@ def _list_surviving(first, index, u, v, bits, packing, level, level_key, level_i
             prefetch(level, U64(u[k + AHEAD]))
             prefetch(level, U64(v[k + AHEAD]))
         a, b = U64(u[k]), U64(v[k])
-        joined = U64(max(level[a], level[b]))
         key = weight_key(U64(bits[k]), packing)
-        passes = U64(key < level_key[joined])
-        if key == level_key[joined]:
-            edge = index[k] if index.size else first + np.int64(k)
-            passes = U64(edge <= level_index[joined])
-        if tree.size:
-            passes |= U64(tree[a] != tree[b])
         positions[count] = k
-        count += passes & U64(a != b)
+        count += may_be_in_forest(k, first, index, a, b, key, level, level_key, level_index, tree)
     return count
+
+
+def may_be_in_forest(k, first, index, a, b, key, level, level_key, level_index, tree):
+    """Return 1 for the k-th edge, from a to b, unless the filter drops it."""
+    joined = U64(max(level[a], level[b]))
+    passes = U64(key < level_key[joined])
+    if key == level_key[joined]:
+        edge = index[k] if index.size else first + np.int64(k)
+        passes = U64(edge <= level_index[joined])
+    if tree.size:
+        passes |= U64(tree[a] != tree[b])
+    return passes & U64(a != b)

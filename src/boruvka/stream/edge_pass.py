@@ -14,7 +14,7 @@ import numpy as np
 
 from boruvka.errors import FileError, FormatError, GraphError
 from boruvka.graph.exact import EXACT_UP_TO, common_type, converted, find_conversion_witnesses
-from boruvka.stream.bottleneck_filter import BottleneckFilter, surviving_edges
+from boruvka.stream.bottleneck_filter import BottleneckFilter
 from boruvka.stream.edges import Edges
 from boruvka.stream.growing_forest import GrowingForest
 from boruvka.stream.numbering import Numbering
@@ -258,7 +258,7 @@ def surviving(first: int, rows: EdgeBatch, edge_filter: BottleneckFilter | None)
         w = converted(w, edge_filter.dtype)
     if edge_filter is None or w.dtype != edge_filter.dtype:
         return Edges(np.arange(first, first + w.size), u, v, w)
-    positions = surviving_edges(first, u, v, w, edge_filter.extended_to(rows.largest + 1))
+    positions = edge_filter.surviving(first, u, v, w, rows.largest + 1)
     return Edges(first + positions.astype(np.int64), u[positions], v[positions], w[positions])
 
 

@@ -38,6 +38,8 @@ class GrowingForest:
         where so many vertices do not fit the memory.
     threads : int, optional
         Threads of the solver.
+    backend : str
+        "threads", or "cuda": the filter and the merges are then on a GPU.
 
     Attributes
     ----------
@@ -55,14 +57,21 @@ class GrowingForest:
         A round for each merge, with the edges that were solved in it.
     """
 
-    def __init__(self, n: int, maximum: bool, max_pending: Callable[[int], int], threads: int | None = None):
+    def __init__(
+        self,
+        n: int,
+        maximum: bool,
+        max_pending: Callable[[int], int],
+        threads: int | None = None,
+        backend: str = "threads",
+    ):
         self.n, self.max_pending = n, max_pending
         self.dtype: np.dtype[Any] | None = None
         self.conversion_witnesses: dict[np.dtype[Any], Any] = {}
         self.edge_filter: BottleneckFilter | None = None
         self.forest: Edges | None = None
         self.round_log = RoundLog()
-        self.maximum, self._threads = maximum, threads
+        self.maximum, self._threads, self._backend = maximum, threads, backend
         self._runs: list[Edges] = []
         self._size, self._most = 0, max_pending(n)
 
@@ -122,7 +131,7 @@ class GrowingForest:
         """Begin with the forest of edges that were added in an earlier process."""
         self.n, self._most = max(self.n, n), self.max_pending(max(self.n, n))
         self.forest, self.dtype = forest, forest.w.dtype
-        self.edge_filter = build_filter(forest, self.n, self.maximum)
+        self._build_filter()
 
     def merge_pending(self, *, needs_filter: bool = True) -> None:
         """Merge the pending edges into the forest; after the last merge no filter is needed."""
@@ -139,7 +148,8 @@ class GrowingForest:
                 graph,
                 maximum=self.maximum,
                 threads=self._threads,
-                algorithm="kruskal",
+                backend=self._backend,
+                algorithm="kruskal" if self._backend == "threads" else "auto",
                 progress=ignore,
             )
             self.forest = edges.take(found.edges)
@@ -147,8 +157,17 @@ class GrowingForest:
             release_memory()
         if needs_filter:
             with self.round_log.step("filter"):
-                self.edge_filter = None  # the next one needs the memory
-                self.edge_filter = build_filter(self.forest, self.n, self.maximum)
+                self._build_filter()
+
+    def _build_filter(self) -> None:
+        """Make the filter of the forest."""
+        self.edge_filter = None  # the next one needs the memory
+        if self.forest is not None:
+            self.edge_filter = build_filter(self.forest, self.n, self.maximum)
+        if self.edge_filter is not None and self._backend == "cuda":
+            from boruvka.stream.device_filter import DeviceFilter
+
+            self.edge_filter = DeviceFilter.of(self.edge_filter)
 
     def _take_all(self) -> Edges:
         """Take the edges of the forest and those that wait, in the order of their indices."""

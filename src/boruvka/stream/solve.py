@@ -8,10 +8,11 @@ from contextlib import closing, contextmanager
 from functools import partial
 from typing import Any, NamedTuple
 
+from boruvka.backends import get_backend
 from boruvka.backends.memory_pool import release_memory
 from boruvka.errors import GraphError
 from boruvka.forest.forest import Forest
-from boruvka.runtime.arguments import argument, flag
+from boruvka.runtime.arguments import argument, choice, flag
 from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import Listener, is_listening, listening, report
 from boruvka.runtime.round_log import Round
@@ -38,6 +39,7 @@ def minimum_spanning_forest(
     memory: int | str | None = None,
     maximum: bool = False,
     threads: int | None = None,
+    backend: str = "threads",
     checkpoint: Any = None,
     progress: bool | Listener = False,
     **how: Any,
@@ -62,6 +64,9 @@ def minimum_spanning_forest(
         Find a maximum spanning forest instead; equal weights are still ordered by ascending index.
     threads : int, optional
         Number of threads; by default one for each core.
+    backend : "threads" or "cuda"
+        With "cuda", a GPU drops edges and merges the others into the forest; it needs memory for some edges a
+        vertex.
     checkpoint : path-like, optional
         Checkpoint folder. If it holds a checkpoint of the same files and options, the solve resumes from it.
         The state stays when the forest is complete, so that the same call returns it again at once: when the
@@ -101,10 +106,9 @@ def minimum_spanning_forest(
     (500, 1)
     """
     count = thread_count(threads)
-    return find_forest(
-        source,
-        StreamOptions(parse_memory(memory), flag("maximum", maximum), count, checkpoint, progress, how),
-    )
+    get_backend(choice("backend", backend, ("threads", "cuda")), count)  # raises an error if there is no GPU
+    request = parse_memory(memory), flag("maximum", maximum), count, checkpoint, progress, how, backend
+    return find_forest(source, StreamOptions(*request))
 
 
 def find_forest(
@@ -122,7 +126,7 @@ def find_forest(
             found.kept.edges,
             maximum=request.maximum,
             algorithm="stream",
-            backend="threads",
+            backend=request.backend,
             threads=request.threads,
             rounds=rounds,
             seconds=time.perf_counter() - begin,
@@ -157,6 +161,7 @@ class StreamOptions(NamedTuple):
     checkpoint: Any
     progress: bool | Listener
     how: dict[str, Any]
+    backend: str = "threads"
 
 
 class _Pass:
@@ -167,7 +172,7 @@ class _Pass:
         self._budget = MemoryBudget.of(source, request.memory, request.threads)
         self._numbering = Numbering(None if self._state is None else self._state.names_path)
         self._forest = GrowingForest(
-            source.n or 0, request.maximum, self._budget.max_pending, request.threads
+            source.n or 0, request.maximum, self._budget.max_pending, request.threads, request.backend
         )
         self._passed = PassState.nothing(source.chunks)
         if self._state is not None:
