@@ -27,6 +27,8 @@ COMMANDS = {
     "info": ("info", "Summarise a graph or points."),
     "convert": ("graphs", "Convert a graph to another file format."),
     "generate": ("graphs", "Generate a graph of a family."),
+    "steiner": ("trees", "Find a light tree that connects some vertices."),
+    "arborescence": ("trees", "Find the lightest arcs that lead from a root to every vertex."),
     "plot": ("plot", "Draw a forest: a map, a dendrogram, or an animation."),
     "algorithms": ("installation", "List the algorithms."),
     "backends": ("installation", "List the backends, and why some are not available."),

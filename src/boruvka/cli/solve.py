@@ -41,6 +41,10 @@ from boruvka.runtime.round_log import Timer
 )
 @click.option("--partition-by", help="With mpi: partition edges or vertices.")
 @click.option("--method", help="With mpi: how components are merged; by default filter-boruvka.")
+@click.option(
+    "--required", type=FILE_PATH, help="A file of edges that must be in the forest, as -o writes it."
+)
+@click.option("--excluded", type=FILE_PATH, help="A file of edges that must not be in the forest.")
 @click.option("--threads", type=int, help="Number of threads; by default one per core.")
 @click.option("--log", type=FILE_PATH, help="Write events and rounds to this file, one JSON object a line.")
 @click.option("--verify", is_flag=True, help="Check the forest independently; exit with 1 if it is wrong.")
@@ -76,6 +80,7 @@ def solve(
     Examples:
       boruvka solve graph.gr -o forest.csv --verify
       boruvka solve roads.csv --columns from,to,cost --maximum --json
+      boruvka solve cables.csv --required existing.csv -o plan.csv
       boruvka solve places.csv --points --columns x,y -o forest.csv
       boruvka solve "edges/*.parquet" --memory 2G -o forest.parquet
     """
@@ -106,12 +111,16 @@ def solve(
 
 
 _OF_RANKS = "partition_by", "method"
+_CONSTRAINTS = "required", "excluded"
 
 
 def _find_in_memory(target: Output, file: Input, **how: Any) -> tuple[Any, Any, dict[str, float]]:
     """Solve a graph that is read whole; return the forest, its verification, and the seconds of the steps."""
+    from boruvka.formats import read_forest
     from boruvka.solve import minimum_spanning_forest
 
+    if how["verify"]:
+        refuse_options("cannot be used with --verify: it checks forests without constraints", *_CONSTRAINTS)
     seconds: dict[str, float] = {}
     verification = None
     with Timer(seconds, "read"):
@@ -119,6 +128,7 @@ def _find_in_memory(target: Output, file: Input, **how: Any) -> tuple[Any, Any, 
         target.check(graph.names)
     with Timer(seconds, "solve"):
         given = {name: how[name] for name in ("maximum", "algorithm", "backend", "threads")}
+        given |= {name: read_forest(how[name], graph) for name in _CONSTRAINTS if how[name] is not None}
         forest = minimum_spanning_forest(graph, **given, options=dict(map(named_value, how["options"])))
     if how["verify"]:
         from boruvka.forest.verify import verify
@@ -130,13 +140,14 @@ def _find_in_memory(target: Output, file: Input, **how: Any) -> tuple[Any, Any, 
 
 def _find_in_stream(target: Output, file: Input, **how: Any) -> tuple[Any, Any, dict[str, float]]:
     """Solve streamed edges, of which only the forest is in memory, as `_find_in_memory` does."""
-    refuse_options("is for graphs in memory", "algorithm", "options")
-    if how["backend"] not in ("auto", "threads"):
+    refuse_options("is for graphs in memory", "algorithm", "options", *_CONSTRAINTS)
+    if how["backend"] not in ("auto", "threads", "cuda"):
         raise OptionError(f"--backend {how['backend']} is for graphs in memory")
     if how["verify"] and file.path == STANDARD_STREAM:
         raise OptionError("--verify reads the edges again: write them to a file")
     import numpy as np
 
+    from boruvka.backends import get_backend
     from boruvka.runtime.processors import thread_count
     from boruvka.stream import verify
     from boruvka.stream.memory import parse_memory
@@ -151,8 +162,10 @@ def _find_in_stream(target: Output, file: Input, **how: Any) -> tuple[Any, Any, 
     seconds: dict[str, float] = {}
     verification = None
     with Timer(seconds, "solve"):
-        request = StreamOptions(memory, how["maximum"], threads, how["checkpoint"], False, read_options)
-        forest = find_forest(source, request, check_names)
+        backend = "threads" if how["backend"] == "auto" else how["backend"]
+        get_backend(backend, threads)  # raises an error if it cannot run
+        request = memory, how["maximum"], threads, how["checkpoint"], False, read_options, backend
+        forest = find_forest(source, StreamOptions(*request), check_names)
     merging = sum(_steps(forest).values())
     seconds = {"read": seconds["solve"] - merging, "solve": merging}
     if how["verify"]:
@@ -163,7 +176,9 @@ def _find_in_stream(target: Output, file: Input, **how: Any) -> tuple[Any, Any, 
 
 def _solve_on_ranks(target: Output, file: Input, **how: Any) -> int:
     """Solve on all ranks; the first one prints the report, or the error that all of them raise."""
-    refuse_options("cannot be used with --backend mpi", "verify", "algorithm", "options", "checkpoint")
+    refuse_options(
+        "cannot be used with --backend mpi", "verify", "algorithm", "options", "checkpoint", *_CONSTRAINTS
+    )
     if file.is_points or file.is_profiles:
         kind = "--points" if file.is_points else "--profiles"
         raise OptionError(f"--backend mpi is for edges: leave it out with {kind}")
