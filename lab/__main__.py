@@ -17,6 +17,7 @@ MEASUREMENTS = {
     "stream": "Streamed edges, beside decoding them and a solve in memory.",
     "clusters": "Dask and Spark, beside the same code on threads.",
     "clustering": "HDBSCAN and regions of graphs, against other libraries.",
+    "trees": "Steiner trees, arborescences, batches and updates, against other libraries.",
     "verification": "Verification, beside a solve.",
     "gpu": "Algorithms on an NVIDIA GPU, against threads and ECL-MST.",
     "literature": "Every table and figure of the five papers, by name.",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,15 +10,12 @@ import click
 import numpy as np
 
 from boruvka import minimum_spanning_forest
-from boruvka.errors import BoruvkaError
 from boruvka.runtime.extras import require
 from lab.contestants.points import PointSet
-from lab.harness.command import check_output, finish, output_option, show
-from lab.harness.contestant import Contestant
-from lab.harness.results import Record, times_of
+from lab.harness.command import check_output, finish, output_option
+from lab.harness.comparison import OTHER, OURS, Call, compare
+from lab.harness.results import Record
 from lab.harness.schemes import KBest, Scheme
-from lab.harness.tables import ratio
-from lab.harness.turns import Plan, Reference, race
 
 BLOBS = {
     "100,000 points in the plane": (100_000, 2, 0.3),
@@ -35,40 +31,6 @@ POINTS = "fast_hdbscan", "fast_plscan"
 SIDES = 10, 20, 30
 """Areas along a side of the maps."""
 REGIONS = 10
-OTHER = "other"
-
-
-class Call(Contestant):
-    """A function without arguments, and a check of its answer."""
-
-    def __init__(self, name: str, call: Callable[[], Any], check: Callable[[Any], Any]):
-        self.name, self.call, self.check = name, call, check
-
-    def refusal(self, graph: Any) -> str:
-        return ""
-
-    def solve(self, native: Any) -> Any:
-        return self.call()
-
-    def outcome(self, native: Any, answer: Any) -> None:
-        if not self.check(answer):
-            raise BoruvkaError("wrong: the other one finds other clusters")
-
-
-def compare(what: str, against: str, points: Any, scheme: Scheme, *calls: Call) -> dict[str, Any]:
-    """Time ours and another library in turn; "times" is how many times as long it takes, in the median."""
-    plan = Plan(calls, scheme=scheme, in_process=True)
-    rows = times_of([race(what, PointSet(points), plan, show, Reference(0, 0, 0, None))])
-    ms = {row["contestant"]: row["median ms"] for row in rows}
-    errors = {f"{name} error": row["error"] for name, row in zip(("our", "their"), rows, strict=True)}
-    return {
-        "what": what,
-        "against": against,
-        "boruvka ms": ms["boruvka"],
-        "other ms": ms[OTHER],
-        "times": ratio(ms[OTHER], ms["boruvka"]),
-        **errors,
-    }
 
 
 def hdbscan(name: str, n: int, dimensions: int, spread: float, scheme: Scheme) -> dict[str, Any]:
@@ -96,9 +58,9 @@ def hdbscan(name: str, n: int, dimensions: int, spread: float, scheme: Scheme) -
     return compare(
         f"HDBSCAN, {name}",
         "fast_hdbscan",
-        points,
+        PointSet(points),
         scheme,
-        Call("boruvka", lambda: HDBSCAN(**options).fit(distances), same_tree),
+        Call(OURS, lambda: HDBSCAN(**options).fit(distances), same_tree),
         Call(OTHER, lambda: fast_hdbscan.HDBSCAN(**options).fit(distances), same_clusters),
     )
 
@@ -125,11 +87,9 @@ def hdbscan_of_points(
     return compare(
         f"HDBSCAN, {name}",
         library,
-        points,
+        PointSet(points),
         scheme,
-        Call(
-            "boruvka", lambda: HDBSCAN(**options).fit(points), lambda model: (model.labels_ == expected).all()
-        ),
+        Call(OURS, lambda: HDBSCAN(**options).fit(points), lambda model: (model.labels_ == expected).all()),
         Call(OTHER, lambda: make(**options).fit(points), same_clusters),
     )
 
@@ -160,9 +120,9 @@ def embeddings(scheme: Scheme) -> dict[str, Any]:
     return compare(
         "20,000 embeddings of 64 dimensions",
         "evoc",
-        points,
+        PointSet(points),
         scheme,
-        Call("boruvka", ours, are_found),
+        Call(OURS, ours, are_found),
         Call(OTHER, lambda: evoc.EVoC(base_min_cluster_size=50).fit(points), are_many),
     )
 
@@ -200,9 +160,9 @@ def regions(side: int, scheme: Scheme) -> dict[str, Any]:
     return compare(
         f"{REGIONS} regions of {side} x {side} areas",
         "spopt",
-        attributes,
+        PointSet(attributes),
         scheme,
-        Call("boruvka", ours, lambda labels: renumbered(labels) == expected),
+        Call(OURS, ours, lambda labels: renumbered(labels) == expected),
         Call(OTHER, theirs, lambda labels: renumbered(labels) == expected),
     )
 

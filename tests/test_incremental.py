@@ -68,9 +68,7 @@ def test_integers_are_exact():
     assert forest.insert([0, 0], [1, 1], [2**53 + 1, 2**53]).tolist() == [-1, 0]
     assert forest.weight == 2**53
     for w, text in (0.5, r"w\[0\] = 0.5"), (np.uint64(2**63), r"w\[0\] = 9223372036854775808"):
-        with pytest.raises(
-            GraphError, match=f"{text} has no exact int64, .* IncrementalForest.dtype=.float64"
-        ):
+        with pytest.raises(GraphError, match=f"{text} has no exact int64, .* dtype=.float64"):
             forest.insert(0, 1, w)
     with pytest.raises(GraphError, match=r"w\[1\] = 9007199254740993 has no exact float64"):
         IncrementalForest().insert([0, 1], [1, 2], [1, 2**53 + 1])

@@ -23,7 +23,7 @@ from boruvka.graph.abstract_graph import read_only
 from boruvka.graph.graph import Graph
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
-from boruvka.runtime.arguments import choice, flag
+from boruvka.runtime.arguments import argument, choice, flag
 
 __all__ = ["IncrementalForest"]
 
@@ -161,7 +161,7 @@ class IncrementalForest:
                 other = "int64" if self._dtype.kind == "f" else "float64"
                 raise GraphError(
                     f"w[{i}] = {w[i]} has no exact {self._dtype}, the type of weights here; "
-                    f'IncrementalForest(dtype="{other}") may hold all'
+                    f"{argument('dtype', other)} may hold all"
                 )
         if self._dtype.kind == "f":
             converted = _with_sign_and_amount((converted + 0.0).view(np.int64))  # minus zero is zero

@@ -153,11 +153,12 @@ class Search:
         """Return the edges of a light tree of the terminals and further vertices, without useless leaves."""
         graph, n = self.graph, self.graph.n
         ends = np.unique(np.concatenate([self.terminals, through]))
-        distance, region, parent = np.full(n, np.inf), np.full(n, -1), np.full(n, -1)
+        distance, parent = np.full(n, np.inf), np.full(n, -1)
+        region = np.full(n, ends.size, vertex_dtype(ends.size + 1))
         u, v, w = graph.u, graph.v, self._w
         _find_regions(*self._lists, self._lengths, ends, distance, region, parent, *self._heap)
         a, b = region[u], region[v]
-        between = np.flatnonzero((a != b) & (a >= 0))  # both are reached, or none
+        between = np.flatnonzero((a != b) & (a < ends.size))  # both are reached, or none
         length = distance[u[between]] + w[between] + distance[v[between]]
         joined = minimum_spanning_forest(Graph(ends.size, a[between], b[between], length))
         is_used = np.zeros(n, bool)
