@@ -28,12 +28,13 @@ from boruvka.graph.vertex_names import ends_text
 from boruvka.graph.vertices import read_vertices
 from boruvka.interop.as_graph import as_graph
 from boruvka.kernels.kernel import kernel
+from boruvka.kernels.kernel_functions import leading_zeros, trailing_zeros
 from boruvka.runtime.arguments import flag
 from boruvka.solve import minimum_spanning_forest
 
 __all__ = ["SteinerTree", "steiner_tree"]
 
-ZERO, ONE, TWO, FOUR = (np.uint64(k) for k in (0, 1, 2, 4))
+ZERO, ONE = np.uint64(0), np.uint64(1)
 TRIES = 600
 """Maximum number of trees that an improvement tries."""
 WORK = 400_000_000
@@ -125,9 +126,8 @@ def steiner_tree(graph: Any, terminals: Any, *, improve: bool = False) -> Steine
     """
     graph = as_graph(graph)
     check_lists_edges(graph, "a Steiner tree needs a graph that lists its edges, on the host")
-    wrong = ~(np.isfinite(graph.w) & (graph.w >= 0))
-    if wrong.any():
-        i = int(np.argmax(wrong))
+    if graph.m and not (graph.w.min() >= 0 and np.isfinite(graph.w.max())):
+        i = int(np.argmin(np.isfinite(graph.w) & (graph.w >= 0)))
         ends = ends_text(graph.names, graph.u[i], graph.v[i])
         raise GraphError(f"edge {i} {ends} has the weight {graph.w[i]}: it must be 0 or more, and finite")
     found = np.unique(read_vertices(graph, "terminals", terminals).astype(np.int64))
@@ -146,25 +146,32 @@ class Search:
         self._w = graph.w.astype(np.float64)
         self._lists = adjacency(n, graph.u, graph.v)
         self._lengths = self._w[self._lists.edge]
-        slots = 2 * graph.m + n
-        self._heap = np.empty(slots), np.empty(slots, vertex_dtype(n))
+        slots, ids = 2 * graph.m + n, vertex_dtype(n)
+        self._heap = np.empty(slots, np.uint64), np.empty(slots, ids), np.empty(slots, np.int64)
+        self._between = (
+            np.empty(graph.m + 1, np.int64),
+            *(np.empty(graph.m, kind) for kind in (ids, ids, np.float64)),
+        )
 
     def tree(self, through: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the edges of a light tree of the terminals and further vertices, without useless leaves."""
         graph, n = self.graph, self.graph.n
         ends = np.unique(np.concatenate([self.terminals, through]))
-        distance, parent = np.full(n, np.inf), np.full(n, -1)
+        distance, last_slot = np.full(n, np.inf), np.full(n, -1)
         region = np.full(n, ends.size, vertex_dtype(ends.size + 1))
         u, v, w = graph.u, graph.v, self._w
-        _find_regions(*self._lists, self._lengths, ends, distance, region, parent, *self._heap)
-        a, b = region[u], region[v]
-        between = np.flatnonzero((a != b) & (a < ends.size))  # both are reached, or none
-        length = distance[u[between]] + w[between] + distance[v[between]]
-        joined = minimum_spanning_forest(Graph(ends.size, a[between], b[between], length))
+        bits, heads = distance.view(np.uint64), np.full(64, -1)
+        offsets, neighbour, edge = self._lists
+        _find_regions(
+            offsets, neighbour, self._lengths, ends, distance, bits, region, last_slot, self._heap, heads
+        )
+        count = _list_between(u, v, w, distance, region, np.uint64(ends.size), *self._between)
+        between, *joins = (column[:count] for column in self._between)
+        joined = minimum_spanning_forest(Graph(ends.size, *joins))
         is_used = np.zeros(n, bool)
         is_used[self.terminals] = True
-        _mark_paths(u, v, between[joined.edges], parent, is_used)
-        inside = np.flatnonzero(is_used[u] & is_used[v])
+        _mark_paths(u, v, edge, between[joined.edges], last_slot, is_used)
+        inside = self._between[0][: _list_inside(u, v, is_used, self._between[0])].copy()
         number = np.cumsum(is_used) - 1
         part = Graph(int(is_used.sum()), number[u[inside]], number[v[inside]], graph.w[inside])
         forest, ends = minimum_spanning_forest(part), number[self.terminals]
@@ -212,57 +219,94 @@ class Search:
 
 
 @kernel
-def _find_regions(offsets, neighbour, edge, length, terminals, distance, region, parent, keys, heap):
-    """Find the nearest terminal of each vertex, and the last edge of a shortest path from it (Dijkstra)."""
-    size = np.uint64(0)
+def _find_regions(offsets, neighbour, length, terminals, distance, bits, region, last_slot, heap, heads):
+    """Find the nearest terminal of each vertex, and the slot of the last edge of a shortest path (Dijkstra).
+
+    The queue is a radix heap: an entry is in the list of the highest bit in which its distance differs from
+    the last one that was removed. Only the lists of lower bits get its entries when it is the first. ``bits``
+    are those of ``distance``, which ascend as distances do.
+    """
+    keys, nodes, following = heap
+    filled, last, size = np.uint64(0), np.uint64(0), np.uint64(0)
     for t in range(terminals.size):
-        x = np.uint64(terminals[t])
+        x = terminals[t]
         distance[x], region[x] = 0.0, t
-        size = _push(keys, heap, size, 0.0, x)
-    while size > ZERO:
-        d, x = keys[ZERO], np.uint64(heap[ZERO])
-        size = _pop(keys, heap, size)
-        if d > distance[x]:
+        filled = _push(keys, nodes, following, heads, filled, size, last, np.uint64(0), x)
+        size += ONE
+    while filled:
+        level = np.uint64(trailing_zeros(filled))
+        slot = heads[level]
+        if level > ZERO:
+            heads[level], filled = -1, filled ^ (ONE << level)
+            last = _least(keys, following, slot)
+            while slot >= 0:
+                after = following[slot]
+                if keys[slot] == bits[nodes[slot]]:  # else a shorter path was found
+                    filled = _insert(keys, following, heads, filled, slot, last)
+                slot = after
             continue
-        for slot in range(np.uint64(offsets[x]), np.uint64(offsets[x + ONE])):
-            y, reach = np.uint64(neighbour[slot]), d + length[slot]
+        heads[ZERO] = following[slot]
+        if heads[ZERO] < 0:
+            filled ^= ONE
+        x = np.uint64(nodes[slot])
+        if keys[slot] != bits[x]:
+            continue
+        d = distance[x]
+        for k in range(np.uint64(offsets[x]), np.uint64(offsets[x + ONE])):
+            y, reach = np.uint64(neighbour[k]), d + length[k]
             if reach < distance[y]:
-                distance[y], region[y], parent[y] = reach, region[x], edge[slot]
-                size = _push(keys, heap, size, reach, y)
+                distance[y], region[y], last_slot[y] = reach, region[x], k
+                filled = _push(keys, nodes, following, heads, filled, size, last, bits[y], y)
+                size += ONE
 
 
-def _push(keys, heap, size, key, x):
-    """Add to a heap of four children a node; return its new size."""
-    i = size
-    while i > ZERO:
-        above = (i - ONE) >> TWO
-        if keys[above] <= key:
-            break
-        keys[i], heap[i] = keys[above], heap[above]
-        i = above
-    keys[i], heap[i] = key, x
-    return size + ONE
+def _push(keys, nodes, following, heads, filled, slot, last, key, x):
+    """Add a vertex to the heap; return which lists are not empty."""
+    keys[slot], nodes[slot] = key, x
+    return _insert(keys, following, heads, filled, slot, last)
 
 
-def _pop(keys, heap, size):
-    """Remove the least of a heap; return its new size."""
-    size -= ONE
-    key, x, i = keys[size], heap[size], np.uint64(0)
-    while (i << TWO) + ONE < size:
-        below = (i << TWO) + ONE
-        for k in range(below + ONE, min(below + FOUR, size)):
-            if keys[k] < keys[below]:
-                below = np.uint64(k)
-        if keys[below] >= key:
-            break
-        keys[i], heap[i] = keys[below], heap[below]
-        i = below
-    keys[i], heap[i] = key, x
-    return size
+def _insert(keys, following, heads, filled, slot, last):
+    """Insert an entry into its list; return which lists are not empty."""
+    level = np.uint64(64) - np.uint64(leading_zeros(keys[slot] ^ last))
+    following[slot], heads[level] = heads[level], slot
+    return filled | (ONE << level)
+
+
+def _least(keys, following, slot):
+    """Return the least key of a list."""
+    least = keys[slot]
+    while slot >= 0:
+        least = min(least, keys[slot])
+        slot = following[slot]
+    return least
 
 
 @kernel
-def _mark_paths(u, v, edges, parent, is_used):
+def _list_between(u, v, w, distance, region, unreached, edges, a, b, length):
+    """List the edges between regions, with these and the lengths of their paths; return how many."""
+    count = ZERO
+    for i in range(np.uint64(u.size)):
+        x, y = np.uint64(u[i]), np.uint64(v[i])
+        if region[x] != region[y] and region[x] < unreached:  # both are reached, or none
+            edges[count], a[count], b[count] = i, region[x], region[y]
+            length[count] = distance[x] + w[i] + distance[y]
+            count += ONE
+    return count
+
+
+@kernel
+def _list_inside(u, v, is_used, edges):
+    """List the edges between marked vertices; return how many."""
+    count = ZERO
+    for i in range(np.uint64(u.size)):
+        edges[count] = i
+        count += np.uint64(is_used[u[i]] & is_used[v[i]])
+    return count
+
+
+@kernel
+def _mark_paths(u, v, edge, edges, last_slot, is_used):
     """Mark the vertices on the paths from both ends of edges to their terminals."""
     for k in range(edges.size):
         i = edges[k]
@@ -270,7 +314,7 @@ def _mark_paths(u, v, edges, parent, is_used):
             x = np.int64(end)
             while not is_used[x]:
                 is_used[x] = True
-                if parent[x] < 0:
+                if last_slot[x] < 0:
                     break
-                j = parent[x]
+                j = edge[last_slot[x]]
                 x = np.int64(u[j]) + np.int64(v[j]) - x
