@@ -50,6 +50,11 @@ def random_graph(n: int, m: int) -> Graph:
     return generators.random(n, m, seed=1, weights="integers_1000", dtype="int64")
 
 
+def random_grid(side: int) -> Graph:
+    """Generate a grid with integer weights, like streets."""
+    return generators.grid(side, side, seed=1, weights="integers_1000", dtype="int64")
+
+
 def connected_graph(n: int, m: int) -> Graph:
     """Generate a random graph without the few edges outside its largest component: NetworkX needs that."""
     graph = random_graph(n, m)
@@ -63,10 +68,9 @@ def some_ends(graph: Graph, count: int) -> NDArray[np.int64]:
     return np.random.default_rng(2).choice(np.union1d(graph.u, graph.v), count, replace=False)
 
 
-def steiner(n: int, m: int, terminals: int, scheme: Scheme) -> dict[str, Any]:
+def steiner(what: str, graph: Graph, terminals: int, scheme: Scheme) -> dict[str, Any]:
     """Compare Steiner trees with those of NetworkX, by the same method of Mehlhorn."""
     nx = require("networkx", "networkx")
-    graph = connected_graph(n, m)
     chosen = some_ends(graph, terminals)
     other = nx.Graph()
     order = np.argsort(-graph.w, kind="stable")  # of parallel edges, the lightest is added last
@@ -79,7 +83,7 @@ def steiner(n: int, m: int, terminals: int, scheme: Scheme) -> dict[str, Any]:
         return best <= weight <= 2 * best
 
     return compare(
-        f"Steiner tree of {terminals:,} terminals, {n:,} vertices, {m:,} edges",
+        f"Steiner tree of {terminals:,} terminals, {what}",
         "NetworkX",
         graph,
         scheme,
@@ -267,9 +271,14 @@ def command(am_tree: Path | None, quick: bool, output: Path | None) -> None:
     """
     check_output(output)
     scheme, f = KBest(seconds=20), 50 if quick else 1
+    side = 300 // (7 if quick else 1)
+    sizes = (20_000 // f, 100_000 // f, 100), (200_000 // f, 1_000_000 // f, 1000 // f)
     rows = [
-        steiner(20_000 // f, 100_000 // f, 100, scheme),
-        steiner(200_000 // f, 1_000_000 // f, 1000 // f, scheme),
+        *(
+            steiner(f"{n:,} vertices, {m:,} edges", connected_graph(n, m), terminals, scheme)
+            for n, m, terminals in sizes
+        ),
+        steiner(f"grid {side} x {side}", random_grid(side), 100, scheme),
         shortest_paths(1_000_000 // f, 5_000_000 // f, 1000 // f, scheme),
         arborescence(1000 // f + 10, 10_000 // f, scheme),
         batch(10_000 // f, 50, 100, scheme),
@@ -281,6 +290,6 @@ def command(am_tree: Path | None, quick: bool, output: Path | None) -> None:
         ),
     ]
     if am_tree is not None:
-        sizes = (100_000, 1_000_000), (1_000_000, 4_000_000)
-        rows += [insertions(n // f, m // f, am_tree, scheme) for n, m in sizes]
+        insertion_sizes = (100_000, 1_000_000), (1_000_000, 4_000_000)
+        rows += [insertions(n // f, m // f, am_tree, scheme) for n, m in insertion_sizes]
     finish(Record("trees", {"medians": rows}), output)

@@ -1,10 +1,11 @@
 """The minimum spanning forest of edges that come one by one.
 
-Idea: a tree need not have the edges of the forest. It only must have the same heaviest edge on the path
-between each two vertices, so that a vertex may be moved up: to its grandparent, if the edge to its parent is
-the heavier one of both, or else between these two. Vertices whose part of the tree is large are moved up,
-which keeps paths short: a new edge takes O(log n) amortised. To insert it, one end is moved to the root and
-the other one below it; the edge between them is then the heaviest on their path, and the heavier one leaves.
+Idea: a tree need not have the edges of the forest, if the path between each two vertices has the same
+heaviest edge. So a vertex may be moved up. If the edge to its parent is heavier than that above it, the
+grandparent becomes its parent; otherwise the vertex takes the place of its parent, which is then below it.
+Vertices with most of the tree of their parent below them are moved up, which keeps paths short: an insertion
+takes O(log n) amortised. It moves one end to the root, and the other one below it. The edge between them is
+then the heaviest on their path, and the heavier of this edge and the new one leaves.
 
 Source: X. Ding, Y. Gu, Y. Sun, New algorithms for incremental minimum spanning trees and temporal graph
 applications, ACDA 2025 (arXiv 2504.04619): the anti-monopoly tree, lazy, with links by perch.

@@ -242,7 +242,7 @@ def _kruskal(order, a, b, parent, chosen):
 
 @kernel
 def _label_pieces(order, parent, label):
-    """Give the vertices without a label that of their parent, from some vertex in the order on."""
+    """Give the vertices without a label that of their parent, parents first."""
     for k in range(np.uint64(order.size)):
         if k + AHEAD < order.size:
             prefetch(parent, np.uint64(order[k + AHEAD]))
