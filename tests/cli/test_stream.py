@@ -285,5 +285,5 @@ def test_memory_is_kept(tmp_path, source, output, named):
 def test_on_a_gpu(tmp_path, run_json):
     path = tmp_path / "graph.csv"
     path.write_text("u,v,w\n0,1,4\n1,2,3\n2,0,5\n3,4,-7\n")
-    found = run_json("solve", path, "--backend", "cuda", "--memory", "1G")
+    found = run_json("solve", path, "--backend", "cuda", "--memory", "8G")
     assert (found["backend"], found["algorithm"], found["weight"]) == ("cuda", "stream", 0)

@@ -30,11 +30,11 @@ def test_the_same_edges_pass_as_on_the_host(graph, maximum, part, large):
 
 @pytest.mark.parametrize("maximum", [False, True])
 def test_streams(monkeypatch, maximum):
-    monkeypatch.setattr("boruvka.stream.memory.MemoryBudget.max_pending", lambda *_: 30)
+    monkeypatch.setattr("boruvka.stream.memory.MemoryBudget.max_pending", lambda *_: 15)
     used = []
     monkeypatch.setattr(DeviceFilter, "surviving", lambda *given: used.append(given) or surviving(*given))
-    graph = generators.random(15, 150, seed=3, dtype="int64", weights="integers_1000")
-    batches = [graph.edge_slice(first, first + 25) for first in range(0, graph.m, 25)]
+    graph = generators.random(7, 60, seed=3, dtype="int64", weights="integers_1000")
+    batches = [graph.edge_slice(first, first + 10) for first in range(0, graph.m, 10)]
     forest = stream.minimum_spanning_forest(iter(batches), maximum=maximum, backend="cuda")
     assert forest.edges.tolist() == boruvka.minimum_spanning_forest(graph, maximum=maximum).edges.tolist()
     assert forest.backend == "cuda"
