@@ -21,7 +21,7 @@ settings.register_profile(
     max_examples=12,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
-settings.register_profile("long", settings.get_profile("default"), max_examples=75)
+settings.register_profile("long", settings.get_profile("default"), max_examples=60)
 
 
 def pytest_configure(config):

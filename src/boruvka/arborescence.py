@@ -215,7 +215,7 @@ def _contract(
     top, heap = np.arange(nodes), np.full(nodes, -1)
     heaps = left, right, first, low, later_first, later_low
     state, path = np.zeros(nodes, np.uint8), np.empty(nodes, np.int64)
-    count = _grow_paths(tail, head, *heaps, n, root, up, in_arc, y, top, heap, state, path)
+    count = _grow_paths(tail, head, heaps, n, root, up, in_arc, y, top, heap, state, path)
     return None if count < 0 else (up[:count], in_arc[:count], y[:count])
 
 
@@ -243,32 +243,15 @@ def _listed(graph: AbstractGraph, vertices: NDArray[np.int64]) -> str:
 
 
 @kernel
-def _grow_paths(
-    tail,
-    head,
-    left,
-    right,
-    first,
-    low,
-    later_first,
-    later_low,
-    n,
-    root,
-    up,
-    in_arc,
-    y,
-    top,
-    heap,
-    state,
-    path,
-):
+def _grow_paths(tail, head, heaps, n, root, up, in_arc, y, top, heap, state, path):
     """Follow lightest incoming arcs from each vertex, and contract cycles; return the number of nodes.
 
     It is -1 if a node has no incoming arc.
     """
+    left, right, first, low, later_first, later_low = heaps
     for i in range(tail.size):
         if head[i] != root and head[i] != tail[i]:
-            heap[head[i]] = _merge(heap[head[i]], i, left, right, first, low, later_first, later_low)
+            heap[head[i]] = _merge(heap[head[i]], i, heaps)
     state[root] = DONE
     count = np.int64(n)
     for begin in range(n):
@@ -279,8 +262,8 @@ def _grow_paths(
                 arc = heap[x]
                 if arc < 0:
                     return np.int64(-1)
-                _settle(arc, left, right, first, low, later_first, later_low)
-                heap[x] = _merge(left[arc], right[arc], left, right, first, low, later_first, later_low)
+                _settle(arc, heaps)
+                heap[x] = _merge(left[arc], right[arc], heaps)
                 t = _find(tail[arc], top)
             in_arc[x], y[x] = arc, low[arc]
             if heap[x] >= 0:
@@ -294,7 +277,7 @@ def _grow_paths(
                     length -= 1
                     z = path[length]
                     up[z] = top[z] = count
-                    merged = _merge(merged, heap[z], left, right, first, low, later_first, later_low)
+                    merged = _merge(merged, heap[z], heaps)
                     if z == t:
                         break
                 heap[count] = merged
@@ -306,12 +289,13 @@ def _grow_paths(
     return count
 
 
-def _merge(a, b, left, right, first, low, later_first, later_low):
+def _merge(a, b, heaps):
     """Merge two skew heaps from the top down; return the root."""
+    left, right, first, low, _, _ = heaps
     root, last = np.int64(-1), np.int64(-1)
     while a >= 0 and b >= 0:
-        _settle(a, left, right, first, low, later_first, later_low)
-        _settle(b, left, right, first, low, later_first, later_low)
+        _settle(a, heaps)
+        _settle(b, heaps)
         if first[b] < first[a] or (
             first[b] == first[a] and (low[b] < low[a] or (low[b] == low[a] and b < a))
         ):
@@ -330,8 +314,9 @@ def _merge(a, b, left, right, first, low, later_first, later_low):
     return root
 
 
-def _settle(i, left, right, first, low, later_first, later_low):
+def _settle(i, heaps):
     """Subtract from an arc what is due, and leave it to both heaps below."""
+    left, right, first, low, later_first, later_low = heaps
     first[i] += later_first[i]
     low[i] += later_low[i]
     for below in (left[i], right[i]):
