@@ -95,7 +95,7 @@ for path in sys.argv[1:]:
 """
 
 
-@pytest.mark.parametrize("names", [False, True])
+@pytest.mark.parametrize("names", [False, pytest.param(True, marks=pytest.mark.long)])
 def test_the_first_memory_that_is_named_is_enough(tmp_path, names):
     """Although it is only known at the end of a file how many vertices there are; also for further calls."""
     ids = np.arange(300_000)
