@@ -56,5 +56,5 @@ for ax, name, shown in [(axes[0], "fitted", normals), (axes[1], "oriented", orie
     ax.axis("off")
 
 # %%
-# Ten million points of this surface, with ninety million edges, take 8 s for the forest and 10 s for the sides,
-# on 2 cores and in 6.2 GB; to find the neighbours and to fit the normals takes 70 s before.
+# Ten million points of this surface, with ninety million edges, take 8 s for the forest and 10 s for the
+# sides, on 2 cores and in 6.2 GB; to find the neighbours and to fit the normals takes 70 s before.
