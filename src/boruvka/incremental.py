@@ -21,6 +21,8 @@ from numpy.typing import ArrayLike, NDArray
 from boruvka.errors import GraphError
 from boruvka.forest.exact_sum import exact_sum
 from boruvka.graph.abstract_graph import read_only
+from boruvka.graph.connected_components import label_components
+from boruvka.graph.exact import inexact
 from boruvka.graph.graph import Graph
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
@@ -133,12 +135,9 @@ class IncrementalForest:
     @property
     def labels(self) -> NDArray[np.int64]:
         """The component of each vertex, numbered in the order of their first vertices."""
-        parent = self._nodes[: self.n, PARENT]
-        top = np.where(parent < 0, np.arange(self.n), parent)
-        while not np.array_equal(above := top[top], top):
-            top = above
-        _, first, component = np.unique(top, return_index=True, return_inverse=True)
-        return read_only(np.argsort(np.argsort(first))[component])
+        below = np.flatnonzero(self._nodes[: self.n, PARENT] >= 0)
+        parent = self._nodes[below, PARENT]
+        return read_only(label_components(self.n, below.view(np.uint64), parent.view(np.uint64)))
 
     @property
     def _tree_edges(self) -> NDArray[np.int64]:
@@ -153,17 +152,14 @@ class IncrementalForest:
 
     def _keys(self, w: NDArray[Any]) -> NDArray[np.int64]:
         """Convert weights to integers in the order of the forest."""
+        if (wrong := inexact(w, self._dtype)) is not None:
+            i = int(np.argmax(wrong))
+            other = "int64" if self._dtype.kind == "f" else "float64"
+            raise GraphError(
+                f"w[{i}] = {w[i]} has no exact {self._dtype}, the type of weights here; "
+                f"{argument('dtype', other)} may hold all"
+            )
         converted = w.astype(self._dtype, copy=False)
-        if w.dtype != self._dtype:
-            with np.errstate(invalid="ignore"):
-                is_same = (converted.astype(w.dtype) == w) & ((converted < 0) == (w < 0))
-            if not is_same.all():
-                i = int(np.argmin(is_same))
-                other = "int64" if self._dtype.kind == "f" else "float64"
-                raise GraphError(
-                    f"w[{i}] = {w[i]} has no exact {self._dtype}, the type of weights here; "
-                    f"{argument('dtype', other)} may hold all"
-                )
         if self._dtype.kind == "f":
             converted = _with_sign_and_amount((converted + 0.0).view(np.int64))  # minus zero is zero
         return ~converted if self.maximum else converted

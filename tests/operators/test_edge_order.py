@@ -5,11 +5,11 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from boruvka import Graph, minimum_spanning_forest, stream
+from boruvka import Graph, IncrementalForest, minimum_spanning_forest, stream
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.building_blocks.kruskal_pass import sorted_worklist
 from boruvka.algorithms.building_blocks.lightest_edges import LightestEdges
@@ -164,10 +164,18 @@ def by_stream(w, maximum):
     return int(stream.minimum_spanning_forest(edges, maximum=maximum, threads=1).edges[0])
 
 
+def by_insertion(w, maximum):
+    assume(w.dtype != np.uint64 or w.max() < 2**63)
+    dtype = "float64" if w.dtype.kind == "f" else "int64"
+    forest = IncrementalForest(maximum=maximum, dtype=dtype)
+    forest.insert(np.zeros(w.size, int), np.ones(w.size, int), w)
+    return int(forest.edges[0])
+
+
 @pytest.mark.parametrize(
     "choose",
     [
-        by_minima(True), by_minima(False), by_minima_of_ranks, by_stream,
+        by_minima(True), by_minima(False), by_minima_of_ranks, by_stream, by_insertion,
         *(pytest.param(by_algorithm(name), id=name) for name in EDGE_LIST_ALGORITHMS),
     ],
     ids=lambda choose: choose.__qualname__,

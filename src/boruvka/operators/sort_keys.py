@@ -26,6 +26,7 @@ over all of them (``tests/operators/test_edge_order.py``).
 `boruvka.distributed.lightest_edges`                      minima of keys over ranks, then of indices
 `boruvka.engines.solve`                                   a sort of (weight, index) of what workers return
 `boruvka.stream.bottleneck_filter`                        the last edge of a level: weight key and index
+`boruvka.incremental`                                     weight as an integer, then index
 `boruvka.forest.path_maxima.sort_edges`                   written again, so that verification is independent
 ========================================================  ==================================================
 """
