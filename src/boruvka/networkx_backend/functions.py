@@ -45,7 +45,9 @@ class ConvertedGraph:
         self._edges: Edges | None = None
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self.__dict__["graph"], name)
+        if name.startswith("__"):  # a copy is asked for these before it has a graph
+            raise AttributeError(name)
+        return getattr(self.graph, name)
 
     def __iter__(self) -> Iterator[Hashable]:
         return iter(self.graph)
@@ -148,8 +150,7 @@ def kruskal_mst_edges(
     if partition is None:
         chosen = _forest(edges, weights, candidates, minimum)
     else:
-        states = [attributes.get(partition) for attributes in edges.attributes]
-        chosen = _forest_of_partition(edges, weights, candidates, states, minimum)
+        chosen = _forest_of_partition(edges, weights, candidates, partition, minimum)
     columns: list[list[Any]] = [
         [edges.nodes[i] for i in ends[chosen].tolist()] for ends in (edges.u, edges.v)
     ]
@@ -228,11 +229,10 @@ def _forest(
 
 
 def _forest_of_partition(
-    edges: Edges, weights: NDArray[Any], candidates: NDArray[np.int64], states: list[Any], minimum: bool
+    edges: Edges, weights: NDArray[Any], candidates: NDArray[np.int64], partition: Any, minimum: bool
 ) -> NDArray[np.int64]:
     """Find the forest with all included edges that close no cycle, completed by the best open edges."""
-    included = np.array([state is mst.EdgePartition.INCLUDED for state in states], bool)[candidates]
-    excluded = np.array([state is mst.EdgePartition.EXCLUDED for state in states], bool)[candidates]
+    included, excluded = (mask[candidates] for mask in _masks(edges, partition))
     forced = candidates[included]
     ends = edges.u[forced], edges.v[forced]
     forest = minimum_spanning_forest((*ends, np.zeros(forced.size), len(edges.nodes)))
@@ -240,6 +240,13 @@ def _forest_of_partition(
     open_edges = candidates[~(included | excluded)]
     best = _forest(contracted, weights, open_edges, minimum)
     return np.concatenate([forced[forest.edges], best])
+
+
+def _masks(edges: Edges, partition: Any) -> Iterator[NDArray[np.bool_]]:
+    """Return masks of the included and of the excluded edges."""
+    states = [attributes.get(partition) for attributes in edges.attributes]
+    for wanted in mst.EdgePartition.INCLUDED, mst.EdgePartition.EXCLUDED:
+        yield np.array([state is wanted for state in states], bool)
 
 
 # Steiner trees
@@ -301,9 +308,7 @@ def _arborescence(
         return getattr(branchings, name)(
             G.graph, attr, default, preserve_attrs, partition, backend="networkx"
         )
-    states = [attributes.get(partition) for attributes in edges.attributes]
-    included = np.array([state is mst.EdgePartition.INCLUDED for state in states], bool)
-    excluded = np.array([state is mst.EdgePartition.EXCLUDED for state in states], bool)
+    included, excluded = _masks(edges, partition)
     is_free = np.ones(n, bool)
     is_free[edges.v[included]] = False
     open_arcs = np.flatnonzero(included | (is_free[edges.v] & ~excluded))
