@@ -31,7 +31,7 @@ def test_the_same_edges_pass_as_on_the_host(graph, maximum, part, large):
 @pytest.mark.parametrize("maximum", [False, True])
 def test_streams(monkeypatch, maximum):
     monkeypatch.setattr("boruvka.stream.memory.MemoryBudget.max_pending", lambda *_: 15)
-    used = []
+    used, surviving = [], DeviceFilter.surviving
     monkeypatch.setattr(DeviceFilter, "surviving", lambda *given: used.append(given) or surviving(*given))
     graph = generators.random(7, 60, seed=3, dtype="int64", weights="integers_1000")
     batches = [graph.edge_slice(first, first + 10) for first in range(0, graph.m, 10)]
@@ -41,9 +41,6 @@ def test_streams(monkeypatch, maximum):
     assert used
 
 
-surviving = DeviceFilter.surviving
-
-
-def test_errors(monkeypatch):
+def test_errors():
     with pytest.raises(OptionError, match="backend must be one of threads, cuda"):
         stream.minimum_spanning_forest(iter([]), backend="interpreted")

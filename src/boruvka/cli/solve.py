@@ -147,7 +147,6 @@ def _find_in_stream(target: Output, file: Input, **how: Any) -> tuple[Any, Any, 
         raise OptionError("--verify reads the edges again: write them to a file")
     import numpy as np
 
-    from boruvka.backends import get_backend
     from boruvka.runtime.processors import thread_count
     from boruvka.stream import verify
     from boruvka.stream.memory import parse_memory
@@ -163,7 +162,6 @@ def _find_in_stream(target: Output, file: Input, **how: Any) -> tuple[Any, Any, 
     verification = None
     with Timer(seconds, "solve"):
         backend = "threads" if how["backend"] == "auto" else how["backend"]
-        get_backend(backend, threads)  # raises an error if it cannot run
         request = memory, how["maximum"], threads, how["checkpoint"], False, read_options, backend
         forest = find_forest(source, StreamOptions(*request), check_names)
     merging = sum(_steps(forest).values())

@@ -105,10 +105,8 @@ def minimum_spanning_forest(
     >>> forest.graph.m, forest.n_components
     (500, 1)
     """
-    count = thread_count(threads)
-    get_backend(choice("backend", backend, ("threads", "cuda")), count)  # raises an error if there is no GPU
-    request = parse_memory(memory), flag("maximum", maximum), count, checkpoint, progress, how, backend
-    return find_forest(source, StreamOptions(*request))
+    request = parse_memory(memory), flag("maximum", maximum), thread_count(threads), checkpoint, progress, how
+    return find_forest(source, StreamOptions(*request, choice("backend", backend, ("threads", "cuda"))))
 
 
 def find_forest(
@@ -116,6 +114,7 @@ def find_forest(
 ) -> Forest:
     """Implement `minimum_spanning_forest`; ``opened`` is called with the open source."""
     begin = time.perf_counter()
+    get_backend(request.backend, request.threads)  # raises an error if it cannot run
     try:
         found, rounds = _find(source, request, opened)
     except TooLittleMemory as error:
