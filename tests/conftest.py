@@ -18,7 +18,7 @@ settings.register_profile(
     "default",
     deadline=None,
     derandomize=True,
-    max_examples=10,
+    max_examples=12,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 settings.register_profile("long", settings.get_profile("default"), max_examples=60)

@@ -11,7 +11,7 @@ INTEGERS = [np.dtype(f"{kind}{size}") for kind in "iu" for size in (1, 2, 4, 8)]
 FLOATS = [np.dtype(f"f{size}") for size in (2, 4, 8)] + [np.dtype(np.longdouble)]
 WEIGHTS = INTEGERS + FLOATS
 SLOW = settings(max_examples=max(6, settings.default.max_examples * 2 // 3))
-"""Examples of properties that take long: 6, and 40 in the long tests."""
+"""Examples of properties that take long: 8, and 40 in the long tests."""
 
 
 def values_of(dtype):

@@ -59,7 +59,10 @@ def test_private_numba_is_used_in_one_file():
 @pytest.mark.parametrize(
     ("names", "module"),
     [
-        (("numba.cuda", "numba_cuda", "from numba import config", "from numba import cuda"), "compiler.py"),
+        (
+            ("numba.cuda", "numba_cuda", "from numba import config", "from numba import cuda", "from cuda"),
+            "compiler.py",
+        ),
         (("import cupy", 'require("cupy"'), "arrays.py"),
     ],
 )
