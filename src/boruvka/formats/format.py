@@ -60,13 +60,13 @@ class Options(NamedTuple):
     layer : str, optional
         Layer of the file that is read.
     missing : str
-        What to do with rows that have no end or no weight: "error" or "drop".
+        "error", or "drop" to leave out rows that have no end or no weight.
     default : number, optional
         The weight of edges that have none.
     node : bool
         Whether lines of a map are split where they meet.
     ways : str
-        Which ways of OpenStreetMap are read.
+        The ways of OpenStreetMap to read.
     """
 
     columns: tuple[str | int, ...] | None = None

@@ -52,7 +52,7 @@ class CondensedTree:
     weight : (n,) array
         Weight of each point, 1 by default.
     selected : (clusters,) array of bool
-        Which clusters are those of the labels.
+        Whether a cluster is one of the labels.
     """
 
     parent: NDArray[np.int64]

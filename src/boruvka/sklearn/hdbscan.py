@@ -290,7 +290,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
 
     @property
     def relative_validity_(self) -> float:
-        """How well clusters are separated, from -1 to 1: density-based validation on the spanning tree.
+        """Separation of the clusters, from -1 to 1: density-based validation on the spanning tree.
 
         It compares fits of the same points, and is that of the ``hdbscan`` library.
         """
