@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError
 from boruvka.graph.abstract_graph import AbstractGraph
+from boruvka.graph.adjacency import adjacency
 from boruvka.graph.edge_sets import check_lists_edges
 from boruvka.graph.matrix_graph import MatrixGraph, is_present
 from boruvka.kernels.kernel import kernel
@@ -81,27 +82,10 @@ def _core_distances(
     n: int, u: NDArray[Any], v: NDArray[Any], w: NDArray[np.float64], k: int
 ) -> NDArray[np.float64]:
     """Find the core distance of each vertex, from the edges in both directions."""
-    is_loop = u == v
-    degrees = np.bincount(u.astype(np.int64), minlength=n)
-    degrees += np.bincount(v[~is_loop].astype(np.int64), minlength=n)
-    row_offsets = np.concatenate([[0], np.cumsum(degrees)])
-    neighbour, distance = np.empty(row_offsets[-1], u.dtype), np.empty(row_offsets[-1])
-    _fill_rows(u, v, w, row_offsets[:-1].copy(), neighbour, distance)
+    row_offsets, neighbour, edge = adjacency(n, u, v)
     core = np.empty(n)
-    _find_core_distances(k, row_offsets, neighbour, distance, np.zeros(n, np.int64), core)
+    _find_core_distances(k, row_offsets, neighbour, w[edge], np.zeros(n, np.int64), core)
     return core
-
-
-@kernel
-def _fill_rows(u, v, w, end, neighbour, distance):
-    """Store every edge in the rows of both ends, a self-loop once; ``end`` is the end of each row so far."""
-    for e in range(u.size):
-        a, b = u[e], v[e]
-        neighbour[end[a]], distance[end[a]] = b, w[e]
-        end[a] += 1
-        if a != b:
-            neighbour[end[b]], distance[end[b]] = a, w[e]
-            end[b] += 1
 
 
 @kernel
