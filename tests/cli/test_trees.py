@@ -34,6 +34,8 @@ def test_vertices_that_are_numbers(tmp_path, run_json, refuse):
     boruvka.write(graph, tmp_path / "grid.gr")
     report = run_json("steiner", tmp_path / "grid.gr", "--terminals", "0,8")
     assert report["weight"] == boruvka.steiner_tree(graph, [0, 8]).weight
+    for wrong in "--5", "":
+        refuse(f"--root: '{wrong}' is not a vertex", "arborescence", tmp_path / "grid.gr", "--root", wrong)
     refuse("--terminals: 'x' is not a vertex", "steiner", tmp_path / "grid.gr", "--terminals", "0,x")
     refuse("terminals[1] = 9 is not a vertex", "steiner", tmp_path / "grid.gr", "--terminals", "0,9")
 
@@ -51,6 +53,7 @@ def test_arborescences(tmp_path, run_json, refuse):
     assert run_json("arborescence", arcs, "--no-header", "--root", "a", "--maximum")["weight"] == 18
     refuse("the root d does not reach 3 vertices", "arborescence", arcs, "--no-header", "--root", "d")
     refuse("root", "arborescence", arcs, "--no-header", "--root", "x")
+    refuse("root", "arborescence", arcs, "--no-header", "--root", "")
 
 
 def test_required_and_excluded_edges(roads, tmp_path, run_json, refuse):

@@ -49,7 +49,7 @@ def steiner(file: Input, output: Path | None, output_format: str | None, as_json
     from boruvka.steiner import steiner_tree
 
     def find(graph: Any) -> tuple[Any, dict[str, Any]]:
-        tree = steiner_tree(graph, _vertices(graph, "terminals", how["terminals"]), improve=how["improve"])
+        tree = steiner_tree(graph, _terminals(graph, how["terminals"]), improve=how["improve"])
         return tree.edges, {"terminals": tree.terminals.size, "components": tree.n_components}
 
     _run(find, file, Output(output, output_format, None, as_json, as_json))
@@ -74,7 +74,7 @@ def arborescence(
     from boruvka.arborescence import minimum_spanning_arborescence
 
     def find(graph: Any) -> tuple[Any, dict[str, Any]]:
-        root = None if how["root"] is None else _vertices(graph, "root", how["root"])[0]
+        root = None if how["root"] is None else _vertex(graph, "root", how["root"])
         tree = minimum_spanning_arborescence(graph, root, maximum=how["maximum"])
         return tree.arcs, {"root": str(graph.name_of(tree.root)), "optimal": tree.is_optimal()}
 
@@ -99,22 +99,22 @@ def _run(find: Callable[[Any], tuple[Any, dict[str, Any]]], file: Input, target:
     target.print({**size, **found, "tree_edges": len(tree), "weight": tree.weight, "seconds": times})
 
 
-def _vertices(graph: Any, name: str, text: str) -> list[Any]:
-    """Parse the vertices of an option: names if vertices have names, else numbers."""
+def _terminals(graph: Any, text: str) -> list[Any]:
+    """Parse vertices that are separated by commas, or those in the lines of a file."""
+    words = text.split(",")
     if text.startswith("@"):
         try:
             words = Path(text[1:]).read_text(encoding="utf-8").split("\n")
         except (OSError, UnicodeDecodeError) as error:
             raise FileError(f"{text[1:]}: {getattr(error, 'strerror', None) or error}") from None
-    else:
-        words = text.split(",")
-    words = [word.strip() for word in words if word.strip()]
+    return [_vertex(graph, "terminals", word.strip()) for word in words if word.strip()]
+
+
+def _vertex(graph: Any, name: str, word: str) -> Any:
+    """Parse a vertex: its name if vertices have names that are not numbers, else its number."""
     if graph.names is not None and graph.names.dtype.kind not in "iu":
-        return words
+        return word
     try:
-        return list(map(int, words))
+        return int(word)
     except ValueError:
-        wrong = next(word for word in words if not word.lstrip("-").isdecimal())
-        raise OptionError(
-            f"--{name}: {shown(wrong)} is not a vertex: they are numbers in this file"
-        ) from None
+        raise OptionError(f"--{name}: {shown(word)} is not a vertex: they are numbers in this file") from None
