@@ -287,7 +287,7 @@ def random_spanning_tree(graph: Any, seed: int = 0, method: str = "uniform") -> 
     if method == "random-weights":
         numbers = np.random.default_rng(seed).integers(0, 2**63, graph.m)
         edges = minimum_spanning_forest(Graph(graph.n, graph.u, graph.v, numbers)).edges
-        return Forest(graph, edges, algorithm="random-weights")
+        return Forest(graph, edges, algorithm="random-weights", optimal=False)
     edges = np.flatnonzero(graph.u != graph.v)
     slots, neighbour, edge = adjacency(graph.n, graph.u[edges], graph.v[edges])
     edge = edges[edge]
@@ -301,7 +301,7 @@ def random_spanning_tree(graph: Any, seed: int = 0, method: str = "uniform") -> 
         pass
     others = np.ones(graph.n, bool)
     others[roots] = False
-    return Forest(graph, np.sort(edge[chosen[others]]), algorithm="wilson")
+    return Forest(graph, np.sort(edge[chosen[others]]), algorithm="wilson", optimal=False)
 
 
 def _running_sums(w: NDArray[Any], slots: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -16,6 +16,7 @@ from boruvka.forest.forest import Forest
 from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph
 from boruvka.graph.edge_sets import edge_mask
 from boruvka.graph.graph import Graph
+from boruvka.graph.masked_graph import MaskedGraph
 from boruvka.graph.vertex_names import ends_text
 
 __all__ = ["constrained_forest"]
@@ -58,8 +59,10 @@ def constrained_forest(
     rest, labels = np.flatnonzero(~(is_required | is_excluded)), contracted.labels
     found = solve(Graph(contracted.n_components, labels[u[rest]], labels[v[rest]], w[rest]))
     edges = np.sort(np.concatenate([given, rest[found.edges]]))
+    if is_excluded.any():
+        graph = MaskedGraph(graph, np.flatnonzero(is_excluded))
     about = (found.maximum, found.algorithm, found.backend, found.threads, found.rounds)
-    return Forest(graph, edges, *about, contracted.seconds + found.seconds)
+    return Forest(graph, edges, *about, contracted.seconds + found.seconds, given)
 
 
 def _edges_of(graph: AbstractGraph) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:

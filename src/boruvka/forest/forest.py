@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from boruvka.backends.device_arrays import on_host
+from boruvka.errors import GraphError
 from boruvka.graph.abstract_graph import AbstractGraph, read_only
 from boruvka.graph.graph import to_host
 from boruvka.runtime.round_log import Round
@@ -55,6 +56,11 @@ class Forest:
         A record of each round: components, edges, seconds of each step.
     seconds : float
         Time of the computation.
+    required : (r,) array of int64
+        Indices of the edges that had to be in the forest, ascending.
+    optimal : bool
+        Whether it is the best forest with the required edges; False for a random tree, of which `update` and
+        `sensitivity` say nothing.
     """
 
     graph: AbstractGraph
@@ -65,8 +71,8 @@ class Forest:
     threads: int
     rounds: tuple[Round, ...]
     seconds: float
-    removed: NDArray[np.int64]
-    """Indices of the edges that `update` has taken away, ascending."""
+    required: NDArray[np.int64]
+    optimal: bool
     _before: Forest | None
     """An earlier forest, of the first edges of the graph, whose leaf order `update` uses."""
 
@@ -80,6 +86,8 @@ class Forest:
         threads: int = 1,
         rounds: tuple[Round, ...] = (),
         seconds: float = 0.0,
+        required: ArrayLike = (),
+        optimal: bool = True,
     ):
         vars(self).update(
             graph=graph,
@@ -90,7 +98,8 @@ class Forest:
             threads=threads,
             rounds=rounds,
             seconds=seconds,
-            removed=np.empty(0, np.int64),
+            required=read_only(np.asarray(required, np.int64)),
+            optimal=optimal,
             _before=None,
         )
 
@@ -113,6 +122,11 @@ class Forest:
     def n_components(self) -> int:
         """Number of components (trees), isolated vertices counted."""
         return self.graph.n - self.edges.size
+
+    @property
+    def removed(self) -> NDArray[np.int64]:
+        """Indices of the edges that the graph does not have: removed by `update`, or excluded."""
+        return self.graph.removed
 
     @cached_property
     def u(self) -> NDArray[Any]:
@@ -155,12 +169,12 @@ class Forest:
         These are the rounds of the plain algorithm, whichever algorithm found the forest. In a round, each
         component chooses the lightest edge that leaves it. Edges are totally ordered by (weight, index), so
         this edge is in the forest (cut property), and the rounds on the edges of the forest alone are those
-        on the whole graph. Time and memory are linear in the vertices. On a path with weights 1, 5 and 2, the
-        rounds are 1, 2 and 1.
+        on the whole graph. Required edges come first. Time and memory are linear in the vertices. On a path
+        with weights 1, 5 and 2, the rounds are 1, 2 and 1.
         """
         from boruvka.graph.connected_components import label_components
 
-        left = self._sorted[0]
+        left = self._choice_order[0]
         n, u, v = self.n, self.u[left], self.v[left]
         rounds = np.empty(left.size, np.uint8)
         number = 0
@@ -188,10 +202,27 @@ class Forest:
         return sort_edges(self.w, self.maximum)
 
     @cached_property
+    def _choice_order(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The same in the order in which edges are chosen: the required ones come first."""
+        if not self.required.size:
+            return self._sorted
+        order, weights = self._sorted
+        is_required = np.isin(self.edges[order], self.required)
+        first = np.argsort(~is_required, kind="stable")
+        return order[first], weights[first]
+
+    @cached_property
     def _leaf_order(self) -> tuple[LeafOrder, RangeMaxTable]:
         from boruvka.forest.paths import forest_leaf_order
 
-        return forest_leaf_order(self)
+        return forest_leaf_order(self, *self._sorted)
+
+    @cached_property
+    def _choice_leaf_order(self) -> tuple[LeafOrder, RangeMaxTable]:
+        """The leaf order of the edges in the order in which they are chosen."""
+        from boruvka.forest.paths import forest_leaf_order
+
+        return forest_leaf_order(self, *self._choice_order) if self.required.size else self._leaf_order
 
     @cached_property
     def _rooted(self) -> RootedForest:
@@ -210,7 +241,7 @@ class Forest:
         if graph is self.graph and edges is self.edges:
             return self
         how = self.maximum, self.algorithm, self.backend, self.threads, self.rounds, self.seconds
-        return Forest(graph, edges, *how)
+        return Forest(graph, edges, *how, self.required, self.optimal)
 
     def to_scipy(self) -> sparse.csr_array:
         """Convert the forest to a sparse array, as ``scipy.sparse.csgraph.minimum_spanning_tree`` returns it.
@@ -497,6 +528,14 @@ class Forest:
 
         return bottleneck(self, us, vs)
 
+    def _check_optimal(self, question: str) -> None:
+        """Raise a `GraphError` if this is a random tree, of which the question makes no sense."""
+        if not self.optimal:
+            raise GraphError(
+                f"{question} is for minimum and maximum spanning forests, and this is a random tree: solve its "
+                "graph, boruvka.minimum_spanning_forest(tree.graph)"
+            )
+
     def update(self, new_edges: Any = None, *, removed: ArrayLike | None = None) -> Forest:
         """Find the forest after edges are added to the graph, or taken away, without solving it again.
 
@@ -513,21 +552,21 @@ class Forest:
             names, even integers; otherwise they are numbers. New names and larger numbers are new vertices.
             Weights are converted to the type of the graph, if that holds them exactly.
         removed : array_like, optional
-            Edges to take away: their indices, or a mask of m booleans. They keep their places in the graph,
-            so that no index changes, and are listed in ``removed`` of the result.
+            Edges to take away: their indices, or a mask of m booleans. Other edges keep their indices in the
+            graph of the result, which does not have the removed edges: ``removed`` lists their indices.
 
         Returns
         -------
         Forest
-            The same edges that `minimum_spanning_forest` finds in the larger graph, whose edges are those
-            of the old graph, and then the new ones, which start at index m. The arrays of the old graph are
-            not copied.
+            The same edges that `minimum_spanning_forest` finds in the graph of the result, whose edges are
+            those of the old graph, and then the new ones, which start at index m. The arrays of the old graph
+            are not copied. Edges that were required stay so.
 
         Raises
         ------
         GraphError, GraphTypeError
             As for `as_graph`; or the type of the graph cannot hold a weight exactly; or the new edges have
-            names, and the graph has none.
+            names, and the graph has none; or a removed edge is required; or the forest is a random tree.
 
         Examples
         --------
@@ -558,6 +597,8 @@ class Forest:
         ------
         GraphTypeError
             The graph has no list of edges, as that of points, or is on a GPU.
+        GraphError
+            The forest has required edges, or is a random tree.
 
         Examples
         --------

@@ -141,7 +141,7 @@ class EdgeTable(NamedTuple):
             names = getattr(forest.graph, "stored_names", None)
             names = forest.graph.names if names is None else names
             return cls(int(forest.n), forest.u, forest.v, forest.w, forest.edges, names, forest.graph)
-        graph = as_graph(graph_or_forest)
+        graph = as_graph(graph_or_forest).compacted()
         return cls(int(graph.n), graph.u, graph.v, graph.w, None, graph.names, graph)
 
     @property

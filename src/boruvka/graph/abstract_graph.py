@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, shown
 from boruvka.runtime.arguments import choice
 
-__all__ = ["AbstractGraph", "ImplicitGraph", "LazyEdgeList", "read_only", "vertex_dtype"]
+__all__ = ["AbstractGraph", "ImplicitGraph", "LazyEdgeList", "profile_counts", "read_only", "vertex_dtype"]
 
 
 NAMES_SHOWN = 3
@@ -35,6 +35,12 @@ def read_only(value: Any) -> Any:
     view = value.view()
     view.flags.writeable = False
     return view
+
+
+def profile_counts(graph: AbstractGraph) -> dict[str, Any]:
+    """Return what a graph of profiles knows of its vertices, for a graph with the same vertices."""
+    names = "sizes", "vertex_of", "first_rows"
+    return {name: getattr(graph, name) for name in names if hasattr(graph, name)}
 
 
 class AbstractGraph(ABC):
@@ -62,6 +68,8 @@ class AbstractGraph(ABC):
     _coordinates: Any = None
     system: str = "xy"
     """Meaning of the coordinates: "xy", or "lonlat" for degrees of longitude and latitude."""
+    removed: NDArray[np.int64] = np.empty(0, np.int64)
+    """Indices of edges that are not in the graph any more, ascending; of most graphs there are none."""
 
     @property
     def coordinates(self) -> NDArray[np.float64] | None:
@@ -154,6 +162,14 @@ class AbstractGraph(ABC):
     def take(self, edges: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Return (u, v, w) of the edges with these indices."""
         return self.u[edges], self.v[edges], self.w[edges]
+
+    def compacted(self) -> AbstractGraph:
+        """Return the graph without indices of removed edges: itself, if none are removed."""
+        return self
+
+    def masking(self, graph: Any) -> Any:
+        """Return another graph with the same edges, without those that were removed from this one."""
+        return graph
 
     def _initialise(self, **attributes: Any) -> None:
         for name, value in attributes.items():

@@ -574,7 +574,7 @@ class Graph(AbstractGraph):
             graph = cls.from_dense(reachability_matrix(distances, k, divisor), null_value=np.inf)
         else:
             weights = reachability_weights(distances, k, divisor)
-            graph = cls(distances.n, distances.u, distances.v, weights)
+            graph = distances.masking(cls(distances.n, distances.u, distances.v, weights))
         return _named(graph, distances.names)
 
 

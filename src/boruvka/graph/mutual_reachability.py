@@ -41,6 +41,7 @@ def reachability_weights(graph: AbstractGraph, min_samples: int, alpha: float) -
     )
     u, v, w = graph.u, graph.v, graph.w.astype(np.float64)
     check_distances(w)
+    w[graph.removed] = np.inf  # a self-loop, which is the distance of a vertex to itself
     core = _core_distances(graph.n, u, v, w, min_samples)
     return np.maximum(w / alpha, np.maximum(core[u], core[v]))
 

@@ -135,7 +135,7 @@ def line_frame(
     """Return the lines of edges: rows of the frame of a graph, else straight lines between vertices."""
     frame = _lines_of(graph)
     if frame is not None:
-        return frame.iloc[edges]
+        return frame.iloc[graph._table.rows_of(edges)]
     if getattr(graph, "coordinates", None) is None:
         raise GraphTypeError(
             "the vertices have no coordinates, so edges cannot be lines: graph.with_coordinates gives them"

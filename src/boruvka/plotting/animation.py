@@ -93,6 +93,7 @@ def animate(
     seconds: float = 1.2,
 ) -> None:
     """Implement `Forest.animate`."""
+    forest._check_optimal("animate")
     chosen = animation_format(output, format)
     seconds = real("seconds", seconds, 0.1, 60)
     made = frames(forest, coordinates, system)

@@ -73,7 +73,8 @@ def plot(
     is_own, ax = ax is None, new_axes(*figure_size(positions)) if ax is None else ax
     points = positions.points
     if graph_edges:
-        graph, thin = forest.graph, 0.5 * line_width(forest.graph.m, inches_of(ax))
+        graph = forest.graph.compacted()
+        thin = 0.5 * line_width(graph.m, inches_of(ax))
         below = lines(points[graph.u], points[graph.v], np.zeros(graph.m, np.int64), [FAINT], [thin])
         ax.add_collection(below, autolim=False)
     width = line_width(len(forest), inches_of(ax))
