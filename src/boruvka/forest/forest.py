@@ -532,8 +532,8 @@ class Forest:
         """Raise a `GraphError` if this is a random tree, of which the question makes no sense."""
         if not self.optimal:
             raise GraphError(
-                f"{question} is for minimum and maximum spanning forests, and this is a random tree: solve its "
-                "graph, boruvka.minimum_spanning_forest(tree.graph)"
+                f"{question} is for minimum and maximum spanning forests, and this is a random tree: solve "
+                "its graph, boruvka.minimum_spanning_forest(tree.graph)"
             )
 
     def update(self, new_edges: Any = None, *, removed: ArrayLike | None = None) -> Forest:

@@ -86,7 +86,7 @@ def heaviest_on_paths(
 def forest_leaf_order(
     forest: Forest, order: NDArray[Any], weights: NDArray[Any]
 ) -> tuple[LeafOrder, RangeMaxTable]:
-    """Compute the leaf order of a forest for an order of its edges, and prepare range maxima of its merge ranks.
+    """Compute the leaf order of a forest for an order of its edges, and prepare range maxima.
 
     Raises
     ------

@@ -189,7 +189,9 @@ def _best_cut(region, parent, edge, x, amount, min_size, least, least_rest, sums
         if inside < min_size or outside < min_size:
             continue
         rest, below_rest = _sum(held[root, 0], held[root, 1], -held[a, 0], -held[a, 1])
-        if _is_less(held[a, 0], held[a, 1], least, least_rest) or _is_less(rest, below_rest, least, least_rest):
+        if _is_less(held[a, 0], held[a, 1], least, least_rest):
+            continue
+        if _is_less(rest, below_rest, least, least_rest):
             continue
         distance = 0.0
         for j in range(columns):

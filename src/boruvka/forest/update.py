@@ -85,8 +85,8 @@ def _without(forest: Forest, removed: Any) -> Forest:
 
 
 def _updated(forest: Forest, graph: AbstractGraph, edges: NDArray[np.int64], seconds: float) -> Forest:
-    how = {"seconds": seconds, "required": forest.required}
-    return type(forest)(graph, edges, forest.maximum, "update", "threads", **how)
+    how = forest.maximum, "update", "threads"
+    return type(forest)(graph, edges, *how, seconds=seconds, required=forest.required)
 
 
 def _places_of(values: NDArray[np.int64], within: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -16,8 +16,8 @@ __all__ = ["MaskedGraph"]
 class MaskedGraph(LazyEdgeList):
     """A graph without some of its edges.
 
-    The other edges keep their indices, so ``m`` counts the removed ones too. In ``u`` and ``v``, a removed edge
-    is a self-loop, which no algorithm chooses. `compacted` leaves it out: a file of this graph does not have it.
+    The other edges keep their indices, so ``m`` counts the removed ones too. In ``u`` and ``v``, a removed
+    edge is a self-loop, which no algorithm chooses. `compacted` leaves it out, and so do files of this graph.
 
     Parameters
     ----------
@@ -28,6 +28,7 @@ class MaskedGraph(LazyEdgeList):
     """
 
     base: AbstractGraph
+    _table: Any
 
     def __init__(self, graph: AbstractGraph, removed: NDArray[np.int64]):
         if isinstance(graph, MaskedGraph):
