@@ -167,6 +167,9 @@ class AbstractGraph(ABC):
         """Return the graph without indices of removed edges: itself, if none are removed."""
         return self
 
+    def check_ids(self) -> None:  # noqa: B027 most graphs have arrays of their own
+        """Raise a `GraphError` if ids in arrays of the caller have changed, and are not below n any more."""
+
     def masking(self, graph: Any) -> Any:
         """Return another graph with the same edges, without those that were removed from this one."""
         return graph

@@ -82,6 +82,10 @@ class ExtendedGraph(LazyEdgeList):
         """Number of edges."""
         return self.base.m + self.more.m
 
+    def check_ids(self) -> None:
+        """Check the ids of the graph, which is not copied."""
+        self.base.check_ids()
+
     @property
     def dtype(self) -> np.dtype[Any]:
         """Type of the weights."""

@@ -43,6 +43,10 @@ class MaskedGraph(LazyEdgeList):
         """Number of indices of edges, those of removed edges counted."""
         return self.base.m
 
+    def check_ids(self) -> None:
+        """Check the ids of the graph, which is not copied."""
+        self.base.check_ids()
+
     @property
     def dtype(self) -> np.dtype[Any]:
         """Type of the weights."""

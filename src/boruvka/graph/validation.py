@@ -173,6 +173,13 @@ def _extreme(array: Any, position: str, method: str) -> Any:
     return getattr(parts, method)().item()
 
 
+def may_change(array: NDArray[Any]) -> bool:
+    """Return whether a read-only array is a view of one that can be written to."""
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return array.flags.writeable
+
+
 def _read_only(array: NDArray[Any], dtype: Any) -> NDArray[Any]:
     """Return a read-only view, or a copy where needed, that is contiguous and aligned and has a type."""
     if array.dtype == dtype and array.flags.c_contiguous and array.flags.aligned:

@@ -109,6 +109,7 @@ def as_graph_with_names(graph: Any) -> AbstractGraph:
 def _converter(graph: Any) -> Callable[..., AbstractGraph]:
     """Find the function that makes a graph from an object."""
     if isinstance(graph, AbstractGraph):
+        graph.check_ids()
         return _itself
     if isinstance(graph, tuple):
         return _of_columns
