@@ -75,6 +75,8 @@ class Forest:
     optimal: bool
     _before: Forest | None
     """An earlier forest, of the first edges of the graph, whose leaf order `update` uses."""
+    _requested: str
+    """The algorithm that the caller named; empty if it was chosen for the graph."""
 
     def __init__(
         self,
@@ -101,6 +103,7 @@ class Forest:
             required=read_only(np.asarray(required, np.int64)),
             optimal=optimal,
             _before=None,
+            _requested="",
         )
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -1022,6 +1025,9 @@ class Forest:
             The file cannot be written.
         MissingExtraError
             matplotlib is not installed (the extra ``plot``).
+        GraphError
+            The forest is a random tree, or the caller named an algorithm that has no such rounds: "kruskal",
+            "filter-kruskal" or "prim".
         BoruvkaError
             As for `boruvka.Forest.plot`.
         """

@@ -6,15 +6,20 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from boruvka.backends.memory_pool import release_memory
 from boruvka.errors import FormatError
 from boruvka.formats.files import File, check_writable, file_name, writing
 from boruvka.formats.format import EdgeTable, Format
 from boruvka.formats.name_columns import check_name_types
 from boruvka.formats.registry import FORMATS, format_to_write
 from boruvka.runtime.arguments import passing
+from boruvka.runtime.processors import free_memory
 from boruvka.runtime.progress import Listener, listening, report
 
 __all__ = ["check_output", "write"]
+
+ROOM = 1 << 30
+"""Bytes of free memory that suffice to write any file."""
 
 
 def write(
@@ -70,6 +75,8 @@ def write(
             "choose another format"
         )
     try:
+        if free_memory() < ROOM:
+            release_memory()  # what is kept for the next solve
         with listening(progress), writing(path) as file:
             report("write", 0, table.m, "edges")
             chosen.codec.write(table, file)
