@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, shown
 from boruvka.graph import distances
 from boruvka.graph.abstract_graph import read_only
-from boruvka.graph.columns import is_missing, list_column, read_column, row_names
+from boruvka.graph.columns import is_missing, list_column, listed, read_column, row_names
 from boruvka.graph.distance_graph import DistanceGraph
 from boruvka.runtime.arguments import choice, flag, hint
 
@@ -82,11 +82,19 @@ def _columns(profiles: Any) -> tuple[list[str], list[Any]]:
     if hasattr(profiles, "columns"):
         loci = list(profiles.columns)
         return [str(name) for name in loci], [read_column(str(name), profiles[name]) for name in loci]
-    rows = profiles if isinstance(profiles, np.ndarray) else np.array(list(profiles), object)
+    rows = profiles if isinstance(profiles, np.ndarray) else _rows(listed("profiles", profiles))
     if rows.ndim != 2:
         raise GraphError(f"profiles have a row for each strain and a column for each locus, not {rows.shape}")
     loci = [f"locus {k}" for k in range(rows.shape[1])]
     return loci, [read_column(name, column) for name, column in zip(loci, rows.T, strict=True)]
+
+
+def _rows(profiles: list[Any]) -> NDArray[Any]:
+    """Make an array of objects of the rows of a list."""
+    try:
+        return np.array(profiles, object)
+    except ValueError as error:
+        raise GraphError(f"profiles must have as many loci each: {error}") from None
 
 
 def _codes(name: str, column: Any) -> NDArray[np.unsignedinteger]:
