@@ -44,6 +44,8 @@ SHOWN = 5
 ENOUGH = 2**61
 """High word of the weight of an arc from the artificial root: more than sums of all weights in two words."""
 UNSEEN, ON_PATH, DONE = 0, 1, 2
+TAIL, LEFT, RIGHT, HIGH, LOW, LATER_HIGH, LATER_LOW = range(7)
+"""Columns of an arc in a heap: its tail, the heaps below, its weight, and what is still to be added."""
 
 
 class Arborescence:
@@ -257,16 +259,15 @@ def _finite_weights(graph: AbstractGraph) -> NDArray[Any]:
 
 def _contract(arcs: _Arcs, n: int, root: np.int64) -> tuple[NDArray[Any], ...] | None:
     """Contract cycles; return the cycle around each vertex or cycle, its incoming arc, and its dual value."""
-    tail, head, high, low = arcs
-    m, nodes = tail.size, 2 * n
-    left, right = np.full(m, -1), np.full(m, -1)
-    heaps = left, right, high.copy(), low.copy(), np.zeros(m, high.dtype), np.zeros(m, low.dtype)
+    m, nodes, numbers = arcs.tail.size, 2 * n, arcs.high.dtype
+    heap = np.zeros((m, 8), numbers)  # a row has all of an arc, so that it is in one cache line
+    heap[:, TAIL], heap[:, HIGH], heap[:, LOW] = arcs.tail, arcs.high, arcs.low
+    heap[:, LEFT : RIGHT + 1] = -1
     above, in_arc = np.full(nodes, -1), np.full(nodes, -1)
-    dual_high, dual_low = np.zeros(nodes, high.dtype), np.zeros(nodes, low.dtype)
-    top, heap = np.arange(nodes), np.full(nodes, -1)
+    found = above, in_arc, np.zeros(nodes, numbers), np.zeros(nodes, numbers)
+    top, first = np.arange(nodes), np.full(nodes, -1)
     state, path = np.zeros(nodes, np.uint8), np.empty(nodes, np.int64)
-    found = above, in_arc, dual_high, dual_low
-    count = _call(_grow_paths, high, tail, head, heaps, np.int64(n), root, *found, top, heap, state, path)
+    count = _call(_grow_paths, arcs.high, arcs.head, heap, np.int64(n), root, *found, top, first, state, path)
     return None if count < 0 else tuple(array[:count] for array in found)
 
 
@@ -294,15 +295,14 @@ def _listed(graph: AbstractGraph, vertices: NDArray[np.int64]) -> str:
 
 
 @kernel
-def _grow_paths(tail, head, heaps, n, root, above, in_arc, dual_high, dual_low, top, heap, state, path):
+def _grow_paths(head, heap, n, root, above, in_arc, dual_high, dual_low, top, first, state, path):
     """Follow lightest incoming arcs from each vertex, and contract cycles; return the number of nodes.
 
-    It is -1 if a node has no incoming arc.
+    It is -1 if a node has no incoming arc. ``first`` is the first arc in the heap of each node.
     """
-    left, right, high, low, later_high, later_low = heaps
-    for i in range(tail.size):
-        if head[i] != root and head[i] != tail[i]:
-            heap[head[i]] = _merge(heap[head[i]], i, heaps)
+    for i in range(head.size):
+        if head[i] != root and head[i] != heap[i, TAIL]:
+            first[head[i]] = _merge(first[head[i]], i, heap)
     state[root] = DONE
     count = np.int64(n)
     for begin in range(n):
@@ -310,17 +310,17 @@ def _grow_paths(tail, head, heaps, n, root, above, in_arc, dual_high, dual_low, 
         while state[x] == UNSEEN:
             t = x
             while t == x:  # arcs inside a cycle are left out
-                arc = heap[x]
+                arc = first[x]
                 if arc < 0:
                     return np.int64(-1)
-                _settle(arc, heaps)
-                heap[x] = _merge(left[arc], right[arc], heaps)
-                t = _find(tail[arc], top)
-            in_arc[x], dual_high[x], dual_low[x] = arc, high[arc], low[arc]
-            if heap[x] >= 0:
-                later_high[heap[x]] -= high[arc]
-                later_low[heap[x]] -= low[arc]
-                _carry(heap[x], later_high, later_low)
+                _settle(arc, heap)
+                first[x] = _merge(heap[arc, LEFT], heap[arc, RIGHT], heap)
+                t = _find(heap[arc, TAIL], top)
+            in_arc[x], dual_high[x], dual_low[x] = arc, heap[arc, HIGH], heap[arc, LOW]
+            if first[x] >= 0:
+                heap[first[x], LATER_HIGH] -= heap[arc, HIGH]
+                heap[first[x], LATER_LOW] -= heap[arc, LOW]
+                _carry(first[x], LATER_HIGH, heap)
             state[x], path[length] = ON_PATH, x
             length += 1
             if state[t] == ON_PATH:
@@ -329,10 +329,10 @@ def _grow_paths(tail, head, heaps, n, root, above, in_arc, dual_high, dual_low, 
                     length -= 1
                     z = path[length]
                     above[z] = top[z] = count
-                    merged = _merge(merged, heap[z], heaps)
+                    merged = _merge(merged, first[z], heap)
                     if z == t:
                         break
-                heap[count] = merged
+                first[count] = merged
                 t = count
                 count += 1
             x = t
@@ -341,48 +341,56 @@ def _grow_paths(tail, head, heaps, n, root, above, in_arc, dual_high, dual_low, 
     return count
 
 
-def _merge(a, b, heaps):
+def _merge(a, b, heap):
     """Merge two skew heaps from the top down; return the root."""
-    left, right, high, low, _, _ = heaps
     root, last = np.int64(-1), np.int64(-1)
     while a >= 0 and b >= 0:
-        _settle(a, heaps)
-        _settle(b, heaps)
-        if high[b] < high[a] or (high[b] == high[a] and (low[b] < low[a] or (low[b] == low[a] and b < a))):
+        _settle(a, heap)
+        _settle(b, heap)
+        if _is_before(b, a, heap):
             a, b = b, a
         if last < 0:
             root = a
         else:
-            left[last] = a
-        last, rest = a, right[a]
-        right[a] = left[a]
+            heap[last, LEFT] = a
+        last, rest = a, heap[a, RIGHT]
+        heap[a, RIGHT] = heap[a, LEFT]
         a = rest
     rest = a if a >= 0 else b
     if last < 0:
         return rest
-    left[last] = rest
+    heap[last, LEFT] = rest
     return root
 
 
-def _settle(i, heaps):
+def _is_before(a, b, heap):
+    """Return whether an arc is before another one in the order (weight, index)."""
+    if heap[a, HIGH] != heap[b, HIGH]:
+        return heap[a, HIGH] < heap[b, HIGH]
+    return heap[a, LOW] < heap[b, LOW] or (heap[a, LOW] == heap[b, LOW] and a < b)
+
+
+def _settle(i, heap):
     """Subtract from an arc what is due, and leave it to both heaps below."""
-    left, right, high, low, later_high, later_low = heaps
-    high[i] += later_high[i]
-    low[i] += later_low[i]
-    _carry(i, high, low)
-    for below in (left[i], right[i]):
+    if heap[i, LATER_HIGH] == 0 and heap[i, LATER_LOW] == 0:
+        return
+    for k in range(LEFT, RIGHT + 1):
+        below = heap[i, k]
         if below >= 0:
-            later_high[below] += later_high[i]
-            later_low[below] += later_low[i]
-            _carry(below, later_high, later_low)
-    later_high[i] = 0
-    later_low[i] = 0
+            heap[below, LATER_HIGH] += heap[i, LATER_HIGH]
+            heap[below, LATER_LOW] += heap[i, LATER_LOW]
+            _carry(below, LATER_HIGH, heap)
+    heap[i, HIGH] += heap[i, LATER_HIGH]
+    heap[i, LOW] += heap[i, LATER_LOW]
+    _carry(i, HIGH, heap)
+    heap[i, LATER_HIGH] = 0
+    heap[i, LATER_LOW] = 0
 
 
-def _carry(i, high, low):
-    """Bring the low word back to its range."""
-    high[i] += low[i] >> LOW_BITS
-    low[i] &= MASK
+def _carry(i, high, heap):
+    """Bring a low word, in the column after the high one, back to its range."""
+    heap[i, high] += heap[i, high + 1] >> LOW_BITS
+    heap[i, high + 1] &= MASK
 
 
 def _find(x, top):
@@ -428,9 +436,9 @@ def _add_outer(above, high, low):
     for k in range(above.size):
         x = above.size - 1 - k
         if above[x] >= 0:
-            high[x] += high[above[x]]
-            low[x] += low[above[x]]
-            _carry(x, high, low)
+            both = low[x] + low[above[x]]
+            high[x] += high[above[x]] + (both >> LOW_BITS)
+            low[x] = both & MASK
 
 
 @kernel
