@@ -184,7 +184,7 @@ def test_nan_wherever_it_is(place):
 
 
 def test_long_doubles_are_not_rounded():
-    tree = boruvka.minimum_spanning_forest(([0], [1], [1])).rooted()
+    tree = boruvka.minimum_spanning_forest(([0], [1], [1])).rooted(0)
     assert tree.subtree(np.array([0.5, 2], np.longdouble)).tolist() == [2.5, 2.0]
     if np.finfo(np.longdouble).eps < np.finfo(float).eps:
         with pytest.raises(GraphError, match="no exact float64"):

@@ -160,7 +160,7 @@ class Rooted:
             return array.astype(np.uint64 if array.dtype == np.uint64 else np.int64)
         if (wrong := inexact(array, np.dtype(np.float64))) is not None:
             raise GraphError(
-                f"the value {array[wrong][0]} has no exact float64: pass values.astype(numpy.float64), rounded"
+                f"the value {array[wrong][0]} has no exact float64: round by values.astype(numpy.float64)"
             )
         return array.astype(np.float64)
 
