@@ -89,7 +89,7 @@ class Arborescence:
 
         The check is exact, and does not use the algorithm: see the module.
         """
-        self.graph.check_ids()
+        self.graph.check()
         if not self._reaches_all():
             return False
         graph, (above, high, low, has_root) = self.graph, self._dual

@@ -149,8 +149,10 @@ class Forest:
     @cached_property
     def _columns(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         u, v, w = self.graph.take(self.edges)
-        if not self.graph.is_on_device and any(ends.max(initial=0) >= max(self.n, 1) for ends in (u, v)):
-            self.graph.check_ids()
+        if not self.graph.is_on_device:
+            is_wrong = any(ends.max(initial=0) >= max(self.n, 1) for ends in (u, v))
+            if is_wrong or (w.dtype.kind == "f" and np.isnan(w).any()):
+                self.graph.check()
         return read_only(u), read_only(v), read_only(w)
 
     @cached_property

@@ -56,7 +56,7 @@ NEW_EDGES_PER_VERTEX = 1 / 8
 def update(forest: Forest, new_edges: Any, removed: Any) -> Forest:
     """Implement `Forest.update`."""
     forest._check_optimal("update")
-    forest.graph.check_ids()
+    forest.graph.check()
     if removed is not None:
         forest = _without(forest, removed)
     return forest if new_edges is None else _with(forest, new_edges)

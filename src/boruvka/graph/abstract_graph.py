@@ -155,6 +155,12 @@ class AbstractGraph(ABC):
         except IndexError as error:
             raise GraphError(f"{shown(vertices)}: vertices are numbers from 0 to {self.n - 1}") from error
 
+    def check(self) -> None:  # noqa: B027  # most graphs cannot become wrong
+        """Raise a `GraphError` if the arrays, which may have changed, make no graph any more.
+
+        Functions call it before kernels read the arrays: an id that is no vertex would crash the process.
+        """
+
     def edge_slice(self, start: int, stop: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Return (u, v, w) of the edges with indices from ``start`` to ``stop - 1``, as views if stored."""
         return self.u[start:stop], self.v[start:stop], self.w[start:stop]
@@ -166,9 +172,6 @@ class AbstractGraph(ABC):
     def compacted(self) -> AbstractGraph:
         """Return the graph without indices of removed edges: itself, if none are removed."""
         return self
-
-    def check_ids(self) -> None:  # noqa: B027 most graphs have arrays of their own
-        """Raise a `GraphError` if ids in arrays of the caller have changed, and are not below n any more."""
 
     def masking(self, graph: Any) -> Any:
         """Return another graph with the same edges, without those that were removed from this one."""
@@ -256,9 +259,6 @@ class ImplicitGraph(LazyEdgeList):
     @abstractmethod
     def row_offsets(self) -> NDArray[np.int64]:
         """The index of the first edge of each row, then the number of edges."""
-
-    def check(self) -> None:
-        """Raise a `GraphError` if the arrays, which may have changed, make no graph any more."""
 
     def edge_slice(self, start: int, stop: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Compute (u, v, w) of the edges with indices from ``start`` to ``stop - 1``, as read-only arrays."""

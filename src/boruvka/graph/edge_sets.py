@@ -15,9 +15,10 @@ __all__ = ["check_lists_edges", "edge_indices", "edge_mask"]
 
 
 def check_lists_edges(graph: AbstractGraph, message: str) -> None:
-    """Raise a `GraphTypeError` for a graph of all pairs, or one whose arrays are on a GPU."""
+    """Raise a `GraphTypeError` for a graph of all pairs, or one on a GPU; check the arrays of others."""
     if isinstance(graph, ImplicitGraph) or graph.is_on_device:
         raise GraphTypeError(message)
+    graph.check()
 
 
 def edge_mask(name: str, edges: Any, m: int) -> NDArray[np.bool_]:

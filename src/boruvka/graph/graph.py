@@ -14,13 +14,12 @@ from boruvka.errors import GraphError, GraphTypeError, OptionError
 from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
 from boruvka.graph.columns import are_names, is_masked_array, read_array, read_column, row_names
 from boruvka.graph.validation import (
+    check_again,
     check_equal_sizes,
-    check_ids_below,
     check_no_nan,
     check_weight_dtype,
     edge_weights,
     may_change,
-    unsigned_ids,
     vertex_count,
     vertex_ids,
     vertex_ids_below,
@@ -39,8 +38,9 @@ class Graph(AbstractGraph):
 
     Parallel edges, self-loops, isolated vertices and zero, negative or infinite weights are legal.
     Arrays are not copied where their type allows (ids of uint32, weights of any type); the graph keeps
-    read-only views of them. Do not change them while the graph is in use: ids are checked again by every
-    function that takes the graph, but then the answers are those of other edges.
+    read-only views of them. Do not change them while the graph is in use: functions of the graph then
+    raise an error if an id is no vertex or a weight is NaN, and otherwise mix results from before and
+    after the change.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ class Graph(AbstractGraph):
     _table: Any
     """The table that the graph was made from; None if there was none."""
     _shared: tuple[str, ...]
-    """Those of u and v that are views of arrays of the caller, who may change them."""
+    """Those of u, v and w that are views of arrays of the caller, who may change them."""
 
     u: NDArray[Any]
     v: NDArray[Any]
@@ -99,13 +99,13 @@ class Graph(AbstractGraph):
             found = name_array(names, n)
         check_no_nan(first, second, weights, found)
         self._initialise(n=n, names=found, u=first, v=second, w=weights)
-        shared = tuple(name for name, ids in (("u", first), ("v", second)) if may_change(ids))
+        columns = ("u", first), ("v", second), ("w", weights)
+        shared = tuple(name for name, column in columns if may_change(column))
         self._initialise(_coordinates=None, system="xy", _table=None, _shared=shared)
 
-    def check_ids(self) -> None:
-        """Raise a `GraphError` if the array of ids was changed, and is none of the vertices any more."""
-        for name in self._shared:
-            check_ids_below(self.n, name, *unsigned_ids(name, getattr(self, name)))
+    def check(self) -> None:
+        """Raise a `GraphError` if the arrays, which may have changed, make no graph any more."""
+        check_again(self, self._shared)
 
     @classmethod
     def from_edges(
@@ -582,7 +582,7 @@ class Graph(AbstractGraph):
                 f"expected a Graph, got {type(distances).__name__}: write Graph.from_distances(...) around a "
                 "matrix of distances, Graph.from_scipy(...) around a sparse one, else boruvka.as_graph(...)"
             )
-        distances.check_ids()
+        distances.check()
         if isinstance(distances, MatrixGraph):
             graph = cls.from_dense(reachability_matrix(distances, k, divisor), null_value=np.inf)
         else:

@@ -109,7 +109,6 @@ def as_graph_with_names(graph: Any) -> AbstractGraph:
 def _converter(graph: Any) -> Callable[..., AbstractGraph]:
     """Find the function that makes a graph from an object."""
     if isinstance(graph, AbstractGraph):
-        graph.check_ids()
         return _itself
     if isinstance(graph, tuple):
         return _of_columns
@@ -143,6 +142,7 @@ def _converter(graph: Any) -> Callable[..., AbstractGraph]:
 
 
 def _itself(graph: AbstractGraph) -> AbstractGraph:
+    graph.check()
     return graph
 
 
