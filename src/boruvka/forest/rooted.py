@@ -13,6 +13,7 @@ from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.abstract_graph import read_only
 from boruvka.graph.columns import read_array
 from boruvka.graph.exact import inexact
+from boruvka.graph.labelled_values import in_vertex_order
 from boruvka.kernels.kernel import kernel
 from boruvka.runtime.arguments import choice
 
@@ -84,7 +85,7 @@ class Rooted:
 
         Parameters
         ----------
-        values : (n,) or (n, p) array_like of numbers
+        values : (n,) or (n, p) array_like of numbers, or with labels
             A value, or several, for each vertex.
         operation : str
             "sum", "product", "min" or "max".
@@ -149,7 +150,7 @@ class Rooted:
 
     def _read(self, values: ArrayLike, operation: str) -> NDArray[Any]:
         choice("operation", operation, OPERATIONS)
-        array = read_array("values", values)
+        array = read_array("values", in_vertex_order(self.forest.graph, "values", values))
         if array.dtype.kind not in "biuf":
             raise GraphTypeError(f"values must be numbers, these have dtype {array.dtype}")
         if array.ndim not in (1, 2) or len(array) != self.forest.n:

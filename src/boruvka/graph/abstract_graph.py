@@ -39,7 +39,7 @@ def read_only(value: Any) -> Any:
 
 def profile_counts(graph: AbstractGraph) -> dict[str, Any]:
     """Return what a graph of profiles knows of its vertices, for a graph with the same vertices."""
-    names = "sizes", "vertex_of", "first_rows"
+    names = "sizes", "vertex_of", "first_rows", "profile_names"
     return {name: getattr(graph, name) for name in names if hasattr(graph, name)}
 
 
@@ -121,8 +121,9 @@ class AbstractGraph(ABC):
 
         Parameters
         ----------
-        coordinates : (n, 2) array_like of numbers
-            x and y, or longitude and latitude in degrees; NaN where a vertex has none.
+        coordinates : (n, 2) array_like of numbers, or with labels
+            x and y, or longitude and latitude in degrees; NaN where a vertex has none. A mapping, or a frame
+            with labels, is matched by them, as by `Forest.plot`.
         system : "xy" or "lonlat"
             Which of the two.
 
@@ -132,9 +133,10 @@ class AbstractGraph(ABC):
             The coordinates are not an array of n rows of two numbers.
         """
         from boruvka.graph.columns import read_array
+        from boruvka.graph.labelled_values import in_vertex_order
 
         choice("system", system, ("xy", "lonlat"))
-        array = read_array("coordinates", coordinates)
+        array = read_array("coordinates", in_vertex_order(self, "coordinates", coordinates, partial=True))
         if array.shape != (self.n, 2) or array.dtype.kind not in "iuf":
             raise GraphError(
                 f"coordinates must be {self.n} rows of two numbers, not {array.dtype} of shape {array.shape}"

@@ -39,11 +39,14 @@ class ProfileGraph(DistanceGraph):
         Number of profiles of each vertex.
     first_rows : (n,) array of int64
         The first profile of each vertex.
+    profile_names : list or None
+        The name of each profile, if they have names.
     """
 
     vertex_of: NDArray[np.int64]
     sizes: NDArray[np.int64]
     first_rows: NDArray[np.int64]
+    profile_names: list[Hashable] | None
 
     def __init__(self, profiles: Any, missing: str, names: Iterable[Hashable] | None, collapse: bool):
         choice("missing", missing, tuple(METRICS))
@@ -72,6 +75,7 @@ class ProfileGraph(DistanceGraph):
             )
         if found is None and first.size < len(table):
             found = rows.tolist()
+        self._initialise(profile_names=found)
         if found is not None:
             named = self.with_names([found[row] for row in first])
             self._initialise(names=named.names)

@@ -61,7 +61,7 @@ def plot(
     graph_edges: bool = False,
     sizes: ArrayLike | None = None,
     colours: ArrayLike | None = None,
-    labels: bool | None = None,
+    labels: Any = None,
     weights: bool = False,
     ax: Axes | None = None,
 ) -> Axes:
