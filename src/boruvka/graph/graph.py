@@ -371,20 +371,23 @@ class Graph(AbstractGraph):
     ) -> ProfileGraph:
         """Make the complete graph of allelic profiles, weighted by the number of loci at which two differ.
 
-        Alleles are numbers or texts. Null, NaN, numbers below 1, and the texts "", "-", "?", "N", "NA" and
-        "LNF" mean that a locus has no allele.
+        Alleles are numbers or texts, and a text that is a number is that number. Null, NaN, numbers below 1,
+        the texts "", "-", "?", "N" and "NA", and chewBBACA's codes, such as "LNF" and "NIPH", mean that a
+        locus has no allele. "INF-7" is the allele 7.
 
         Parameters
         ----------
         profiles : (n, loci) array_like, or frame of pandas or polars
-            The alleles of each strain; the columns of a frame are loci.
+            The alleles of each strain. The columns of a frame are loci, but for ``ST``, ``ST_id`` and those
+            whose names begin with "#".
         missing : str
             What to do if one of two profiles has no allele at a locus. "error"; "ignore": the locus does not
             count; "scale": the same, and the count is multiplied by the number of loci over that of those
             which both have (by all loci if they have none in common); "differ": no allele is an allele of its
             own. GrapeTree calls these ``--missing`` 3, 0 and 2 of its symmetric distances.
         names : iterable of n names, optional
-            The name of each strain; by default the labels of the rows of a pandas frame.
+            The name of each strain; by default the labels of the rows of a pandas frame, or the values of a
+            column whose name begins with "#".
         collapse : bool
             Make one vertex of equal profiles, with the name of the first, or its row if there are no names.
             ``vertex_of`` of the graph is the vertex of each row, ``sizes`` the number of rows of each vertex.
@@ -397,6 +400,11 @@ class Graph(AbstractGraph):
         ------
         GraphError, GraphTypeError
             An allele is missing, or profiles differ in length.
+
+        Warns
+        -----
+        GraphWarning
+            Columns are left out, as they are no loci.
 
         Examples
         --------
