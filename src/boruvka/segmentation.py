@@ -174,7 +174,7 @@ def segment(graph: AbstractGraph | Forest, scale: float, *, min_size: int = 1) -
     if isinstance(graph, Forest):
         columns = graph.u, graph.v, graph.w
     else:
-        graph.check_ids()
+        graph.check()
         columns = graph.edge_slice(0, graph.m)
     u, v, w = map(on_host, columns)
     if w.size and w.min() < 0:

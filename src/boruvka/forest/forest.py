@@ -149,8 +149,10 @@ class Forest:
     @cached_property
     def _columns(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         u, v, w = self.graph.take(self.edges)
-        if not self.graph.is_on_device and any(ends.max(initial=0) >= max(self.n, 1) for ends in (u, v)):
-            self.graph.check_ids()
+        if not self.graph.is_on_device:
+            is_wrong = any(ends.max(initial=0) >= max(self.n, 1) for ends in (u, v))
+            if is_wrong or (w.dtype.kind == "f" and np.isnan(w).any()):
+                self.graph.check()
         return read_only(u), read_only(v), read_only(w)
 
     @cached_property
@@ -412,8 +414,9 @@ class Forest:
 
         Parameters
         ----------
-        metadata : pandas.DataFrame or mapping of names to columns, optional
-            More columns, with a row for each vertex. If profiles were collapsed, there may be a row for each
+        metadata : frame or mapping of names to columns, optional
+            More columns, with a row for each vertex. Rows with labels, an index or a column of names, are
+            matched by them, as by `Forest.plot`. If profiles were collapsed, there may be a row for each
             profile; the first of each vertex counts.
 
         Returns
@@ -425,7 +428,7 @@ class Forest:
         Raises
         ------
         GraphError
-            The metadata have another number of rows.
+            The metadata have another number of rows; or a label is no vertex, is there twice, or missing.
         MissingExtraError
             pandas is not installed.
         """
@@ -839,9 +842,8 @@ class Forest:
         k : int
             Number of regions, from the number of components of the forest to n.
         attributes : (n,) or (n, p) array_like of numbers, or a mapping
-            The attributes of each vertex, in the order of the vertices, or by name: a dict, or a frame or
-            series of pandas whose index has the names of the vertices, if they have names. They are
-            compared as they are; scale them first if their units differ.
+            The attributes of each vertex, in the order of the vertices, or with labels, which are matched as
+            by `Forest.plot`. They are compared as they are; scale them first if their units differ.
         min_size : int
             Minimum number of vertices on both sides of a cut.
         amounts : (n,) array_like of numbers, or a mapping, optional
@@ -885,9 +887,9 @@ class Forest:
         by: str = "round",
         system: str | None = None,
         graph_edges: bool = False,
-        sizes: ArrayLike | None = None,
-        colours: ArrayLike | None = None,
-        labels: bool | None = None,
+        sizes: ArrayLike | Mapping[Any, Any] | None = None,
+        colours: ArrayLike | Mapping[Any, Any] | None = None,
+        labels: bool | ArrayLike | Mapping[Any, Any] | None = None,
         weights: bool = False,
         ax: Axes | None = None,
     ) -> Axes:
@@ -910,14 +912,17 @@ class Forest:
             aspect of the middle latitude.
         graph_edges : bool
             Whether to draw the other edges of the graph too, in grey.
-        sizes : (n,) array_like of numbers, optional
-            Areas of the dots of vertices, as ratios; ``graph.sizes`` of profiles.
-        colours : (n,) array_like, optional
+        sizes : (n,) array_like of numbers, or with labels, optional
+            Areas of the dots of vertices, as ratios; ``graph.sizes`` of profiles. A mapping, or a series or
+            frame of pandas whose index does not only number the rows, is matched by its labels, which are
+            names of vertices, or their numbers where they have no names. So is a frame of any library with a
+            column of names.
+        colours : (n,) array_like, or with labels, optional
             Colours of the dots: numbers by a scale, other values by category. If profiles were
             collapsed, there may be a value for each profile; the first of each vertex counts.
-        labels : bool, optional
-            Write the names of vertices where they fit, those of large dots and many edges first; by default
-            those of up to 60.
+        labels : bool, or (n,) array_like, or with labels, optional
+            Write the names of vertices, or other texts, where they fit, those of large dots and many edges
+            first; by default the names of up to 60.
         weights : bool
             Write the weights of edges where they fit, those of long edges first.
         ax : matplotlib Axes, optional

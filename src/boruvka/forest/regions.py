@@ -24,6 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 from boruvka.errors import GraphError, GraphTypeError, OptionError
 from boruvka.graph.columns import read_array
 from boruvka.graph.connected_components import label_components
+from boruvka.graph.labelled_values import in_vertex_order
 from boruvka.kernels.kernel import kernel
 from boruvka.runtime.arguments import integer, real
 
@@ -44,10 +45,10 @@ def regions(
     """Implement `Forest.regions`."""
     k = integer("k", k, forest.n_components, forest.n)
     min_size = integer("min_size", min_size, 1)
-    x = _checked(_in_order(forest, attributes), forest.n)
+    x = _checked(in_vertex_order(forest.graph, "attributes", attributes), forest.n)
     amount, least_amount = np.zeros((forest.n, 2)), (0.0, 0.0)
     if amounts is not None:
-        amount, is_rounded = _amounts(_in_order(forest, amounts), forest.n)
+        amount, is_rounded = _amounts(in_vertex_order(forest.graph, "amounts", amounts), forest.n)
         least_amount = _least_amount(min_amount, is_rounded)
         scale = min(1020 - np.frexp(amount.max(initial=0))[1] - forest.n.bit_length(), 0)
         amount, least_amount = np.ldexp(amount, scale), tuple(np.ldexp(least_amount, scale))  # no overflow
@@ -122,23 +123,6 @@ def _least_amount(min_amount: Any, is_rounded: bool) -> tuple[float, float]:
     if is_rounded or not isinstance(min_amount, Integral):
         return least, -np.inf if is_rounded else 0.0
     return least, float(int(min_amount) - int(least))
-
-
-def _in_order(forest: Forest, attributes: Any) -> Any:
-    """Sort attributes by vertex, if they are given by name."""
-    is_pandas = type(attributes).__module__.partition(".")[0] == "pandas" and hasattr(attributes, "index")
-    if isinstance(attributes, Mapping):
-        names, values = list(attributes), list(attributes.values())
-    elif forest.graph.names is not None and hasattr(attributes, "to_numpy") and is_pandas:
-        names, values = attributes.index, attributes.to_numpy()
-    else:
-        return attributes
-    vertices = forest._vertices("the names of attributes", names)
-    if vertices.size != forest.n or np.unique(vertices).size != forest.n:
-        raise GraphError(
-            f"attributes by name must have each of the {forest.n} vertices once, these have {vertices.size}"
-        )
-    return read_array("attributes", values)[np.argsort(vertices)]
 
 
 def _checked(attributes: Any, n: int) -> NDArray[np.float64]:

@@ -54,7 +54,7 @@ def sensitivity(forest: Forest) -> Sensitivity:
             "sensitivity is for forests without required edges, which may be in no minimum spanning forest: "
             "solve without required="
         )
-    graph.check_ids()
+    graph.check()
     check_lists_edges(graph, "sensitivity needs a graph that lists its edges, on the host")
     u, v, w, inside = graph.u, graph.v, graph.w, forest.edge_mask
     rival = np.full(graph.m, -1)

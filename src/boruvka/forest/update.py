@@ -32,6 +32,7 @@ from boruvka.graph.connected_components import label_components
 from boruvka.graph.edge_sets import check_lists_edges, edge_indices
 from boruvka.graph.extended_graph import ExtendedGraph, extended_places
 from boruvka.graph.graph import to_host
+from boruvka.graph.labelled_values import in_edge_order
 from boruvka.graph.masked_graph import MaskedGraph
 from boruvka.graph.numbering import number_names
 from boruvka.interop.as_graph import as_graph, as_graph_with_names
@@ -56,7 +57,7 @@ NEW_EDGES_PER_VERTEX = 1 / 8
 def update(forest: Forest, new_edges: Any, removed: Any) -> Forest:
     """Implement `Forest.update`."""
     forest._check_optimal("update")
-    forest.graph.check_ids()
+    forest.graph.check()
     if removed is not None:
         forest = _without(forest, removed)
     return forest if new_edges is None else _with(forest, new_edges)
@@ -66,7 +67,7 @@ def _without(forest: Forest, removed: Any) -> Forest:
     """Find the forest without some edges; those of the graph keep their indices."""
     start, graph = time.perf_counter(), forest.graph
     check_lists_edges(graph, "removed is for a graph that lists its edges, on the host")
-    removed = edge_indices("removed", removed, graph.m)
+    removed = edge_indices("removed", in_edge_order(graph, "removed", removed), graph.m)
     if (required := np.intersect1d(removed, forest.required)).size:
         raise GraphError(f"removed has edge {required[0]}, which the forest was required to have")
     remaining = MaskedGraph(graph, removed)

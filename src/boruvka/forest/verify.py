@@ -20,7 +20,7 @@ from boruvka.errors import GraphTypeError
 from boruvka.forest.forest import Forest
 from boruvka.forest.path_maxima import LeafOrder, leaf_order, sort_edges
 from boruvka.forest.verify_edges import find_better_edge
-from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph
+from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.columns import read_array
 from boruvka.graph.distance_graph import DistanceGraph
 from boruvka.graph.graph import Graph, to_host
@@ -111,8 +111,6 @@ def verify(
     'edge 1 (1, 2) with weight 2 is lighter than edge 2 (2, 0) with weight 3 on the path between its ends'
     """
     graph = to_host(as_graph(graph))
-    if isinstance(graph, ImplicitGraph):
-        graph.check()
     if isinstance(forest, Forest) and forest.removed.size:
         graph = MaskedGraph(graph, forest.removed[forest.removed < graph.m])
     if maximum is None:

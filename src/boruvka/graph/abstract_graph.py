@@ -39,7 +39,7 @@ def read_only(value: Any) -> Any:
 
 def profile_counts(graph: AbstractGraph) -> dict[str, Any]:
     """Return what a graph of profiles knows of its vertices, for a graph with the same vertices."""
-    names = "sizes", "vertex_of", "first_rows"
+    names = "sizes", "vertex_of", "first_rows", "profile_names"
     return {name: getattr(graph, name) for name in names if hasattr(graph, name)}
 
 
@@ -121,8 +121,9 @@ class AbstractGraph(ABC):
 
         Parameters
         ----------
-        coordinates : (n, 2) array_like of numbers
-            x and y, or longitude and latitude in degrees; NaN where a vertex has none.
+        coordinates : (n, 2) array_like of numbers, or with labels
+            x and y, or longitude and latitude in degrees; NaN where a vertex has none. A mapping, or a frame
+            with labels, is matched by them, as by `Forest.plot`.
         system : "xy" or "lonlat"
             Which of the two.
 
@@ -132,9 +133,10 @@ class AbstractGraph(ABC):
             The coordinates are not an array of n rows of two numbers.
         """
         from boruvka.graph.columns import read_array
+        from boruvka.graph.labelled_values import in_vertex_order
 
         choice("system", system, ("xy", "lonlat"))
-        array = read_array("coordinates", coordinates)
+        array = read_array("coordinates", in_vertex_order(self, "coordinates", coordinates, partial=True))
         if array.shape != (self.n, 2) or array.dtype.kind not in "iuf":
             raise GraphError(
                 f"coordinates must be {self.n} rows of two numbers, not {array.dtype} of shape {array.shape}"
@@ -155,6 +157,12 @@ class AbstractGraph(ABC):
         except IndexError as error:
             raise GraphError(f"{shown(vertices)}: vertices are numbers from 0 to {self.n - 1}") from error
 
+    def check(self) -> None:  # noqa: B027  # most graphs cannot become wrong
+        """Raise a `GraphError` if the arrays, which may have changed, make no graph any more.
+
+        Functions call it before kernels read the arrays: an id that is no vertex would crash the process.
+        """
+
     def edge_slice(self, start: int, stop: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Return (u, v, w) of the edges with indices from ``start`` to ``stop - 1``, as views if stored."""
         return self.u[start:stop], self.v[start:stop], self.w[start:stop]
@@ -166,9 +174,6 @@ class AbstractGraph(ABC):
     def compacted(self) -> AbstractGraph:
         """Return the graph without indices of removed edges: itself, if none are removed."""
         return self
-
-    def check_ids(self) -> None:  # noqa: B027 most graphs have arrays of their own
-        """Raise a `GraphError` if ids in arrays of the caller have changed, and are not below n any more."""
 
     def masking(self, graph: Any) -> Any:
         """Return another graph with the same edges, without those that were removed from this one."""
@@ -256,9 +261,6 @@ class ImplicitGraph(LazyEdgeList):
     @abstractmethod
     def row_offsets(self) -> NDArray[np.int64]:
         """The index of the first edge of each row, then the number of edges."""
-
-    def check(self) -> None:
-        """Raise a `GraphError` if the arrays, which may have changed, make no graph any more."""
 
     def edge_slice(self, start: int, stop: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Compute (u, v, w) of the edges with indices from ``start`` to ``stop - 1``, as read-only arrays."""

@@ -15,7 +15,7 @@ __all__ = ["check_lists_edges", "edge_indices", "edge_mask"]
 
 
 def check_lists_edges(graph: AbstractGraph, message: str) -> None:
-    """Raise a `GraphTypeError` for a graph of all pairs, or one whose arrays are on a GPU."""
+    """Raise a `GraphTypeError` for a graph of all pairs, or one on a GPU; check the arrays of others."""
     if graph.is_on_device:
         raise GraphTypeError(f"{message}; the arrays of this graph are on a GPU: copy them first")
     if isinstance(graph, ImplicitGraph):
@@ -23,6 +23,7 @@ def check_lists_edges(graph: AbstractGraph, message: str) -> None:
             f"{message}; this graph g computes its {graph.m:,} edges: list them by "
             "boruvka.Graph.from_edges(g.u, g.v, g.w, g.n, g.names)"
         )
+    graph.check()
 
 
 def edge_mask(name: str, edges: Any, m: int) -> NDArray[np.bool_]:

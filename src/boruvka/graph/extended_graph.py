@@ -77,14 +77,15 @@ class ExtendedGraph(LazyEdgeList):
             graph, more = graph.base, Graph(more.n, *joined)
         self._initialise(n=more.n, base=graph, more=more, names=read_only(names))
 
+    def check(self) -> None:
+        """Raise a `GraphError` if the arrays, which may have changed, make no graph any more."""
+        self.base.check()
+        self.more.check()
+
     @property
     def m(self) -> int:
         """Number of edges."""
         return self.base.m + self.more.m
-
-    def check_ids(self) -> None:
-        """Check the ids of the graph, which is not copied."""
-        self.base.check_ids()
 
     @property
     def dtype(self) -> np.dtype[Any]:

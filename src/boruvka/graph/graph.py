@@ -14,13 +14,12 @@ from boruvka.errors import GraphError, GraphTypeError, OptionError
 from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
 from boruvka.graph.columns import are_names, is_masked_array, read_array, read_column, row_names
 from boruvka.graph.validation import (
+    check_again,
     check_equal_sizes,
-    check_ids_below,
     check_no_nan,
     check_weight_dtype,
     edge_weights,
     may_change,
-    unsigned_ids,
     vertex_count,
     vertex_ids,
     vertex_ids_below,
@@ -39,8 +38,9 @@ class Graph(AbstractGraph):
 
     Parallel edges, self-loops, isolated vertices and zero, negative or infinite weights are legal.
     Arrays are not copied where their type allows (ids of uint32, weights of any type); the graph keeps
-    read-only views of them. Do not change them while the graph is in use: ids are checked again by every
-    function that takes the graph, but then the answers are those of other edges.
+    read-only views of them. Do not change them while the graph is in use: functions of the graph then
+    raise an error if an id is no vertex or a weight is NaN, and otherwise mix results from before and
+    after the change.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ class Graph(AbstractGraph):
     _table: Any
     """The table that the graph was made from; None if there was none."""
     _shared: tuple[str, ...]
-    """Those of u and v that are views of arrays of the caller, who may change them."""
+    """Those of u, v and w that are views of arrays of the caller, who may change them."""
 
     u: NDArray[Any]
     v: NDArray[Any]
@@ -99,13 +99,13 @@ class Graph(AbstractGraph):
             found = name_array(names, n)
         check_no_nan(first, second, weights, found)
         self._initialise(n=n, names=found, u=first, v=second, w=weights)
-        shared = tuple(name for name, ids in (("u", first), ("v", second)) if may_change(ids))
+        columns = ("u", first), ("v", second), ("w", weights)
+        shared = tuple(name for name, column in columns if may_change(column))
         self._initialise(_coordinates=None, system="xy", _table=None, _shared=shared)
 
-    def check_ids(self) -> None:
-        """Raise a `GraphError` if the array of ids was changed, and is none of the vertices any more."""
-        for name in self._shared:
-            check_ids_below(self.n, name, *unsigned_ids(name, getattr(self, name)))
+    def check(self) -> None:
+        """Raise a `GraphError` if the arrays, which may have changed, make no graph any more."""
+        check_again(self, self._shared)
 
     @classmethod
     def from_edges(
@@ -371,20 +371,23 @@ class Graph(AbstractGraph):
     ) -> ProfileGraph:
         """Make the complete graph of allelic profiles, weighted by the number of loci at which two differ.
 
-        Alleles are numbers or texts. Null, NaN, numbers below 1, and the texts "", "-", "?", "N", "NA" and
-        "LNF" mean that a locus has no allele.
+        Alleles are numbers or texts, and a text that is a number is that number. Null, NaN, numbers below 1,
+        the texts "", "-", "?", "N" and "NA", and chewBBACA's codes, such as "LNF" and "NIPH", mean that a
+        locus has no allele. "INF-7" is the allele 7.
 
         Parameters
         ----------
         profiles : (n, loci) array_like, or frame of pandas or polars
-            The alleles of each strain; the columns of a frame are loci.
+            The alleles of each strain. The columns of a frame are loci, but for ``ST``, ``ST_id`` and those
+            whose names begin with "#".
         missing : str
             What to do if one of two profiles has no allele at a locus. "error"; "ignore": the locus does not
             count; "scale": the same, and the count is multiplied by the number of loci over that of those
             which both have (by all loci if they have none in common); "differ": no allele is an allele of its
             own. GrapeTree calls these ``--missing`` 3, 0 and 2 of its symmetric distances.
         names : iterable of n names, optional
-            The name of each strain; by default the labels of the rows of a pandas frame.
+            The name of each strain; by default the labels of the rows of a pandas frame, or the values of a
+            column whose name begins with "#".
         collapse : bool
             Make one vertex of equal profiles, with the name of the first, or its row if there are no names.
             ``vertex_of`` of the graph is the vertex of each row, ``sizes`` the number of rows of each vertex.
@@ -397,6 +400,11 @@ class Graph(AbstractGraph):
         ------
         GraphError, GraphTypeError
             An allele is missing, or profiles differ in length.
+
+        Warns
+        -----
+        GraphWarning
+            Columns are left out, as they are no loci.
 
         Examples
         --------
@@ -582,7 +590,7 @@ class Graph(AbstractGraph):
                 f"expected a Graph, got {type(distances).__name__}: write Graph.from_distances(...) around a "
                 "matrix of distances, Graph.from_scipy(...) around a sparse one, else boruvka.as_graph(...)"
             )
-        distances.check_ids()
+        distances.check()
         if isinstance(distances, MatrixGraph):
             graph = cls.from_dense(reachability_matrix(distances, k, divisor), null_value=np.inf)
         else:

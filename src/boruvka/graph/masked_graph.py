@@ -43,9 +43,9 @@ class MaskedGraph(LazyEdgeList):
         """Number of indices of edges, those of removed edges counted."""
         return self.base.m
 
-    def check_ids(self) -> None:
-        """Check the ids of the graph, which is not copied."""
-        self.base.check_ids()
+    def check(self) -> None:
+        """Raise a `GraphError` if the arrays, which may have changed, make no graph any more."""
+        self.base.check()
 
     @property
     def dtype(self) -> np.dtype[Any]:

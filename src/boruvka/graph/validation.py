@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from numbers import Integral
 from typing import Any
 
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, shown
-from boruvka.graph.abstract_graph import vertex_dtype
+from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
 from boruvka.graph.columns import list_column, read_column
 from boruvka.runtime.arguments import argument
 
@@ -71,6 +71,19 @@ def check_no_nan(u: Any, v: Any, w: Any, names: NDArray[Any] | None = None) -> N
 
         i = int((w != w).argmax())
         raise GraphError(f"edge {i} {ends_text(names, u[i], v[i])} has the weight NaN")
+
+
+def check_again(graph: AbstractGraph, shared: Iterable[str]) -> None:
+    """Raise a `GraphError` if an array of a graph has been changed to hold what is no vertex, or NaN."""
+    try:
+        for name in shared:
+            if name == "w":
+                check_no_nan(graph.u, graph.v, graph.w, graph.names)
+            else:
+                check_ids_below(graph.n, name, *unsigned_ids(name, getattr(graph, name)))
+    except GraphError as error:
+        changed = "an array was changed after the graph was made of it; make the graph of a copy"
+        raise GraphError(f"{error}: {changed}") from None
 
 
 def vertex_ids(name: str, values: Any) -> tuple[NDArray[Any], int]:

@@ -123,7 +123,6 @@ def as_graph_with_names(graph: Any) -> AbstractGraph:
 def _converter(graph: Any) -> Callable[..., AbstractGraph]:
     """Find the function that makes a graph from an object."""
     if isinstance(graph, AbstractGraph):
-        graph.check_ids()
         return _itself
     if type(graph).__module__.partition(".")[0] == "boruvka":  # also named tuples
         kind = type(graph).__name__
@@ -161,6 +160,7 @@ def _converter(graph: Any) -> Callable[..., AbstractGraph]:
 
 
 def _itself(graph: AbstractGraph) -> AbstractGraph:
+    graph.check()
     return graph
 
 

@@ -98,8 +98,8 @@ def animate(
     forest._check_optimal("animate")
     if forest._requested in WITHOUT_ROUNDS:
         raise GraphError(
-            f"animate shows the rounds of Borůvka's algorithm, and {forest._requested} has none: solve "
-            "without algorithm=, or with algorithm='boruvka'"
+            f"animate shows the rounds of Borůvka's algorithm, and {forest._requested} has none: let the "
+            "algorithm be chosen, or name boruvka"
         )
     chosen = animation_format(output, format)
     seconds = real("seconds", seconds, 0.1, 60)

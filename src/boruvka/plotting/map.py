@@ -61,7 +61,7 @@ def plot(
     graph_edges: bool = False,
     sizes: ArrayLike | None = None,
     colours: ArrayLike | None = None,
-    labels: bool | None = None,
+    labels: Any = None,
     weights: bool = False,
     ax: Axes | None = None,
 ) -> Axes:
@@ -73,7 +73,7 @@ def plot(
     is_own, ax = ax is None, new_axes(*figure_size(positions)) if ax is None else ax
     points = positions.points
     if graph_edges:
-        forest.graph.check_ids()
+        forest.graph.check()
         graph = forest.graph.compacted()
         thin = 0.5 * line_width(graph.m, inches_of(ax))
         below = lines(points[graph.u], points[graph.v], np.zeros(graph.m, np.int64), [FAINT], [thin])

@@ -181,7 +181,7 @@ class Textbook:
 
     def __init__(self, forest: Any, coordinates: Any = None, system: str | None = None):
         graph, n = forest.graph, forest.n
-        graph.check_ids()
+        graph.check()
         self.edges = _drawn_once(forest)
         self.u, self.v, w = (on_host(column)[self.edges] for column in (graph.u, graph.v, graph.w))
         found = place_vertices(forest, coordinates, system)
