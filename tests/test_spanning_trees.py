@@ -182,6 +182,13 @@ def test_constraints_number_all_edges(seed, is_mask):
         assert batch.forest(i)[0].tolist() == of_list.forest(i)[0].tolist() == alone.edges.tolist()
 
 
+def test_a_required_pair_must_be_an_edge():
+    stack = np.ones((2, 3, 3))
+    stack[1, 0, 2] = stack[1, 2, 0] = 0
+    with pytest.raises(GraphError, match=r"required has 4: matrix 1 has no edge \(0, 2\)"):
+        boruvka.minimum_spanning_forests(stack, null_value=0, required=[4])
+
+
 def test_a_null_value_is_exact():
     x = 2**53
     stack = np.array([[[0, x + 1], [x + 1, 0]]])

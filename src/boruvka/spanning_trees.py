@@ -193,7 +193,8 @@ def minimum_spanning_forests(
         dense = hint("; in a list, write Graph.from_dense(matrix, {null_value})", null_value=null_value)
         raise OptionError(f"{argument('null_value')} is for matrices that are stacked in one array{dense}")
     if isinstance(graphs, tuple) and offsets is not None:
-        return _solve_together(*_edges_of_tuple(graphs, offsets), options)
+        u, v, w, bounds, sizes = _edges_of_tuple(graphs, offsets)
+        return _solve_together(u, v, w, bounds, sizes, options)
     if isinstance(graphs, tuple) or offsets is not None:
         raise GraphTypeError("a tuple (u, v, w) of the edges of all graphs needs offsets, and nothing else")
     if is_stack:
@@ -302,7 +303,11 @@ def _of_matrices(matrices: NDArray[Any], null_value: float | None, options: dict
     is_edge = (w == w) & is_present(w, null_value_of(null_value, w.dtype))
     pairs = np.flatnonzero(is_edge)
     if options.get("required") is not None or options.get("excluded") is not None:  # these number all pairs
-        excluded = edge_mask("excluded", options.get("excluded"), w.size)
+        excluded, required = (edge_mask(name, options.get(name), w.size) for name in ("excluded", "required"))
+        if (required & ~is_edge).any():
+            i, pair = divmod(int(np.argmax(required & ~is_edge)), rows.size)
+            ends = f"({rows[pair]}, {columns[pair]})"
+            raise GraphError(f"required has {i * rows.size + pair}: matrix {i} has no edge {ends}")
         options = options | {"excluded": excluded | ~is_edge}
         pairs, w = np.arange(w.size), np.where(is_edge, w, w.dtype.type(0))
     bounds = np.searchsorted(pairs, np.arange(count + 1) * rows.size)
