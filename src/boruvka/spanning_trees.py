@@ -11,9 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 from boruvka.errors import GraphError, GraphTypeError, OptionError
 from boruvka.forest.exact_sum import exact_sum
 from boruvka.forest.forest import Forest
+from boruvka.forest.vertex_elimination import tree_by_elimination
 from boruvka.generators.counter_rng import stream_key
 from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
-from boruvka.graph.adjacency import adjacency
+from boruvka.graph.adjacency import Adjacency, adjacency
+from boruvka.graph.bridges import find_bridges
 from boruvka.graph.columns import read_array
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.edge_sets import check_lists_edges, edge_mask
@@ -31,6 +33,10 @@ __all__ = ["ForestBatch", "minimum_spanning_forests", "random_spanning_tree", "s
 METHODS = "uniform", "weighted", "random-weights"
 STEPS_AT_ONCE = 1 << 24
 """Steps of a random walk in one kernel call, a fraction of a second; between calls Ctrl-C is handled."""
+WALK_STEPS, WALK_STEPS_PER_EDGE = 1 << 22, 64
+"""Steps of walks, and further ones for each vertex and edge, before vertices are eliminated instead."""
+LONG_WALK = 64
+"""So many times as many steps are walked where elimination takes too long, too: minutes."""
 HALF = np.uint64(32)
 
 
@@ -187,7 +193,8 @@ def minimum_spanning_forests(
         dense = hint("; in a list, write Graph.from_dense(matrix, {null_value})", null_value=null_value)
         raise OptionError(f"{argument('null_value')} is for matrices that are stacked in one array{dense}")
     if isinstance(graphs, tuple) and offsets is not None:
-        return _solve_together(*_edges_of_tuple(graphs, offsets), options)
+        u, v, w, bounds, sizes = _edges_of_tuple(graphs, offsets)
+        return _solve_together(u, v, w, bounds, sizes, options)
     if isinstance(graphs, tuple) or offsets is not None:
         raise GraphTypeError("a tuple (u, v, w) of the edges of all graphs needs offsets, and nothing else")
     if is_stack:
@@ -296,7 +303,11 @@ def _of_matrices(matrices: NDArray[Any], null_value: float | None, options: dict
     is_edge = (w == w) & is_present(w, null_value_of(null_value, w.dtype))
     pairs = np.flatnonzero(is_edge)
     if options.get("required") is not None or options.get("excluded") is not None:  # these number all pairs
-        excluded = edge_mask("excluded", options.get("excluded"), w.size)
+        excluded, required = (edge_mask(name, options.get(name), w.size) for name in ("excluded", "required"))
+        if (required & ~is_edge).any():
+            i, pair = divmod(int(np.argmax(required & ~is_edge)), rows.size)
+            ends = f"({rows[pair]}, {columns[pair]})"
+            raise GraphError(f"required has {i * rows.size + pair}: matrix {i} has no edge {ends}")
         options = options | {"excluded": excluded | ~is_edge}
         pairs, w = np.arange(w.size), np.where(is_edge, w, w.dtype.type(0))
     bounds = np.searchsorted(pairs, np.arange(count + 1) * rows.size)
@@ -331,13 +342,16 @@ def random_spanning_tree(graph: Any, seed: int = 0, method: str = "uniform") -> 
     Raises
     ------
     GraphError, GraphTypeError
-        A weight is not positive and finite, with "weighted"; or the graph has no list of edges.
+        A weight is not positive and finite, with "weighted"; or the graph has no list of edges. Or walks take
+        too long, and the graph is too large for elimination.
 
     Notes
     -----
-    Source: D. B. Wilson, Generating random spanning trees more quickly than the cover time, STOC 1996,
-    296-303: random walks without their loops. They take the mean hitting time of the graph, which is long
-    where few edges lead out of large parts.
+    Bridges are in every tree. For the rest: D. B. Wilson, Generating random spanning trees more quickly than
+    the cover time, STOC 1996, 296-303: random walks without their loops. They take the mean hitting time of
+    the graph, which is long where few edges, or light ones, lead out of large parts. Where it is too long,
+    vertices are eliminated, which suits any weights, but takes O(n³) time in dense graphs. Weights then count
+    with twelve digits.
 
     Examples
     --------
@@ -353,28 +367,76 @@ def random_spanning_tree(graph: Any, seed: int = 0, method: str = "uniform") -> 
         edges = minimum_spanning_forest(Graph(graph.n, graph.u, graph.v, numbers)).edges
         return Forest(graph, edges, algorithm="random-weights", optimal=False)
     edges = np.flatnonzero(graph.u != graph.v)
-    slots, neighbour, edge = adjacency(graph.n, graph.u[edges], graph.v[edges])
-    edge = edges[edge]
-    total = _running_sums(graph.w[edge], slots) if method == "weighted" else np.empty(0)
-    labels = label_components(graph.n, graph.u, graph.v)
-    is_done, chosen = np.zeros(graph.n, bool), np.zeros(graph.n, np.int64)
-    _, roots = np.unique(labels, return_index=True)
+    w = graph.w[edges] if method == "weighted" else None
+    if w is not None and w.size and not (np.isfinite(w).all() and w.min() > 0):
+        raise GraphError("random trees by weight need weights that are positive and finite")
+    lists = adjacency(graph.n, graph.u[edges], graph.v[edges])
+    is_bridge = find_bridges(lists, edges.size)  # in every tree, and long ways for a walk
+    bridges = edges[is_bridge]
+    if bridges.size:
+        edges, w = edges[~is_bridge], None if w is None else w[~is_bridge]
+        lists = adjacency(graph.n, graph.u[edges], graph.v[edges])
+    chosen, algorithm = _choose_tree(graph.n, graph.u[edges], graph.v[edges], w, lists, seed)
+    found = np.sort(np.concatenate([bridges, edges[chosen]]))
+    return Forest(graph, found, algorithm=algorithm, optimal=False)
+
+
+def _choose_tree(
+    n: int, u: NDArray[Any], v: NDArray[Any], w: NDArray[Any] | None, lists: Adjacency, seed: int
+) -> tuple[NDArray[np.int64], str]:
+    """Choose a tree of each component by random walks, or by elimination where these take too long.
+
+    That changes no probabilities: the loops of walks are independent of their tree (Wilson 1996), and
+    elimination has random numbers of its own.
+    """
+    slots, neighbour, edge = lists
+    total = np.empty(0) if w is None else _running_sums(w[edge], slots)
+    is_done, next_slot = np.zeros(n, bool), np.zeros(n, np.int64)
+    _, roots = np.unique(label_components(n, u, v), return_index=True)
     is_done[roots] = True
     state = np.array([0, 0, stream_key(seed, "random spanning tree")], np.uint64)
-    while _walk(slots, neighbour, total, is_done, chosen, state, np.uint64(STEPS_AT_ONCE)):
-        pass
-    others = np.ones(graph.n, bool)
-    others[roots] = False
-    return Forest(graph, np.sort(edge[chosen[others]]), algorithm="wilson", optimal=False)
+    walk = slots, neighbour, total, is_done, next_slot, state
+    few = WALK_STEPS + WALK_STEPS_PER_EDGE * (n + u.size)
+    is_found = _walk_on(walk, few)
+    if not is_found:
+        log_w = np.zeros(u.size) if w is None else _logarithms(w)
+        tree = tree_by_elimination(n, u, v, log_w, np.array([stream_key(seed, "elimination")]))
+        if tree is not None:
+            return tree, "elimination"
+        is_found = _walk_on(walk, LONG_WALK * few)
+    if not is_found:
+        raise GraphError(
+            f"a random walk on this graph takes more than {LONG_WALK * few:,} steps, as few or light edges "
+            f"lead out of large parts: {argument('method', 'random-weights')} does not walk"
+        )
+    is_other = np.ones(n, bool)
+    is_other[roots] = False
+    return edge[next_slot[is_other]].astype(np.int64), "wilson"
+
+
+def _walk_on(walk: tuple[Any, ...], steps: int) -> bool:
+    """Walk for some more steps; return whether the tree is found."""
+    for first in range(0, steps, STEPS_AT_ONCE):
+        if not _walk(*walk, np.uint64(min(STEPS_AT_ONCE, steps - first))):
+            return True
+    return False
 
 
 def _running_sums(w: NDArray[Any], slots: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return the sums of weights from the first slot of a vertex to each of its slots."""
-    if w.size and not (np.isfinite(w).all() and w.min() > 0):
-        raise GraphError("random trees by weight need weights that are positive and finite")
+    """Return the sums of weights from the first slot of a vertex to each of its slots.
+
+    Only their ratios matter: the largest weight of each vertex becomes 1, so that no sum overflows.
+    """
+    has_slots = np.flatnonzero(np.diff(slots))
+    largest = np.maximum.reduceat(w, slots[has_slots]) if w.size else w
+    scaled = (w / np.repeat(largest, np.diff(slots)[has_slots])).astype(np.float64)
     total = np.empty(w.size)
-    _add_up(w.astype(np.float64), slots, total)
+    _add_up(scaled, slots, total)
     return total
+
+
+def _logarithms(w: NDArray[Any]) -> NDArray[np.float64]:
+    return np.log(w.astype(np.result_type(w, np.float64))).astype(np.float64)
 
 
 @kernel
