@@ -45,7 +45,7 @@ FUNCTIONS = {
     "excluded": lambda graph: minimum_spanning_forest(graph, excluded=[1]),
     "verify": lambda graph: boruvka.verify(graph, minimum_spanning_forest(graph)),
     "as_graph": boruvka.as_graph,
-    "steiner_tree": lambda graph: boruvka.steiner_tree(graph, [graph.name_of(0), graph.name_of(1)]),
+    "steiner_tree": lambda graph: boruvka.steiner_tree(graph, [graph.name_of(0)]),
     "arborescence": boruvka.minimum_spanning_arborescence,
     "spanning_forests": lambda graph: boruvka.spanning_forests(graph, 2),
     "batch": lambda graph: boruvka.minimum_spanning_forests([graph, graph]),
