@@ -84,10 +84,12 @@ def spanning_forests(graph: Any, k: int, **options: Any) -> list[Forest]:
             "required edges would be in every forest, but no edge may be in two: leave them out"
         )
     taken, forests = edge_mask("excluded", options.pop("excluded", None), graph.m), []
-    for _ in range(integer("k", k, 1)):
+    for left in reversed(range(integer("k", k, 1))):
         forest = minimum_spanning_forest(graph, excluded=taken, **options)
-        taken[forest.edges] = True
         forests.append(forest)
+        if not len(forest):  # all others are empty, too
+            return forests + [forest] * left
+        taken[forest.edges] = True
     return forests
 
 
@@ -239,6 +241,8 @@ def _move(local, bounds, first, moved):
 
 
 def _edges_of_tuple(columns: tuple[Any, ...], offsets: ArrayLike) -> tuple[Any, ...]:
+    if len(columns) != 3:
+        raise GraphTypeError(f"the edges of all graphs are (u, v, w), this tuple has {len(columns)} items")
     graph = Graph.from_edges(*columns)
     bounds = read_array("offsets", offsets)
     if bounds.ndim != 1 or bounds.size < 1 or bounds.dtype.kind not in "iu":

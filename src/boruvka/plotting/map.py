@@ -14,6 +14,7 @@ from boruvka.plotting.style import (
     FAINT,
     INK,
     LEVELS,
+    check_axes,
     colour_levels,
     component_levels,
     inches_of,
@@ -23,7 +24,7 @@ from boruvka.plotting.style import (
     shades,
 )
 from boruvka.plotting.vertices import Room, draw_vertices, label_edges
-from boruvka.runtime.arguments import argument, choice
+from boruvka.runtime.arguments import argument, choice, flag
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -67,6 +68,9 @@ def plot(
 ) -> Axes:
     """Implement `Forest.plot`."""
     choice("by", by, COLOURED_BY)
+    check_axes(ax)
+    graph_edges, weights = flag("graph_edges", graph_edges), flag("weights", weights)
+    labels = None if labels is None else flag("labels", labels)
     if graph_edges and isinstance(forest.graph, ImplicitGraph):
         raise OptionError(f"{argument('graph_edges', True)} is for a graph that lists its edges")
     positions = place_vertices(forest, coordinates, system)
