@@ -15,8 +15,9 @@ from boruvka.errors import GraphError
 from boruvka.forest.forest import Forest
 from boruvka.graph import distances
 from boruvka.graph.abstract_graph import AbstractGraph
-from boruvka.graph.columns import is_masked_array, read_array
+from boruvka.graph.columns import as_array, is_masked_array, read_array, row_names
 from boruvka.graph.distance_graph import DistanceGraph
+from boruvka.graph.distance_matrix import symmetric_matrix
 from boruvka.graph.exact import first_rounded
 from boruvka.graph.graph import Graph
 from boruvka.graph.matrix_graph import MatrixGraph
@@ -41,7 +42,8 @@ def read_input(estimator: Any, x: Any) -> Any:
     estimator : estimator
         Its ``metric`` says whether these are distances.
     x : (n, d) array_like, (n, n) array_like or sparse array
-        Points or, if the metric is "precomputed", distances. An infinite distance counts as missing.
+        Points or, if the metric is "precomputed", distances. An infinite distance counts as missing. A
+        matrix that is not sparse must be symmetric; a half without distances is filled with a warning.
 
     Returns
     -------
@@ -64,6 +66,9 @@ def read_input(estimator: Any, x: Any) -> Any:
     if precomputed:
         if x.shape[0] != x.shape[1]:
             raise GraphError(f"precomputed distances are a square matrix, this one has shape {x.shape}")
+        if not sparse.issparse(x):
+            row_names(given, True)  # raises an error if rows and columns have other labels
+            x = symmetric_matrix("X", x, as_array("X", given).dtype)
         check_distances(x.data if sparse.issparse(x) else x)
         return x
     _refuse_complex(x)
