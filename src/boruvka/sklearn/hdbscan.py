@@ -165,7 +165,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
             Ignored.
         sample_weight : (n,) array_like of positive numbers, optional
             Number of equal points that each point stands for: in core distances, sizes and stabilities of
-            clusters. Not for a sparse array of distances.
+            clusters. Their sum is less than 2**53. Not for a sparse array of distances.
 
         Returns
         -------
@@ -254,8 +254,8 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         """Find the clusters to which each point of the fit belongs most, and how strongly.
 
         The strengths are those of ``hdbscan.all_points_membership_vectors``, which has one for every cluster:
-        they compare the distances to exemplars, and the densities at which clusters merge. It takes
-        O(n e) time for e exemplars.
+        they compare the distances to exemplars, and the densities at which clusters merge. Of noise, theirs
+        depend on the order of clusters and may be smaller. It takes O(n e) time for e exemplars.
 
         Parameters
         ----------

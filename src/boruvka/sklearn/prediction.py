@@ -65,11 +65,13 @@ class Predictor:
 
         how, params = self._how, dict(self._how["metric_params"])
         how = how | {"p": params.pop("p", 2), "metric_params": params or None}
+        if how["metric"] == "mahalanobis":
+            how["n_jobs"] = 1  # its threads share a buffer in scikit-learn, and distances are wrong
         return NearestNeighbors(**how).fit(self.points[self._order])
 
     @cached_property
     def _order(self) -> NDArray[np.int64]:
-        """The points sorted by coordinates, so that ties of a search do not depend on their order in the fit."""
+        """The points sorted by coordinates: ties of a search do not depend on their order in the fit."""
         return np.lexsort((self._tree.weight, *self.points.T))
 
     @cached_property
@@ -152,7 +154,8 @@ def memberships(
     The strength is a product: of the inverse distance to the nearest exemplar of the cluster; of a score,
     ``exp(-largest / merge)``, of the density at which the last cluster of the point merges with it, beside
     the largest density there; both divided by their sums over clusters; and of the probability that the point
-    is in any cluster.
+    is in any cluster: the density at which it first merges with one, beside the largest there. Of clusters
+    that it merges with at the same density, as noise does, the one with the largest probability counts.
     """
     typical = exemplars(tree, labels)
     if not typical:
