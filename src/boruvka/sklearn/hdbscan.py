@@ -287,7 +287,8 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
     def relative_validity_(self) -> float:
         """Separation of the clusters, from -1 to 1: density-based validation on the spanning tree.
 
-        It compares fits of the same points, and is that of the ``hdbscan`` library.
+        It compares fits of the same points, and is that of the ``hdbscan`` library. Where distances are
+        equal there are several spanning trees; which one counts depends on the order of points.
         """
         check_is_fitted(self)
         return relative_validity(self._merges, self._labels, self.condensed_tree_.weight, self._core)
