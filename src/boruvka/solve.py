@@ -116,6 +116,11 @@ def minimum_spanning_forest(
     runs_on, chosen = _choose(graph, algorithm, backend, thread_count(threads), on_device, maximum)
     options = {} if options is None else options
     if required is not None or excluded is not None:
+        if chosen.takes and algorithm != "auto":
+            raise OptionError(
+                f"{chosen.name} lists no edges, so none can be required or excluded: use "
+                f"{argument('algorithm', 'auto')}"
+            )
         how: dict[str, Any] = {"maximum": maximum, "algorithm": algorithm, "threads": threads}
         how |= {"backend": backend, "options": options, "progress": progress}
         solve = partial(minimum_spanning_forest, **how)

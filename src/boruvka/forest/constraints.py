@@ -50,6 +50,9 @@ def constrained_forest(
     if (is_required & is_excluded).any():
         raise GraphError(f"edge {np.argmax(is_required & is_excluded)} is both required and excluded")
     given = np.flatnonzero(is_required)
+    if is_required[graph.removed].any():
+        i = graph.removed[is_required[graph.removed]][0]
+        raise GraphError(f"edge {i} is required, but it was removed from the graph, or excluded")
     contracted = solve(Graph(n, u[given], v[given], np.zeros(given.size, np.uint8)))
     if len(contracted) < given.size:
         left = np.ones(given.size, bool)

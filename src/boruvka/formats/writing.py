@@ -25,9 +25,9 @@ ROOM = 1 << 30
 def write(
     graph_or_forest: Any, path: File, *, format: str | None = None, progress: bool | Listener = False
 ) -> None:
-    """Write a graph or a forest to a file, whole or not at all.
+    """Write a graph, a forest or a tree to a file, whole or not at all.
 
-    A forest is written as the graph of its edges; csv, tsv, parquet, arrow and npz also hold the
+    A forest or a tree is written as the graph of its edges; csv, tsv, parquet, arrow and npz also hold the
     edge indices. Weights are written exactly; only parquet, arrow and npz keep their dtype. METIS
     refuses parallel edges, an adjacency matrix those of different weights; METIS, GraphML, GEXF and GML order
     edges by their ends.
@@ -39,8 +39,8 @@ def write(
 
     Parameters
     ----------
-    graph_or_forest : Graph, Forest or what `minimum_spanning_forest` accepts
-        The graph or the forest.
+    graph_or_forest : Graph, Forest, SteinerTree, Arborescence or what `minimum_spanning_forest` accepts
+        The graph, or the forest or tree of a graph.
     path : path-like or binary file
         The file; ``.gz``, ``.zst``, ``.bz2`` and ``.xz`` are compressed. A file object, such as
         ``sys.stdout.buffer``, gets the bytes uncompressed.
@@ -59,6 +59,8 @@ def write(
         vertices have coordinates.
     FileError
         The file cannot be written.
+    GraphError, GraphTypeError
+        The first argument is neither a graph nor a forest or tree of one.
     OptionError
         There is no such format, or a file object has none.
     MissingExtraError

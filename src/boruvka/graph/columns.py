@@ -59,11 +59,14 @@ def as_array(name: str, values: Any) -> NDArray[Any]:
         position = np.unravel_index(np.argmax(np.ma.getmaskarray(values)), values.shape)
         raise GraphError(f"{name}[{', '.join(map(str, position))}] is masked: remove it, or fill in a number")
     try:
-        return np.asarray(detached(values))
+        array = np.asarray(detached(values))
     except MemoryError:
         raise
     except Exception as error:  # of any library
         raise GraphTypeError(f"{name} cannot be read as an array: {error}") from error
+    if array.ndim == 0 and array.dtype == object and not isinstance(values, np.ndarray):
+        raise GraphTypeError(f"{name} cannot be read as an array: got {shown(values)}")
+    return array
 
 
 def read_column(name: str, values: Any) -> Any:

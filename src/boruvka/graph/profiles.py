@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphWarning, shown
 from boruvka.graph import distances
 from boruvka.graph.abstract_graph import read_only
-from boruvka.graph.columns import is_missing, list_column, read_column, row_names
+from boruvka.graph.columns import is_missing, list_column, listed, read_column, row_names
 from boruvka.graph.distance_graph import DistanceGraph
 from boruvka.runtime.arguments import choice, flag, hint
 
@@ -99,14 +99,14 @@ def _columns(profiles: Any) -> tuple[list[str], list[Any], list[Hashable] | None
     Columns of a frame that are no loci are left out, with a warning.
     """
     if not hasattr(profiles, "columns"):
-        rows = profiles if isinstance(profiles, np.ndarray) else np.array(list(profiles), object)
+        rows = profiles if isinstance(profiles, np.ndarray) else _rows(listed("profiles", profiles))
         if rows.ndim != 2:
             raise GraphError(
                 f"profiles have a row for each strain and a column for each locus, not {rows.shape}"
             )
         loci = [f"locus {k}" for k in range(rows.shape[1])]
         return loci, [read_column(name, column) for name, column in zip(loci, rows.T, strict=True)], None
-    names = list(getattr(profiles, "column_names", profiles.columns))
+    names = listed("profiles", getattr(profiles, "column_names", profiles.columns))
     others = [name for name in names if str(name).startswith("#") or str(name).lower() in NO_LOCI]
     column_of_names = None
     for name in others:
@@ -114,11 +114,19 @@ def _columns(profiles: Any) -> tuple[list[str], list[Any], list[Hashable] | None
         if str(name).startswith("#") and len(set(values)) == len(values) and column_of_names is None:
             column_of_names = values
     if others:
-        listed = ", ".join(shown(str(name)) for name in others)
-        warnings.warn(f"columns that are no loci are left out: {listed}", GraphWarning, stacklevel=4)
+        texts = ", ".join(shown(str(name)) for name in others)
+        warnings.warn(f"columns that are no loci are left out: {texts}", GraphWarning, stacklevel=4)
     loci = [name for name in names if name not in others]
     columns = [read_column(str(name), profiles[name]) for name in loci]
     return [str(name) for name in loci], columns, column_of_names
+
+
+def _rows(profiles: list[Any]) -> NDArray[Any]:
+    """Make an array of objects of the rows of a list."""
+    try:
+        return np.array(profiles, object)
+    except ValueError as error:
+        raise GraphError(f"profiles must have as many loci each: {error}") from None
 
 
 def _codes(name: str, column: Any) -> NDArray[np.unsignedinteger]:

@@ -68,7 +68,7 @@ def plot(
     """Implement `Forest.plot`."""
     choice("by", by, COLOURED_BY)
     if graph_edges and isinstance(forest.graph, ImplicitGraph):
-        raise OptionError(f"{argument('graph_edges', True)}: the graph has an edge between all pairs")
+        raise OptionError(f"{argument('graph_edges', True)} is for a graph that lists its edges")
     positions = place_vertices(forest, coordinates, system)
     is_own, ax = ax is None, new_axes(*figure_size(positions)) if ax is None else ax
     points = positions.points
