@@ -235,7 +235,7 @@ def test_stacked_matrices(null):
     ("batch", "offsets", "error", "message"),
     [
         (np.zeros((2, 3, 4)), None, GraphError, r"square matrices, these have the shape \(3, 4\)"),
-        (np.arange(8).reshape(2, 2, 2), None, GraphError, r"matrix 0 is not symmetric: \(0, 1\)"),
+        (np.arange(8).reshape(2, 2, 2), None, GraphError, r"graphs\[0\]\[0, 1\] is 1, but .* is symmetric"),
         (([0], [1], [2]), [0, 2], GraphError, "offsets must ascend from 0 to 1"),
         (([0], [1], [2]), [0.0, 1.0], GraphTypeError, "offsets must be integers"),
         (([0], [1], [2]), None, GraphTypeError, "needs offsets"),

@@ -18,10 +18,11 @@ from boruvka.graph.adjacency import Adjacency, adjacency
 from boruvka.graph.bridges import find_bridges
 from boruvka.graph.columns import read_array
 from boruvka.graph.connected_components import label_components
+from boruvka.graph.distance_matrix import symmetric_matrices
 from boruvka.graph.edge_sets import check_lists_edges, edge_mask
 from boruvka.graph.graph import Graph
 from boruvka.graph.matrix_graph import MatrixGraph, is_present, null_value_of
-from boruvka.graph.validation import edge_weights
+from boruvka.graph.validation import check_weight_dtype, edge_weights
 from boruvka.interop.as_graph import as_graph
 from boruvka.kernels.kernel import kernel
 from boruvka.operators.mixing import mix
@@ -166,7 +167,7 @@ def minimum_spanning_forests(
         vertices of a graph is then one more than its largest.
     null_value : float, optional
         Entry of stacked matrices that is not an edge; by default every entry off the diagonal is one. NaN
-        never is.
+        never is. Of (i, j) and (j, i) that differ by rounding, the lighter counts.
     **options
         Further arguments of `minimum_spanning_forest`. Edges that are required or excluded are numbered graph
         after graph; those of matrices are all pairs.
@@ -182,6 +183,11 @@ def minimum_spanning_forests(
         A matrix is not symmetric, offsets do not ascend from 0 to the number of edges, or as for `as_graph`.
     OptionError
         ``null_value`` is no number, or it is given without stacked matrices.
+
+    Warns
+    -----
+    GraphWarning
+        One half of a matrix is empty (all zero, infinite or NaN) and is filled from the other.
 
     Examples
     --------
@@ -296,13 +302,10 @@ def _of_matrices(matrices: NDArray[Any], null_value: float | None, options: dict
     count, n = matrices.shape[:2]
     if matrices.shape[2] != n:
         raise GraphError(f"graphs must be square matrices, these have the shape {matrices.shape[1:]}")
-    other = matrices.transpose(0, 2, 1)
-    is_same = (matrices == other) | ((matrices != matrices) & (other != other))
-    if not is_same.all():
-        i, j, k = np.argwhere(~is_same)[0].tolist()
-        raise GraphError(f"matrix {i} is not symmetric: ({j}, {k}) differs from ({k}, {j})")
+    check_weight_dtype(matrices.dtype)
+    matrices = symmetric_matrices("graphs", matrices)
     rows, columns = np.triu_indices(n, 1)
-    w = edge_weights(matrices[:, rows, columns].ravel())
+    w = edge_weights(np.minimum(matrices[:, rows, columns], matrices[:, columns, rows]).ravel())
     u, v = np.tile(rows, count), np.tile(columns, count)
     is_edge = (w == w) & is_present(w, null_value_of(null_value, w.dtype))
     pairs = np.flatnonzero(is_edge)

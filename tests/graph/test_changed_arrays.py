@@ -59,3 +59,24 @@ def test_a_changed_matrix():
     matrix[:] = np.nan
     with pytest.raises(GraphError, match="an entry of the matrix is NaN: it was changed"):
         _ = forest.w
+
+
+@pytest.mark.parametrize("kind", GRAPHS)
+@pytest.mark.parametrize("wrong", [-1, 2**40])
+def test_a_forest_of_edges_that_are_none(kind, wrong):
+    graph, _ = GRAPHS[kind](np.random.default_rng(2))
+    edges = boruvka.minimum_spanning_forest(graph).edges.copy()
+    forest = boruvka.Forest(graph, edges)
+    edges[2] = wrong
+    for query in (
+        lambda: forest.w,
+        lambda: forest.labels,
+        lambda: forest.edge_mask,
+        lambda: forest.path(0, 1),
+        forest.linkage,
+        lambda: forest.update(([0], [1], [0.5])).labels,
+    ):
+        with pytest.raises(
+            GraphError, match=f"the forest has the edge {wrong}, but edges are numbers from 0 to"
+        ):
+            query()

@@ -19,6 +19,7 @@ from boruvka.errors import GraphError, GraphTypeError, shown
 
 __all__ = [
     "are_names",
+    "as_array",
     "is_masked_array",
     "is_missing",
     "items_of",
@@ -161,7 +162,8 @@ def row_names(frame: Any, is_square: bool = False) -> list[Any] | None:
     if type(frame).__module__.partition(".")[0] != "pandas" or getattr(frame, "ndim", 0) != 2:
         return None
     numbers, rows, columns = range(len(frame)), frame.index.tolist(), frame.columns.tolist()
-    if is_square and rows != columns and list(numbers) not in (rows, columns):
+    has_other_labels = list(numbers) not in (rows, columns) or set(rows) == set(columns)
+    if is_square and rows != columns and has_other_labels:
         i = next((i for i, (a, b) in enumerate(zip(rows, columns, strict=False)) if a != b), 0)
         raise GraphError(
             f"row {i} has the label {shown(rows[i])}, column {i} {shown(columns[i])}: both name a vertex; "

@@ -17,6 +17,7 @@ from boruvka.graph.validation import (
     check_again,
     check_equal_sizes,
     check_no_nan,
+    check_square,
     check_weight_dtype,
     edge_weights,
     may_change,
@@ -177,7 +178,8 @@ class Graph(AbstractGraph):
         distances : (n, n) array_like, or (n * (n - 1) / 2,) array_like
             The distances of all pairs: a square matrix, which is not copied and whose diagonal does not
             matter, or the condensed form of `scipy.spatial.distance.pdist`. Edges are numbered in its
-            order, or along the rows of a square matrix, both (i, j) and (j, i), without the diagonal. The
+            order, or along the rows of a square matrix, both (i, j) and (j, i), without the diagonal. A
+            square matrix is symmetric; of (i, j) and (j, i) that differ by rounding, the lighter counts. The
             labels of a pandas frame become the names of vertices.
 
         Returns
@@ -187,9 +189,14 @@ class Graph(AbstractGraph):
         Raises
         ------
         GraphError
-            It has neither form, or a distance is NaN.
+            It has neither form, a distance is NaN, or that of (i, j) is not that of (j, i).
         GraphTypeError
             The type is neither integer nor floating.
+
+        Warns
+        -----
+        GraphWarning
+            One half of the matrix is empty (all zero, infinite or NaN) and is filled from the other.
 
         Examples
         --------
@@ -199,7 +206,11 @@ class Graph(AbstractGraph):
         """
         array = read_array("distances", distances)
         if array.ndim == 2:
-            return _named(cls.from_dense(array, null_value=None), row_names(distances, True))
+            from boruvka.graph.distance_matrix import symmetric_matrix
+
+            check_square(array)
+            names = row_names(distances, True)
+            return _named(cls.from_dense(symmetric_matrix("distances", array), null_value=None), names)
         n = (1 + math.isqrt(1 + 8 * array.size)) // 2
         if array.ndim != 1 or n * (n - 1) // 2 != array.size:
             raise GraphError(
@@ -284,9 +295,7 @@ class Graph(AbstractGraph):
         from boruvka.graph.matrix_graph import MatrixGraph, is_present, null_value_of
 
         matrix: Any = a if is_masked_array(a) else read_array("the matrix", a)
-        if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
-            raise GraphError(f"an adjacency matrix must be square, this one has shape {matrix.shape}")
-        check_weight_dtype(matrix.dtype)
+        check_square(matrix)
         if is_masked_array(matrix):
             present = ~np.ma.getmaskarray(matrix)
             matrix = matrix.data

@@ -64,6 +64,13 @@ def check_weight_dtype(dtype: np.dtype[Any]) -> None:
         raise GraphTypeError(f"weights must be integers or floats, these have dtype {dtype}")
 
 
+def check_square(matrix: Any) -> None:
+    """Raise an error unless an array is a square matrix of integers or floats."""
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
+        raise GraphError(f"an adjacency matrix must be square, this one has shape {matrix.shape}")
+    check_weight_dtype(matrix.dtype)
+
+
 def check_no_nan(u: Any, v: Any, w: Any, names: NDArray[Any] | None = None) -> None:
     """Raise a `GraphError` if a weight is NaN; a minimum is NaN exactly if there is one."""
     if w.dtype.kind == "f" and w.size and math.isnan(_extreme(w, "argmin", "min")):
