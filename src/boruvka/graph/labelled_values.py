@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, shown
+from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph.columns import is_missing, read_array
 
 if TYPE_CHECKING:
@@ -61,6 +61,8 @@ def in_vertex_order(graph: AbstractGraph, argument: str, values: Any, *, partial
     rows = rows_of_vertices(graph, argument, labels, partial=partial)
     found = array[rows] if len(array) else np.full((rows.size, *array.shape[1:]), np.nan)
     if (rows < 0).any():
+        if array.dtype.kind not in "biuf":
+            raise GraphTypeError(f"{argument} must be numbers, these have dtype {array.dtype}")
         found = found.astype(np.float64)
         found[rows < 0] = np.nan
     return found

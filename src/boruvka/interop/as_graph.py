@@ -16,6 +16,7 @@ from boruvka.errors import GraphError, GraphTypeError, GraphWarning, OptionError
 from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph
 from boruvka.graph.columns import is_masked_array, listed, read_array
 from boruvka.graph.graph import Graph
+from boruvka.interop.shared import attribute_name
 
 __all__ = ["as_graph", "as_graph_with_names"]
 
@@ -234,6 +235,7 @@ def _warn_of_zero_distances(graph: ImplicitGraph, matrix: NDArray[Any]) -> None:
 
 def _of_dicts(neighbours: Mapping[Any, Any], weight: str = "weight") -> Graph:
     """Take a dict that has, for each vertex, the weights of the edges to its neighbours."""
+    attribute_name(weight)
     ends: list[tuple[Any, Any]] = []
     w: list[Any] = []
     for name, edges in neighbours.items():
