@@ -142,8 +142,8 @@ class IncrementalForest:
         GraphError, GraphTypeError
             A number is not that of a vertex.
         """
-        first = _column("u", u)
-        pairs = Graph(self.n, first, _column("v", v), np.zeros(first.size, np.int8))
+        ends = _column("u", u), _column("v", v)
+        pairs = Graph(self.n, *ends, np.zeros(ends[0].size, np.int8))
         found = np.empty(pairs.m, np.int64)
         columns = pairs.u.astype(np.int64), pairs.v.astype(np.int64), found
         for first in range(0, pairs.m, AT_ONCE):

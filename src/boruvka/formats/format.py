@@ -138,7 +138,7 @@ class EdgeTable(NamedTuple):
         if isinstance(graph_or_forest, cls):
             return graph_or_forest
         graph = getattr(graph_or_forest, "graph", None)
-        edges = getattr(graph_or_forest, "arcs", getattr(graph_or_forest, "edges", None))
+        edges: Any = getattr(graph_or_forest, "arcs", getattr(graph_or_forest, "edges", None))
         if isinstance(graph, AbstractGraph) and hasattr(edges, "dtype"):
             u, v, w, edges = map(on_host, (*graph.take(edges), edges))
             names = getattr(graph, "stored_names", None)

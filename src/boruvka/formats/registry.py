@@ -101,7 +101,7 @@ def _candidates(path: str, name: str | None, known: tuple[Format, ...], *, has_e
 
 def _format_named(name: str) -> Format:
     if not isinstance(name, str):
-        raise OptionError(f"a format is named by a word, not {shown(name)}; there are {_names(FORMATS)}")
+        raise OptionError(f"there is no format {shown(name)}; there are {_names(FORMATS)}; {_OTHERS}")
     for each in FORMATS:
         if each.name == name.lower():
             return each

@@ -179,7 +179,7 @@ def _of_columns(columns: tuple[Any, ...], names: Any = None, n: int | None = Non
         if n is not None:
             raise OptionError("the number of vertices is given twice, in (u, v, w, n) and as n")
         n = columns[3]
-        if isinstance(n, Sequence) or getattr(n, "ndim", 0):
+        if isinstance(columns[3], Sequence) or getattr(columns[3], "ndim", 0):
             raise GraphTypeError(
                 f"the last item of (u, v, w, n) is the number of vertices, this one is {shown(n)}; of a "
                 "forest of a batch, batch.forest(i)[1:] is (u, v, w)"
