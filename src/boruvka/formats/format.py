@@ -26,7 +26,7 @@ from typing import Any, BinaryIO, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FormatError, OptionError, shown
+from boruvka.errors import FormatError, GraphError, OptionError, shown
 from boruvka.formats.files import InputFile
 from boruvka.graph.graph import Graph
 from boruvka.graph.numbering import number_names
@@ -121,6 +121,9 @@ class EdgeTable(NamedTuple):
         The name of each vertex.
     graph : Graph, optional
         The graph, which may have places of vertices, or have been made of lines.
+    first_id : 0 or 1, optional
+        The id of the first vertex in the file, or in one that is written; None if a file does not say it, and
+        its ids were taken as they are.
     """
 
     n: int
@@ -130,6 +133,7 @@ class EdgeTable(NamedTuple):
     edges: NDArray[np.int64] | None = None
     names: Any = None
     graph: Any = None
+    first_id: int | None = None
 
     @classmethod
     def of(cls, graph_or_forest: Any) -> EdgeTable:
@@ -140,9 +144,12 @@ class EdgeTable(NamedTuple):
             forest = graph_or_forest
             names = getattr(forest.graph, "stored_names", None)
             names = forest.graph.names if names is None else names
-            return cls(int(forest.n), forest.u, forest.v, forest.w, forest.edges, names, forest.graph)
+            graph = forest.graph
+            return cls(
+                int(forest.n), forest.u, forest.v, forest.w, forest.edges, names, graph, graph.first_id
+            )
         graph = as_graph(graph_or_forest)
-        return cls(int(graph.n), graph.u, graph.v, graph.w, None, graph.names, graph)
+        return cls(int(graph.n), graph.u, graph.v, graph.w, None, graph.names, graph, graph.first_id)
 
     @property
     def coordinates(self) -> NDArray[Any] | None:
@@ -151,13 +158,41 @@ class EdgeTable(NamedTuple):
 
     def to_graph(self) -> Graph:
         """Make a graph of the edges."""
-        return Graph.from_edges(self.u, self.v, self.w, self.n, self.names)
+        graph = Graph.from_edges(self.u, self.v, self.w, self.n, self.names)
+        return graph.with_first_id(self.first_id or 0)
+
+    @property
+    def base(self) -> int:
+        """The number that files add to the vertices: 0 where they hold names."""
+        return 0 if self.names is not None else self.first_id or 0
+
+    def counted_like(self, graph: Any) -> EdgeTable:
+        """Return the table with vertices from 0, if the file did not say where its ids begin.
+
+        Parameters
+        ----------
+        graph : object
+            What the ids are of; its ``first_id`` is that of the file.
+
+        Raises
+        ------
+        GraphError
+            An id is below the first one.
+        """
+        if self.first_id is not None or self.names is not None or not graph.first_id:
+            return self
+        for ends in self.u, self.v:
+            if (below := np.asarray(ends) < graph.first_id).any():
+                row = int(np.argmax(below))
+                raise GraphError(f"row {row} has the id {ends[row]}, but those of the graph begin at 1")
+        u, v = (np.asarray(ends) - np.asarray(ends).dtype.type(graph.first_id) for ends in (self.u, self.v))
+        return self._replace(u=u, v=v, n=max(self.n - graph.first_id, 0), first_id=graph.first_id)
 
     def part(self, part: FilePartition) -> EdgeTablePart:
         """Return a copy of one part of the edges."""
         here = part.slice(self.m)
         u, v, w = (column[here].copy() for column in (self.u, self.v, self.w))
-        return EdgeTablePart(u, v, w, self.n, names=self.names)
+        return EdgeTablePart(u, v, w, self.n, names=self.names, first_id=self.first_id)
 
     def row_slices(self, most: int) -> Iterator[slice]:
         """Return slices of rows to convert at once; few, as each may read names from a file."""
@@ -220,6 +255,8 @@ class EdgeTablePart(NamedTuple):
         Number of edges of the whole file, if the file announces it.
     names : (n,) array, optional
         The name of each vertex.
+    first_id : 0 or 1, optional
+        The id of the first vertex in the file, None if the file does not say it.
     """
 
     u: NDArray[Any]
@@ -228,6 +265,7 @@ class EdgeTablePart(NamedTuple):
     n: int | None = None
     m: int | None = None
     names: NDArray[Any] | None = None
+    first_id: int | None = None
 
 
 class NamedEdges(NamedTuple):

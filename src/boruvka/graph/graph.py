@@ -66,7 +66,7 @@ class Graph(AbstractGraph):
     Graph(n=3, m=3, weights=int64)
     """
 
-    __slots__ = ("_coordinates", "_table", "n", "names", "system", "u", "v", "w")
+    __slots__ = ("_coordinates", "_table", "first_id", "n", "names", "system", "terminals", "u", "v", "w")
     _table: Any
     """The table that the graph was made from; None if there was none."""
 
@@ -93,7 +93,7 @@ class Graph(AbstractGraph):
             found = name_array(names, n)
         check_no_nan(first, second, weights, found)
         self._initialise(n=n, names=found, u=first, v=second, w=weights)
-        self._initialise(_coordinates=None, system="xy", _table=None)
+        self._initialise(_coordinates=None, system="xy", _table=None, first_id=0, terminals=None)
 
     @classmethod
     def from_edges(
@@ -575,7 +575,7 @@ class Graph(AbstractGraph):
         else:
             weights = reachability_weights(distances, k, divisor)
             graph = cls(distances.n, distances.u, distances.v, weights)
-        return _named(graph, distances.names)
+        return _named(graph, distances.names).with_first_id(distances.first_id)
 
 
 def _named(graph: Any, names: Iterable[Hashable] | None) -> Any:
@@ -586,4 +586,5 @@ def to_host(graph: AbstractGraph) -> AbstractGraph:
     """Copy a graph from the GPU to the host; return any other graph as it is."""
     if not graph.is_on_device:
         return graph
-    return Graph.from_edges(on_host(graph.u), on_host(graph.v), on_host(graph.w), graph.n, graph.names)
+    copied = Graph.from_edges(on_host(graph.u), on_host(graph.v), on_host(graph.w), graph.n, graph.names)
+    return copied.with_first_id(graph.first_id)

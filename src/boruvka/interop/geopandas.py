@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -130,9 +131,17 @@ def to_geopandas(forest: Any) -> geopandas.GeoDataFrame:
 
 
 def line_frame(
-    graph: Any, edges: NDArray[np.int64], u: NDArray[Any], v: NDArray[Any]
+    graph: Any,
+    edges: NDArray[np.int64],
+    u: NDArray[Any],
+    v: NDArray[Any],
+    ids: Callable[[NDArray[Any]], Any] | None = None,
 ) -> geopandas.GeoDataFrame:
-    """Return the lines of edges: rows of the frame of a graph, else straight lines between vertices."""
+    """Return the lines of edges: rows of the frame of a graph, else straight lines between vertices.
+
+    ``ids`` are what the columns source and target call vertices, by default `AbstractGraph.name_of`.
+    """
+    ids = graph.name_of if ids is None else ids
     frame = _lines_of(graph)
     if frame is not None:
         return frame.iloc[edges]
@@ -142,7 +151,7 @@ def line_frame(
         )
     geopandas, shapely = require("geopandas", "geo"), require("shapely", "geo")
     lines = shapely.linestrings(np.stack([graph.coordinates[u], graph.coordinates[v]], axis=1))
-    columns = {"source": graph.name_of(u), "target": graph.name_of(v)}
+    columns = {"source": ids(u), "target": ids(v)}
     crs = DEGREES if graph.system == "lonlat" else None
     return geopandas.GeoDataFrame(columns, geometry=lines, crs=crs)
 

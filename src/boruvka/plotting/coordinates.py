@@ -108,7 +108,7 @@ def coordinates_by_vertex(forest: Any, vertices: Any, coordinates: Any) -> NDArr
     numbers = forest._vertices("the vertices of coordinates", vertices).astype(np.int64)
     if np.unique(numbers).size < numbers.size:
         twice = int(np.flatnonzero(np.bincount(numbers) > 1)[0])
-        raise GraphError(f"vertex {forest.graph.name_of(twice)} has coordinates twice")
+        raise GraphError(f"vertex {forest.graph.shown_id(twice)} has coordinates twice")
     points = np.full((forest.n, 2), np.nan)
     points[numbers] = _rows_of_two(coordinates)
     return points
@@ -131,7 +131,7 @@ def _check_ends(forest: Any, points: NDArray[np.float64]) -> None:
         vertex = int(missing[0])
         raise GraphError(
             f"{missing.size:,} vertices that have edges have no finite coordinates, the first is "
-            f"{forest.graph.name_of(vertex)!r}: {points[vertex].tolist()}"
+            f"{forest.graph.shown_id(missing[:1]).tolist()[0]!r}: {points[vertex].tolist()}"
         )
 
 

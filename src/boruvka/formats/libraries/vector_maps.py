@@ -154,7 +154,7 @@ def _read_forest(source: InputFile, options: Options) -> EdgeTable:
 def _write(table: EdgeTable, file: BinaryIO, *, driver: str, **layer_options: Any) -> None:
     edges = np.arange(table.m) if table.edges is None else table.edges
     try:
-        frame = line_frame(table.graph, edges, table.u, table.v)
+        frame = line_frame(table.graph, edges, table.u, table.v, table.graph.id_of)
     except GraphTypeError as error:
         raise FormatError(str(error)) from None
     stated = {"edge": edges, "weight": table.portable_weights()}
