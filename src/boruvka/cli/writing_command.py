@@ -71,6 +71,8 @@ def _files_of(path: Path) -> list[Path]:
 
 def _are_same(path: Path, is_output: bool, output: Path) -> bool:
     """Return whether two paths lead to one file; a device can be read and written at once."""
+    if is_output and path == output == STANDARD_STREAM:
+        return False  # which `Output.check` explains
     found, target = _status(path, is_output), _status(output, True)
     if found is not None and target is not None:
         return stat.S_ISREG(target.st_mode) and os.path.samestat(found, target)

@@ -43,7 +43,7 @@ _WHOLE = re.compile("0|-?[1-9][0-9]{0,17}")
 """Whole numbers of at most 18 digits, without leading zeros."""
 _INTEGER = re.compile("[+-]?[0-9]+")
 _CONTROL = re.compile("[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
-_COUNTED_FROM_1 = "boruvka first_id=1"
+_COUNTED_FROM_1 = "boruvka: ids begin at 1"
 """The name of a graph whose nodes are numbers from 1 and no names."""
 _DATE = re.compile(r'\slastmodifieddate="[^"]*"')
 """The date in a GEXF file, which is removed so that equal graphs give equal files."""
