@@ -43,6 +43,8 @@ def _facts_of_graph(file: Input) -> dict[str, Any]:
     graph = file.read()
     report("summarise", 0)
     fields = summarise(graph)
+    if graph.first_id and graph.names is None:
+        fields = {"vertices": fields.pop("vertices"), "first_id": graph.first_id, **fields}
     return {**fields, "hints": [*_hints(graph), *hints_on_components(graph, fields["components"])]}
 
 

@@ -50,7 +50,7 @@ class VertexList(NamedTuple):
                 )
         else:
             try:
-                text = self.path.read_text(encoding="utf-8-sig")
+                text = self.path.read_bytes().decode("utf-8-sig")  # ends of lines as they are in names
             except (OSError, ValueError) as error:
                 raise FileError(f"{self.path}: {getattr(error, 'strerror', None) or error}") from None
             words = list(filter(None, _split(text, "\n")))

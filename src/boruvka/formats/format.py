@@ -133,7 +133,7 @@ class EdgeTable(NamedTuple):
     edges: NDArray[np.int64] | None = None
     names: Any = None
     graph: Any = None
-    first_id: int | None = None
+    first_id: int | None = 0
 
     @classmethod
     def of(cls, graph_or_forest: Any) -> EdgeTable:
@@ -169,6 +169,9 @@ class EdgeTable(NamedTuple):
     def counted_like(self, graph: Any) -> EdgeTable:
         """Return the table with vertices from 0, if the file did not say where its ids begin.
 
+        They begin as those of the graph. A forest with the indices of edges may also have been written of the
+        same graph in Python, where it counts from 0: then these indices show that the ends are right.
+
         Parameters
         ----------
         graph : object
@@ -180,6 +183,8 @@ class EdgeTable(NamedTuple):
             An id is below the first one.
         """
         if self.first_id is not None or self.names is not None or not graph.first_id:
+            return self
+        if self.edges is not None and any((np.asarray(ends) == 0).any() for ends in (self.u, self.v)):
             return self
         for ends in self.u, self.v:
             if (below := np.asarray(ends) < graph.first_id).any():
