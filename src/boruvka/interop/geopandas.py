@@ -193,7 +193,8 @@ def _lengths(lines: NDArray[Any], crs: Any) -> NDArray[np.float64]:
     """Compute the lengths of lines: in metres on the ellipsoid WGS 84, along all points."""
     shapely = require("shapely", "geo")
     if crs is None:
-        lengths: NDArray[np.float64] = shapely.length(lines)
+        with np.errstate(over="ignore"):
+            lengths: NDArray[np.float64] = shapely.length(lines)
         if not np.isfinite(lengths).all():
             raise GraphError(f"line {np.argmin(np.isfinite(lengths))} is longer than float64 holds")
         return lengths

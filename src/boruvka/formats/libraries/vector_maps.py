@@ -182,10 +182,10 @@ def _layer(source: InputFile, layers: NDArray[Any], wanted: str | None) -> str:
 
 
 def _read_forest(source: InputFile, options: Options) -> EdgeTable:
-    graph = graph_of_lines(_lines(source, None), None)
-    frame = graph._table.frame
+    frame = _lines(source, None)
     if not {"edge", "weight"} <= set(frame.columns):
-        return EdgeTable.of(graph)
+        return EdgeTable.of(graph_of_lines(frame, None))
+    graph = graph_of_lines(frame, frame["weight"].to_numpy())  # coordinates may be no degrees
     stated = {"w": frame["weight"].to_numpy(), "edges": frame["edge"].to_numpy(np.int64)}
     if [*frame.columns[:-1]] != _STRAIGHT:
         return EdgeTable.of(graph)._replace(**stated)
