@@ -103,7 +103,8 @@ def split_lines(frame: geopandas.GeoDataFrame) -> geopandas.GeoDataFrame:
         pieces = shapely.get_parts(shapely.node(shapely.multilinestrings(lines)))
     except shapely.errors.GEOSException as error:
         raise GraphError(f"the lines cannot be split: {error}") from None
-    middles = shapely.line_interpolate_point(pieces, 0.5, normalized=True)
+    with np.errstate(over="ignore", invalid="ignore"):
+        middles = shapely.line_interpolate_point(pieces, 0.5, normalized=True)
     piece, row = shapely.STRtree(lines).query_nearest(middles)
     first = np.full(len(pieces), len(lines))
     np.minimum.at(first, piece, row)

@@ -242,6 +242,4 @@ def test_reference_systems_of_geojson(tmp_path, member):
         {},
     ):
         save_with(wrong)
-        assert_malformed(
-            path, None, " is not known; correct the member 'crs'"
-        )
+        assert_malformed(path, None, " is not known; correct the member 'crs'")
