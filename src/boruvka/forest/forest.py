@@ -324,9 +324,9 @@ class Forest:
         -------
         pandas.DataFrame
             A row per edge, in ascending order of index, with the columns ``edge`` (its index in the graph),
-            ``source``, ``target`` (names, if vertices have them) and ``weight``, which keep their types. If
-            the graph was made from a frame, these three have the names that they have there, and the index
-            is that of the rows: ``frame.loc[forest.to_pandas().index]``.
+            ``source``, ``target`` (names if vertices have them, else numbers from 0) and ``weight``, which
+            keep their types. If the graph was made from a frame, these three have the names that they have
+            there, and the index is that of the rows: ``frame.loc[forest.to_pandas().index]``.
 
         Raises
         ------

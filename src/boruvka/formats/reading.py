@@ -66,8 +66,9 @@ def read(
         Whether the first line names the columns; by default it does if no field of it is a number.
         For tables and edge lists.
     one_based : bool, optional
-        Whether ids begin at 1: by default no for tables, edge lists, Parquet and Arrow. Other formats
-        define it.
+        Whether ids begin at 1: by default as the file says if boruvka wrote it, else no. For tables, edge
+        lists, Parquet and Arrow; other formats define it. Arrays of the graph count from 0 in any case, and
+        files that are written of it count as this one does.
     n : int, optional
         The number of vertices; by default what the file states, else one more than the largest id.
         For tables, edge lists, Parquet and Arrow.
@@ -176,7 +177,8 @@ def read_forest(path: File, graph: Graph, *, format: str | None = None) -> NDArr
     returned; the ends and weights beside them must be those of the graph. In other formats edges are found by
     their ends, in either order, and their exact weight; the k-th copy of an edge is the k-th of parallel
     edges.
-    Where the vertices of the graph have names, tables, edge lists and Parquet hold these names.
+    Where the vertices of the graph have names, tables, edge lists and Parquet hold these names. Numbers in a
+    file that does not say whether they begin at 0 or 1 begin as those in the file of the graph.
 
     Parameters
     ----------
@@ -212,7 +214,7 @@ def read_forest(path: File, graph: Graph, *, format: str | None = None) -> NDArr
     with passing(format="forest_format"):
         table = _read(path, format, Options(), read_it)
     try:
-        table = with_vertices_of(graph, table)
+        table = with_vertices_of(graph, table.counted_like(graph))
         return find_edges(table, graph) if table.edges is None else check_edge_indices(table, graph)
     except GraphError as error:
         raise GraphError(f"{file_name(path)}: {error}") from None

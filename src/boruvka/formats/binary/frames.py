@@ -14,6 +14,7 @@ from boruvka.formats.files import InputFile
 from boruvka.formats.format import EdgeTable, NamedEdges, Options
 from boruvka.formats.name_columns import check_names_are_numbered, name_lookup, named_ends
 from boruvka.formats.table_columns import EDGE_INDEX
+from boruvka.graph.abstract_graph import vertex_dtype
 from boruvka.runtime.arguments import hint
 
 if TYPE_CHECKING:
@@ -22,13 +23,17 @@ if TYPE_CHECKING:
     from boruvka.formats.stored_names import StoredNames
 
 __all__ = [
+    "FIRST_ID_KEY",
     "edge_indices",
+    "first_id_of",
     "is_text",
     "named_edges",
     "numbered_edges",
     "write_edges",
 ]
 
+FIRST_ID_KEY = "boruvka.first_id"
+"""Key of the metadata that state where ids begin, if at 1."""
 _PIECE_ROWS = 1 << 18
 """Rows that are written at once."""
 
@@ -71,11 +76,15 @@ def _check_complete(source: InputFile, column: polars.Series) -> None:
 
 
 def numbered_edges(
-    source: InputFile, frame: polars.DataFrame, chosen: Sequence[str], options: Options
+    source: InputFile,
+    frame: polars.DataFrame,
+    chosen: Sequence[str],
+    options: Options,
+    first_id: int | None = None,
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     """Take u, v and w out of a frame whose ends are numbers; ``chosen`` as for `named_edges`."""
     u, v, *weights = (_numbers(source, frame.drop_in_place(name)) for name in chosen)
-    if options.one_based:
+    if first_id:
         for name, ids in zip(chosen, (u, v), strict=False):
             if (ids < 1).any():
                 row = int(np.argmax(ids < 1))
@@ -118,6 +127,13 @@ def named_edges(
     return NamedEdges(u, v, w)
 
 
+def first_id_of(options: Options, stated: str | None) -> int | None:
+    """Return where ids begin: as the caller says, else as the file states; None if neither does."""
+    if options.one_based is not None:
+        return int(options.one_based)
+    return None if stated is None else int(stated == "1")
+
+
 def write_edges(table: EdgeTable, sink: Callable[[polars.LazyFrame], object]) -> None:
     """Write the columns u, v, w, and for a forest also edge; ends are names where there are any.
 
@@ -149,7 +165,11 @@ def _frame(table: EdgeTable, names: polars.Series | StoredNames | None, rows: sl
     import polars as pl
 
     w = table.w if table.w.dtype.itemsize <= 8 else table.portable_weights()
-    u, v = (table.u[rows], table.v[rows]) if names is None else named_ends(table, names, rows)
+    if names is None:
+        ids = vertex_dtype(table.n + table.base)
+        u, v = (ends[rows].astype(ids, copy=False) + ids(table.base) for ends in (table.u, table.v))
+    else:
+        u, v = named_ends(table, names, rows)
     columns = {"u": u, "v": v, "w": w[rows]}
     if table.edges is not None:
         columns = {EDGE_INDEX: table.edges[rows], **columns}

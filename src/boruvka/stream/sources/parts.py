@@ -40,6 +40,7 @@ class PartsSource(EdgeSource):
         self.rows_at_once = 2 * PART_BYTES // LEAST_BYTES
         first = read_part(path, FilePartition(0, self.chunks), **options)
         self.n, self.m, self.weight_type = first.n, first.m, np.asarray(first.w).dtype
+        self.first_id = first.first_id or 0
 
     @property
     def readers(self) -> int:

@@ -71,6 +71,8 @@ class EdgeSource(ABC):
         Bytes that `read` holds beside them.
     has_names : bool
         Whether vertices have names, as far as edges have been read.
+    first_id : int
+        The id of the first vertex in the source; edges that are read count from 0.
     weight_type : dtype or None
         Type of the weights where there is no edge, if it is stated.
     may_be_integers : bool
@@ -85,6 +87,7 @@ class EdgeSource(ABC):
     rows_at_once: int
     bytes_at_once: int = 0
     has_names: bool = False
+    first_id: int = 0
     weight_type: np.dtype[Any] | None = None
     may_be_integers: bool = False
 
