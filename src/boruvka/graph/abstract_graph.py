@@ -14,7 +14,10 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, shown
 from boruvka.runtime.arguments import choice, integer, is_command_running
 
-__all__ = ["AbstractGraph", "ImplicitGraph", "LazyEdgeList", "profile_counts", "read_only", "vertex_dtype"]
+__all__ = [
+    *("AbstractGraph", "ImplicitGraph", "LazyEdgeList"),
+    *("check_edges", "profile_counts", "read_only", "vertex_dtype"),
+]
 
 
 NAMES_SHOWN = 3
@@ -24,6 +27,13 @@ NAMES_SHOWN = 3
 def vertex_dtype(n: int) -> type[np.unsignedinteger]:
     """Return the type of the vertex ids of a graph with n vertices: uint32 while they fit, else uint64."""
     return np.uint32 if n <= 2**32 else np.uint64
+
+
+def check_edges(edges: NDArray[Any], m: int) -> None:
+    """Raise a `GraphError` unless these are indices of edges of a graph with m edges."""
+    if edges.size and not (edges.min() >= 0 and edges.max() < m):
+        wrong = edges[(edges < 0) | (edges >= m)][0]
+        raise GraphError(f"there is no edge {wrong}: edges are numbers from 0 to {m - 1}")
 
 
 def read_only(value: Any) -> Any:
@@ -198,6 +208,7 @@ class AbstractGraph(ABC):
 
     def take(self, edges: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Return (u, v, w) of the edges with these indices."""
+        check_edges(edges, self.m)
         return self.u[edges], self.v[edges], self.w[edges]
 
     def compacted(self) -> AbstractGraph:
@@ -297,6 +308,7 @@ class ImplicitGraph(LazyEdgeList):
 
     def take(self, edges: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Compute (u, v, w) of the edges with these indices."""
+        check_edges(edges, self.m)
         rows = np.searchsorted(self.row_offsets, edges, side="right") - 1
         columns = self._columns(rows, edges - self.row_offsets[rows])
         ids = vertex_dtype(self.n)
