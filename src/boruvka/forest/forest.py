@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from boruvka.backends.device_arrays import on_host
+from boruvka.errors import GraphError
 from boruvka.graph.abstract_graph import AbstractGraph, read_only
 from boruvka.graph.graph import to_host
 from boruvka.runtime.round_log import Round
