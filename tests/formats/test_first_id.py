@@ -154,7 +154,7 @@ def test_arguments_and_messages_of_python_count_from_0():
     graph = Graph(3, [0, 1], [1, 2], [-5, 7]).with_first_id(1)
     forest = boruvka.minimum_spanning_forest(graph)
     assert forest.bottleneck(0, 2).edges == 1
-    assert forest.to_newick() == "((1:-5)2:7)3;\n"
+    assert forest.to_newick() == "((0:-5)1:7)2;\n"
     with pytest.raises(GraphError, match=r"edge 0 \(0, 1\) has the weight -5"):
         boruvka.steiner_tree(graph, [0])
 

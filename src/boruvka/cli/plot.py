@@ -122,6 +122,11 @@ def _coordinates_of(forest: Forest, path: Path, system: str | None) -> dict[str,
 
     is_one_based = None if forest.graph._has_names else forest.graph.first_id == 1
     points, vertices, stated = read_coordinates(path, one_based=is_one_based)
+    if vertices is not None and vertices.dtype.kind in "iu" and is_one_based is not None:
+        beyond, first = vertices[vertices >= forest.n], forest.graph.first_id
+        if beyond.size:
+            known = f"those of the graph are {first} to {forest.n - 1 + first}"
+            raise FormatError(f"{path}: the id {beyond[0] + first} is not a vertex: {known}")
     try:
         if vertices is not None:
             points = coordinates_by_vertex(forest, vertices, points)

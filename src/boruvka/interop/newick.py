@@ -16,7 +16,7 @@ PLAIN = re.compile(r"[^\s()\[\]{}/\\,;:=*'\"`+<>_-]+")
 def to_newick(forest: Any) -> str:
     """Implement `Forest.to_newick`."""
     order, _, parent, edge = forest._rooted
-    labels = [_quoted(str(name)) for name in forest.graph.id_of(np.arange(forest.n)).tolist()]
+    labels = [_quoted(str(name)) for name in forest.graph.name_of(np.arange(forest.n)).tolist()]
     lengths = [f":{x}" for x in forest.w.tolist()]
     children: list[list[int]] = [[] for _ in range(forest.n)]
     for vertex, its_parent in zip(order.tolist(), parent[order].tolist(), strict=True):

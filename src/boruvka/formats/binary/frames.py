@@ -15,6 +15,7 @@ from boruvka.formats.format import EdgeTable, NamedEdges, Options
 from boruvka.formats.name_columns import check_names_are_numbered, name_lookup, named_ends
 from boruvka.formats.table_columns import EDGE_INDEX
 from boruvka.graph.abstract_graph import vertex_dtype
+from boruvka.graph.validation import MAX_VERTICES
 from boruvka.runtime.arguments import hint
 
 if TYPE_CHECKING:
@@ -85,10 +86,15 @@ def numbered_edges(
     """Take u, v and w out of a frame whose ends are numbers; ``chosen`` as for `named_edges`."""
     u, v, *weights = (_numbers(source, frame.drop_in_place(name)) for name in chosen)
     if first_id:
+        last = MAX_VERTICES if options.n is None else options.n
         for name, ids in zip(chosen, (u, v), strict=False):
-            if (ids < 1).any():
-                row = int(np.argmax(ids < 1))
-                raise source.error(f"row {row} has the id {ids[row]} in column {name!r}: expected ids from 1")
+            if (wrong := (ids < 1) | (ids > last)).any():
+                row = int(np.argmax(wrong))
+                expected = "ids from 1" if options.n is None else f"ids from 1 to {last}"
+                raise source.error(f"row {row} has the id {ids[row]} in column {name!r}: expected {expected}")
+        for w in weights:
+            if (is_nan := w != w).any():
+                raise source.error(f"row {np.argmax(is_nan)} has the weight NaN")
         u, v = u - u.dtype.type(1), v - v.dtype.type(1)
     return u, v, weights[0] if weights else np.ones(u.size, np.uint8)
 

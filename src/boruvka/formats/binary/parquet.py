@@ -73,11 +73,13 @@ def _read_part(source: InputFile, options: Options, part: FilePartition) -> Edge
         edges = named_edges(source, _read_columns(source, chosen), chosen, options)
         return edges.numbered().part(part)
     first_id = first_id_of(options, metadata.get(FIRST_ID_KEY, "0" if _N_KEY in metadata else None))
-    u, v, w = numbered_edges(source, _read_columns(source, chosen, part), chosen, options, first_id)
-    n = metadata.get(_N_KEY) if options.n is None else str(options.n)
-    if n is not None and not (n.isdigit() and len(n) < 19):
-        raise source.error(f"expected a whole number as {_N_KEY} in the metadata, found {n[:40]!r}")
-    return EdgeTablePart(u, v, w, None if n is None else int(n), first_id=first_id)
+    stated = metadata.get(_N_KEY) if options.n is None else str(options.n)
+    if stated is not None and not (stated.isdigit() and len(stated) < 19):
+        raise source.error(f"expected a whole number as {_N_KEY} in the metadata, found {stated[:40]!r}")
+    n = None if stated is None else int(stated)
+    frame = _read_columns(source, chosen, part)
+    u, v, w = numbered_edges(source, frame, chosen, options._replace(n=n), first_id)
+    return EdgeTablePart(u, v, w, n, first_id=first_id)
 
 
 def _read_forest(source: InputFile, options: Options) -> EdgeTable:

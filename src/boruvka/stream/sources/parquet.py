@@ -128,7 +128,7 @@ class ParquetSource(EdgeSource):
                 yield named_batch(where, first, second, weights, size)
             else:
                 first, second = (numbers_in(where, batch, name) for name in (u, v))
-                yield checked_batch(where, first, second, weights, self.n, size)
+                yield checked_batch(where, first, second, weights, self.n, size, self.first_id)
 
     def batches(self, chunk: int, columns: list[str] | None = None) -> Iterator[tuple[str, Any]]:
         """Read columns of a row group, by default those of edges, as batches of Arrow; say where each is.

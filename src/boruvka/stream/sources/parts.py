@@ -56,7 +56,8 @@ class PartsSource(EdgeSource):
                 f"first, as by: boruvka convert {self.name} edges.parquet"
             )
         where = f"{self.name}, part {chunk + 1} of {self.chunks}"
-        yield checked_batch(where, part.u, part.v, np.asarray(part.w), self.n, self.size // self.chunks)
+        w, size = np.asarray(part.w), self.size // self.chunks
+        yield checked_batch(where, part.u, part.v, w, self.n, size, self.first_id)
 
     def identity(self) -> str:
         """Return name, size and time of the file."""
