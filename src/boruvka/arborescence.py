@@ -252,7 +252,7 @@ def _with_directions(graph: Any) -> Any:
 def _finite_weights(graph: AbstractGraph) -> NDArray[Any]:
     if not np.isfinite(graph.w).all():
         i = int(np.argmin(np.isfinite(graph.w)))
-        ends = ends_text(graph.names, graph.u[i], graph.v[i])
+        ends = ends_text(graph.names, graph.u[i], graph.v[i], graph.first_id)
         raise GraphError(f"arc {i} {ends} has the weight {graph.w[i]}: weights of arcs must be finite")
     return graph.w
 
@@ -278,7 +278,7 @@ def _unreached(graph: AbstractGraph, root: int) -> GraphError:
     arcs = coo_array((np.ones(graph.m, bool), (graph.u, graph.v)), shape=(graph.n, graph.n)).tocsr()
     reached = csgraph.breadth_first_order(arcs, root, return_predecessors=False)
     left = np.setdiff1d(np.arange(graph.n), reached)
-    name = graph.name_of(np.array([root]))[0]
+    name = graph.shown_id(np.array([root]))[0]
     return GraphError(f"the root {name} does not reach {left.size:,} vertices: {_listed(graph, left)}")
 
 
@@ -291,7 +291,7 @@ def _many_roots(graph: AbstractGraph, roots: NDArray[np.int64]) -> GraphError:
 
 def _listed(graph: AbstractGraph, vertices: NDArray[np.int64]) -> str:
     more = ", ..." if vertices.size > SHOWN else ""
-    return ", ".join(map(str, graph.name_of(vertices[:SHOWN]).tolist())) + more
+    return ", ".join(map(str, graph.shown_id(vertices[:SHOWN]).tolist())) + more
 
 
 @kernel

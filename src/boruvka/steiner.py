@@ -134,7 +134,7 @@ def steiner_tree(graph: Any, terminals: Any, *, improve: bool = False) -> Steine
     check_lists_edges(graph, "a Steiner tree needs a graph that lists its edges, on the host")
     if graph.m and not (graph.w.min() >= 0 and np.isfinite(graph.w.max())):
         i = int(np.argmin(np.isfinite(graph.w) & (graph.w >= 0)))
-        ends = ends_text(graph.names, graph.u[i], graph.v[i])
+        ends = ends_text(graph.names, graph.u[i], graph.v[i], graph.first_id)
         raise GraphError(f"edge {i} {ends} has the weight {graph.w[i]}: it must be 0 or more, and finite")
     found = np.unique(read_vertices(graph, "terminals", terminals).astype(np.int64))
     tree = find_tree(graph, found, flag("improve", improve))

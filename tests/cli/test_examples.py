@@ -1,5 +1,6 @@
 """The examples in the help are commands that work."""
 
+import json
 import shlex
 
 import pytest
@@ -23,11 +24,17 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write(generators.grid(6, 7, dtype="int64"), "graph.gr")
     (tmp_path / "roads.csv").write_text("name,from,to,cost\na,0,1,5\nb,1,2,3\n")
-    (tmp_path / "places.csv").write_text("id,x,y\n" + "".join(f"{i},{i % 7},{i // 7}\n" for i in range(42)))
+    (tmp_path / "places.csv").write_text(
+        "id,x,y\n" + "".join(f"{i + 1},{i % 7},{i // 7}\n" for i in range(42))
+    )
     (tmp_path / "cables.csv").write_text("source,target,weight\nx,y,3\ny,z,4\nz,x,5\n")
     (tmp_path / "existing.csv").write_text("source,target,weight\nx,z,5\n")
     (tmp_path / "contacts.csv").write_text("source,target,weight\npatient-0,b,3\nb,c,4\nc,b,5\n")
-    (tmp_path / "terminals.txt").write_text("0\n17\n41\n")
+    (tmp_path / "terminals.txt").write_text("1\n18\n42\n")
+    line = {"type": "LineString", "coordinates": [[14.4, 50.1], [16.6, 49.2]]}
+    (tmp_path / "roads.geojson").write_text(
+        json.dumps({"type": "Feature", "properties": {}, "geometry": line})
+    )
     (tmp_path / "edges").mkdir()
     write(Graph(3, [0, 1], [1, 2], [5, 3]), "edges/part.parquet")
     return tmp_path

@@ -130,3 +130,54 @@ def test_what_is_no_line():
         as_graph(geopandas.GeoDataFrame({"a": [1]}))
     with pytest.raises(GraphTypeError, match=r"no coordinates, .*graph\.with_coordinates gives them"):
         minimum_spanning_forest(([0], [1], [np.float64(2)])).to_geopandas()
+    with pytest.raises(GraphError, match="row 0 has an empty LineString, not a line"):
+        as_graph(geopandas.GeoDataFrame(geometry=[shapely.LineString()]))
+
+
+@pytest.mark.filterwarnings("ignore:invalid value encountered in linestrings")
+@pytest.mark.parametrize("node", [False, True])
+@pytest.mark.parametrize("wrong", [np.nan, np.inf, -np.inf])
+def test_coordinates_that_are_not_finite(node, wrong):
+    for k in range(3):
+        places = [(0.0, 0.0), (0.5, 1.0), (1.0, 1.0)]
+        places[k] = (wrong, places[k][1])
+        frame = geopandas.GeoDataFrame(geometry=[LINES[0], shapely.LineString(places)])
+        with pytest.raises(GraphError, match="line 1 has a coordinate that is not finite"):
+            as_graph(frame, node=node)
+
+
+def test_heights_do_not_matter():
+    heights = [shapely.LineString([(0, 0, 1), (2, 2, np.nan)]), shapely.LineString([(0, 2, 5), (2, 0, 7)])]
+    flat = geopandas.GeoDataFrame(geometry=shapely.force_2d(heights))
+    for node in False, True:
+        found, known = (
+            as_graph(frame, node=node) for frame in (geopandas.GeoDataFrame(geometry=heights), flat)
+        )
+        assert found.names.tolist() == known.names.tolist()
+        assert found.w.tolist() == known.w.tolist()
+
+
+@pytest.mark.parametrize(
+    ("end", "message"),
+    [
+        ((1, 95), "latitude 95, beyond 90"),
+        ((1, -90.5), "latitude -90.5, beyond 90"),
+        ((361, 1), "longitude 361,"),
+    ],
+)
+def test_places_that_are_not_on_the_earth(end, message):
+    lines = [shapely.LineString([(0, 0), (1, 1)]), shapely.LineString([(0, 0), end])]
+    frame = geopandas.GeoDataFrame({"cost": [1, 2]}, geometry=lines, crs=4326)
+    for node in False, True:
+        with pytest.raises(GraphError, match=f"line [1-3] has the {message}"):
+            as_graph(frame, node=node)
+    assert as_graph(frame, weight="cost").w.tolist() == [1, 2]
+    assert as_graph(frame.set_crs(None, allow_override=True)).m == 2
+
+
+def test_coordinates_that_are_too_large():
+    frame = geopandas.GeoDataFrame(geometry=[shapely.LineString([(0, 0), (1e300, 1e300)])])
+    with pytest.raises(GraphError, match="line 0 is longer than float64 holds"):
+        as_graph(frame)
+    with pytest.raises(GraphError, match="cannot be split: coordinates are as large as"):
+        as_graph(frame, node=True)

@@ -9,17 +9,18 @@ import click
 
 from boruvka.cli import options
 from boruvka.cli.inputs import Input, with_input
-from boruvka.cli.options import FILE_PATH, STANDARD_STREAM
+from boruvka.cli.options import FILE_PATH, OUTPUT_PATH, STANDARD_STREAM
 from boruvka.cli.outputs import Output
+from boruvka.cli.writing_command import WritingCommand
 from boruvka.runtime.progress import listening, report
 
 if TYPE_CHECKING:
     from boruvka.generators import Family, Parameter
 
 
-@click.command()
+@click.command(cls=WritingCommand)
 @click.argument("input", type=FILE_PATH)
-@click.argument("output", type=FILE_PATH)
+@click.argument("output", type=OUTPUT_PATH)
 @options.output_format
 @with_input("input")
 def convert(input: Input, output: Path, output_format: str | None) -> None:
@@ -77,7 +78,8 @@ def _command_of(family: Family) -> click.Command:
             target.write(graph)
         click.echo(f"{output}: {graph.n:,} vertices, {graph.m:,} edges", err=output == STANDARD_STREAM)
 
-    command = click.command(family.name, help=f"{family.summary}\n\nSource: {family.source}.")(run)
+    text = f"{family.summary}\n\nSource: {family.source}."
+    command = click.command(family.name, help=text, cls=WritingCommand)(run)
     command.params[:0] = [_option_of(parameter) for parameter in family.parameters]
     return command
 

@@ -43,6 +43,8 @@ def _facts_of_graph(file: Input) -> dict[str, Any]:
     graph = file.read()
     report("summarise", 0)
     fields = summarise(graph)
+    if graph.first_id and graph.names is None:
+        fields = {"vertices": fields.pop("vertices"), "first_id": graph.first_id, **fields}
     return {**fields, "hints": [*_hints(graph), *hints_on_components(graph, fields["components"])]}
 
 
@@ -76,7 +78,7 @@ def hints_on_components(graph: Any, components: int) -> Iterator[str]:
 
 def _hints(graph: Any) -> Iterator[str]:
     """Yield hints on what may have been read wrongly."""
-    if graph.m and min(int(graph.u.min()), int(graph.v.min())) == 1:
+    if graph.m and not graph.first_id and min(int(graph.u.min()), int(graph.v.min())) == 1:
         yield "vertex 0 has no edge, vertex 1 has: if ids begin at 1, read with --one-based"
     if graph.n > MANY_VERTICES and graph.n > 16 * graph.m:
         passed = ": if ids are names with gaps, {names} numbers only those that occur"

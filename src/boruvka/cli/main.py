@@ -18,7 +18,7 @@ import click
 
 from boruvka.cli import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK
 from boruvka.cli.options import option_text
-from boruvka.errors import BoruvkaError
+from boruvka.errors import BackendWarning, BoruvkaError, GraphWarning
 from boruvka.runtime.arguments import on_command_line
 
 COMMANDS = {
@@ -104,6 +104,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _show_warning
+            for category in GraphWarning, BackendWarning:  # they are for the user, not for a developer
+                warnings.simplefilter("always", category)
             return _invoke(arguments)
     except BrokenPipeError:
         code = BROKEN_PIPE

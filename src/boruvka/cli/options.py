@@ -26,7 +26,11 @@ class _FilePath(click.Path):
         return super().convert(value, parameter, context)
 
 
-FILE_PATH = _FilePath(path_type=Path)
+class OutputPath(_FilePath):
+    """The path of a file that a command writes."""
+
+
+FILE_PATH, OUTPUT_PATH = _FilePath(path_type=Path), OutputPath(path_type=Path)
 STANDARD_STREAM = Path("-")
 """The name of standard input and standard output on a command line."""
 
@@ -52,7 +56,7 @@ def format_option(flag: str, keyword: str, noun: str) -> Decorator:
 
 output_format = format_option("--to", "output_format", "output")
 required_output = click.option(
-    *("-o", "--output"), type=FILE_PATH, required=True, help="Write this file; - is standard output."
+    *("-o", "--output"), type=OUTPUT_PATH, required=True, help="Write this file; - is standard output."
 )
 maximum = click.option("--maximum", is_flag=True, help="Take the maximum spanning forest instead.")
 json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")

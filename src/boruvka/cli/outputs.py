@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-import os
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
-from glob import has_magic
 from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Self
@@ -152,45 +150,12 @@ class EventLog:
 
 
 def standard_output(path: Path) -> Path | BinaryIO:
-    """Return a file to write: standard output for ``-``.
-
-    Raises
-    ------
-    OptionError
-        The running command also reads or writes this file in another place.
-    """
+    """Return a file to write: standard output for ``-``."""
     if path != STANDARD_STREAM:
-        _check_is_not_used(path)
         return path
     if sys.stdout is None:
         raise FileError("standard output is closed")
     return sys.stdout.buffer
-
-
-def _check_is_not_used(output: Path) -> None:
-    """Raise an error if an output is another file of the running command, which would be lost."""
-    context = click.get_current_context()
-    for parameter in context.command.params:
-        other = context.params.get(parameter.name or "")
-        is_option = isinstance(parameter, click.Option)
-        if not isinstance(other, Path) or other is output or (is_option and other.is_dir()):
-            continue
-        if _are_same_file(other, output):
-            name = parameter.opts[-1] if is_option else parameter.human_readable_name
-            raise OptionError(f"{output} is also {name}, which would be overwritten: name another file")
-
-
-def _are_same_file(path: Path, output: Path) -> bool:
-    """Return whether an output is the file of a path, or one of the Parquet files of a folder or pattern."""
-    if not output.exists() or not (path.exists() or has_magic(str(path))):
-        return os.path.realpath(path) == os.path.realpath(output)
-    if not output.is_file():
-        return False  # a device can be read and written at once
-    if path.is_file():
-        return path.samefile(output)
-    from boruvka.stream.sources.parquet_files import parquet_files
-
-    return any(os.path.samefile(file, output) for file in parquet_files(str(path)) or ())
 
 
 def print_fields(fields: Mapping[str, Any], as_json: bool = False, err: bool = False) -> None:

@@ -11,6 +11,7 @@ from boruvka.cli import options
 from boruvka.cli.inputs import Input, with_input
 from boruvka.cli.options import FILE_PATH, STANDARD_STREAM, refuse_options
 from boruvka.cli.outputs import standard_output
+from boruvka.cli.writing_command import WritingCommand
 from boruvka.errors import FormatError, GraphError, OptionError
 from boruvka.runtime.progress import listening
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 PICTURES, ANIMATIONS = ("png", "svg", "pdf"), ("gif", "html")
 
 
-@click.command()
+@click.command(cls=WritingCommand)
 @click.argument("file", type=FILE_PATH)
 @options.required_output
 @click.option(
@@ -102,7 +103,7 @@ def plot(
         forest = minimum_spanning_forest(file.read(), maximum=maximum)
     where: dict[str, Any] = {"coordinates": None, "system": system}
     if coordinates is not None:
-        where = _coordinates_of(forest, coordinates, system, bool(file.read_options["one_based"]))
+        where = _coordinates_of(forest, coordinates, system)
     with writing(target) as stream:
         if picture_format in ANIMATIONS:
             forest.animate(stream, **where, format=picture_format, seconds=seconds)
@@ -114,12 +115,18 @@ def plot(
     click.echo(f"{output}: {len(forest):,} edges of {forest.n:,} vertices", err=output == STANDARD_STREAM)
 
 
-def _coordinates_of(forest: Forest, path: Path, system: str | None, one_based: bool) -> dict[str, Any]:
+def _coordinates_of(forest: Forest, path: Path, system: str | None) -> dict[str, Any]:
     """Read the coordinates of the vertices of a forest, and which system they are of."""
     from boruvka.formats.points import read_coordinates
     from boruvka.plotting.coordinates import coordinates_by_vertex
 
-    points, vertices, stated = read_coordinates(path, one_based=one_based)
+    is_one_based = None if forest.graph._has_names else forest.graph.first_id == 1
+    points, vertices, stated = read_coordinates(path, one_based=is_one_based)
+    if vertices is not None and vertices.dtype.kind in "iu" and is_one_based is not None:
+        beyond, first = vertices[vertices >= forest.n], forest.graph.first_id
+        if beyond.size:
+            known = f"those of the graph are {first} to {forest.n - 1 + first}"
+            raise FormatError(f"{path}: the id {beyond[0] + first} is not a vertex: {known}")
     try:
         if vertices is not None:
             points = coordinates_by_vertex(forest, vertices, points)

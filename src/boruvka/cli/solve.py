@@ -13,15 +13,16 @@ import click
 from boruvka.cli import BAD_INPUT, OK, options
 from boruvka.cli.info import hints_on_components
 from boruvka.cli.inputs import Input, standard_input, with_input
-from boruvka.cli.options import FILE_PATH, STANDARD_STREAM, refuse_options
+from boruvka.cli.options import FILE_PATH, OUTPUT_PATH, STANDARD_STREAM, refuse_options
 from boruvka.cli.outputs import EventLog, Output, exit_code
+from boruvka.cli.writing_command import WritingCommand
 from boruvka.errors import BoruvkaError, OptionError
 from boruvka.runtime.round_log import Timer
 
 
-@click.command()
+@click.command(cls=WritingCommand)
 @click.argument("file", type=FILE_PATH)
-@click.option("-o", "--output", type=FILE_PATH, help="Write the forest to this file; - is standard output.")
+@click.option("-o", "--output", type=OUTPUT_PATH, help="Write the forest to this file; - is standard output.")
 @options.output_format
 @options.maximum
 @click.option(
@@ -46,7 +47,7 @@ from boruvka.runtime.round_log import Timer
 )
 @click.option("--excluded", type=FILE_PATH, help="A file of edges that must not be in the forest.")
 @click.option("--threads", type=int, help="Number of threads; by default one per core.")
-@click.option("--log", type=FILE_PATH, help="Write events and rounds to this file, one JSON object a line.")
+@click.option("--log", type=OUTPUT_PATH, help="Write events and rounds to this file, one JSON object a line.")
 @click.option("--verify", is_flag=True, help="Check the forest independently; exit with 1 if it is wrong.")
 @options.memory
 @click.option(

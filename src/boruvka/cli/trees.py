@@ -10,9 +10,12 @@ import click
 
 from boruvka.cli import options
 from boruvka.cli.inputs import Input, with_input
-from boruvka.cli.options import FILE_PATH, Decorator
+from boruvka.cli.options import FILE_PATH, OUTPUT_PATH, Decorator
 from boruvka.cli.outputs import Output
-from boruvka.errors import FileError, OptionError, shown
+from boruvka.cli.vertices import VERTEX_LIST, VertexList, find_vertices, one_vertex
+from boruvka.cli.writing_command import WritingCommand
+from boruvka.errors import OptionError
+from boruvka.runtime.arguments import argument
 from boruvka.runtime.round_log import Timer
 
 
@@ -21,18 +24,20 @@ def _with_output(command: Callable[..., Any]) -> Decorator | Callable[..., Any]:
     for option in (options.json, options.output_format):
         command = option(command)
     output = click.option(
-        "-o", "--output", type=FILE_PATH, help="Write the tree to this file; - is standard output."
+        "-o", "--output", type=OUTPUT_PATH, help="Write the tree to this file; - is standard output."
     )
     return with_input("file")(output(command))
 
 
-@click.command()
+@click.command(cls=WritingCommand)
 @click.argument("file", type=FILE_PATH)
 @click.option(
     "--terminals",
-    required=True,
+    type=VERTEX_LIST,
     metavar="NAME,...",
-    help="Vertices to connect: names, or numbers from 0, separated by commas; or @FILE with one a line.",
+    help="Vertices to connect: names, or the numbers in FILE, separated by commas; or @LIST, a file with one "
+    'a line. Names with commas, or that begin with @, stand in quotes, as in "a,b". By default the terminals '
+    "that FILE lists.",
 )
 @click.option("--improve", is_flag=True, help="Look for a lighter tree, which takes longer.")
 @_with_output
@@ -45,6 +50,7 @@ def steiner(file: Input, output: Path | None, output_format: str | None, as_json
     Examples:
       boruvka steiner roads.csv --columns from,to,cost --terminals 0,2 -o tree.csv
       boruvka steiner graph.gr --terminals @terminals.txt --improve
+      boruvka steiner roads.geojson --terminals "(14.4, 50.1),(16.6, 49.2)"
     """
     from boruvka.steiner import steiner_tree
 
@@ -55,9 +61,11 @@ def steiner(file: Input, output: Path | None, output_format: str | None, as_json
     _run(find, file, Output(output, output_format, None, as_json, as_json))
 
 
-@click.command()
+@click.command(cls=WritingCommand)
 @click.argument("file", type=FILE_PATH)
-@click.option("--root", metavar="NAME", help="The root: a name, or a number from 0; by default the best one.")
+@click.option(
+    "--root", metavar="NAME", help="The root: a name, or the number in FILE; by default the best one."
+)
 @options.maximum
 @_with_output
 def arborescence(
@@ -74,9 +82,9 @@ def arborescence(
     from boruvka.arborescence import minimum_spanning_arborescence
 
     def find(graph: Any) -> tuple[Any, dict[str, Any]]:
-        root = None if how["root"] is None else _vertex(graph, "root", how["root"])
+        root = None if how["root"] is None else one_vertex(graph, "root", how["root"])
         tree = minimum_spanning_arborescence(graph, root, maximum=how["maximum"])
-        return tree.arcs, {"root": str(graph.name_of(tree.root)), "optimal": tree.is_optimal()}
+        return tree.arcs, {"root": str(graph.id_of(tree.root)), "optimal": tree.is_optimal()}
 
     _run(find, file, Output(output, output_format, None, as_json, as_json))
 
@@ -86,6 +94,7 @@ def _run(find: Callable[[Any], tuple[Any, dict[str, Any]]], file: Input, target:
     from boruvka.forest.forest import Forest
 
     seconds: dict[str, float] = {}
+    target.check()
     with target.listening():
         with Timer(seconds, "read"):
             graph = file.read(target.is_silent)
@@ -99,22 +108,10 @@ def _run(find: Callable[[Any], tuple[Any, dict[str, Any]]], file: Input, target:
     target.print({**size, **found, "tree_edges": len(tree), "weight": tree.weight, "seconds": times})
 
 
-def _terminals(graph: Any, text: str) -> list[Any]:
-    """Parse vertices that are separated by commas, or those in the lines of a file."""
-    words = text.split(",")
-    if text.startswith("@"):
-        try:
-            words = Path(text[1:]).read_text(encoding="utf-8").split("\n")
-        except (OSError, UnicodeDecodeError) as error:
-            raise FileError(f"{text[1:]}: {getattr(error, 'strerror', None) or error}") from None
-    return [_vertex(graph, "terminals", word.strip()) for word in words if word.strip()]
-
-
-def _vertex(graph: Any, name: str, word: str) -> Any:
-    """Parse a vertex: its name if vertices have names that are not numbers, else its number."""
-    if graph.names is not None and graph.names.dtype.kind not in "iu":
-        return word
-    try:
-        return int(word)
-    except ValueError:
-        raise OptionError(f"--{name}: {shown(word)} is not a vertex: they are numbers in this file") from None
+def _terminals(graph: Any, given: VertexList | None) -> Any:
+    """Return the terminals that were given, else those that the file lists."""
+    if given is not None:
+        return find_vertices(graph, "terminals", given.words())
+    if graph.terminals is None:
+        raise OptionError(f"the file lists no terminals: write {argument('terminals')} NAME,...")
+    return graph.terminals

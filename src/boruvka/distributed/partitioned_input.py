@@ -64,7 +64,8 @@ def read(path: str | bytes | os.PathLike[Any], comm: Any = None, **how: Any) -> 
         if n is None:
             n = communicator.max_of(_implied_vertices(piece))
         w = _weights_of_file(communicator, name, piece.w)
-        return run_locally(communicator, lambda: Graph.from_edges(piece.u, piece.v, w, n, piece.names))
+        graph = run_locally(communicator, lambda: Graph.from_edges(piece.u, piece.v, w, n, piece.names))
+        return graph.with_first_id(piece.first_id or 0)
 
 
 def _implied_vertices(piece: EdgeTablePart) -> int:

@@ -86,7 +86,7 @@ def solve_file(
         part = minimum_spanning_forest(local_edges, index=index, **solve_options)
         part = part if m is None else replace(part, m=m)
         begin = time.perf_counter()
-        forest = _gather(communicator, part)._replace(names=local_edges.names) if gather else None
+        forest = _gather(communicator, part, local_edges) if gather else None
     with abort_on_error(communicator, on_interrupt=False):  # an interrupt removes a file that is half written
         run_locally(communicator, lambda: finish(part, forest) if communicator.rank == 0 else None)
         seconds = np.array([read_seconds, part.seconds, time.perf_counter() - begin])
@@ -108,9 +108,9 @@ def _read(
     return stream(file, memory=memory, **options, **read_options)
 
 
-def _gather(communicator: Communicator, part: ForestPart) -> EdgeTable:
+def _gather(communicator: Communicator, part: ForestPart, graph: Graph) -> EdgeTable:
     """Collect the forest on rank 0, its edges in the order of the input; other ranks get no edges."""
     columns = communicator.gather((part.u, part.v, part.w, part.global_indices), 0)
     order = np.argsort(columns[-1])
     u, v, w, edges = (column[order] for column in columns)
-    return EdgeTable(part.n, u, v, w, edges)
+    return EdgeTable(part.n, u, v, w, edges, graph.names, first_id=graph.first_id)

@@ -131,9 +131,8 @@ def _stream(
             dtype = reduce(
                 common_type, [np.dtype(kind) for kind in types if kind is not None] or [edges.w.dtype]
             )
-            return StreamedPart(
-                Graph(n, edges.u, edges.v, converted(edges.w, dtype)), edges.edges + before, m
-            )
+            graph = Graph(n, edges.u, edges.v, converted(edges.w, dtype))
+            return StreamedPart(graph.with_first_id(source.first_id), edges.edges + before, m)
         except GraphError as error:
             raise FormatError(f"{source.name}: {error}") from None
 

@@ -58,7 +58,7 @@ def constrained_forest(
         left = np.ones(given.size, bool)
         left[contracted.edges] = False
         i = given[np.argmax(left)]
-        ends = ends_text(graph.names, u[i], v[i])
+        ends = ends_text(graph.names, u[i], v[i], graph.first_id)
         raise GraphError(f"required edge {i} {ends} closes a cycle with required edges before it")
     rest, labels = np.flatnonzero(~(is_required | is_excluded)), contracted.labels
     found = solve(Graph(contracted.n_components, labels[u[rest]], labels[v[rest]], w[rest]))

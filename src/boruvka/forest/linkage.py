@@ -42,7 +42,7 @@ def linkage(forest: Forest) -> NDArray[np.float64]:
         )
     if forest.w.size and forest.w.min() < 0:
         i = int(np.argmin(forest.w))
-        ends = ends_text(forest.graph.names, forest.u[i], forest.v[i])
+        ends = ends_text(forest.graph.names, forest.u[i], forest.v[i], forest.graph.first_id)
         raise GraphError(
             f"a linkage matrix needs distances, but edge {forest.edges[i]} {ends} "
             f"has the weight {forest.w[i]}; cut and cut_at take negative weights"

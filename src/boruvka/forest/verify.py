@@ -182,7 +182,7 @@ def _comparable(graph: AbstractGraph) -> AbstractGraph:
 
 def _ends(graph: AbstractGraph, edge: Any) -> str:
     u, v, _ = graph.take(np.array([edge], np.int64))
-    return ends_text(graph.names, u[0], v[0])
+    return ends_text(graph.names, u[0], v[0], graph.first_id)
 
 
 def edge_text(edge: int, ends: str) -> str:

@@ -24,7 +24,7 @@ __all__ = ["check_edge_indices", "find_edges", "with_vertices_of"]
 def with_vertices_of(graph: Graph, table: EdgeTable) -> EdgeTable:
     """Replace the vertices of a file by those of a graph that have the same names.
 
-    Names are compared as text. If the graph has no names, integer names in the file are its vertex numbers.
+    Names are compared as text. If the graph has no names, integer names in the file are its ids.
     If the file has no names, the table is returned as it is.
 
     Raises
@@ -40,8 +40,8 @@ def with_vertices_of(graph: Graph, table: EdgeTable) -> EdgeTable:
         names = name_column(graph.names).cast(pl.String)
         number = pl.Series(np.arange(graph.n, dtype=np.int64))
         found = name_column(table.names).cast(pl.String).replace_strict(names, number, default=None)
-    elif table.names.dtype.kind in "iu":
-        found = pl.Series(table.names, dtype=pl.Int64, strict=False)
+    elif (names := name_column(table.names)).dtype.is_integer():
+        found = names.cast(pl.Int64, strict=False) - graph.first_id
         found = found.set(~found.is_between(0, graph.n - 1), None)
     else:
         raise GraphError("the forest names its vertices, but the graph does not")
@@ -162,7 +162,7 @@ def _no_such_edge(graph: AbstractGraph, table: EdgeTable, row: int) -> GraphErro
 def _ends(graph: AbstractGraph, x: AbstractGraph | EdgeTable, row: int) -> str:
     """Return the ends of an edge as an error shows them: by name, if the graph names vertices."""
     u, v = x.u[row], x.v[row]
-    return ends_text(graph.names if max(u, v) < graph.n else None, u, v)
+    return ends_text(graph.names if max(u, v) < graph.n else None, u, v, graph.first_id)
 
 
 def _sorted_ends(x: Graph | EdgeTable) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:

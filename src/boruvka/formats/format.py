@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.device_arrays import on_host
-from boruvka.errors import FormatError, OptionError, shown
+from boruvka.errors import FormatError, GraphError, OptionError, shown
 from boruvka.formats.files import InputFile
 from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.graph import Graph, to_host
@@ -122,6 +122,9 @@ class EdgeTable(NamedTuple):
         The name of each vertex.
     graph : Graph, optional
         The graph, which may have places of vertices, or have been made of lines.
+    first_id : 0 or 1, optional
+        The id of the first vertex in the file, or in one that is written; None if a file does not say it, and
+        its ids were taken as they are.
     """
 
     n: int
@@ -131,6 +134,7 @@ class EdgeTable(NamedTuple):
     edges: NDArray[np.int64] | None = None
     names: Any = None
     graph: Any = None
+    first_id: int | None = 0
 
     @classmethod
     def of(cls, graph_or_forest: Any) -> EdgeTable:
@@ -142,9 +146,11 @@ class EdgeTable(NamedTuple):
         if isinstance(graph, AbstractGraph) and hasattr(edges, "dtype"):
             u, v, w, edges = map(on_host, (*graph.take(edges), edges))
             names = getattr(graph, "stored_names", None)
-            return cls(int(graph.n), u, v, w, edges, graph.names if names is None else names, graph)
+            return cls(
+                int(graph.n), u, v, w, edges, graph.names if names is None else names, graph, graph.first_id
+            )
         graph = to_host(as_graph(graph_or_forest).compacted())
-        return cls(int(graph.n), graph.u, graph.v, graph.w, None, graph.names, graph)
+        return cls(int(graph.n), graph.u, graph.v, graph.w, None, graph.names, graph, graph.first_id)
 
     @property
     def coordinates(self) -> NDArray[Any] | None:
@@ -153,13 +159,46 @@ class EdgeTable(NamedTuple):
 
     def to_graph(self) -> Graph:
         """Make a graph of the edges."""
-        return Graph.from_edges(self.u, self.v, self.w, self.n, self.names)
+        graph = Graph.from_edges(self.u, self.v, self.w, self.n, self.names)
+        return graph.with_first_id(self.first_id or 0)
+
+    @property
+    def base(self) -> int:
+        """The number that files add to the vertices: 0 where they hold names."""
+        return 0 if self.names is not None else self.first_id or 0
+
+    def counted_like(self, graph: Any) -> EdgeTable:
+        """Return the table with vertices from 0, if the file did not say where its ids begin.
+
+        They begin as those of the graph. A forest with the indices of edges may also have been written of the
+        same graph in Python, where it counts from 0: then these indices show that the ends are right.
+
+        Parameters
+        ----------
+        graph : object
+            What the ids are of; its ``first_id`` is that of the file.
+
+        Raises
+        ------
+        GraphError
+            An id is below the first one.
+        """
+        if self.first_id is not None or self.names is not None or not graph.first_id:
+            return self
+        if self.edges is not None and any((np.asarray(ends) == 0).any() for ends in (self.u, self.v)):
+            return self
+        for ends in self.u, self.v:
+            if (below := np.asarray(ends) < graph.first_id).any():
+                row = int(np.argmax(below))
+                raise GraphError(f"row {row} has the id {ends[row]}, but those of the graph begin at 1")
+        u, v = (np.asarray(ends) - np.asarray(ends).dtype.type(graph.first_id) for ends in (self.u, self.v))
+        return self._replace(u=u, v=v, n=max(self.n - graph.first_id, 0), first_id=graph.first_id)
 
     def part(self, part: FilePartition) -> EdgeTablePart:
         """Return a copy of one part of the edges."""
         here = part.slice(self.m)
         u, v, w = (column[here].copy() for column in (self.u, self.v, self.w))
-        return EdgeTablePart(u, v, w, self.n, names=self.names)
+        return EdgeTablePart(u, v, w, self.n, names=self.names, first_id=self.first_id)
 
     def row_slices(self, most: int) -> Iterator[slice]:
         """Return slices of rows to convert at once; few, as each may read names from a file."""
@@ -222,6 +261,8 @@ class EdgeTablePart(NamedTuple):
         Number of edges of the whole file, if the file announces it.
     names : (n,) array, optional
         The name of each vertex.
+    first_id : 0 or 1, optional
+        The id of the first vertex in the file, None if the file does not say it.
     """
 
     u: NDArray[Any]
@@ -230,6 +271,7 @@ class EdgeTablePart(NamedTuple):
     n: int | None = None
     m: int | None = None
     names: NDArray[Any] | None = None
+    first_id: int | None = None
 
 
 class NamedEdges(NamedTuple):
@@ -284,6 +326,8 @@ class Codec(NamedTuple):
     states_n : bool
         Whether a file states its number of vertices; if not, only graphs whose last vertex has an edge are
         written.
+    fills_gaps : bool
+        Whether ``read`` takes the options ``missing`` and ``default``; readers of parts do not.
     holds_names : bool
         Whether files hold the names of vertices; if not, only graphs without names are written.
     check_names : callable, optional
@@ -303,6 +347,7 @@ class Codec(NamedTuple):
     end_of_first_edge: Callable[[InputFile, Options], int] | None = None
     recognises: Callable[[InputFile], bool] | None = None
     states_n: bool = True
+    fills_gaps: bool = False
     holds_names: bool = False
     check_names: Callable[[NDArray[Any]], object] | None = None
     draws_lines: bool = False

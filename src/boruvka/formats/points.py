@@ -179,7 +179,7 @@ def read_profiles(
     return source.attempt(read)
 
 
-def read_coordinates(path: File, *, one_based: bool = False) -> Coordinates:
+def read_coordinates(path: File, *, one_based: bool | None = False) -> Coordinates:
     """Read the coordinates of vertices from a file.
 
     Parameters
@@ -188,8 +188,8 @@ def read_coordinates(path: File, *, one_based: bool = False) -> Coordinates:
         DIMACS ``.co`` (``v id x y``, ids from 1); a table, as for `read_points`, with the columns id (or
         vertex, node, name), x (lon, longitude) and y (lat, latitude); or an array with two columns. Without
         ids there is a row for each vertex.
-    one_based : bool
-        Whether ids of a table begin at 1.
+    one_based : bool or None
+        Whether ids of a table begin at 1; None if ids are names, also in DIMACS ``.co``.
 
     Returns
     -------
@@ -221,7 +221,11 @@ def read_coordinates(path: File, *, one_based: bool = False) -> Coordinates:
         vertices = _numbers(table.columns[ids])
         if vertices is None or vertices.dtype.kind == "f":  # names
             return Coordinates(points, np.asarray(table.columns[ids]), system)
-        return Coordinates(points, vertices - (one_based or is_dimacs), system)
+        first_id = 0 if one_based is None else int(one_based or is_dimacs)
+        if (below := vertices < first_id).any():
+            row = int(np.argmax(below))
+            raise table.error(row, f"the id {vertices[row]} is not a vertex: expected ids from 1")
+        return Coordinates(points, vertices - vertices.dtype.type(first_id), system)
 
     return source.attempt(read)
 

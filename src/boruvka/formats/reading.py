@@ -9,14 +9,13 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError
+from boruvka.errors import GraphError, GraphTypeError, OptionError
 from boruvka.formats.edge_lookup import check_edge_indices, find_edges, with_vertices_of
 from boruvka.formats.files import File, InputFile, file_name
 from boruvka.formats.format import EdgeTable, EdgeTablePart, FilePartition, Format, Options
-from boruvka.formats.incomplete_tables import read_table
-from boruvka.formats.registry import format_to_read
+from boruvka.formats.registry import FORMATS, format_to_read
 from boruvka.graph.graph import Graph
-from boruvka.runtime.arguments import passing
+from boruvka.runtime.arguments import argument, passing
 from boruvka.runtime.library_errors import reading_errors
 from boruvka.runtime.progress import Listener, ignore, listening, report
 
@@ -66,8 +65,9 @@ def read(
         Whether the first line names the columns; by default it does if no field of it is a number.
         For tables and edge lists.
     one_based : bool, optional
-        Whether ids begin at 1: by default no for tables, edge lists, Parquet and Arrow. Other formats
-        define it.
+        Whether ids begin at 1: by default as the file says if boruvka wrote it, else no. For tables, edge
+        lists, Parquet and Arrow; other formats define it. Arrays of the graph count from 0 in any case, and
+        files that are written of it count as this one does.
     n : int, optional
         The number of vertices; by default what the file states, else one more than the largest id.
         For tables, edge lists, Parquet and Arrow.
@@ -123,8 +123,7 @@ def read(
     options = options.checked()
 
     def read_it(source: InputFile, chosen: Format) -> Graph:
-        if options.names_set() - chosen.codec.options:  # missing or default
-            return read_table(source, chosen.name, options)
+        _check_fills_gaps(chosen, options)
         return chosen.codec.read(source, options)
 
     complete = options._replace(missing="error", default=None)
@@ -177,7 +176,8 @@ def read_forest(path: File, graph: Graph, *, format: str | None = None) -> NDArr
     returned; the ends and weights beside them must be those of the graph. In other formats edges are found by
     their ends, in either order, and their exact weight; the k-th copy of an edge is the k-th of parallel
     edges.
-    Where the vertices of the graph have names, tables, edge lists and Parquet hold these names.
+    Where the vertices of the graph have names, tables, edge lists and Parquet hold these names. Numbers in a
+    file that does not say whether they begin at 0 or 1 begin as those in the file of the graph.
 
     Parameters
     ----------
@@ -213,7 +213,7 @@ def read_forest(path: File, graph: Graph, *, format: str | None = None) -> NDArr
     with passing(format="forest_format"):
         table = _read(path, format, Options(), read_it)
     try:
-        table = with_vertices_of(graph, table)
+        table = with_vertices_of(graph, table.counted_like(graph))
         return find_edges(table, graph) if table.edges is None else check_edge_indices(table, graph)
     except GraphError as error:
         raise GraphError(f"{file_name(path)}: {error}") from None
@@ -248,6 +248,15 @@ def read_forest_edges(path: File, *, format: str | None = None) -> EdgeTable:
 
     with passing(format="forest_format"):
         return _read(path, format, Options(), read_it)
+
+
+def _check_fills_gaps(chosen: Format, options: Options) -> None:
+    """Raise an `OptionError` for ``missing`` or ``default`` if the format does not take it."""
+    refused = [] if chosen.codec.fills_gaps else sorted(options.names_set() - chosen.codec.options)
+    if refused:
+        others = ", ".join(each.name for each in FORMATS if each.codec.fills_gaps)
+        given = argument(refused[-1], getattr(options, refused[-1]))
+        raise OptionError(f"the format {chosen.name!r} does not take {given}; {others} do")
 
 
 def _read(

@@ -32,6 +32,9 @@ def write(
     refuses parallel edges, an adjacency matrix those of different weights; METIS, GraphML, GEXF and GML order
     edges by their ends.
 
+    Vertices of a graph that was read from a file have the ids of that file: they begin at ``graph.first_id``.
+    NumPy files hold arrays, which count from 0; DIMACS, Matrix Market, METIS and SteinLib count from 1.
+
     Names of vertices are written by the formats that hold edge indices, edge lists, GraphML, GEXF and GML, if
     all are strings or all are integers of 64 bits; Arrow holds only strings. Tables, edge lists, Parquet and
     Arrow hold only the names of the ends of edges: a forest loses the names of its isolated vertices, and a

@@ -12,9 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, shown
-from boruvka.runtime.arguments import choice
+from boruvka.runtime.arguments import choice, integer, is_command_running
 
-__all__ = ["AbstractGraph", "ImplicitGraph", "LazyEdgeList", "profile_counts", "read_only", "vertex_dtype"]
+__all__ = [
+    *("AbstractGraph", "ImplicitGraph", "LazyEdgeList"),
+    *("check_edges", "profile_counts", "read_only", "vertex_dtype"),
+]
 
 
 NAMES_SHOWN = 3
@@ -24,6 +27,13 @@ NAMES_SHOWN = 3
 def vertex_dtype(n: int) -> type[np.unsignedinteger]:
     """Return the type of the vertex ids of a graph with n vertices: uint32 while they fit, else uint64."""
     return np.uint32 if n <= 2**32 else np.uint64
+
+
+def check_edges(edges: NDArray[Any], m: int) -> None:
+    """Raise a `GraphError` unless these are indices of edges of a graph with m edges."""
+    if edges.size and not (edges.min() >= 0 and edges.max() < m):
+        wrong = edges[(edges < 0) | (edges >= m)][0]
+        raise GraphError(f"there is no edge {wrong}: edges are numbers from 0 to {m - 1}")
 
 
 def read_only(value: Any) -> Any:
@@ -65,6 +75,11 @@ class AbstractGraph(ABC):
     """Weight of each edge."""
     names: NDArray[Any] | None = None
     """Name of each vertex; None where vertices are only numbered."""
+    first_id: int = 0
+    """Id of the first vertex in files and on the command line: 1 if the file that was read counts from 1.
+    Arrays and arguments in Python count from 0 all the same."""
+    terminals: NDArray[Any] | None = None
+    """Vertices that a SteinLib file asks to connect; None where a graph has none."""
     _coordinates: Any = None
     system: str = "xy"
     """Meaning of the coordinates: "xy", or "lonlat" for degrees of longitude and latitude."""
@@ -116,6 +131,19 @@ class AbstractGraph(ABC):
         named._initialise(names=array)
         return named
 
+    def with_first_id(self, first_id: int) -> Self:
+        """Return the same graph, whose vertices are counted from 0 or from 1 in files.
+
+        Parameters
+        ----------
+        first_id : 0 or 1
+            The id of the first vertex in files that are written of this graph, and of its forests. Arrays and
+            arguments count from 0 all the same.
+        """
+        numbered = copy.copy(self)
+        numbered._initialise(first_id=integer("first_id", first_id, 0, 1))
+        return numbered
+
     def with_coordinates(self, coordinates: Any, system: str = "xy") -> Self:
         """Return the same graph with a place in a plane for each vertex.
 
@@ -163,12 +191,24 @@ class AbstractGraph(ABC):
         Functions call it before kernels read the arrays: an id that is no vertex would crash the process.
         """
 
+    def id_of(self, vertices: Any) -> Any:
+        """Return what files and the command line call vertices: their names, or numbers from ``first_id``."""
+        if self._has_names or not self.first_id:
+            return self.name_of(vertices)
+        numbers = np.arange(self.n)[vertices] if isinstance(vertices, slice) else np.asarray(vertices)
+        return numbers.astype(np.int64) + self.first_id
+
+    def shown_id(self, vertices: Any) -> Any:
+        """Return what messages call vertices: their ids in files while a command runs, else as in Python."""
+        return self.id_of(vertices) if is_command_running() else self.name_of(vertices)
+
     def edge_slice(self, start: int, stop: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Return (u, v, w) of the edges with indices from ``start`` to ``stop - 1``, as views if stored."""
         return self.u[start:stop], self.v[start:stop], self.w[start:stop]
 
     def take(self, edges: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Return (u, v, w) of the edges with these indices."""
+        check_edges(edges, self.m)
         return self.u[edges], self.v[edges], self.w[edges]
 
     def compacted(self) -> AbstractGraph:
@@ -268,6 +308,7 @@ class ImplicitGraph(LazyEdgeList):
 
     def take(self, edges: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Compute (u, v, w) of the edges with these indices."""
+        check_edges(edges, self.m)
         rows = np.searchsorted(self.row_offsets, edges, side="right") - 1
         columns = self._columns(rows, edges - self.row_offsets[rows])
         ids = vertex_dtype(self.n)

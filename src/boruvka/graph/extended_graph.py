@@ -13,6 +13,7 @@ from boruvka.errors import GraphError
 from boruvka.graph.abstract_graph import (
     AbstractGraph,
     LazyEdgeList,
+    check_edges,
     profile_counts,
     read_only,
     vertex_dtype,
@@ -75,7 +76,7 @@ class ExtendedGraph(LazyEdgeList):
             columns = ("u", "v", "w")
             joined = (np.concatenate([getattr(graph.more, c), getattr(more, c)]) for c in columns)
             graph, more = graph.base, Graph(more.n, *joined)
-        self._initialise(n=more.n, base=graph, more=more, names=read_only(names))
+        self._initialise(n=more.n, base=graph, more=more, names=read_only(names), first_id=graph.first_id)
 
     def check(self) -> None:
         """Raise a `GraphError` if the arrays, which may have changed, make no graph any more."""
@@ -102,6 +103,7 @@ class ExtendedGraph(LazyEdgeList):
 
     def take(self, edges: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Return (u, v, w) of the edges with these indices."""
+        check_edges(edges, self.m)
         m = self.base.m
         is_own = edges < m
         columns = self._joined(self.base.take(edges[is_own]), self.more.take(edges[~is_own] - m))

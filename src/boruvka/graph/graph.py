@@ -71,7 +71,19 @@ class Graph(AbstractGraph):
     Graph(n=3, m=3, weights=int64)
     """
 
-    __slots__ = ("_coordinates", "_shared", "_table", "n", "names", "system", "u", "v", "w")
+    __slots__ = (
+        "_coordinates",
+        "_shared",
+        "_table",
+        "first_id",
+        "n",
+        "names",
+        "system",
+        "terminals",
+        "u",
+        "v",
+        "w",
+    )
     _table: Any
     """The table that the graph was made from; None if there was none."""
     _shared: tuple[str, ...]
@@ -103,6 +115,7 @@ class Graph(AbstractGraph):
         columns = ("u", first), ("v", second), ("w", weights)
         shared = tuple(name for name, column in columns if may_change(column))
         self._initialise(_coordinates=None, system="xy", _table=None, _shared=shared)
+        self._initialise(first_id=0, terminals=None)
 
     def check(self) -> None:
         """Raise a `GraphError` if the arrays, which may have changed, make no graph any more."""
@@ -605,7 +618,7 @@ class Graph(AbstractGraph):
         else:
             weights = reachability_weights(distances, k, divisor)
             graph = distances.masking(cls(distances.n, distances.u, distances.v, weights))
-        return _named(graph, distances.names)
+        return _named(graph, distances.names).with_first_id(distances.first_id)
 
 
 def _named(graph: Any, names: Iterable[Hashable] | None) -> Any:
@@ -616,4 +629,5 @@ def to_host(graph: AbstractGraph) -> AbstractGraph:
     """Copy a graph from the GPU to the host; return any other graph as it is."""
     if not graph.is_on_device:
         return graph
-    return Graph.from_edges(on_host(graph.u), on_host(graph.v), on_host(graph.w), graph.n, graph.names)
+    copied = Graph.from_edges(on_host(graph.u), on_host(graph.v), on_host(graph.w), graph.n, graph.names)
+    return copied.with_first_id(graph.first_id)

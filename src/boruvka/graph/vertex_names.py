@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from boruvka.backends.device_arrays import detached
 from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph.columns import items_of, list_column, listed, read_array, read_column
+from boruvka.runtime.arguments import is_command_running
 
 __all__ = ["ends_text", "name_array", "number_of_name", "numbers_of"]
 
@@ -44,10 +45,14 @@ def name_array(names: Any, n: int) -> NDArray[Any]:
     return view
 
 
-def ends_text(names: NDArray[Any] | None, u: Any, v: Any) -> str:
-    """Return the ends of an edge as errors show them: their names, or their numbers where they have none."""
+def ends_text(names: NDArray[Any] | None, u: Any, v: Any, first_id: int = 0) -> str:
+    """Return the ends of an edge as errors show them: their names, or their numbers where they have none.
+
+    Numbers begin at ``first_id`` while a command runs, and at 0 in Python, where arrays hold them.
+    """
     ends = [int(u), int(v)]
-    first, second = ends if names is None else names[ends].tolist()
+    start = first_id if is_command_running() else 0
+    first, second = [end + start for end in ends] if names is None else names[ends].tolist()
     return f"({shown(first)}, {shown(second)})"
 
 

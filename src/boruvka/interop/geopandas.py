@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,6 +29,8 @@ __all__ = [
 ]
 
 DEGREES = "EPSG:4326"
+MAX_LATITUDE, MAX_LONGITUDE = 90, 360
+"""Largest degrees of a point on the earth; longitudes are counted to 180 or to 360."""
 
 
 def graph_from(frame: geopandas.GeoDataFrame, weight: str | None = None, node: bool = False) -> Graph:
@@ -66,7 +69,8 @@ def graph_from(frame: geopandas.GeoDataFrame, weight: str | None = None, node: b
     is_line = (shapely.get_type_id(lines) == shapely.GeometryType.LINESTRING) & ~shapely.is_empty(lines)
     if not is_line.all():
         row = int(np.argmin(is_line))
-        found = "no geometry" if lines[row] is None else f"a {lines[row].geom_type}"
+        kind = "an empty" if lines[row] is not None and lines[row].is_empty else "a"
+        found = "no geometry" if lines[row] is None else f"{kind} {lines[row].geom_type}"
         raise GraphError(
             f"row {row} has {found}, not a line; {np.count_nonzero(~is_line):,} rows have none: write "
             "frame.explode(), and leave out what is not a line"
@@ -94,11 +98,19 @@ def split_lines(frame: geopandas.GeoDataFrame) -> geopandas.GeoDataFrame:
     """Split lines where they meet; a piece has the values of its line, or of the first that overlap."""
     shapely = require("shapely", "geo")
     lines = np.asarray(frame.geometry.array)
-    pieces = shapely.get_parts(shapely.node(shapely.multilinestrings(lines)))
-    middles = shapely.line_interpolate_point(pieces, 0.5, normalized=True)
+    _check_finite(lines)
+    try:
+        pieces = shapely.get_parts(shapely.node(shapely.multilinestrings(lines)))
+    except shapely.errors.GEOSException as error:
+        raise GraphError(f"the lines cannot be split: {error}") from None
+    with np.errstate(over="ignore", invalid="ignore"):
+        middles = shapely.line_interpolate_point(pieces, 0.5, normalized=True)
     piece, row = shapely.STRtree(lines).query_nearest(middles)
     first = np.full(len(pieces), len(lines))
     np.minimum.at(first, piece, row)
+    if (first == len(lines)).any():
+        largest = np.abs(shapely.get_coordinates(lines)).max()
+        raise GraphError(f"the lines cannot be split: coordinates are as large as {largest:g}")
     order = np.argsort(first, kind="stable")
     return frame.iloc[first[order]].set_geometry(pieces[order], crs=frame.crs)
 
@@ -108,9 +120,7 @@ def graph_of_lines(frame: geopandas.GeoDataFrame, w: NDArray[Any] | None) -> Gra
     shapely = require("shapely", "geo")
     lines = np.asarray(frame.geometry.array)
     ends = shapely.get_coordinates([shapely.get_point(lines, k) for k in (0, -1)]) + 0.0  # no minus zero
-    if not np.isfinite(shapely.get_coordinates(lines)).all():
-        line = int(np.argmin([np.isfinite(shapely.get_coordinates(line)).all() for line in lines]))
-        raise GraphError(f"line {line} has a coordinate that is not finite")
+    _check_finite(lines)
     places, number = np.unique(np.ascontiguousarray(ends).view(np.complex128).ravel(), return_inverse=True)
     names = list(zip(places.real.tolist(), places.imag.tolist(), strict=True))
     w = _lengths(lines, frame.crs) if w is None else w
@@ -123,6 +133,13 @@ def graph_of_lines(frame: geopandas.GeoDataFrame, w: NDArray[Any] | None) -> Gra
     return graph
 
 
+def _check_finite(lines: NDArray[Any]) -> None:
+    """Raise an error about the first line that has a coordinate which is NaN or infinite."""
+    coordinates, line = require("shapely", "geo").get_coordinates(lines, return_index=True)
+    if (wrong := ~np.isfinite(coordinates).all(axis=1)).any():
+        raise GraphError(f"line {line[np.argmax(wrong)]} has a coordinate that is not finite")
+
+
 def to_geopandas(forest: Any) -> geopandas.GeoDataFrame:
     """Implement `Forest.to_geopandas`."""
     frame = line_frame(forest.graph, forest.edges, forest.u, forest.v)
@@ -130,9 +147,17 @@ def to_geopandas(forest: Any) -> geopandas.GeoDataFrame:
 
 
 def line_frame(
-    graph: Any, edges: NDArray[np.int64], u: NDArray[Any], v: NDArray[Any]
+    graph: Any,
+    edges: NDArray[np.int64],
+    u: NDArray[Any],
+    v: NDArray[Any],
+    ids: Callable[[NDArray[Any]], Any] | None = None,
 ) -> geopandas.GeoDataFrame:
-    """Return the lines of edges: rows of the frame of a graph, else straight lines between vertices."""
+    """Return the lines of edges: rows of the frame of a graph, else straight lines between vertices.
+
+    ``ids`` are what the columns source and target call vertices, by default `AbstractGraph.name_of`.
+    """
+    ids = graph.name_of if ids is None else ids
     frame = _lines_of(graph)
     if frame is not None:
         return frame.iloc[graph._table.rows_of(edges)]
@@ -142,7 +167,7 @@ def line_frame(
         )
     geopandas, shapely = require("geopandas", "geo"), require("shapely", "geo")
     lines = shapely.linestrings(np.stack([graph.coordinates[u], graph.coordinates[v]], axis=1))
-    columns = {"source": graph.name_of(u), "target": graph.name_of(v)}
+    columns = {"source": ids(u), "target": ids(v)}
     crs = DEGREES if graph.system == "lonlat" else None
     return geopandas.GeoDataFrame(columns, geometry=lines, crs=crs)
 
@@ -169,7 +194,11 @@ def _lengths(lines: NDArray[Any], crs: Any) -> NDArray[np.float64]:
     """Compute the lengths of lines: in metres on the ellipsoid WGS 84, along all points."""
     shapely = require("shapely", "geo")
     if crs is None:
-        return shapely.length(lines)
+        with np.errstate(over="ignore"):
+            lengths: NDArray[np.float64] = shapely.length(lines)
+        if not np.isfinite(lengths).all():
+            raise GraphError(f"line {np.argmin(np.isfinite(lengths))} is longer than float64 holds")
+        return lengths
     pyproj = require("pyproj", "geo")
     points, line = shapely.get_coordinates(lines, return_index=True)
     try:
@@ -180,6 +209,13 @@ def _lengths(lines: NDArray[Any], crs: Any) -> NDArray[np.float64]:
             f"the lines have coordinates that are not on the earth, so they have no length: {error}; take "
             "the weights from a column"
         ) from None
+    for kind, values, limit in ("latitude", y, MAX_LATITUDE), ("longitude", x, MAX_LONGITUDE):
+        if (beyond := ~(np.abs(values) <= limit)).any():
+            k = int(np.argmax(beyond))
+            raise GraphError(
+                f"line {line[k]} has the {kind} {values[k]:g}, beyond {limit} degrees, so it has no length; "
+                "correct it, or take the weights from a column"
+            )
     steps = np.asarray(pyproj.Geod(ellps="WGS84").inv(x[:-1], y[:-1], x[1:], y[1:])[2])
     inside = line[1:] == line[:-1]
     return np.bincount(line[1:][inside], steps[inside], len(lines)).astype(np.float64, copy=False)

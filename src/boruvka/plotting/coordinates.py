@@ -125,7 +125,7 @@ def _check_ends(forest: Any, points: NDArray[np.float64]) -> None:
         vertex = int(missing[0])
         raise GraphError(
             f"{missing.size:,} vertices that have edges have no finite coordinates, the first is "
-            f"{forest.graph.name_of(vertex)!r}: {points[vertex].tolist()}"
+            f"{forest.graph.shown_id(missing[:1]).tolist()[0]!r}: {points[vertex].tolist()}"
         )
 
 

@@ -36,7 +36,7 @@ def plot_dendrogram(
         raise GraphError("a dendrogram needs at least two vertices")
 
     def name(vertex: int) -> str:
-        return str(forest.graph.name_of(np.array([vertex]))[0])
+        return str(forest.graph.shown_id(np.array([vertex]))[0])
 
     return draw_linkage(forest.linkage(), name, leaves=leaves, height=height, ax=ax)
 

@@ -194,7 +194,7 @@ class Textbook:
         self.curves = edge_curves(self.points, self.u, self.v, clearance)
         self.places = _weight_places(self.points, self.curves, clearance)
         low, high = VertexCoordinates(np.concatenate([self.points, *self.curves])).box
-        self.names = [str(name) for name in graph.name_of(np.arange(n))]
+        self.names = [str(name) for name in graph.shown_id(np.arange(n))]
         margin = (1.5 if max(map(len, self.names), default=0) <= NAME_IN_DOT else 2.5) * clearance
         self.limits = np.stack([low - margin, high + margin])
         self.rounds = np.zeros(self.edges.size, np.int64)

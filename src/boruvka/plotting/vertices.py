@@ -67,7 +67,7 @@ def draw_vertices(
         degree = np.bincount(np.concatenate([forest.u, forest.v]), minlength=n)
         for vertex in np.lexsort([-degree, -radius]).tolist():
             at, shift = positions.points[vertex], 2 + 0.7 * radius[vertex]
-            name = str(forest.graph.name_of(vertex) if texts is None else texts[vertex])
+            name = str(forest.graph.shown_id(vertex) if texts is None else texts[vertex])
             if np.isfinite(at).all() and room.take(at, name, LABEL, shift, shift + LABEL / 2):
                 ax.annotate(name, at, (shift, shift), textcoords="offset points", fontsize=LABEL, **ON_TOP)
 

@@ -15,7 +15,17 @@ from typing import Any
 
 from boruvka.errors import OptionError, shown
 
-__all__ = ["argument", "choice", "flag", "hint", "integer", "on_command_line", "passing", "real"]
+__all__ = [
+    "argument",
+    "choice",
+    "flag",
+    "hint",
+    "integer",
+    "is_command_running",
+    "on_command_line",
+    "passing",
+    "real",
+]
 
 LARGEST = 2**62
 
@@ -36,6 +46,11 @@ def on_command_line(option_text: Callable[[str, Any], str | None]) -> None:
     """
     global _option_text
     _option_text = option_text
+
+
+def is_command_running() -> bool:
+    """Return whether messages are for the user of a command, who does not see arguments or arrays."""
+    return _option_text("", None) is not None
 
 
 @contextmanager

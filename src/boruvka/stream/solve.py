@@ -208,7 +208,7 @@ class _Pass:
             if source.may_be_integers:
                 names.read_as_integers()
             release_memory()  # writers need some
-        return StreamedGraph(n, m, edges, source.name, names)
+        return StreamedGraph(n, m, edges, source.name, names, source.first_id)
 
     def _tell(self, size: int) -> None:
         self._done += size

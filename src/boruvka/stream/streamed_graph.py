@@ -29,6 +29,8 @@ class StreamedGraph(LazyEdgeList):
         The source of the edges, for errors.
     stored_names : StoredNames, optional
         The names of the vertices.
+    first_id : int
+        The id of the first vertex in files.
     """
 
     source: str
@@ -36,8 +38,16 @@ class StreamedGraph(LazyEdgeList):
     stored_names: StoredNames | None
     _m: int
 
-    def __init__(self, n: int, m: int, kept: Edges, source: str, stored_names: StoredNames | None = None):
-        self._initialise(n=n, _m=m, kept=kept, source=source, stored_names=stored_names)
+    def __init__(
+        self,
+        n: int,
+        m: int,
+        kept: Edges,
+        source: str,
+        stored_names: StoredNames | None = None,
+        first_id: int = 0,
+    ):
+        self._initialise(n=n, _m=m, kept=kept, source=source, stored_names=stored_names, first_id=first_id)
 
     @cached_property
     def names(self) -> NDArray[Any] | None:  # type: ignore[override]

@@ -96,11 +96,14 @@ def verify(
     if maximum is None:
         maximum = isinstance(forest, Forest) and forest.maximum
     maximum = flag("maximum", maximum)
-    kept, count, given = _sorted_edges(forest), thread_count(threads), parse_memory(memory)
+    _check_states_edges(forest)
+    count, given = thread_count(threads), parse_memory(memory)
     with closing(open_source(source, how)) as edges_source:
+        table = EdgeTable.of(forest).counted_like(edges_source)
+        kept = _sorted_edges(table)
         if given is not None:
             MemoryBudget.of(edges_source, given, readers=1).check_room_to_verify(_ends_of(kept))
-        vertices = _Vertices(edges_source.name, EdgeTable.of(forest).names)
+        vertices = _Vertices(edges_source.name, table.names, edges_source.first_id)
         with listening(progress):
             return _verify(edges_source, kept, vertices, maximum, count)
 
@@ -145,10 +148,12 @@ class _Vertices:
         The name of the graph.
     names : array, StoredNames or None
         The names of the vertices of the forest.
+    first_id : int
+        The id of the first vertex in the source.
     """
 
-    def __init__(self, source: str, names: Any):
-        self._source, self._numbering = source, Numbering()
+    def __init__(self, source: str, names: Any, first_id: int):
+        self._source, self._numbering, self._first_id = source, Numbering(), first_id
         self._names = None if names is None else name_lookup(names)
 
     def of_forest(self, kept: Edges, rows: EdgeBatch | NamedEdgeBatch) -> Edges:
@@ -166,7 +171,7 @@ class _Vertices:
             return kept
         if not self._names.dtype.is_integer():
             raise GraphError("the forest names its vertices, but the graph does not")
-        vertices = self._names.gather(np.arange(len(self._names))).to_numpy()
+        vertices = self._names.gather(np.arange(len(self._names))).to_numpy() - self._first_id
         self._names = None
         return kept._replace(u=vertices[kept.u], v=vertices[kept.v])
 
@@ -178,7 +183,9 @@ class _Vertices:
         """Return the ends of an edge as text."""
         u, v = edges.u[position], edges.v[position]
         names = self._numbering.names if len(self._numbering) else self._names
-        return ends_text(None, u, v) if names is None else ends_text(names.gather([u, v]).to_numpy(), 0, 1)
+        if names is None:
+            return ends_text(None, u, v, self._first_id)
+        return ends_text(names.gather([u, v]).to_numpy(), 0, 1)
 
     def _enter_names(self, rows: NamedEdgeBatch) -> None:
         """Number the names of the forest as its vertices are, in the type that those of the graph have."""
@@ -282,12 +289,15 @@ def _in_order(source: EdgeSource) -> Iterator[EdgeBatch | NamedEdgeBatch]:
                 yield rows
 
 
-def _sorted_edges(forest: Any) -> Edges:
+def _check_states_edges(forest: Any) -> None:
     if not (isinstance(forest, Forest | EdgeTable) and forest.edges is not None):
         raise GraphTypeError(
             "expected a Forest, or what boruvka.formats.read_forest_edges returns, "
             f"got {type(forest).__name__}"
         )
+
+
+def _sorted_edges(forest: EdgeTable) -> Edges:
     edges = Edges(np.asarray(forest.edges).astype(np.int64), forest.u, forest.v, forest.w)
     return edges.take(np.argsort(edges.edges, kind="stable"))
 

@@ -96,3 +96,10 @@ def test_entities_are_refused(file):
         'lon="2"><tag k="a" v="&a;"/></node></osm>',
     )
     assert_malformed(path, None, "XML entities are not supported")
+
+
+@pytest.mark.parametrize("options", [{}, {"unweighted": True}])
+def test_nodes_that_are_not_on_the_earth(tmp_path, options, monkeypatch):
+    monkeypatch.setitem(NODES, 20, (13.1, 95))
+    write_osm(tmp_path / "a.osm")
+    assert_malformed(tmp_path / "a.osm", None, "node 20 has the latitude 95, beyond 90 degrees", **options)

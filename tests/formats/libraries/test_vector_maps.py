@@ -193,3 +193,53 @@ def test_lines_of_files_are_split_where_they_meet(tmp_path):
     assert read(tmp_path / "a.gpkg", node=True, unweighted=True).w.tolist() == [1] * 4
     with pytest.raises(OptionError, match="node=True splits lines"):
         read(tmp_path / "a.gpkg", node=True, columns=("cost",))
+
+
+@pytest.mark.parametrize("ending", ["gpkg", "geojson"])
+def test_straight_lines_name_the_ids_of_the_file(tmp_path, ending):
+    graph = Graph(3, [0, 1], [1, 2], [5, 7]).with_coordinates([[0, 0], [100, 200], [7, 8]]).with_first_id(1)
+    forest = minimum_spanning_forest(graph)
+    write(forest, tmp_path / f"tree.{ending}")
+    frame = pyogrio.read_dataframe(tmp_path / f"tree.{ending}")
+    assert [frame["source"].tolist(), frame["target"].tolist()] == [[1, 2], [2, 3]]
+    assert read_forest(tmp_path / f"tree.{ending}", graph).tolist() == [0, 1]
+    assert forest.to_geopandas()["source"].tolist() == [0, 1]
+
+
+LINE = {"type": "LineString", "coordinates": [[0, 0], [1, 1]]}
+FEATURE = {"type": "Feature", "properties": {"crs": "a column"}, "geometry": LINE}
+WGS_84 = [None, "EPSG:4326", "urn:ogc:def:crs:EPSG::4326", "urn:ogc:def:crs:OGC:1.3:CRS84"]
+
+
+@pytest.mark.parametrize("member", ["first", "last", "alone"])
+def test_reference_systems_of_geojson(tmp_path, member):
+    path = tmp_path / "a.geojson"
+
+    def save_with(system):
+        if member == "alone":
+            document = {**FEATURE, "crs": system}
+        else:
+            document = {"type": "FeatureCollection", "crs": system, "features": [FEATURE]}
+            document["crs" if member == "last" else "features"] = document.pop(
+                "crs" if member == "last" else "features"
+            )
+        path.write_text(json.dumps(document))
+
+    def named(name):
+        return {"type": "name", "properties": {"name": name}}
+
+    for known in [None, *map(named, WGS_84[1:]), {"type": "EPSG", "properties": {"code": 4326}}]:
+        save_with(known)
+        assert read(path).w[0] == pytest.approx(156_899.568)
+    save_with(named("EPSG:3857"))
+    assert read(path).w[0] == pytest.approx(1.40949, rel=1e-5)
+    for wrong in (
+        named("nonsense"),
+        named("EPSG:999999"),
+        "x",
+        5,
+        {"type": "link", "properties": {"href": "a"}},
+        {},
+    ):
+        save_with(wrong)
+        assert_malformed(path, None, " is not known; correct the member 'crs'")

@@ -1,15 +1,24 @@
 """Arrow IPC, also called Feather (``.arrow``, ``.feather``): columns u, v, w, for a forest also edge.
 
 The file format and the stream format are read, by pyarrow, which is safe on damaged files. The file format is
-written. Dtypes are kept. Ends that are strings are names of vertices; so are integers if ``names=True``.
+written. Dtypes are kept. Ends that are strings are names of vertices; so are integers if ``names=True``. The
+metadata says whether ids begin at 1.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from boruvka.errors import FormatError
-from boruvka.formats.binary.frames import edge_indices, is_text, named_edges, numbered_edges, write_edges
+from boruvka.formats.binary.frames import (
+    FIRST_ID_KEY,
+    edge_indices,
+    first_id_of,
+    is_text,
+    named_edges,
+    numbered_edges,
+    write_edges,
+)
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, EdgeTable, Options
 from boruvka.formats.name_columns import name_column
@@ -28,6 +37,11 @@ _MAGIC = b"ARROW1"
 
 def read_frame(source: InputFile) -> polars.DataFrame:
     """Read all columns of a file."""
+    return _read_file(source)[0]
+
+
+def _read_file(source: InputFile) -> tuple[polars.DataFrame, dict[bytes, bytes]]:
+    """Read all columns of a file, and its metadata."""
     import polars as pl
 
     ipc, content = require("pyarrow", "arrow").ipc, bytes(source.content)
@@ -35,27 +49,41 @@ def read_frame(source: InputFile) -> polars.DataFrame:
     table = open_content(content).read_all()
     table.validate(full=True)
     frame: Any = pl.from_arrow(table)
-    return frame
+    return frame, table.schema.metadata or {}
 
 
-def _read_columns(source: InputFile, frame: polars.DataFrame, options: Options) -> EdgeTable | Graph:
+def _read_columns(
+    source: InputFile, frame: polars.DataFrame, metadata: dict[bytes, bytes], options: Options
+) -> EdgeTable:
     names = frame.columns
     chosen = [names[i] for i in choose_columns(len(names), names, options, source.error) if i >= 0]
     has_names = any(is_text(frame[name].dtype) for name in chosen[:2])
     if options.names or (has_names and options.names is None):
         return named_edges(source, frame, chosen, options).numbered()
-    return Graph.from_edges(*numbered_edges(source, frame, chosen, options), options.n)
+    stated = metadata.get(FIRST_ID_KEY.encode())
+    first_id = first_id_of(options, None if stated is None else stated.decode(errors="replace"))
+    graph = Graph.from_edges(*numbered_edges(source, frame, chosen, options, first_id), options.n)
+    return EdgeTable.of(graph)._replace(first_id=first_id)
 
 
 def _read(source: InputFile, options: Options) -> Graph:
-    edges = _read_columns(source, read_frame(source), options)
-    return edges if isinstance(edges, Graph) else edges.to_graph()
+    return _read_columns(source, *_read_file(source), options).to_graph()
 
 
 def _read_forest(source: InputFile, options: Options) -> EdgeTable:
-    frame = read_frame(source)
+    frame, metadata = _read_file(source)
     edges = edge_indices(source, frame[EDGE_INDEX]) if EDGE_INDEX in frame.columns else None
-    return EdgeTable.of(_read_columns(source, frame, options))._replace(edges=edges)
+    return _read_columns(source, frame, metadata, options)._replace(edges=edges)
+
+
+def _write(table: EdgeTable, file: BinaryIO) -> None:
+    def write_with_first_id(frame: polars.LazyFrame) -> None:  # polars writes no metadata
+        arrow = require("pyarrow", "arrow")
+        edges = frame.collect().to_arrow().replace_schema_metadata({FIRST_ID_KEY: "1"})
+        with arrow.ipc.new_file(file, edges.schema) as writer:
+            writer.write_table(edges)
+
+    write_edges(table, write_with_first_id if table.base else lambda frame: frame.sink_ipc(file))
 
 
 def _check_names(names: Any) -> None:
@@ -68,10 +96,11 @@ def _check_names(names: Any) -> None:
 
 ARROW = Codec(
     read=_read,
-    write=lambda table, file: write_edges(table, lambda frame: frame.sink_ipc(file)),
+    write=_write,
     options=frozenset({"columns", "n", "names", "one_based", "unweighted"}),
     read_forest=_read_forest,
     states_n=False,
     holds_names=True,
+    fills_gaps=True,
     check_names=_check_names,
 )

@@ -1,4 +1,7 @@
-"""NumPy archive (``.npz``): arrays u, v, w and n; edges of a forest, names of vertices. Dtypes are kept."""
+"""NumPy archive (``.npz``): arrays u, v, w and n; edges of a forest, names of vertices. Dtypes are kept.
+
+Vertices count from 0, as in arrays; ``first_id`` is 1 if text that is written of the graph counts from 1.
+"""
 
 from __future__ import annotations
 
@@ -42,11 +45,12 @@ def _archive(source: InputFile) -> Iterator[Any]:
 
 def _read(source: InputFile, options: Options) -> Graph:
     columns = _needed_columns(options)
-    arrays = read_arrays(source, ["n", *columns, "names", "coordinates", "system"])
+    arrays = read_arrays(source, ["n", *columns, "names", "first_id", "coordinates", "system"])
     _check_present(source, arrays, ["n", *columns])
     u, v, *weights = (arrays[name] for name in columns)
     w = weights[0] if weights else np.ones(u.size, np.uint8)
     graph = Graph.from_edges(u, v, w, _vertices(source, arrays), _names(source, arrays))
+    graph = graph.with_first_id(_first_id(source, arrays))
     if "coordinates" not in arrays:
         return graph
     return graph.with_coordinates(arrays["coordinates"], str(arrays.get("system", "xy")))
@@ -71,6 +75,13 @@ def _vertices(source: InputFile, arrays: dict[str, NDArray[Any]]) -> int:
     return int(n)
 
 
+def _first_id(source: InputFile, arrays: dict[str, NDArray[Any]]) -> int:
+    first_id = arrays.get("first_id", np.int64(0))
+    if first_id.shape != () or first_id.dtype.kind not in "iu" or first_id not in (0, 1):
+        raise source.error("expected 0 or 1 as first_id")
+    return int(first_id)
+
+
 def _names(source: InputFile, arrays: dict[str, NDArray[Any]]) -> NDArray[Any] | None:
     if (names := arrays.get("names")) is None:
         return None
@@ -90,7 +101,7 @@ def _names(source: InputFile, arrays: dict[str, NDArray[Any]]) -> NDArray[Any] |
 
 def _read_part(source: InputFile, options: Options, part: FilePartition) -> EdgeTablePart:
     columns = _needed_columns(options)
-    whole = read_arrays(source, ["n", "names"])
+    whole = read_arrays(source, ["n", "names", "first_id"])
     with _archive(source) as archive:
         _check_present(source, archive.files, ["n", *columns])
         slices = [_read_slice(source, archive.zip, name, part) for name in columns]
@@ -98,7 +109,8 @@ def _read_part(source: InputFile, options: Options, part: FilePartition) -> Edge
         raise source.error(f"u, v and w must have one entry per edge, but have {sorted(sizes)} entries")
     u, v, *weights = (array for _, array in slices)
     w = weights[0] if weights else np.ones(u.size, np.uint8)
-    return EdgeTablePart(u, v, w, _vertices(source, whole), names=_names(source, whole))
+    n, first_id = _vertices(source, whole), _first_id(source, whole)
+    return EdgeTablePart(u, v, w, n, names=_names(source, whole), first_id=first_id)
 
 
 def _read_slice(
@@ -152,6 +164,8 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
         arrays["edges"] = table.edges
     if table.names is not None:
         arrays["names"] = _portable_names(table.names)
+    if table.first_id:
+        arrays["first_id"] = np.int64(table.first_id)
     if table.coordinates is not None:
         arrays["coordinates"], arrays["system"] = _smallest(table.coordinates), np.array(table.graph.system)
     np.savez(_Unseekable(file), **arrays)  # type: ignore[arg-type]

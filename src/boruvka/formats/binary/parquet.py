@@ -1,13 +1,22 @@
 """Parquet (``.parquet``): columns u, v, w, for a forest also edge; n in the metadata. Dtypes are kept.
 
-Ends that are strings are names of vertices; integers are, too, if ``names=`` or the metadata says so.
+Ends that are strings are names of vertices; integers are, too, if ``names=`` or the metadata says so. The
+metadata says whether ids begin at 1.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, BinaryIO
 
-from boruvka.formats.binary.frames import edge_indices, is_text, named_edges, numbered_edges, write_edges
+from boruvka.formats.binary.frames import (
+    FIRST_ID_KEY,
+    edge_indices,
+    first_id_of,
+    is_text,
+    named_edges,
+    numbered_edges,
+    write_edges,
+)
 from boruvka.formats.binary.parquet_check import check_pages
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, EdgeTable, EdgeTablePart, FilePartition, Options
@@ -46,8 +55,12 @@ def _read_columns(
 
 
 def _read(source: InputFile, options: Options) -> Graph:
-    edges = _read_part(source, options, _WHOLE)
-    return Graph.from_edges(edges.u, edges.v, edges.w, edges.n, edges.names)
+    return _graph(_read_part(source, options, _WHOLE))
+
+
+def _graph(edges: EdgeTablePart) -> Graph:
+    graph = Graph.from_edges(edges.u, edges.v, edges.w, edges.n, edges.names)
+    return graph.with_first_id(edges.first_id or 0)
 
 
 def _read_part(source: InputFile, options: Options, part: FilePartition) -> EdgeTablePart:
@@ -59,15 +72,19 @@ def _read_part(source: InputFile, options: Options, part: FilePartition) -> Edge
     if has_names if options.names is None else options.names:
         edges = named_edges(source, _read_columns(source, chosen), chosen, options)
         return edges.numbered().part(part)
-    u, v, w = numbered_edges(source, _read_columns(source, chosen, part), chosen, options)
-    n = metadata.get(_N_KEY) if options.n is None else str(options.n)
-    if n is not None and not (n.isdigit() and len(n) < 19):
-        raise source.error(f"expected a whole number as {_N_KEY} in the metadata, found {n[:40]!r}")
-    return EdgeTablePart(u, v, w, None if n is None else int(n))
+    first_id = first_id_of(options, metadata.get(FIRST_ID_KEY, "0" if _N_KEY in metadata else None))
+    stated = metadata.get(_N_KEY) if options.n is None else str(options.n)
+    if stated is not None and not (stated.isdigit() and len(stated) < 19):
+        raise source.error(f"expected a whole number as {_N_KEY} in the metadata, found {stated[:40]!r}")
+    n = None if stated is None else int(stated)
+    frame = _read_columns(source, chosen, part)
+    u, v, w = numbered_edges(source, frame, chosen, options._replace(n=n), first_id)
+    return EdgeTablePart(u, v, w, n, first_id=first_id)
 
 
 def _read_forest(source: InputFile, options: Options) -> EdgeTable:
-    table = EdgeTable.of(_read(source, options))
+    edges = _read_part(source, options, _WHOLE)
+    table = EdgeTable.of(_graph(edges))._replace(first_id=edges.first_id)
     if EDGE_INDEX not in _schema(source)[0]:
         return table
     return table._replace(edges=edge_indices(source, _read_columns(source, [EDGE_INDEX])[EDGE_INDEX]))
@@ -85,7 +102,7 @@ def _schema(source: InputFile) -> tuple[dict[str, polars.DataType], dict[str, st
 
 def _write(table: EdgeTable, file: BinaryIO) -> None:
     if table.names is None:
-        metadata = {_N_KEY: str(table.n)}
+        metadata = {_N_KEY: str(table.n)} | ({FIRST_ID_KEY: "1"} if table.base else {})
     else:
         metadata = {_NAMES_KEY: "strings" if is_text(name_lookup(table.names).dtype) else "integers"}
     write_edges(table, lambda frame: frame.sink_parquet(file, metadata=metadata))
@@ -98,5 +115,6 @@ PARQUET = Codec(
     read_part=_read_part,
     read_forest=_read_forest,
     holds_names=True,
+    fills_gaps=True,
     check_names=name_lookup,
 )

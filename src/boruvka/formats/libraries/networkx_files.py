@@ -2,7 +2,8 @@
 
 Every edge is kept, also parallel ones and both directions of a directed graph. Edges are numbered in the
 order of ``g.edges``: by their first end, in the order of the vertices. In GML and GEXF, vertices are named by
-their labels if all have one and no two are the same, else by their ids.
+their labels if all have one and no two are the same, else by their ids. Vertices without names are written as
+numbers; if these begin at 1, the name of the graph says so.
 """
 
 from __future__ import annotations
@@ -42,6 +43,8 @@ _WHOLE = re.compile("0|-?[1-9][0-9]{0,17}")
 """Whole numbers of at most 18 digits, without leading zeros."""
 _INTEGER = re.compile("[+-]?[0-9]+")
 _CONTROL = re.compile("[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+_COUNTED_FROM_1 = "boruvka: ids begin at 1"
+"""The name of a graph whose nodes are numbers from 1 and no names."""
 _DATE = re.compile(r'\slastmodifieddate="[^"]*"')
 """The date in a GEXF file, which is removed so that equal graphs give equal files."""
 
@@ -66,6 +69,8 @@ def _read(source: InputFile, options: Options, *, format: str, parse: _Parse) ->
     position = {node: i for i, node in enumerate(g)}
     u, v = ([position[edge[k]] for edge in g.edges()] for k in (0, 1))
     names = _names_from_text(list(g) if format == "GraphML" else _labels(g))
+    first_id = int(g.graph.get("name") == _COUNTED_FROM_1 and names == list(range(1, len(g) + 1)))
+    names = None if first_id else names
     defaults = g.graph.get("edge_default", {})
     attributes = [{**defaults, **values} for _, _, values in g.edges(data=True)]
     if options.unweighted:
@@ -84,7 +89,7 @@ def _read(source: InputFile, options: Options, *, format: str, parse: _Parse) ->
             passed = hint("; pass {default} for a weight of such edges", default=1)
             raise source.error(f"edge {i} {ends} {found} {weight!r}{lacking}{passed}")
         w = values
-    return with_places(Graph.from_edges(u, v, w, len(g), names), g)
+    return with_places(Graph.from_edges(u, v, w, len(g), names).with_first_id(first_id), g)
 
 
 def _weight_name(
@@ -178,8 +183,11 @@ def _refuse_doctype(source: InputFile, file: BinaryIO) -> None:
 
 def _write(table: EdgeTable, file: BinaryIO, *, save: _Save) -> None:
     check_room("the graph as an object of NetworkX", _BYTES_OF_OBJECT * (table.n + table.m))
-    g = _networkx().MultiGraph()
-    names = [str(i) for i in range(table.n)] if table.names is None else _names_as_text(table.names.tolist())
+    g = _networkx().MultiGraph(**({"name": _COUNTED_FROM_1} if table.base else {}))
+    if table.names is None:
+        names = [str(i) for i in range(table.base, table.n + table.base)]
+    else:
+        names = _names_as_text(table.names.tolist())
     places: Any = [{}] * table.n
     if table.coordinates is not None:
         places = [{"x": x, "y": y} for x, y in table.coordinates.tolist()]

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Options
 from boruvka.graph.graph import Graph
+from boruvka.interop.geopandas import MAX_LATITUDE
 from boruvka.runtime.arguments import hint
 from boruvka.runtime.extras import require
 
@@ -65,6 +66,10 @@ def _read(source: InputFile, options: Options) -> Graph:
         passed = hint("; pass {ways} for all with the tag highway", ways="all")
         raise source.error(f"has no way of those wanted, {options.ways}, whose nodes have positions{passed}")
     found = np.concatenate([here, here + 1])
+    if (beyond := np.abs(latitude[found]) > MAX_LATITUDE * _UNITS_PER_DEGREE).any():
+        k = found[np.argmax(beyond)]
+        degrees = latitude[k] / _UNITS_PER_DEGREE
+        raise source.error(f"node {node[k]} has the latitude {degrees:g}, beyond {MAX_LATITUDE} degrees")
     names, first, ends = np.unique(node[found], return_index=True, return_inverse=True)
     places = np.column_stack([longitude, latitude])[found[first]] / _UNITS_PER_DEGREE
     if options.unweighted:

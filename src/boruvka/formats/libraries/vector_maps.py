@@ -17,7 +17,9 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
 import os
+import re
 import tempfile
 import warnings
 import zipfile
@@ -28,12 +30,12 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FormatError, GraphTypeError, OptionError
+from boruvka.errors import FormatError, GraphTypeError, OptionError, shown
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, EdgeTable, Options
 from boruvka.graph.graph import Graph
 from boruvka.graph.numbering import number_names
-from boruvka.interop.geopandas import graph_of_lines, line_frame, refuse_column, split_lines
+from boruvka.interop.geopandas import DEGREES, graph_of_lines, line_frame, refuse_column, split_lines
 from boruvka.runtime.arguments import argument, hint
 from boruvka.runtime.extras import require
 
@@ -43,6 +45,9 @@ if TYPE_CHECKING:
 __all__ = ["GEOJSON", "GEOPACKAGE", "SHAPEFILE"]
 
 _SHAPEFILE = b"\x00\x00\x27\x0a"
+_GEOJSON = "GeoJSON:"
+"""What precedes a path for GDAL."""
+_FEATURES = re.compile(rb'"features"\s*:\s*\[')
 _SQLITE = b"SQLite format 3\0"
 
 
@@ -72,6 +77,8 @@ def _lines(source: InputFile, layer: str | None) -> geopandas.GeoDataFrame:
         warnings.simplefilter("ignore")  # such as those about skipped values
         layer = _layer(source, pyogrio.list_layers(path), layer)
         frame = pyogrio.read_dataframe(path, layer=layer, force_2d=True).explode(ignore_index=True)
+        if path.startswith(_GEOJSON):
+            _check_system(source, frame.crs)
     frame = frame[(frame.geom_type == "LineString") & ~frame.is_empty].reset_index(drop=True)
     if not len(frame):
         raise source.error("has no lines")
@@ -105,13 +112,48 @@ def _dataset(source: InputFile) -> Iterator[str]:
             with open(path, "wb") as file:
                 file.write(source.content)
         if start.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
-            yield f"GeoJSON:{path}"
+            yield f"{_GEOJSON}{path}"
         elif start.startswith(b"PK"):
             yield f"/vsizip/{{{path}}}/{_shapefile_in_zip(source)}"
         elif start.startswith(_SHAPEFILE) or (start.startswith(_SQLITE) and start[68:70] == b"GP"):
             yield path
         else:
             raise source.error("expected a GeoPackage, GeoJSON, a Shapefile, or a zip archive of a Shapefile")
+
+
+def _check_system(source: InputFile, found: Any) -> None:
+    """Raise an error if GeoJSON names a coordinate reference system that GDAL does not know.
+
+    GDAL then takes coordinates for degrees, as where the file names none.
+    """
+    pyproj = require("pyproj", "geo")
+    stated = _stated_system(bytes(source.content))
+    if stated is None or found != DEGREES:
+        return
+    try:
+        name = stated["properties"]["name"] if stated["type"] == "name" else stated["properties"]["code"]
+        system = pyproj.CRS.from_user_input(name)
+    except (TypeError, KeyError, pyproj.exceptions.CRSError):
+        system = None
+    if system is None or not system.is_geographic or system.datum != pyproj.CRS(DEGREES).datum:
+        raise source.error(
+            f"the coordinate reference system {shown(stated)} is not known; correct the member 'crs', or "
+            "remove it if coordinates are degrees"
+        )
+
+
+def _stated_system(content: bytes) -> Any:
+    """Return the member "crs" of GeoJSON, before or after its features."""
+    features = _FEATURES.search(content)
+    parts = [content]
+    if features is not None:
+        after = content[content.rfind(b"]") + 1 :].lstrip().removeprefix(b",")
+        parts = [content[: features.start()].rstrip().removesuffix(b",") + b"}", b"{" + after]
+    for part in parts:
+        with contextlib.suppress(ValueError, RecursionError):
+            if (stated := json.loads(part.removeprefix(b"\xef\xbb\xbf")).get("crs")) is not None:
+                return stated
+    return None
 
 
 def _shapefile_in_zip(source: InputFile) -> str:
@@ -140,10 +182,10 @@ def _layer(source: InputFile, layers: NDArray[Any], wanted: str | None) -> str:
 
 
 def _read_forest(source: InputFile, options: Options) -> EdgeTable:
-    graph = graph_of_lines(_lines(source, None), None)
-    frame = graph._table.frame
+    frame = _lines(source, None)
     if not {"edge", "weight"} <= set(frame.columns):
-        return EdgeTable.of(graph)
+        return EdgeTable.of(graph_of_lines(frame, None))
+    graph = graph_of_lines(frame, frame["weight"].to_numpy())  # coordinates may be no degrees
     stated = {"w": frame["weight"].to_numpy(), "edges": frame["edge"].to_numpy(np.int64)}
     if [*frame.columns[:-1]] != _STRAIGHT:
         return EdgeTable.of(graph)._replace(**stated)
@@ -154,7 +196,7 @@ def _read_forest(source: InputFile, options: Options) -> EdgeTable:
 def _write(table: EdgeTable, file: BinaryIO, *, driver: str, **layer_options: Any) -> None:
     edges = np.arange(table.m) if table.edges is None else table.edges
     try:
-        frame = line_frame(table.graph, edges, table.u, table.v)
+        frame = line_frame(table.graph, edges, table.u, table.v, table.graph.id_of)
     except GraphTypeError as error:
         raise FormatError(str(error)) from None
     stated = {"edge": edges, "weight": table.portable_weights()}

@@ -15,6 +15,7 @@ from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, EdgeTable, Options
 from boruvka.formats.text.lines import Text, read_number_rows, whole_number
 from boruvka.graph.graph import Graph
+from boruvka.graph.vertex_names import ends_text
 
 __all__ = ["ADJACENCY_MATRIX"]
 
@@ -58,16 +59,16 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
     if (w == 0).any():
         i = int(np.argmax(w == 0))
         raise FormatError(
-            f"edge {i} ({table.u[i]}, {table.v[i]}) has weight 0, which means no edge in an adjacency "
-            "matrix; choose another format"
+            f"edge {i} {_ends(table, i)} has weight 0, which means no edge in an adjacency matrix; choose "
+            "another format"
         )
     pair = np.minimum(table.u, table.v) * np.uint64(table.n) + np.maximum(table.u, table.v)
     _, first, number = np.unique(pair, return_index=True, return_inverse=True)
     if (differs := w != w[first][number]).any():
         i = int(np.argmax(differs))
         raise FormatError(
-            f"edge {i} ({table.u[i]}, {table.v[i]}) is parallel to another of a different weight, and an "
-            "adjacency matrix holds one weight for two vertices; choose another format"
+            f"edge {i} {_ends(table, i)} is parallel to another of a different weight, and an adjacency "
+            "matrix holds one weight for two vertices; choose another format"
         )
     file.write(f"{table.n}\n".encode())
     row, column = np.concatenate([table.u, table.v]), np.concatenate([table.v, table.u])
@@ -79,6 +80,10 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
         for j, weight in zip(column[order[begin:end]].tolist(), w[order[begin:end]].tolist(), strict=True):
             cells[j] = repr(weight)
         file.write((" ".join(cells) + "\n").encode())
+
+
+def _ends(table: EdgeTable, i: int) -> str:
+    return ends_text(None, table.u[i], table.v[i], table.base)
 
 
 ADJACENCY_MATRIX = Codec(

@@ -2,7 +2,8 @@
 
 Lines that begin with ``#`` or ``%`` are comments. The number of vertices is one more than the largest
 id, unless ``n=`` is given or a comment above the edges states it, such as ``# boruvka n=5``. This comment is
-written if the last vertices are isolated.
+written if the last vertices are isolated. ``# boruvka first_id=1`` says that ids begin at 1; it is written of
+graphs whose ids do.
 
 Ids are names of vertices if those of the first edge are not whole numbers, or if ``names=`` or a comment such
 as ``# boruvka names=integers`` says so. This comment is written if names would be read as numbers.
@@ -29,11 +30,13 @@ from boruvka.formats.text.lines import (
     LineLayout,
     Text,
     WeightType,
+    complete_lines,
     read_edge_lines,
     read_named_edges,
     write_edge_lines,
 )
 from boruvka.graph.graph import Graph
+from boruvka.interop.missing_values import Gaps
 from boruvka.runtime.arguments import hint
 
 if TYPE_CHECKING:
@@ -42,7 +45,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CSV", "EDGES", "TSV"]
 
-_STATED = re.compile(rb"#\s*boruvka\s+(?:n=(\d{1,18})|names=(integers|strings))\s*")
+_STATED = re.compile(rb"#\s*boruvka\s+(?:n=(\d{1,18})|names=(integers|strings)|first_id=([01]))\s*")
 _BLANK_IN_NAME = re.compile(rb"[A-Za-z] [^ \t]|[^ \t] [A-Za-z]")
 _WHOLE = re.compile(r"[+-]?[0-9]+")
 _NOT_IN_A_FIELD = r"^[ \t]|[ \t]$|\n|^$"
@@ -90,17 +93,24 @@ class _Table:
     def __init__(self, source: InputFile, options: Options, dialect: _Dialect):
         text = Text.of(source)
         self.text, self._options = text, options
+        self._gaps, self._left_out = Gaps(0, 0), 0
         self.lines = lines = FieldLines.of(
             text, dialect.separators, dialect.default.strip(" "), options.header
         )
-        stated_n, self._stated_names = _stated(text, lines.start)
+        stated_n, self._stated_names, self.first_id = _stated(text, lines.start)
         self.n = options.n if options.n is not None else stated_n
+        if options.one_based is not None:
+            self.first_id = int(options.one_based)
         if lines.names is None and not lines.delimiter.strip():
             self._check_not_counted()
         width = lines.width or (2 if options.unweighted else 3)
         self.u, self.v, self.w = choose_columns(
             width, lines.names, options, lambda message: text.error(lines.start, message)
         )
+        if options.missing != "error" or options.default is not None:
+            found = complete_lines(lines, self.u, self.v, self.w, options)
+            self.lines, self._gaps, self._left_out = found
+            self.text = self.lines.text
 
     @property
     def has_names(self) -> bool:
@@ -115,9 +125,9 @@ class _Table:
         """Read the edges whose lines start at an offset of a text; their ids are numbers."""
         layout = self._layout(self.w, "any", " with whole numbers as ids")
         may_be_names = layout.other_ids if self.n is None else ""
-        one_based = bool(self._options.one_based)
+        one_based = bool(self.first_id)
         edges = read_edge_lines(text, offset, layout, n=self.n, one_based=one_based, hint=may_be_names)
-        return EdgeTablePart(edges.u, edges.v, edges.w, self.n)
+        return EdgeTablePart(edges.u, edges.v, edges.w, self.n, first_id=self.first_id)
 
     def named_edges(self) -> NamedEdges:
         """Read edges whose ids are names."""
@@ -127,14 +137,19 @@ class _Table:
         return edges._replace(may_be_integers=bool(may_be_integers))
 
     def edges(self) -> EdgeTable:
-        """Read all edges."""
+        """Read all edges; a warning says how many lines are left out."""
+        edges = self._all_edges()
+        self._gaps.warn(self._left_out, edges.m + self._left_out)
+        return edges
+
+    def _all_edges(self) -> EdgeTable:
         if self.has_names:
             named = self.named_edges()
             edges = named.numbered()
             integers = as_integers(edges.names) if named.may_be_integers else None
             return edges if integers is None else edges._replace(names=integers)
         u, v, w, *_ = self.numbers(self.text, self.lines.offset)
-        edges = EdgeTable(self.n or 0, u, v, w)
+        edges = EdgeTable(self.n or 0, u, v, w, first_id=self.first_id)
         return edges if self.n is not None else edges._replace(n=edges.implied_n)
 
     def edge_indices(self) -> NDArray[Any] | None:
@@ -145,7 +160,8 @@ class _Table:
         layout = self._layout(names.index(EDGE_INDEX), "integers")
         if self.has_names:
             return read_named_edges(self.lines, layout).w
-        return read_edge_lines(self.text, self.lines.offset, layout, n=self.n, one_based=False).w
+        one_based = bool(self.first_id)
+        return read_edge_lines(self.text, self.lines.offset, layout, n=self.n, one_based=one_based).w
 
     def _layout(self, w: int, weights: WeightType, ids: str = "") -> LineLayout:
         """Return the layout of lines of u, v and a column w."""
@@ -187,16 +203,20 @@ class _Table:
             )
 
 
-def _stated(text: Text, end: int) -> tuple[int | None, str]:
-    """Return the number of vertices and the type of names that comments before an offset state."""
-    n, names = None, ""
+def _stated(text: Text, end: int) -> tuple[int | None, str, int | None]:
+    """Return the number of vertices, the type of names and the first id that comments before an offset state.
+
+    Where a comment states the number of vertices and none the first id, this is 0.
+    """
+    n, names, first_id = None, "", None
     for start, line, _ in text.lines():
         if start >= end:
             break
         if stated := _STATED.fullmatch(line):
             n = int(stated[1]) if stated[1] else n
             names = stated[2].decode() if stated[2] else names
-    return n, names
+            first_id = int(stated[3]) if stated[3] else first_id
+    return n, names, 0 if first_id is None and n is not None else first_id
 
 
 def _read(source: InputFile, options: Options, *, dialect: _Dialect) -> Graph:
@@ -232,7 +252,9 @@ def _write(table: EdgeTable, file: BinaryIO, *, dialect: _Dialect) -> None:
     names = None
     if table.names is not None:
         names, quote_style = _write_kind_of_names(table, file, dialect)
-    elif table.n > table.implied_n or not (table.m or dialect.header):
+    if table.base:
+        file.write(f"# boruvka first_id={table.base}\n".encode())
+    if names is None and (table.n > table.implied_n or not (table.m or dialect.header)):
         file.write(f"# boruvka n={table.n}\n".encode())
     if dialect.header:
         header = ["u", "v", "w"] if table.edges is None else [EDGE_INDEX, "u", "v", "w"]
@@ -240,7 +262,7 @@ def _write(table: EdgeTable, file: BinaryIO, *, dialect: _Dialect) -> None:
     write_edge_lines(
         file,
         table,
-        base=0,
+        base=table.base,
         separator=dialect.default,
         edge_indices=dialect.header,
         names=names,
@@ -312,6 +334,7 @@ def _codec(separators: str, default: str, *, header: bool) -> Codec:
         read_forest=partial(_read_forest, dialect=dialect),
         recognises=lambda source: _has_tabs(source) == (default == "\t"),
         holds_names=True,
+        fills_gaps=True,
         check_names=lambda names: _check_names(name_lookup(names), has_quotes=header),
     )
 

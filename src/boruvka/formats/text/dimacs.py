@@ -31,14 +31,14 @@ def _read(source: InputFile, options: Options) -> Graph:
     arcs = _read_arcs(text, offset, n)
     if arcs.w.size != m:
         raise text.error(problem_line, f"announces {m} arcs, but the file holds {arcs.w.size}")
-    return Graph(n, arcs.u, arcs.v, arcs.w)
+    return Graph(n, arcs.u, arcs.v, arcs.w).with_first_id(1)
 
 
 def _read_part(source: InputFile, options: Options, part: FilePartition) -> EdgeTablePart:
     text = Text.of(source)
     n, m, _, offset = _read_problem(text)
     arcs = _read_arcs(*text.cut(offset, part.index, part.count), n)
-    return EdgeTablePart(arcs.u, arcs.v, arcs.w, n, m)
+    return EdgeTablePart(arcs.u, arcs.v, arcs.w, n, m, first_id=1)
 
 
 def _end_of_first_edge(source: InputFile, options: Options) -> int:

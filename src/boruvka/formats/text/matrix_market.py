@@ -46,9 +46,12 @@ def _read(source: InputFile, options: Options) -> Graph:
         )
     size = _read_size(text, form)
     if form == b"coordinate":
-        return _read_coordinate(text, size, field, options.unweighted)
-    graph = _read_array(text, size, symmetric, _FIELDS[field])
-    return Graph(graph.n, graph.u, graph.v, np.ones(graph.m, np.uint8)) if options.unweighted else graph
+        graph = _read_coordinate(text, size, field, options.unweighted)
+    else:
+        graph = _read_array(text, size, symmetric, _FIELDS[field])
+        if options.unweighted:
+            graph = Graph(graph.n, graph.u, graph.v, np.ones(graph.m, np.uint8))
+    return graph.with_first_id(1)
 
 
 def _read_banner(text: Text) -> tuple[bytes, bytes, bool]:

@@ -17,6 +17,7 @@ from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, EdgeTable, Options
 from boruvka.formats.text.lines import NumberRows, Text, read_number_rows, whole_number
 from boruvka.graph.graph import Graph
+from boruvka.graph.vertex_names import ends_text
 from boruvka.runtime.arguments import hint
 
 __all__ = ["METIS"]
@@ -53,7 +54,7 @@ def _read(source: InputFile, options: Options) -> Graph:
     edges = _arc_of_each_edge(text, rows, u, v, w)
     if u.size != 2 * header.m:
         raise text.error(header.start, f"announces {header.m} edges, but the lists hold {u.size // 2}")
-    return Graph(header.n, u[edges], v[edges], w[edges])
+    return Graph(header.n, u[edges], v[edges], w[edges]).with_first_id(1)
 
 
 def _read_header(text: Text) -> _Header:
@@ -183,7 +184,8 @@ def _check_writable(table: EdgeTable) -> None:
 
 
 def _cannot_hold(table: EdgeTable, i: int, reason: str) -> FormatError:
-    return FormatError(f"edge {i} ({table.u[i]}, {table.v[i]}) {reason}; choose another format")
+    ends = ends_text(None, table.u[i], table.v[i], table.base)
+    return FormatError(f"edge {i} {ends} {reason}; choose another format")
 
 
 METIS = Codec(

@@ -1,13 +1,18 @@
 """SteinLib and PACE (``.stp``, ``.gr``): ``SECTION Graph``, ``Nodes n``, ``Edges m``, then ``E u v w``.
 
 Source: T. Koch, A. Martin, S. Voss, "SteinLib: an updated library on Steiner tree problems in graphs"
-(2000), and PACE 2018. Ids begin at 1; other sections (terminals, coordinates) are skipped.
+(2000), and PACE 2018. Ids begin at 1. ``SECTION Terminals`` with lines ``T v`` gives the terminals; other
+sections (coordinates) are skipped.
 """
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
 
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, EdgeTable, Options
@@ -18,6 +23,7 @@ __all__ = ["STEINLIB"]
 
 _MAGIC = "33D32945 STP File, STP Format Version 1.0"
 _SECTION = re.compile(rb"\s*section\s+graph\s*", re.IGNORECASE)
+_TERMINALS = re.compile(rb"\s*section\s+terminals\s*", re.IGNORECASE)
 _LAYOUTS = {
     b"edges": LineLayout("'E u v w'", letter="e", comments=b"#"),
     b"arcs": LineLayout("'A u v w'", letter="a", comments=b"#"),
@@ -26,7 +32,7 @@ _LAYOUTS = {
 
 def _read(source: InputFile, options: Options) -> Graph:
     text = Text.of(source)
-    offset = _find_section(text)
+    begin = offset = _find_section(text)
     n, offset, _, _ = _read_count(text, offset, b"nodes")
     m, offset, key, count_line = _read_count(text, offset, *_LAYOUTS)
     layout = _LAYOUTS[key]
@@ -36,7 +42,9 @@ def _read(source: InputFile, options: Options) -> Graph:
         raise text.unexpected(edges.end, f"{layout.expected} or 'END'")
     if edges.w.size != m:
         raise text.error(count_line, f"announces {m} {key.decode()}, but the section holds {edges.w.size}")
-    return Graph(n, edges.u, edges.v, edges.w)
+    graph = Graph(n, edges.u, edges.v, edges.w).with_first_id(1)
+    graph._initialise(terminals=_read_terminals(text, begin, edges.end, n))
+    return graph
 
 
 def _find_section(text: Text) -> int:
@@ -45,6 +53,39 @@ def _find_section(text: Text) -> int:
         if _SECTION.fullmatch(line):
             return next_offset
     raise text.unexpected(text.size, "'SECTION Graph'")
+
+
+def _read_terminals(text: Text, graph: int, offset: int, n: int) -> NDArray[np.int64] | None:
+    """Read ``SECTION Terminals``, before the section of the graph or after it.
+
+    Returns
+    -------
+    array of int64, or None
+        The terminals, from 0; None if the file has no such section, or if its terminals have prizes, so that
+        not all of them need to be connected.
+    """
+    before = itertools.takewhile(lambda line: line[0] < graph, text.lines())
+    lines = itertools.chain(before, text.lines(offset))
+    if not any(_TERMINALS.fullmatch(line) for _, line, _ in lines):
+        return None
+    announced, announcement, found = -1, 0, []
+    for start, line, _ in lines:
+        match line.lower().split():
+            case [b"end"]:
+                break
+            case [b"terminals", count]:
+                announced, announcement = whole_number(count) or 0, start
+            case [b"t", vertex]:
+                found.append(whole_number(vertex) or 0)
+                if not 1 <= found[-1] <= n:
+                    raise text.unexpected(start, f"'T v' with v from 1 to {n}")
+            case [b"tp", *_]:
+                return None
+            case [b"t", *_]:
+                raise text.unexpected(start, "'T v'")
+    if announced not in (-1, len(found)):
+        raise text.error(announcement, f"announces {announced} terminals, but the section holds {len(found)}")
+    return np.array(found, np.int64) - 1
 
 
 def _read_count(text: Text, offset: int, *keys: bytes) -> tuple[int, int, bytes, int]:
@@ -59,7 +100,12 @@ def _read_count(text: Text, offset: int, *keys: bytes) -> tuple[int, int, bytes,
 def _write(table: EdgeTable, file: BinaryIO) -> None:
     file.write(f"{_MAGIC}\n\nSECTION Graph\nNodes {table.n}\nEdges {table.m}\n".encode())
     write_edge_lines(file, table, base=1, letter="E")
-    file.write(b"END\n\nEOF\n")
+    file.write(b"END\n\n")
+    if (terminals := getattr(table.graph, "terminals", None)) is not None:
+        file.write(f"SECTION Terminals\nTerminals {terminals.size}\n".encode())
+        file.writelines(b"T %d\n" % vertex for vertex in (terminals + 1).tolist())
+        file.write(b"END\n\n")
+    file.write(b"EOF\n")
 
 
 def _recognises(source: InputFile) -> bool:

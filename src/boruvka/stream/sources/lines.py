@@ -71,7 +71,7 @@ class LinesSource(EdgeSource):
             self.rows_at_once = PIECE_BYTES // LEAST_BYTES_WITH_NAMES
             self.bytes_at_once = PIECE_BYTES * PIECES_WITH_NAMES
         else:
-            self.n, self.m = head.n, head.m
+            self.n, self.m, self.first_id = head.n, head.m, head.first_id or 0
 
     def identity(self) -> str | None:
         """Return name, size and time of the file."""

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FileError, FormatError
-from boruvka.formats.binary.frames import named_edges
+from boruvka.formats.binary.frames import FIRST_ID_KEY, first_id_of, named_edges
 from boruvka.formats.binary.parquet_check import check_footer
 from boruvka.formats.files import InputFile, writing
 from boruvka.formats.format import Options
@@ -111,6 +111,7 @@ class ParquetSource(EdgeSource):
             check_names_are_numbered(options)
             self._measure_names()
             return
+        self.first_id = self._first_id(0) if paths else 0
         self.n = options.n if options.n is not None else self._stated_n()
 
     def read(self, chunk: int) -> Iterator[EdgeBatch | NamedEdgeBatch]:
@@ -126,17 +127,21 @@ class ParquetSource(EdgeSource):
                 first, second = self._names(where, batch, [u, v])
                 yield named_batch(where, first, second, weights, size)
             else:
-                first, second = (self._ids(where, batch, name) for name in (u, v))
-                yield checked_batch(where, first, second, weights, self.n, size)
+                first, second = (numbers_in(where, batch, name) for name in (u, v))
+                yield checked_batch(where, first, second, weights, self.n, size, self.first_id)
 
     def batches(self, chunk: int, columns: list[str] | None = None) -> Iterator[tuple[str, Any]]:
-        """Read columns of a row group, by default those of edges, as batches of Arrow; say where each is."""
+        """Read columns of a row group, by default those of edges, as batches of Arrow; say where each is.
+
+        Ids that are no names count from 0.
+        """
         k, number, row = self._row_groups[chunk]
         path, wanted = self._paths[k], columns or [name for name in self._columns[k] if name is not None]
         try:
             file = self._open(k)
             for batch in file.iter_batches(self.rows_at_once, [number], wanted, use_threads=False):
-                yield f"{path}, rows from {row:,} on", batch
+                where = f"{path}, rows from {row:,} on"
+                yield where, self._from_zero(k, where, batch)
                 row += batch.num_rows
         except OSError as error:
             raise self._error(path, error) from None
@@ -245,21 +250,39 @@ class ParquetSource(EdgeSource):
         if len(self._paths) == 1 and stated.isdigit():
             return int(stated)
         largest = self.largest
-        return None if largest is None else largest + 1 - bool(self._options.one_based)
+        return None if largest is None else largest + 1
+
+    def _first_id(self, k: int) -> int:
+        """Return the id of the first vertex in a file."""
+        stated = (self._footers[k].metadata or {}).get(FIRST_ID_KEY.encode())
+        return first_id_of(self._options, None if stated is None else stated.decode(errors="replace")) or 0
+
+    def _from_zero(self, k: int, where: str, batch: Any) -> Any:
+        """Return a batch of a file whose ids count from 0."""
+        if self.has_names or not self._first_id(k):
+            return batch
+        arrow = require("pyarrow", "arrow")
+        for name in {*self._columns[k][:2]} & {*batch.schema.names}:
+            ids = numbers_in(where, batch, name)
+            if ids.size and ids.min() < 1:
+                raise FormatError(f"{where}: the id {ids.min()} is below 1: expected ids from 1")
+            position = batch.schema.get_field_index(name)
+            batch = batch.set_column(position, name, arrow.array(ids - ids.dtype.type(1)))
+        return batch
 
     @property
     def largest(self) -> int | None:
-        """The largest id, if all statistics say so and no id is negative."""
+        """The largest id, counted from 0, if all statistics say so and no id is too small."""
         largest = -1
         for k, number, _ in self._row_groups:
-            group = self._footers[k].row_group(number)
+            group, first_id = self._footers[k].row_group(number), self._first_id(k)
             for name in self._columns[k][:2]:
                 statistics = group.column(self._position(k, name)).statistics
                 if statistics is None or not statistics.has_min_max or not isinstance(statistics.max, int):
                     return None
-                if statistics.min < 0:
+                if statistics.min < first_id:
                     return None
-                largest = max(largest, statistics.max)
+                largest = max(largest, statistics.max - first_id)
         return largest
 
     def _footer(self, k: int) -> Any:
@@ -315,11 +338,3 @@ class ParquetSource(EdgeSource):
             check_valid(where, batch.column(name), name)
         frame: Any = pl.from_arrow(batch.select(ends))
         return named_edges(InputFile.of_piece(where, b"", 0), frame, ends, Options(unweighted=True))[:2]
-
-    def _ids(self, where: str, batch: Any, name: str) -> Any:
-        ids = numbers_in(where, batch, name)
-        if not self._options.one_based:
-            return ids
-        if ids.size and ids.min() < 1:
-            raise FormatError(f"{where}: the id {ids.min()} is below 1: expected ids from 1")
-        return ids - ids.dtype.type(1)

@@ -40,6 +40,7 @@ class PartsSource(EdgeSource):
         self.rows_at_once = 2 * PART_BYTES // LEAST_BYTES
         first = read_part(path, FilePartition(0, self.chunks), **options)
         self.n, self.m, self.weight_type = first.n, first.m, np.asarray(first.w).dtype
+        self.first_id = first.first_id or 0
 
     @property
     def readers(self) -> int:
@@ -55,7 +56,8 @@ class PartsSource(EdgeSource):
                 f"first, as by: boruvka convert {self.name} edges.parquet"
             )
         where = f"{self.name}, part {chunk + 1} of {self.chunks}"
-        yield checked_batch(where, part.u, part.v, np.asarray(part.w), self.n, self.size // self.chunks)
+        w, size = np.asarray(part.w), self.size // self.chunks
+        yield checked_batch(where, part.u, part.v, w, self.n, size, self.first_id)
 
     def identity(self) -> str:
         """Return name, size and time of the file."""

@@ -71,6 +71,8 @@ class EdgeSource(ABC):
         Bytes that `read` holds beside them.
     has_names : bool
         Whether vertices have names, as far as edges have been read.
+    first_id : int
+        The id of the first vertex in the source; edges that are read count from 0.
     weight_type : dtype or None
         Type of the weights where there is no edge, if it is stated.
     may_be_integers : bool
@@ -85,6 +87,7 @@ class EdgeSource(ABC):
     rows_at_once: int
     bytes_at_once: int = 0
     has_names: bool = False
+    first_id: int = 0
     weight_type: np.dtype[Any] | None = None
     may_be_integers: bool = False
 
@@ -124,7 +127,9 @@ def state_of_files(paths: list[str]) -> str:
     return repr([(path, state.st_size, state.st_mtime_ns) for path, state in states])
 
 
-def checked_batch(where: str, u: Any, v: Any, w: Any, n: int | None, size: int) -> EdgeBatch:
+def checked_batch(
+    where: str, u: Any, v: Any, w: Any, n: int | None, size: int, first_id: int = 0
+) -> EdgeBatch:
     """Check edges that were read.
 
     Parameters
@@ -137,6 +142,8 @@ def checked_batch(where: str, u: Any, v: Any, w: Any, n: int | None, size: int) 
         Number of vertices, if it is stated.
     size : int
         Bytes that they took.
+    first_id : int
+        The id of the first vertex in the source, for errors.
 
     Raises
     ------
@@ -147,12 +154,14 @@ def checked_batch(where: str, u: Any, v: Any, w: Any, n: int | None, size: int) 
         (first, largest_u), (second, largest_v) = vertex_ids("u", u), vertex_ids("v", v)
         weights = edge_weights(w)
         check_equal_sizes(first, second, weights)
+        if first_id and weights.dtype.kind == "f" and weights.size and np.isnan(weights.min()):
+            raise GraphError(f"edge {np.argmax(np.isnan(weights))} has the weight NaN")
         check_no_nan(first, second, weights)
         largest = max(largest_u, largest_v)
         limit = 2**32 if n is None else n
         if largest >= limit:
             raise GraphError(
-                f"{largest} is not a vertex: the graph has n = {n} vertices, from 0"
+                f"{largest + first_id} is not a vertex: the graph has n = {n} vertices, from {first_id}"
                 if n is not None
                 else f"the vertex {largest} needs more than 32 bits, so memory for all vertices up to it"
                 + hint("; {names} numbers only the ids that occur", names=True)

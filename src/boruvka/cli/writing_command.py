@@ -1,0 +1,87 @@
+"""Commands that write files, none of which may be a file that they read, or write for another option."""
+
+from __future__ import annotations
+
+import os
+import stat
+from contextlib import suppress
+from glob import has_magic
+from pathlib import Path
+from typing import Any
+
+import click
+
+from boruvka.cli.options import STANDARD_STREAM, OutputPath
+from boruvka.errors import FileError, OptionError
+
+
+class WritingCommand(click.Command):
+    """A command that checks its outputs before it computes anything.
+
+    Outputs are the parameters of type `OUTPUT_PATH`. All other parameters whose value is a path, or has an
+    attribute ``path``, are inputs.
+    """
+
+    def invoke(self, context: click.Context) -> Any:
+        """Run the command, unless an output would be lost, or an input overwritten."""
+        files = [
+            (parameter, path)
+            for parameter in self.params
+            if (path := _path_of(context.params.get(parameter.name or ""))) is not None
+        ]
+        for output, path in files:
+            if not isinstance(output.type, OutputPath):
+                continue
+            for other, its_path in files:
+                if other is not output and _is_overwritten(other, its_path, path):
+                    shown = "standard output" if path == STANDARD_STREAM else path
+                    raise OptionError(
+                        f"{shown} is also {_name_of(other)}, which would be overwritten: name another file"
+                    )
+        return super().invoke(context)
+
+
+def _path_of(value: Any) -> Path | None:
+    path = getattr(value, "path", value)
+    return path if isinstance(path, Path) else None
+
+
+def _name_of(parameter: click.Parameter) -> str:
+    return parameter.opts[-1] if isinstance(parameter, click.Option) else parameter.human_readable_name
+
+
+def _is_overwritten(parameter: click.Parameter, path: Path, output: Path) -> bool:
+    """Return whether an output is one of the files that the path of another parameter names."""
+    is_output = isinstance(parameter.type, OutputPath)
+    return any(_are_same(file, is_output, output) for file in _files_of(path))
+
+
+def _files_of(path: Path) -> list[Path]:
+    """List the files that a path names: itself, and those of a folder or pattern, or of a checkpoint."""
+    if path == STANDARD_STREAM or path.is_file() or not (path.is_dir() or has_magic(str(path))):
+        return [path]
+    from boruvka.stream.checkpoint import MAGICS
+    from boruvka.stream.sources.parquet_files import parquet_files
+
+    files = [path, *(path / name for name in MAGICS)]
+    with suppress(FileError):  # there are no others
+        files += map(Path, parquet_files(str(path)) or ())
+    return files
+
+
+def _are_same(path: Path, is_output: bool, output: Path) -> bool:
+    """Return whether two paths lead to one file; a device can be read and written at once."""
+    if is_output and path == output == STANDARD_STREAM:
+        return False  # which `Output.check` explains
+    found, target = _status(path, is_output), _status(output, True)
+    if found is not None and target is not None:
+        return stat.S_ISREG(target.st_mode) and os.path.samestat(found, target)
+    return STANDARD_STREAM not in (path, output) and os.path.realpath(path) == os.path.realpath(output)
+
+
+def _status(path: Path, is_output: bool) -> os.stat_result | None:
+    """Return what the system knows of a file, or of the file to which a standard stream is redirected."""
+    try:
+        return os.fstat(int(is_output)) if path == STANDARD_STREAM else path.stat()
+    except (OSError, ValueError):
+        return None
