@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import numpy as np
 import polars as pl
 import pytest
@@ -87,3 +89,12 @@ def test_nested_columns(tmp_path, nested, value):
         FormatError, match=rf"a\.parquet: expected .* column '{nested}', found (list|struct|large)"
     ):
         minimum_spanning_forest(tmp_path / "a.parquet")
+
+
+def test_a_folder_that_vanishes_while_it_is_listed(tmp_path, monkeypatch):
+    def vanish(path, pattern):
+        raise FileNotFoundError(2, "No such file or directory", str(path / "gone"))
+
+    monkeypatch.setattr(Path, "rglob", vanish)
+    with pytest.raises(FileError, match="No such file or directory"):
+        parquet_files(str(tmp_path))

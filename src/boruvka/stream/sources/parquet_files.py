@@ -8,6 +8,7 @@ from pathlib import Path
 
 from boruvka.errors import FileError
 from boruvka.runtime.arguments import argument
+from boruvka.runtime.output_files import file_errors
 
 __all__ = ["parquet_files"]
 
@@ -21,8 +22,9 @@ def parquet_files(path: str) -> list[str] | None:
         There is none.
     """
     if os.path.isdir(path):
-        found = (file for ending in ("parquet", "pq") for file in Path(path).rglob(f"*.{ending}"))
-        files = sorted(str(f) for f in found if not _is_hidden(f.relative_to(path)) and f.is_file())
+        with file_errors(path):  # a folder in it may be removed meanwhile
+            found = (file for ending in ("parquet", "pq") for file in Path(path).rglob(f"*.{ending}"))
+            files = sorted(str(f) for f in found if not _is_hidden(f.relative_to(path)) and f.is_file())
     elif not os.path.exists(path) and glob.has_magic(path):
         files = sorted(glob.glob(path, recursive=True))
     else:
