@@ -1,5 +1,13 @@
 """Edges that come one by one, against Kruskal after each."""
 
+import copy
+import os
+import pickle
+import signal
+import sys
+import threading
+import time
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -100,3 +108,123 @@ def test_no_edges():
     assert forest.insert([], [], []).size == 0
     assert forest.bottleneck([], []).size == 0
     assert forest.bottleneck(0, 1) == -1
+
+
+def as_before(forest):
+    return forest.n, forest.m, forest.edges.tolist(), forest.weight, forest.labels.tolist()
+
+
+@pytest.mark.parametrize(
+    "make", [copy.copy, copy.deepcopy, lambda forest: pickle.loads(pickle.dumps(forest))]
+)
+def test_copies_are_independent(make):
+    forest = IncrementalForest(4)
+    forest.insert([0, 1], [1, 2], [5.0, 1.0])
+    before = as_before(forest)
+    other = make(forest)
+    assert as_before(other) == before
+    assert other.insert(0, 2, 2.0) == 0
+    assert other.insert(5, 2, 2.0) == -1
+    assert as_before(forest) == before
+    assert forest.insert(2, 3, 7.0) == -1
+    assert (forest.m, other.m) == (3, 4)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ([0, 9], [1, -1], [1.0, 2.0]),
+        ([0, 9], [1, 2], [1.0, np.nan]),
+        ([0, 9], [1, 2], [1, 2**53 + 1]),
+        ([0, 9], [1], [1, 2]),
+        ([0, "a"], [1, 2], [1, 2]),
+    ],
+)
+def test_a_wrong_edge_in_a_batch_inserts_none(wrong):
+    forest = IncrementalForest(3)
+    forest.insert([0, 1], [1, 2], [5.0, 1.0])
+    before = as_before(forest)
+    with pytest.raises((GraphError, GraphTypeError)):
+        forest.insert(*wrong)
+    assert as_before(forest) == before
+
+
+def test_threads_query_and_insert():
+    """Insertions of several threads are in some order, and queries see no half of one."""
+    graph = generators.random(300, 6_000, seed=5)
+    forest, wrong = IncrementalForest(300), []
+    parts = [np.arange(k, graph.m, 4) for k in range(4)]
+    columns = graph.u.astype(np.int64), graph.v.astype(np.int64), graph.w.astype(np.float64)
+
+    def insert(k):
+        for edge in np.array_split(parts[k], 200):
+            forest.insert(*(column[edge] for column in columns))
+
+    def query(seed):
+        pairs = np.random.default_rng(seed).integers(0, 300, (2, 500))
+        for _ in range(40):
+            found, m = forest.bottleneck(*pairs), forest.m
+            if found.max() >= m or len(forest.edges) > 299:
+                wrong.append(found)
+
+    threads = [threading.Thread(target=insert, args=(k,)) for k in range(4)]
+    threads += [threading.Thread(target=query, args=(k,)) for k in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (wrong, forest.m) == ([], graph.m)
+    assert forest.weight == boruvka.minimum_spanning_forest(graph).weight
+
+
+def test_an_interrupt_inserts_all_or_nothing(monkeypatch):
+    monkeypatch.setattr("boruvka.incremental.AT_ONCE", 500)
+    graph = generators.random(2_000, 40_000, seed=6)
+    columns = graph.u.astype(np.int64), graph.v.astype(np.int64), graph.w.astype(np.float64)
+    outcomes, main = set(), threading.get_ident()
+    for attempt in range(40):
+        forest = IncrementalForest(2_000)
+        forest.insert(0, 1, -1.0)
+        timer = threading.Timer(0.0005 * attempt, lambda: signal.pthread_kill(main, signal.SIGINT))
+        try:
+            timer.start()
+            forest.insert(*columns)
+            timer.join()
+            time.sleep(0.01)
+        except KeyboardInterrupt:
+            pass
+        timer.join()
+        outcomes.add(forest.m)
+        assert forest.edges.max() < forest.m
+        assert forest.insert(3, 3, 1.0) == forest.m - 1
+        assert not forest._lock.locked()
+    assert outcomes <= {1, 1 + graph.m}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no fork")
+@pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
+def test_a_forked_child_has_a_whole_tree():
+    forest, stop = IncrementalForest(1_000), threading.Event()
+    rng = np.random.default_rng(0)
+
+    def insert():
+        while not stop.is_set():
+            forest.insert(*rng.integers(0, 1_000, (2, 2_000)), rng.random(2_000))
+
+    thread = threading.Thread(target=insert)
+    thread.start()
+    try:
+        for _ in range(5):
+            child = os.fork()
+            if child == 0:
+                code = 3
+                try:
+                    whole = forest.edges.max(initial=-1) < max(forest.m, 1) and forest.m % 2_000 == 0
+                    forest.insert(0, 1, -1.0)
+                    code = 0 if whole else 2
+                finally:
+                    os._exit(code)
+            assert os.waitpid(child, 0)[1] == 0
+    finally:
+        stop.set()
+        thread.join()

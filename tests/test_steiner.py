@@ -1,5 +1,6 @@
 """Steiner trees against all sets of further vertices, and against published optima."""
 
+import warnings
 from itertools import combinations
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import boruvka
-from boruvka import Graph, GraphError, GraphTypeError
+from boruvka import Graph, GraphError, GraphTypeError, GraphWarning
 from tests.oracles import components, is_forest, kruskal
 from tests.strategies import graphs
 
@@ -48,10 +49,22 @@ def check(graph, terminals, tree):
     assert tree.weight == pytest.approx(sum(graph.w[tree.edges].tolist()))
 
 
+def found_tree(graph, terminals, **how):
+    """Find a tree; there is a warning exactly if there are several."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        tree = boruvka.steiner_tree(graph, terminals, **how)
+    assert [warning.category for warning in caught] == [GraphWarning] * (tree.n_components > 1)
+    for warning in caught:
+        assert f"they are in {tree.n_components} components" in str(warning.message)
+        assert warning.filename == __file__
+    return tree
+
+
 @given(graphs(7, 14, [np.dtype("u1")]), st.data(), st.booleans())
 def test_trees_are_at_most_twice_as_heavy_as_the_lightest(graph, data, improve):
     terminals = data.draw(st.lists(st.integers(0, graph.n - 1), min_size=1, max_size=4))
-    tree = boruvka.steiner_tree(graph, terminals, improve=improve)
+    tree = found_tree(graph, terminals, improve=improve)
     terminals = sorted(set(terminals))
     assert tree.terminals.tolist() == terminals
     check(graph, terminals, tree)
@@ -60,7 +73,7 @@ def test_trees_are_at_most_twice_as_heavy_as_the_lightest(graph, data, improve):
         least += lightest_tree(graph, [t for t in terminals if label[t] == component])
     assert least <= tree.weight <= 2 * (1 - 1 / len(terminals)) * least
     if improve:
-        assert tree.weight <= boruvka.steiner_tree(graph, terminals).weight
+        assert tree.weight <= found_tree(graph, terminals).weight
 
 
 def test_parallel_edges_loops_and_zeros():
@@ -146,3 +159,24 @@ def test_a_graph_with_added_edges():
     graph = path.update([(0, 3, 1)]).graph
     assert boruvka.steiner_tree(graph, [0, 3]).edges.tolist() == [3]
     assert boruvka.minimum_spanning_arborescence(graph, root=0).weight == 3
+
+
+LARGE = [1.7e308] * 4, np.array(["1e400"] * 4, np.longdouble), np.array(["1e-4000"] * 4, np.longdouble)
+
+
+@pytest.mark.parametrize(
+    "w", [*LARGE, [5e-324] * 4, np.array([60_000] * 4, np.float16), [2**63 - 1] * 4], ids=str
+)
+def test_weights_at_the_ends_of_the_range(w):
+    ring = Graph(5, [0, 1, 2, 3, 0], [1, 2, 3, 4, 4], np.append(w, np.asarray(w)[:1]))
+    assert boruvka.steiner_tree(ring, [0, 3]).edges.tolist() == [3, 4]
+    assert boruvka.steiner_tree(ring, [0, 3], improve=True).edges.tolist() == [3, 4]
+
+
+def test_the_backend_leaves_what_it_refuses_to_networkx():
+    steiner_tree = networkx.approximation.steiner_tree
+    ring = networkx.Graph([(0, 1, {"weight": 1}), (1, 2, {"weight": 1}), (2, 0, {"weight": float("inf")})])
+    found = steiner_tree(ring, iter([0, 2]), method="mehlhorn", backend="boruvka")
+    assert sorted(found.edges) == [(0, 1), (1, 2)]
+    with pytest.raises(networkx.NodeNotFound, match="Terminal nowhere is not in G"):
+        steiner_tree(ring, (x for x in [0, "nowhere"]), backend="boruvka")

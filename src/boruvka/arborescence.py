@@ -3,8 +3,13 @@
 Idea: each vertex takes its lightest incoming arc. A cycle of such arcs becomes one vertex, and the weights of
 arcs that enter it are reduced by what they replace. The arcs that enter a vertex are in a skew heap, whose
 weights are reduced all at once, and heaps of a cycle are merged. Expanded again, each cycle loses the arc
-that its own incoming arc replaces. The amounts that were subtracted for vertices and cycles solve the dual
-problem, which proves that no arborescence is lighter.
+that its own incoming arc replaces. Without a root, arcs of a very large weight lead from an artificial root
+to all vertices.
+
+The amounts that were subtracted for vertices and cycles solve the dual problem. Every arborescence enters
+each of these sets, so it weighs at least the sum of the amounts, if no arc weighs less than the sets that it
+enters. An arborescence of this weight is therefore the lightest. Weights are integers of a common unit
+(`boruvka.graph.fixed_point`), and all of this is exact.
 
 Source: R. E. Tarjan, Finding optimum branchings, Networks 7 (1977), 25-35, with the path of H. N. Gabow,
 Z. Galil, T. Spencer, R. E. Tarjan, Combinatorica 6 (1986), 109-122; D. D. Sleator, R. E. Tarjan,
@@ -13,7 +18,7 @@ Self-adjusting heaps, SIAM Journal on Computing 15 (1986).
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +29,7 @@ from boruvka.forest.forest import Forest
 from boruvka.forest.paths import heaviest_on_paths
 from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.edge_sets import check_lists_edges
+from boruvka.graph.fixed_point import LOW_BITS, MASK, fixed_point, total
 from boruvka.graph.graph import Graph
 from boruvka.graph.vertex_names import ends_text
 from boruvka.graph.vertices import read_vertex
@@ -35,11 +41,11 @@ __all__ = ["Arborescence", "minimum_spanning_arborescence"]
 
 SHOWN = 5
 """Maximum number of vertices that an error names."""
-RANGE = 2**61
-"""Integer weights are nearer to 0, so that no difference overflows."""
-ROUNDING = 1e-9
-"""Floats may miss the bounds of a certificate by so much, relative to the largest weight."""
+ENOUGH = 2**61
+"""High word of the weight of an arc from the artificial root: more than sums of all weights in two words."""
 UNSEEN, ON_PATH, DONE = 0, 1, 2
+TAIL, LEFT, RIGHT, HIGH, LOW, LATER_HIGH, LATER_LOW = range(7)
+"""Columns of an arc in a heap: its tail, the heaps below, its weight, and what is still to be added."""
 
 
 class Arborescence:
@@ -61,7 +67,7 @@ class Arborescence:
         self, graph: AbstractGraph, root: int, parent_arc: NDArray[np.int64], maximum: bool, dual: Any
     ):
         self.graph, self.root, self.parent_arc, self.maximum = graph, root, parent_arc, maximum
-        self._dual = dual
+        self._dual: _Dual = dual
 
     @property
     def arcs(self) -> NDArray[np.int64]:
@@ -79,29 +85,39 @@ class Arborescence:
         return exact_sum(self.w)
 
     def is_optimal(self) -> bool:
-        """Check that no arborescence of this root is better, by the dual solution, without the algorithm.
+        """Check that no arborescence is better: of this root if it was given, else of any.
 
-        The sets that an arc enters must cost no more than the arc, and as much as a chosen arc. Integers are
-        checked exactly, floats up to rounding.
+        The check is exact, and does not use the algorithm: see the module.
         """
-        up, cost, singles = self._dual
-        w = self.graph.w.astype(cost.dtype) * (-1 if self.maximum else 1)
-        is_exact = self.graph.dtype.kind in "iu"
-        slack = 0 if is_exact else ROUNDING * float(np.abs(w).max(initial=0))
-        total = cost.copy()
-        _add_outer(up, np.int64(self.root), total)  # sets that hold the root cost nothing
-        inner = np.flatnonzero(up >= 0)
+        self.graph.check()
+        if not self._reaches_all():
+            return False
+        graph, (above, high, low, has_root) = self.graph, self._dual
+        arcs = _Arcs.of(graph, self.maximum, not has_root)
+        root = self.root if has_root else graph.n
+        vertices = graph.n + (not has_root)
+        if not _is_laminar(above, vertices):
+            return False
+        # A set that holds the root is not entered; other sets than vertices may be entered more than once.
+        counts = np.ones(above.size, bool)
+        counts[_sets_around(above, root)] = False
+        high, low = np.where(counts, high, 0), np.where(counts, low, 0)
+        if (high[vertices:] < 0).any():
+            return False
+        chosen = self.parent_arc[self.parent_arc >= 0]
+        if not has_root:
+            chosen = np.append(chosen, graph.m + self.root)
+        if total(high, low) != total(arcs.high[chosen], arcs.low[chosen]):
+            return False
+        _call(_add_outer, high, above, high, low)
+        inner = np.flatnonzero(above >= 0)
         # The innermost set around both ends of an arc has the largest number on the way between them.
-        around = Forest(Graph(up.size, inner, up[inner], up[inner]), np.arange(inner.size))
-        edges, common = heaviest_on_paths(around, self.graph.u, self.graph.v)
-        left = w - (total[self.graph.v] - np.where(edges >= 0, total[common], 0))
-        chosen = np.zeros(self.graph.m, bool)
-        chosen[self.arcs] = True
-        matters = (self.graph.u != self.graph.v) & (self.graph.v != self.root)
-        outer = np.where(up[singles:] >= 0, up[singles:], up.size)
-        own = total[singles:] - np.append(total, 0)[outer]
-        is_feasible = (left[matters] >= -slack).all() and (own >= -slack).all()
-        return bool(is_feasible and (left[chosen] <= slack).all() and self._reaches_all())
+        around = Forest(Graph(above.size, inner, above[inner], above[inner]), np.arange(inner.size))
+        edges, common = heaviest_on_paths(around, arcs.tail, arcs.head)
+        matters = (arcs.tail != arcs.head) & (arcs.head != root)
+        common = np.where(edges >= 0, common.astype(np.int64), -1)
+        weights_and_amounts = arcs.high, arcs.low, high, low
+        return bool(_call(_weighs_enough, high, arcs.head, common, matters, *weights_and_amounts))
 
     def _reaches_all(self) -> bool:
         """Return whether the arcs lead from the root to every vertex."""
@@ -134,13 +150,14 @@ def minimum_spanning_arborescence(graph: Any, root: Any = None, *, maximum: bool
     Returns
     -------
     Arborescence
-        Equal input gives equal arcs. Integers are computed exactly, floats in float64.
+        Equal input gives equal arcs. Weights are compared and added exactly. Floats of very different sizes,
+        with more than some 80 bits between them, and ``longdouble`` take about a hundred times as long.
 
     Raises
     ------
     GraphError, GraphTypeError
-        The root does not reach every vertex, or no vertex does; a weight is infinite or NaN, or an integer
-        is 2**61 or more away from 0; the graph has no list of arcs, or no vertices.
+        The root does not reach every vertex, or no vertex does; a weight is infinite or NaN; the
+        graph has no list of arcs, or no vertices.
 
     Examples
     --------
@@ -155,21 +172,15 @@ def minimum_spanning_arborescence(graph: Any, root: Any = None, *, maximum: bool
     if not graph.n:
         raise GraphError("a graph without vertices has no arborescence")
     n, maximum = graph.n, flag("maximum", maximum)
-    w = _weights(graph, maximum)
     start = n if root is None else read_vertex(graph, "root", root)
-    # Arcs from an artificial root come after all others: weights are pairs, compared by the first.
-    extra = np.arange(n) if root is None else np.empty(0, np.int64)
-    tail = np.concatenate([graph.u.astype(np.int64), np.full(extra.size, n)])
-    head = np.concatenate([graph.v.astype(np.int64), extra])
-    first = np.repeat(np.array([0, 1]), [graph.m, extra.size])
-    low = np.concatenate([w, np.zeros(extra.size, w.dtype)])
+    arcs = _Arcs.of(graph, maximum, root is None)
     nodes = n + (root is None)
-    found = _contract(tail, head, first, low, nodes, np.int64(start))
+    found = _contract(arcs, nodes, np.int64(start))
     if found is None:
         raise _unreached(graph, start)
-    up, in_arc, y = found
+    above, in_arc, high, low = found
     entering = np.full(nodes, -1)
-    _expand(up, in_arc, head, np.zeros(up.size, bool), entering)
+    _expand(above, in_arc, arcs.head, np.zeros(above.size, bool), entering)
     if root is None:
         roots = np.flatnonzero(entering[:n] >= graph.m)
         if roots.size > 1:
@@ -177,7 +188,56 @@ def minimum_spanning_arborescence(graph: Any, root: Any = None, *, maximum: bool
         start = int(roots[0])
         entering = entering[:n]
         entering[start] = -1
-    return Arborescence(graph, start, entering, maximum, (up, y, nodes))
+    return Arborescence(graph, start, entering, maximum, _Dual(above, high, low, root is not None))
+
+
+class _Dual(NamedTuple):
+    """Amounts of vertices and of cycles, which are sets of vertices."""
+
+    above: NDArray[np.int64]
+    """The smallest set around each vertex or set, -1 if there is none."""
+    high: NDArray[Any]
+    low: NDArray[Any]
+    has_root: bool
+    """Whether the root was given; otherwise the last vertex is an artificial one."""
+
+
+class _Arcs(NamedTuple):
+    """Arcs and their weights, which are minimised, as integers in two words."""
+
+    tail: NDArray[np.int64]
+    head: NDArray[np.int64]
+    high: NDArray[Any]
+    low: NDArray[Any]
+
+    @classmethod
+    def of(cls, graph: AbstractGraph, maximum: bool, any_root: bool) -> _Arcs:
+        """Take the arcs of a graph, and those of an artificial root."""
+        n, most = graph.n, ENOUGH // (16 * (graph.n + 1))  # a sum of 4 n differences is below a quarter
+        w = _finite_weights(graph)
+        high, low = fixed_point(w, most)
+        if high.dtype == np.int64 and np.abs(high).max(initial=0) > most:
+            high, low = high.astype(object), low.astype(object)
+        if maximum:
+            high, low = -high - (low > 0), -low & MASK
+        tail, head = graph.u.astype(np.int64), graph.v.astype(np.int64)
+        if not any_root:
+            return cls(tail, head, high, low)
+        enough = ENOUGH
+        if high.dtype == object:
+            enough = 16 * (n + 1) * (max(map(abs, high.tolist()), default=0) + 1)
+        everywhere = np.arange(n)
+        return cls(
+            np.concatenate([tail, np.full(n, n)]),
+            np.concatenate([head, everywhere]),
+            np.concatenate([high, np.full(n, enough, high.dtype)]),
+            np.concatenate([low, np.zeros(n, low.dtype)]),
+        )
+
+
+def _call(function: Any, high: NDArray[Any], *arguments: Any) -> Any:
+    """Call a kernel; where numbers are Python integers, it runs as it stands."""
+    return (function if high.dtype == np.int64 else function.__wrapped__)(*arguments)
 
 
 def _with_directions(graph: Any) -> Any:
@@ -189,34 +249,26 @@ def _with_directions(graph: Any) -> Any:
     return as_graph(graph, directed=True)
 
 
-def _weights(graph: AbstractGraph, maximum: bool) -> NDArray[Any]:
-    """Return the weights that are minimised, in 64 bits."""
+def _finite_weights(graph: AbstractGraph) -> NDArray[Any]:
     if not np.isfinite(graph.w).all():
         i = int(np.argmin(np.isfinite(graph.w)))
         ends = ends_text(graph.names, graph.u[i], graph.v[i], graph.first_id)
         raise GraphError(f"arc {i} {ends} has the weight {graph.w[i]}: weights of arcs must be finite")
-    if graph.dtype.kind == "f":
-        w: NDArray[Any] = graph.w.astype(np.float64)
-    else:
-        if graph.m and max(abs(int(graph.w.max())), abs(int(graph.w.min()))) >= RANGE:
-            raise GraphError("integer weights of arcs must be below 2**61: convert them to float64")
-        w = graph.w.astype(np.int64)
-    return -w if maximum else w
+    return graph.w
 
 
-def _contract(
-    tail: NDArray[Any], head: NDArray[Any], first: NDArray[Any], low: NDArray[Any], n: int, root: np.int64
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[Any]] | None:
+def _contract(arcs: _Arcs, n: int, root: np.int64) -> tuple[NDArray[Any], ...] | None:
     """Contract cycles; return the cycle around each vertex or cycle, its incoming arc, and its dual value."""
-    arcs, nodes = tail.size, 2 * n
-    left, right = np.full(arcs, -1), np.full(arcs, -1)
-    later_first, later_low = np.zeros(arcs, np.int64), np.zeros(arcs, low.dtype)
-    up, in_arc, y = np.full(nodes, -1), np.full(nodes, -1), np.zeros(nodes, low.dtype)
-    top, heap = np.arange(nodes), np.full(nodes, -1)
-    heaps = left, right, first, low, later_first, later_low
+    m, nodes, numbers = arcs.tail.size, 2 * n, arcs.high.dtype
+    heap = np.zeros((m, 8), numbers)  # a row has all of an arc, so that it is in one cache line
+    heap[:, TAIL], heap[:, HIGH], heap[:, LOW] = arcs.tail, arcs.high, arcs.low
+    heap[:, LEFT : RIGHT + 1] = -1
+    above, in_arc = np.full(nodes, -1), np.full(nodes, -1)
+    found = above, in_arc, np.zeros(nodes, numbers), np.zeros(nodes, numbers)
+    top, first = np.arange(nodes), np.full(nodes, -1)
     state, path = np.zeros(nodes, np.uint8), np.empty(nodes, np.int64)
-    count = _grow_paths(tail, head, heaps, n, root, up, in_arc, y, top, heap, state, path)
-    return None if count < 0 else (up[:count], in_arc[:count], y[:count])
+    count = _call(_grow_paths, arcs.high, arcs.head, heap, np.int64(n), root, *found, top, first, state, path)
+    return None if count < 0 else tuple(array[:count] for array in found)
 
 
 def _unreached(graph: AbstractGraph, root: int) -> GraphError:
@@ -243,15 +295,14 @@ def _listed(graph: AbstractGraph, vertices: NDArray[np.int64]) -> str:
 
 
 @kernel
-def _grow_paths(tail, head, heaps, n, root, up, in_arc, y, top, heap, state, path):
+def _grow_paths(head, heap, n, root, above, in_arc, dual_high, dual_low, top, first, state, path):
     """Follow lightest incoming arcs from each vertex, and contract cycles; return the number of nodes.
 
-    It is -1 if a node has no incoming arc.
+    It is -1 if a node has no incoming arc. ``first`` is the first arc in the heap of each node.
     """
-    left, right, first, low, later_first, later_low = heaps
-    for i in range(tail.size):
-        if head[i] != root and head[i] != tail[i]:
-            heap[head[i]] = _merge(heap[head[i]], i, heaps)
+    for i in range(head.size):
+        if head[i] != root and head[i] != heap[i, TAIL]:
+            first[head[i]] = _merge(first[head[i]], i, heap)
     state[root] = DONE
     count = np.int64(n)
     for begin in range(n):
@@ -259,16 +310,17 @@ def _grow_paths(tail, head, heaps, n, root, up, in_arc, y, top, heap, state, pat
         while state[x] == UNSEEN:
             t = x
             while t == x:  # arcs inside a cycle are left out
-                arc = heap[x]
+                arc = first[x]
                 if arc < 0:
                     return np.int64(-1)
-                _settle(arc, heaps)
-                heap[x] = _merge(left[arc], right[arc], heaps)
-                t = _find(tail[arc], top)
-            in_arc[x], y[x] = arc, low[arc]
-            if heap[x] >= 0:
-                later_first[heap[x]] -= first[arc]
-                later_low[heap[x]] -= low[arc]
+                _settle(arc, heap)
+                first[x] = _merge(heap[arc, LEFT], heap[arc, RIGHT], heap)
+                t = _find(heap[arc, TAIL], top)
+            in_arc[x], dual_high[x], dual_low[x] = arc, heap[arc, HIGH], heap[arc, LOW]
+            if first[x] >= 0:
+                heap[first[x], LATER_HIGH] -= heap[arc, HIGH]
+                heap[first[x], LATER_LOW] -= heap[arc, LOW]
+                _carry(first[x], LATER_HIGH, heap)
             state[x], path[length] = ON_PATH, x
             length += 1
             if state[t] == ON_PATH:
@@ -276,11 +328,11 @@ def _grow_paths(tail, head, heaps, n, root, up, in_arc, y, top, heap, state, pat
                 while True:
                     length -= 1
                     z = path[length]
-                    up[z] = top[z] = count
-                    merged = _merge(merged, heap[z], heaps)
+                    above[z] = top[z] = count
+                    merged = _merge(merged, first[z], heap)
                     if z == t:
                         break
-                heap[count] = merged
+                first[count] = merged
                 t = count
                 count += 1
             x = t
@@ -289,42 +341,56 @@ def _grow_paths(tail, head, heaps, n, root, up, in_arc, y, top, heap, state, pat
     return count
 
 
-def _merge(a, b, heaps):
+def _merge(a, b, heap):
     """Merge two skew heaps from the top down; return the root."""
-    left, right, first, low, _, _ = heaps
     root, last = np.int64(-1), np.int64(-1)
     while a >= 0 and b >= 0:
-        _settle(a, heaps)
-        _settle(b, heaps)
-        if first[b] < first[a] or (
-            first[b] == first[a] and (low[b] < low[a] or (low[b] == low[a] and b < a))
-        ):
+        _settle(a, heap)
+        _settle(b, heap)
+        if _is_before(b, a, heap):
             a, b = b, a
         if last < 0:
             root = a
         else:
-            left[last] = a
-        last, rest = a, right[a]
-        right[a] = left[a]
+            heap[last, LEFT] = a
+        last, rest = a, heap[a, RIGHT]
+        heap[a, RIGHT] = heap[a, LEFT]
         a = rest
     rest = a if a >= 0 else b
     if last < 0:
         return rest
-    left[last] = rest
+    heap[last, LEFT] = rest
     return root
 
 
-def _settle(i, heaps):
+def _is_before(a, b, heap):
+    """Return whether an arc is before another one in the order (weight, index)."""
+    if heap[a, HIGH] != heap[b, HIGH]:
+        return heap[a, HIGH] < heap[b, HIGH]
+    return heap[a, LOW] < heap[b, LOW] or (heap[a, LOW] == heap[b, LOW] and a < b)
+
+
+def _settle(i, heap):
     """Subtract from an arc what is due, and leave it to both heaps below."""
-    left, right, first, low, later_first, later_low = heaps
-    first[i] += later_first[i]
-    low[i] += later_low[i]
-    for below in (left[i], right[i]):
+    if heap[i, LATER_HIGH] == 0 and heap[i, LATER_LOW] == 0:
+        return
+    for k in range(LEFT, RIGHT + 1):
+        below = heap[i, k]
         if below >= 0:
-            later_first[below] += later_first[i]
-            later_low[below] += later_low[i]
-    later_first[i] = 0
-    later_low[i] = 0
+            heap[below, LATER_HIGH] += heap[i, LATER_HIGH]
+            heap[below, LATER_LOW] += heap[i, LATER_LOW]
+            _carry(below, LATER_HIGH, heap)
+    heap[i, HIGH] += heap[i, LATER_HIGH]
+    heap[i, LOW] += heap[i, LATER_LOW]
+    _carry(i, HIGH, heap)
+    heap[i, LATER_HIGH] = 0
+    heap[i, LATER_LOW] = 0
+
+
+def _carry(i, high, heap):
+    """Bring a low word, in the column after the high one, back to its range."""
+    heap[i, high] += heap[i, high + 1] >> LOW_BITS
+    heap[i, high + 1] &= MASK
 
 
 def _find(x, top):
@@ -336,27 +402,54 @@ def _find(x, top):
 
 
 @kernel
-def _expand(up, in_arc, head, is_open, entering):
+def _expand(above, in_arc, head, is_open, entering):
     """Choose the arc that enters each vertex, from the outermost cycles inwards."""
-    for k in range(up.size):
-        x = up.size - 1 - k
+    for k in range(above.size):
+        x = above.size - 1 - k
         if is_open[x] or in_arc[x] < 0:
             continue
         y = head[in_arc[x]]
         entering[y] = in_arc[x]
         while y != x:
             is_open[y] = True
-            y = up[y]
+            y = above[y]
+
+
+def _is_laminar(above: NDArray[np.int64], vertices: int) -> bool:
+    """Return whether each vertex and set is in a set with a larger number, or in none."""
+    inner = np.flatnonzero(above >= 0)
+    outer = above[inner]
+    return bool((outer > inner).all() and (outer >= vertices).all() and (outer < above.size).all())
+
+
+def _sets_around(above: NDArray[np.int64], vertex: int) -> list[int]:
+    """List a vertex and the sets around it."""
+    found = [vertex]
+    while (outer := int(above[found[-1]])) >= 0:
+        found.append(outer)
+    return found
 
 
 @kernel
-def _add_outer(up, root, total):
-    """Add to the cost of each set those of the sets around it; sets that hold the root cost nothing."""
-    x = root
-    while x >= 0:
-        total[x] = 0
-        x = up[x]
-    for k in range(up.size):
-        x = up.size - 1 - k
-        if up[x] >= 0:
-            total[x] += total[up[x]]
+def _add_outer(above, high, low):
+    """Add to the amount of each set those of the sets around it, which have larger numbers."""
+    for k in range(above.size):
+        x = above.size - 1 - k
+        if above[x] >= 0:
+            both = low[x] + low[above[x]]
+            high[x] += high[above[x]] + (both >> LOW_BITS)
+            low[x] = both & MASK
+
+
+@kernel
+def _weighs_enough(head, common, matters, high, low, total_high, total_low):
+    """Return whether no arc weighs less than the sets inside ``common`` that it enters."""
+    for i in range(head.size):
+        if matters[i]:
+            more_high, more_low = high[i] - total_high[head[i]], low[i] - total_low[head[i]]
+            if common[i] >= 0:
+                more_high += total_high[common[i]]
+                more_low += total_low[common[i]]
+            if more_high + (more_low >> LOW_BITS) < 0:
+                return False
+    return True

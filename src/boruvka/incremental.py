@@ -13,7 +13,10 @@ applications, ACDA 2025 (arXiv 2504.04619): the anti-monopoly tree, lazy, with l
 
 from __future__ import annotations
 
-from typing import Any
+import os
+import threading
+from typing import Any, NamedTuple
+from weakref import WeakSet
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -36,10 +39,17 @@ AHEAD = 8
 """Edges whose ends are fetched into the cache ahead."""
 MONOPOLY = 1.5
 """A child stays below a parent whose part of the tree is at least this many times as large."""
+N, M = range(2)
+"""Counts of a tree."""
+AT_ONCE = 1 << 18
+"""Edges or pairs of one kernel call, a fraction of a second; between calls Ctrl-C is handled."""
 
 
 class IncrementalForest:
     """The minimum spanning forest of the edges inserted so far, which are numbered from 0.
+
+    Several threads may use it: calls wait for each other, and each is done whole or not at all, also if it is
+    interrupted. A copy is independent.
 
     Parameters
     ----------
@@ -63,9 +73,19 @@ class IncrementalForest:
     def __init__(self, n: int = 0, *, maximum: bool = False, dtype: str = "float64"):
         self.maximum = flag("maximum", maximum)
         self._dtype = np.dtype(choice("dtype", dtype, ("float64", "int64")))
-        self.n = self.m = 0
-        self._nodes = np.empty((0, 4), np.int64)  # a row has all of a vertex, so that it is in one cache line
-        self._grow(Graph(n, [], [], []).n)
+        n = Graph(n, [], [], []).n
+        self._tree = _Tree(np.array([n, 0]), _single_vertices(n))
+        self._lock = _new_lock()
+
+    @property
+    def n(self) -> int:
+        """Number of vertices."""
+        return int(self._tree.counts[N])
+
+    @property
+    def m(self) -> int:
+        """Number of edges that were inserted."""
+        return int(self._tree.counts[M])
 
     def insert(self, u: ArrayLike, v: ArrayLike, w: ArrayLike) -> Any:
         """Insert an edge, or several in order.
@@ -91,12 +111,16 @@ class IncrementalForest:
         """
         graph = Graph(None, np.atleast_1d(u), np.atleast_1d(v), np.atleast_1d(w))
         keys = self._keys(graph.w)
-        if graph.n > self.n:
-            self._grow(graph.n)
         left = np.empty(graph.m, np.int64)
-        ends = graph.u.astype(np.int64), graph.v.astype(np.int64)
-        _insert(*ends, keys, np.int64(self.m), self._nodes, self._nodes.reshape(-1), left)
-        self.m += graph.m
+        columns = graph.u.astype(np.int64), graph.v.astype(np.int64), keys, left
+        with self._lock:
+            tree = self._tree
+            if graph.n > len(tree.nodes) or graph.m > AT_ONCE:  # an interrupt leaves the tree as it was
+                tree = tree.copy(graph.n)
+            for first in range(0, max(graph.m, 1), AT_ONCE):
+                here = (column[first : first + AT_ONCE] for column in columns)
+                _insert(*here, np.int64(graph.n), tree.counts, tree.nodes, tree.nodes.reshape(-1))
+            self._tree = tree
         return left.reshape(np.shape(u))[()]
 
     def bottleneck(self, u: ArrayLike, v: ArrayLike) -> Any:
@@ -119,36 +143,44 @@ class IncrementalForest:
         """
         pairs = Graph(self.n, np.atleast_1d(u), np.atleast_1d(v), np.zeros(np.size(u), np.int8))
         found = np.empty(pairs.m, np.int64)
-        _find_bottlenecks(pairs.u.astype(np.int64), pairs.v.astype(np.int64), self._nodes, found)
+        columns = pairs.u.astype(np.int64), pairs.v.astype(np.int64), found
+        for first in range(0, pairs.m, AT_ONCE):
+            here = (column[first : first + AT_ONCE] for column in columns)
+            with self._lock:  # a query balances the tree, too
+                _find_bottlenecks(*here, self._tree.nodes)
         return found.reshape(np.shape(u))[()]
 
     @property
     def edges(self) -> NDArray[np.int64]:
         """The numbers of the edges of the forest, ascending."""
-        return np.sort(self._tree_edges[:, EDGE])
+        return np.sort(self._edges()[:, EDGE])
 
     @property
     def weight(self) -> int | float:
         """Total weight: an exact int, or the float64 nearest to the exact sum."""
-        return exact_sum(self._weights(self._tree_edges[:, KEY]))
+        return exact_sum(self._weights(self._edges()[:, KEY]))
 
     @property
     def labels(self) -> NDArray[np.int64]:
         """The component of each vertex, numbered in the order of their first vertices."""
-        below = np.flatnonzero(self._nodes[: self.n, PARENT] >= 0)
-        parent = self._nodes[below, PARENT]
-        return read_only(label_components(self.n, below.view(np.uint64), parent.view(np.uint64)))
+        with self._lock:
+            n, parents = self.n, self._tree.nodes[: self.n, PARENT].copy()
+        below = np.flatnonzero(parents >= 0)
+        return read_only(label_components(n, below.view(np.uint64), parents[below].view(np.uint64)))
 
-    @property
-    def _tree_edges(self) -> NDArray[np.int64]:
-        return self._nodes[self._nodes[:, PARENT] >= 0]
+    def _edges(self) -> NDArray[np.int64]:
+        """Return a copy of the rows of vertices that have a parent."""
+        with self._lock:
+            return self._tree.nodes[self._tree.nodes[:, PARENT] >= 0]
 
-    def _grow(self, n: int) -> None:
-        """Add vertices; memory doubles, so that few at a time cost no more."""
-        if n > len(self._nodes):
-            more = max(n, 2 * len(self._nodes)) - len(self._nodes)
-            self._nodes = np.concatenate([self._nodes, np.full((more, 4), [-1, 0, -1, 1])])
-        self.n = n
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what a copy or a pickle needs: copies of the arrays, and no lock."""
+        with self._lock:
+            tree = self._tree.copy(0)
+        return {"maximum": self.maximum, "_dtype": self._dtype, "_tree": tree}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _lock=_new_lock())
 
     def _keys(self, w: NDArray[Any]) -> NDArray[np.int64]:
         """Convert weights to integers in the order of the forest."""
@@ -170,7 +202,51 @@ class IncrementalForest:
         return _with_sign_and_amount(keys).view(np.float64) if self._dtype.kind == "f" else keys
 
     def __repr__(self) -> str:
-        return f"IncrementalForest(n={self.n}, m={self.m}, edges={len(self._tree_edges)})"
+        return f"IncrementalForest(n={self.n}, m={self.m}, edges={len(self._edges())})"
+
+
+class _Tree(NamedTuple):
+    """A tree, and what is counted with every insertion."""
+
+    counts: NDArray[np.int64]
+    """Number of vertices, and of edges that were inserted: only `_insert` changes them, as one step."""
+    nodes: NDArray[np.int64]
+    """A row has all of a vertex, so that it is in one cache line; there is room for more vertices."""
+
+    def copy(self, n: int) -> _Tree:
+        """Return a copy with room for n vertices; memory doubles, so that few at a time cost no more."""
+        more = 0 if n <= len(self.nodes) else max(n, 2 * len(self.nodes)) - len(self.nodes)
+        return _Tree(self.counts.copy(), np.concatenate([self.nodes, _single_vertices(more)]))
+
+
+def _single_vertices(n: int) -> NDArray[np.int64]:
+    return np.full((n, 4), [-1, 0, -1, 1])
+
+
+_locks: WeakSet[threading.Lock] = WeakSet()
+_held: list[threading.Lock] = []
+"""Locks that are held while the process forks, so that trees are whole in the child, and not locked."""
+
+
+def _new_lock() -> threading.Lock:
+    lock = threading.Lock()
+    _locks.add(lock)
+    return lock
+
+
+def _hold_locks() -> None:
+    for lock in list(_locks):
+        lock.acquire()
+        _held.append(lock)
+
+
+def _release_locks() -> None:
+    while _held:
+        _held.pop().release()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_hold_locks, after_in_parent=_release_locks, after_in_child=_release_locks)
 
 
 def _with_sign_and_amount(bits: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -179,8 +255,12 @@ def _with_sign_and_amount(bits: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 @kernel
-def _insert(u, v, keys, first, nodes, words, left):
-    """Insert edges; store for each the one that leaves. ``words`` are the nodes in one dimension."""
+def _insert(u, v, keys, left, n, counts, nodes, words):
+    """Insert edges, and count them and n vertices; store for each edge the one that leaves.
+
+    ``words`` are the nodes in one dimension.
+    """
+    first = counts[M]
     for k in range(u.size):
         if k + AHEAD < u.size:
             prefetch(words, np.uint64(4 * u[k + AHEAD]))
@@ -200,10 +280,12 @@ def _insert(u, v, keys, first, nodes, words, left):
             left[k] = -1
             nodes[a, PARENT], nodes[a, KEY], nodes[a, EDGE] = b, keys[k], index
             nodes[b, SIZE] += nodes[a, SIZE]
+    counts[M] = first + u.size
+    counts[N] = max(counts[N], n)
 
 
 @kernel
-def _find_bottlenecks(u, v, nodes, found):
+def _find_bottlenecks(u, v, found, nodes):
     """Store the last edge on the path between each two vertices."""
     for k in range(u.size):
         a, b = u[k], v[k]

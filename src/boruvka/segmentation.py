@@ -39,12 +39,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from boruvka.backends import get_backend
+from boruvka.backends.device_arrays import on_host
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
 from boruvka.forest.forest import Forest
-from boruvka.graph.abstract_graph import vertex_dtype
+from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
 from boruvka.graph.columns import read_array
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.graph import Graph
+from boruvka.graph.vertex_names import ends_text
 from boruvka.operators.union_find import find
 from boruvka.runtime import arguments
 
@@ -116,7 +118,7 @@ def pixel_graph(image: ArrayLike, neighbours: int = 8) -> Graph:
     return Graph(n, u, v, np.concatenate(weights))
 
 
-def segment(graph: Graph | Forest, scale: float, *, min_size: int = 1) -> NDArray[np.int64]:
+def segment(graph: AbstractGraph | Forest, scale: float, *, min_size: int = 1) -> NDArray[np.int64]:
     """Merge vertices into regions, unless the edge between two regions is heavier than those inside them.
 
     Edges are processed in the order (weight, index). Weights are compared in float64, which is exact for
@@ -127,7 +129,7 @@ def segment(graph: Graph | Forest, scale: float, *, min_size: int = 1) -> NDArra
     graph : Graph or Forest
         A graph gives the regions of the paper. Its minimum spanning forest has fewer edges, can be used
         for several scales, and gives similar regions: see `boruvka.segmentation` for the differences.
-        Weights must not be negative.
+        Weights must not be negative. All pairs of points are listed, in 24 bytes each.
     scale : float
         The k of the paper, in the unit of the weights: a larger scale makes larger regions.
     min_size : int
@@ -161,7 +163,7 @@ def segment(graph: Graph | Forest, scale: float, *, min_size: int = 1) -> NDArra
     array([[0, 0, 1, 1],
            [0, 0, 1, 1]])
     """
-    if not isinstance(graph, Graph | Forest):
+    if not isinstance(graph, AbstractGraph | Forest):
         raise GraphTypeError(
             f"expected a Graph or a Forest, got {type(graph).__name__}; pixel_graph makes one of an image"
         )
@@ -169,11 +171,17 @@ def segment(graph: Graph | Forest, scale: float, *, min_size: int = 1) -> NDArra
         raise GraphError("a maximum spanning forest has no regions: these merge along the lightest edges")
     scale = arguments.real("scale", scale, 0, np.finfo(np.float64).max)
     min_size = arguments.integer("min_size", min_size, 1)
-    u, v, w = graph.u, graph.v, graph.w
+    if isinstance(graph, Forest):
+        columns = graph.u, graph.v, graph.w
+    else:
+        graph.check()
+        columns = graph.edge_slice(0, graph.m)
+    u, v, w = map(on_host, columns)
     if w.size and w.min() < 0:
         i = int(np.argmin(w))
-        edge = graph.edges[i] if isinstance(graph, Forest) else i
-        raise GraphError(f"regions need differences, but edge {edge} ({u[i]}, {v[i]}) has the weight {w[i]}")
+        edge, named = (graph.edges[i], graph.graph) if isinstance(graph, Forest) else (i, graph)
+        ends = ends_text(named.names, u[i], v[i])
+        raise GraphError(f"regions need differences, but edge {edge} {ends} has the weight {w[i]}")
     order = np.argsort(w, kind="stable")
     with np.errstate(over="ignore"):  # longdouble may become infinite, which is too heavy for every region
         u, v, w = u[order], v[order], w[order].astype(np.float64)

@@ -116,10 +116,17 @@ def minimum_spanning_forest(
     runs_on, chosen = _choose(graph, algorithm, backend, thread_count(threads), on_device, maximum)
     options = {} if options is None else options
     if required is not None or excluded is not None:
+        if chosen.takes and algorithm != "auto":
+            raise OptionError(
+                f"{chosen.name} lists no edges, so none can be required or excluded: use "
+                f"{argument('algorithm', 'auto')}"
+            )
         how: dict[str, Any] = {"maximum": maximum, "algorithm": algorithm, "threads": threads}
         how |= {"backend": backend, "options": options, "progress": progress}
         solve = partial(minimum_spanning_forest, **how)
-        return constrained_forest(graph, required, excluded, solve)
+        forest = constrained_forest(graph, required, excluded, solve)
+        vars(forest)["_requested"] = "" if algorithm == "auto" else chosen.name
+        return forest
     chosen.check(options)
     begin = time.perf_counter()
     with listening(progress):
@@ -136,7 +143,7 @@ def minimum_spanning_forest(
         if not on_device:
             edges = runs_on.to_host(edges)
         report("solve", graph.n, graph.n, "components", 0)
-    return Forest(
+    forest = Forest(
         graph,
         edges,
         maximum=maximum,
@@ -146,6 +153,8 @@ def minimum_spanning_forest(
         rounds=tuple(round_log.rounds),
         seconds=time.perf_counter() - begin,
     )
+    vars(forest)["_requested"] = "" if algorithm == "auto" else chosen.name
+    return forest
 
 
 def rounds_reporter(n: int) -> Callable[[Round], None]:

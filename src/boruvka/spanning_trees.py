@@ -8,20 +8,25 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from boruvka.errors import GraphError, GraphTypeError
+from boruvka.errors import GraphError, GraphTypeError, OptionError
 from boruvka.forest.exact_sum import exact_sum
 from boruvka.forest.forest import Forest
+from boruvka.forest.vertex_elimination import tree_by_elimination
 from boruvka.generators.counter_rng import stream_key
-from boruvka.graph.abstract_graph import ImplicitGraph, vertex_dtype
-from boruvka.graph.adjacency import adjacency
-from boruvka.graph.columns import read_array, read_column
+from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
+from boruvka.graph.adjacency import Adjacency, adjacency
+from boruvka.graph.bridges import find_bridges
+from boruvka.graph.columns import read_array
 from boruvka.graph.connected_components import label_components
-from boruvka.graph.edge_sets import check_lists_edges
+from boruvka.graph.distance_matrix import symmetric_matrices
+from boruvka.graph.edge_sets import check_lists_edges, edge_mask
 from boruvka.graph.graph import Graph
+from boruvka.graph.matrix_graph import MatrixGraph, is_present, null_value_of
+from boruvka.graph.validation import check_weight_dtype, edge_weights
 from boruvka.interop.as_graph import as_graph
 from boruvka.kernels.kernel import kernel
 from boruvka.operators.mixing import mix
-from boruvka.runtime.arguments import choice, integer
+from boruvka.runtime.arguments import argument, choice, hint, integer
 from boruvka.solve import minimum_spanning_forest
 
 __all__ = ["ForestBatch", "minimum_spanning_forests", "random_spanning_tree", "spanning_forests"]
@@ -29,6 +34,10 @@ __all__ = ["ForestBatch", "minimum_spanning_forests", "random_spanning_tree", "s
 METHODS = "uniform", "weighted", "random-weights"
 STEPS_AT_ONCE = 1 << 24
 """Steps of a random walk in one kernel call, a fraction of a second; between calls Ctrl-C is handled."""
+WALK_STEPS, WALK_STEPS_PER_EDGE = 1 << 22, 64
+"""Steps of walks, and further ones for each vertex and edge, before vertices are eliminated instead."""
+LONG_WALK = 64
+"""So many times as many steps are walked where elimination takes too long, too: minutes."""
 HALF = np.uint64(32)
 
 
@@ -48,7 +57,8 @@ def spanning_forests(graph: Any, k: int, **options: Any) -> list[Forest]:
     k : int
         Number of forests.
     **options
-        Further arguments of `minimum_spanning_forest`, except for ``required`` and ``excluded``.
+        Further arguments of `minimum_spanning_forest`, except for ``required``. No forest has ``excluded``
+        edges.
 
     Returns
     -------
@@ -58,7 +68,7 @@ def spanning_forests(graph: Any, k: int, **options: Any) -> list[Forest]:
     Raises
     ------
     OptionError
-        k is not positive.
+        k is not positive, or edges are required.
     GraphError, GraphTypeError
         As for `minimum_spanning_forest`.
 
@@ -70,7 +80,11 @@ def spanning_forests(graph: Any, k: int, **options: Any) -> list[Forest]:
     [[0, 1], [2]]
     """
     graph = as_graph(graph)
-    taken, forests = np.zeros(graph.m, bool), []
+    if options.pop("required", None) is not None:
+        raise OptionError(
+            "required edges would be in every forest, but no edge may be in two: leave them out"
+        )
+    taken, forests = edge_mask("excluded", options.pop("excluded", None), graph.m), []
     for _ in range(integer("k", k, 1)):
         forest = minimum_spanning_forest(graph, excluded=taken, **options)
         taken[forest.edges] = True
@@ -91,22 +105,48 @@ class ForestBatch(NamedTuple):
     v: NDArray[Any]
     """(f,) array: second ends."""
     w: NDArray[Any]
-    """(f,) array: weights."""
+    """(f,) array: weights; of objects if those of the graphs have several types."""
     offsets: NDArray[np.int64]
     """(k + 1,) array: the edges of graph i are those from offsets[i] to offsets[i + 1] - 1."""
     n_components: NDArray[np.int64]
     """(k,) array: number of components of each graph."""
+    dtypes: tuple[np.dtype[Any], ...]
+    """Type of the weights of each graph."""
 
     @property
     def weights(self) -> NDArray[Any]:
-        """(k,) array: total weight of each forest; floats are rounded as `math.fsum` rounds."""
-        parts = np.split(self.w, self.offsets[1:-1])
-        return np.array([exact_sum(part) for part in parts])
+        """(k,) array: total weight of each forest; floats are rounded as `math.fsum` rounds.
+
+        Of objects if some are integers and others floats, or if no integer type holds all.
+        """
+        sums = [exact_sum(self.forest(i)[3]) for i in range(len(self.dtypes))]
+        kinds = {type(total) for total, size in zip(sums, np.diff(self.offsets), strict=True) if size}
+        if kinds == {float} or (not kinds and self.w.dtype.kind == "f"):
+            return np.array(sums, np.float64)
+        if float in kinds:
+            return np.array(sums, object)
+        whole = [int(total) for total in sums]
+        low, high = min(whole, default=0), max(whole, default=0)
+        is_signed, is_unsigned = low >= -(2**63) and high < 2**63, low >= 0 and high < 2**64
+        return np.array(whole, np.int64 if is_signed else np.uint64 if is_unsigned else object)
 
     def forest(self, i: int) -> tuple[NDArray[np.int64], NDArray[Any], NDArray[Any], NDArray[Any]]:
-        """Return the edges of graph i: their indices, both ends, weights."""
+        """Return the edges of graph i: their indices, both ends, weights in the type of the graph.
+
+        Negative numbers count from the last graph, as in lists.
+
+        Raises
+        ------
+        OptionError
+            There is no such graph.
+        """
+        count = len(self.dtypes)
+        if not count:
+            raise OptionError("the batch has no graph")
+        i = integer("i", i, -count, count - 1) % count
         here = slice(self.offsets[i], self.offsets[i + 1])
-        return self.edges[here], self.u[here], self.v[here], self.w[here]
+        w = self.w[here].astype(self.dtypes[i], copy=False)
+        return self.edges[here], self.u[here], self.v[here], w
 
 
 def minimum_spanning_forests(
@@ -118,14 +158,17 @@ def minimum_spanning_forests(
     ----------
     graphs : (k, n, n) array, tuple (u, v, w), or sequence of graphs
         Symmetric matrices of weights, such as distances between time series in k windows; or the edges of all
-        graphs, each with vertices from 0, graph after graph; or graphs as `as_graph` takes them.
+        graphs, each with vertices from 0, graph after graph; or graphs as `as_graph` takes them, where a
+        matrix is ``Graph.from_dense(matrix)``. Each keeps the type of its weights, and none is rounded.
     offsets : (k + 1,) array_like of integers, optional
         For a tuple: the edges of graph i are those from offsets[i] to offsets[i + 1] - 1. The number of
         vertices of a graph is then one more than its largest.
     null_value : float, optional
-        Entry of a matrix that is not an edge; by default every entry off the diagonal is one. NaN never is.
+        Entry of stacked matrices that is not an edge; by default every entry off the diagonal is one. NaN
+        never is. Of (i, j) and (j, i) that differ by rounding, the lighter counts.
     **options
-        Further arguments of `minimum_spanning_forest`.
+        Further arguments of `minimum_spanning_forest`. Edges that are required or excluded are numbered graph
+        after graph; those of matrices are all pairs.
 
     Returns
     -------
@@ -136,6 +179,13 @@ def minimum_spanning_forests(
     ------
     GraphError, GraphTypeError
         A matrix is not symmetric, offsets do not ascend from 0 to the number of edges, or as for `as_graph`.
+    OptionError
+        ``null_value`` is no number, or it is given without stacked matrices.
+
+    Warns
+    -----
+    GraphWarning
+        One half of a matrix is empty (all zero, infinite or NaN) and is filled from the other.
 
     Examples
     --------
@@ -144,20 +194,23 @@ def minimum_spanning_forests(
     >>> batch.edges, batch.offsets, batch.weights
     (array([1, 2, 0]), array([0, 2, 3]), array([3, 7]))
     """
+    is_stack = not isinstance(graphs, tuple) and getattr(graphs, "ndim", 0) == 3
+    if null_value is not None and not is_stack:
+        dense = hint("; in a list, write Graph.from_dense(matrix, {null_value})", null_value=null_value)
+        raise OptionError(f"{argument('null_value')} is for matrices that are stacked in one array{dense}")
     if isinstance(graphs, tuple) and offsets is not None:
         u, v, w, bounds, sizes = _edges_of_tuple(graphs, offsets)
-    elif isinstance(graphs, tuple) or offsets is not None:
+        return _solve_together(u, v, w, bounds, sizes, options)
+    if isinstance(graphs, tuple) or offsets is not None:
         raise GraphTypeError("a tuple (u, v, w) of the edges of all graphs needs offsets, and nothing else")
-    elif getattr(graphs, "ndim", 0) == 3:
+    if is_stack:
         return _of_matrices(read_array("graphs", graphs), null_value, options)
-    elif isinstance(graphs, Sequence):
-        u, v, w, bounds, sizes = _edges_of_graphs(graphs)
-    else:
-        raise GraphTypeError(
-            "graphs are a (k, n, n) array, a tuple (u, v, w) with offsets, or a list of graphs, not "
-            f"{type(graphs).__name__}"
-        )
-    return _solve_together(u, v, w, bounds, sizes, options)
+    if isinstance(graphs, Sequence) and not isinstance(graphs, str | bytes):
+        return _of_list(graphs, options)
+    raise GraphTypeError(
+        "graphs are a (k, n, n) array, a tuple (u, v, w) with offsets, or a list of graphs, not "
+        f"{type(graphs).__name__}"
+    )
 
 
 def _solve_together(
@@ -179,7 +232,8 @@ def _solve_together(
     counts = np.diff(offsets)
     before = np.repeat(first[:-1].astype(ends.dtype), counts)
     edges = forest.edges - np.repeat(bounds[:-1], counts)
-    return ForestBatch(edges, forest.u - before, forest.v - before, forest.w, offsets, sizes - counts)
+    ends_of_graph = forest.u - before, forest.v - before
+    return ForestBatch(edges, *ends_of_graph, forest.w, offsets, sizes - counts, (w.dtype,) * sizes.size)
 
 
 @kernel
@@ -208,33 +262,57 @@ def _edges_of_tuple(columns: tuple[Any, ...], offsets: ArrayLike) -> tuple[Any, 
     return u, v, graph.w, bounds, sizes
 
 
-def _edges_of_graphs(graphs: Sequence[Any]) -> tuple[Any, ...]:
-    found = [as_graph(graph) for graph in graphs]
-    if any(isinstance(graph, ImplicitGraph) for graph in found):
-        raise GraphTypeError("a batch holds graphs that list their edges; stacked matrices are an array")
+def _of_list(graphs: Sequence[Any], options: dict[str, Any]) -> ForestBatch:
+    found = [_with_edges(graph) for graph in graphs]
     bounds = np.cumsum([0, *(graph.m for graph in found)])
+    columns = [graph.edge_slice(0, graph.m) for graph in found]
     empty = np.empty(0, np.int64)
-    u, v = (np.concatenate([empty, *(getattr(graph, c) for graph in found)]).astype(np.int64) for c in "uv")
-    w = np.concatenate([graph.w for graph in found]) if found else empty
-    return u, v, w, bounds, np.array([graph.n for graph in found], np.int64)
+    u, v = (np.concatenate([empty, *(column[k] for column in columns)]).astype(np.int64) for k in range(2))
+    weights = [w for _, _, w in columns if w.size]
+    is_mixed = len({w.dtype for w in weights}) > 1
+    if is_mixed:  # integers in the order of the weights of each graph
+        keys = [np.unique(w, return_inverse=True)[1] for w in weights]
+    w = np.concatenate(keys if is_mixed else weights or [empty])
+    batch = _solve_together(u, v, w, bounds, np.array([graph.n for graph in found], np.int64), options)
+    batch = batch._replace(dtypes=tuple(graph.dtype for graph in found))
+    if not is_mixed:
+        return batch
+    chosen = zip(columns, np.split(batch.edges, batch.offsets[1:-1]), strict=True)
+    listed = [weight for (_, _, w), edges in chosen for weight in w[edges]]
+    return batch._replace(w=np.fromiter(listed, object, len(listed)))
+
+
+def _with_edges(graph: Any) -> AbstractGraph:
+    """Return a graph that lists its edges; whether zeros of a matrix are edges must be stated."""
+    found = as_graph(graph)
+    if not isinstance(graph, MatrixGraph):
+        check_lists_edges(
+            found,
+            "a batch holds graphs that list their edges, on the host: in a list, write "
+            "Graph.from_dense(matrix) or Graph.from_distances(matrix); stacked matrices are an array",
+        )
+    return found
 
 
 def _of_matrices(matrices: NDArray[Any], null_value: float | None, options: dict[str, Any]) -> ForestBatch:
     count, n = matrices.shape[:2]
     if matrices.shape[2] != n:
         raise GraphError(f"graphs must be square matrices, these have the shape {matrices.shape[1:]}")
-    other = matrices.transpose(0, 2, 1)
-    is_same = (matrices == other) | ((matrices != matrices) & (other != other))
-    if not is_same.all():
-        i, j, k = np.argwhere(~is_same)[0].tolist()
-        raise GraphError(f"matrix {i} is not symmetric: ({j}, {k}) differs from ({k}, {j})")
+    check_weight_dtype(matrices.dtype)
+    matrices = symmetric_matrices("graphs", matrices)
     rows, columns = np.triu_indices(n, 1)
-    w = read_column("w", matrices[:, rows, columns].ravel())
+    w = edge_weights(np.minimum(matrices[:, rows, columns], matrices[:, columns, rows]).ravel())
     u, v = np.tile(rows, count), np.tile(columns, count)
-    is_edge = w == w
-    if null_value is not None:
-        is_edge &= w != null_value
+    is_edge = (w == w) & is_present(w, null_value_of(null_value, w.dtype))
     pairs = np.flatnonzero(is_edge)
+    if options.get("required") is not None or options.get("excluded") is not None:  # these number all pairs
+        excluded, required = (edge_mask(name, options.get(name), w.size) for name in ("excluded", "required"))
+        if (required & ~is_edge).any():
+            i, pair = divmod(int(np.argmax(required & ~is_edge)), rows.size)
+            ends = f"({rows[pair]}, {columns[pair]})"
+            raise GraphError(f"required has {i * rows.size + pair}: matrix {i} has no edge {ends}")
+        options = options | {"excluded": excluded | ~is_edge}
+        pairs, w = np.arange(w.size), np.where(is_edge, w, w.dtype.type(0))
     bounds = np.searchsorted(pairs, np.arange(count + 1) * rows.size)
     sizes = np.full(count, n)
     batch = _solve_together(u[pairs], v[pairs], w[pairs], bounds, sizes, options)
@@ -267,13 +345,16 @@ def random_spanning_tree(graph: Any, seed: int = 0, method: str = "uniform") -> 
     Raises
     ------
     GraphError, GraphTypeError
-        A weight is not positive and finite, with "weighted"; or the graph has no list of edges.
+        A weight is not positive and finite, with "weighted"; or the graph has no list of edges. Or walks take
+        too long, and the graph is too large for elimination.
 
     Notes
     -----
-    Source: D. B. Wilson, Generating random spanning trees more quickly than the cover time, STOC 1996,
-    296-303: random walks without their loops. They take the mean hitting time of the graph, which is long
-    where few edges lead out of large parts.
+    Bridges are in every tree. For the rest: D. B. Wilson, Generating random spanning trees more quickly than
+    the cover time, STOC 1996, 296-303: random walks without their loops. They take the mean hitting time of
+    the graph, which is long where few edges, or light ones, lead out of large parts. Where it is too long,
+    vertices are eliminated, which suits any weights, but takes O(n³) time in dense graphs. Weights then count
+    with twelve digits.
 
     Examples
     --------
@@ -287,30 +368,78 @@ def random_spanning_tree(graph: Any, seed: int = 0, method: str = "uniform") -> 
     if method == "random-weights":
         numbers = np.random.default_rng(seed).integers(0, 2**63, graph.m)
         edges = minimum_spanning_forest(Graph(graph.n, graph.u, graph.v, numbers)).edges
-        return Forest(graph, edges, algorithm="random-weights")
+        return Forest(graph, edges, algorithm="random-weights", optimal=False)
     edges = np.flatnonzero(graph.u != graph.v)
-    slots, neighbour, edge = adjacency(graph.n, graph.u[edges], graph.v[edges])
-    edge = edges[edge]
-    total = _running_sums(graph.w[edge], slots) if method == "weighted" else np.empty(0)
-    labels = label_components(graph.n, graph.u, graph.v)
-    is_done, chosen = np.zeros(graph.n, bool), np.zeros(graph.n, np.int64)
-    _, roots = np.unique(labels, return_index=True)
+    w = graph.w[edges] if method == "weighted" else None
+    if w is not None and w.size and not (np.isfinite(w).all() and w.min() > 0):
+        raise GraphError("random trees by weight need weights that are positive and finite")
+    lists = adjacency(graph.n, graph.u[edges], graph.v[edges])
+    is_bridge = find_bridges(lists, edges.size)  # in every tree, and long ways for a walk
+    bridges = edges[is_bridge]
+    if bridges.size:
+        edges, w = edges[~is_bridge], None if w is None else w[~is_bridge]
+        lists = adjacency(graph.n, graph.u[edges], graph.v[edges])
+    chosen, algorithm = _choose_tree(graph.n, graph.u[edges], graph.v[edges], w, lists, seed)
+    found = np.sort(np.concatenate([bridges, edges[chosen]]))
+    return Forest(graph, found, algorithm=algorithm, optimal=False)
+
+
+def _choose_tree(
+    n: int, u: NDArray[Any], v: NDArray[Any], w: NDArray[Any] | None, lists: Adjacency, seed: int
+) -> tuple[NDArray[np.int64], str]:
+    """Choose a tree of each component by random walks, or by elimination where these take too long.
+
+    That changes no probabilities: the loops of walks are independent of their tree (Wilson 1996), and
+    elimination has random numbers of its own.
+    """
+    slots, neighbour, edge = lists
+    total = np.empty(0) if w is None else _running_sums(w[edge], slots)
+    is_done, next_slot = np.zeros(n, bool), np.zeros(n, np.int64)
+    _, roots = np.unique(label_components(n, u, v), return_index=True)
     is_done[roots] = True
     state = np.array([0, 0, stream_key(seed, "random spanning tree")], np.uint64)
-    while _walk(slots, neighbour, total, is_done, chosen, state, np.uint64(STEPS_AT_ONCE)):
-        pass
-    others = np.ones(graph.n, bool)
-    others[roots] = False
-    return Forest(graph, np.sort(edge[chosen[others]]), algorithm="wilson")
+    walk = slots, neighbour, total, is_done, next_slot, state
+    few = WALK_STEPS + WALK_STEPS_PER_EDGE * (n + u.size)
+    is_found = _walk_on(walk, few)
+    if not is_found:
+        log_w = np.zeros(u.size) if w is None else _logarithms(w)
+        tree = tree_by_elimination(n, u, v, log_w, np.array([stream_key(seed, "elimination")]))
+        if tree is not None:
+            return tree, "elimination"
+        is_found = _walk_on(walk, LONG_WALK * few)
+    if not is_found:
+        raise GraphError(
+            f"a random walk on this graph takes more than {LONG_WALK * few:,} steps, as few or light edges "
+            f"lead out of large parts: {argument('method', 'random-weights')} does not walk"
+        )
+    is_other = np.ones(n, bool)
+    is_other[roots] = False
+    return edge[next_slot[is_other]].astype(np.int64), "wilson"
+
+
+def _walk_on(walk: tuple[Any, ...], steps: int) -> bool:
+    """Walk for some more steps; return whether the tree is found."""
+    for first in range(0, steps, STEPS_AT_ONCE):
+        if not _walk(*walk, np.uint64(min(STEPS_AT_ONCE, steps - first))):
+            return True
+    return False
 
 
 def _running_sums(w: NDArray[Any], slots: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return the sums of weights from the first slot of a vertex to each of its slots."""
-    if w.size and not (np.isfinite(w).all() and w.min() > 0):
-        raise GraphError("random trees by weight need weights that are positive and finite")
+    """Return the sums of weights from the first slot of a vertex to each of its slots.
+
+    Only their ratios matter: the largest weight of each vertex becomes 1, so that no sum overflows.
+    """
+    has_slots = np.flatnonzero(np.diff(slots))
+    largest = np.maximum.reduceat(w, slots[has_slots]) if w.size else w
+    scaled = (w / np.repeat(largest, np.diff(slots)[has_slots])).astype(np.float64)
     total = np.empty(w.size)
-    _add_up(w.astype(np.float64), slots, total)
+    _add_up(scaled, slots, total)
     return total
+
+
+def _logarithms(w: NDArray[Any]) -> NDArray[np.float64]:
+    return np.log(w.astype(np.result_type(w, np.float64))).astype(np.float64)
 
 
 @kernel

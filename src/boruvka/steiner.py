@@ -11,6 +11,7 @@ the vertices of its paths, with every other leaf than a terminal removed, is not
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
@@ -18,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError
+from boruvka.errors import GraphError, GraphWarning
 from boruvka.forest.exact_sum import exact_sum
 from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
 from boruvka.graph.adjacency import adjacency
@@ -37,12 +38,12 @@ __all__ = ["SteinerTree", "steiner_tree"]
 ZERO, ONE = np.uint64(0), np.uint64(1)
 TRIES = 600
 """Maximum number of trees that an improvement tries."""
-WORK = 400_000_000
+WORK = 80_000_000
 """Maximum number of edges that all of these visit."""
 
 
 class SteinerTree:
-    """A tree that connects terminals, or one for each component of the graph that has some.
+    """A tree that connects terminals, or one for each component of the graph that has some (`n_components`).
 
     Attributes
     ----------
@@ -109,13 +110,18 @@ def steiner_tree(graph: Any, terminals: Any, *, improve: bool = False) -> Steine
     Returns
     -------
     SteinerTree
-        Terminals that no path connects are in several trees. Equal input gives equal trees. Distances are
-        computed in float64.
+        Terminals that no path connects are in several trees, ``n_components`` of them. Equal input gives
+        equal trees. Distances are computed in float64.
 
     Raises
     ------
     GraphError, GraphTypeError
         A terminal is not a vertex, a weight is negative, infinite or NaN, or the graph lists no edges.
+
+    Warns
+    -----
+    GraphWarning
+        No paths connect all terminals, so there are several trees.
 
     Examples
     --------
@@ -131,11 +137,24 @@ def steiner_tree(graph: Any, terminals: Any, *, improve: bool = False) -> Steine
         ends = ends_text(graph.names, graph.u[i], graph.v[i], graph.first_id)
         raise GraphError(f"edge {i} {ends} has the weight {graph.w[i]}: it must be 0 or more, and finite")
     found = np.unique(read_vertices(graph, "terminals", terminals).astype(np.int64))
-    search = Search(graph, found)
-    edges = search.tree(np.empty(0, np.int64)) if found.size > 1 else np.empty(0, np.int64)
-    if flag("improve", improve) and found.size > 2:
+    tree = find_tree(graph, found, flag("improve", improve))
+    if tree.n_components > 1:
+        warnings.warn(
+            f"no paths connect all terminals: they are in {tree.n_components:,} components of the graph, and "
+            "each has a tree of its own",
+            GraphWarning,
+            stacklevel=2,
+        )
+    return tree
+
+
+def find_tree(graph: AbstractGraph, terminals: NDArray[np.int64], improve: bool = False) -> SteinerTree:
+    """Find a Steiner tree, or several, of terminals that ascend in a graph that was checked."""
+    search = Search(graph, terminals)
+    edges = search.tree(np.empty(0, np.int64)) if terminals.size > 1 else np.empty(0, np.int64)
+    if improve and terminals.size > 2:
         edges = search.improved(edges)
-    return SteinerTree(graph, found, edges)
+    return SteinerTree(graph, terminals, edges)
 
 
 class Search:
@@ -143,7 +162,7 @@ class Search:
 
     def __init__(self, graph: AbstractGraph, terminals: NDArray[np.int64]):
         self.graph, self.terminals, n = graph, terminals, graph.n
-        self._w = graph.w.astype(np.float64)
+        self._w = _lengths(graph.w, n)
         self._lists = adjacency(n, graph.u, graph.v)
         self._lengths = self._w[self._lists.edge]
         slots, ids = 2 * graph.m + n, vertex_dtype(n)
@@ -216,6 +235,15 @@ class Search:
         for i in rng.permutation(len(moves)).tolist():
             x, is_new = moves[i]
             yield np.append(branches, x) if is_new else branches[branches != x]
+
+
+def _lengths(w: NDArray[Any], n: int) -> NDArray[np.float64]:
+    """Return weights in float64, scaled by a power of two where sums along paths would leave its range."""
+    exponent = int(np.frexp(w.max(initial=0))[1]) if w.dtype.kind == "f" else 0
+    longest = n.bit_length() + 2
+    if -900 < exponent < 1023 - longest:
+        return w.astype(np.float64)
+    return np.ldexp(w, 1000 - longest - exponent).astype(np.float64)
 
 
 @kernel

@@ -123,7 +123,53 @@ def test_distances_equal_scikit_learn(as_input):
     check_against_scikit_learn(distances, metric="precomputed", min_samples=2, min_cluster_size=15)
 
 
+@given(
+    st.integers(0, 2**32 - 1),
+    st.integers(4, 40),
+    st.sampled_from(["euclidean", "manhattan", "cosine", "precomputed"]),
+    st.fixed_dictionaries(
+        {
+            "min_cluster_size": st.integers(2, 6),
+            "min_samples": st.integers(1, 2),
+            "cluster_selection_method": st.sampled_from(["eom", "leaf"]),
+            "allow_single_cluster": st.booleans(),
+            "max_cluster_size": st.none() | st.integers(2, 20),
+        }
+    ),
+)
+def test_small_sets_equal_scikit_learn(seed, n, metric, parameters):
+    if parameters["allow_single_cluster"]:
+        parameters["max_cluster_size"] = None  # scikit-learn raises a KeyError for some
+    rng = np.random.default_rng(seed)
+    points = rng.normal(size=(n, 3)) + 4 * rng.integers(0, 4, (n, 1))
+    data = np.linalg.norm(points[:, None] - points, axis=2) if metric == "precomputed" else points
+    check_against_scikit_learn(data, metric=metric, **parameters)
+
+
 # Other libraries
+
+
+@given(
+    st.integers(0, 2**32 - 1),
+    st.integers(8, 40),
+    st.fixed_dictionaries(
+        {
+            "min_cluster_size": st.integers(2, 6),
+            "cluster_selection_method": st.sampled_from(["eom", "leaf"]),
+            "cluster_selection_epsilon": st.sampled_from([0.1, 0.5, 1.0, 3.0]),
+            "allow_single_cluster": st.booleans(),
+        }
+    ),
+)
+@pytest.mark.filterwarnings("ignore")
+def test_small_sets_equal_hdbscan(seed, n, parameters):
+    hdbscan = pytest.importorskip("hdbscan")
+    rng = np.random.default_rng(seed)
+    points = rng.normal(size=(n, 2)) + 4 * rng.integers(0, 4, (n, 1))
+    ours = HDBSCAN(min_samples=2, **parameters).fit(points)
+    theirs = hdbscan.HDBSCAN(min_samples=1, **parameters).fit(points)
+    assert ours.labels_.tolist() == numbered(theirs.labels_)
+    np.testing.assert_allclose(ours.probabilities_, theirs.probabilities_, rtol=1e-6, atol=1e-9)
 
 
 @pytest.mark.long

@@ -16,10 +16,12 @@ WEIGHTS = np.random.default_rng(1).integers(1, 6, 150)
 
 def assert_same_as_repeated(points, weights, new, **parameters):
     """Fit weighted points, and every point as often as its weight says."""
-    if parameters.get("metric") == "precomputed":
-        repeated = points.repeat(weights, axis=0).repeat(weights, axis=1)
+    is_matrix = parameters.get("metric") == "precomputed"
+    repeated = points.repeat(weights, axis=0)
+    if is_matrix:
+        repeated = repeated.repeat(weights, axis=1)
     else:
-        repeated = points.repeat(weights, axis=0)
+        parameters = {"store_centers": "both"} | parameters
     one = HDBSCAN(**parameters).fit(points, sample_weight=weights)
     many = HDBSCAN(**parameters).fit(repeated)
     assert one.labels_.repeat(weights).tolist() == many.labels_.tolist()
@@ -29,6 +31,13 @@ def assert_same_as_repeated(points, weights, new, **parameters):
     mine, theirs = one.condensed_tree_, many.condensed_tree_
     np.testing.assert_allclose(np.sort(mine.birth), np.sort(theirs.birth))
     assert sorted(mine.size.tolist()) == sorted(theirs.size.tolist())
+    for cut in 0.1, 1, 2:
+        found, expected = one.dbscan_clustering(cut, 3).repeat(weights), many.dbscan_clustering(cut, 3)
+        assert found.tolist() == expected.tolist()
+    if not is_matrix:
+        np.testing.assert_allclose(one.centroids_, many.centroids_)
+        for of_one, of_many in zip(one.membership_vectors(), many.membership_vectors(), strict=True):
+            np.testing.assert_allclose(of_one.repeat(weights, axis=0), of_many, rtol=1e-9)
     if new is not None:
         for of_one, of_many in zip(one.approximate_predict(new), many.approximate_predict(new), strict=True):
             np.testing.assert_allclose(of_one, of_many)
@@ -46,17 +55,36 @@ def test_weights_are_repetitions(method, min_samples, how):
 @given(
     st.lists(st.tuples(st.integers(0, 30), st.integers(1, 5)), min_size=2, max_size=25),
     st.integers(2, 6),
-    st.integers(1, 4),
+    st.integers(1, 9),
+    st.sampled_from([0.5, 1.0, 2.0]),
     st.booleans(),
 )
-def test_weights_are_repetitions_of_tied_points(rows, min_cluster_size, min_samples, is_matrix):
+def test_weights_are_repetitions_of_tied_points(rows, min_cluster_size, min_samples, alpha, is_matrix):
+    """Also with more samples than rows."""
     points, weights = np.array([[x] for x, _ in rows], float), np.array([weight for _, weight in rows])
     given, how = points, {}
     if is_matrix:
         given, how = np.abs(points - points.T), {"metric": "precomputed"}
     if min_samples <= weights.sum():
-        parameters = {"min_cluster_size": min_cluster_size, "min_samples": min_samples}
+        parameters = {"min_cluster_size": min_cluster_size, "min_samples": min_samples, "alpha": alpha}
         assert_same_as_repeated(given, weights, None, **parameters, **how)
+
+
+@pytest.mark.parametrize("metric", ["precomputed", "braycurtis", "euclidean"])
+def test_weights_with_alpha(metric):
+    points = np.abs(POINTS) + 1
+    given = np.linalg.norm(points[:, None] - points, axis=2) if metric == "precomputed" else points
+    assert_same_as_repeated(given, WEIGHTS, None, metric=metric, min_cluster_size=9, min_samples=5, alpha=1.7)
+
+
+@pytest.mark.parametrize("metric", ["euclidean", "precomputed"])
+def test_sums_that_are_rounded_below_min_samples(metric):
+    weights = np.random.default_rng(1).random(30)
+    weights *= 10 / weights.sum()
+    assert np.cumsum(weights)[-1] < 10 <= weights.sum()
+    points = POINTS[:30]
+    given = np.linalg.norm(points[:, None] - points, axis=2) if metric == "precomputed" else points
+    HDBSCAN(2, min_samples=10, metric=metric).fit(given, sample_weight=weights)
 
 
 def test_fractions_scale():
@@ -76,6 +104,8 @@ def test_fractions_scale():
         ([1, -1, 1, 1], GraphError, r"sample_weight\[1\] is -1.0"),
         ([1, 1, 1], ValueError, r"sample_weight\.shape"),
         ([1, np.nan, 1, 1], ValueError, "NaN"),
+        ([2.0**52] * 4, GraphError, r"the sum of sample_weight is 1\.80144e\+16; .* divide the weights"),
+        ([1e308] * 4, GraphError, "the sum of sample_weight is inf"),
         ([0.1, 0.1, 0.1, 0.1], OptionError, "min_samples is 2, more than the 0.4 points"),
     ],
 )

@@ -45,7 +45,12 @@ def test_columns_of_clusters():
     spans = sorted((paths[c][:, 0].min(), paths[c][:, 0].max()) for c in leaves)
     assert all(a[1] <= b[0] + 1e-9 for a, b in pairwise(spans))
     labels = [text.get_text() for text in axes.texts]
-    assert labels == [str(size) for size in tree.size[tree.selected]]
+    chosen = np.flatnonzero(tree.selected)
+    assert labels == [f"cluster {tree.label[c]}\nn = {tree.size[c]}" for c in chosen]
+    assert set(tree.label[chosen]) == set(MODEL.labels_) - {-1}
+    for c in chosen:
+        members = np.isin(tree.cluster, [c, *np.flatnonzero(tree.parent == c)])
+        assert set(MODEL.labels_[members]) == {tree.label[c]}
     assert len({tuple(colour) for colour in columns.get_facecolors()}) == len(labels) + 1
     axes.figure.savefig(io.BytesIO(), format="png")
 

@@ -56,7 +56,8 @@ def test_all_algorithms_and_points():
     forest = boruvka.minimum_spanning_forest(points, required=[5], excluded=[0, 7])
     listed = Graph(40, *points.edge_slice(0, points.m))
     assert forest.edges.tolist() == constrained_kruskal(listed, [5], [0, 7], False)
-    assert forest.graph is points
+    assert forest.graph.base is points
+    assert (forest.required.tolist(), forest.removed.tolist()) == ([5], [0, 7])
 
 
 @pytest.mark.parametrize(

@@ -165,17 +165,58 @@ def test_attributes_by_name():
     pandas = pytest.importorskip("pandas")
     assert forest.regions(2, pandas.Series(attributes)).tolist() == [0, 1, 1, 0]
     assert forest.regions(2, pandas.DataFrame({"x": attributes, "y": attributes})).tolist() == [0, 1, 1, 0]
-    with pytest.raises(GraphError, match="each of the 4 vertices once, these have 3"):
+    with pytest.raises(GraphError, match="the vertex 'd' has no value"):
         forest.regions(2, {"a": 1, "b": 2, "c": 9})
-    with pytest.raises(GraphError, match=r"the names of attributes\[0\] = 0 is the name of no vertex"):
+    with pytest.raises(
+        GraphError, match="attributes has an index that only numbers its rows, and vertices have names"
+    ):
         forest.regions(2, pandas.Series([2, 9, 8, 1]))
 
 
+AMOUNTS = [0, 1, 2**53 + 1, 2**62 + 3], [0.1, 0.7, 0.3, 1.0], [1e308, 5e307, 1.0, 1e-300]
+
+
+@pytest.mark.parametrize("values", AMOUNTS, ids=["integers", "decimals", "large"])
+@given(st.data())
+def test_sums_of_amounts_are_exact_or_rounded_once(values, data):
+    """A path is cut at the only place that leaves enough on both sides, or nowhere."""
+    n = data.draw(st.integers(2, 9))
+    amounts = data.draw(st.lists(st.sampled_from(values), min_size=n, max_size=n))
+    path = minimum_spanning_forest((np.arange(n - 1), np.arange(1, n), np.ones(n - 1)))
+    cut = data.draw(st.integers(1, n - 1))
+    sums = [sum(map(Fraction, part)) for part in (amounts[:cut], amounts[cut:])]
+    rounded = int if isinstance(values[0], int) else _nearest
+    least = rounded(min(sums)) + data.draw(st.integers(0, 1))
+    is_possible = any(
+        rounded(min(sum(map(Fraction, amounts[:i])), sum(map(Fraction, amounts[i:])))) >= least
+        for i in range(1, n)
+    )
+    if least == np.inf:
+        return
+    try:
+        labels = path.regions(2, np.arange(n), amounts=amounts, min_amount=least)
+    except OptionError:
+        assert not is_possible
+    else:
+        assert is_possible
+        found = [sum(Fraction(a) for a, x in zip(amounts, labels, strict=True) if x == k) for k in (0, 1)]
+        assert rounded(min(found)) >= least
+
+
+def _nearest(x):
+    try:
+        return float(x)
+    except OverflowError:
+        return np.inf
+
+
 def test_wrong_amounts():
+    with pytest.raises(OptionError, match="min_amount is a bound of sums of amounts: give amounts"):
+        boruvka.minimum_spanning_forest(([0, 1], [1, 2], [1, 2])).regions(2, [1, 2, 3], min_amount=1)
     forest = boruvka.minimum_spanning_forest(([0, 1], [1, 2], [1, 2]))
     for amounts, message in [
         ([1, 2], "amounts must be a number for each of the 3 vertices"),
-        ([1, -1, 2], "the amount of vertex 1 is -1.0"),
+        ([1, -1, 2], "the amount of vertex 1 is -1: "),
         ([1, 2, np.nan], "the amount of vertex 2 is nan"),
     ]:
         with pytest.raises(GraphError, match=message):

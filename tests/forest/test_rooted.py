@@ -1,5 +1,7 @@
 """Rooted forests against NetworkX."""
 
+import math
+
 import networkx
 import numpy as np
 import pytest
@@ -105,3 +107,85 @@ def test_errors():
         forest.rooted().from_root(["a"] * 4)
     with pytest.raises(GraphError, match="without vertices"):
         boruvka.minimum_spanning_forest(boruvka.Graph(0, [], [], [])).rooted().diameter()
+
+
+DTYPES = [
+    np.dtype(name) for name in ("?", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f2", "f4", "f8", ">i8")
+]
+
+
+def values_of(dtype):
+    """Small and extreme values of a type."""
+    if dtype.kind == "b":
+        return st.booleans()
+    if dtype.kind == "f":
+        largest = float(np.finfo(dtype).max)
+        return st.sampled_from([0.0, 1.0, -2.5, 0.25, math.nan, math.inf, -math.inf, largest, -largest])
+    low, high = int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
+    return st.one_of(
+        st.integers(max(low, -3), 3), st.integers(low, high), st.sampled_from([low, high, high // 2])
+    )
+
+
+def combined(operation, values):
+    """Combine Python numbers in their order; NaN is the result if it is one of them."""
+    if operation in ("min", "max") and any(x != x for x in values):
+        return math.nan
+    if operation in ("sum", "product"):
+        result = values[0]
+        for x in values[1:]:
+            result = result + x if operation == "sum" else result * x
+        return result
+    return min(values) if operation == "min" else max(values)
+
+
+@given(st.data(), st.sampled_from(DTYPES), st.sampled_from(["sum", "product", "min", "max"]))
+def test_every_type_is_exact_or_refused(data, dtype, operation):
+    """Against a walk with the integers of Python; sums of floats may differ by their order."""
+    graph = data.draw(graphs(8, 14, [np.dtype("i2")]))
+    tree = boruvka.minimum_spanning_forest(graph).rooted()
+    values = np.array(data.draw(st.lists(values_of(dtype), min_size=graph.n, max_size=graph.n)), dtype)
+    kept = np.dtype("f8" if dtype.kind == "f" else "u8" if dtype == np.uint64 else "i8")
+    items = [float(x) if dtype.kind == "f" else int(x) for x in values.tolist()]
+    to_root = []
+    for x in range(graph.n):
+        path = [x]
+        while tree.parent[path[-1]] >= 0:
+            path.append(int(tree.parent[path[-1]]))
+        to_root.append(path)
+    below = [[y for y in range(graph.n) if x in to_root[y]] for x in range(graph.n)]
+    for query, vertices in (tree.from_root, to_root), (tree.subtree, below):
+        expected = [combined(operation, [items[y] for y in some]) for some in vertices]
+        if kept.kind == "f":
+            with np.errstate(all="ignore"):
+                found = query(values, operation)
+            assert found.dtype == kept
+            is_cancelled = operation == "sum" and dtype == np.float64  # the largest numbers, in another order
+            if not is_cancelled:
+                assert np.array_equal(found, expected, equal_nan=True)
+            continue
+        if np.iinfo(kept).min <= min(expected) and max(expected) <= np.iinfo(kept).max:
+            found = query(values, operation)
+            assert found.dtype == kept
+            assert found.tolist() == expected
+        else:
+            with pytest.raises(GraphError, match=f"the {operation} at vertex .* does not fit {kept}"):
+                query(values, operation)
+
+
+@pytest.mark.parametrize("place", range(4))
+def test_nan_wherever_it_is(place):
+    tree = boruvka.minimum_spanning_forest(([0, 1, 2], [1, 2, 3], [1, 2, 3])).rooted(0)
+    values = np.array([3.0, 1.0, 2.0, 0.0])
+    values[place] = np.nan
+    for operation in "sum", "product", "min", "max":
+        assert np.isnan(tree.subtree(values, operation)).tolist() == [x <= place for x in range(4)]
+        assert np.isnan(tree.from_root(values, operation)).tolist() == [x >= place for x in range(4)]
+
+
+def test_long_doubles_are_not_rounded():
+    tree = boruvka.minimum_spanning_forest(([0], [1], [1])).rooted(0)
+    assert tree.subtree(np.array([0.5, 2], np.longdouble)).tolist() == [2.5, 2.0]
+    if np.finfo(np.longdouble).eps < np.finfo(float).eps:
+        with pytest.raises(GraphError, match="no exact float64"):
+            tree.subtree(np.array([0.5, np.longdouble(1) + np.finfo(np.longdouble).eps]))

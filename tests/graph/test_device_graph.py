@@ -215,3 +215,18 @@ def test_a_missing_gpu_is_named(monkeypatch):
 def test_public_names():
     assert issubclass(boruvka.BackendError, boruvka.BoruvkaError)
     assert issubclass(boruvka.BackendWarning, UserWarning)
+
+
+@simulated
+def test_graphs_and_forests_on_a_gpu_are_written(tmp_path):
+    graph = Graph(3, [0, 1, 0], [1, 2, 2], [1, 2, 5])
+    there = on_device(graph)
+    forest = minimum_spanning_forest(graph)
+    for name, result, same in (
+        ("graph", there, graph),
+        ("forest", minimum_spanning_forest(there), forest),
+        ("forest_there", minimum_spanning_forest(there, on_device=True), forest),
+    ):
+        boruvka.write(result, tmp_path / f"{name}.csv")
+        boruvka.write(same, tmp_path / "same.csv")
+        assert (tmp_path / f"{name}.csv").read_bytes() == (tmp_path / "same.csv").read_bytes()

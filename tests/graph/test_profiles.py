@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from boruvka import Graph, GraphError, OptionError, minimum_spanning_forest
+from boruvka import Graph, GraphError, GraphWarning, OptionError, minimum_spanning_forest
+from boruvka.formats.points import read_profiles
 from tests.oracles import kruskal
 from tests.strategies import graphs
 
@@ -145,3 +146,72 @@ def test_newick_of_a_long_path():
     text = forest.to_newick()
     assert text.count("(") == text.count(")")
     assert text.count(":1") == n - 1
+
+
+MISSING = [0, -1, np.nan, None, "", "-", "?", "0", "-1", "0.0", "N", "NA", "nan", 0.5, "0.5"]
+CODES = ["LNF", "NIPH", "NIPHEM", "ASM", "ALM", "PLOT3", "PLOT5", "LOTSC", "PAMA", "lnf"]
+WRITTEN = [str, "{}.0".format, " {} ".format, "INF-{}".format, "*{}".format, "INF-*{}".format, "0{}".format]
+
+
+@given(
+    table=hnp.arrays(np.int64, st.tuples(st.integers(1, 7), st.integers(1, 5)), elements=st.integers(-1, 3)),
+    data=st.data(),
+)
+def test_the_same_table_gives_the_same_graph(tmp_path_factory, table, data):
+    """As a file, a frame of numbers, a frame of texts, arrays of both, and lists of mixtures."""
+    expected = Graph.from_profiles(table, missing="ignore").w.tolist()
+    loci = [f"locus{k}" for k in range(table.shape[1])]
+    texts = np.array(
+        [
+            data.draw(st.sampled_from(WRITTEN))(x)
+            if x > 0
+            else data.draw(st.sampled_from(["-1", "0", "-", *CODES]))
+            for x in table.ravel().tolist()
+        ],
+        object,
+    ).reshape(table.shape)
+    mixed = [
+        [x if x > 0 else data.draw(st.sampled_from([*MISSING, *CODES])) for x in row]
+        for row in table.tolist()
+    ]
+    folder = tmp_path_factory.mktemp("profiles")
+    for name, frame in (
+        ("numbers.csv", pd.DataFrame(table, columns=loci)),
+        ("texts.csv", pd.DataFrame(texts, columns=loci)),
+    ):
+        frame.to_csv(folder / name, index=False)
+    others = [
+        *(read_profiles(folder / name)[0] for name in ("numbers.csv", "texts.csv")),
+        *(table.astype(float), table.astype(str), table.astype(object), texts, texts.tolist(), mixed),
+        *(
+            pd.DataFrame(table),
+            pd.DataFrame(table, dtype="Int64"),
+            pd.DataFrame(texts),
+            pd.DataFrame(mixed, dtype=object),
+        ),
+        *(pl.DataFrame(table), pl.DataFrame(texts.tolist(), orient="row"), pl.DataFrame(table).to_arrow()),
+    ]
+    for profiles in others:
+        assert Graph.from_profiles(profiles, missing="ignore").w.tolist() == expected
+
+
+def test_hashes_are_alleles():
+    """Texts of digits and letters are no numbers, also where Python would read one."""
+    column = [["1e5"], ["100000"], ["inf"], ["0x10"], ["a-1"], ["INF-x"], ["x"]]
+    graph = Graph.from_profiles(column, missing="ignore")
+    assert graph.w.sum() == 7 * 6 // 2 - 1
+
+
+def test_columns_that_are_no_loci():
+    frame = pd.DataFrame(
+        {"#Name": list("abc"), "ST": [1, 2, 3], "st_id": [4, 5, 6], "L1": [1, 1, 2], "#note": [1, 1, 1]}
+    )
+    message = "columns that are no loci are left out: '#Name', 'ST', 'st_id', '#note'"
+    for profiles in frame, pl.from_pandas(frame), pl.from_pandas(frame).to_arrow():
+        with pytest.warns(GraphWarning, match=message) as caught:
+            graph = Graph.from_profiles(profiles)
+        assert caught[0].filename == __file__
+        assert graph.w.tolist() == [0, 1, 1]
+        assert graph.names.tolist() == list("abc")
+    with pytest.warns(GraphWarning, match=message):
+        assert Graph.from_profiles(frame, names="xyz").names.tolist() == list("xyz")

@@ -13,9 +13,10 @@ import pytest
 from PIL import Image
 
 import boruvka
-from boruvka.errors import FileError, OptionError
+from boruvka.errors import FileError, GraphError, OptionError
 from boruvka.plotting.animation import _inherited, frames
 from boruvka.plotting.style import colour_levels, component_levels
+from boruvka.plotting.textbook import Textbook
 
 N = 64
 
@@ -40,6 +41,30 @@ def page(forest, places, tmp_path_factory):
     path = tmp_path_factory.mktemp("page") / "rounds.html"
     forest.animate(path, places)
     return path
+
+
+def test_algorithms_without_rounds_are_refused(tmp_path):
+    path = [0, 1, 2], [1, 2, 3], [1, 3, 2]
+    for algorithm in "kruskal", "filter-kruskal", "prim":
+        forest = boruvka.minimum_spanning_forest(path, algorithm=algorithm)
+        with pytest.raises(GraphError, match=f"Borůvka's algorithm, and {algorithm} has none"):
+            forest.animate(tmp_path / "a.gif")
+    with pytest.raises(GraphError, match="animate is for minimum and maximum spanning forests"):
+        boruvka.random_spanning_tree(path).animate(tmp_path / "a.gif")
+    assert not list(tmp_path.iterdir())
+    boruvka.minimum_spanning_forest(path).animate(tmp_path / "a.gif")
+
+
+@pytest.mark.parametrize("how", [{"required": [1]}, {"excluded": [0]}, {"removed": [0]}])
+def test_constrained_forests_with_parallel_edges(how, tmp_path):
+    """The edge of the forest is drawn, although an equal one is left out."""
+    pair = boruvka.Graph(2, [0, 1], [1, 0], [5, 5])
+    removed = how.pop("removed", None)
+    forest = boruvka.minimum_spanning_forest(pair, **how).update(removed=removed)
+    book = Textbook(forest)
+    assert 1 in book.edges.tolist()
+    assert book.rounds[book.edges == 1].tolist() == [1]
+    forest.animate(tmp_path / "a.html")
 
 
 def test_frames(forest, places):

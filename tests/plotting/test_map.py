@@ -85,7 +85,7 @@ def test_graph_edges_are_beneath(forest):
     assert len(lines_of(edges)) == 2
     points = boruvka.minimum_spanning_forest(boruvka.Graph.from_points(POINTS))
     assert len(lines_of(points.plot().collections[0])) >= 1
-    with pytest.raises(OptionError, match="edge between all pairs"):
+    with pytest.raises(OptionError, match="graph_edges=True is for a graph that lists its edges"):
         points.plot(graph_edges=True)
 
 

@@ -253,7 +253,8 @@ def algorithm_for(
     chosen = ALGORITHMS[_best_for(graph, has_private_caches, threads, maximum) if name == "auto" else name]
     if chosen.takes and not isinstance(graph, ImplicitGraph):
         raise OptionError(
-            f"{chosen.name} takes {chosen.takes}; for other graphs use {argument('algorithm', 'auto')}"
+            f"{chosen.name} takes {chosen.takes}, and this is a {type(graph).__name__}; for other graphs use "
+            f"{argument('algorithm', 'auto')}"
         )
     return chosen
 

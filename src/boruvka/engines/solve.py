@@ -129,7 +129,7 @@ def minimum_spanning_forest(
         StreamedGraph(vertices, m, kept, source),
         kept.edges,
         maximum=bool(maximum),
-        algorithm="filter-kruskal",
+        algorithm="stream",
         backend=engine.name,
         seconds=time.perf_counter() - begin,
     )

@@ -16,6 +16,8 @@ from boruvka.forest.forest import Forest
 from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph
 from boruvka.graph.edge_sets import edge_mask
 from boruvka.graph.graph import Graph
+from boruvka.graph.labelled_values import in_edge_order
+from boruvka.graph.masked_graph import MaskedGraph
 from boruvka.graph.vertex_names import ends_text
 
 __all__ = ["constrained_forest"]
@@ -42,12 +44,15 @@ def constrained_forest(
     """
     n, (u, v, w) = graph.n, _edges_of(graph)
     is_required, is_excluded = (
-        edge_mask("required", required, w.size),
-        edge_mask("excluded", excluded, w.size),
+        edge_mask("required", in_edge_order(graph, "required", required), w.size),
+        edge_mask("excluded", in_edge_order(graph, "excluded", excluded), w.size),
     )
     if (is_required & is_excluded).any():
         raise GraphError(f"edge {np.argmax(is_required & is_excluded)} is both required and excluded")
     given = np.flatnonzero(is_required)
+    if is_required[graph.removed].any():
+        i = graph.removed[is_required[graph.removed]][0]
+        raise GraphError(f"edge {i} is required, but it was removed from the graph, or excluded")
     contracted = solve(Graph(n, u[given], v[given], np.zeros(given.size, np.uint8)))
     if len(contracted) < given.size:
         left = np.ones(given.size, bool)
@@ -58,8 +63,10 @@ def constrained_forest(
     rest, labels = np.flatnonzero(~(is_required | is_excluded)), contracted.labels
     found = solve(Graph(contracted.n_components, labels[u[rest]], labels[v[rest]], w[rest]))
     edges = np.sort(np.concatenate([given, rest[found.edges]]))
+    if is_excluded.any():
+        graph = MaskedGraph(graph, np.flatnonzero(is_excluded))
     about = (found.maximum, found.algorithm, found.backend, found.threads, found.rounds)
-    return Forest(graph, edges, *about, contracted.seconds + found.seconds)
+    return Forest(graph, edges, *about, contracted.seconds + found.seconds, given)
 
 
 def _edges_of(graph: AbstractGraph) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:

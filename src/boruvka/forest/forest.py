@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from boruvka.backends.device_arrays import on_host
+from boruvka.errors import GraphError
 from boruvka.graph.abstract_graph import AbstractGraph, read_only
 from boruvka.graph.graph import to_host
 from boruvka.runtime.round_log import Round
@@ -55,6 +56,11 @@ class Forest:
         A record of each round: components, edges, seconds of each step.
     seconds : float
         Time of the computation.
+    required : (r,) array of int64
+        Indices of the edges that had to be in the forest, ascending.
+    optimal : bool
+        Whether it is the best forest with the required edges; False for a random tree, of which `update` and
+        `sensitivity` say nothing.
     """
 
     graph: AbstractGraph
@@ -65,10 +71,12 @@ class Forest:
     threads: int
     rounds: tuple[Round, ...]
     seconds: float
-    removed: NDArray[np.int64]
-    """Indices of the edges that `update` has taken away, ascending."""
+    required: NDArray[np.int64]
+    optimal: bool
     _before: Forest | None
     """An earlier forest, of the first edges of the graph, whose leaf order `update` uses."""
+    _requested: str
+    """The algorithm that the caller named; empty if it was chosen for the graph."""
 
     def __init__(
         self,
@@ -80,6 +88,8 @@ class Forest:
         threads: int = 1,
         rounds: tuple[Round, ...] = (),
         seconds: float = 0.0,
+        required: ArrayLike = (),
+        optimal: bool = True,
     ):
         vars(self).update(
             graph=graph,
@@ -90,8 +100,10 @@ class Forest:
             threads=threads,
             rounds=rounds,
             seconds=seconds,
-            removed=np.empty(0, np.int64),
+            required=read_only(np.asarray(required, np.int64)),
+            optimal=optimal,
             _before=None,
+            _requested="",
         )
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -114,6 +126,11 @@ class Forest:
         """Number of components (trees), isolated vertices counted."""
         return self.graph.n - self.edges.size
 
+    @property
+    def removed(self) -> NDArray[np.int64]:
+        """Indices of the edges that the graph does not have: removed by `update`, or excluded."""
+        return self.graph.removed
+
     @cached_property
     def u(self) -> NDArray[Any]:
         """First end of each chosen edge."""
@@ -131,8 +148,20 @@ class Forest:
 
     @cached_property
     def _columns(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        self._check_edges()
         u, v, w = self.graph.take(self.edges)
+        if not self.graph.is_on_device:
+            is_wrong = any(ends.max(initial=0) >= max(self.n, 1) for ends in (u, v))
+            if is_wrong or (w.dtype.kind == "f" and np.isnan(w).any()):
+                self.graph.check()
         return read_only(u), read_only(v), read_only(w)
+
+    def _check_edges(self) -> None:
+        """Raise a `GraphError` unless the edges, which may have been given, are those of the graph."""
+        edges, m = self.edges, self.graph.m
+        if isinstance(edges, np.ndarray) and edges.size and not (edges.min() >= 0 and edges.max() < m):
+            wrong = edges[(edges < 0) | (edges >= m)][0]
+            raise GraphError(f"the forest has the edge {wrong}, but edges are numbers from 0 to {m - 1}")
 
     @cached_property
     def weight(self) -> int | float:
@@ -155,12 +184,12 @@ class Forest:
         These are the rounds of the plain algorithm, whichever algorithm found the forest. In a round, each
         component chooses the lightest edge that leaves it. Edges are totally ordered by (weight, index), so
         this edge is in the forest (cut property), and the rounds on the edges of the forest alone are those
-        on the whole graph. Time and memory are linear in the vertices. On a path with weights 1, 5 and 2, the
-        rounds are 1, 2 and 1.
+        on the whole graph. Required edges come first. Time and memory are linear in the vertices. On a path
+        with weights 1, 5 and 2, the rounds are 1, 2 and 1.
         """
         from boruvka.graph.connected_components import label_components
 
-        left = self._sorted[0]
+        left = self._choice_order[0]
         n, u, v = self.n, self.u[left], self.v[left]
         rounds = np.empty(left.size, np.uint8)
         number = 0
@@ -176,6 +205,7 @@ class Forest:
     @property
     def edge_mask(self) -> NDArray[np.bool_]:
         """(m,) array: whether each edge of the graph is chosen."""
+        self._check_edges()
         mask = np.zeros(self.graph.m, bool)
         mask[on_host(self.edges)] = True
         return mask
@@ -188,10 +218,27 @@ class Forest:
         return sort_edges(self.w, self.maximum)
 
     @cached_property
+    def _choice_order(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The same in the order in which edges are chosen: the required ones come first."""
+        if not self.required.size:
+            return self._sorted
+        order, weights = self._sorted
+        is_required = np.isin(self.edges[order], self.required)
+        first = np.argsort(~is_required, kind="stable")
+        return order[first], weights[first]
+
+    @cached_property
     def _leaf_order(self) -> tuple[LeafOrder, RangeMaxTable]:
         from boruvka.forest.paths import forest_leaf_order
 
-        return forest_leaf_order(self)
+        return forest_leaf_order(self, *self._sorted)
+
+    @cached_property
+    def _choice_leaf_order(self) -> tuple[LeafOrder, RangeMaxTable]:
+        """The leaf order of the edges in the order in which they are chosen."""
+        from boruvka.forest.paths import forest_leaf_order
+
+        return forest_leaf_order(self, *self._choice_order) if self.required.size else self._leaf_order
 
     @cached_property
     def _rooted(self) -> RootedForest:
@@ -210,7 +257,7 @@ class Forest:
         if graph is self.graph and edges is self.edges:
             return self
         how = self.maximum, self.algorithm, self.backend, self.threads, self.rounds, self.seconds
-        return Forest(graph, edges, *how)
+        return Forest(graph, edges, *how, self.required, self.optimal)
 
     def to_scipy(self) -> sparse.csr_array:
         """Convert the forest to a sparse array, as ``scipy.sparse.csgraph.minimum_spanning_tree`` returns it.
@@ -376,8 +423,9 @@ class Forest:
 
         Parameters
         ----------
-        metadata : pandas.DataFrame or mapping of names to columns, optional
-            More columns, with a row for each vertex. If profiles were collapsed, there may be a row for each
+        metadata : frame or mapping of names to columns, optional
+            More columns, with a row for each vertex. Rows with labels, an index or a column of names, are
+            matched by them, as by `Forest.plot`. If profiles were collapsed, there may be a row for each
             profile; the first of each vertex counts.
 
         Returns
@@ -389,7 +437,7 @@ class Forest:
         Raises
         ------
         GraphError
-            The metadata have another number of rows.
+            The metadata have another number of rows; or a label is no vertex, is there twice, or missing.
         MissingExtraError
             pandas is not installed.
         """
@@ -497,6 +545,14 @@ class Forest:
 
         return bottleneck(self, us, vs)
 
+    def _check_optimal(self, question: str) -> None:
+        """Raise a `GraphError` if this is a random tree, of which the question makes no sense."""
+        if not self.optimal:
+            raise GraphError(
+                f"{question} is for minimum and maximum spanning forests, and this is a random tree: solve "
+                "its graph, boruvka.minimum_spanning_forest(tree.graph)"
+            )
+
     def update(self, new_edges: Any = None, *, removed: ArrayLike | None = None) -> Forest:
         """Find the forest after edges are added to the graph, or taken away, without solving it again.
 
@@ -513,21 +569,21 @@ class Forest:
             names, even integers; otherwise they are numbers. New names and larger numbers are new vertices.
             Weights are converted to the type of the graph, if that holds them exactly.
         removed : array_like, optional
-            Edges to take away: their indices, or a mask of m booleans. They keep their places in the graph,
-            so that no index changes, and are listed in ``removed`` of the result.
+            Edges to take away: their indices, or a mask of m booleans. Other edges keep their indices in the
+            graph of the result, which does not have the removed edges: ``removed`` lists their indices.
 
         Returns
         -------
         Forest
-            The same edges that `minimum_spanning_forest` finds in the larger graph, whose edges are those
-            of the old graph, and then the new ones, which start at index m. The arrays of the old graph are
-            not copied.
+            The same edges that `minimum_spanning_forest` finds in the graph of the result, whose edges are
+            those of the old graph, and then the new ones, which start at index m. The arrays of the old graph
+            are not copied. Edges that were required stay so.
 
         Raises
         ------
         GraphError, GraphTypeError
             As for `as_graph`; or the type of the graph cannot hold a weight exactly; or the new edges have
-            names, and the graph has none.
+            names, and the graph has none; or a removed edge is required; or the forest is a random tree.
 
         Examples
         --------
@@ -558,6 +614,8 @@ class Forest:
         ------
         GraphTypeError
             The graph has no list of edges, as that of points, or is on a GPU.
+        GraphError
+            The forest has required edges, or is a random tree.
 
         Examples
         --------
@@ -793,9 +851,8 @@ class Forest:
         k : int
             Number of regions, from the number of components of the forest to n.
         attributes : (n,) or (n, p) array_like of numbers, or a mapping
-            The attributes of each vertex, in the order of the vertices, or by name: a dict, or a frame or
-            series of pandas whose index has the names of the vertices, if they have names. They are
-            compared as they are; scale them first if their units differ.
+            The attributes of each vertex, in the order of the vertices, or with labels, which are matched as
+            by `Forest.plot`. They are compared as they are; scale them first if their units differ.
         min_size : int
             Minimum number of vertices on both sides of a cut.
         amounts : (n,) array_like of numbers, or a mapping, optional
@@ -839,9 +896,9 @@ class Forest:
         by: str = "round",
         system: str | None = None,
         graph_edges: bool = False,
-        sizes: ArrayLike | None = None,
-        colours: ArrayLike | None = None,
-        labels: bool | None = None,
+        sizes: ArrayLike | Mapping[Any, Any] | None = None,
+        colours: ArrayLike | Mapping[Any, Any] | None = None,
+        labels: bool | ArrayLike | Mapping[Any, Any] | None = None,
         weights: bool = False,
         ax: Axes | None = None,
     ) -> Axes:
@@ -864,14 +921,17 @@ class Forest:
             aspect of the middle latitude.
         graph_edges : bool
             Whether to draw the other edges of the graph too, in grey.
-        sizes : (n,) array_like of numbers, optional
-            Areas of the dots of vertices, as ratios; ``graph.sizes`` of profiles.
-        colours : (n,) array_like, optional
+        sizes : (n,) array_like of numbers, or with labels, optional
+            Areas of the dots of vertices, as ratios; ``graph.sizes`` of profiles. A mapping, or a series or
+            frame of pandas whose index does not only number the rows, is matched by its labels, which are
+            names of vertices, or their numbers where they have no names. So is a frame of any library with a
+            column of names.
+        colours : (n,) array_like, or with labels, optional
             Colours of the dots: numbers by a scale, other values by category. If profiles were
             collapsed, there may be a value for each profile; the first of each vertex counts.
-        labels : bool, optional
-            Write the names of vertices where they fit, those of large dots and many edges first; by default
-            those of up to 60.
+        labels : bool, or (n,) array_like, or with labels, optional
+            Write the names of vertices, or other texts, where they fit, those of large dots and many edges
+            first; by default the names of up to 60.
         weights : bool
             Write the weights of edges where they fit, those of long edges first.
         ax : matplotlib Axes, optional
@@ -979,6 +1039,9 @@ class Forest:
             The file cannot be written.
         MissingExtraError
             matplotlib is not installed (the extra ``plot``).
+        GraphError
+            The forest is a random tree, or the caller named an algorithm that has no such rounds: "kruskal",
+            "filter-kruskal" or "prim".
         BoruvkaError
             As for `boruvka.Forest.plot`.
         """

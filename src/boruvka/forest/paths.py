@@ -83,15 +83,17 @@ def heaviest_on_paths(
     return edges, weights
 
 
-def forest_leaf_order(forest: Forest) -> tuple[LeafOrder, RangeMaxTable]:
-    """Compute the leaf order of a forest, and prepare range maxima of its merge ranks.
+def forest_leaf_order(
+    forest: Forest, order: NDArray[Any], weights: NDArray[Any]
+) -> tuple[LeafOrder, RangeMaxTable]:
+    """Compute the leaf order of a forest for an order of its edges, and prepare range maxima.
 
     Raises
     ------
     GraphError
         The edges of the forest close a cycle.
     """
-    leaves = leaf_order(forest.n, forest.u, forest.v, *forest._sorted)
+    leaves = leaf_order(forest.n, forest.u, forest.v, order, weights)
     if not isinstance(leaves, LeafOrder):
         raise GraphError(f"edge {forest.edges[leaves]} of the forest closes a cycle")
     return leaves, range_max_table(leaves.merge_rank)

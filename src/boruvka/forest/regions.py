@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Mapping
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 from boruvka.errors import GraphError, GraphTypeError, OptionError
 from boruvka.graph.columns import read_array
 from boruvka.graph.connected_components import label_components
+from boruvka.graph.labelled_values import in_vertex_order
 from boruvka.kernels.kernel import kernel
 from boruvka.runtime.arguments import integer, real
 
@@ -43,17 +45,23 @@ def regions(
     """Implement `Forest.regions`."""
     k = integer("k", k, forest.n_components, forest.n)
     min_size = integer("min_size", min_size, 1)
-    x = _checked(_in_order(forest, attributes), forest.n)
-    amount = np.zeros(forest.n) if amounts is None else _amounts(_in_order(forest, amounts), forest.n)
-    min_amount = real("min_amount", min_amount, 0, np.inf)
-    least = "" if amounts is None else f" and the amount {min_amount:g}"
+    x = _checked(in_vertex_order(forest.graph, "attributes", attributes), forest.n)
+    amount, least_amount = np.zeros((forest.n, 2)), (0.0, 0.0)
+    if amounts is not None:
+        amount, is_rounded = _amounts(in_vertex_order(forest.graph, "amounts", amounts), forest.n)
+        least_amount = _least_amount(min_amount, is_rounded)
+        scale = min(1020 - np.frexp(amount.max(initial=0))[1] - forest.n.bit_length(), 0)
+        amount, least_amount = np.ldexp(amount, scale), tuple(np.ldexp(least_amount, scale))  # no overflow
+    elif real("min_amount", min_amount, 0, np.inf) > 0:
+        raise OptionError("min_amount is a bound of sums of amounts: give amounts, a number for each vertex")
+    least = "" if amounts is None else f" and the amount {min_amount}"
     rooted = forest._rooted
     # Vertices are renumbered by their position, so that a parent comes before its children.
     parent, edge, x = rooted.parent[rooted.order], rooted.edge[rooted.order], x[rooted.order]
     parent = rooted.position[parent]  # -1 at a root, where it is not used
     amount = amount[rooted.order]
     sums, sizes, below = np.empty_like(x), np.empty(forest.n, np.int64), np.empty(forest.n, bool)
-    inside = np.empty(forest.n)
+    held = np.empty((forest.n, 2))
     kept = np.ones(len(forest), bool)
     queue: list[tuple[float, int, int, NDArray[np.int64]]] = []
 
@@ -61,7 +69,7 @@ def regions(
         """Queue the best cut of a region, whose vertices ascend: the root is the first."""
         if region.size < 2 * min_size:
             return
-        gain, child = _best_cut(region, parent, edge, x, amount, min_size, min_amount, sums, sizes, inside)
+        gain, child = _best_cut(region, parent, edge, x, amount, min_size, *least_amount, sums, sizes, held)
         if child >= 0:
             heapq.heappush(queue, (-gain, int(edge[child]), child, region))
 
@@ -84,36 +92,37 @@ def regions(
     return label_components(forest.n, forest.u[kept], forest.v[kept])
 
 
-def _amounts(amounts: Any, n: int) -> NDArray[np.float64]:
-    """Check amounts of vertices."""
+def _amounts(amounts: Any, n: int) -> tuple[NDArray[np.float64], bool]:
+    """Check amounts of vertices; return each as a float64 and what it lacks, and whether these are floats.
+
+    Sums of these pairs have 106 bits, so that sums of integers are exact, and "all minus the part" is as
+    exact as the sum of the rest.
+    """
     amount = read_array("amounts", amounts)
     if amount.shape != (n,) or amount.dtype.kind not in "biuf":
         raise GraphError(
             f"amounts must be a number for each of the {n} vertices; these are {amount.dtype} of shape "
             f"{amount.shape}"
         )
-    amount = amount.astype(np.float64)
-    if not (np.isfinite(amount) & (amount >= 0)).all():
-        i = int(np.argmin(np.isfinite(amount) & (amount >= 0)))
+    is_right = np.isfinite(amount) & (amount >= 0)
+    if not is_right.all():
+        i = int(np.argmin(is_right))
         raise GraphError(f"the amount of vertex {i} is {amount[i]}: amounts must be 0 or more, and finite")
-    return amount
+    if amount.dtype.kind != "f":
+        low = amount.astype(np.uint64) & np.uint64(2**32 - 1)
+        high = (amount.astype(np.uint64) - low).astype(np.float64)
+        total = high + low
+        return np.column_stack([total, low - (total - high)]), False
+    total = amount.astype(np.float64)
+    return np.column_stack([total, (amount - total).astype(np.float64)]), True
 
 
-def _in_order(forest: Forest, attributes: Any) -> Any:
-    """Sort attributes by vertex, if they are given by name."""
-    is_pandas = type(attributes).__module__.partition(".")[0] == "pandas" and hasattr(attributes, "index")
-    if isinstance(attributes, Mapping):
-        names, values = list(attributes), list(attributes.values())
-    elif forest.graph.names is not None and hasattr(attributes, "to_numpy") and is_pandas:
-        names, values = attributes.index, attributes.to_numpy()
-    else:
-        return attributes
-    vertices = forest._vertices("the names of attributes", names)
-    if vertices.size != forest.n or np.unique(vertices).size != forest.n:
-        raise GraphError(
-            f"attributes by name must have each of the {forest.n} vertices once, these have {vertices.size}"
-        )
-    return read_array("attributes", values)[np.argsort(vertices)]
+def _least_amount(min_amount: Any, is_rounded: bool) -> tuple[float, float]:
+    """Return the least sum as a pair: exact for integers; sums of floats are rounded to float64 first."""
+    least = real("min_amount", min_amount, 0, np.inf)
+    if is_rounded or not isinstance(min_amount, Integral):
+        return least, -np.inf if is_rounded else 0.0
+    return least, float(int(min_amount) - int(least))
 
 
 def _checked(attributes: Any, n: int) -> NDArray[np.float64]:
@@ -136,7 +145,7 @@ def _checked(attributes: Any, n: int) -> NDArray[np.float64]:
 
 
 @kernel
-def _best_cut(region, parent, edge, x, amount, min_size, min_amount, sums, sizes, held):
+def _best_cut(region, parent, edge, x, amount, min_size, least, least_rest, sums, sizes, held):
     """Return the decrease of squared deviations by the best cut of a region, and the vertex below it.
 
     The vertex is -1 if no cut leaves enough vertices and amounts on both sides. Sums, sizes and amounts of
@@ -145,14 +154,15 @@ def _best_cut(region, parent, edge, x, amount, min_size, min_amount, sums, sizes
     n, columns = region.size, x.shape[1]
     for i in range(n):
         a = region[i]
-        sizes[a], held[a] = 1, amount[a]
+        sizes[a] = 1
+        held[a, 0], held[a, 1] = amount[a, 0], amount[a, 1]
         for j in range(columns):
             sums[a, j] = x[a, j]
     for back in range(1, n):
         a = region[n - back]
         b = parent[a]
         sizes[b] += sizes[a]
-        held[b] += held[a]
+        held[b, 0], held[b, 1] = _sum(held[b, 0], held[b, 1], held[a, 0], held[a, 1])
         for j in range(columns):
             sums[b, j] += sums[a, j]
     root, best, child = region[0], -1.0, np.int64(-1)
@@ -162,7 +172,10 @@ def _best_cut(region, parent, edge, x, amount, min_size, min_amount, sums, sizes
         outside = n - inside
         if inside < min_size or outside < min_size:
             continue
-        if held[a] < min_amount or held[root] - held[a] < min_amount:
+        rest, below_rest = _sum(held[root, 0], held[root, 1], -held[a, 0], -held[a, 1])
+        if _is_less(held[a, 0], held[a, 1], least, least_rest):
+            continue
+        if _is_less(rest, below_rest, least, least_rest):
             continue
         distance = 0.0
         for j in range(columns):
@@ -172,6 +185,20 @@ def _best_cut(region, parent, edge, x, amount, min_size, min_amount, sums, sizes
         if gain > best or (gain == best and edge[a] < edge[child]):
             best, child = gain, a
     return best, child
+
+
+def _sum(a, a_rest, b, b_rest):
+    """Add two pairs of floats (T. J. Dekker, A floating-point technique for extending precision, 1971)."""
+    total = a + b
+    part = total - a
+    rest = (a - (total - part)) + (b - part) + (a_rest + b_rest)
+    high = total + rest
+    return high, rest - (high - total)
+
+
+def _is_less(a, a_rest, b, b_rest):
+    """Compare two pairs."""
+    return a < b or (a == b and a_rest < b_rest)
 
 
 @kernel

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections.abc import Callable
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -11,6 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.abstract_graph import read_only
 from boruvka.graph.columns import read_array
+from boruvka.graph.exact import inexact
+from boruvka.graph.labelled_values import in_vertex_order
 from boruvka.kernels.kernel import kernel
 from boruvka.runtime.arguments import choice
 
@@ -20,6 +23,8 @@ if TYPE_CHECKING:
 __all__ = ["Diameter", "Rooted", "rooted"]
 
 OPERATIONS = ("sum", "product", "min", "max")
+NEAR = 1e-6
+"""Relative difference of an integer from the same product of float64; their rounding is far smaller."""
 
 
 class Diameter(NamedTuple):
@@ -80,28 +85,30 @@ class Rooted:
 
         Parameters
         ----------
-        values : (n,) or (n, p) array_like of numbers
+        values : (n,) or (n, p) array_like of numbers, or with labels
             A value, or several, for each vertex.
         operation : str
             "sum", "product", "min" or "max".
 
         Returns
         -------
-        array of float64 or int64
-            In the shape of the values; integers may wrap around.
+        array of float64, int64 or uint64
+            In the shape of the values: float64 for floats, uint64 for uint64, int64 for other integers and
+            booleans. Integers are exact. A result is NaN if one of its values is.
+
+        Raises
+        ------
+        GraphError
+            A result does not fit the integers, or float64 does not hold a long double exactly.
         """
-        result, code = self._read(values, operation)
-        _combine_down(self.order, self.parent, code, result.reshape(len(result), -1))
-        return result
+        return _combined_exactly(self._read(values, operation), operation, partial(self._combine, False))
 
     def subtree(self, values: ArrayLike, operation: str = "sum") -> NDArray[Any]:
         """Combine the values of each vertex and all below it.
 
         Parameters and result are those of `from_root`; ``subtree(numpy.ones(n, int))`` counts vertices.
         """
-        result, code = self._read(values, operation)
-        _combine_up(self.order, self.parent, code, result.reshape(len(result), -1))
-        return result
+        return _combined_exactly(self._read(values, operation), operation, partial(self._combine, True))
 
     def diameter(self, weighted: bool = True) -> Diameter:
         """Find the longest path of the forest.
@@ -134,17 +141,29 @@ class Rooted:
         found[has_parent] = values[self._edge[has_parent]]
         return found
 
-    def _read(self, values: ArrayLike, operation: str) -> tuple[NDArray[Any], np.int64]:
+    def _combine(self, upwards: bool, operation: str, values: NDArray[Any]) -> NDArray[Any]:
+        """Combine values of float64 or int64, which may wrap around."""
+        result = np.array(values, order="C")
+        run, code = _combine_up if upwards else _combine_down, np.int64(OPERATIONS.index(operation))
+        run(self.order, self.parent, code, result.reshape(len(result), -1))
+        return result
+
+    def _read(self, values: ArrayLike, operation: str) -> NDArray[Any]:
         choice("operation", operation, OPERATIONS)
-        array = read_array("values", values)
+        array = read_array("values", in_vertex_order(self.forest.graph, "values", values))
         if array.dtype.kind not in "biuf":
             raise GraphTypeError(f"values must be numbers, these have dtype {array.dtype}")
         if array.ndim not in (1, 2) or len(array) != self.forest.n:
             raise GraphError(
                 f"values must have a row for each of the {self.forest.n} vertices, not shape {array.shape}"
             )
-        dtype = np.float64 if array.dtype.kind == "f" else np.int64
-        return array.astype(dtype, order="C"), np.int64(OPERATIONS.index(operation))
+        if array.dtype.kind != "f":
+            return array.astype(np.uint64 if array.dtype == np.uint64 else np.int64)
+        if (wrong := inexact(array, np.dtype(np.float64))) is not None:
+            raise GraphError(
+                f"the value {array[wrong][0]} has no exact float64: round by values.astype(numpy.float64)"
+            )
+        return array.astype(np.float64)
 
     def __repr__(self) -> str:
         return f"Rooted(n={self.forest.n}, roots={self.roots.size})"
@@ -170,6 +189,39 @@ def rooted(forest: Forest, root: Any) -> Rooted:
     is_first = np.zeros(forest.n, bool)
     is_first[first] = True
     return Rooted(forest, np.concatenate([first, order[~is_first[order]]]), parent, edge)
+
+
+def _combined_exactly(
+    values: NDArray[Any], operation: str, combine: Callable[[str, NDArray[Any]], NDArray[Any]]
+) -> NDArray[Any]:
+    """Combine values by a function that may wrap integers around, or raise an error."""
+    dtype = values.dtype
+    if dtype.kind == "f":
+        return combine(operation, values)
+    if operation == "sum":  # of both halves of each integer; sums of halves do not overflow
+        half = dtype.type(32)
+        high = combine("sum", (values >> half).astype(np.int64))
+        low = combine("sum", (values & dtype.type(0xFFFFFFFF)).astype(np.int64))
+        high += low >> 32
+        smallest, largest = np.iinfo(dtype).min >> 32, np.iinfo(dtype).max >> 32
+        overflows = (high < smallest) | (high > largest)
+        result = (high << 32 | (low & 0xFFFFFFFF)).view(dtype)
+    elif operation == "product":  # which, if it does not fit, differs by a multiple of 2**64
+        result = combine("product", values.view(np.int64)).view(dtype)
+        nearly = combine("product", values.astype(np.float64))
+        with np.errstate(invalid="ignore"):
+            is_near = np.abs(result.astype(np.float64) - nearly) <= NEAR * np.abs(nearly)
+        overflows = ~(is_near & np.isfinite(nearly))
+    else:
+        lowest = np.iinfo(dtype).min ^ np.iinfo(np.int64).min  # int64 in the same order
+        shift = np.array(lowest & (2**64 - 1), np.uint64).view(np.int64)
+        return (combine(operation, values.view(np.int64) ^ shift) ^ shift).view(dtype)
+    if overflows.any():
+        vertex = int(np.argwhere(overflows)[0, 0])
+        raise GraphError(
+            f"the {operation} at vertex {vertex} does not fit {dtype}: pass values.astype(numpy.float64)"
+        )
+    return result
 
 
 @kernel
@@ -209,7 +261,11 @@ def _combined(operation, a, b):
         return a + b
     if operation == 1:
         return a * b
-    return min(a, b) if operation == 2 else max(a, b)
+    if a != a:  # NaN, wherever it is
+        return a
+    if operation == 2:
+        return a if a < b else b
+    return a if a > b else b
 
 
 @kernel

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.errors import GraphError
 from boruvka.forest.path_maxima import sort_edges
 from boruvka.forest.paths import heaviest_on_paths
 from boruvka.graph.edge_sets import check_lists_edges
@@ -47,11 +48,18 @@ class Sensitivity(NamedTuple):
 def sensitivity(forest: Forest) -> Sensitivity:
     """Implement `Forest.sensitivity`."""
     graph = forest.graph
+    forest._check_optimal("sensitivity")
+    if forest.required.size:
+        raise GraphError(
+            "sensitivity is for forests without required edges, which may be in no minimum spanning forest: "
+            "solve without required="
+        )
+    graph.check()
     check_lists_edges(graph, "sensitivity needs a graph that lists its edges, on the host")
     u, v, w, inside = graph.u, graph.v, graph.w, forest.edge_mask
     rival = np.full(graph.m, -1)
-    others = np.delete(np.arange(graph.m), np.concatenate([forest.edges, forest.removed]))
-    others = others[u[others] != v[others]]
+    others = np.delete(np.arange(graph.m), forest.edges)
+    others = others[u[others] != v[others]]  # a removed edge is a self-loop, too
     order = others[sort_edges(w[others], forest.maximum)[0]]
     rooted = forest._rooted
     replaced = np.full(len(forest), -1)
@@ -64,17 +72,18 @@ def sensitivity(forest: Forest) -> Sensitivity:
     ties = np.zeros(graph.m, bool)
     ties[has_rival] = w[has_rival] == w[rival[has_rival]]
     slack = np.full(graph.m, np.inf)
-    with np.errstate(over="ignore", invalid="ignore"):
-        slack[has_rival] = _differences(w[has_rival], w[rival[has_rival]])
+    slack[has_rival] = _differences(w[has_rival], w[rival[has_rival]])
     return Sensitivity(rival, slack, inside & ~ties, inside | ties)
 
 
 def _differences(a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.float64]:
-    """Return the distances of weights; equal ones, also infinite ones, have the distance 0."""
+    """Return the distances of weights, rounded once; equal ones, also infinite ones, have the distance 0."""
     larger, smaller = np.maximum(a, b), np.minimum(a, b)
     if a.dtype.kind in "iu":  # modulo 2**64, exact
         return (larger.astype(np.uint64) - smaller.astype(np.uint64)).astype(np.float64)
-    return np.where(a == b, 0.0, (larger - smaller).astype(np.float64))
+    wide = np.promote_types(a.dtype, np.float64)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return np.where(a == b, 0.0, (larger.astype(wide) - smaller.astype(wide)).astype(np.float64))
 
 
 @kernel

@@ -19,6 +19,7 @@ from __future__ import annotations
 import time
 from collections.abc import Hashable
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,8 +30,10 @@ from boruvka.forest.path_maxima import AHEAD, path_maxima, sort_edges, widened
 from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.edge_sets import check_lists_edges, edge_indices
-from boruvka.graph.extended_graph import ExtendedGraph
+from boruvka.graph.extended_graph import ExtendedGraph, extended_places
 from boruvka.graph.graph import to_host
+from boruvka.graph.labelled_values import in_edge_order
+from boruvka.graph.masked_graph import MaskedGraph
 from boruvka.graph.numbering import number_names
 from boruvka.interop.as_graph import as_graph, as_graph_with_names
 from boruvka.kernels.kernel import kernel
@@ -53,6 +56,8 @@ NEW_EDGES_PER_VERTEX = 1 / 8
 
 def update(forest: Forest, new_edges: Any, removed: Any) -> Forest:
     """Implement `Forest.update`."""
+    forest._check_optimal("update")
+    forest.graph.check()
     if removed is not None:
         forest = _without(forest, removed)
     return forest if new_edges is None else _with(forest, new_edges)
@@ -62,8 +67,11 @@ def _without(forest: Forest, removed: Any) -> Forest:
     """Find the forest without some edges; those of the graph keep their indices."""
     start, graph = time.perf_counter(), forest.graph
     check_lists_edges(graph, "removed is for a graph that lists its edges, on the host")
-    left_out = np.union1d(edge_indices("removed", removed, graph.m), forest.removed)
-    places = _places_of(left_out, forest.edges)
+    removed = edge_indices("removed", in_edge_order(graph, "removed", removed), graph.m)
+    if (required := np.intersect1d(removed, forest.required)).size:
+        raise GraphError(f"removed has edge {required[0]}, which the forest was required to have")
+    remaining = MaskedGraph(graph, removed)
+    places = _places_of(removed, forest.edges)
     edges = np.delete(forest.edges, places)
     if places.size:
         _, position, parent, edge = rooted = forest._rooted
@@ -72,12 +80,15 @@ def _without(forest: Forest, removed: Any) -> Forest:
         label = np.zeros(forest.n, np.min_scalar_type(places.size))
         label[below] = np.arange(1, places.size + 1)
         _label_pieces(rooted.order[position[below].min() :], parent, label)
-        added = np.sort(_lightest_between(forest, label, places.size + 1, left_out))
+        added = np.sort(_lightest_between(remaining, label, places.size + 1, forest.maximum))
         edges = np.insert(edges, np.searchsorted(edges, added), added)
     seconds = time.perf_counter() - start
-    updated = type(forest)(graph, edges, forest.maximum, "update", "threads", seconds=seconds)
-    vars(updated).update(removed=left_out)
-    return updated
+    return _updated(forest, remaining, edges, seconds)
+
+
+def _updated(forest: Forest, graph: AbstractGraph, edges: NDArray[np.int64], seconds: float) -> Forest:
+    how = forest.maximum, "update", "threads"
+    return type(forest)(graph, edges, *how, seconds=seconds, required=forest.required)
 
 
 def _places_of(values: NDArray[np.int64], within: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -89,19 +100,19 @@ def _places_of(values: NDArray[np.int64], within: NDArray[np.int64]) -> NDArray[
 
 
 def _lightest_between(
-    forest: Forest, label: NDArray[Any], pieces: int, left_out: NDArray[np.int64]
+    remaining: MaskedGraph, label: NDArray[Any], pieces: int, maximum: bool
 ) -> NDArray[np.int64]:
-    """Find the edges that join pieces of trees; those left out do not count.
+    """Find the edges that join pieces of trees again.
 
     A sample bounds the weights of edges that join nearly all pieces. Others are read only if some are left.
     """
-    graph, chosen = forest.graph, [np.empty(0, np.int64)]
-    bound = _bound(forest, label, pieces)
+    graph, chosen = remaining.base, [np.empty(0, np.int64)]  # the arrays of the base are not copied
+    bound = _bound(graph, label, pieces, maximum)
     while pieces > 1:
-        edges = _crossing(forest, label, bound)
-        edges = np.delete(edges, _places_of(left_out, edges))
+        edges = _crossing(graph, label, bound, maximum)
+        edges = np.delete(edges, _places_of(remaining.removed, edges))
         a, b, w = label[graph.u[edges]], label[graph.v[edges]], widened(graph.w[edges])
-        new, merged = _join(pieces, a, b, w, forest.maximum)
+        new, merged = _join(pieces, a, b, w, maximum)
         chosen.append(edges[new])
         if bound is None:
             break
@@ -109,27 +120,26 @@ def _lightest_between(
     return np.concatenate(chosen)
 
 
-def _bound(forest: Forest, label: NDArray[Any], pieces: int) -> Any:
+def _bound(graph: AbstractGraph, label: NDArray[Any], pieces: int, maximum: bool) -> Any:
     """Estimate the weight up to which edges join nearly all pieces; None if few edges are between pieces."""
-    graph = forest.graph
     sample = np.arange(0, graph.m, max(graph.m // SAMPLE, 1))
     w = graph.w[sample[label[graph.u[sample]] != label[graph.v[sample]]]]
     few = max(LIGHT_EDGES_PER_PIECE * pieces * sample.size // max(graph.m, 1), FEW)
     if w.size < 2 * few:
         return None
-    place = w.size - few if forest.maximum else few
+    place = w.size - few if maximum else few
     return np.partition(w, place)[place]
 
 
-def _crossing(forest: Forest, label: NDArray[Any], bound: Any) -> NDArray[np.int64]:
+def _crossing(graph: AbstractGraph, label: NDArray[Any], bound: Any, maximum: bool) -> NDArray[np.int64]:
     """List the edges between pieces, ascending; only those up to a weight, if one is given."""
-    graph, parts = forest.graph, {0: np.empty(0, np.int64)}
+    parts = {0: np.empty(0, np.int64)}
     u, v, w = graph.u, graph.v, graph.w
 
     def find(part: slice) -> None:
         is_light = np.empty(0, bool)
         if bound is not None:
-            is_light = w[part] >= bound if forest.maximum else w[part] <= bound
+            is_light = w[part] >= bound if maximum else w[part] <= bound
         found = np.empty(part.stop - part.start, np.int64)  # the system provides only pages that are written
         count = _list_crossing(np.uint64(part.start), np.uint64(part.stop), u, v, label, is_light, found)
         parts[part.start] = found[:count].copy()
@@ -168,19 +178,38 @@ def _with(forest: Forest, new_edges: Any) -> Forest:
                 "vertices of the new edges have names, and those of the graph have none: give numbers, or "
                 "solve graph.with_names(...)"
             )
-        graph = ExtendedGraph(forest.graph, new.u, new.v, new.w, max(forest.n, new.n))
+        graph = _extended(forest.graph, new, new.u, new.v, max(forest.n, new.n))
     else:
         graph, known["_number_of_name"] = _with_new_names(forest, to_host(as_graph_with_names(new_edges)))
     before = _prepared(forest)
     removed, added = _exchange(before, graph)
     edges = np.concatenate([np.delete(before.edges, removed), added])
     seconds = time.perf_counter() - start
-    updated = type(forest)(graph, edges, forest.maximum, "update", "threads", seconds=seconds)
-    vars(updated).update(known, _before=before, removed=forest.removed)
+    updated = _updated(forest, graph, edges, seconds)
+    vars(updated).update(known, _before=before)
     return updated
 
 
-def _with_new_names(forest: Forest, new: AbstractGraph) -> tuple[ExtendedGraph, dict[Hashable, int]]:
+def _extended(
+    graph: AbstractGraph,
+    new: AbstractGraph,
+    u: NDArray[Any],
+    v: NDArray[Any],
+    n: int,
+    names: NDArray[Any] | None = None,
+    numbers: NDArray[np.int64] | None = None,
+) -> AbstractGraph:
+    """Add the edges of a graph, with other ends, to a graph that may lack some of its own.
+
+    ``numbers`` are those of the vertices of the new graph; by default the same.
+    """
+    own = graph.base if isinstance(graph, MaskedGraph) else graph
+    places = partial(extended_places, own, n, new, numbers)
+    extended = ExtendedGraph(own, u, v, new.w, n, names, places)
+    return MaskedGraph(extended, graph.removed) if graph.removed.size else extended
+
+
+def _with_new_names(forest: Forest, new: AbstractGraph) -> tuple[AbstractGraph, dict[Hashable, int]]:
     """Add edges between named vertices to a graph; return it, and the number of each name."""
     u, v, names = (new.u, new.v, new.names) if new.names is not None else number_names(new.u, new.v)
     numbers = forest._number_of_name
@@ -194,24 +223,28 @@ def _with_new_names(forest: Forest, new: AbstractGraph) -> tuple[ExtendedGraph, 
     if unknown and old.dtype.kind in "iu" and all(type(name) is int for name in unknown):
         with suppress(OverflowError):
             joined = joined.astype(old.dtype)
-    return ExtendedGraph(forest.graph, place[u], place[v], new.w, len(numbers), joined), numbers
+    is_named = new.names is not None  # else the numbers of its vertices, which may have places, are names
+    graph = _extended(
+        forest.graph, new, place[u], place[v], len(numbers), joined, place if is_named else None
+    )
+    return graph, numbers
 
 
 def _prepared(forest: Forest) -> Forest:
     """Choose the forest whose leaf order is used: an earlier one, unless many edges have been added since."""
     before = forest._before
-    if before is None or "_leaf_order" in vars(forest):
+    if before is None or "_choice_leaf_order" in vars(forest):
         return forest
     new = forest.graph.m - before.graph.m
     return before if new <= NEW_EDGES_PER_VERTEX * before.n else forest
 
 
-def _exchange(forest: Forest, graph: ExtendedGraph) -> tuple[NDArray[Any], NDArray[np.int64]]:
+def _exchange(forest: Forest, graph: AbstractGraph) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """Find the positions of the edges that leave a forest, and the indices of the new edges that join it."""
     m = forest.graph.m
     u, v, w = graph.edge_slice(m, graph.m)
     ends, where = np.unique(np.concatenate([u, v]), return_inverse=True)
-    leaves, table = forest._leaf_order
+    leaves, table = forest._choice_leaf_order
     known = ends < forest.n  # other vertices are new
     by_position = np.argsort(leaves.position[ends[known]])
     number = np.arange(ends.size)
@@ -227,6 +260,9 @@ def _exchange(forest: Forest, graph: ExtendedGraph) -> tuple[NDArray[Any], NDArr
     first, second = number[where].reshape(2, -1)
     a, b = np.concatenate([left, first]), np.concatenate([left + 1, second])
     order, _ = sort_edges(np.concatenate([forest.w[places], w]), forest.maximum)
+    if forest.required.size:
+        is_required = np.isin(order, np.flatnonzero(np.isin(forest.edges[places], forest.required)))
+        order = order[np.argsort(~is_required, kind="stable")]
     chosen = np.zeros(order.size, bool)
     _kruskal(order, a.astype(np.uint64), b.astype(np.uint64), np.arange(ends.size, dtype=np.uint64), chosen)
     return places[~chosen[: places.size]], m + np.flatnonzero(chosen[places.size :])

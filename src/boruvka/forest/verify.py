@@ -20,10 +20,11 @@ from boruvka.errors import GraphTypeError
 from boruvka.forest.forest import Forest
 from boruvka.forest.path_maxima import LeafOrder, leaf_order, sort_edges
 from boruvka.forest.verify_edges import find_better_edge
-from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph
+from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.columns import read_array
 from boruvka.graph.distance_graph import DistanceGraph
 from boruvka.graph.graph import Graph, to_host
+from boruvka.graph.masked_graph import MaskedGraph
 from boruvka.graph.points.point_index import tree_pays
 from boruvka.graph.vertex_names import ends_text
 from boruvka.interop.as_graph import as_graph
@@ -80,8 +81,8 @@ def verify(
     graph : Graph, or what `minimum_spanning_forest` takes
         The graph.
     forest : Forest or (f,) array_like of integers
-        The forest, or the indices of its edges in the graph. Edges that `Forest.update` has taken away do
-        not count.
+        The forest, or the indices of its edges in the graph. Edges that `Forest.update` has removed, or
+        that were excluded, do not count.
     maximum : bool, optional
         Verify a maximum spanning forest; by default what the forest claims to be, else False.
     progress : bool or callable
@@ -110,12 +111,8 @@ def verify(
     'edge 1 (1, 2) with weight 2 is lighter than edge 2 (2, 0) with weight 3 on the path between its ends'
     """
     graph = to_host(as_graph(graph))
-    if isinstance(graph, ImplicitGraph):
-        graph.check()
     if isinstance(forest, Forest) and forest.removed.size:
-        kept = np.delete(np.arange(graph.m), forest.removed)
-        graph = Graph(graph.n, graph.u[kept], graph.v[kept], graph.w[kept])
-        forest = Forest(graph, np.searchsorted(kept, forest.edges), forest.maximum)
+        graph = MaskedGraph(graph, forest.removed[forest.removed < graph.m])
     if maximum is None:
         maximum = isinstance(forest, Forest) and forest.maximum
     maximum = flag("maximum", maximum)

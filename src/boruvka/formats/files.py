@@ -26,7 +26,7 @@ from boruvka.runtime.output_files import (
     name_without_compression,
     writing,
 )
-from boruvka.runtime.processors import check_room, free_memory, processors
+from boruvka.runtime.processors import check_addresses, check_room, free_memory, processors
 from boruvka.runtime.progress import is_listening, report
 
 __all__ = [
@@ -215,6 +215,7 @@ class InputFile:
             else:
                 with open(self.path, "rb") as file:
                     if compression_of_name(self.path) is None and _can_be_mapped(file):
+                        check_addresses(self.path, os.fstat(file.fileno()).st_size)
                         return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
                     stored = file.read()
         check_binary(self._stream, isinstance(stored, bytes))

@@ -26,9 +26,11 @@ from typing import Any, BinaryIO, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.backends.device_arrays import on_host
 from boruvka.errors import FormatError, GraphError, OptionError, shown
 from boruvka.formats.files import InputFile
-from boruvka.graph.graph import Graph
+from boruvka.graph.abstract_graph import AbstractGraph
+from boruvka.graph.graph import Graph, to_host
 from boruvka.graph.numbering import number_names
 from boruvka.graph.validation import MAX_VERTICES
 from boruvka.interop.as_graph import as_graph
@@ -137,18 +139,18 @@ class EdgeTable(NamedTuple):
 
     @classmethod
     def of(cls, graph_or_forest: Any) -> EdgeTable:
-        """Take the edges of a graph, in any form that the solver accepts, or of a forest."""
+        """Take the edges of a graph, in any form that the solver accepts, or of a forest or a tree."""
         if isinstance(graph_or_forest, cls):
             return graph_or_forest
-        if hasattr(getattr(graph_or_forest, "edges", None), "dtype"):
-            forest = graph_or_forest
-            names = getattr(forest.graph, "stored_names", None)
-            names = forest.graph.names if names is None else names
-            graph = forest.graph
+        graph = getattr(graph_or_forest, "graph", None)
+        edges = getattr(graph_or_forest, "arcs", getattr(graph_or_forest, "edges", None))
+        if isinstance(graph, AbstractGraph) and hasattr(edges, "dtype"):
+            u, v, w, edges = map(on_host, (*graph.take(edges), edges))
+            names = getattr(graph, "stored_names", None)
             return cls(
-                int(forest.n), forest.u, forest.v, forest.w, forest.edges, names, graph, graph.first_id
+                int(graph.n), u, v, w, edges, graph.names if names is None else names, graph, graph.first_id
             )
-        graph = as_graph(graph_or_forest)
+        graph = to_host(as_graph(graph_or_forest).compacted())
         return cls(int(graph.n), graph.u, graph.v, graph.w, None, graph.names, graph, graph.first_id)
 
     @property

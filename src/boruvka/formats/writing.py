@@ -6,23 +6,28 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from boruvka.backends.memory_pool import release_memory
 from boruvka.errors import FormatError
 from boruvka.formats.files import File, check_writable, file_name, writing
 from boruvka.formats.format import EdgeTable, Format
 from boruvka.formats.name_columns import check_name_types
 from boruvka.formats.registry import FORMATS, format_to_write
 from boruvka.runtime.arguments import passing
+from boruvka.runtime.processors import free_memory
 from boruvka.runtime.progress import Listener, listening, report
 
 __all__ = ["check_output", "write"]
+
+ROOM = 1 << 30
+"""Bytes of free memory that suffice to write any file."""
 
 
 def write(
     graph_or_forest: Any, path: File, *, format: str | None = None, progress: bool | Listener = False
 ) -> None:
-    """Write a graph or a forest to a file, whole or not at all.
+    """Write a graph, a forest or a tree to a file, whole or not at all.
 
-    A forest is written as the graph of its edges; csv, tsv, parquet, arrow and npz also hold the
+    A forest or a tree is written as the graph of its edges; csv, tsv, parquet, arrow and npz also hold the
     edge indices. Weights are written exactly; only parquet, arrow and npz keep their dtype. METIS
     refuses parallel edges, an adjacency matrix those of different weights; METIS, GraphML, GEXF and GML order
     edges by their ends.
@@ -37,8 +42,8 @@ def write(
 
     Parameters
     ----------
-    graph_or_forest : Graph, Forest or what `minimum_spanning_forest` accepts
-        The graph or the forest.
+    graph_or_forest : Graph, Forest, SteinerTree, Arborescence or what `minimum_spanning_forest` accepts
+        The graph, or the forest or tree of a graph.
     path : path-like or binary file
         The file; ``.gz``, ``.zst``, ``.bz2`` and ``.xz`` are compressed. A file object, such as
         ``sys.stdout.buffer``, gets the bytes uncompressed.
@@ -57,6 +62,8 @@ def write(
         vertices have coordinates.
     FileError
         The file cannot be written.
+    GraphError, GraphTypeError
+        The first argument is neither a graph nor a forest or tree of one.
     OptionError
         There is no such format, or a file object has none.
     MissingExtraError
@@ -73,6 +80,8 @@ def write(
             "choose another format"
         )
     try:
+        if free_memory() < ROOM:
+            release_memory()  # what is kept for the next solve
         with listening(progress), writing(path) as file:
             report("write", 0, table.m, "edges")
             chosen.codec.write(table, file)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, shown
 from boruvka.runtime.arguments import choice, integer, is_command_running
 
-__all__ = ["AbstractGraph", "ImplicitGraph", "LazyEdgeList", "read_only", "vertex_dtype"]
+__all__ = ["AbstractGraph", "ImplicitGraph", "LazyEdgeList", "profile_counts", "read_only", "vertex_dtype"]
 
 
 NAMES_SHOWN = 3
@@ -35,6 +35,12 @@ def read_only(value: Any) -> Any:
     view = value.view()
     view.flags.writeable = False
     return view
+
+
+def profile_counts(graph: AbstractGraph) -> dict[str, Any]:
+    """Return what a graph of profiles knows of its vertices, for a graph with the same vertices."""
+    names = "sizes", "vertex_of", "first_rows", "profile_names"
+    return {name: getattr(graph, name) for name in names if hasattr(graph, name)}
 
 
 class AbstractGraph(ABC):
@@ -67,6 +73,8 @@ class AbstractGraph(ABC):
     _coordinates: Any = None
     system: str = "xy"
     """Meaning of the coordinates: "xy", or "lonlat" for degrees of longitude and latitude."""
+    removed: NDArray[np.int64] = np.empty(0, np.int64)
+    """Indices of edges that are not in the graph any more, ascending; of most graphs there are none."""
 
     @property
     def coordinates(self) -> NDArray[np.float64] | None:
@@ -131,8 +139,9 @@ class AbstractGraph(ABC):
 
         Parameters
         ----------
-        coordinates : (n, 2) array_like of numbers
-            x and y, or longitude and latitude in degrees; NaN where a vertex has none.
+        coordinates : (n, 2) array_like of numbers, or with labels
+            x and y, or longitude and latitude in degrees; NaN where a vertex has none. A mapping, or a frame
+            with labels, is matched by them, as by `Forest.plot`.
         system : "xy" or "lonlat"
             Which of the two.
 
@@ -142,9 +151,10 @@ class AbstractGraph(ABC):
             The coordinates are not an array of n rows of two numbers.
         """
         from boruvka.graph.columns import read_array
+        from boruvka.graph.labelled_values import in_vertex_order
 
         choice("system", system, ("xy", "lonlat"))
-        array = read_array("coordinates", coordinates)
+        array = read_array("coordinates", in_vertex_order(self, "coordinates", coordinates, partial=True))
         if array.shape != (self.n, 2) or array.dtype.kind not in "iuf":
             raise GraphError(
                 f"coordinates must be {self.n} rows of two numbers, not {array.dtype} of shape {array.shape}"
@@ -176,6 +186,12 @@ class AbstractGraph(ABC):
         """Return what messages call vertices: their ids in files while a command runs, else as in Python."""
         return self.id_of(vertices) if is_command_running() else self.name_of(vertices)
 
+    def check(self) -> None:  # noqa: B027  # most graphs cannot become wrong
+        """Raise a `GraphError` if the arrays, which may have changed, make no graph any more.
+
+        Functions call it before kernels read the arrays: an id that is no vertex would crash the process.
+        """
+
     def edge_slice(self, start: int, stop: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Return (u, v, w) of the edges with indices from ``start`` to ``stop - 1``, as views if stored."""
         return self.u[start:stop], self.v[start:stop], self.w[start:stop]
@@ -183,6 +199,14 @@ class AbstractGraph(ABC):
     def take(self, edges: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Return (u, v, w) of the edges with these indices."""
         return self.u[edges], self.v[edges], self.w[edges]
+
+    def compacted(self) -> AbstractGraph:
+        """Return the graph without indices of removed edges: itself, if none are removed."""
+        return self
+
+    def masking(self, graph: Any) -> Any:
+        """Return another graph with the same edges, without those that were removed from this one."""
+        return graph
 
     def _initialise(self, **attributes: Any) -> None:
         for name, value in attributes.items():
@@ -266,9 +290,6 @@ class ImplicitGraph(LazyEdgeList):
     @abstractmethod
     def row_offsets(self) -> NDArray[np.int64]:
         """The index of the first edge of each row, then the number of edges."""
-
-    def check(self) -> None:
-        """Raise a `GraphError` if the arrays, which may have changed, make no graph any more."""
 
     def edge_slice(self, start: int, stop: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Compute (u, v, w) of the edges with indices from ``start`` to ``stop - 1``, as read-only arrays."""

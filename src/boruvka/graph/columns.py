@@ -19,6 +19,7 @@ from boruvka.errors import GraphError, GraphTypeError, shown
 
 __all__ = [
     "are_names",
+    "as_array",
     "is_masked_array",
     "is_missing",
     "items_of",
@@ -58,11 +59,14 @@ def as_array(name: str, values: Any) -> NDArray[Any]:
         position = np.unravel_index(np.argmax(np.ma.getmaskarray(values)), values.shape)
         raise GraphError(f"{name}[{', '.join(map(str, position))}] is masked: remove it, or fill in a number")
     try:
-        return np.asarray(detached(values))
+        array = np.asarray(detached(values))
     except MemoryError:
         raise
     except Exception as error:  # of any library
         raise GraphTypeError(f"{name} cannot be read as an array: {error}") from error
+    if array.ndim == 0 and array.dtype == object and not isinstance(values, np.ndarray):
+        raise GraphTypeError(f"{name} cannot be read as an array: got {shown(values)}")
+    return array
 
 
 def read_column(name: str, values: Any) -> Any:
@@ -158,7 +162,8 @@ def row_names(frame: Any, is_square: bool = False) -> list[Any] | None:
     if type(frame).__module__.partition(".")[0] != "pandas" or getattr(frame, "ndim", 0) != 2:
         return None
     numbers, rows, columns = range(len(frame)), frame.index.tolist(), frame.columns.tolist()
-    if is_square and rows != columns and list(numbers) not in (rows, columns):
+    has_other_labels = list(numbers) not in (rows, columns) or set(rows) == set(columns)
+    if is_square and rows != columns and has_other_labels:
         i = next((i for i, (a, b) in enumerate(zip(rows, columns, strict=False)) if a != b), 0)
         raise GraphError(
             f"row {i} has the label {shown(rows[i])}, column {i} {shown(columns[i])}: both name a vertex; "

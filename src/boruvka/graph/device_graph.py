@@ -7,6 +7,7 @@ from typing import Any
 from boruvka.backends.device_arrays import is_on_device, on_host
 from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
 from boruvka.graph.validation import (
+    check_again,
     check_equal_sizes,
     check_ids_below,
     check_no_nan,
@@ -64,6 +65,10 @@ class DeviceGraph(AbstractGraph):
     def is_on_device(self) -> bool:
         """Whether the arrays are in the memory of a GPU: always true."""
         return True
+
+    def check(self) -> None:
+        """Raise a `GraphError` if the arrays, which may have changed, make no graph any more."""
+        check_again(self, ("u", "v", "w"))
 
     def take(self, edges: Any) -> tuple[Any, Any, Any]:
         """Return (u, v, w) of the edges with these indices, on the GPU exactly if the indices are there."""

@@ -15,9 +15,15 @@ __all__ = ["check_lists_edges", "edge_indices", "edge_mask"]
 
 
 def check_lists_edges(graph: AbstractGraph, message: str) -> None:
-    """Raise a `GraphTypeError` for a graph of all pairs, or one whose arrays are on a GPU."""
-    if isinstance(graph, ImplicitGraph) or graph.is_on_device:
-        raise GraphTypeError(message)
+    """Raise a `GraphTypeError` for a graph of all pairs, or one on a GPU; check the arrays of others."""
+    if graph.is_on_device:
+        raise GraphTypeError(f"{message}; the arrays of this graph are on a GPU: copy them first")
+    if isinstance(graph, ImplicitGraph):
+        raise GraphTypeError(
+            f"{message}; this graph g computes its {graph.m:,} edges: list them by "
+            "boruvka.Graph.from_edges(g.u, g.v, g.w, g.n, g.names)"
+        )
+    graph.check()
 
 
 def edge_mask(name: str, edges: Any, m: int) -> NDArray[np.bool_]:
@@ -39,5 +45,6 @@ def edge_indices(name: str, edges: Any, m: int) -> NDArray[np.int64]:
         )
     if array.size and not (array.min() >= 0 and array.max() < m):
         wrong = array[(array < 0) | (array >= m)][0]
-        raise GraphError(f"{name} has {wrong}, but edges are numbers from 0 to {m - 1}")
+        known = f"edges are numbers from 0 to {m - 1}" if m else "the graph has no edges"
+        raise GraphError(f"{name} has {wrong}, but {known}")
     return np.unique(array.astype(np.int64))

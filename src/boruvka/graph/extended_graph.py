@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from boruvka.errors import GraphError
-from boruvka.graph.abstract_graph import AbstractGraph, LazyEdgeList, read_only, vertex_dtype
+from boruvka.graph.abstract_graph import (
+    AbstractGraph,
+    LazyEdgeList,
+    profile_counts,
+    read_only,
+    vertex_dtype,
+)
 from boruvka.graph.exact import convert_exactly
 from boruvka.graph.graph import Graph
 
-__all__ = ["ExtendedGraph"]
+__all__ = ["ExtendedGraph", "extended_places"]
 
 
 class ExtendedGraph(LazyEdgeList):
@@ -30,6 +38,9 @@ class ExtendedGraph(LazyEdgeList):
         Number of vertices, not fewer than the graph has.
     names : (n,) array, optional
         The names of the vertices.
+    places : callable, optional
+        Computes the coordinates of the vertices, as an (n, 2) array; by default those of the graph, and NaN
+        for new vertices.
 
     Raises
     ------
@@ -48,7 +59,13 @@ class ExtendedGraph(LazyEdgeList):
         w: ArrayLike,
         n: int,
         names: NDArray[Any] | None = None,
+        places: Callable[[], NDArray[np.float64] | None] | None = None,
     ):
+        places = places or partial(extended_places, graph, n)
+        self._initialise(_coordinates=places, system=graph.system)
+        self._initialise(first_id=graph.first_id, terminals=graph.terminals)
+        if n == graph.n:
+            self._initialise(**profile_counts(graph))
         more = Graph(n, u, v, w)
         try:
             more = Graph(n, more.u, more.v, convert_exactly(more.w, graph.dtype))
@@ -59,7 +76,12 @@ class ExtendedGraph(LazyEdgeList):
             columns = ("u", "v", "w")
             joined = (np.concatenate([getattr(graph.more, c), getattr(more, c)]) for c in columns)
             graph, more = graph.base, Graph(more.n, *joined)
-        self._initialise(n=more.n, base=graph, more=more, names=read_only(names), first_id=graph.first_id)
+        self._initialise(n=more.n, base=graph, more=more, names=read_only(names))
+
+    def check(self) -> None:
+        """Raise a `GraphError` if the arrays, which may have changed, make no graph any more."""
+        self.base.check()
+        self.more.check()
 
     @property
     def m(self) -> int:
@@ -94,3 +116,33 @@ class ExtendedGraph(LazyEdgeList):
         ids = vertex_dtype(self.n)
         u, v, w = (np.concatenate(column) for column in zip(*parts, strict=True))
         return u.astype(ids, copy=False), v.astype(ids, copy=False), w
+
+
+def extended_places(
+    graph: AbstractGraph, n: int, more: AbstractGraph | None = None, vertices: NDArray[Any] | None = None
+) -> NDArray[np.float64] | None:
+    """Return the coordinates of a graph for n vertices, of which those beyond its own are new.
+
+    Parameters
+    ----------
+    graph : AbstractGraph
+        The graph.
+    n : int
+        Number of vertices, not fewer than the graph has.
+    more : AbstractGraph, optional
+        A graph that may have coordinates of new vertices.
+    vertices : array, optional
+        The numbers of its vertices among the n; by default the same.
+
+    Returns
+    -------
+    (n, 2) array or None
+        NaN for vertices without a place; None if the graph has no coordinates.
+    """
+    if graph.coordinates is None:
+        return None
+    places = np.full((n, 2), np.nan)
+    if more is not None and more.coordinates is not None and more.system == graph.system:
+        places[slice(more.n) if vertices is None else vertices] = more.coordinates
+    places[: graph.n] = graph.coordinates
+    return places

@@ -14,10 +14,13 @@ from boruvka.errors import GraphError, GraphTypeError, OptionError
 from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
 from boruvka.graph.columns import are_names, is_masked_array, read_array, read_column, row_names
 from boruvka.graph.validation import (
+    check_again,
     check_equal_sizes,
     check_no_nan,
+    check_square,
     check_weight_dtype,
     edge_weights,
+    may_change,
     vertex_count,
     vertex_ids,
     vertex_ids_below,
@@ -35,8 +38,10 @@ class Graph(AbstractGraph):
     """An undirected weighted graph: ``n`` vertices and one entry per edge in parallel arrays.
 
     Parallel edges, self-loops, isolated vertices and zero, negative or infinite weights are legal.
-    Arrays are not copied where their type allows; the graph keeps read-only views of them. Do not
-    change them while the graph is in use.
+    Arrays are not copied where their type allows (ids of uint32, weights of any type); the graph keeps
+    read-only views of them. Do not change them while the graph is in use: functions of the graph then
+    raise an error if an id is no vertex or a weight is NaN, and otherwise mix results from before and
+    after the change.
 
     Parameters
     ----------
@@ -66,9 +71,14 @@ class Graph(AbstractGraph):
     Graph(n=3, m=3, weights=int64)
     """
 
-    __slots__ = ("_coordinates", "_table", "first_id", "n", "names", "system", "terminals", "u", "v", "w")
+    __slots__ = (
+        *("_coordinates", "_shared", "_table", "first_id", "n", "names", "system", "terminals"),
+        *("u", "v", "w"),
+    )
     _table: Any
     """The table that the graph was made from; None if there was none."""
+    _shared: tuple[str, ...]
+    """Those of u, v and w that are views of arrays of the caller, who may change them."""
 
     u: NDArray[Any]
     v: NDArray[Any]
@@ -93,7 +103,14 @@ class Graph(AbstractGraph):
             found = name_array(names, n)
         check_no_nan(first, second, weights, found)
         self._initialise(n=n, names=found, u=first, v=second, w=weights)
-        self._initialise(_coordinates=None, system="xy", _table=None, first_id=0, terminals=None)
+        columns = ("u", first), ("v", second), ("w", weights)
+        shared = tuple(name for name, column in columns if may_change(column))
+        self._initialise(_coordinates=None, system="xy", _table=None, _shared=shared)
+        self._initialise(first_id=0, terminals=None)
+
+    def check(self) -> None:
+        """Raise a `GraphError` if the arrays, which may have changed, make no graph any more."""
+        check_again(self, self._shared)
 
     @classmethod
     def from_edges(
@@ -165,7 +182,8 @@ class Graph(AbstractGraph):
         distances : (n, n) array_like, or (n * (n - 1) / 2,) array_like
             The distances of all pairs: a square matrix, which is not copied and whose diagonal does not
             matter, or the condensed form of `scipy.spatial.distance.pdist`. Edges are numbered in its
-            order, or along the rows of a square matrix, both (i, j) and (j, i), without the diagonal. The
+            order, or along the rows of a square matrix, both (i, j) and (j, i), without the diagonal. A
+            square matrix is symmetric; of (i, j) and (j, i) that differ by rounding, the lighter counts. The
             labels of a pandas frame become the names of vertices.
 
         Returns
@@ -175,9 +193,14 @@ class Graph(AbstractGraph):
         Raises
         ------
         GraphError
-            It has neither form, or a distance is NaN.
+            It has neither form, a distance is NaN, or that of (i, j) is not that of (j, i).
         GraphTypeError
             The type is neither integer nor floating.
+
+        Warns
+        -----
+        GraphWarning
+            One half of the matrix is empty (all zero, infinite or NaN) and is filled from the other.
 
         Examples
         --------
@@ -187,7 +210,11 @@ class Graph(AbstractGraph):
         """
         array = read_array("distances", distances)
         if array.ndim == 2:
-            return _named(cls.from_dense(array, null_value=None), row_names(distances, True))
+            from boruvka.graph.distance_matrix import symmetric_matrix
+
+            check_square(array)
+            names = row_names(distances, True)
+            return _named(cls.from_dense(symmetric_matrix("distances", array), null_value=None), names)
         n = (1 + math.isqrt(1 + 8 * array.size)) // 2
         if array.ndim != 1 or n * (n - 1) // 2 != array.size:
             raise GraphError(
@@ -272,9 +299,7 @@ class Graph(AbstractGraph):
         from boruvka.graph.matrix_graph import MatrixGraph, is_present, null_value_of
 
         matrix: Any = a if is_masked_array(a) else read_array("the matrix", a)
-        if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
-            raise GraphError(f"an adjacency matrix must be square, this one has shape {matrix.shape}")
-        check_weight_dtype(matrix.dtype)
+        check_square(matrix)
         if is_masked_array(matrix):
             present = ~np.ma.getmaskarray(matrix)
             matrix = matrix.data
@@ -359,20 +384,23 @@ class Graph(AbstractGraph):
     ) -> ProfileGraph:
         """Make the complete graph of allelic profiles, weighted by the number of loci at which two differ.
 
-        Alleles are numbers or texts. Null, NaN, numbers below 1, and the texts "", "-", "?", "N", "NA" and
-        "LNF" mean that a locus has no allele.
+        Alleles are numbers or texts, and a text that is a number is that number. Null, NaN, numbers below 1,
+        the texts "", "-", "?", "N" and "NA", and chewBBACA's codes, such as "LNF" and "NIPH", mean that a
+        locus has no allele. "INF-7" is the allele 7.
 
         Parameters
         ----------
         profiles : (n, loci) array_like, or frame of pandas or polars
-            The alleles of each strain; the columns of a frame are loci.
+            The alleles of each strain. The columns of a frame are loci, but for ``ST``, ``ST_id`` and those
+            whose names begin with "#".
         missing : str
             What to do if one of two profiles has no allele at a locus. "error"; "ignore": the locus does not
             count; "scale": the same, and the count is multiplied by the number of loci over that of those
             which both have (by all loci if they have none in common); "differ": no allele is an allele of its
             own. GrapeTree calls these ``--missing`` 3, 0 and 2 of its symmetric distances.
         names : iterable of n names, optional
-            The name of each strain; by default the labels of the rows of a pandas frame.
+            The name of each strain; by default the labels of the rows of a pandas frame, or the values of a
+            column whose name begins with "#".
         collapse : bool
             Make one vertex of equal profiles, with the name of the first, or its row if there are no names.
             ``vertex_of`` of the graph is the vertex of each row, ``sizes`` the number of rows of each vertex.
@@ -385,6 +413,11 @@ class Graph(AbstractGraph):
         ------
         GraphError, GraphTypeError
             An allele is missing, or profiles differ in length.
+
+        Warns
+        -----
+        GraphWarning
+            Columns are left out, as they are no loci.
 
         Examples
         --------
@@ -570,11 +603,12 @@ class Graph(AbstractGraph):
                 f"expected a Graph, got {type(distances).__name__}: write Graph.from_distances(...) around a "
                 "matrix of distances, Graph.from_scipy(...) around a sparse one, else boruvka.as_graph(...)"
             )
+        distances.check()
         if isinstance(distances, MatrixGraph):
             graph = cls.from_dense(reachability_matrix(distances, k, divisor), null_value=np.inf)
         else:
             weights = reachability_weights(distances, k, divisor)
-            graph = cls(distances.n, distances.u, distances.v, weights)
+            graph = distances.masking(cls(distances.n, distances.u, distances.v, weights))
         return _named(graph, distances.names).with_first_id(distances.first_id)
 
 

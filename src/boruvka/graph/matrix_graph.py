@@ -17,6 +17,7 @@ from boruvka.runtime.processors import processors
 __all__ = ["MatrixGraph"]
 
 ZERO, ONE = U64(0), U64(1)
+CHANGED = "it was changed after the graph was made of it; make the graph of a copy"
 
 
 class MatrixGraph(ImplicitGraph):
@@ -92,11 +93,15 @@ class MatrixGraph(ImplicitGraph):
 
     def edges_at(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[np.int64]:
         """Compute the indices of edges from their rows and columns."""
+        self.weights_at(rows, columns)  # raises an error if one is NaN
         return self.row_offsets[rows] + self._for_each(count_before, rows, columns)
 
     def weights_at(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[Any]:
         """Read the weights of edges from their rows and columns."""
-        return self.matrix[rows, columns]
+        weights = self.matrix[rows, columns]
+        if np.isnan(weights).any():
+            raise GraphError(f"an entry of the matrix is NaN: {CHANGED}")
+        return weights
 
     def _columns(self, rows: NDArray[np.int64], k: NDArray[np.int64]) -> NDArray[np.int64]:
         return self._for_each(find_column, rows, k)
@@ -107,6 +112,8 @@ class MatrixGraph(ImplicitGraph):
         unsigned = (array.astype(np.uint64) for array in edges)
         entries = self.entries(packing_of(self.dtype))
         _backend().for_each(operator, found.size, *unsigned, self.row_offsets, *entries, found)
+        if (found < 0).any():
+            raise GraphError(f"a row of the matrix has another number of edges than before: {CHANGED}")
         return found
 
 
@@ -166,24 +173,34 @@ def count_row(i, _, bits, packing, absence, edges, nans):
 
 
 def count_before(k, rows, columns, row_offsets, bits, packing, absence, before):
-    """Count the edges of a row before a column; a row without null entries is not read."""
+    """Count the edges of a row before a column; a row without null entries is not read.
+
+    The result is `NONE`, which is -1, if the row has another number of edges than when the graph was made.
+    """
     i, column = rows[k], columns[k]
     found = column - U64(i < column)
     if row_offsets[i + ONE] - row_offsets[i] + 1 < bits.shape[0]:
-        found = U64(0)
-        for j in range(column):
-            found += U64(is_edge(U64(bits[i, j]), packing, absence) & (i != j))
+        found, left = U64(0), U64(row_offsets[i + ONE] - row_offsets[i])
+        for j in range(U64(bits.shape[0])):
+            is_one = U64(is_edge(U64(bits[i, j]), packing, absence) & (i != j))
+            found += is_one & U64(j < column)
+            left -= is_one
+        if left:
+            found = NONE
     before[k] = found
 
 
 def find_column(k, rows, wanted, row_offsets, bits, packing, absence, columns):
-    """Find the column of an edge from its position in the row; a row without null entries is not read."""
+    """Find the column of an edge from its position in the row; a row without null entries is not read.
+
+    The result is `NONE`, which is -1, if the row has fewer edges.
+    """
     i = rows[k]
     column = wanted[k] + U64(wanted[k] >= i)
     if row_offsets[i + ONE] - row_offsets[i] + 1 < bits.shape[0]:
         column, left = U64(0), wanted[k] + ONE
-        while left:
+        while left and column < bits.shape[0]:
             left -= U64(is_edge(U64(bits[i, column]), packing, absence) & (i != column))
             column += ONE
-        column -= ONE
+        column = NONE if left else column - ONE
     columns[k] = column

@@ -36,11 +36,12 @@ def reachability_weights(graph: AbstractGraph, min_samples: int, alpha: float) -
     """
     check_lists_edges(
         graph,
-        "mutual reachability needs an edge list or a matrix on the host; points: "
-        "Graph.from_points(points, min_samples=5); copy the arrays of a graph on a GPU first",
+        "mutual reachability needs an edge list or a matrix on the host; of points it is "
+        "Graph.from_points(points, min_samples=5)",
     )
     u, v, w = graph.u, graph.v, graph.w.astype(np.float64)
     check_distances(w)
+    w[graph.removed] = np.inf  # a self-loop, which is the distance of a vertex to itself
     core = _core_distances(graph.n, u, v, w, min_samples)
     return np.maximum(w / alpha, np.maximum(core[u], core[v]))
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
+import re
+import warnings
 from collections.abc import Hashable, Iterable
+from numbers import Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, shown
+from boruvka.errors import GraphError, GraphWarning, shown
 from boruvka.graph import distances
 from boruvka.graph.abstract_graph import read_only
-from boruvka.graph.columns import is_missing, list_column, read_column, row_names
+from boruvka.graph.columns import is_missing, list_column, listed, read_column, row_names
 from boruvka.graph.distance_graph import DistanceGraph
 from boruvka.runtime.arguments import choice, flag, hint
 
@@ -24,8 +28,15 @@ METRICS = {
     "differ": distances.hamming,
 }
 """The distance for each choice of ``missing``; 0 is the code of a missing allele."""
-NO_ALLELE = frozenset({"", "-", "?", "0", "N", "n", "NA", "nan", "NaN", "None", "LNF"})
-"""Texts that mean that a locus has no allele."""
+NO_ALLELE = frozenset({"", "-", "?", "N", "NA", "NAN", "NONE", "NULL"}) | {
+    *("LNF", "NIPH", "NIPHEM", "ASM", "ALM", "PLOT3", "PLOT5", "LOTSC", "PAMA")
+}
+"""Texts, in capitals, that mean that a locus has no allele; the last ones are codes of chewBBACA."""
+NEW_ALLELE = re.compile(r"(INF-)?\*?(?=.)")
+"""What chewBBACA writes before the number of an allele that is new."""
+NUMBER = re.compile(r"[+-]?\d+(\.\d*)?")
+NO_LOCI = "st", "st_id"
+"""Names of columns, in lower case, that hold the number of a type."""
 
 
 class ProfileGraph(DistanceGraph):
@@ -39,15 +50,18 @@ class ProfileGraph(DistanceGraph):
         Number of profiles of each vertex.
     first_rows : (n,) array of int64
         The first profile of each vertex.
+    profile_names : list or None
+        The name of each profile, if they have names.
     """
 
     vertex_of: NDArray[np.int64]
     sizes: NDArray[np.int64]
     first_rows: NDArray[np.int64]
+    profile_names: list[Hashable] | None
 
     def __init__(self, profiles: Any, missing: str, names: Iterable[Hashable] | None, collapse: bool):
         choice("missing", missing, tuple(METRICS))
-        loci, columns = _columns(profiles)
+        loci, columns, column_of_names = _columns(profiles)
         codes = [_codes(name, column) for name, column in zip(loci, columns, strict=True)]
         if len({code.size for code in codes}) > 1:
             raise GraphError("all loci must have as many alleles as there are profiles")
@@ -66,44 +80,89 @@ class ProfileGraph(DistanceGraph):
         counts = {"vertex_of": vertex_of, "sizes": sizes, "first_rows": first}
         self._initialise(**{name: read_only(array) for name, array in counts.items()})
         found = row_names(profiles) if names is None else list(names)
+        found = column_of_names if found is None else found
         if found is not None and len(found) != len(table):
             raise GraphError(
                 f"there must be one name for each of the {len(table)} profiles, got {len(found)}"
             )
         if found is None and first.size < len(table):
             found = rows.tolist()
+        self._initialise(profile_names=found)
         if found is not None:
             named = self.with_names([found[row] for row in first])
             self._initialise(names=named.names)
 
 
-def _columns(profiles: Any) -> tuple[list[str], list[Any]]:
-    """Return the names of the loci, and their columns as `read_column` does."""
-    if hasattr(profiles, "columns"):
-        loci = list(profiles.columns)
-        return [str(name) for name in loci], [read_column(str(name), profiles[name]) for name in loci]
-    rows = profiles if isinstance(profiles, np.ndarray) else np.array(list(profiles), object)
-    if rows.ndim != 2:
-        raise GraphError(f"profiles have a row for each strain and a column for each locus, not {rows.shape}")
-    loci = [f"locus {k}" for k in range(rows.shape[1])]
-    return loci, [read_column(name, column) for name, column in zip(loci, rows.T, strict=True)]
+def _columns(profiles: Any) -> tuple[list[str], list[Any], list[Hashable] | None]:
+    """Return the names of the loci, their columns as `read_column` does, and a column of names of strains.
+
+    Columns of a frame that are no loci are left out, with a warning.
+    """
+    if not hasattr(profiles, "columns"):
+        rows = profiles if isinstance(profiles, np.ndarray) else _rows(listed("profiles", profiles))
+        if rows.ndim != 2:
+            raise GraphError(
+                f"profiles have a row for each strain and a column for each locus, not {rows.shape}"
+            )
+        loci = [f"locus {k}" for k in range(rows.shape[1])]
+        return loci, [read_column(name, column) for name, column in zip(loci, rows.T, strict=True)], None
+    names = listed("profiles", getattr(profiles, "column_names", profiles.columns))
+    others = [name for name in names if str(name).startswith("#") or str(name).lower() in NO_LOCI]
+    column_of_names = None
+    for name in others:
+        values = list_column(read_column(str(name), profiles[name]))
+        if str(name).startswith("#") and len(set(values)) == len(values) and column_of_names is None:
+            column_of_names = values
+    if others:
+        texts = ", ".join(shown(str(name)) for name in others)
+        warnings.warn(f"columns that are no loci are left out: {texts}", GraphWarning, stacklevel=4)
+    loci = [name for name in names if name not in others]
+    columns = [read_column(str(name), profiles[name]) for name in loci]
+    return [str(name) for name in loci], columns, column_of_names
+
+
+def _rows(profiles: list[Any]) -> NDArray[Any]:
+    """Make an array of objects of the rows of a list."""
+    try:
+        return np.array(profiles, object)
+    except ValueError as error:
+        raise GraphError(f"profiles must have as many loci each: {error}") from None
 
 
 def _codes(name: str, column: Any) -> NDArray[np.unsignedinteger]:
-    """Number the alleles of a locus from 1; those that are missing have the number 0.
-
-    Of numbers, 0, negative ones and NaN are missing, as in cgMLST and GrapeTree.
-    """
+    """Number the alleles of a locus from 1; those that are missing have the number 0."""
     if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
-        is_present = column > 0
-        values: Any = column
+        is_present = (column >= 1) & np.isfinite(column)
+        values: Any = column[is_present]
     else:
-        values = np.array(["" if is_missing(x) else str(x).strip() for x in list_column(column)])
-        is_present = ~np.isin(values, list(NO_ALLELE))
-    _, code = np.unique(values[is_present], return_inverse=True)
-    codes = np.zeros(len(values), np.uint32)
+        alleles = [_allele(value) for value in list_column(column)]
+        is_present = np.array([allele is not None for allele in alleles], bool)
+        values = np.array([f"{allele}" for allele in alleles if allele is not None])
+    _, code = np.unique(values, return_inverse=True)
+    codes = np.zeros(is_present.size, np.uint32)
     codes[is_present] = code + 1
     return codes.astype(np.min_scalar_type(int(codes.max(initial=0))))
+
+
+def _allele(value: Any) -> int | float | str | None:
+    """Read an allele, which is a number or a text; return None if there is none.
+
+    Numbers below 1 are no alleles, as in cgMLST and GrapeTree, and a text that is a number is that number.
+    """
+    if is_missing(value):
+        return None
+    if not isinstance(value, Real):
+        text = str(value).strip()
+        if text.upper() in NO_ALLELE:
+            return None
+        text = NEW_ALLELE.sub("", text, count=1)
+        if not NUMBER.fullmatch(text):
+            return text
+        whole, _, part = text.partition(".")
+        value = float(text) if part.strip("0") else int(whole)
+    if not 1 <= value < math.inf:
+        return None
+    return int(value) if value == int(value) else float(value)
 
 
 def _missing_error(table: NDArray[Any], loci: list[str]) -> GraphError:

@@ -6,17 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from boruvka.graph.abstract_graph import vertex_dtype
+from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
 from boruvka.graph.connected_components import label_components
-from boruvka.graph.graph import Graph
 
 
-def summarise(graph: Graph) -> dict[str, Any]:
+def summarise(graph: AbstractGraph) -> dict[str, Any]:
     """Count vertices, edges, self-loops, parallel edges and components, and find extreme degrees and weights.
 
     Parameters
     ----------
-    graph : Graph
+    graph : AbstractGraph
         The graph.
 
     Returns
@@ -26,6 +25,7 @@ def summarise(graph: Graph) -> dict[str, Any]:
         vertices), isolated_vertices and components, the mean and largest degree, the weights' type and
         their smallest and largest (None without edges): int, float or numpy.longdouble.
     """
+    graph = graph.compacted()
     w, n = graph.w, graph.n
     # Only vertices with an edge are counted one by one: n may be much larger than m.
     vertices, ends = np.unique(np.concatenate([graph.u, graph.v]), return_inverse=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from numbers import Integral
 from typing import Any
 
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, shown
-from boruvka.graph.abstract_graph import vertex_dtype
+from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
 from boruvka.graph.columns import list_column, read_column
 from boruvka.runtime.arguments import argument
 
@@ -64,6 +64,13 @@ def check_weight_dtype(dtype: np.dtype[Any]) -> None:
         raise GraphTypeError(f"weights must be integers or floats, these have dtype {dtype}")
 
 
+def check_square(matrix: Any) -> None:
+    """Raise an error unless an array is a square matrix of integers or floats."""
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
+        raise GraphError(f"an adjacency matrix must be square, this one has shape {matrix.shape}")
+    check_weight_dtype(matrix.dtype)
+
+
 def check_no_nan(u: Any, v: Any, w: Any, names: NDArray[Any] | None = None) -> None:
     """Raise a `GraphError` if a weight is NaN; a minimum is NaN exactly if there is one."""
     if w.dtype.kind == "f" and w.size and math.isnan(_extreme(w, "argmin", "min")):
@@ -71,6 +78,19 @@ def check_no_nan(u: Any, v: Any, w: Any, names: NDArray[Any] | None = None) -> N
 
         i = int((w != w).argmax())
         raise GraphError(f"edge {i} {ends_text(names, u[i], v[i])} has the weight NaN")
+
+
+def check_again(graph: AbstractGraph, shared: Iterable[str]) -> None:
+    """Raise a `GraphError` if an array of a graph has been changed to hold what is no vertex, or NaN."""
+    try:
+        for name in shared:
+            if name == "w":
+                check_no_nan(graph.u, graph.v, graph.w, graph.names)
+            else:
+                check_ids_below(graph.n, name, *unsigned_ids(name, getattr(graph, name)))
+    except GraphError as error:
+        changed = "an array was changed after the graph was made of it; make the graph of a copy"
+        raise GraphError(f"{error}: {changed}") from None
 
 
 def vertex_ids(name: str, values: Any) -> tuple[NDArray[Any], int]:
@@ -171,6 +191,13 @@ def _extreme(array: Any, position: str, method: str) -> Any:
 
     parts = np.array(map_ranges(lambda here: getattr(array[here], method)(), array.size))
     return getattr(parts, method)().item()
+
+
+def may_change(array: NDArray[Any]) -> bool:
+    """Return whether a read-only array is a view of one that can be written to."""
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return array.flags.writeable
 
 
 def _read_only(array: NDArray[Any], dtype: Any) -> NDArray[Any]:

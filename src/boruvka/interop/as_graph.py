@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from importlib import import_module
 from itertools import chain
 from operator import itemgetter
@@ -37,6 +37,20 @@ INSTEAD = {
     "torch_geometric": "boruvka.as_graph((g.edge_index, g.edge_weight), n=g.num_nodes)",
 }
 """For each library whose graphs are not taken, what to type for a graph g of it."""
+_ITS_EDGES = "for its edges write boruvka.Graph.from_edges({0}.u, {0}.v, {0}.w, {1}.n, {1}.names)"
+RESULTS = {
+    "Forest": _ITS_EDGES.format("forest", "forest.graph"),
+    "SteinerTree": _ITS_EDGES.format("tree", "tree.graph"),
+    "Arborescence": "its graph is tree.graph, and tree.arcs has the indices of its arcs",
+    "ForestBatch": "for graph i write _, u, v, w = batch.forest(i), and boruvka.Graph.from_edges(u, v, w)",
+    "IncrementalForest": "it keeps no ends of edges: take those of all inserted edges, and write "
+    "boruvka.Graph.from_edges(u[forest.edges], v[forest.edges], w[forest.edges], forest.n)",
+    "FrameForest": "its forest is found.forest, and the frame of its edges found.edges",
+    "ForestPart": "for the edges of this rank write boruvka.Graph.from_edges(part.u, part.v, part.w, part.n)",
+    "StreamedPart": "the graph of this rank is part.graph",
+    "Rooted": "its forest is rooted.forest",
+}
+"""For each result of this package that is not a graph, what to write instead."""
 FEW_ZEROS = 0.1
 """A matrix with at most this share of zeros off its diagonal looks like distances."""
 
@@ -110,6 +124,10 @@ def _converter(graph: Any) -> Callable[..., AbstractGraph]:
     """Find the function that makes a graph from an object."""
     if isinstance(graph, AbstractGraph):
         return _itself
+    if type(graph).__module__.partition(".")[0] == "boruvka":  # also named tuples
+        kind = type(graph).__name__
+        instead = f"; {RESULTS[kind]}" if kind in RESULTS else ""
+        raise GraphTypeError(f"{kind} is not a graph{instead}")
     if isinstance(graph, tuple):
         return _of_columns
     if isinstance(graph, np.ndarray):
@@ -142,6 +160,7 @@ def _converter(graph: Any) -> Callable[..., AbstractGraph]:
 
 
 def _itself(graph: AbstractGraph) -> AbstractGraph:
+    graph.check()
     return graph
 
 
@@ -159,6 +178,11 @@ def _of_columns(columns: tuple[Any, ...], names: Any = None, n: int | None = Non
         if n is not None:
             raise OptionError("the number of vertices is given twice, in (u, v, w, n) and as n")
         n = columns[3]
+        if isinstance(n, Sequence) or getattr(n, "ndim", 0):
+            raise GraphTypeError(
+                f"the last item of (u, v, w, n) is the number of vertices, this one is {shown(n)}; of a "
+                "forest of a batch, batch.forest(i)[1:] is (u, v, w)"
+            )
     return Graph.from_edges(columns[0], columns[1], columns[2], n, names)
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
 from boruvka.graph.columns import read_column
 from boruvka.graph.graph import Graph
+from boruvka.graph.labelled_values import labels_and_values, rows_of_vertices
 from boruvka.interop import missing_values
 from boruvka.interop.column_names import choose_columns
 from boruvka.interop.shared import at_most_64_bits
@@ -99,13 +100,27 @@ def to_nodes(forest: Any, metadata: Any) -> pandas.DataFrame:
     )
     if metadata is None:
         return nodes
-    more = pandas.DataFrame(metadata).reset_index(drop=True)
+    more = _as_pandas(pandas, metadata)
+    labels, _ = labels_and_values(graph, "metadata", more, may_lack_labels=True)
     first = getattr(graph, "first_rows", None)
-    rows = graph.n if first is None else graph.vertex_of.size
-    if len(more) != rows:
+    if labels is not None:
+        more = more.iloc[rows_of_vertices(graph, "metadata", labels)]
+    elif len(more) != (rows := graph.n if first is None else graph.vertex_of.size):
         raise GraphError(f"metadata must have {rows:,} rows, one for each vertex, got {len(more):,}")
-    more = more if first is None else more.iloc[first].reset_index(drop=True)
+    elif first is not None:
+        more = more.iloc[first]
+    more = more.reset_index(drop=True)
     return nodes.join(more.rename(columns={name: f"{name}_given" for name in nodes.columns}))
+
+
+def _as_pandas(pandas: Any, metadata: Any) -> pandas.DataFrame:
+    """Convert metadata to a frame of pandas."""
+    if hasattr(metadata, "to_pandas"):  # of polars, Arrow and others
+        return metadata.to_pandas()
+    try:
+        return pandas.DataFrame(metadata)
+    except (TypeError, ValueError) as error:
+        raise GraphTypeError(f"metadata must be a frame, or equally long columns by name: {error}") from None
 
 
 def frame_of_vertices(forest: Any, columns: dict[str, NDArray[np.int64]]) -> Any:

@@ -160,7 +160,7 @@ def line_frame(
     ids = graph.name_of if ids is None else ids
     frame = _lines_of(graph)
     if frame is not None:
-        return frame.iloc[edges]
+        return frame.iloc[graph._table.rows_of(edges)]
     if getattr(graph, "coordinates", None) is None:
         raise GraphTypeError(
             "the vertices have no coordinates, so edges cannot be lines: graph.with_coordinates gives them"

@@ -20,6 +20,8 @@ its class if its fields have names, followed by the types of its elements."""
 
 NUMBERS: dict[type, tuple[str, str]] = {
     int: ("int64", "q"),
+    np.longlong: ("int64", "q"),  # the C types are other classes where long has 64 bits, too
+    np.ulonglong: ("uint64", "Q"),
     np.uint64: ("uint64", "Q"),
     np.int64: ("int64", "q"),
     np.float64: ("float64", "d"),

@@ -256,15 +256,19 @@ def steiner_tree(G, terminal_nodes, weight="weight", method=None) -> nx.Graph:
     """Replace ``steiner_tree`` of ``networkx.algorithms.approximation``."""
     if G.is_directed():
         raise nx.NetworkXNotImplemented("not implemented for directed type")
-    edges = G.edge_list()
-    weights = _exact_weights([attributes.get(weight, 1) for attributes in edges.attributes])
-    if weights is None:
-        return approximation.steiner_tree(G.graph, terminal_nodes, weight, method, backend="networkx")
+    edges, terminal_nodes = G.edge_list(), list(terminal_nodes)
     number = {node: i for i, node in enumerate(edges.nodes)}
     terminals = [number.get(node, -1) for node in terminal_nodes]
     if -1 in terminals:
-        raise nx.NodeNotFound(f"Terminal {list(terminal_nodes)[terminals.index(-1)]} is not in G")
-    found = steiner.steiner_tree(Graph(len(edges.nodes), edges.u, edges.v, weights), terminals).edges.tolist()
+        raise nx.NodeNotFound(f"Terminal {terminal_nodes[terminals.index(-1)]} is not in G")
+    weights = _exact_weights([attributes.get(weight, 1) for attributes in edges.attributes])
+    tree = None
+    if weights is not None and np.isfinite(weights).all() and weights.min(initial=0) >= 0:
+        graph = Graph(len(edges.nodes), edges.u, edges.v, weights)
+        tree = steiner.find_tree(graph, np.unique(np.array(terminals, np.int64)))
+    if tree is None or tree.n_components > 1:
+        return approximation.steiner_tree(G.graph, terminal_nodes, weight, method, backend="networkx")
+    found = tree.edges.tolist()
     columns: list[list[Any]] = [[edges.nodes[i] for i in ends[found].tolist()] for ends in (edges.u, edges.v)]
     if edges.keys is not None:
         columns.append([edges.keys[i] for i in found])
@@ -304,7 +308,7 @@ def _arborescence(
     edges = G.edge_list()
     values = [attributes.get(attr, default) for attributes in edges.attributes]
     weights, n = _exact_weights(values), len(edges.nodes)
-    if weights is None or not np.abs(weights.astype(np.float64)).max(initial=0) < arborescence.RANGE:
+    if weights is None or not np.isfinite(weights).all():
         return getattr(branchings, name)(
             G.graph, attr, default, preserve_attrs, partition, backend="networkx"
         )

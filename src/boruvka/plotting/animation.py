@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import OptionError
+from boruvka.errors import GraphError, OptionError
 from boruvka.graph.connected_components import label_components
 from boruvka.plotting.coordinates import VertexCoordinates, place_vertices
 from boruvka.plotting.map import figure_size, frame_axes
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 __all__ = ["FORMATS", "Frame", "animate", "frames"]
 
 FORMATS = ("gif", "html")
+WITHOUT_ROUNDS = "kruskal", "filter-kruskal", "prim"
+"""Algorithms that join components edge by edge."""
 DOTS_PER_INCH = 120
 COLOURS = 128
 """Colours of a frame; more are not visible, and make files larger."""
@@ -93,6 +95,12 @@ def animate(
     seconds: float = 1.2,
 ) -> None:
     """Implement `Forest.animate`."""
+    forest._check_optimal("animate")
+    if forest._requested in WITHOUT_ROUNDS:
+        raise GraphError(
+            f"animate shows the rounds of Borůvka's algorithm, and {forest._requested} has none: let the "
+            "algorithm be chosen, or name boruvka"
+        )
     chosen = animation_format(output, format)
     seconds = real("seconds", seconds, 0.1, 60)
     made = frames(forest, coordinates, system)

@@ -20,11 +20,11 @@ STEPS = 400
 BEHIND = {"boxstyle": "round,pad=0.2", "facecolor": "white", "edgecolor": "none", "alpha": 0.8}
 """The background of labels."""
 MAX_LABELS = 40
-"""Maximum number of selected clusters with a label."""
+"""Maximum number of clusters of which the label is drawn."""
 
 
 def plot_condensed_tree(tree: Any, ax: Axes | None = None) -> Axes:
-    """Draw the clusters of a condensed tree; selected ones are coloured and have their numbers of points."""
+    """Draw the clusters of a condensed tree; those with labels are coloured and say label and size."""
     from matplotlib.collections import PolyCollection
 
     ax = new_axes(*SIZE) if ax is None else ax
@@ -37,9 +37,9 @@ def plot_condensed_tree(tree: Any, ax: Axes | None = None) -> Axes:
     bounds = np.searchsorted(tree.cluster[by_cluster], np.arange(tree.parent.size + 1))
     by_parent = np.argsort(tree.parent, kind="stable")
     families = np.searchsorted(tree.parent[by_parent], np.arange(tree.parent.size + 1))
-    is_labelled = tree.selected & (np.count_nonzero(tree.selected) <= MAX_LABELS)
+    are_few = np.count_nonzero(tree.label >= 0) <= MAX_LABELS
     columns, colours = [], []
-    palette, colour = colour_levels(), component_levels(np.cumsum(tree.selected) - 1)
+    palette, colour = colour_levels(), component_levels(tree.label)
     for c in range(tree.parent.size):
         points = by_cluster[bounds[c] : bounds[c + 1]]
         children = by_parent[families[c] : families[c + 1]]
@@ -52,10 +52,11 @@ def plot_condensed_tree(tree: Any, ax: Axes | None = None) -> Axes:
         half = (amounts.sum() - left[np.searchsorted(leaving[order], at, side="left")]) / 2
         sides = np.concatenate([centre[c] - half, (centre[c] + half)[::-1]])
         columns.append(np.column_stack([sides, np.concatenate([at, at[::-1]])]))
-        colours.append(palette[colour[c]] if tree.selected[c] else FAINT)
-        if is_labelled[c]:
+        colours.append(palette[colour[c]] if tree.label[c] >= 0 else FAINT)
+        if are_few and tree.label[c] >= 0:
             middle = centre[c], (tree.birth[c] + end) / 2
-            ax.annotate(f"{tree.size[c]:,.6g}", middle, ha="center", fontsize=8, color=INK, bbox=BEHIND)
+            text = f"cluster {tree.label[c]}\nn = {tree.size[c]:,.6g}"
+            ax.annotate(text, middle, ha="center", fontsize=8, color=INK, bbox=BEHIND)
     ax.add_collection(PolyCollection(columns, facecolors=colours, edgecolors=INK, linewidths=0.3))
     ax.autoscale_view()
     ax.invert_yaxis()

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError
-from boruvka.graph.columns import read_array
+from boruvka.graph.columns import listed, read_array
+from boruvka.graph.labelled_values import in_vertex_order, rows_of_vertices
 from boruvka.plotting.layout import forest_layout
 from boruvka.runtime.arguments import choice
 
@@ -48,9 +48,9 @@ def place_vertices(forest: Any, coordinates: Any = None, system: str | None = No
     ----------
     forest : Forest
         The forest.
-    coordinates : (n, 2) array_like of numbers, or mapping, optional
-        The coordinates of each vertex; or by name, as ``{"Brno": (16.6, 49.2)}``. By default those
-        of the graph, such as its points; other forests are laid out.
+    coordinates : (n, 2) array_like of numbers, or with labels, optional
+        The coordinates of each vertex; or by name, as ``{"Brno": (16.6, 49.2)}``, of those that have edges.
+        By default those of the graph, such as its points; other forests are laid out.
     system : "xy", "lonlat" or "latlon", optional
         The meaning of the two columns; by default x and y. Degrees are drawn with the aspect of the middle
         latitude; millionths of degrees, which DIMACS uses, may stand for degrees.
@@ -72,10 +72,8 @@ def place_vertices(forest: Any, coordinates: Any = None, system: str | None = No
         if (points := forest.graph.coordinates) is None:
             return VertexCoordinates(forest_layout(forest.n, forest.u, forest.v))
         system = system or forest.graph.system
-    elif isinstance(coordinates, Mapping):
-        points = coordinates_by_vertex(forest, list(coordinates), list(coordinates.values()))
     else:
-        points = _rows_of_two(coordinates)
+        points = _rows_of_two(in_vertex_order(forest.graph, "coordinates", coordinates, partial=True))
         if len(points) != forest.n:
             raise GraphError(
                 f"coordinates must have one row for each of the {forest.n} vertices, these have {len(points)}"
@@ -105,13 +103,9 @@ def coordinates_by_vertex(forest: Any, vertices: Any, coordinates: Any) -> NDArr
     GraphError, GraphTypeError
         A vertex is not of the forest, or is there twice; or the coordinates are not rows of two numbers.
     """
-    numbers = forest._vertices("the vertices of coordinates", vertices).astype(np.int64)
-    if np.unique(numbers).size < numbers.size:
-        twice = int(np.flatnonzero(np.bincount(numbers) > 1)[0])
-        raise GraphError(f"vertex {forest.graph.shown_id(twice)} has coordinates twice")
-    points = np.full((forest.n, 2), np.nan)
-    points[numbers] = _rows_of_two(coordinates)
-    return points
+    rows = rows_of_vertices(forest.graph, "coordinates", listed("vertices", vertices), partial=True)
+    points = np.append(_rows_of_two(coordinates), [[np.nan, np.nan]], axis=0)
+    return points[rows]
 
 
 def _rows_of_two(values: Any) -> NDArray[np.float64]:

@@ -61,19 +61,21 @@ def plot(
     graph_edges: bool = False,
     sizes: ArrayLike | None = None,
     colours: ArrayLike | None = None,
-    labels: bool | None = None,
+    labels: Any = None,
     weights: bool = False,
     ax: Axes | None = None,
 ) -> Axes:
     """Implement `Forest.plot`."""
     choice("by", by, COLOURED_BY)
     if graph_edges and isinstance(forest.graph, ImplicitGraph):
-        raise OptionError(f"{argument('graph_edges', True)}: the graph has an edge between all pairs")
+        raise OptionError(f"{argument('graph_edges', True)} is for a graph that lists its edges")
     positions = place_vertices(forest, coordinates, system)
     is_own, ax = ax is None, new_axes(*figure_size(positions)) if ax is None else ax
     points = positions.points
     if graph_edges:
-        graph, thin = forest.graph, 0.5 * line_width(forest.graph.m, inches_of(ax))
+        forest.graph.check()
+        graph = forest.graph.compacted()
+        thin = 0.5 * line_width(graph.m, inches_of(ax))
         below = lines(points[graph.u], points[graph.v], np.zeros(graph.m, np.int64), [FAINT], [thin])
         ax.add_collection(below, autolim=False)
     width = line_width(len(forest), inches_of(ax))

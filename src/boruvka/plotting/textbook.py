@@ -13,7 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.device_arrays import on_host
+from boruvka.graph.extended_graph import ExtendedGraph
 from boruvka.graph.graph import Graph
+from boruvka.graph.masked_graph import MaskedGraph
 from boruvka.plotting.coordinates import VertexCoordinates, place_vertices
 from boruvka.plotting.layout import forest_layout
 from boruvka.plotting.map import figure_size
@@ -40,7 +42,8 @@ COLOURS = "#3f90da", "#ffa90e", "#bd1f01", "#832db6", "#92dadd", "#a96b59", "#e7
 def is_small(forest: Any) -> bool:
     """Return whether all edges of the graph can be drawn with their weights."""
     graph = forest.graph
-    return isinstance(graph, Graph) and graph.n <= MAX_VERTICES and graph.m <= MAX_EDGES
+    lists_edges = isinstance(graph, Graph | ExtendedGraph | MaskedGraph)
+    return lists_edges and graph.n <= MAX_VERTICES and graph.m <= MAX_EDGES
 
 
 def chosen_edges(forest: Any, number: int, labels: NDArray[Any]) -> list[tuple[int, bool]]:
@@ -56,7 +59,9 @@ def chosen_edges(forest: Any, number: int, labels: NDArray[Any]) -> list[tuple[i
         The component of each vertex before the round.
     """
     chosen: dict[int, tuple[int, bool]] = {}
-    for edge in forest._sorted[0].tolist():  # the lightest edge that leaves a component is in the forest
+    for edge in forest._choice_order[
+        0
+    ].tolist():  # the lightest edge that leaves a component is in the forest
         if forest.edge_rounds[edge] >= number:
             for end, is_first in ((forest.u[edge], True), (forest.v[edge], False)):
                 chosen.setdefault(int(labels[end]), (edge, is_first))
@@ -145,15 +150,22 @@ def _weight_places(
     return places
 
 
-def _drawn_once(u: NDArray[Any], v: NDArray[Any], w: NDArray[Any]) -> NDArray[np.int64]:
-    """List the edges without copies in the other direction, which symmetric matrices have."""
+def _drawn_once(forest: Any) -> NDArray[np.int64]:
+    """List the edges without copies in the other direction, which symmetric matrices have.
+
+    Edges of the forest are always listed.
+    """
+    graph = forest.graph
+    others = np.delete(np.arange(graph.m), np.concatenate([forest.edges, graph.removed]))
+    edges = np.concatenate([on_host(forest.edges), others])
+    u, v, w = (on_host(column)[edges].tolist() for column in (graph.u, graph.v, graph.w))
     known: set[tuple[Any, ...]] = set()
-    edges = []
-    for edge, (a, b, x) in enumerate(zip(u.tolist(), v.tolist(), w.tolist(), strict=True)):
+    drawn = []
+    for edge, a, b, x in zip(edges.tolist(), u, v, w, strict=True):
         if a == b or (b, a, x) not in known:
-            edges.append(edge)
+            drawn.append(edge)
             known.add((a, b, x))
-    return np.array(edges, np.int64)
+    return np.sort(np.array(drawn, np.int64))
 
 
 class Textbook:
@@ -169,7 +181,8 @@ class Textbook:
 
     def __init__(self, forest: Any, coordinates: Any = None, system: str | None = None):
         graph, n = forest.graph, forest.n
-        self.edges = _drawn_once(*(on_host(column) for column in (graph.u, graph.v, graph.w)))
+        graph.check()
+        self.edges = _drawn_once(forest)
         self.u, self.v, w = (on_host(column)[self.edges] for column in (graph.u, graph.v, graph.w))
         found = place_vertices(forest, coordinates, system)
         if coordinates is None and graph.coordinates is None:

@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from boruvka.errors import GraphError
+from boruvka.graph.columns import read_array
+from boruvka.graph.labelled_values import in_vertex_order
 from boruvka.plotting.coordinates import VertexCoordinates
 from boruvka.plotting.style import FAINT, INK, POINTS_PER_INCH, inches_of
 
@@ -37,7 +39,7 @@ def draw_vertices(
     positions: VertexCoordinates,
     sizes: ArrayLike | None,
     colours: ArrayLike | None,
-    labels: bool | None,
+    labels: Any,
     room: Room,
 ) -> None:
     """Draw vertices as dots, if they are few or have sizes or colours, with their names where these fit."""
@@ -55,12 +57,17 @@ def draw_vertices(
         ax.scatter(x, y, area, INK, linewidths=0, zorder=3)
     elif n <= MAX_DOTS:
         ax.plot(x, y, "o", color=INK, markersize=np.sqrt(area), zorder=3, linestyle="none")
-    if labels if labels is not None else n <= MAX_LABELS:
+    texts = (
+        None
+        if labels is None or isinstance(labels, bool | np.bool_)
+        else _of_vertices(forest.graph, "labels", labels)
+    )
+    if n <= MAX_LABELS if labels is None else texts is not None or labels:
         radius = np.sqrt(np.broadcast_to(area, n)) / 2
         degree = np.bincount(np.concatenate([forest.u, forest.v]), minlength=n)
         for vertex in np.lexsort([-degree, -radius]).tolist():
             at, shift = positions.points[vertex], 2 + 0.7 * radius[vertex]
-            name = str(forest.graph.shown_id(vertex))
+            name = str(forest.graph.shown_id(vertex) if texts is None else texts[vertex])
             if np.isfinite(at).all() and room.take(at, name, LABEL, shift, shift + LABEL / 2):
                 ax.annotate(name, at, (shift, shift), textcoords="offset points", fontsize=LABEL, **ON_TOP)
 
@@ -107,7 +114,7 @@ class Room:
 
 def _of_vertices(graph: Any, name: str, values: ArrayLike) -> NDArray[Any]:
     """Return a value for each vertex; of profiles that were collapsed, that of the first."""
-    array = np.asarray(values)
+    array = read_array(name, in_vertex_order(graph, name, values))
     first = getattr(graph, "first_rows", None)
     if first is not None and array.shape == graph.vertex_of.shape:
         array = array[first]

@@ -68,13 +68,30 @@ def free_memory() -> int:
     free = 2**63
     with suppress(OSError, ValueError, StopIteration), open("/proc/meminfo", encoding="ascii") as file:
         free = 1024 * int(next(line for line in file if line.startswith("MemAvailable")).split()[1])
+    return min(free, free_addresses())
+
+
+def free_addresses() -> int:
+    """Return the bytes that a limit of addresses (``ulimit -v``) leaves; a very large number without one.
+
+    Files that are mapped into memory take addresses, too, although they take no memory.
+    """
     with suppress(ImportError, OSError, ValueError), open("/proc/self/statm", encoding="ascii") as file:
         import resource
 
         limit = resource.getrlimit(resource.RLIMIT_AS)[0]
         if limit != resource.RLIM_INFINITY:
-            free = min(free, limit - int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE"))
-    return free
+            return max(limit - int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE"), 0)
+    return 2**63
+
+
+def check_addresses(name: str, size: int) -> None:
+    """Raise a `FileError` where a file of this size cannot be mapped, as addresses are limited."""
+    if size > (free := free_addresses()):
+        raise FileError(
+            f"{name}: a limit of addresses (ulimit -v) leaves {free / 2**30:,.1f}G, and to read the file "
+            f"takes {size / 2**30:,.1f}G of them: raise the limit"
+        )
 
 
 def check_room(name: str, size: int) -> None:

@@ -52,7 +52,9 @@ class CondensedTree:
     weight : (n,) array
         Weight of each point, 1 by default.
     selected : (clusters,) array of bool
-        Whether a cluster is one of the labels.
+        Whether a cluster is selected.
+    label : (clusters,) array of int64
+        Label of each selected cluster in ``labels_``, -1 for other clusters.
     """
 
     parent: NDArray[np.int64]
@@ -62,6 +64,7 @@ class CondensedTree:
     departure: NDArray[np.float64]
     weight: NDArray[Any]
     selected: NDArray[np.bool_]
+    label: NDArray[np.int64]
 
     def to_numpy(self) -> NDArray[np.void]:
         """Return the table of the ``hdbscan`` library: one row for each point and cluster but the root.
@@ -110,7 +113,9 @@ class CondensedTree:
         return begin, width
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the clusters as columns that become narrower as points leave; selected ones are coloured.
+        """Draw the clusters as columns that become narrower as points leave.
+
+        Selected ones are coloured, and up to 40 say their label in ``labels_`` and their number of points.
 
         Parameters
         ----------
@@ -152,9 +157,9 @@ def condense(
     parts = np.zeros(n - 1, np.int64)
     _count_large_parts(linkage, min_cluster_size, sizes, core, parts)
     count = _condense(linkage, min_cluster_size, sizes, core, parts, parent, birth, size, cluster, departure)
-    selected = np.zeros(count, bool)
+    selected, label = np.zeros(count, bool), np.full(count, -1)
     of_points = cluster[:n], departure[:n], sizes[:n]
-    return CondensedTree(parent[:count], birth[:count], size[:count], *of_points, selected)
+    return CondensedTree(parent[:count], birth[:count], size[:count], *of_points, selected, label)
 
 
 @kernel

@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.metrics import pairwise_distances
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
@@ -33,7 +32,7 @@ from boruvka.sklearn.inputs import (
     with_input_tags,
 )
 from boruvka.sklearn.merges import merges_of
-from boruvka.sklearn.metric import check_metric, metric_errors
+from boruvka.sklearn.metric import check_metric, fixed_params, metric_errors
 from boruvka.sklearn.prediction import Predictor, exemplars, memberships, relative_validity
 from boruvka.sklearn.selection import Selection, label, least_density, outlier_scores, select
 from boruvka.sklearn.single_linkage_tree import SingleLinkageTree
@@ -105,7 +104,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         Components merge at an infinite distance.
     centroids_, medoids_ : (clusters, d) array of float64
         Mean of the points of each cluster, and the point with the smallest sum of distances to the others,
-        both weighted by ``probabilities_``. Only with ``store_centers``.
+        both weighted by ``probabilities_``, times ``sample_weight``. Only with ``store_centers``.
 
     Examples
     --------
@@ -166,7 +165,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
             Ignored.
         sample_weight : (n,) array_like of positive numbers, optional
             Number of equal points that each point stands for: in core distances, sizes and stabilities of
-            clusters. Not for a sparse array of distances.
+            clusters. Their sum is less than 2**53. Not for a sparse array of distances.
 
         Returns
         -------
@@ -186,25 +185,24 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
                 x, self.metric, self.metric_params, min_samples, alpha, solver, weight
             )
         self._merges, _ = merges_of(forest, factor)
-        self._core = None if core is None else core * alpha * factor  # rounded as the merges are
+        self._core = core
         self.single_linkage_tree_ = SingleLinkageTree(self._merges.linkage())
-        tree = condense(self.single_linkage_tree_.linkage, min_cluster_size, weight, self._core)
-        self.condensed_tree_ = tree = select(tree, how)
-        self.labels_, self.probabilities_ = label(tree, how)
+        tree = condense(self.single_linkage_tree_.linkage, min_cluster_size, weight, core)
+        tree, self._labels, self.probabilities_ = label(select(tree, how), how)
+        self.condensed_tree_ = tree
+        self.labels_ = self._labels.copy()
         self.outlier_scores_ = outlier_scores(tree)
         self._predictor = None
         if self.metric != "precomputed":
-            params = dict(self.metric_params or {})
-            search = {"metric": self.metric, "n_jobs": self.n_jobs or -1, "p": params.pop("p", 2)}
+            metric = {"metric": self.metric, "metric_params": fixed_params(self, x)}
             self._predictor = Predictor(
-                x,
+                x.copy(),  # the caller may change the array
                 tree,
-                self.labels_,
                 core,
                 least_density(tree, how),
                 min_samples,
                 alpha,
-                search | {"metric_params": params or None},
+                metric | {"n_jobs": self.n_jobs or -1},
             )
         if self.store_centers is not None:
             self._find_centers(x)
@@ -256,8 +254,8 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         """Find the clusters to which each point of the fit belongs most, and how strongly.
 
         The strengths are those of ``hdbscan.all_points_membership_vectors``, which has one for every cluster:
-        they compare the distances to exemplars, and the densities at which clusters merge. It takes
-        O(n e) time for e exemplars.
+        they compare the distances to exemplars, and the densities at which clusters merge. Of noise, theirs
+        depend on the order of clusters and may be smaller. It takes O(n e) time for e exemplars.
 
         Parameters
         ----------
@@ -276,26 +274,24 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         check_is_fitted(self)
         top = arguments.integer("top", top, 1)
         assert self._predictor is not None
-
-        def metric(a: Any, b: Any) -> Any:
-            return pairwise_distances(a, b, metric=self.metric, **self.metric_params or {})
-
-        return memberships(self._predictor.points, self.condensed_tree_, self.labels_, top, metric)
+        predictor = self._predictor
+        return memberships(predictor.points, self.condensed_tree_, self._labels, top, predictor.distances)
 
     @property
     def exemplars_(self) -> list[NDArray[np.int64]]:
         """For each cluster, the indices of its most typical points: those that stay longest in its parts."""
         check_is_fitted(self)
-        return exemplars(self.condensed_tree_, self.labels_)
+        return exemplars(self.condensed_tree_, self._labels)
 
     @property
     def relative_validity_(self) -> float:
         """Separation of the clusters, from -1 to 1: density-based validation on the spanning tree.
 
-        It compares fits of the same points, and is that of the ``hdbscan`` library.
+        It compares fits of the same points, and is that of the ``hdbscan`` library. Where distances are
+        equal there are several spanning trees; which one counts depends on the order of points.
         """
         check_is_fitted(self)
-        return relative_validity(self._merges, self.labels_, self.condensed_tree_.weight, self._core)
+        return relative_validity(self._merges, self._labels, self.condensed_tree_.weight, self._core)
 
     def dbscan_clustering(self, cut_distance: float, min_cluster_size: int = 5) -> NDArray[np.int64]:
         """Label points with the clusters of single linkage below a distance: DBSCAN without border points.
@@ -305,7 +301,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         cut_distance : float
             The mutual reachability distance.
         min_cluster_size : int
-            Points of smaller clusters are noise.
+            Points of smaller clusters are noise; a point counts as many times as its weight says.
 
         Returns
         -------
@@ -317,7 +313,10 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         min_cluster_size = arguments.integer("min_cluster_size", min_cluster_size, 1)
         merges = self._merges
         labels = merges.cut(merges.count_below(cut_distance))
-        large = np.bincount(labels) >= min_cluster_size
+        sizes = self.condensed_tree_.weight
+        if self._core is not None:  # equal points that one stands for merge at its core distance
+            sizes = np.where(self._core < cut_distance, sizes, np.minimum(sizes, 1))
+        large = np.bincount(labels, sizes) >= min_cluster_size
         return np.where(large, np.cumsum(large) - 1, -1)[labels]
 
     def _check_parameters(self) -> tuple[int, int, float, Selection]:
@@ -351,13 +350,14 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
 
     def _find_centers(self, points: NDArray[np.float64]) -> None:
         """Compute the centroids and medoids of clusters."""
-        centroids, medoids = [], []
-        for cluster in range(self.labels_.max(initial=-1) + 1):
-            members = self.labels_ == cluster
-            own, strength = points[members], self.probabilities_[members]
+        centroids, medoids, strengths = [], [], self.probabilities_ * self.condensed_tree_.weight
+        for cluster in range(self._labels.max(initial=-1) + 1):
+            members = self._labels == cluster
+            own, strength = points[members], strengths[members]
             centroids.append(np.average(own, axis=0, weights=strength))
             if self.store_centers != "centroid":
-                between = pairwise_distances(own, metric=self.metric, **self.metric_params or {})
+                assert self._predictor is not None
+                between = self._predictor.distances(own, own)
                 medoids.append(own[(between @ strength).argmin()])
         if self.store_centers != "medoid":
             self.centroids_ = np.reshape(centroids, (-1, points.shape[1]))

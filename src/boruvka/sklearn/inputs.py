@@ -15,9 +15,10 @@ from boruvka.errors import GraphError
 from boruvka.forest.forest import Forest
 from boruvka.graph import distances
 from boruvka.graph.abstract_graph import AbstractGraph
-from boruvka.graph.columns import is_masked_array, read_array
+from boruvka.graph.columns import as_array, is_masked_array, read_array, row_names
 from boruvka.graph.distance_graph import DistanceGraph
-from boruvka.graph.exact import first_rounded
+from boruvka.graph.distance_matrix import symmetric_matrix
+from boruvka.graph.exact import EXACT_UP_TO, first_rounded
 from boruvka.graph.graph import Graph
 from boruvka.graph.matrix_graph import MatrixGraph
 from boruvka.graph.mutual_reachability import check_distances
@@ -41,7 +42,8 @@ def read_input(estimator: Any, x: Any) -> Any:
     estimator : estimator
         Its ``metric`` says whether these are distances.
     x : (n, d) array_like, (n, n) array_like or sparse array
-        Points or, if the metric is "precomputed", distances. An infinite distance counts as missing.
+        Points or, if the metric is "precomputed", distances. An infinite distance counts as missing. A
+        matrix that is not sparse must be symmetric; a half without distances is filled with a warning.
 
     Returns
     -------
@@ -64,6 +66,9 @@ def read_input(estimator: Any, x: Any) -> Any:
     if precomputed:
         if x.shape[0] != x.shape[1]:
             raise GraphError(f"precomputed distances are a square matrix, this one has shape {x.shape}")
+        if not sparse.issparse(x):
+            row_names(given, True)  # raises an error if rows and columns have other labels
+            x = symmetric_matrix("X", x, as_array("X", given).dtype)
         check_distances(x.data if sparse.issparse(x) else x)
         return x
     _refuse_complex(x)
@@ -88,6 +93,13 @@ def read_weights(sample_weight: Any, x: Any) -> NDArray[np.float64] | None:
         point = int(np.argmin(weight > 0))
         raise GraphError(
             f"sample_weight[{point}] is {weight[point]}, not positive: leave out points of weight 0"
+        )
+    with np.errstate(over="ignore"):
+        total = weight.sum()
+    if total >= EXACT_UP_TO:
+        raise GraphError(
+            f"the sum of sample_weight is {total:g}; sums of 2**53 or more are rounded: divide the weights, "
+            "min_cluster_size and min_samples"
         )
     return weight
 
@@ -164,20 +176,22 @@ def reachability_forest(
     float
         A factor for its weights.
     (n,) array of float64 or None
-        The core distances, if points have weights.
+        The core distances, if points have weights; rounded as the weights of the forest times the factor.
     """
-    core = None
     if is_searched(metric, metric_params):
-        points = DistanceGraph(x, DISTANCES[metric], min_samples, core_factor=alpha)
-        if weight is not None:
-            core = weighted_core_distances(x, metric, min_samples, weight)
-            points.keep_core_distances(core)
-        return minimum_spanning_forest(points, **solver), 1 / alpha, core
+        points = DistanceGraph(x, DISTANCES[metric], min(min_samples, len(x)), core_factor=alpha)
+        if weight is None:
+            return minimum_spanning_forest(points, **solver), 1 / alpha, None
+        core = weighted_core_distances(x, metric, min_samples, weight)
+        points.keep_core_distances(core)
+        return minimum_spanning_forest(points, **solver), 1 / alpha, core * alpha * (1 / alpha)
     if weight is not None:
         matrix = cast(MatrixGraph, distance_graph(x, metric, metric_params)).matrix
         matrix = np.minimum(matrix, matrix.T)
         order = np.argsort(matrix, axis=1)
-        last = (np.cumsum(weight[order], axis=1) >= min_samples).argmax(axis=1)
+        reached = np.cumsum(weight[order], axis=1) >= min_samples
+        reached[:, -1] = True  # where a sum is rounded below min_samples
+        last = reached.argmax(axis=1)
         core = np.take_along_axis(matrix, np.take_along_axis(order, last[:, None], 1), 1)[:, 0]
         reach = np.maximum(matrix / alpha, np.maximum.outer(core, core))
         return minimum_spanning_forest(Graph.from_dense(reach, null_value=np.inf), **solver), 1.0, core
@@ -193,13 +207,18 @@ def weighted_core_distances(
 
     n, core = len(points), np.zeros(len(points))
     search = NearestNeighbors(metric=metric, n_jobs=-1).fit(points)
+    graph = DistanceGraph(points, DISTANCES[metric])
     left, k = np.flatnonzero(weight < min_samples), min(min_samples, n)
     while left.size:
         near = search.kneighbors(points[left], k, return_distance=False)
+        distance = graph.weights_at(left.repeat(k), near.ravel()).reshape(near.shape)
+        order = np.argsort(distance, axis=1)  # not quite that of the search, which rounds otherwise
+        near, distance = (np.take_along_axis(x, order, axis=1) for x in (near, distance))
         found = np.where(near == left[:, None], 0.0, weight[near])  # equal points may hide a point itself
         reached = np.cumsum(found, axis=1) + weight[left, None] >= min_samples
+        reached[:, -1] |= k == n  # where a sum is rounded below min_samples
         is_done = reached[:, -1]
-        rows, last = left[is_done], near[is_done, reached[is_done].argmax(axis=1)]
-        core[rows] = DistanceGraph(points, DISTANCES[metric]).weights_at(rows, last)
+        last = reached[is_done].argmax(axis=1)[:, None]
+        core[left[is_done]] = np.take_along_axis(distance[is_done], last, axis=1)[:, 0]
         left, k = left[~is_done], min(2 * k, n)
     return core

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from copy import deepcopy
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from boruvka.errors import BoruvkaError, OptionError, shown
 
@@ -16,6 +20,16 @@ def check_metric(estimator: Any) -> None:
         raise OptionError(f"metric must be a name or a function of two points, got {shown(metric)}")
     if params is not None and not (isinstance(params, Mapping) and all(type(x) is str for x in params)):
         raise OptionError(f"metric_params must be a dict of arguments by name, got {shown(params)}")
+
+
+def fixed_params(estimator: Any, points: NDArray[np.float64]) -> dict[str, Any]:
+    """Copy the arguments of the metric, with those that it would compute from other points each time."""
+    params = deepcopy(dict(estimator.metric_params or {}))
+    if estimator.metric == "seuclidean":
+        params.setdefault("V", np.var(points, axis=0, ddof=1))
+    if estimator.metric == "mahalanobis" and "V" not in params:
+        params.setdefault("VI", np.linalg.inv(np.atleast_2d(np.cov(points.T))).T)
+    return params
 
 
 @contextmanager

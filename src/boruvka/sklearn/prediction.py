@@ -13,13 +13,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.metrics import pairwise_distances
 
 from boruvka.sklearn.condensed_tree import CondensedTree
 from boruvka.sklearn.merges import Merges
-from boruvka.sklearn.selection import largest_densities, owners
+from boruvka.sklearn.selection import largest_densities, owners, share
 
-AT_ONCE = 1 << 16
-"""Number of new points whose neighbours are found together, to limit the memory."""
+NEIGHBOURS_AT_ONCE = 1 << 20
+"""Number of neighbours, or of distances, that are found together, to limit the memory."""
 TINY = 1e-8
 """Is added to densities, as in ``hdbscan``, so that none is 0."""
 
@@ -30,9 +31,8 @@ class Predictor:
     Parameters
     ----------
     points : (n, d) array of float64
-        The points of the fit; their tree, selected clusters and labels follow.
+        The points of the fit; their tree, with selected clusters and their labels, follows.
     tree : CondensedTree
-    labels : (n,) array of int64
     core : (n,) array of float64, optional
         The core distances, if points have weights.
     least_density : float
@@ -40,14 +40,13 @@ class Predictor:
     min_samples : int
     alpha : float
     search : mapping
-        Arguments of ``NearestNeighbors``.
+        The ``metric``, its ``metric_params``, and ``n_jobs``.
     """
 
     def __init__(
         self,
         points: NDArray[np.float64],
         tree: CondensedTree,
-        labels: NDArray[np.int64],
         core: NDArray[np.float64] | None,
         least_density: float,
         min_samples: int,
@@ -55,9 +54,8 @@ class Predictor:
         search: Mapping[str, Any],
     ):
         self.points, self._tree, self._least_density = points, tree, least_density
-        self._min_samples, self._alpha, self._how = min_samples, alpha, search
+        self._min_samples, self._alpha, self._how = min_samples, alpha, dict(search)
         self._owner, self._density = owners(tree), largest_densities(tree)
-        self._label = labels_of_clusters(tree, labels)
         if core is not None:
             self._core = core
 
@@ -65,25 +63,56 @@ class Predictor:
     def _search(self) -> Any:
         from sklearn.neighbors import NearestNeighbors
 
-        k = min(2 * self._min_samples, len(self.points))
-        return NearestNeighbors(n_neighbors=k, **self._how).fit(self.points)
+        how, params = self._how, dict(self._how["metric_params"])
+        how = how | {"p": params.pop("p", 2), "metric_params": params or None}
+        if how["metric"] == "mahalanobis":
+            how["n_jobs"] = 1  # its threads share a buffer in scikit-learn, and distances are wrong
+        return NearestNeighbors(**how).fit(self.points[self._order])
+
+    @cached_property
+    def _order(self) -> NDArray[np.int64]:
+        """The points sorted by coordinates: ties of a search do not depend on their order in the fit."""
+        return np.lexsort((self._tree.weight, *self.points.T))
 
     @cached_property
     def _core(self) -> NDArray[np.float64]:
         """The core distance of each point of the fit."""
         points, samples = self.points, self._min_samples
-        parts = [points[i : i + AT_ONCE] for i in range(0, len(points), AT_ONCE)]
+        rows = max(NEIGHBOURS_AT_ONCE // samples, 1)
+        parts = [points[i : i + rows] for i in range(0, len(points), rows)]
         return np.concatenate([self._search.kneighbors(x, samples)[0][:, -1] for x in parts])
+
+    def distances(self, a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Compute the distances of points by the metric of the fit."""
+        distances: NDArray[np.float64] = pairwise_distances(
+            a, b, metric=self._how["metric"], **self._how["metric_params"]
+        )
+        return distances
 
     def predict(self, x: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Return labels and strengths of membership of new points."""
-        parts = [self._predict(x[i : i + AT_ONCE]) for i in range(0, len(x), AT_ONCE)]
-        labels, strengths = zip(*parts, strict=True)
-        return np.concatenate(labels), np.concatenate(strengths)
+        return self._predict_by(min(2 * self._min_samples, len(self.points)), x)
 
-    def _predict(self, x: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    def _predict_by(self, k: int, x: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Predict by the k nearest points, or by more where these have too small weights."""
+        labels, strengths = np.empty(len(x), np.int64), np.empty(len(x))
+        rows = max(NEIGHBOURS_AT_ONCE // k, 1)
+        for first in range(0, len(x), rows):
+            here = slice(first, first + rows)
+            distance, near = self._search.kneighbors(x[here], k)
+            near = self._order[near]
+            labels[here], strengths[here] = self._predict(distance, near)
+            if k < len(self.points):
+                is_light = self._tree.weight[near].sum(axis=1) < 2 * self._min_samples
+                light = first + np.flatnonzero(is_light)
+                if light.size:
+                    labels[light], strengths[light] = self._predict_by(min(2 * k, len(self.points)), x[light])
+        return labels, strengths
+
+    def _predict(
+        self, distance: NDArray[np.float64], near: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         tree = self._tree
-        distance, near = self._search.kneighbors(x)
         reach = np.maximum(distance / self._alpha, self._core[near])
         weight = tree.weight[near]
         samples = np.cumsum(weight, axis=1)
@@ -101,17 +130,8 @@ class Predictor:
             cluster[above] = tree.parent[cluster[above]]  # that to which a point of this density belongs
         owner = self._owner[cluster]
         is_noise = (owner < 0) | ((owner == 0) & ~(density >= self._least_density))
-        labels = np.where(is_noise, -1, self._label[owner])
-        largest = self._density[owner]
-        share = np.divide(density, largest, out=np.ones_like(density), where=density < largest)
-        return labels, np.where(is_noise, 0.0, share)
-
-
-def labels_of_clusters(tree: CondensedTree, labels: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the label of each selected cluster, -1 for others."""
-    known, of_clusters = labels >= 0, np.full(tree.parent.size, -1)
-    of_clusters[owners(tree)[tree.cluster[known]]] = labels[known]
-    return of_clusters
+        labels = np.where(is_noise, -1, tree.label[owner])
+        return labels, np.where(is_noise, 0.0, share(density, self._density[owner]))
 
 
 def exemplars(tree: CondensedTree, labels: NDArray[np.int64]) -> list[NDArray[np.int64]]:
@@ -134,7 +154,8 @@ def memberships(
     The strength is a product: of the inverse distance to the nearest exemplar of the cluster; of a score,
     ``exp(-largest / merge)``, of the density at which the last cluster of the point merges with it, beside
     the largest density there; both divided by their sums over clusters; and of the probability that the point
-    is in any cluster.
+    is in any cluster: the density at which it first merges with one, beside the largest there. Of clusters
+    that it merges with at the same density, as noise does, the one with the largest probability counts.
     """
     typical = exemplars(tree, labels)
     if not typical:
@@ -142,37 +163,38 @@ def memberships(
     first = np.cumsum([0, *(len(each) for each in typical[:-1])])
     centres, largest = points[np.concatenate(typical)], largest_densities(tree)
     of_selected = np.empty(len(typical))
-    label = labels_of_clusters(tree, labels)
-    of_selected[label[label >= 0]] = largest[label >= 0]
-    heights = MergeDensities(tree, label)
+    of_selected[tree.label[tree.label >= 0]] = largest[tree.label >= 0]
+    heights = MergeDensities(tree)
     top = min(top, len(typical))
     chosen, strengths = np.empty((len(points), top), np.int64), np.empty((len(points), top))
-    rows = max(AT_ONCE * 16 // len(centres), 1)
+    rows = max(NEIGHBOURS_AT_ONCE // len(centres), 1)
     for begin in range(0, len(points), rows):
         here = slice(begin, begin + rows)
         departure, cluster = tree.departure[here], tree.cluster[here]
         near = np.minimum.reduceat(metric(points[here], centres), first, axis=1)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            close = 1 / near
-            close[(near == 0).any(axis=1)] = 0
-            close[near == 0] = 1
-            merge = heights.of(cluster, departure)
-            score = np.exp(-(largest[cluster, None] + TINY) / merge)
-            inside = merge.max(axis=1)
-            densest = np.maximum(of_selected[merge.argmax(axis=1)], departure)
-            inside = np.where(np.isinf(inside), 1.0, inside / densest)
-        strength = close / close.sum(axis=1, keepdims=True) * np.exp(score)
+        merge = heights.of(cluster, departure)
+        inside = merge.max(axis=1, keepdims=True)
+        least = np.where(merge == inside, of_selected, np.inf).min(axis=1)  # of those it merges with first
+        inside = share(inside[:, 0], np.maximum(least, departure))
+        score = np.exp(-ratio(largest[cluster, None] + TINY, merge))
+        strength = ratio(near.min(axis=1, keepdims=True), near) * np.exp(score)
         strength *= (inside / strength.sum(axis=1))[:, None]
         order = np.argsort(-strength, axis=1, kind="stable")[:, :top]
         chosen[here], strengths[here] = order, np.take_along_axis(strength, order, axis=1)
     return chosen, strengths
 
 
+def ratio(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Divide, where 0 / 0 and inf / inf are 1."""
+    with np.errstate(divide="ignore", over="ignore"):
+        return np.divide(a, b, out=np.ones(b.shape), where=a != b)
+
+
 class MergeDensities:
     """The densities at which clusters of a tree merge with the selected ones, in the order of labels."""
 
-    def __init__(self, tree: CondensedTree, label: NDArray[np.int64]):
-        self._tree, self._owner = tree, owners(tree)
+    def __init__(self, tree: CondensedTree):
+        self._tree, self._owner, label = tree, owners(tree), tree.label
         self._first, count = tree.side_by_side((label >= 0).astype(np.int64))
         self._stop = self._first + count
         chosen = np.flatnonzero(label >= 0)
@@ -226,4 +248,4 @@ def relative_validity(
     separation[np.isinf(separation)] = 2 * longest
     larger = np.maximum(separation, sparseness)
     index = np.divide(separation - sparseness, larger, out=np.zeros_like(larger), where=larger > 0)
-    return float(index @ sizes / weight.sum())
+    return float(np.clip(index @ sizes / weight.sum(), -1, 1))

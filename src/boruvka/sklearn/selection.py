@@ -75,18 +75,25 @@ def stabilities(tree: CondensedTree) -> NDArray[np.float64]:
     return total
 
 
-def label(tree: CondensedTree, how: Selection) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def label(
+    tree: CondensedTree, how: Selection
+) -> tuple[CondensedTree, NDArray[np.int64], NDArray[np.float64]]:
     """Label points with their selected cluster, -1 for noise, and compute their membership probabilities.
 
     Clusters are numbered in the order of their smallest points. If only the root is selected, points that
-    leave it before it splits or ends, or at a distance above epsilon, are noise.
+    leave it before it splits or ends, or at a distance above epsilon, are noise. Also return the tree with
+    the labels of its clusters.
     """
     density, owner = largest_densities(tree), owners(tree)
     from_density = least_density(tree, how)
     cluster, labels = np.empty(tree.cluster.size, np.int64), np.empty(tree.cluster.size, np.int64)
-    number = np.full(tree.parent.size, -1)
-    _label_points(tree.cluster, tree.departure, owner, from_density, number, cluster, labels)
-    return labels, np.where(labels < 0, 0.0, _share(tree.departure, density[cluster]))
+    label = np.full(tree.parent.size, -1)
+    _label_points(tree.cluster, tree.departure, owner, from_density, label, cluster, labels)
+    return (
+        replace(tree, label=label),
+        labels,
+        np.where(labels < 0, 0.0, share(tree.departure, density[cluster])),
+    )
 
 
 def owners(tree: CondensedTree) -> NDArray[np.int64]:
@@ -107,7 +114,7 @@ def outlier_scores(tree: CondensedTree) -> NDArray[np.float64]:
     """Compute the outlier score of each point, from 0 to 1."""
     density = largest_densities(tree)
     _raise_parents(tree.parent, density)
-    return 1 - _share(tree.departure, density[tree.cluster])
+    return 1 - share(tree.departure, density[tree.cluster])
 
 
 def largest_densities(tree: CondensedTree) -> NDArray[np.float64]:
@@ -118,11 +125,9 @@ def largest_densities(tree: CondensedTree) -> NDArray[np.float64]:
     return density
 
 
-def _share(density: NDArray[np.float64], largest: NDArray[np.float64]) -> NDArray[np.float64]:
+def share(density: NDArray[np.float64], largest: NDArray[np.float64]) -> NDArray[np.float64]:
     """Divide densities by the largest of their clusters; at most 1, and 1 where both are infinite or 0."""
-    share = np.ones(density.size)
-    np.divide(density, largest, out=share, where=density < largest)
-    return share
+    return np.divide(density, largest, out=np.ones(density.size), where=density < largest)
 
 
 @kernel
@@ -165,7 +170,7 @@ def _find_owners(parent, selected, owner):
 
 
 @kernel
-def _label_points(last, departure, owner, from_density, number, cluster, labels):
+def _label_points(last, departure, owner, from_density, label, cluster, labels):
     """Label points; points of the root only if they leave at or above a density."""
     count = 0
     for x in range(last.size):
@@ -173,10 +178,10 @@ def _label_points(last, departure, owner, from_density, number, cluster, labels)
         if c < 0 or (c == 0 and not departure[x] >= from_density):
             cluster[x], labels[x] = 0, -1
             continue
-        if number[c] < 0:
-            number[c] = count
+        if label[c] < 0:
+            label[c] = count
             count += 1
-        cluster[x], labels[x] = c, number[c]
+        cluster[x], labels[x] = c, label[c]
 
 
 @kernel

@@ -37,9 +37,10 @@ class SingleLinkage(ClusterMixin, BaseEstimator):
         "euclidean", "sqeuclidean", "manhattan", "chebyshev", "haversine": distances are computed on demand;
         of points in up to about ten dimensions, with a kd-tree, only the few that matter. Any other metric of
         ``sklearn.metrics.pairwise_distances``: distances are computed as a matrix. "precomputed": the input
-        is a matrix of distances. In a dense matrix every entry is a distance, even a zero. In a sparse one,
-        only stored entries are, even zeros; pairs that are not stored are not joined directly. If the
-        entries (i, j) and (j, i) differ, the smaller counts.
+        is a matrix of distances. A dense matrix is symmetric, and every entry is a distance, even a zero;
+        if one half is empty, it is filled from the other with a warning. In a sparse one, only stored
+        entries are distances, even zeros; pairs that are not stored are not joined directly. If the entries
+        (i, j) and (j, i) of a sparse matrix differ, the smaller counts.
     metric_params : dict, optional
         Further arguments of the metric.
     distance_threshold : float, optional

@@ -8,6 +8,7 @@ from typing import Any
 from boruvka.formats.files import InputFile, is_stream
 from boruvka.formats.registry import format_to_read
 from boruvka.runtime.library_errors import reading_errors
+from boruvka.runtime.processors import free_addresses
 from boruvka.stream.memory import available_memory
 from boruvka.stream.sources.parquet_files import parquet_files
 
@@ -19,6 +20,8 @@ BYTES_OF_TEXT = 2.5
 """The same for a byte of text: an edge has 16 and more."""
 EXPANSION = 6
 """Assumed compression ratio of text."""
+LIBRARIES = 512 << 20
+"""Bytes of addresses that libraries and their threads take beside the graph, where addresses are limited."""
 
 
 def names_several_files(path: Any) -> bool:
@@ -43,9 +46,11 @@ def is_larger_than_memory(path: Any, format: str | None) -> bool:
 
         with reading_errors(source.path, "Parquet"):
             rows = polars.scan_parquet(path).select(polars.len()).collect().item()
-        return rows * BYTES_OF_EDGE > free
+        return rows * BYTES_OF_EDGE > free or rows * BYTES_OF_EDGE + LIBRARIES > free_addresses()
     codec = chosen.codec
     if codec.read_part is None:
         return False
-    plain = source.is_plain
-    return size * (BYTES_OF_TEXT if plain else BYTES_OF_TEXT * EXPANSION) > free
+    if not source.is_plain:
+        return size * BYTES_OF_TEXT * EXPANSION > free
+    needed = size * BYTES_OF_TEXT
+    return needed > free or needed + size + LIBRARIES > free_addresses()

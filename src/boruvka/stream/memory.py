@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from boruvka.backends.memory_pool import release_memory
 from boruvka.errors import FileError, OptionError, shown
 from boruvka.runtime.arguments import argument
-from boruvka.runtime.processors import memory_size
+from boruvka.runtime.processors import free_memory, memory_size
 
 if TYPE_CHECKING:
     from boruvka.stream.sources.source import EdgeSource
@@ -98,11 +98,7 @@ def available_memory() -> int:
             with suppress(FileNotFoundError), open(path, encoding="ascii") as file:
                 if (text := file.read().strip()).isdigit():
                     limit = min(limit, int(text))
-    with suppress(OSError, ValueError, StopIteration):
-        with open("/proc/meminfo", encoding="ascii") as file:
-            line = next(line for line in file if line.startswith("MemAvailable"))
-        limit = min(limit, used_memory() + 1024 * int(line.split()[1]))
-    return limit
+    return min(limit, used_memory() + free_memory())
 
 
 class TooLittleMemory(FileError):

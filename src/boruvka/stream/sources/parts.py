@@ -11,6 +11,7 @@ import numpy as np
 from boruvka.errors import FormatError
 from boruvka.formats.format import FilePartition
 from boruvka.formats.reading import read_part
+from boruvka.runtime.processors import free_addresses
 from boruvka.stream.sources.source import EdgeBatch, EdgeSource, checked_batch, state_of_files
 
 __all__ = ["PartsSource"]
@@ -40,6 +41,11 @@ class PartsSource(EdgeSource):
         first = read_part(path, FilePartition(0, self.chunks), **options)
         self.n, self.m, self.weight_type = first.n, first.m, np.asarray(first.w).dtype
         self.first_id = first.first_id or 0
+
+    @property
+    def readers(self) -> int:
+        """The most parts to be read at once: each reader maps the file into memory."""
+        return max(1, min(self.chunks, free_addresses() // (2 * max(self.size, 1))))
 
     def read(self, chunk: int) -> Iterator[EdgeBatch]:
         """Read a part."""

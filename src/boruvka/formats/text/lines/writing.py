@@ -8,6 +8,7 @@ import numpy as np
 
 from boruvka.formats.format import EdgeTable
 from boruvka.formats.name_columns import named_ends
+from boruvka.runtime.processors import free_memory
 from boruvka.runtime.progress import report
 
 if TYPE_CHECKING:
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
 _BATCH = 1 << 20
 """Edges that are formatted at once."""
 _NAMED_BATCH = 1 << 16
-"""The same with names, which take more memory."""
+"""The same with names, which take more memory, and where little memory is free."""
+_ROOM = 1 << 30
+"""Bytes that polars has for large batches; it ends the process where it gets no memory."""
 
 
 def write_edge_lines(
@@ -55,8 +58,8 @@ def write_edge_lines(
     """
     import polars as pl
 
-    w = table.portable_weights()
-    for batch in table.row_slices(_BATCH if names is None else _NAMED_BATCH):
+    w, has_room = table.portable_weights(), free_memory() > _ROOM
+    for batch in table.row_slices(_BATCH if names is None and has_room else _NAMED_BATCH):
         columns: dict[str, Any] = {}
         if letter:
             columns["letter"] = pl.repeat(letter, w[batch].size, eager=True)
