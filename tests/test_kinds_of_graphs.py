@@ -20,7 +20,7 @@ KINDS = {
     "edge list": LIST,
     "names": Graph.from_edges(list("ababcf"), list("bcdefg"), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]),
     "matrix": Graph.from_dense(np.abs(POINTS[:, :1] - POINTS[:, 0])),
-    "distances": Graph.from_distances(np.abs(POINTS[:, :1] - POINTS[:, 1])),
+    "distances": Graph.from_distances(np.abs(POINTS[:, 1:] - POINTS[:, 1])),
     "points": Graph.from_points(POINTS),
     "sphere": Graph.from_points(POINTS, metric="haversine"),
     "mutual reachability": Graph.from_points(POINTS, min_samples=2),

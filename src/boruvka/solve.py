@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-import warnings
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -11,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 from boruvka.algorithms.building_blocks.edge_list import EdgeList, ImplicitEdges
 from boruvka.algorithms.registry import Algorithm, algorithm_for
 from boruvka.backends import Backend, GraphSize, best_backend, check_fits, get_backend
-from boruvka.errors import GraphWarning, OptionError, shown
+from boruvka.errors import OptionError, shown
 from boruvka.forest.constraints import constrained_forest
 from boruvka.forest.forest import Forest
 from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph
 from boruvka.interop.as_graph import as_graph
 from boruvka.operators.sort_keys import packing_of
 from boruvka.runtime.arguments import argument, flag
+from boruvka.runtime.caller import warn
 from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import Listener, is_listening, listening, report
 from boruvka.runtime.round_log import Round, RoundLog
@@ -111,7 +111,7 @@ def minimum_spanning_forest(
     """
     graph = as_graph(graph)
     if graph.n > MANY_VERTICES and (hint := _gaps(graph)):  # each vertex takes time and memory
-        warnings.warn(hint, GraphWarning, stacklevel=2)
+        warn(hint)
     maximum, on_device = flag("maximum", maximum), flag("on_device", on_device)
     runs_on, chosen = _choose(graph, algorithm, backend, thread_count(threads), on_device, maximum)
     options = {} if options is None else options

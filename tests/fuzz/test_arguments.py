@@ -15,14 +15,12 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
-import pytest
 
 import boruvka
-from boruvka import BoruvkaError, Graph, csgraph, distributed, formats, generators, segmentation, stream
-from boruvka.errors import LONGEST_MESSAGE
+from boruvka import Graph, csgraph, distributed, formats, generators, segmentation, stream
 from boruvka.formats.format import FilePartition
 from boruvka.sklearn import HDBSCAN, SingleLinkage
-from tests.fuzz.test_inputs import NAMES, NUMBERS, OTHERS, Theirs, hang, limits, odd
+from tests.fuzz.test_inputs import NAMES, NUMBERS, OTHERS, limits
 
 __all__ = ["limits"]
 

@@ -104,6 +104,17 @@ def test_rounding_is_taken_and_the_lighter_counts(entrance, dtype):
     assert entrance(distances) == entrance(lighter)
 
 
+@pytest.mark.parametrize("entrance", [by_single_linkage, by_hdbscan])
+@pytest.mark.parametrize("form", [list, lambda a: a.astype(object), lambda a: a.astype(str), pd.DataFrame])
+def test_rounding_in_other_forms(entrance, form):
+    distances = random_distances(9) / 7
+    distances[2, 5] = np.nextafter(distances[2, 5], 0)
+    entrance(form(distances))
+    distances[2, 5] += 1
+    with pytest.raises(GraphError, match=r"X\[2, 5\] is"):
+        entrance(form(distances))
+
+
 @pytest.mark.parametrize("entrance", ENTRANCES)
 @pytest.mark.parametrize(
     ("one", "other", "dtype"),

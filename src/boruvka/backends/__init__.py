@@ -7,13 +7,13 @@ operators (`boruvka.kernels`).
 from __future__ import annotations
 
 import functools
-import warnings
 from importlib import import_module
 from importlib.util import find_spec
 from typing import NamedTuple
 
 from boruvka.backends.primitives import Backend
 from boruvka.errors import BackendError, BackendWarning, OptionError
+from boruvka.runtime.caller import warn
 
 __all__ = [
     "BACKENDS",
@@ -136,7 +136,7 @@ def best_backend(size: GraphSize) -> str:
     try:
         check_fits(size)
     except BackendError as error:
-        warnings.warn(f"{error}; the threads of the host are used instead", BackendWarning, stacklevel=3)
+        warn(f"{error}; the threads of the host are used instead", BackendWarning)
         return "threads"
     return "cuda"
 

@@ -148,20 +148,12 @@ class Forest:
 
     @cached_property
     def _columns(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        self._check_edges()
         u, v, w = self.graph.take(self.edges)
         if not self.graph.is_on_device:
             is_wrong = any(ends.max(initial=0) >= max(self.n, 1) for ends in (u, v))
             if is_wrong or (w.dtype.kind == "f" and np.isnan(w).any()):
                 self.graph.check()
         return read_only(u), read_only(v), read_only(w)
-
-    def _check_edges(self) -> None:
-        """Raise a `GraphError` unless the edges, which may have been given, are those of the graph."""
-        edges, m = self.edges, self.graph.m
-        if isinstance(edges, np.ndarray) and edges.size and not (edges.min() >= 0 and edges.max() < m):
-            wrong = edges[(edges < 0) | (edges >= m)][0]
-            raise GraphError(f"the forest has the edge {wrong}, but edges are numbers from 0 to {m - 1}")
 
     @cached_property
     def weight(self) -> int | float:
@@ -205,7 +197,6 @@ class Forest:
     @property
     def edge_mask(self) -> NDArray[np.bool_]:
         """(m,) array: whether each edge of the graph is chosen."""
-        self._check_edges()
         mask = np.zeros(self.graph.m, bool)
         mask[on_host(self.edges)] = True
         return mask

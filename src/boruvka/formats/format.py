@@ -327,6 +327,8 @@ class Codec(NamedTuple):
     states_n : bool
         Whether a file states its number of vertices; if not, only graphs whose last vertex has an edge are
         written.
+    fills_gaps : bool
+        Whether ``read`` takes the options ``missing`` and ``default``; readers of parts do not.
     holds_names : bool
         Whether files hold the names of vertices; if not, only graphs without names are written.
     check_names : callable, optional
@@ -346,6 +348,7 @@ class Codec(NamedTuple):
     end_of_first_edge: Callable[[InputFile, Options], int] | None = None
     recognises: Callable[[InputFile], bool] | None = None
     states_n: bool = True
+    fills_gaps: bool = False
     holds_names: bool = False
     check_names: Callable[[NDArray[Any]], object] | None = None
     draws_lines: bool = False

@@ -9,14 +9,13 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError
+from boruvka.errors import GraphError, GraphTypeError, OptionError
 from boruvka.formats.edge_lookup import check_edge_indices, find_edges, with_vertices_of
 from boruvka.formats.files import File, InputFile, file_name
 from boruvka.formats.format import EdgeTable, EdgeTablePart, FilePartition, Format, Options
-from boruvka.formats.incomplete_tables import read_table
-from boruvka.formats.registry import format_to_read
+from boruvka.formats.registry import FORMATS, format_to_read
 from boruvka.graph.graph import Graph
-from boruvka.runtime.arguments import passing
+from boruvka.runtime.arguments import argument, passing
 from boruvka.runtime.library_errors import reading_errors
 from boruvka.runtime.progress import Listener, ignore, listening, report
 
@@ -123,8 +122,7 @@ def read(
     options = Options(columns, header, one_based, n, unweighted, names, layer, missing, default, node, ways)
 
     def read_it(source: InputFile, chosen: Format) -> Graph:
-        if options.names_set() - chosen.codec.options:  # missing or default
-            return read_table(source, chosen.name, options)
+        _check_fills_gaps(chosen, options)
         return chosen.codec.read(source, options)
 
     complete = options._replace(missing="error", default=None)
@@ -249,6 +247,15 @@ def read_forest_edges(path: File, *, format: str | None = None) -> EdgeTable:
 
     with passing(format="forest_format"):
         return _read(path, format, Options(), read_it)
+
+
+def _check_fills_gaps(chosen: Format, options: Options) -> None:
+    """Raise an `OptionError` for ``missing`` or ``default`` if the format does not take it."""
+    refused = [] if chosen.codec.fills_gaps else sorted(options.names_set() - chosen.codec.options)
+    if refused:
+        others = ", ".join(each.name for each in FORMATS if each.codec.fills_gaps)
+        given = argument(refused[-1], getattr(options, refused[-1]))
+        raise OptionError(f"the format {chosen.name!r} does not take {given}; {others} do")
 
 
 def _read(

@@ -14,7 +14,10 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, shown
 from boruvka.runtime.arguments import choice, integer, is_command_running
 
-__all__ = ["AbstractGraph", "ImplicitGraph", "LazyEdgeList", "profile_counts", "read_only", "vertex_dtype"]
+__all__ = [
+    *("AbstractGraph", "ImplicitGraph", "LazyEdgeList"),
+    *("check_edges", "profile_counts", "read_only", "vertex_dtype"),
+]
 
 
 NAMES_SHOWN = 3
@@ -24,6 +27,13 @@ NAMES_SHOWN = 3
 def vertex_dtype(n: int) -> type[np.unsignedinteger]:
     """Return the type of the vertex ids of a graph with n vertices: uint32 while they fit, else uint64."""
     return np.uint32 if n <= 2**32 else np.uint64
+
+
+def check_edges(edges: NDArray[Any], m: int) -> None:
+    """Raise a `GraphError` unless these are indices of edges of a graph with m edges."""
+    if edges.size and not (edges.min() >= 0 and edges.max() < m):
+        wrong = edges[(edges < 0) | (edges >= m)][0]
+        raise GraphError(f"there is no edge {wrong}: edges are numbers from 0 to {m - 1}")
 
 
 def read_only(value: Any) -> Any:
@@ -175,6 +185,12 @@ class AbstractGraph(ABC):
         except IndexError as error:
             raise GraphError(f"{shown(vertices)}: vertices are numbers from 0 to {self.n - 1}") from error
 
+    def check(self) -> None:  # noqa: B027  # most graphs cannot become wrong
+        """Raise a `GraphError` if the arrays, which may have changed, make no graph any more.
+
+        Functions call it before kernels read the arrays: an id that is no vertex would crash the process.
+        """
+
     def id_of(self, vertices: Any) -> Any:
         """Return what files and the command line call vertices: their names, or numbers from ``first_id``."""
         if self._has_names or not self.first_id:
@@ -186,18 +202,13 @@ class AbstractGraph(ABC):
         """Return what messages call vertices: their ids in files while a command runs, else as in Python."""
         return self.id_of(vertices) if is_command_running() else self.name_of(vertices)
 
-    def check(self) -> None:  # noqa: B027  # most graphs cannot become wrong
-        """Raise a `GraphError` if the arrays, which may have changed, make no graph any more.
-
-        Functions call it before kernels read the arrays: an id that is no vertex would crash the process.
-        """
-
     def edge_slice(self, start: int, stop: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Return (u, v, w) of the edges with indices from ``start`` to ``stop - 1``, as views if stored."""
         return self.u[start:stop], self.v[start:stop], self.w[start:stop]
 
     def take(self, edges: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Return (u, v, w) of the edges with these indices."""
+        check_edges(edges, self.m)
         return self.u[edges], self.v[edges], self.w[edges]
 
     def compacted(self) -> AbstractGraph:
@@ -297,6 +308,7 @@ class ImplicitGraph(LazyEdgeList):
 
     def take(self, edges: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Compute (u, v, w) of the edges with these indices."""
+        check_edges(edges, self.m)
         rows = np.searchsorted(self.row_offsets, edges, side="right") - 1
         columns = self._columns(rows, edges - self.row_offsets[rows])
         ids = vertex_dtype(self.n)

@@ -58,7 +58,9 @@ def symmetric_matrix(name: str, matrix: NDArray[Any], precision: np.dtype[Any] |
     GraphWarning
         All entries of a half are zero, infinite or NaN, and those of the other are not.
     """
-    filled, half = _filled(name, matrix, precision or matrix.dtype)
+    if precision is None or precision.kind not in "iuf":
+        precision = matrix.dtype
+    filled, half = _filled(name, matrix, precision)
     if half:
         warn(f"the {half} half of {name} is empty, and is filled from the other: {_WHAT_TO_PASS}")
     return filled

@@ -13,6 +13,7 @@ from boruvka.errors import GraphError
 from boruvka.graph.abstract_graph import (
     AbstractGraph,
     LazyEdgeList,
+    check_edges,
     profile_counts,
     read_only,
     vertex_dtype,
@@ -103,6 +104,7 @@ class ExtendedGraph(LazyEdgeList):
 
     def take(self, edges: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Return (u, v, w) of the edges with these indices."""
+        check_edges(edges, self.m)
         m = self.base.m
         is_own = edges < m
         columns = self._joined(self.base.take(edges[is_own]), self.more.take(edges[~is_own] - m))

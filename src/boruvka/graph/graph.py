@@ -72,8 +72,17 @@ class Graph(AbstractGraph):
     """
 
     __slots__ = (
-        *("_coordinates", "_shared", "_table", "first_id", "n", "names", "system", "terminals"),
-        *("u", "v", "w"),
+        "_coordinates",
+        "_shared",
+        "_table",
+        "first_id",
+        "n",
+        "names",
+        "system",
+        "terminals",
+        "u",
+        "v",
+        "w",
     )
     _table: Any
     """The table that the graph was made from; None if there was none."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from importlib import import_module
 from itertools import chain
@@ -12,10 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, GraphWarning, OptionError, shown
+from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
 from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph
 from boruvka.graph.columns import is_masked_array, listed, read_array
 from boruvka.graph.graph import Graph
+from boruvka.runtime.caller import warn
 
 __all__ = ["as_graph", "as_graph_with_names"]
 
@@ -223,12 +223,10 @@ def _warn_of_zero_distances(graph: ImplicitGraph, matrix: NDArray[Any]) -> None:
     """Warn if a matrix with a zero diagonal has a few other zeros: its entries are probably distances."""
     pairs = graph.n * (graph.n - 1)
     if 0 < pairs - graph.m <= FEW_ZEROS * pairs and not np.diagonal(matrix).any():
-        warnings.warn(
+        warn(
             f'{pairs - graph.m} entries off the diagonal are zero, which means "no edge" here; if they are '
             "distances of equal points, use Graph.from_distances(a); Graph.from_dense(a) says that they are "
-            "not edges",
-            GraphWarning,
-            stacklevel=5,
+            "not edges"
         )
 
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import warnings
+import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphWarning, OptionError, shown
+from boruvka.errors import GraphError, OptionError, shown
+from boruvka.graph.columns import list_column, read_column
+from boruvka.graph.exact import inexact
 from boruvka.runtime.arguments import argument, choice, hint
+from boruvka.runtime.caller import warn
 
-__all__ = ["check_options", "complaint", "filled", "missing_in"]
+__all__ = ["Gaps", "check_options", "filled", "missing_in"]
 
 MISSING = "error", "drop"
 """Rules for rows that have no end or no weight."""
@@ -21,18 +24,64 @@ Column = Any
 """A column of pandas or polars."""
 
 
+class Gaps(NamedTuple):
+    """Numbers of rows that have no end, and of rows that have no weight; a row may have neither."""
+
+    ends: int
+    weights: int
+
+    @classmethod
+    def count(cls, masks: list[NDArray[np.bool_]]) -> Gaps:
+        """Count them in masks of the rows without u, without v and, unless edges have none, without w."""
+        u, v, *w = masks
+        return cls(np.count_nonzero(u | v), sum(map(np.count_nonzero, w)))
+
+    def complaint(self) -> str:
+        """Say how many ends and weights are missing, and what to write."""
+        drop = hint("; {missing} leaves them out", missing="drop")
+        fill = hint(", {default} gives a weight to edges without one", default=1) if self.weights else ""
+        return f"{self}{drop}{fill}"
+
+    def warn(self, left_out: int, rows: int) -> None:
+        """Warn that some of all rows are left out."""
+        if left_out:
+            warn(f"{left_out:,} of {rows:,} rows are left out: {self}")
+
+    def __str__(self) -> str:
+        found = (
+            f"{count:,} {'row has' if count == 1 else 'rows have'} no {kind}"
+            for count, kind in ((self.ends, "end"), (self.weights, "weight"))
+            if count
+        )
+        return " and ".join(found)
+
+
 def check_options(missing: Any, default: Any) -> None:
     """Raise an `OptionError` unless these are values of the arguments ``missing`` and ``default``."""
     choice("missing", missing, MISSING)
-    is_number = isinstance(default, int | float | np.number) and not isinstance(default, bool)
-    if default is not None and not (is_number and abs(default) <= LARGEST):
-        raise OptionError(f"{argument('default')} must be a number below 2**63, got {shown(default)}")
+    is_number = isinstance(default, int | float | np.integer | np.floating)
+    is_number &= not isinstance(default, bool | np.timedelta64)
+    if default is not None and not (is_number and abs(int_or_float(default)) <= LARGEST):
+        raise OptionError(
+            f"{argument('default')} must be a number below 2**63 with an exact float64, or an integer, got "
+            f"{shown(default)}"
+        )
+
+
+def int_or_float(number: Any) -> int | float:
+    """Convert a number to an integer if it is whole, else to a float; NaN if that is not exact."""
+    if number == number and abs(number) != math.inf and int(number) == number:
+        return int(number)
+    return float(number) if float(number) == number else math.nan
 
 
 def missing_in(column: Column) -> NDArray[np.bool_]:
     """Return whether each value of a column is missing: null, None, NaN or NaT."""
     if hasattr(column, "isna"):
-        return np.asarray(column.isna(), bool)
+        missing = np.asarray(column.isna(), bool)
+        if getattr(column.dtype, "kind", "") == "f" and not isinstance(column.dtype, np.dtype):
+            missing |= np.isnan(column.to_numpy(np.float64, na_value=np.nan))  # a NaN that is not NA
+        return missing
     missing = column.is_null()
     return (missing | column.is_nan().fill_null(True) if column.dtype.is_float() else missing).to_numpy()
 
@@ -42,7 +91,7 @@ def filled(
     missing: str,
     default: float | None,
     error: Callable[[int, str], Exception] = lambda row, message: GraphError(f"row {row}: {message}"),
-) -> tuple[tuple[Column, ...], NDArray[np.int64] | None]:
+) -> tuple[tuple[Any, ...], NDArray[np.int64] | None]:
     """Fill in weights, and leave out edges that have no end or no weight.
 
     Parameters
@@ -59,56 +108,77 @@ def filled(
     Returns
     -------
     tuple of columns
-        The columns of the edges that stay.
+        The columns of the edges that stay. Weights that are filled in are an array or a list.
     array of int64, or None
         Their rows; None if these are all.
+
+    Raises
+    ------
+    GraphError
+        No type holds the default and the other weights exactly.
 
     Warns
     -----
     GraphWarning
         Edges are left out.
     """
-    if default is not None and columns[2:]:
-        columns = *columns[:2], _with_default(columns[2], default)
     gaps = [missing_in(column) for column in columns]
+    if default is not None and columns[2:] and gaps[2].any():
+        columns = *columns[:2], _with_default(columns[2], gaps[2], int_or_float(default))
+        gaps[2] = np.zeros_like(gaps[2])
     is_left_out = np.logical_or.reduce(gaps)
     if not is_left_out.any():
         return columns, None
+    found = Gaps.count(gaps)
     if missing == "error":
-        raise error(int(np.argmax(is_left_out)), complaint(gaps))
-    rows, size = np.flatnonzero(~is_left_out), is_left_out.size
-    left_out = f"{size - rows.size:,} of {size:,} rows are left out: {_counts(gaps)}"
-    warnings.warn(left_out, GraphWarning, stacklevel=4)
+        raise error(int(np.argmax(is_left_out)), found.complaint())
+    rows = np.flatnonzero(~is_left_out)
+    found.warn(is_left_out.size - rows.size, is_left_out.size)
     return tuple(_taken(column, rows) for column in columns), rows
 
 
-def complaint(gaps: list[NDArray[np.bool_]]) -> str:
-    """Say how many ends and weights are missing, and what to write."""
-    drop = hint("; {missing} leaves them out", missing="drop")
-    has_no_weight = len(gaps) > 2 and gaps[2].any()
-    fill = hint(", {default} gives a weight to edges without one", default=1) if has_no_weight else ""
-    return _counts(gaps) + drop + fill
+def _with_default(column: Column, gaps: NDArray[np.bool_], default: float) -> Any:
+    """Return weights as an array, or as a list where they are not numbers, with the default in the gaps.
+
+    The array has the type of the column if this holds the default, else a wider one.
+    """
+    known = read_column("w", _taken(column, np.flatnonzero(~gaps)))
+    if not isinstance(known, np.ndarray) or known.dtype.kind not in "iufb":
+        weights = np.full(gaps.size, default, object)
+        weights[~gaps] = list_column(known)
+        return weights.tolist()
+    if known.dtype.kind == "b":  # which are no weights, as the graph says
+        return np.zeros(gaps.size, bool)
+    filling = np.array([default])
+    if not known.size and not _is_numeric(column):
+        known = filling[:0]
+    filled_in = np.empty(gaps.size, _type_of_both(known, filling))
+    filled_in[~gaps], filled_in[gaps] = known, filling
+    return filled_in
 
 
-def _counts(gaps: list[NDArray[np.bool_]]) -> str:
-    found = []
-    for kind, gap in ("end", gaps[0] | gaps[1]), *(("weight", gap) for gap in gaps[2:]):
-        if count := np.count_nonzero(gap):
-            found.append(f"{count:,} {'row has' if count == 1 else 'rows have'} no {kind}")
-    return " and ".join(found)
+def _is_numeric(column: Column) -> bool:
+    if hasattr(column, "isna"):
+        return getattr(column.dtype, "kind", "O") in "iuf"
+    return bool(column.dtype.is_numeric())
 
 
-def _with_default(w: Column, default: float) -> Column:
-    gaps = missing_in(w)
-    if not gaps.any():
-        return w
-    if hasattr(w, "isna"):
-        return w.where(~gaps, default)
-    import polars
+def _type_of_both(known: NDArray[Any], filling: NDArray[Any]) -> np.dtype[Any]:
+    """Return a type that holds known weights, and one that is filled in, exactly: preferably their own."""
+    others = () if known.dtype.kind == "f" else (np.int64, np.uint64)
+    for dtype in map(np.dtype, (known.dtype, *others, np.float64)):
+        if inexact(known, dtype) is None and inexact(filling, dtype) is None:
+            return dtype
+    default = argument("default", filling.item())
+    raise GraphError(
+        f"no type of at most 64 bits holds both {default} and all other weights exactly, from {known.min()} "
+        f"to {known.max()}: pass another default, or convert the weights to one type"
+    )
 
-    kept = w if isinstance(default, int | np.integer) or w.dtype.is_float() else w.cast(polars.Float64)
-    return kept.set(polars.Series(gaps), default)
 
-
-def _taken(column: Column, rows: NDArray[np.int64]) -> Column:
+def _taken(column: Any, rows: NDArray[np.int64]) -> Any:
+    if isinstance(column, list):
+        return [column[row] for row in rows.tolist()]
+    if isinstance(column, np.ndarray):
+        return column[rows]
     return column.iloc[rows] if hasattr(column, "iloc") else column.gather(rows)

@@ -101,5 +101,6 @@ ARROW = Codec(
     read_forest=_read_forest,
     states_n=False,
     holds_names=True,
+    fills_gaps=True,
     check_names=_check_names,
 )

@@ -16,6 +16,7 @@ from boruvka.formats.name_columns import check_names_are_numbered, name_lookup, 
 from boruvka.formats.table_columns import EDGE_INDEX
 from boruvka.graph.abstract_graph import vertex_dtype
 from boruvka.graph.validation import MAX_VERTICES
+from boruvka.interop import missing_values
 from boruvka.runtime.arguments import hint
 
 if TYPE_CHECKING:
@@ -60,12 +61,16 @@ def _numbers(source: InputFile, column: polars.Series) -> NDArray[Any]:
     FormatError
         The column has no numbers of at most 64 bits, or a row has no value.
     """
+    _check_numbers(source, column)
+    _check_complete(source, column)
+    return column.to_numpy()
+
+
+def _check_numbers(source: InputFile, column: polars.Series) -> None:
     if not (_is_integer(column.dtype) or column.dtype.is_float()):
         raise source.error(
             f"expected numbers of at most 64 bits in column {column.name!r}, found {column.dtype}"
         )
-    _check_complete(source, column)
-    return column.to_numpy()
 
 
 def _check_complete(source: InputFile, column: polars.Series) -> None:
@@ -76,6 +81,33 @@ def _check_complete(source: InputFile, column: polars.Series) -> None:
         raise source.error(f"row {row} has no value in column {column.name!r}{others}{drop}")
 
 
+def _without_gaps(
+    source: InputFile, frame: polars.DataFrame, chosen: Sequence[str], options: Options
+) -> tuple[polars.DataFrame, NDArray[np.int64] | None]:
+    """Leave out rows that have no end or no weight, and fill in weights, as options say.
+
+    Returns
+    -------
+    DataFrame
+        The other rows.
+    array of int64, or None
+        Their numbers in the file; None if these are all.
+    """
+    import polars as pl
+
+    if options.missing == "error" and options.default is None:
+        return frame, None
+    missing_values.check_options(options.missing, options.default)
+    for weight in chosen[2:]:
+        if frame[weight].dtype != pl.Null:
+            _check_numbers(source, frame[weight])
+    columns = tuple(frame[name] for name in chosen)
+    complete, rows = missing_values.filled(
+        columns, options.missing, options.default, lambda row, message: source.error(f"row {row}: {message}")
+    )
+    return pl.DataFrame(dict(zip(chosen, complete, strict=True))), rows
+
+
 def numbered_edges(
     source: InputFile,
     frame: polars.DataFrame,
@@ -84,17 +116,20 @@ def numbered_edges(
     first_id: int | None = None,
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     """Take u, v and w out of a frame whose ends are numbers; ``chosen`` as for `named_edges`."""
+    frame, rows = _without_gaps(source, frame, chosen, options)
     u, v, *weights = (_numbers(source, frame.drop_in_place(name)) for name in chosen)
     if first_id:
         last = MAX_VERTICES if options.n is None else options.n
         for name, ids in zip(chosen, (u, v), strict=False):
             if (wrong := (ids < 1) | (ids > last)).any():
-                row = int(np.argmax(wrong))
+                k = int(np.argmax(wrong))
+                row = k if rows is None else rows[k]
                 expected = "ids from 1" if options.n is None else f"ids from 1 to {last}"
-                raise source.error(f"row {row} has the id {ids[row]} in column {name!r}: expected {expected}")
+                raise source.error(f"row {row} has the id {ids[k]} in column {name!r}: expected {expected}")
         for w in weights:
             if (is_nan := w != w).any():
-                raise source.error(f"row {np.argmax(is_nan)} has the weight NaN")
+                k = int(np.argmax(is_nan))
+                raise source.error(f"row {k if rows is None else rows[k]} has the weight NaN")
         u, v = u - u.dtype.type(1), v - v.dtype.type(1)
     return u, v, weights[0] if weights else np.ones(u.size, np.uint8)
 
@@ -121,6 +156,7 @@ def named_edges(
     options : Options
     """
     check_names_are_numbered(options)
+    frame, _ = _without_gaps(source, frame, chosen, options)
     u, v = (frame[name] for name in chosen[:2])
     if not any(is_kind(u.dtype) and is_kind(v.dtype) for is_kind in (is_text, _is_integer)):
         raise source.error(

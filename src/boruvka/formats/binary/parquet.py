@@ -115,5 +115,6 @@ PARQUET = Codec(
     read_part=_read_part,
     read_forest=_read_forest,
     holds_names=True,
+    fills_gaps=True,
     check_names=name_lookup,
 )

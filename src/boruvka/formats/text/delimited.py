@@ -30,11 +30,13 @@ from boruvka.formats.text.lines import (
     LineLayout,
     Text,
     WeightType,
+    complete_lines,
     read_edge_lines,
     read_named_edges,
     write_edge_lines,
 )
 from boruvka.graph.graph import Graph
+from boruvka.interop.missing_values import Gaps
 from boruvka.runtime.arguments import hint
 
 if TYPE_CHECKING:
@@ -91,6 +93,7 @@ class _Table:
     def __init__(self, source: InputFile, options: Options, dialect: _Dialect):
         text = Text.of(source)
         self.text, self._options = text, options
+        self._gaps, self._left_out = Gaps(0, 0), 0
         self.lines = lines = FieldLines.of(
             text, dialect.separators, dialect.default.strip(" "), options.header
         )
@@ -104,6 +107,10 @@ class _Table:
         self.u, self.v, self.w = choose_columns(
             width, lines.names, options, lambda message: text.error(lines.start, message)
         )
+        if options.missing != "error" or options.default is not None:
+            found = complete_lines(lines, self.u, self.v, self.w, options)
+            self.lines, self._gaps, self._left_out = found
+            self.text = self.lines.text
 
     @property
     def has_names(self) -> bool:
@@ -130,7 +137,12 @@ class _Table:
         return edges._replace(may_be_integers=bool(may_be_integers))
 
     def edges(self) -> EdgeTable:
-        """Read all edges."""
+        """Read all edges; a warning says how many lines are left out."""
+        edges = self._all_edges()
+        self._gaps.warn(self._left_out, edges.m + self._left_out)
+        return edges
+
+    def _all_edges(self) -> EdgeTable:
         if self.has_names:
             named = self.named_edges()
             edges = named.numbered()
@@ -322,6 +334,7 @@ def _codec(separators: str, default: str, *, header: bool) -> Codec:
         read_forest=partial(_read_forest, dialect=dialect),
         recognises=lambda source: _has_tabs(source) == (default == "\t"),
         holds_names=True,
+        fills_gaps=True,
         check_names=lambda names: _check_names(name_lookup(names), has_quotes=header),
     )
 

@@ -1,0 +1,119 @@
+"""Lines of fields without an end or a weight: they are blanked, or get a weight, before the text is read.
+
+The reader of complete texts then reads the rest as it always does, with the same numbers of lines.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from boruvka.formats.format import Options
+from boruvka.formats.text.lines.fields import FieldLines
+from boruvka.interop.missing_values import Gaps, check_options, int_or_float
+
+__all__ = ["CompleteLines", "complete_lines"]
+
+_NO_NUMBER = rb"na|n/a|[+-]?nan|null|none"
+"""Texts of a missing weight, in addition to an empty one; only that is a missing end, as NA is a country."""
+_IS_NO_NUMBER = re.compile(_NO_NUMBER + b"|", re.IGNORECASE)
+
+
+class CompleteLines(NamedTuple):
+    """Lines that all have an edge, and what was left out."""
+
+    lines: FieldLines
+    gaps: Gaps
+    left_out: int
+
+
+def complete_lines(lines: FieldLines, u: int, v: int, w: int, options: Options) -> CompleteLines:
+    """Leave out lines that have no end or no weight, and fill in weights, as options say.
+
+    A malformed line is left to the reader, which raises the error.
+
+    Parameters
+    ----------
+    lines : FieldLines
+    u, v, w : int
+        The positions of the ends and the weight among the fields; -1 if no weight is read.
+    options : Options
+        Its ``missing`` and ``default`` say what to do.
+
+    Raises
+    ------
+    FormatError
+        An end is missing, and no option cares for it.
+    """
+    check_options(options.missing, options.default)
+    default = None if options.default is None else repr(int_or_float(options.default)).encode()
+    text = lines.text
+    content = text.content[: text.size]
+    pieces, copied = list[bytes](), 0
+    first, ends, weights, left_out, end = None, 0, 0, 0, lines.offset
+    for match in _pattern_of_gap(lines.delimiter).finditer(content, lines.offset):
+        if match.start() < end:
+            continue  # in a line that was looked at
+        begin = max(content.rfind(b"\n", end, match.start()) + 1, end)
+        newline = content.find(b"\n", match.start())
+        end = len(content) if newline < 0 else newline
+        line = content[begin:end]
+        if line.lstrip()[:1] in lines.comments:  # or empty
+            continue
+        spans = _spans_of_fields(line, lines.delimiter)
+        if len(spans) != lines.width:
+            continue
+        values = [_value(line[slice(*spans[k])], lines.delimiter) for k in (u, v, w) if k >= 0]
+        has_no_end = not all(values[:2])
+        has_no_weight = any(map(_IS_NO_NUMBER.fullmatch, values[2:]))
+        if has_no_weight and default is not None:
+            has_no_weight = False
+            if not has_no_end:
+                pieces += content[copied : begin + spans[w][0]], default
+                copied = begin + spans[w][1]
+        if has_no_end or has_no_weight:
+            first = begin if first is None else first
+            ends, weights, left_out = ends + has_no_end, weights + has_no_weight, left_out + 1
+            pieces.append(content[copied:begin])
+            copied = end
+    gaps = Gaps(ends, weights)
+    if first is not None and options.missing == "error":
+        raise text.error(first, gaps.complaint())
+    if pieces:
+        complete = b"".join([*pieces, content[copied:]])
+        lines = lines._replace(text=text.with_content(complete))
+    return CompleteLines(lines, gaps, left_out)
+
+
+def _pattern_of_gap(delimiter: str) -> re.Pattern[bytes]:
+    """Return a pattern that is found in every line with a gap, and in some others."""
+    if delimiter:
+        blanks = rb"[ \r]*" if delimiter == "\t" else rb"[ \t\r]*"
+        gap = rb'(?:^|%b|(?<=\xef\xbb\xbf))%b"?(?:%b|)"?%b(?=%b|$)'
+        gap %= re.escape(delimiter.encode()), blanks, _NO_NUMBER, blanks, re.escape(delimiter.encode())
+    else:
+        gap = rb"(?<!\S)(?:%b)(?!\S)" % _NO_NUMBER
+    return re.compile(gap, re.IGNORECASE | re.MULTILINE)
+
+
+def _spans_of_fields(line: bytes, delimiter: str) -> list[tuple[int, int]]:
+    """Return where the fields of a line begin and end; quoted ones may hold the delimiter."""
+    if not delimiter:
+        return [match.span() for match in re.finditer(rb"\S+", line)]
+    mark, blanks = re.escape(delimiter.encode()), b" *" if delimiter == "\t" else rb"[ \t]*"
+    field = re.compile(rb'%b"(?:[^"]|"")*"[ \r]*(?=%b|$)|[^%b]*' % (blanks, mark, mark))
+    spans, begin = list[tuple[int, int]](), 0
+    while begin <= len(line):
+        match = field.match(line, begin)
+        assert match is not None  # it may be empty
+        spans.append(match.span())
+        begin = match.end() + 1
+    return spans
+
+
+def _value(field: bytes, delimiter: str) -> bytes:
+    """Return a field without its quotes, or without blanks around it."""
+    field = field.rstrip(b"\r")
+    if delimiter and len(field) > 1 and field[:1] == field[-1:] == b'"':
+        return field[1:-1]
+    return field.strip(b" \t")
