@@ -126,7 +126,7 @@ def _coordinates_of(forest: Forest, path: Path, system: str | None) -> dict[str,
         if vertices is not None and not has_names and vertices.dtype.kind in "iu":
             points = _in_order(forest, vertices, points)
         elif vertices is not None:
-            points = coordinates_by_vertex(forest, vertices, points)
+            points = coordinates_by_vertex(forest, vertices.tolist(), points)
     except GraphError as error:
         raise FormatError(f"{path}: {error}") from None
     return {"coordinates": points, "system": system or stated}
