@@ -23,7 +23,6 @@ if TYPE_CHECKING:
         OptionError,
     )
     from boruvka.forest.forest import Forest
-    from boruvka.forest.verify import Verification, verify
     from boruvka.formats import read, write
     from boruvka.graph.graph import Graph
     from boruvka.incremental import IncrementalForest
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
         spanning_forests,
     )
     from boruvka.steiner import SteinerTree, steiner_tree
+    from boruvka.verification.verify import Verification, verify
 
 __version__ = "0.1.0"
 
@@ -81,7 +81,7 @@ _MODULES = {
     "IncrementalForest": "incremental",
     "Progress": "runtime.progress",
     "SteinerTree": "steiner",
-    "Verification": "forest.verify",
+    "Verification": "verification.verify",
     "as_graph": "interop.as_graph",
     "minimum_spanning_arborescence": "arborescence",
     "minimum_spanning_forest": "solve",
@@ -90,7 +90,7 @@ _MODULES = {
     "read": "formats",
     "spanning_forests": "spanning_trees",
     "steiner_tree": "steiner",
-    "verify": "forest.verify",
+    "verify": "verification.verify",
     "warmup": "compile_ahead",
     "write": "formats",
 }

@@ -173,9 +173,14 @@ def test_coordinates_by_id(name, write_files, run, monkeypatch, tmp_path):
         with pytest.raises(AttributeError):  # there is no picture
             main(["plot", name, *FILES[name], "--coordinates", file, "-o", "map.svg"])
         assert places.pop().tolist() == [[10, 11], [20, 21], [30, 31]]
-    (tmp_path / "places.csv").write_text("id,x,y\n2,30,31\n0,10,11\n1,20,21\n")
-    result = run("plot", name, *FILES[name], "--coordinates", "places.csv", "-o", "map.svg")
-    assert "places.csv:3: the id 0 is not a vertex: expected ids from 1" in result.err
+    for rows, message in (
+        ("2,30,31\n0,10,11\n1,20,21\n", "places.csv:3: the id 0 is not a vertex: expected ids from 1"),
+        ("2,30,31\n4,10,11\n1,20,21\n", "the id 4 is not a vertex: those of the graph are 1 to 3"),
+        ("2,30,31\n2,10,11\n1,20,21\n", "the id 2 has coordinates twice"),
+    ):
+        (tmp_path / "places.csv").write_text(f"id,x,y\n{rows}")
+        result = run("plot", name, *FILES[name], "--coordinates", "places.csv", "-o", "map.svg")
+        assert message in result.err
 
 
 def test_terminals_of_the_file(run_json, tmp_path):

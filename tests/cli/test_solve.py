@@ -124,7 +124,7 @@ def test_named_value(text, named):
 
 def test_failed_verification_writes_the_log_alone(graph_file, tmp_path, run, monkeypatch):
     wrong = boruvka.Verification(False, "a witness")
-    monkeypatch.setattr("boruvka.forest.verify.verify", lambda graph, forest: wrong)
+    monkeypatch.setattr("boruvka.verification.verify.verify", lambda graph, forest: wrong)
     output, log = tmp_path / "forest.csv", tmp_path / "log.txt"
     solve = ["solve", graph_file, "--verify", "-o", output, "--log", log, *INTERPRETED]
     result = run(*solve, "--json")

@@ -49,7 +49,7 @@ def test_solve_from_a_pipe_into_a_pipe(feed, run):
 
 def test_a_forest_that_is_wrong_is_not_printed(feed, run, monkeypatch):
     wrong = boruvka.Verification(False, "a witness")
-    monkeypatch.setattr("boruvka.forest.verify.verify", lambda graph, forest: wrong)
+    monkeypatch.setattr("boruvka.verification.verify.verify", lambda graph, forest: wrong)
     feed(TABLE)
     result = run(*SOLVE, "--verify", "-o", "-", "--to", "csv", "-q")
     assert result == (1, "", "verification failed: a witness\n")

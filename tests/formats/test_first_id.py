@@ -176,6 +176,29 @@ def test_files_that_do_not_say_where_ids_begin(tmp_path):
     assert read(path, one_based=False).n == 2
 
 
+def test_tables_with_gaps(tmp_path):
+    path = tmp_path / "graph.csv"
+    path.write_text("# boruvka n=4\n# boruvka first_id=1\nu,v,w\n1,2,5\n2,3,\n3,4,7\n")
+    graph = read(path, default=9)
+    assert (graph.n, graph.first_id, graph.u.tolist(), graph.w.tolist()) == (4, 1, [0, 1, 2], [5, 9, 7])
+    frame = polars.DataFrame({"u": [1, None, 3], "v": [2, 3, 5], "w": [5, 6, 7]})
+    frame.write_parquet(tmp_path / "graph.parquet")
+    with pytest.warns(boruvka.errors.GraphWarning, match="1 of 3 rows"):
+        graph = read(tmp_path / "graph.parquet", one_based=True, missing="drop")
+    assert (graph.n, graph.first_id, graph.v.tolist()) == (5, 1, [1, 4])
+    beyond = pytest.raises(FormatError, match="row 2 has the id 5 in column 'v': expected ids from 1 to 4")
+    with pytest.warns(boruvka.errors.GraphWarning), beyond:
+        read(tmp_path / "graph.parquet", one_based=True, missing="drop", n=4)
+
+
+def test_npz_with_another_first_id(tmp_path):
+    columns = {"n": 2, "u": [0], "v": [1], "w": [5]}
+    for wrong in 2, -1, 0.5, [1]:
+        np.savez(tmp_path / "graph.npz", **columns, first_id=wrong)
+        with pytest.raises(FormatError, match="expected 0 or 1 as first_id"):
+            read(tmp_path / "graph.npz")
+
+
 def test_nodes_of_other_programs_stay_names(tmp_path):
     path = tmp_path / "graph.gml"
     path.write_text("graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 weight 5 ] ]")

@@ -25,6 +25,7 @@ from boruvka.literature.adjacency import adjacency_of, precedes
 from boruvka.operators import sort_keys
 from boruvka.operators.sort_keys import edge_key, is_at_or_before, sort_keys_of
 from boruvka.runtime.round_log import RoundLog
+from boruvka.verification.leaf_order import sorted_edges as edges_sorted_again
 from tests.strategies import INTEGERS, values_of
 
 BACKEND = get_backend("interpreted", 1)
@@ -111,11 +112,15 @@ def by_path_maxima(w, maximum):
     return sort_edges(w, maximum)[0].tolist()
 
 
+def by_verification(w, maximum):
+    return edges_sorted_again(w, maximum)[0].tolist()
+
+
 @pytest.mark.parametrize(
     "order",
     [
         by_edge_key, by_comparison, by_sorted_edges, by_sorted_worklist(True), by_sorted_worklist(False),
-        by_arcs, by_argsort, by_path_maxima,
+        by_arcs, by_argsort, by_path_maxima, by_verification,
     ],
     ids=lambda order: order.__qualname__,
 )  # fmt: skip

@@ -20,9 +20,9 @@ from boruvka.errors import FileError, OptionError
 from boruvka.runtime.progress import listening
 
 if TYPE_CHECKING:
-    from boruvka.forest.verify import Verification
     from boruvka.runtime.progress import Progress
     from boruvka.runtime.round_log import Round
+    from boruvka.verification.verify import Verification
 
 
 class Output(NamedTuple):

@@ -120,16 +120,29 @@ def _coordinates_of(forest: Forest, path: Path, system: str | None) -> dict[str,
     from boruvka.formats.points import read_coordinates
     from boruvka.plotting.coordinates import coordinates_by_vertex
 
-    is_one_based = None if forest.graph._has_names else forest.graph.first_id == 1
-    points, vertices, stated = read_coordinates(path, one_based=is_one_based)
-    if vertices is not None and vertices.dtype.kind in "iu" and is_one_based is not None:
-        beyond, first = vertices[vertices >= forest.n], forest.graph.first_id
-        if beyond.size:
-            known = f"those of the graph are {first} to {forest.n - 1 + first}"
-            raise FormatError(f"{path}: the id {beyond[0] + first} is not a vertex: {known}")
+    has_names, first = forest.graph._has_names, forest.graph.first_id
+    points, vertices, stated = read_coordinates(path, one_based=None if has_names else first == 1)
     try:
-        if vertices is not None:
-            points = coordinates_by_vertex(forest, vertices, points)
+        if vertices is not None and not has_names and vertices.dtype.kind in "iu":
+            points = _in_order(forest, vertices, points)
+        elif vertices is not None:
+            points = coordinates_by_vertex(forest, vertices.tolist(), points)
     except GraphError as error:
         raise FormatError(f"{path}: {error}") from None
     return {"coordinates": points, "system": system or stated}
+
+
+def _in_order(forest: Forest, vertices: Any, points: Any) -> Any:
+    """Sort coordinates by the numbers of the vertices; errors name the ids of the file."""
+    import numpy as np
+
+    first = forest.graph.first_id
+    beyond = vertices[(vertices < 0) | (vertices >= forest.n)]
+    if beyond.size:
+        known = f"those of the graph are {first} to {forest.n - 1 + first}"
+        raise GraphError(f"the id {beyond[0] + first} is not a vertex: {known}")
+    if (counts := np.bincount(vertices.astype(np.int64), minlength=forest.n)).max(initial=0) > 1:
+        raise GraphError(f"the id {counts.argmax() + first} has coordinates twice")
+    ordered = np.full((forest.n, 2), np.nan)
+    ordered[vertices] = points
+    return ordered

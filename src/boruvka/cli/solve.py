@@ -132,7 +132,7 @@ def _find_in_memory(target: Output, file: Input, **how: Any) -> tuple[Any, Any, 
         given |= {name: read_forest(how[name], graph) for name in _CONSTRAINTS if how[name] is not None}
         forest = minimum_spanning_forest(graph, **given, options=dict(map(named_value, how["options"])))
     if how["verify"]:
-        from boruvka.forest.verify import verify
+        from boruvka.verification.verify import verify
 
         with Timer(seconds, "verify"):
             verification = verify(graph, forest)

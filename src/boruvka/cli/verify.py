@@ -39,8 +39,8 @@ def verify(
     Example:
       boruvka verify graph.gr forest.csv
     """
-    from boruvka.forest.verify import Verification, verify
     from boruvka.formats import read_forest, read_forest_edges
+    from boruvka.verification.verify import Verification, verify
 
     if graph.path == forest == STANDARD_STREAM:
         raise OptionError("graph and forest cannot both be standard input")

@@ -64,6 +64,7 @@ class ExtendedGraph(LazyEdgeList):
     ):
         places = places or partial(extended_places, graph, n)
         self._initialise(_coordinates=places, system=graph.system)
+        self._initialise(first_id=graph.first_id, terminals=graph.terminals)
         if n == graph.n:
             self._initialise(**profile_counts(graph))
         more = Graph(n, u, v, w)
@@ -76,7 +77,7 @@ class ExtendedGraph(LazyEdgeList):
             columns = ("u", "v", "w")
             joined = (np.concatenate([getattr(graph.more, c), getattr(more, c)]) for c in columns)
             graph, more = graph.base, Graph(more.n, *joined)
-        self._initialise(n=more.n, base=graph, more=more, names=read_only(names), first_id=graph.first_id)
+        self._initialise(n=more.n, base=graph, more=more, names=read_only(names))
 
     def check(self) -> None:
         """Raise a `GraphError` if the arrays, which may have changed, make no graph any more."""

@@ -34,7 +34,8 @@ class MaskedGraph(LazyEdgeList):
         if isinstance(graph, MaskedGraph):
             graph, removed = graph.base, np.union1d(graph.removed, removed)
         self._initialise(n=graph.n, base=graph, removed=read_only(removed), names=graph.names)
-        self._initialise(_coordinates=graph._coordinates, system=graph.system, first_id=graph.first_id)
+        self._initialise(_coordinates=graph._coordinates, system=graph.system)
+        self._initialise(first_id=graph.first_id, terminals=graph.terminals)
         self._initialise(_table=getattr(graph, "_table", None))
         self._initialise(**profile_counts(graph))
 
@@ -65,8 +66,8 @@ class MaskedGraph(LazyEdgeList):
         """Return the graph of the edges that are left, numbered anew from 0."""
         kept = np.delete(np.arange(self.m), self.removed)
         graph = Graph(self.n, *self.base.take(kept))
-        graph._initialise(names=self.names, first_id=self.first_id)
-        graph._initialise(_coordinates=self._coordinates, system=self.system)
+        graph._initialise(names=self.names, _coordinates=self._coordinates, system=self.system)
+        graph._initialise(first_id=self.first_id, terminals=self.terminals)
         if self._table is not None:
             graph._initialise(_table=self._table._replace(rows=self._table.rows_of(kept)))
         return graph

@@ -1,8 +1,8 @@
 """Verification of a forest in memory against streamed edges, independent of the solvers.
 
-The property is that of `boruvka.forest.verify`: each edge outside the forest comes after the heaviest edge on
-the path between its ends. Edges pass in the order of their indices, and those of the forest are compared with
-the edges that the source has there.
+The property is that of `boruvka.verification.verify`: each edge outside the forest comes after the heaviest
+edge on the path between its ends. Edges pass in the order of their indices, and those of the forest are
+compared with the edges that the source has there.
 """
 
 from __future__ import annotations
@@ -16,18 +16,6 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.forest.forest import Forest
-from boruvka.forest.path_maxima import LeafOrder, leaf_order, sort_edges
-from boruvka.forest.verify import (
-    Verification,
-    better_edge,
-    closed_cycle,
-    edge_text,
-    edge_twice,
-    joined_trees,
-    no_such_edge,
-    right_forest,
-)
-from boruvka.forest.verify_edges import PIECE, SAMPLE, EdgeChecker
 from boruvka.formats.format import SLICES, EdgeTable
 from boruvka.formats.name_columns import name_lookup
 from boruvka.graph.exact import common_type, converted
@@ -41,6 +29,18 @@ from boruvka.stream.memory import MemoryBudget, parse_memory
 from boruvka.stream.numbering import Numbering
 from boruvka.stream.sources.open import open_source
 from boruvka.stream.sources.source import EdgeBatch, EdgeSource, NamedEdgeBatch
+from boruvka.verification.edges import PIECE, SAMPLE, EdgeChecker
+from boruvka.verification.leaf_order import LeafOrder, leaf_order
+from boruvka.verification.verify import (
+    Verification,
+    better_edge,
+    closed_cycle,
+    edge_text,
+    edge_twice,
+    joined_trees,
+    no_such_edge,
+    right_forest,
+)
 
 __all__ = ["verify"]
 
@@ -217,7 +217,7 @@ class _Checks(NamedTuple):
     ) -> _Checks | Verification:
         """Prepare a forest; return a failed verification if it is not a forest."""
         kept = kept._replace(w=converted(kept.w, common_type(kept.w.dtype, rows.w.dtype)))
-        line = leaf_order(n, kept.u, kept.v, *sort_edges(kept.w, maximum))
+        line = leaf_order(n, kept.u, kept.v, kept.w, maximum)
         if not isinstance(line, LeafOrder):
             return closed_cycle(int(kept.edges[line]), vertices.ends(kept, line))
         positions = np.linspace(0, rows.w.size - 1, min(SAMPLE, rows.w.size)).astype(np.int64)

@@ -1,10 +1,10 @@
 """Verification of a minimum spanning forest, independent of the solvers.
 
-Union-find over the edges of the forest, in order, shows that they close no cycle. It also prepares path
-maximum queries (`boruvka.forest.path_maxima`). The forest is minimum exactly if every edge outside it
-connects two vertices of one tree, and comes after the heaviest edge on the path between them in the order
-(weight, index) (cycle property). Every edge is checked (`boruvka.forest.verify_edges`); of many points, edges
-between distant regions are checked together (`boruvka.forest.verify_points`).
+Lists of vertices that are joined along the edges of the forest, in order, show that these close no cycle,
+and answer path maximum queries (`boruvka.verification.leaf_order`). The forest is minimum exactly if every
+edge outside it connects two vertices of one tree, and comes after the heaviest edge on the path between them
+in the order (weight, index) (cycle property). Every edge is checked (`boruvka.verification.edges`); of many
+points, edges between distant regions are checked together (`boruvka.verification.points`).
 """
 
 from __future__ import annotations
@@ -17,11 +17,9 @@ from numpy.typing import NDArray
 
 from boruvka.backends.device_arrays import on_host
 from boruvka.errors import GraphTypeError
-from boruvka.forest.forest import Forest
-from boruvka.forest.path_maxima import LeafOrder, leaf_order, sort_edges
-from boruvka.forest.verify_edges import find_better_edge
 from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.columns import read_array
+from boruvka.graph.connected_components import label_components
 from boruvka.graph.distance_graph import DistanceGraph
 from boruvka.graph.graph import Graph, to_host
 from boruvka.graph.masked_graph import MaskedGraph
@@ -30,8 +28,12 @@ from boruvka.graph.vertex_names import ends_text
 from boruvka.interop.as_graph import as_graph
 from boruvka.runtime.arguments import flag
 from boruvka.runtime.progress import Listener, listening, report
+from boruvka.verification.edges import find_better_edge
+from boruvka.verification.leaf_order import LeafOrder, leaf_order
 
 __all__ = ["Verification", "verify"]
+
+NO_EDGES = np.empty(0, np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +83,9 @@ def verify(
     graph : Graph, or what `minimum_spanning_forest` takes
         The graph.
     forest : Forest or (f,) array_like of integers
-        The forest, or the indices of its edges in the graph. Edges that `Forest.update` has removed, or
-        that were excluded, do not count.
+        The forest, or the indices of its edges in the graph. Of a `Forest`, edges that `Forest.update` has
+        removed or that were excluded do not count, and required edges must be in it: it is the best of all
+        forests that obey.
     maximum : bool, optional
         Verify a maximum spanning forest; by default what the forest claims to be, else False.
     progress : bool or callable
@@ -111,25 +114,25 @@ def verify(
     'edge 1 (1, 2) with weight 2 is lighter than edge 2 (2, 0) with weight 3 on the path between its ends'
     """
     graph = to_host(as_graph(graph))
-    if isinstance(forest, Forest) and forest.removed.size:
-        graph = MaskedGraph(graph, forest.removed[forest.removed < graph.m])
-    if maximum is None:
-        maximum = isinstance(forest, Forest) and forest.maximum
-    maximum = flag("maximum", maximum)
+    removed, required = (getattr(forest, name, NO_EDGES) for name in ("removed", "required"))
+    if removed.size:
+        graph = MaskedGraph(graph, removed[removed < graph.m])
+    maximum = flag("maximum", getattr(forest, "maximum", False) if maximum is None else maximum)
     edges = _sorted_indices(forest)
     with listening(progress):
         report("verify", 0, graph.m, "edges")
         wrong = _find_invalid_edge(graph, edges)
         if wrong is None:
-            wrong = _find_wrong_edge(graph, edges.astype(np.int64, copy=False), maximum)
+            wrong = _find_wrong_edge(graph, edges.astype(np.int64, copy=False), required, maximum)
         if wrong is None:
             report("verify", graph.m, graph.m, "edges")
-            return right_forest(graph.n, edges.size, maximum)
+            return right_forest(graph.n, edges.size, maximum, required.size, removed.size)
     return wrong
 
 
 def _sorted_indices(forest: Any) -> NDArray[Any]:
-    edges = on_host(forest.edges) if isinstance(forest, Forest) else read_array("the forest", forest)
+    is_forest = hasattr(forest, "edges") and hasattr(forest, "maximum")
+    edges = on_host(forest.edges) if is_forest else read_array("the forest", forest)
     if edges.size == 0:
         edges = np.empty(0, np.int64)
     if edges.ndim != 1 or edges.dtype.kind not in "iu":
@@ -149,20 +152,37 @@ def _find_invalid_edge(graph: AbstractGraph, edges: NDArray[Any]) -> Verificatio
     return edge_twice(int(edges[twice[0]]), _ends(graph, edges[twice[0]])) if twice.size else None
 
 
-def _find_wrong_edge(graph: AbstractGraph, edges: NDArray[np.int64], maximum: bool) -> Verification | None:
+def _find_wrong_edge(
+    graph: AbstractGraph, edges: NDArray[np.int64], required: NDArray[np.int64], maximum: bool
+) -> Verification | None:
     """Find an edge that closes a cycle, joins two trees, or should replace another one."""
-    comparable = _comparable(graph)
-    u, v, w = comparable.take(edges)
-    leaves = leaf_order(graph.n, u, v, *sort_edges(w, maximum))
+    u, v, w = graph.take(edges)
+    leaves = leaf_order(graph.n, u, v, w, maximum)
     if not isinstance(leaves, LeafOrder):
         return closed_cycle(int(edges[leaves]), _ends(graph, edges[leaves]))
-    if isinstance(comparable, DistanceGraph) and not maximum and tree_pays(comparable):
-        from boruvka.forest.verify_points import find_better_pair
+    compared = graph
+    if required.size:
+        if (missing := np.setdiff1d(required, edges)).size:
+            return lacks_required(int(missing[0]), graph.m)
+        # What is required is contracted: the other edges are the best forest of what is left.
+        compared, edges = _contracted(graph, required), np.setdiff1d(edges, required)
+        found = leaf_order(compared.n, *compared.take(edges), maximum)
+        assert isinstance(found, LeafOrder)
+        leaves = found
+    if isinstance(compared, DistanceGraph) and not maximum and tree_pays(compared):
+        from boruvka.verification.points import find_better_pair
 
-        better = find_better_pair(comparable, edges, leaves)
+        better = find_better_pair(compared, edges, leaves)
     else:
-        better = find_better_edge(comparable, edges, leaves, maximum)
+        better = find_better_edge(compared, edges, leaves, maximum)
     return None if better is None else _missing_edge(graph, *better, maximum)
+
+
+def _contracted(graph: AbstractGraph, edges: NDArray[np.int64]) -> Graph:
+    """Return the graph in which the trees of some edges are vertices."""
+    u, v, w = graph.edge_slice(0, graph.m)
+    labels = label_components(graph.n, *graph.take(edges)[:2])
+    return Graph(int(labels.max()) + 1, labels[u], labels[v], w)
 
 
 def _missing_edge(graph: AbstractGraph, edge: int, heavier: int, maximum: bool) -> Verification:
@@ -171,13 +191,6 @@ def _missing_edge(graph: AbstractGraph, edge: int, heavier: int, maximum: bool) 
     weights = graph.take(np.array([edge, heavier]))[2]
     ends = _ends(graph, edge), _ends(graph, heavier)
     return better_edge((edge, heavier), ends, (weights[0], weights[1]), maximum)
-
-
-def _comparable(graph: AbstractGraph) -> AbstractGraph:
-    """Replace long doubles, which Numba has no type for, by dense integers in the same order."""
-    if graph.dtype.itemsize <= 8:
-        return graph
-    return Graph(graph.n, graph.u, graph.v, np.unique(graph.w, return_inverse=True)[1])
 
 
 def _ends(graph: AbstractGraph, edge: Any) -> str:
@@ -190,11 +203,22 @@ def edge_text(edge: int, ends: str) -> str:
     return f"edge {edge} {ends}"
 
 
-def right_forest(n: int, size: int, maximum: bool) -> Verification:
+def right_forest(n: int, size: int, maximum: bool, required: int = 0, removed: int = 0) -> Verification:
     """Return the result for a right forest of ``size`` edges."""
     kind, components = "maximum" if maximum else "minimum", n - size
     text = f"{components} component{'s' * (components != 1)}; every edge was checked"
+    if required:
+        text = f"the {required} that are required, and {text}"
+    if removed:
+        text += f", but for {removed} that are removed"
     return Verification(True, f"{size} edges are the {kind} spanning forest with {text}")
+
+
+def lacks_required(edge: int, m: int) -> Verification:
+    """Return the result for a required edge that the forest does not have."""
+    if edge >= m:
+        return no_such_edge(edge, m)
+    return Verification(False, f"edge {edge} is required, and not in the forest", edge)
 
 
 def no_such_edge(edge: int, m: int) -> Verification:

@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.forest.path_maxima import ONE, LeafOrder, RangeMaxTable, path_maxima, range_max_table, widened
 from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph, vertex_dtype
 from boruvka.graph.distance_graph import DistanceGraph
 from boruvka.graph.matrix_graph import MatrixGraph, is_present
@@ -25,6 +24,7 @@ from boruvka.kernels.kernel import kernel
 from boruvka.kernels.team import map_in_order
 from boruvka.runtime.processors import processors
 from boruvka.runtime.progress import report
+from boruvka.verification.leaf_order import ONE, LeafOrder, path_maxima, range_max_tree, widened
 
 PIECE = 1 << 17
 """Edges that are checked at once: their arrays stay in the cache."""
@@ -56,7 +56,7 @@ def find_better_edge(
     edges : (f,) array of int64
         The edges of the forest, ascending.
     leaves : LeafOrder
-        The leaf order of the forest.
+        The leaf order of the forest (`boruvka.verification.leaf_order`).
     maximum : bool
         Whether the heaviest edge comes first.
 
@@ -98,7 +98,7 @@ class EdgeChecker:
 
     def __init__(self, n: int, edges: NDArray[np.int64], leaves: LeafOrder, maximum: bool, sample: Edges):
         self._edges, self._leaves, self._maximum = edges, leaves, maximum
-        self._table = range_max_table(leaves.merge_rank)
+        self._table = range_max_tree(leaves.merge_rank)
         self._tree = _light_tree(n, sample, leaves, self._table, maximum)
         self._weights = np.append(leaves.weights, leaves.weights.dtype.type(0))  # any, where there is no path
 
@@ -118,8 +118,9 @@ class EdgeChecker:
             The first such edge, and the rank of the other: the number of edges of the forest if there is no
             path; -1 for both if there is no such edge.
         """
-        w, unaccepted, f = widened(w), np.empty(w.size, bool), self._edges.size
-        _mark_unaccepted(u, v, w, self._maximum, self._tree, unaccepted)
+        w, unaccepted, f = widened(w), u != v, self._edges.size
+        if self._tree is not None:
+            _mark_unaccepted(u, v, w, self._maximum, self._tree, unaccepted)
         start, stop = np.searchsorted(self._edges, [first, first + w.size])
         unaccepted[self._edges[start:stop] - first] = False
         rest = np.flatnonzero(unaccepted)
@@ -162,9 +163,13 @@ def _edges_of(graph: AbstractGraph, first: int, last: int) -> tuple[int, *Edges]
     return int(graph.row_offsets[first]), u, v, graph.weights_at(u, v)
 
 
-def _light_tree(n: int, sample: Edges, leaves: LeafOrder, table: RangeMaxTable, maximum: bool) -> LightTree:
-    """Choose the tree that accepts most edges of a sample."""
+def _light_tree(
+    n: int, sample: Edges, leaves: LeafOrder, table: NDArray[np.int64], maximum: bool
+) -> LightTree | None:
+    """Choose the tree that accepts most edges of a sample; None if there is no such tree."""
     u, v, w = sample[0], sample[1], widened(sample[2])
+    if w.dtype.itemsize > 8:  # Numba has no such type
+        return None
     path = np.empty(w.size, leaves.position.dtype)
     path_maxima(u, v, leaves.position, table, path)
     f = leaves.weights.size
@@ -175,7 +180,7 @@ def _light_tree(n: int, sample: Edges, leaves: LeafOrder, table: RangeMaxTable, 
     # Edges of ranks below t accept an edge with path < t <= before, where before counts the lighter edges.
     accepted = (path >= 0) & (path < before)  # no loops
     if not accepted.any():
-        return LightTree(np.zeros((n + 7) // 8, np.uint8), w.dtype.type(0))
+        return None
     starts, ends = np.sort(path[accepted]) + 1, np.sort(before[accepted])
     t = starts[np.argmax(np.arange(starts.size) - np.searchsorted(ends, starts))]
     borders = np.append(np.flatnonzero(leaves.merge_rank >= t), n)

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boruvka import Graph, verify
-from boruvka.forest import verify_points
+from boruvka.verification import points as verify_points
 from tests.algorithms.test_kd_tree_boruvka import brute_force, clouds
 from tests.conftest import set_small_limits
 from tests.graph.conftest import interpreted
@@ -26,9 +26,11 @@ PLACES = st.lists(
 def search_small_sets(monkeypatch):
     """Search sets that are too small for it, in blocks of few points, and leave out few copies."""
     set_small_limits(monkeypatch, 100)
-    monkeypatch.setattr("boruvka.forest.verify.tree_pays", lambda graph: graph.search_metric is not None)
+    monkeypatch.setattr(
+        "boruvka.verification.verify.tree_pays", lambda graph: graph.search_metric is not None
+    )
     monkeypatch.setattr(verify_points, "BLOCKS_AT_ONCE", 2)
-    monkeypatch.setattr("boruvka.forest.verify.find_better_edge", None)
+    monkeypatch.setattr("boruvka.verification.verify.find_better_edge", None)
 
 
 def check(graph, edges, right):

@@ -1,14 +1,14 @@
 """The search for a pair of points that should replace an edge of the forest, without comparing all pairs.
 
 Points are grouped into blocks of nearby points. The blocks are the leaves of a balanced binary tree. The
-positions of the points of two nodes in leaf order (see `boruvka.forest.path_maxima`) are in one interval, and
-the heaviest edge in it is the heaviest on any path between them. If their boxes are farther apart than that,
-no pair of them is lighter than its path.
+positions of the points of two nodes in leaf order (see `boruvka.verification.leaf_order`) are in one
+interval, and the heaviest edge in it is the heaviest on any path between them. If their boxes are farther
+apart than that, no pair of them is lighter than its path.
 
 The solver `kd_tree_boruvka` is not trusted: paths, boxes and bounds are found here. Only the order of the
 points comes from the kd-tree code of the solver. It affects the speed of the search, not its result.
 
-Source: the cycle property, as in `boruvka.forest.verify_edges`; two nodes at a time, after W. B. March,
+Source: the cycle property, as in `boruvka.verification.edges`; two nodes at a time, after W. B. March,
 P. Ram, A. G. Gray, Fast Euclidean minimum spanning tree, KDD 2010.
 """
 
@@ -22,7 +22,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka import backends
-from boruvka.forest.path_maxima import ONE, ZERO, LeafOrder, RangeMaxTable, range_max, range_max_table
 from boruvka.graph.distance_graph import DistanceGraph, PairSource
 from boruvka.graph.points.kd_tree import build, first_row
 from boruvka.graph.points.search_metric import SearchMetric, add_difference
@@ -30,7 +29,9 @@ from boruvka.kernels.kernel import Kernel
 from boruvka.kernels.team import map_in_order
 from boruvka.runtime.processors import processors
 from boruvka.runtime.progress import report
+from boruvka.verification.leaf_order import ONE, LeafOrder, range_max, range_max_tree
 
+ZERO = np.uint64(0)
 BLOCKS_AT_ONCE = 256
 """Blocks of one kernel call."""
 STACK = 128
@@ -79,7 +80,8 @@ class RankedEdges(NamedTuple):
     """Their weights, then infinity."""
     pair: NDArray[np.uint64]
     """Their row * n + column, which sorts as indices do, then the largest number."""
-    table: RangeMaxTable
+    table: NDArray[np.int64]
+    """Their merge ranks, as a tree of maxima."""
 
 
 def find_better_pair(
@@ -105,7 +107,7 @@ def find_better_pair(
     metric: SearchMetric = graph.search_metric  # type: ignore[assignment]
     u, v, _ = graph.take(edges[leaves.order])
     pair = np.append(u * np.uint64(graph.n) + v, np.uint64(2**64 - 1))
-    ranked = RankedEdges(np.append(leaves.weights, np.inf), pair, range_max_table(leaves.merge_rank))
+    ranked = RankedEdges(np.append(leaves.weights, np.inf), pair, range_max_tree(leaves.merge_rank))
     kept = np.arange(graph.n)
     if leaves.weights.size and leaves.weights[0] == 0:
         kept = without_duplicates(np.asarray(graph.points, np.float64), graph.source.core, pair)
