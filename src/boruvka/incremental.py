@@ -24,6 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 from boruvka.errors import GraphError
 from boruvka.forest.exact_sum import exact_sum
 from boruvka.graph.abstract_graph import read_only
+from boruvka.graph.columns import read_array
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.exact import inexact
 from boruvka.graph.graph import Graph
@@ -109,7 +110,7 @@ class IncrementalForest:
             An end is not a vertex, a weight is not a number, or the type of weights does not hold it exactly.
             Then no edge is inserted.
         """
-        graph = Graph(None, np.atleast_1d(u), np.atleast_1d(v), np.atleast_1d(w))
+        graph = Graph(None, _column("u", u), _column("v", v), _column("w", w))
         keys = self._keys(graph.w)
         left = np.empty(graph.m, np.int64)
         columns = graph.u.astype(np.int64), graph.v.astype(np.int64), keys, left
@@ -141,7 +142,8 @@ class IncrementalForest:
         GraphError, GraphTypeError
             A number is not that of a vertex.
         """
-        pairs = Graph(self.n, np.atleast_1d(u), np.atleast_1d(v), np.zeros(np.size(u), np.int8))
+        ends = _column("u", u), _column("v", v)
+        pairs = Graph(self.n, *ends, np.zeros(ends[0].size, np.int8))
         found = np.empty(pairs.m, np.int64)
         columns = pairs.u.astype(np.int64), pairs.v.astype(np.int64), found
         for first in range(0, pairs.m, AT_ONCE):
@@ -247,6 +249,11 @@ def _release_locks() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(before=_hold_locks, after_in_parent=_release_locks, after_in_child=_release_locks)
+
+
+def _column(name: str, values: Any) -> NDArray[Any]:
+    """Return one value, or several, as an array."""
+    return np.atleast_1d(read_array(name, values))
 
 
 def _with_sign_and_amount(bits: NDArray[np.int64]) -> NDArray[np.int64]:

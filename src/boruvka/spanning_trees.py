@@ -84,11 +84,15 @@ def spanning_forests(graph: Any, k: int, **options: Any) -> list[Forest]:
         raise OptionError(
             "required edges would be in every forest, but no edge may be in two: leave them out"
         )
+    if graph.is_on_device:
+        raise GraphTypeError("forests that share no edge are of graphs on the host: copy the arrays first")
     taken, forests = edge_mask("excluded", options.pop("excluded", None), graph.m), []
-    for _ in range(integer("k", k, 1)):
+    for left in reversed(range(integer("k", k, 1))):
         forest = minimum_spanning_forest(graph, excluded=taken, **options)
-        taken[forest.edges] = True
         forests.append(forest)
+        if not len(forest):  # all others are empty, too
+            return forests + [forest] * left
+        taken[forest.edges] = True
     return forests
 
 
@@ -245,6 +249,8 @@ def _move(local, bounds, first, moved):
 
 
 def _edges_of_tuple(columns: tuple[Any, ...], offsets: ArrayLike) -> tuple[Any, ...]:
+    if len(columns) != 3:
+        raise GraphTypeError(f"the edges of all graphs are (u, v, w), this tuple has {len(columns)} items")
     graph = Graph.from_edges(*columns)
     bounds = read_array("offsets", offsets)
     if bounds.ndim != 1 or bounds.size < 1 or bounds.dtype.kind not in "iu":
@@ -285,12 +291,13 @@ def _of_list(graphs: Sequence[Any], options: dict[str, Any]) -> ForestBatch:
 def _with_edges(graph: Any) -> AbstractGraph:
     """Return a graph that lists its edges; whether zeros of a matrix are edges must be stated."""
     found = as_graph(graph)
-    if not isinstance(graph, MatrixGraph):
-        check_lists_edges(
-            found,
-            "a batch holds graphs that list their edges, on the host: in a list, write "
-            "Graph.from_dense(matrix) or Graph.from_distances(matrix); stacked matrices are an array",
+    if isinstance(found, MatrixGraph) and found is not graph:
+        raise GraphTypeError(
+            "a list of graphs has a matrix, whose zeros may be edges or none: write Graph.from_dense(matrix) "
+            "or Graph.from_distances(matrix); stacked matrices are an array"
         )
+    if not isinstance(found, MatrixGraph):
+        check_lists_edges(found, "a batch holds matrices, and graphs that list their edges, on the host")
     return found
 
 

@@ -1,6 +1,5 @@
 """Every argument of every public function, with values of the wrong kind: an answer, or an error of ours."""
 
-import contextlib
 import decimal
 import functools
 import inspect
@@ -10,17 +9,21 @@ import pathlib
 import signal
 import warnings
 
+import igraph
 import matplotlib.pyplot as plt
+import networkx as nx
 import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pytest
 
 import boruvka
-from boruvka import Graph, csgraph, distributed, formats, generators, segmentation, stream
+from boruvka import BoruvkaError, Graph, csgraph, distributed, formats, generators, segmentation, stream
+from boruvka.errors import LONGEST_MESSAGE, shown
 from boruvka.formats.format import FilePartition
 from boruvka.sklearn import HDBSCAN, SingleLinkage
-from tests.fuzz.test_inputs import NAMES, NUMBERS, OTHERS, limits
+from tests.fuzz.test_inputs import NAMES, NUMBERS, OTHERS, Hang, Theirs, limits
 
 __all__ = ["limits"]
 
@@ -177,7 +180,7 @@ CALLS = {
     "steiner_tree names": (boruvka.steiner_tree, (NAMED, ["a", "c"]), {"improve": False}),
     "arborescence": (boruvka.minimum_spanning_arborescence, (GRAPH, 0), {"maximum": False}),
     "arborescence names": (boruvka.minimum_spanning_arborescence, (NAMED, "a"), {"maximum": False}),
-    "spanning_forests": (boruvka.spanning_forests, (GRAPH, 2), {"maximum": False}),
+    "spanning_forests": (boruvka.spanning_forests, (GRAPH,), {"k": 2, "maximum": False}),
     "batch": (boruvka.minimum_spanning_forests, (EDGES, [0, 2, 4]), {}),
     "batch of matrices": (boruvka.minimum_spanning_forests, (np.array([SQUARE, SQUARE]),), {"null_value": 0}),
     "random tree": (boruvka.random_spanning_tree, (GRAPH, 1, "uniform"), {}),
@@ -185,7 +188,7 @@ CALLS = {
     "insert": (lambda *a: incremental().insert(*a), (0, 1, 2.0), {}),
     "insert several": (lambda *a: incremental().insert(*a), ([0, 1], [1, 2], [2.0, 3.0]), {}),
     "incremental bottleneck": (incremental().bottleneck, (0, 1), {}),
-    "Graph": (Graph, (4, *EDGES), {"names": None}),
+    "Graph": (Graph, (4, *EDGES), {}),
     "from_edges": (Graph.from_edges, (*EDGES, 4), {"names": None}),
     "from_distances": (Graph.from_distances, (SQUARE,), {}),
     "from_scipy": (Graph.from_scipy, (csgraph.minimum_spanning_tree(SQUARE),), {}),
@@ -229,6 +232,23 @@ CALLS = {
         {"memory": None, "maximum": False, "threads": 1, "progress": False, "n": 4},
     ),
     "remove_checkpoint": (stream.remove_checkpoint, ("missing",), {}),
+    "as_graph of a network": (
+        functools.partial(boruvka.as_graph, nx.path_graph(3)),
+        (),
+        {"weight": "weight", "default": 1.0},
+    ),
+    "as_graph of a dict": (functools.partial(boruvka.as_graph, {0: {1: {"w": 2}}}), (), {"weight": "w"}),
+    "as_graph of igraph": (
+        functools.partial(boruvka.as_graph, igraph.Graph(n=3, edges=[(0, 1)], edge_attrs={"weight": [1]})),
+        (),
+        {"weight": "weight"},
+    ),
+    "geometric_points": (generators.geometric_points, (4, 0), {}),
+    "as_graph of rows with gaps": (
+        functools.partial(boruvka.as_graph, pd.DataFrame({"u": [0, 1], "v": [1, 2], "w": [2.0, None]})),
+        (),
+        {"missing": "drop", "default": 1.0},
+    ),
     "distributed": (distributed.minimum_spanning_forest, (GRAPH,), {}),
     **{
         family: (
@@ -252,31 +272,68 @@ CALLS = {
         SingleLinkage,
         {"n_clusters": 2, "metric": "euclidean", "metric_params": None, "distance_threshold": None},
     ),
+    "plot a condensed tree": (HDBSCAN(min_cluster_size=2).fit(POINTS).condensed_tree_.plot, (None,), {}),
+    "plot a tree": (
+        HDBSCAN(min_cluster_size=2).fit(POINTS).single_linkage_tree_.plot,
+        (),
+        {"leaves": 3, "height": 2.0, "ax": None},
+    ),
     "predict": (HDBSCAN(min_cluster_size=2).fit(POINTS).approximate_predict, (POINTS,), {}),
     "membership_vectors": (HDBSCAN(min_cluster_size=2).fit(POINTS).membership_vectors, (2,), {}),
     "dbscan_clustering": (HDBSCAN(min_cluster_size=2).fit(POINTS).dbscan_clustering, (1.0, 2), {}),
 }
 
 
-def outcomes(name):
-    """Yield, for each argument and wrong value, the exception that a call raises, or None."""
+DRAWN = ("plot", "animate", "plot a tree", "plot a condensed tree")
+"""Calls that take long."""
+VALIDATED = ("HDBSCAN", "SingleLinkage", "predict")
+"""Calls whose points and metric scikit-learn checks."""
+
+
+def outcomes(name, step=1):
+    """Yield, for each argument and every so many wrong values, the exception that a call raises, or None."""
     function, arguments, options = CALLS[name]
-    places = [*range(len(arguments)), *options]
-    for place in places:
-        for value in [*WRONG, a_generator()]:
+    for number, place in enumerate([*range(len(arguments)), *options]):
+        for value in [*WRONG, a_generator()][number % step :: step]:
+            if callable(value) and place in ("progress", "metric"):
+                continue  # an exception that it raises is the user's
             if isinstance(place, int):
                 given = (*arguments[:place], value, *arguments[place + 1 :]), options
             else:
                 given = arguments, options | {place: value}
-            signal.setitimer(signal.ITIMER_REAL, SECONDS)
-            error = None
-            try:
-                with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
-                    warnings.simplefilter("ignore")
-                    function(*given[0], **given[1])
-            except BaseException as raised:
-                error = raised
-            finally:
-                signal.setitimer(signal.ITIMER_REAL, 0)
-            yield place, value, error
+            yield place, value, error_of(function, *given)
     plt.close("all")
+
+
+def error_of(function, arguments, options):
+    signal.setitimer(signal.ITIMER_REAL, SECONDS)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            function(*arguments, **options)
+    except (Exception, Hang) as error:
+        return error
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+    return None
+
+
+def is_allowed(name, place, error):
+    if isinstance(error, BoruvkaError):
+        return 0 < len(str(error)) <= LONGEST_MESSAGE + 10
+    if name in VALIDATED and place in (0, "metric") and isinstance(error, ValueError):
+        return True
+    return error is None or isinstance(error, Theirs | MemoryError)
+
+
+@pytest.mark.usefixtures("limits")
+@pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.long)])
+def test_wrong_arguments_give_an_answer_or_an_error_of_ours(step, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    wrong = []
+    for name in CALLS:
+        is_drawn = name.rpartition(".")[2] in DRAWN
+        for place, value, error in outcomes(name, 5 * step if is_drawn else step):
+            if not is_allowed(name, place, error):
+                wrong.append(f"{name}, argument {place}, {shown(value):.80}: {type(error).__name__}")
+    assert not wrong

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from boruvka.errors import GraphError, GraphTypeError
+from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph.abstract_graph import read_only
 from boruvka.graph.columns import read_array
 from boruvka.graph.exact import inexact
 from boruvka.graph.labelled_values import in_vertex_order
 from boruvka.kernels.kernel import kernel
-from boruvka.runtime.arguments import choice
+from boruvka.runtime.arguments import choice, flag
 
 if TYPE_CHECKING:
     from boruvka.forest.forest import Forest
@@ -126,7 +126,7 @@ class Rooted:
         forest = self.forest
         if not forest.n:
             raise GraphError("a forest without vertices has no longest path")
-        if weighted and len(forest) and forest.w.min() < 0:
+        if flag("weighted", weighted) and len(forest) and forest.w.min() < 0:
             raise GraphError("a weight is negative: diameter(weighted=False) counts edges")
         length = self._of_parent_edge(forest.w if weighted else np.ones(len(forest)), 0).astype(np.float64)
         below, end = np.zeros(forest.n), np.arange(forest.n)
@@ -176,6 +176,8 @@ def rooted(forest: Forest, root: Any) -> Rooted:
         return Rooted(forest, order, parent, edge)
     are_many = isinstance(root, list) or getattr(root, "ndim", 0) > 0
     roots = forest._vertices("root", root if are_many else [root])
+    if roots.ndim != 1:
+        raise GraphTypeError(f"root must be a vertex, or a list of vertices, got {shown(root)}")
     parent, edge = parent.copy(), edge.copy()
     trees = forest.labels[roots]
     if np.unique(trees).size < trees.size:

@@ -83,11 +83,9 @@ class Options(NamedTuple):
     node: bool = False
     ways: str = "cars"
 
-    def check(self) -> None:
-        """Raise `OptionError` unless the values are of the right types and in range."""
+    def checked(self) -> Options:
+        """Return the options with n as an int; raise `OptionError` unless all are of the right types."""
         columns = self.columns
-        if self.n is not None:
-            integer("n", self.n, 0, MAX_VERTICES)
         if columns is not None and not (
             isinstance(columns, Sequence) and all(isinstance(c, str | Integral) for c in columns)
         ):
@@ -102,6 +100,7 @@ class Options(NamedTuple):
         if not isinstance(self.ways, str):
             known = "cars, all, or values of the tag highway"
             raise OptionError(f"{argument('ways')} must be {known}, got {shown(self.ways)}")
+        return self if self.n is None else self._replace(n=integer("n", self.n, 0, MAX_VERTICES))
 
     def names_set(self) -> set[str]:
         """Return the names of the options that are set."""
@@ -143,7 +142,7 @@ class EdgeTable(NamedTuple):
         if isinstance(graph_or_forest, cls):
             return graph_or_forest
         graph = getattr(graph_or_forest, "graph", None)
-        edges = getattr(graph_or_forest, "arcs", getattr(graph_or_forest, "edges", None))
+        edges: Any = getattr(graph_or_forest, "arcs", getattr(graph_or_forest, "edges", None))
         if isinstance(graph, AbstractGraph) and hasattr(edges, "dtype"):
             u, v, w, edges = map(on_host, (*graph.take(edges), edges))
             names = getattr(graph, "stored_names", None)

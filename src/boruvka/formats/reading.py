@@ -120,6 +120,7 @@ def read(
         Rows are left out.
     """
     options = Options(columns, header, one_based, n, unweighted, names, layer, missing, default, node, ways)
+    options = options.checked()
 
     def read_it(source: InputFile, chosen: Format) -> Graph:
         _check_fills_gaps(chosen, options)
@@ -157,7 +158,7 @@ def read_part(path: str | bytes | os.PathLike[Any], part: FilePartition, **optio
         As for `read`, as far as this part shows the error.
     """
     format = options.pop("format", None)
-    checked = Options(**options)
+    checked = Options(**options).checked()
 
     def read_it(source: InputFile, chosen: Format) -> EdgeTablePart:
         if chosen.codec.read_part is not None:
@@ -268,7 +269,6 @@ def _read(
 
     Errors about the graph, and a lack of memory, become errors that name the file.
     """
-    options.check()
     source = InputFile(path)
     report("read", 0, None, "bytes")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from boruvka.errors import FileError, FormatError, OptionError
+from boruvka.errors import FileError, FormatError, OptionError, shown
 from boruvka.formats.files import File, InputFile, file_name, is_stream, name_without_compression
 from boruvka.formats.format import Format
 from boruvka.runtime.arguments import argument, hint
@@ -100,12 +100,14 @@ def _candidates(path: str, name: str | None, known: tuple[Format, ...], *, has_e
 
 
 def _format_named(name: str) -> Format:
+    if not isinstance(name, str):
+        raise OptionError(f"there is no format {shown(name)}; there are {_names(FORMATS)}; {_OTHERS}")
     for each in FORMATS:
-        if each.name == str(name).lower():
+        if each.name == name.lower():
             return each
     of_ending = [each.name for each in FORMATS if f".{name}" in each.endings]
     ending = f", but .{name} is {' or '.join(of_ending)}" if of_ending else ""
-    raise OptionError(f"there is no format {name!r}{ending}; there are {_names(FORMATS)}; {_OTHERS}")
+    raise OptionError(f"there is no format {shown(name)}{ending}; there are {_names(FORMATS)}; {_OTHERS}")
 
 
 def _names(formats: tuple[Format, ...]) -> str:

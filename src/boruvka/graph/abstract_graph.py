@@ -182,7 +182,7 @@ class AbstractGraph(ABC):
             return vertices
         try:
             return self.names[vertices]
-        except IndexError as error:
+        except (IndexError, OverflowError, TypeError, ValueError) as error:
             raise GraphError(f"{shown(vertices)}: vertices are numbers from 0 to {self.n - 1}") from error
 
     def check(self) -> None:  # noqa: B027  # most graphs cannot become wrong

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, shown
+from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph.columns import is_missing, read_array
 
 if TYPE_CHECKING:
@@ -61,6 +61,8 @@ def in_vertex_order(graph: AbstractGraph, argument: str, values: Any, *, partial
     rows = rows_of_vertices(graph, argument, labels, partial=partial)
     found = array[rows] if len(array) else np.full((rows.size, *array.shape[1:]), np.nan)
     if (rows < 0).any():
+        if array.dtype.kind not in "biuf":
+            raise GraphTypeError(f"{argument} must be numbers, these have dtype {array.dtype}")
         found = found.astype(np.float64)
         found[rows < 0] = np.nan
     return found
@@ -82,7 +84,7 @@ def labels_and_values(
     if has_index and not _numbers_rows(values.index):
         return values.index.tolist(), values
     if hasattr(values, "columns") and hasattr(values, "shape"):
-        names = [str(name) for name in getattr(values, "column_names", values.columns)]
+        names = list(getattr(values, "column_names", values.columns))
         if (name := _label_column(graph, values, names)) is not None:
             if hasattr(values, "column_names"):  # of Arrow
                 return values[name].to_pylist(), values.drop_columns([name])
@@ -120,7 +122,11 @@ def in_edge_order(graph: AbstractGraph, argument: str, mask: Any) -> Any:
     GraphError
         The labels are not those of the edges.
     """
-    if not (hasattr(mask, "iloc") and hasattr(mask, "index") and str(mask.dtype) in ("bool", "boolean")):
+    if not (
+        hasattr(mask, "iloc")
+        and hasattr(mask, "index")
+        and str(getattr(mask, "dtype", "")) in ("bool", "boolean")
+    ):
         return mask
     if _numbers_rows(mask.index):
         return mask.to_numpy()
@@ -158,16 +164,16 @@ def _numbers_rows(index: Any) -> bool:
     return type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1
 
 
-def _label_column(graph: AbstractGraph, frame: Any, names: list[str]) -> str | None:
+def _label_column(graph: AbstractGraph, frame: Any, names: list[Any]) -> Any:
     """Find the column of a frame that holds vertices."""
     if graph.names is None:
-        known = {name for name in names if name.lower() in ("vertex", "node", "id")}
+        known = {name for name in names if str(name).lower() in ("vertex", "node", "id")}
         whole = (name for name in names if name in known and np.asarray(frame[name]).dtype.kind in "iu")
         return next(whole, None)
     vertices = {*graph.name_of(slice(None)).tolist(), *(getattr(graph, "profile_names", None) or ())}
     has_numbers = graph.names.dtype.kind in "iu"
     for name in names:
-        is_known = name.lower().lstrip("#") in LABEL_COLUMNS
+        is_known = str(name).lower().lstrip("#") in LABEL_COLUMNS
         column = np.asarray(frame[name])
         if column.ndim != 1 or column.dtype.kind == "f" or (has_numbers and not is_known):
             continue  # numbers may be anything

@@ -79,7 +79,7 @@ class ProfileGraph(DistanceGraph):
         super().__init__(table[first], METRICS[missing])
         counts = {"vertex_of": vertex_of, "sizes": sizes, "first_rows": first}
         self._initialise(**{name: read_only(array) for name, array in counts.items()})
-        found = row_names(profiles) if names is None else list(names)
+        found = row_names(profiles) if names is None else listed("names", names)
         found = column_of_names if found is None else found
         if found is not None and len(found) != len(table):
             raise GraphError(

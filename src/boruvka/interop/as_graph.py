@@ -15,6 +15,7 @@ from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
 from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph
 from boruvka.graph.columns import is_masked_array, listed, read_array
 from boruvka.graph.graph import Graph
+from boruvka.interop.shared import attribute_name
 from boruvka.runtime.caller import warn
 
 __all__ = ["as_graph", "as_graph_with_names"]
@@ -178,7 +179,7 @@ def _of_columns(columns: tuple[Any, ...], names: Any = None, n: int | None = Non
         if n is not None:
             raise OptionError("the number of vertices is given twice, in (u, v, w, n) and as n")
         n = columns[3]
-        if isinstance(n, Sequence) or getattr(n, "ndim", 0):
+        if isinstance(columns[3], Sequence) or getattr(columns[3], "ndim", 0) > 0:
             raise GraphTypeError(
                 f"the last item of (u, v, w, n) is the number of vertices, this one is {shown(n)}; of a "
                 "forest of a batch, batch.forest(i)[1:] is (u, v, w)"
@@ -232,6 +233,7 @@ def _warn_of_zero_distances(graph: ImplicitGraph, matrix: NDArray[Any]) -> None:
 
 def _of_dicts(neighbours: Mapping[Any, Any], weight: str = "weight") -> Graph:
     """Take a dict that has, for each vertex, the weights of the edges to its neighbours."""
+    attribute_name(weight)
     ends: list[tuple[Any, Any]] = []
     w: list[Any] = []
     for name, edges in neighbours.items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from boruvka.errors import OptionError, shown
 
@@ -57,8 +58,9 @@ def choose_columns(
     """
     listed = ", ".join(map(shown, columns))
     for name in wanted:
-        if name is not None and columns.count(name) != 1:
-            found = "two columns have the name" if name in columns else "there is no column"
+        count = None if name is None else _count(columns, name)
+        if count not in (None, 1):
+            found = "two columns have the name" if count else "there is no column"
             raise OptionError(f"{found} {shown(name)}; the columns are {listed}")
     chosen = list(wanted)
     lower = [str(name).lower() for name in columns]
@@ -75,3 +77,8 @@ def choose_columns(
             raise error(f"{found} weights among the columns {listed}")
         chosen[2] = weights[0]
     return [str(name) for name in chosen]
+
+
+def _count(columns: Sequence[str], name: Any) -> int:
+    """Count the columns with a name, which may be any object: an array has no truth value to compare by."""
+    return columns.count(name) if isinstance(name, str) else 0

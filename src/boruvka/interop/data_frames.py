@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
-from boruvka.graph.columns import read_column
+from boruvka.graph.columns import listed, read_column
 from boruvka.graph.graph import Graph
 from boruvka.graph.labelled_values import labels_and_values, rows_of_vertices
 from boruvka.interop import missing_values
@@ -119,7 +119,7 @@ def _as_pandas(pandas: Any, metadata: Any) -> pandas.DataFrame:
         return metadata.to_pandas()
     try:
         return pandas.DataFrame(metadata)
-    except (TypeError, ValueError) as error:
+    except (AttributeError, TypeError, ValueError) as error:
         raise GraphTypeError(f"metadata must be a frame, or equally long columns by name: {error}") from None
 
 
@@ -299,7 +299,7 @@ def _columns(forest: Any, w: NDArray[Any], more: Iterable[str]) -> dict[str, Any
     first, second, weight = source.columns if source else ("source", "target", "weight")
     u, v = forest.graph.name_of(forest.u), forest.graph.name_of(forest.v)
     columns = {"edge": forest.edges, first: u, second: v, weight: w}
-    more = [more] if isinstance(more, str) else list(more)
+    more = [more] if isinstance(more, str) else listed("columns", more)
     if more and source is None:
         raise OptionError(f"columns={shown(more)} are those of a frame, and the graph was not made from one")
     return columns | {name: source.take(name, forest.edges) for name in more}  # type: ignore[union-attr]

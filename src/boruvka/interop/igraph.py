@@ -68,7 +68,7 @@ def graph_from(
     u, v = columns_of(edges) or np.array(edges, np.int64).reshape(-1, 2).T
     names = g.vs["name"] if "name" in g.vs.attributes() else None
     weights = attribute_weights(
-        g.es[weight] if weight in g.es.attributes() else [None] * u.size,
+        g.es[weight] if isinstance(weight, str) and weight in g.es.attributes() else [None] * u.size,
         weight,
         default,
         lambda i: ends_text(None if names is None else name_array(names, g.vcount()), u[i], v[i]),

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph.graph import Graph
-from boruvka.interop.shared import attribute_weights, python_weights
+from boruvka.interop.shared import attribute_name, attribute_weights, python_weights
 from boruvka.runtime.extras import require
 
 if TYPE_CHECKING:
@@ -95,6 +95,7 @@ def graph_from(
         raise GraphTypeError(f"expected a NetworkX graph, got {type(g).__name__}")
     if g.is_directed() and not directed:
         raise GraphTypeError("expected an undirected graph; if direction does not matter: g.to_undirected()")
+    attribute_name(weight)
     edges = read_edges(g)
     nodes = edges.nodes
     weights = attribute_weights(

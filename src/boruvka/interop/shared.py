@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, shown
+from boruvka.errors import GraphError, OptionError, shown
 from boruvka.interop.rows import columns_of
 
 
@@ -23,6 +23,15 @@ def at_most_64_bits(w: NDArray[Any]) -> NDArray[Any]:
 def python_weights(w: NDArray[Any]) -> list[Any]:
     """Convert weights to a list of Python ints or floats."""
     return at_most_64_bits(w).tolist()
+
+
+def attribute_name(name: Any) -> Any:
+    """Check that the name of an attribute can be one: a key of a dict."""
+    try:
+        hash(name)
+    except TypeError:
+        raise OptionError(f"weight must be the name of an attribute, got {shown(name)}") from None
+    return name
 
 
 def attribute_weights(

@@ -30,7 +30,7 @@ from boruvka.plotting.style import (
 from boruvka.plotting.textbook import Textbook, is_small
 from boruvka.plotting.vertices import MAX_DOTS
 from boruvka.runtime.arguments import argument, choice, real
-from boruvka.runtime.output_files import writing
+from boruvka.runtime.output_files import file_name, writing
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -119,7 +119,7 @@ def animation_format(output: Any, format: str | None = None) -> str:
     """
     if format is not None:
         return choice("format", format, FORMATS)
-    name = "" if hasattr(output, "write") else os.fspath(output)
+    name = "" if hasattr(output, "write") else file_name(output)
     ending = os.path.splitext(name)[1][1:].lower()
     if ending not in FORMATS:
         raise OptionError(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from boruvka.plotting.style import FAINT, INK, colour_levels, component_levels, new_axes
+from boruvka.plotting.style import FAINT, INK, check_axes, colour_levels, component_levels, new_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,6 +27,7 @@ def plot_condensed_tree(tree: Any, ax: Axes | None = None) -> Axes:
     """Draw the clusters of a condensed tree; those with labels are coloured and say label and size."""
     from matplotlib.collections import PolyCollection
 
+    check_axes(ax)
     ax = new_axes(*SIZE) if ax is None else ax
     begin, width = tree.side_by_side(tree.size.astype(np.float64))
     centre = begin + width / 2

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError
-from boruvka.plotting.style import INK, new_axes, shades
+from boruvka.plotting.style import INK, check_axes, new_axes, shades
 from boruvka.runtime.arguments import integer, real
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ def draw_linkage(
     leaves = integer("leaves", leaves, 2, MAX_LEAVES)
     if height is not None:
         height = real("height", height, 0, np.inf)
+    check_axes(ax)
     n = len(linkage) + 1
     ax = new_axes(*SIZE) if ax is None else ax
     colours = {} if height is None else _cluster_colours(linkage, leaves, height)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from boruvka.errors import OptionError
 from boruvka.graph.abstract_graph import ImplicitGraph
@@ -14,6 +14,7 @@ from boruvka.plotting.style import (
     FAINT,
     INK,
     LEVELS,
+    check_axes,
     colour_levels,
     component_levels,
     inches_of,
@@ -23,7 +24,7 @@ from boruvka.plotting.style import (
     shades,
 )
 from boruvka.plotting.vertices import Room, draw_vertices, label_edges
-from boruvka.runtime.arguments import argument, choice
+from boruvka.runtime.arguments import argument, choice, flag
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -59,14 +60,17 @@ def plot(
     by: str = "round",
     system: str | None = None,
     graph_edges: bool = False,
-    sizes: ArrayLike | None = None,
-    colours: ArrayLike | None = None,
+    sizes: Any = None,
+    colours: Any = None,
     labels: Any = None,
     weights: bool = False,
     ax: Axes | None = None,
 ) -> Axes:
     """Implement `Forest.plot`."""
     choice("by", by, COLOURED_BY)
+    check_axes(ax)
+    graph_edges, weights = flag("graph_edges", graph_edges), flag("weights", weights)
+    labels = None if labels is None else flag("labels", labels)
     if graph_edges and isinstance(forest.graph, ImplicitGraph):
         raise OptionError(f"{argument('graph_edges', True)} is for a graph that lists its edges")
     positions = place_vertices(forest, coordinates, system)

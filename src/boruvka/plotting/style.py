@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.errors import OptionError, shown
+from boruvka.runtime.arguments import argument
 from boruvka.runtime.extras import require
 
 if TYPE_CHECKING:
@@ -60,6 +62,12 @@ def new_axes(width: float, height: float) -> Axes:
     from matplotlib import pyplot
 
     return pyplot.figure(figsize=(width, height), layout="constrained").add_subplot()
+
+
+def check_axes(ax: Any) -> None:
+    """Raise an `OptionError` unless an argument is None or the axes of a figure."""
+    if ax is not None and not hasattr(ax, "add_collection"):
+        raise OptionError(f"{argument('ax')} must be axes of matplotlib, got {shown(ax)}")
 
 
 def inches_of(ax: Axes) -> float:

@@ -37,8 +37,8 @@ def draw_vertices(
     ax: Axes,
     forest: Any,
     positions: VertexCoordinates,
-    sizes: ArrayLike | None,
-    colours: ArrayLike | None,
+    sizes: Any,
+    colours: Any,
     labels: Any,
     room: Room,
 ) -> None:

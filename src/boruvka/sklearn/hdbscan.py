@@ -12,6 +12,7 @@ ICDM Workshops 2017, 33-42. Conventions are those of ``sklearn.cluster.HDBSCAN``
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -339,13 +340,14 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
             raise OptionError(
                 f"algorithm={name!r} is for points whose metric a tree can search: leave it out"
             )
-        if self.leaf_size != 40:
+        if arguments.integer("leaf_size", self.leaf_size, 1) != 40:
             raise OptionError(f"leaf_size is {self.leaf_size!r}, but leaves have a fixed size: leave it out")
         if self.store_centers is not None:
             arguments.choice("store_centers", self.store_centers, ("centroid", "medoid", "both"))
             if self.metric == "precomputed":
                 raise OptionError("store_centers needs points, but the metric is 'precomputed': leave it out")
-        threads = None if self.n_jobs in (None, -1) else arguments.integer("n_jobs", self.n_jobs, 1)
+        is_default = self.n_jobs is None or (isinstance(self.n_jobs, Integral) and self.n_jobs == -1)
+        threads = None if is_default else arguments.integer("n_jobs", self.n_jobs, 1)
         return {"algorithm": ALGORITHMS[name], "threads": threads}
 
     def _find_centers(self, points: NDArray[np.float64]) -> None:

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from boruvka.errors import FileError
-from boruvka.formats.files import writing
+from boruvka.formats.files import file_name, writing
 from boruvka.formats.stored_names import MAGIC as MAGIC_OF_NAMES
 from boruvka.runtime.arguments import argument
 from boruvka.stream.edge_pass import PassState
@@ -67,7 +67,7 @@ class Checkpoint:
     """
 
     def __init__(self, folder: Any, identity: str):
-        self.path = Path(os.fsdecode(folder)) / FILE
+        self.path = Path(file_name(folder)) / FILE
         self._identity = hashlib.sha256(identity.encode()).hexdigest()
         with file_errors(self.path.parent):
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -162,7 +162,7 @@ def remove_checkpoint(folder: Any) -> None:
     FileError
         A file cannot be removed, is none of a checkpoint, or another process uses the folder.
     """
-    path = os.fsdecode(folder)
+    path = file_name(folder)
     if not os.path.isdir(path):
         return
     with closing(_Files(Path(path))) as files:

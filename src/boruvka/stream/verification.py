@@ -21,6 +21,7 @@ from boruvka.formats.name_columns import name_lookup
 from boruvka.graph.exact import common_type, converted
 from boruvka.graph.vertex_names import ends_text
 from boruvka.kernels.team import map_parts
+from boruvka.runtime.arguments import flag
 from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import Listener, listening, report
 from boruvka.stream.edges import Edges
@@ -94,6 +95,7 @@ def verify(
     """
     if maximum is None:
         maximum = isinstance(forest, Forest) and forest.maximum
+    maximum = flag("maximum", maximum)
     _check_states_edges(forest)
     count, given = thread_count(threads), parse_memory(memory)
     with closing(open_source(source, how)) as edges_source:

@@ -42,8 +42,7 @@ def open_source(source: Any, how: dict[str, Any]) -> EdgeSource:
         if name not in Options._fields:
             known = ", ".join(("format", *Options._fields))
             raise OptionError(f"boruvka.stream takes no argument {shown(name)} for reading; it takes {known}")
-    options = Options(**how)
-    options.check()
+    options = Options(**how).checked()
     if isinstance(source, str | bytes | os.PathLike) or is_stream(source):
         return _open_file(source, format, options, how)
     is_iterable = hasattr(source, "__next__") or hasattr(source, "__iter__")
