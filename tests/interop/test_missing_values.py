@@ -233,3 +233,12 @@ def test_clusters():
     assert list(found.columns) == ["vertex", "cluster_2"]
     with pytest.raises(OptionError, match="the height 2 is there twice"):
         minimum_spanning_forest(([0, 1], [1, 2], [1, 5])).clusters([2, 2])
+
+
+@pytest.mark.parametrize("dtype", ["Float32", "Float64", "float64[pyarrow]"])
+def test_a_nan_that_is_not_na_is_missing(dtype):
+    w = pd.Series([0, 1, 2], dtype=dtype) / pd.Series([0, 1, 1], dtype=dtype)
+    frame = pd.DataFrame({"u": [0, 1, 2], "v": [1, 2, 0], "w": w})
+    with pytest.warns(GraphWarning, match="1 row has no weight"):
+        assert as_graph(frame, missing="drop").w.tolist() == [1, 2]
+    assert as_graph(frame, default=7).w.tolist() == [7, 1, 2]

@@ -31,10 +31,10 @@ class Gaps(NamedTuple):
     weights: int
 
     @classmethod
-    def count(cls, masks: list[NDArray[np.bool_]]) -> Gaps:
+    def of(cls, masks: list[NDArray[np.bool_]]) -> Gaps:
         """Count them in masks of the rows without u, without v and, unless edges have none, without w."""
         u, v, *w = masks
-        return cls(np.count_nonzero(u | v), sum(map(np.count_nonzero, w)))
+        return cls(int(np.count_nonzero(u | v)), sum(int(np.count_nonzero(mask)) for mask in w))
 
     def complaint(self) -> str:
         """Say how many ends and weights are missing, and what to write."""
@@ -80,7 +80,7 @@ def missing_in(column: Column) -> NDArray[np.bool_]:
     if hasattr(column, "isna"):
         missing = np.asarray(column.isna(), bool)
         if getattr(column.dtype, "kind", "") == "f" and not isinstance(column.dtype, np.dtype):
-            missing |= np.isnan(column.to_numpy(np.float64, na_value=np.nan))  # a NaN that is not NA
+            missing = missing | np.isnan(column.to_numpy(np.float64, na_value=np.nan))  # a NaN that is not NA
         return missing
     missing = column.is_null()
     return (missing | column.is_nan().fill_null(True) if column.dtype.is_float() else missing).to_numpy()
@@ -129,7 +129,7 @@ def filled(
     is_left_out = np.logical_or.reduce(gaps)
     if not is_left_out.any():
         return columns, None
-    found = Gaps.count(gaps)
+    found = Gaps.of(gaps)
     if missing == "error":
         raise error(int(np.argmax(is_left_out)), found.complaint())
     rows = np.flatnonzero(~is_left_out)
