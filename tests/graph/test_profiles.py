@@ -109,8 +109,10 @@ def test_nodes_and_newick():
         "size_given": ["w", "y", "z"],
     }
     assert forest.to_newick() == "(('a b':1)'c''':2)d;\n"
-    with pytest.raises(GraphError, match="metadata must have 4 rows, one for each vertex, got 3"):
-        forest.to_nodes({"year": [1, 2, 3]})
+    with pytest.raises(
+        GraphError, match="metadata must have a value for each of the 3 vertices, or of the 4 profiles, got 2"
+    ):
+        forest.to_nodes({"year": [1, 2]})
 
 
 def edges_of_newick(text):

@@ -159,11 +159,14 @@ class Input(NamedTuple):
         if self.is_profiles:
             from boruvka.formats.points import read_profiles
             from boruvka.graph.graph import Graph
+            from boruvka.runtime.arguments import passing
 
             known = {keyword: self.read_options[keyword] for keyword in ("format", "columns", "header")}
-            loci, names = read_profiles(standard_input(self.path), **known, id=self.id)
-            missing = self.read_options["missing"]
-            return Graph.from_profiles(loci, missing=missing, names=names, collapse=self.collapse)
+            found, names = read_profiles(standard_input(self.path), **known, id=self.id)
+            how = {"missing": self.read_options["missing"], "names": names, "collapse": self.collapse}
+            loci = None if known["columns"] is None else found.columns
+            with passing(missing="missing", loci="columns"):
+                return Graph.from_profiles(found, **how, loci=loci)
         if self.is_points:
             from boruvka.graph.graph import Graph
 

@@ -16,6 +16,7 @@ from boruvka.forest.forest import Forest
 from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph
 from boruvka.graph.edge_sets import edge_mask
 from boruvka.graph.graph import Graph
+from boruvka.graph.labelled_values import in_edge_order
 from boruvka.graph.vertex_names import ends_text
 
 __all__ = ["constrained_forest"]
@@ -42,8 +43,8 @@ def constrained_forest(
     """
     n, (u, v, w) = graph.n, _edges_of(graph)
     is_required, is_excluded = (
-        edge_mask("required", required, w.size),
-        edge_mask("excluded", excluded, w.size),
+        edge_mask("required", in_edge_order(graph, "required", required), w.size),
+        edge_mask("excluded", in_edge_order(graph, "excluded", excluded), w.size),
     )
     if (is_required & is_excluded).any():
         raise GraphError(f"edge {np.argmax(is_required & is_excluded)} is both required and excluded")

@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError
-from boruvka.graph.columns import read_array
 from boruvka.graph.connected_components import label_components
+from boruvka.graph.labelled_values import values_of_vertices
 from boruvka.kernels.kernel import kernel
 from boruvka.runtime.arguments import integer, real
 
@@ -43,8 +43,10 @@ def regions(
     """Implement `Forest.regions`."""
     k = integer("k", k, forest.n_components, forest.n)
     min_size = integer("min_size", min_size, 1)
-    x = _checked(_in_order(forest, attributes), forest.n)
-    amount = np.zeros(forest.n) if amounts is None else _amounts(_in_order(forest, amounts), forest.n)
+    x = _checked(values_of_vertices(forest.graph, "attributes", attributes, forest._numbers), forest.n)
+    amount = np.zeros(forest.n)
+    if amounts is not None:
+        amount = _amounts(values_of_vertices(forest.graph, "amounts", amounts, forest._numbers), forest.n)
     min_amount = real("min_amount", min_amount, 0, np.inf)
     least = "" if amounts is None else f" and the amount {min_amount:g}"
     rooted = forest._rooted
@@ -84,44 +86,25 @@ def regions(
     return label_components(forest.n, forest.u[kept], forest.v[kept])
 
 
-def _amounts(amounts: Any, n: int) -> NDArray[np.float64]:
+def _amounts(amounts: NDArray[Any], n: int) -> NDArray[np.float64]:
     """Check amounts of vertices."""
-    amount = read_array("amounts", amounts)
-    if amount.shape != (n,) or amount.dtype.kind not in "biuf":
+    if amounts.shape != (n,) or amounts.dtype.kind not in "biuf":
         raise GraphError(
-            f"amounts must be a number for each of the {n} vertices; these are {amount.dtype} of shape "
-            f"{amount.shape}"
+            f"amounts must be a number for each of the {n} vertices; these are {amounts.dtype} of shape "
+            f"{amounts.shape}"
         )
-    amount = amount.astype(np.float64)
+    amount = amounts.astype(np.float64)
     if not (np.isfinite(amount) & (amount >= 0)).all():
         i = int(np.argmin(np.isfinite(amount) & (amount >= 0)))
         raise GraphError(f"the amount of vertex {i} is {amount[i]}: amounts must be 0 or more, and finite")
     return amount
 
 
-def _in_order(forest: Forest, attributes: Any) -> Any:
-    """Sort attributes by vertex, if they are given by name."""
-    is_pandas = type(attributes).__module__.partition(".")[0] == "pandas" and hasattr(attributes, "index")
-    if isinstance(attributes, Mapping):
-        names, values = list(attributes), list(attributes.values())
-    elif forest.graph.names is not None and hasattr(attributes, "to_numpy") and is_pandas:
-        names, values = attributes.index, attributes.to_numpy()
-    else:
-        return attributes
-    vertices = forest._vertices("the names of attributes", names)
-    if vertices.size != forest.n or np.unique(vertices).size != forest.n:
-        raise GraphError(
-            f"attributes by name must have each of the {forest.n} vertices once, these have {vertices.size}"
-        )
-    return read_array("attributes", values)[np.argsort(vertices)]
-
-
-def _checked(attributes: Any, n: int) -> NDArray[np.float64]:
+def _checked(x: NDArray[Any], n: int) -> NDArray[np.float64]:
     """Check attributes; shift and scale them, so that sums do not overflow, and round less."""
-    x = read_array("attributes", attributes)
     if x.dtype.kind not in "biuf":
         raise GraphTypeError(f"attributes must be numbers, these have dtype {x.dtype}")
-    if x.ndim not in (1, 2) or x.shape[0] != n:
+    if x.ndim > 2:
         raise GraphError(f"attributes must have one row for each of the {n} vertices, not shape {x.shape}")
     x = x.astype(np.float64).reshape(n, -1) if n else np.empty((0, 1))
     wrong = ~np.isfinite(x).all(axis=1)

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.abstract_graph import read_only
-from boruvka.graph.columns import read_array
+from boruvka.graph.labelled_values import values_of_vertices
 from boruvka.kernels.kernel import kernel
 from boruvka.runtime.arguments import choice
 
@@ -80,8 +80,9 @@ class Rooted:
 
         Parameters
         ----------
-        values : (n,) or (n, p) array_like of numbers
-            A value, or several, for each vertex.
+        values : (n,) or (n, p) array_like of numbers, mapping or frame
+            A value, or several, for each vertex; those of a mapping, a frame or a series are taken by the
+            labels of vertices.
         operation : str
             "sum", "product", "min" or "max".
 
@@ -136,10 +137,10 @@ class Rooted:
 
     def _read(self, values: ArrayLike, operation: str) -> tuple[NDArray[Any], np.int64]:
         choice("operation", operation, OPERATIONS)
-        array = read_array("values", values)
+        array = values_of_vertices(self.forest.graph, "values", values, self.forest._numbers)
         if array.dtype.kind not in "biuf":
             raise GraphTypeError(f"values must be numbers, these have dtype {array.dtype}")
-        if array.ndim not in (1, 2) or len(array) != self.forest.n:
+        if array.ndim > 2:
             raise GraphError(
                 f"values must have a row for each of the {self.forest.n} vertices, not shape {array.shape}"
             )

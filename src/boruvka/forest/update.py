@@ -31,6 +31,7 @@ from boruvka.graph.connected_components import label_components
 from boruvka.graph.edge_sets import check_lists_edges, edge_indices
 from boruvka.graph.extended_graph import ExtendedGraph
 from boruvka.graph.graph import to_host
+from boruvka.graph.labelled_values import in_edge_order
 from boruvka.graph.numbering import number_names
 from boruvka.interop.as_graph import as_graph, as_graph_with_names
 from boruvka.kernels.kernel import kernel
@@ -62,7 +63,9 @@ def _without(forest: Forest, removed: Any) -> Forest:
     """Find the forest without some edges; those of the graph keep their indices."""
     start, graph = time.perf_counter(), forest.graph
     check_lists_edges(graph, "removed is for a graph that lists its edges, on the host")
-    left_out = np.union1d(edge_indices("removed", removed, graph.m), forest.removed)
+    left_out = np.union1d(
+        edge_indices("removed", in_edge_order(graph, "removed", removed), graph.m), forest.removed
+    )
     places = _places_of(left_out, forest.edges)
     edges = np.delete(forest.edges, places)
     if places.size:

@@ -13,7 +13,9 @@ from boruvka.errors import FormatError
 from boruvka.formats.files import File, InputFile, name_without_compression
 from boruvka.formats.table_columns import column_positions
 from boruvka.formats.tables import Table, open_table, read_text
+from boruvka.graph.coordinates import X_COLUMNS, Y_COLUMNS
 from boruvka.graph.exact import inexact
+from boruvka.graph.labelled_values import ID_COLUMNS
 from boruvka.graph.points.validation import ROUNDED
 from boruvka.runtime.arguments import hint
 
@@ -23,12 +25,7 @@ _LARGEST_ANGLES = {False: (math.pi / 2, 2 * math.pi), True: (90.0, 360.0)}
 """Largest latitude and longitude, in radians and in degrees."""
 _ROUNDING = 1 + 1e-6
 """float32 rounds pi / 2 up."""
-_COORDINATE_COLUMNS = (
-    ("id", "vertex", "node", "name"),
-    ("x", "lon", "lng", "long", "longitude"),
-    ("y", "lat", "latitude"),
-)
-"""Names of the columns of vertices, x and y in lower case."""
+_COORDINATE_COLUMNS = ID_COLUMNS, X_COLUMNS, Y_COLUMNS
 _REMOVE = "correct it, or remove the point"
 
 
@@ -167,12 +164,14 @@ def read_profiles(
     source = InputFile(path)
 
     def read() -> tuple[Any, NDArray[Any] | None]:
-        table = open_table(source, format, header, comments=b"")  # a header often begins with "#"
-        size, known = len(table.columns), table.names if table.is_named else None
-        (of_names,) = (-1,) if id is None else column_positions([id], size, known)
+        is_profile = name_without_compression(source.path).endswith((".profile", ".profiles"))
+        known = "tsv" if format is None and is_profile else format  # as GrapeTree names them
+        table = open_table(source, known, header, comments=b"")  # a header often begins with "#"
+        size, names = len(table.columns), table.names if table.is_named else None
+        (of_names,) = (-1,) if id is None else column_positions([id], size, names)
         loci = [i for i in range(size) if i != of_names]
         if columns is not None:
-            loci = column_positions(columns, size, known)
+            loci = column_positions(columns, size, names)
         frame = polars.DataFrame({table.names[i]: table.columns[i] for i in loci})
         return frame, None if of_names < 0 else np.asarray(table.columns[of_names])
 

@@ -59,6 +59,8 @@ class AbstractGraph(ABC):
     """Weight of each edge."""
     names: NDArray[Any] | None = None
     """Name of each vertex; None where vertices are only numbered."""
+    _id_column: str | None = None
+    """Name of the column or index that held the names."""
     _coordinates: Any = None
     system: str = "xy"
     """Meaning of the coordinates: "xy", or "lonlat" for degrees of longitude and latitude."""
@@ -94,45 +96,45 @@ class AbstractGraph(ABC):
         Parameters
         ----------
         names : n hashable objects
-            The names, in the order of the vertices.
+            The names, in the order of the vertices; or by what vertices are called now, as a mapping or a
+            series of pandas.
 
         Raises
         ------
         GraphError
             There are not n names, or two vertices have the same.
         """
-        from boruvka.graph.vertex_names import name_array, number_of_name
+        from boruvka.graph.vertex_names import name_array, names_in_order, number_of_name
 
-        named, array = copy.copy(self), name_array(names, self.n)
+        named, array = copy.copy(self), name_array(names_in_order(self, names), self.n)
         number_of_name(array)  # raises the error
-        named._initialise(names=array)
+        column = getattr(names, "name", None)
+        named._initialise(names=array, _id_column=column if isinstance(column, str) else None)
         return named
 
-    def with_coordinates(self, coordinates: Any, system: str = "xy") -> Self:
+    def with_coordinates(self, coordinates: Any, system: str | None = None) -> Self:
         """Return the same graph with a place in a plane for each vertex.
 
         Parameters
         ----------
-        coordinates : (n, 2) array_like of numbers
-            x and y, or longitude and latitude in degrees; NaN where a vertex has none.
-        system : "xy" or "lonlat"
-            Which of the two.
+        coordinates : (n, 2) array_like of numbers, mapping or frame
+            x and y, or longitude and latitude in degrees, of each vertex; NaN where a vertex has none. Those
+            of a mapping or a frame are taken by the labels of vertices.
+        system : "xy" or "lonlat", optional
+            Which of the two; by default the names of the columns of a frame decide, or else "xy".
 
         Raises
         ------
         GraphError, GraphTypeError
             The coordinates are not an array of n rows of two numbers.
         """
-        from boruvka.graph.columns import read_array
+        from boruvka.graph.coordinates import read_coordinates
 
-        choice("system", system, ("xy", "lonlat"))
-        array = read_array("coordinates", coordinates)
-        if array.shape != (self.n, 2) or array.dtype.kind not in "iuf":
-            raise GraphError(
-                f"coordinates must be {self.n} rows of two numbers, not {array.dtype} of shape {array.shape}"
-            )
+        if system is not None:
+            choice("system", system, ("xy", "lonlat"))
+        array, found = read_coordinates(self, coordinates, system)
         placed = copy.copy(self)
-        placed._initialise(_coordinates=read_only(array.astype(np.float64)), system=system)
+        placed._initialise(_coordinates=read_only(array), system=found)
         return placed
 
     def name_of(self, vertices: Any) -> Any:

@@ -13,7 +13,7 @@ from boruvka.backends.device_arrays import detached
 from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph.columns import items_of, list_column, listed, read_array, read_column
 
-__all__ = ["ends_text", "name_array", "number_of_name", "numbers_of"]
+__all__ = ["ends_text", "name_array", "name_hint", "names_in_order", "number_of_name", "numbers_of"]
 
 MAX_DIMENSIONS = 32
 """Maximum depth of nested lists of names."""
@@ -42,6 +42,16 @@ def name_array(names: Any, n: int) -> NDArray[Any]:
     view = names.view()
     view.flags.writeable = False
     return view
+
+
+def names_in_order(graph: Any, names: Any) -> Any:
+    """Sort names that are given by labels of vertices, which are their present names or numbers."""
+    from boruvka.graph.labelled_values import is_pandas, rows_by_label, take_rows
+
+    if not (isinstance(names, Mapping) or is_pandas(names)):
+        return names
+    names, rows = rows_by_label(graph, "names", names)
+    return names if rows is None else take_rows(names, rows)
 
 
 def ends_text(names: NDArray[Any] | None, u: Any, v: Any) -> str:
@@ -104,7 +114,7 @@ def numbers_of(numbers: Mapping[Hashable, int], argument: str, names: Any) -> ND
         position = f"[{i}]" if shape else ""
         raise GraphError(
             f"{argument}{position} = {shown(flat[i])} is the name of no vertex; vertices of this graph are "
-            f"given by their names{_hint(numbers, flat[i])}"
+            f"given by their names{name_hint(numbers, flat[i])}"
         )
     return found.reshape(shape)
 
@@ -141,7 +151,7 @@ def _is_key(numbers: Mapping[Hashable, int], name: Any) -> bool:
         return False
 
 
-def _hint(numbers: Mapping[Hashable, int], name: Any) -> str:
+def name_hint(numbers: Mapping[Hashable, int], name: Any) -> str:
     """Suggest a name that was perhaps meant: of another type, or a close one."""
     if isinstance(name, str):
         if name.lstrip("-").isdecimal() and int(name) in numbers:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from boruvka.errors import OptionError
 from boruvka.graph.abstract_graph import ImplicitGraph
@@ -59,9 +59,9 @@ def plot(
     by: str = "round",
     system: str | None = None,
     graph_edges: bool = False,
-    sizes: ArrayLike | None = None,
-    colours: ArrayLike | None = None,
-    labels: bool | None = None,
+    sizes: Any = None,
+    colours: Any = None,
+    labels: Any = None,
     weights: bool = False,
     ax: Axes | None = None,
 ) -> Axes:

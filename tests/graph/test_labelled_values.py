@@ -1,0 +1,399 @@
+"""Values with labels are those of the array in the order of the vertices, in every container and argument."""
+
+import itertools
+import random
+import re
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import boruvka
+from boruvka import Forest, Graph, GraphError, minimum_spanning_forest
+from boruvka.graph.labelled_values import in_order_of_rows, values_of_vertices
+from boruvka.plotting.coordinates import place_vertices
+
+LABELS = [
+    ["Brno", "Praha", "Zlín", "Ostrava", "Plzeň"],
+    [30, 10, 50, 20, 40],
+    [3, 0, 4, 1, 2],
+    [("a", 1), ("b", 2), ("a", 2), ("b", 1), ("c", 0)],
+    ["1", "2", "3", "10", "20"],
+]
+VALUES = [5, 3, 8, 1, 9]
+N = len(VALUES)
+EDGES = [0, 1, 2, 3], [1, 2, 3, 4], [2, 9, 4, 6]
+
+
+def tree(labels):
+    """A path whose vertices have these names, or none."""
+    return minimum_spanning_forest(Graph.from_edges(*EDGES, names=labels))
+
+
+def index_of(labels):
+    return pd.MultiIndex.from_tuples(labels) if isinstance(labels[0], tuple) else pd.Index(labels)
+
+
+CONTAINERS = {
+    "dict": lambda labels, values: dict(zip(labels, values, strict=True)),
+    "series": lambda labels, values: pd.Series(values, index_of(labels)),
+    "categorical": lambda labels, values: pd.Series(values, pd.CategoricalIndex(labels)),
+    "objects": lambda labels, values: pd.Series(values, pd.Index(labels, dtype=object, tupleize_cols=False)),
+    "nullable": lambda labels, values: pd.Series(values, index_of(labels), dtype="Int64"),
+    "arrow series": lambda labels, values: pd.Series(
+        values, pd.Index(labels, dtype="string[pyarrow]"), dtype="int64[pyarrow]"
+    ),
+    "frame": lambda labels, values: pd.DataFrame({"x": values}, index_of(labels)),
+    "frame with ids": lambda labels, values: pd.DataFrame({"id": labels, "x": values}),
+    "polars": lambda labels, values: pl.DataFrame({"x": values, "Vertex": labels}),
+    "lazy": lambda labels, values: pl.DataFrame({"name": labels, "x": values}).lazy(),
+    "arrow": lambda labels, values: pa.table({"node": labels, "x": values}),
+}
+FOR_TEXT, FOR_SCALARS = ("arrow series",), ("categorical", "frame with ids", "polars", "lazy", "arrow")
+
+
+def contain(container, labels, values):
+    if container in FOR_TEXT and not isinstance(labels[0], str):
+        pytest.skip("texts only")
+    if container in FOR_SCALARS and isinstance(labels[0], tuple):
+        pytest.skip("no tuples")
+    return CONTAINERS[container](labels, values)
+
+
+def columns_of(axes):
+    return axes.collections[-1].get_array().tolist(), axes.collections[-1].get_sizes().tolist()
+
+
+ARGUMENTS = {
+    "colours": lambda forest, x: columns_of(forest.plot(colours=x, labels=False)),
+    "sizes": lambda forest, x: columns_of(forest.plot(sizes=x, colours=VALUES, labels=False)),
+    "labels": lambda forest, x: [text.get_text() for text in forest.plot(labels=x).texts],
+    "regions": lambda forest, x: forest.regions(3, x).tolist(),
+    "amounts": lambda forest, x: forest.regions(2, VALUES, amounts=x, min_amount=9).tolist(),
+    "from_root": lambda forest, x: forest.rooted().from_root(x).tolist(),
+    "subtree": lambda forest, x: forest.rooted().subtree(x).tolist(),
+    "metadata": lambda forest, x: nodes(forest, x),
+    "a column of metadata": lambda forest, x: forest.to_nodes({"x": x})["x"].tolist(),
+    "names": lambda forest, x: forest.graph.with_names(x).names.tolist(),
+}
+FRAMES = ("frame", "frame with ids", "polars", "lazy", "arrow")
+
+
+def nodes(forest, x):
+    return forest.to_nodes({"x": x} if isinstance(x, list) else x).iloc[:, -1].tolist()
+
+
+@pytest.mark.parametrize("labels", [*LABELS, None], ids=str)
+@pytest.mark.parametrize("container", CONTAINERS)
+def test_containers(container, labels):
+    """Any order of rows; a label that is missing, unknown or there twice is named."""
+    forest, shuffle = tree(labels), random.Random(1)
+    labels = labels or list(range(N))
+    unknown = {str: "Nowhere", int: 77, tuple: ("z", 9)}[type(labels[0])]
+    for _ in range(8):
+        order = shuffle.sample(range(N), N)
+        rows = [labels[i] for i in order], [VALUES[i] for i in order]
+        found = values_of_vertices(forest.graph, "x", contain(container, *rows))
+        assert found.tolist() == VALUES, order
+        without = [row[:-1] for row in rows]
+        with pytest.raises(GraphError, match=f"no value for the vertex {re.escape(repr(rows[0][-1]))}"):
+            values_of_vertices(forest.graph, "x", contain(container, *without))
+        for more in ([*rows[0], unknown], [*rows[1], 0]), ([*rows[0][:-1], unknown], rows[1]):
+            with pytest.raises(GraphError, match=f"has {re.escape(repr(unknown))}, which is no vertex"):
+                values_of_vertices(forest.graph, "x", contain(container, *more))
+        if container != "dict":
+            twice = [*rows[0][:-1], rows[0][0]], rows[1]
+            with pytest.raises(GraphError, match=f"has the vertex {re.escape(repr(rows[0][0]))} twice"):
+                values_of_vertices(forest.graph, "x", contain(container, *twice))
+
+
+@pytest.mark.parametrize("argument", ARGUMENTS)
+@pytest.mark.parametrize("container", ["dict", "series", "frame", "polars"])
+def test_arguments(argument, container):
+    """Every argument with a value for each vertex takes values by their labels."""
+    if argument in ("a column of metadata", "names") and container in FRAMES:
+        pytest.skip("takes columns")
+    if argument == "metadata" and container == "dict":
+        pytest.skip("a mapping of columns")
+    call = ARGUMENTS[argument]
+    for labels in [LABELS[0], LABELS[2], None]:
+        forest, shuffle = tree(labels), random.Random(2)
+        expected, known = call(forest, VALUES), labels or list(range(N))
+        for order in [shuffle.sample(range(N), N) for _ in range(3)]:
+            rows = [known[i] for i in order], [VALUES[i] for i in order]
+            assert call(forest, contain(container, *rows)) == expected
+        with pytest.raises(GraphError, match=re.escape(repr(known[0]))):
+            call(forest, contain(container, known[1:], VALUES[1:]))
+
+
+def test_values_without_labels_are_taken_by_position():
+    for labels in [None, *LABELS[:2]]:
+        graph = tree(labels).graph
+        for values in [
+            VALUES,
+            tuple(VALUES),
+            np.array(VALUES),
+            pd.Series(VALUES),
+            pd.Series(VALUES, index=np.arange(N)),
+            pd.DataFrame({"x": VALUES}),
+            pl.Series(VALUES),
+            pl.DataFrame({"x": VALUES}),
+            pa.array(VALUES),
+            pa.table({"x": VALUES}),
+        ]:
+            assert values_of_vertices(graph, "x", values).tolist() == VALUES
+            with pytest.raises(GraphError, match="x must have a value for each of the 5 vertices, got 4"):
+                values_of_vertices(graph, "x", values[:4])
+    with pytest.raises(GraphError, match="got one"):
+        values_of_vertices(graph, "x", 3)
+
+
+def test_an_index_in_another_order_is_labels():
+    """Also of numbers: a frame that was filtered or sorted keeps the numbers of its rows."""
+    names = LABELS[0]
+    frame = pd.DataFrame({"x": VALUES, "name": names})
+    changed = frame.sort_values("x")
+    with pytest.raises(
+        GraphError, match=r"the index has 3, which is no vertex; .*x.to_numpy\(\) is taken in"
+    ):
+        values_of_vertices(tree(names).graph, "x", changed["x"])
+    assert values_of_vertices(tree(None).graph, "x", changed["x"]).tolist() == VALUES
+    assert values_of_vertices(tree(names).graph, "x", changed).tolist() == VALUES  # by the column of names
+    with pytest.raises(GraphError, match="the index has 3, which is no vertex"):
+        values_of_vertices(tree(names).graph, "x", changed[["x"]])
+
+
+def test_numbers_that_may_be_names_or_rows():
+    """Vertices are named 3, 0, 4, 1, 2; rows are numbered 0, 1, 2, 3, 4."""
+    graph = tree(LABELS[2]).graph
+    with pytest.raises(GraphError, match="the same numbers as names"):
+        values_of_vertices(graph, "x", pd.Series(VALUES))
+    by_name = pd.Series(VALUES, index=[0, 1, 2, 3, 4])
+    assert values_of_vertices(graph, "x", by_name).tolist() == [VALUES[name] for name in LABELS[2]]
+    table = pd.DataFrame({"x": VALUES, "id": LABELS[2]})
+    assert values_of_vertices(graph, "x", table).tolist() == VALUES
+    with pytest.raises(
+        GraphError, match="the index and the column 'id' name the vertices in different orders"
+    ):
+        values_of_vertices(graph, "x", table.set_index(np.array([0, 1, 2, 4, 3])))
+
+
+@pytest.mark.parametrize(
+    ("names", "labels", "message"),
+    [
+        (["1", "2"], [1, 2], "has 1, which is no vertex, and there is '1', which is a string"),
+        ([1, 2], ["1", "2"], "has '1', which is no vertex, and there is 1, which is not a string"),
+        ([1, 2], [True, 2], "has True, which is no vertex"),
+        (None, [False, 1], "has False, which is no vertex"),
+        (None, ["0", "1"], "has '0', which is no vertex; they are numbers from 0 to 1"),
+        (None, [0, -1], "has -1, which is no vertex"),
+        (None, [0, 0.5], "has 0.5, which is no vertex"),
+        (["a", "b"], ["a", np.nan], "has nan, which is no vertex"),
+        (["a", "b"], ["a", None], "has None, which is no vertex"),
+        (["a", "b"], ["a", " b"], "has ' b', which is no vertex; is it 'b'?"),
+    ],
+)
+def test_labels_of_another_type(names, labels, message):
+    graph = Graph.from_edges([0], [1], [1], names=names)
+    for values in dict(zip(labels, [1, 2], strict=True)), pd.Series([1, 2], pd.Index(labels, dtype=object)):
+        with pytest.raises(GraphError, match=re.escape(message)):
+            values_of_vertices(graph, "x", values)
+    assert values_of_vertices(graph, "x", {1.0: 5, 0.0: 4} if names is None else [4, 5]).tolist() == [4, 5]
+
+
+def test_column_of_the_names():
+    """A column with the name of that which held the names is matched, too."""
+    places = pd.DataFrame({"x": [1, 3, 7], "y": [2, 4, 1]}, index=pd.Index(["u", "b", "k"], name="station"))
+    table = pl.DataFrame({"station": ["k", "u", "b"], "rain": [3, 1, 2]})
+    by_index = Graph.from_points(places)
+    by_series = Graph.from_points(places.to_numpy(), names=places.reset_index()["station"])
+    for graph in by_index, by_series, by_index.with_coordinates(places):
+        assert minimum_spanning_forest(graph).to_nodes(table)["rain"].tolist() == [1, 2, 3]
+
+
+def test_texts_are_no_numbers_of_vertices():
+    """Vertices without names: a column of texts is not of their ids, and rows are taken in their order."""
+    forest = tree(None)
+    table = pl.DataFrame({"name": LABELS[0], "x": VALUES})
+    assert forest.to_nodes(table)["x"].tolist() == VALUES
+
+
+def test_collapsed_profiles():
+    """A value for each profile, or for each vertex, by label or by position."""
+    names = ["p", "q", "r", "s", "t"]
+    graph = Graph.from_profiles([[1, 2], [1, 2], [3, 4], [1, 2], [5, 6]], names=names, collapse=True)
+    assert graph.names.tolist() == ["p", "r", "t"]
+    shuffle = random.Random(3)
+    for container in CONTAINERS:
+        for order in [shuffle.sample(range(5), 5) for _ in range(4)]:
+            values = contain(container, [names[i] for i in order], [VALUES[i] for i in order])
+            assert values_of_vertices(graph, "x", values).tolist() == [5, 8, 9]
+            of_vertices = [i for i in order if i in (0, 2, 4)]
+            values = contain(container, [names[i] for i in of_vertices], [VALUES[i] for i in of_vertices])
+            assert values_of_vertices(graph, "x", values).tolist() == [5, 8, 9]
+    for values in [1, 2, 3], np.array([1, 2, 3]), pd.Series([1, 2, 3]):
+        assert values_of_vertices(graph, "x", values).tolist() == [1, 2, 3]
+    assert values_of_vertices(graph, "x", pd.Series(VALUES)).tolist() == [5, 8, 9]
+    with pytest.raises(GraphError, match="x has no value for the profile 's'"):
+        values_of_vertices(graph, "x", {"p": 1, "q": 2, "r": 3, "t": 5})
+    with pytest.raises(GraphError, match="has 'z', which is no profile"):
+        values_of_vertices(graph, "x", {"p": 1, "q": 2, "r": 3, "t": 5, "z": 6})
+    renamed = graph.with_names("abc")
+    assert values_of_vertices(renamed, "x", {"c": 3, "a": 1, "b": 2}).tolist() == [1, 2, 3]
+    with pytest.raises(GraphError, match="has 'p', which is no vertex"):
+        values_of_vertices(renamed, "x", pd.Series(VALUES, names))
+    assert minimum_spanning_forest(graph).to_nodes({"x": VALUES})["x"].tolist() == [5, 8, 9]
+
+
+def test_coordinates():
+    names, points = LABELS[0], np.column_stack([VALUES, np.arange(N)]).astype(float)
+    forest = tree(names)
+    frame = pd.DataFrame(points, columns=["x", "y"], index=names)[["y", "x"]].sample(frac=1, random_state=1)
+    ids = frame.reset_index(names="id")
+    for coordinates in frame, ids, pl.from_pandas(ids), pa.Table.from_pandas(ids, preserve_index=False):
+        assert place_vertices(forest, coordinates).points.tolist() == points.tolist()
+        assert forest.graph.with_coordinates(coordinates).coordinates.tolist() == points.tolist()
+    degrees = frame.rename(columns={"x": "lon", "y": "lat"})
+    for system, aspect in (None, False), ("lonlat", False), ("latlon", False), ("xy", True):
+        placed = place_vertices(forest, degrees, system)
+        assert placed.points.tolist() == points.tolist()
+        assert (placed.aspect == 1) == aspect
+    assert forest.graph.with_coordinates(degrees).system == "lonlat"
+    with pytest.raises(GraphError, match=r"1 vertices .* the first is 'Brno'"):
+        place_vertices(forest, frame.drop(index="Brno"))
+    with pytest.raises(GraphError, match="coordinates has no value for the vertex 'Brno'"):
+        forest.graph.with_coordinates(frame.drop(index="Brno"))
+    with pytest.raises(GraphError, match="has 'Paris', which is no vertex"):
+        place_vertices(forest, frame.rename(index={"Brno": "Paris"}))
+
+
+def test_metadata():
+    forest = tree(LABELS[0])
+    order = [3, 1, 4, 0, 2]
+    shuffled = pd.Series([VALUES[i] for i in order], [LABELS[0][i] for i in order], name="x")
+    mixed = {"y": VALUES, "x": shuffled, "z": dict(shuffled), "u": pd.Series(list("abcde"))}
+    nodes = forest.to_nodes(mixed)
+    assert list(nodes)[-4:] == ["y", "x", "z", "u"]
+    assert nodes[["y", "x", "z"]].to_numpy().tolist() == [[v, v, v] for v in VALUES]
+    assert forest.to_nodes(shuffled)["x"].tolist() == VALUES
+    again = forest.to_nodes(nodes.sample(frac=1, random_state=2))  # by its column "vertex"
+    assert again["x"].tolist() == VALUES
+    assert again["vertex"].tolist() == LABELS[0]
+    table = {"name": [LABELS[0][i] for i in order], "x": shuffled.tolist()}
+    assert forest.to_nodes(table)["x"].tolist() == VALUES
+    with pytest.raises(boruvka.GraphTypeError, match="metadata cannot be read as a table"):
+        forest.to_nodes({"x": 1})
+    with pytest.raises(GraphError, match="got 4"):
+        forest.to_nodes({"x": VALUES[:4], "y": shuffled})
+
+
+def test_masks_of_edges():
+    """A mask is matched by the labels of the frame, else by the numbers of edges."""
+    frame = pd.DataFrame(
+        {"u": [0, 1, 2, 0], "v": [1, 2, 0, 2], "w": [1, 2, 3, 9]}, index=["a", "b", "c", "d"]
+    )
+    mask = frame["w"] > 2.5
+    for order in itertools.permutations(range(4)):
+        shuffled = mask.iloc[list(order)]
+        for values in shuffled, dict(shuffled), shuffled.astype("boolean"):
+            found = minimum_spanning_forest(frame, excluded=values)
+            assert found.edges.tolist() == [0, 1]
+        numbered = mask.set_axis(range(4)).iloc[list(order)]
+        found = minimum_spanning_forest(
+            Graph.from_edges(frame["u"], frame["v"], frame["w"]), excluded=numbered
+        )
+        assert found.edges.tolist() == [0, 1]
+        removed = minimum_spanning_forest(frame).update(removed=~shuffled)
+        assert removed.edges.tolist() == [2]
+    assert minimum_spanning_forest(frame, excluded=mask.to_numpy()).edges.tolist() == [0, 1]
+    assert minimum_spanning_forest(frame, excluded=mask.reset_index(drop=True)).edges.tolist() == [0, 1]
+    with pytest.raises(GraphError, match="excluded has no value for the row 'd'"):
+        minimum_spanning_forest(frame, excluded=mask.iloc[:3])
+    with pytest.raises(GraphError, match="excluded: the index has 'z', which is no row"):
+        minimum_spanning_forest(frame, excluded=mask.rename({"d": "z"}))
+    gaps = frame.assign(w=[1, None, 3, 9])
+    with pytest.warns(boruvka.GraphWarning, match="left out"):
+        graph = boruvka.as_graph(gaps, missing="drop")
+    shuffled = (gaps["w"] > 5).iloc[[3, 1, 0, 2]]
+    assert minimum_spanning_forest(graph, excluded=shuffled).edges.tolist() == [0, 1]
+    assert minimum_spanning_forest(graph, excluded=shuffled.drop("b")).edges.tolist() == [0, 1]
+
+
+@given(order=st.permutations(range(4)), second=st.permutations(range(4)))
+def test_columns_of_edges(order, second):
+    """Ends and weights with the same labels belong together; the first column has the order."""
+    labels = ["a", "b", "c", "d"]
+    u, v, w = (pd.Series(x, labels) for x in ([0, 1, 2, 3], [1, 2, 3, 0], [5, 7, 6, 8]))
+    for edges in (u, v.iloc[order], w.iloc[second]), (u.to_numpy(), v, w.iloc[second]):
+        for graph in Graph.from_edges(*edges), Graph(4, *edges), boruvka.as_graph(edges):
+            assert graph.w.tolist() == [5, 7, 6, 8]
+            assert graph.v.tolist() == [1, 2, 3, 0]
+    incremental = boruvka.IncrementalForest(dtype="int64")
+    incremental.insert(u, v.iloc[order], w.iloc[second])
+    assert incremental.edges.tolist() == [0, 1, 2]
+    numbered = w.reset_index(drop=True)
+    assert Graph.from_edges(u, v.iloc[order], numbered).w.tolist() == [5, 7, 6, 8]  # no labels
+    shuffled = numbered.iloc[second]
+    assert Graph.from_edges(*(x.reset_index(drop=True) for x in (u, v)), shuffled).w.tolist() == [5, 7, 6, 8]
+
+
+def test_columns_with_other_labels():
+    u, v, w = (pd.Series(x, ["a", "b"]) for x in ([0, 1], [1, 2], [5, 7]))
+    with pytest.raises(GraphError, match="w and u have different labels, such as 'z': select the same rows"):
+        Graph.from_edges(u, v, w.rename({"a": "z"}))
+    with pytest.raises(GraphError, match="v and u have labels twice"):
+        Graph.from_edges(u.rename({"a": "b"}), v.iloc[::-1].rename({"b": "a"}).rename({"a": "b"}).iloc[:1], w)
+    points = pd.DataFrame({"x": [0.0, 1, 5]}, index=["a", "b", "c"])
+    names = pd.Series(["C", "A", "B"], index=["c", "a", "b"])
+    for given_names in names, dict(names):
+        assert Graph.from_points(points, names=given_names).names.tolist() == ["A", "B", "C"]
+        profiles = Graph.from_profiles(points + 1, names=given_names, collapse=True)
+        assert profiles.names.tolist() == ["A", "B", "C"]
+    with pytest.raises(GraphError, match="names and points have different labels, such as 'd'"):
+        Graph.from_points(points, names=names.rename({"c": "d"}))
+    for make in Graph.from_points, Graph.from_profiles:
+        with pytest.raises(GraphError, match=r"names have labels, such as 'c', and .* have none"):
+            make(points.to_numpy() + 1, names=names)
+    neighbours = pd.DataFrame([[1], [2], [1]], index=["a", "b", "c"])
+    distances = pd.DataFrame([[4.0], [1.0], [4.0]], index=["c", "a", "b"])
+    assert Graph.from_neighbour_lists(neighbours, distances).w.tolist() == [1, 4, 4]
+    assert in_order_of_rows(x=[1, 2], y=None) == ([1, 2], None)
+
+
+def test_sample_weights():
+    sklearn = pytest.importorskip("boruvka.sklearn")
+    points = pd.DataFrame({"x": [0.0, 0.1, 5.0, 5.1, 5.2, 9.0]}, index=list("abcdef"))
+    weights = pd.Series([1.0, 4, 1, 1, 2, 7], index=points.index)
+
+    def fit(x, weight):
+        return sklearn.HDBSCAN(min_cluster_size=3, min_samples=2).fit(x, sample_weight=weight).probabilities_
+
+    expected = fit(points.to_numpy(), weights.to_numpy()).tolist()
+    for order in [[5, 3, 1, 0, 2, 4], [0, 1, 2, 3, 5, 4]]:
+        for weight in weights.iloc[order], dict(weights.iloc[order]):
+            assert fit(points, weight).tolist() == expected
+    assert fit(points, weights.to_numpy()).tolist() == expected
+    assert fit(points.to_numpy(), weights).tolist() == expected
+    with pytest.raises(GraphError, match="sample_weight and X have different labels, such as 'z'"):
+        fit(points, weights.rename({"a": "z"}))
+
+
+def test_names_by_number():
+    graph = Graph.from_edges([0, 1], [1, 2], [1, 2], names={2: "c", 0: "a", 1: "b"})
+    assert graph.names.tolist() == ["a", "b", "c"]
+    assert graph.with_names({"c": "C", "a": "A", "b": "B"}).names.tolist() == ["A", "B", "C"]
+    with pytest.raises(GraphError, match="names has no value for the vertex 'b'"):
+        graph.with_names({"c": "C", "a": "A"})
+
+
+def test_no_value_at_all():
+    graph = Graph(0, [], [], [])
+    for values in [], {}, np.empty(0), pd.Series([], dtype=float), pd.DataFrame({"x": []}):
+        assert values_of_vertices(graph, "x", values).size == 0
+    assert isinstance(minimum_spanning_forest(graph), Forest)
+    assert values_of_vertices(SimpleNamespace(n=1, names=None), "x", {0: 5}).tolist() == [5]
