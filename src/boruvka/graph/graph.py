@@ -13,7 +13,7 @@ from boruvka.backends.device_arrays import is_on_device, on_host
 from boruvka.errors import GraphError, GraphTypeError, OptionError
 from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
 from boruvka.graph.columns import are_names, is_masked_array, read_array, read_column, row_names
-from boruvka.graph.labelled_values import in_order_of_rows, names_of_rows
+from boruvka.graph.labelled_values import in_order_of_rows, names_in_order, names_of_rows
 from boruvka.graph.validation import (
     check_equal_sizes,
     check_no_nan,
@@ -90,7 +90,7 @@ class Graph(AbstractGraph):
         second = vertex_ids_below(n, "v", second, largest_v)
         found = None
         if names is not None:
-            from boruvka.graph.vertex_names import name_array, names_in_order
+            from boruvka.graph.vertex_names import name_array
 
             self._initialise(n=n, names=None, _id_column=None)
             found = name_array(names_in_order(self, names), n)

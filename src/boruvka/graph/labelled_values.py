@@ -27,6 +27,7 @@ __all__ = [
     "in_order_of_rows",
     "is_pandas",
     "is_table",
+    "names_in_order",
     "names_of_rows",
     "rows_by_label",
     "rows_by_position",
@@ -242,6 +243,14 @@ def in_order_of_rows(**arguments: Any) -> tuple[Any, ...]:
             seen.append((name, values))
         sorted_.append(values)
     return tuple(sorted_)
+
+
+def names_in_order(graph: Any, names: Any) -> Any:
+    """Sort new names of vertices that are given by labels: by their present names or numbers."""
+    if not (isinstance(names, Mapping) or is_pandas(names)):
+        return names
+    names, rows = rows_by_label(graph, "names", names)
+    return names if rows is None else take_rows(names, rows)
 
 
 def names_of_rows(argument: str, rows: Any, names: Any) -> Any:

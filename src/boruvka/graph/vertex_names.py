@@ -13,7 +13,7 @@ from boruvka.backends.device_arrays import detached
 from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph.columns import items_of, list_column, listed, read_array, read_column
 
-__all__ = ["ends_text", "name_array", "name_hint", "names_in_order", "number_of_name", "numbers_of"]
+__all__ = ["ends_text", "name_array", "name_hint", "number_of_name", "numbers_of"]
 
 MAX_DIMENSIONS = 32
 """Maximum depth of nested lists of names."""
@@ -42,16 +42,6 @@ def name_array(names: Any, n: int) -> NDArray[Any]:
     view = names.view()
     view.flags.writeable = False
     return view
-
-
-def names_in_order(graph: Any, names: Any) -> Any:
-    """Sort names that are given by labels of vertices, which are their present names or numbers."""
-    from boruvka.graph.labelled_values import is_pandas, rows_by_label, take_rows
-
-    if not (isinstance(names, Mapping) or is_pandas(names)):
-        return names
-    names, rows = rows_by_label(graph, "names", names)
-    return names if rows is None else take_rows(names, rows)
 
 
 def ends_text(names: NDArray[Any] | None, u: Any, v: Any) -> str:
