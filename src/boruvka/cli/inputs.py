@@ -162,11 +162,10 @@ class Input(NamedTuple):
             from boruvka.runtime.arguments import passing
 
             known = {keyword: self.read_options[keyword] for keyword in ("format", "columns", "header")}
-            found, names = read_profiles(standard_input(self.path), **known, id=self.id)
-            how = {"missing": self.read_options["missing"], "names": names, "collapse": self.collapse}
-            loci = None if known["columns"] is None else found.columns
+            found = read_profiles(standard_input(self.path), **known, id=self.id)
+            how = {"missing": self.read_options["missing"], "collapse": self.collapse}
             with passing(missing="missing", loci="columns"):
-                return Graph.from_profiles(found, **how, loci=loci)
+                return Graph.from_profiles(found.profiles, **how, names=found.names, loci=found.loci)
         if self.is_points:
             from boruvka.graph.graph import Graph
 

@@ -19,7 +19,7 @@ from boruvka.graph.labelled_values import ID_COLUMNS
 from boruvka.graph.points.validation import ROUNDED
 from boruvka.runtime.arguments import hint
 
-__all__ = ["Coordinates", "Points", "read_coordinates", "read_points", "read_profiles"]
+__all__ = ["Coordinates", "Points", "Profiles", "read_coordinates", "read_points", "read_profiles"]
 
 _LARGEST_ANGLES = {False: (math.pi / 2, 2 * math.pi), True: (90.0, 360.0)}
 """Largest latitude and longitude, in radians and in degrees."""
@@ -48,6 +48,17 @@ class Points(NamedTuple):
     columns: tuple[str, ...]
     left_out: tuple[str, ...] = ()
     names: NDArray[Any] | None = None
+
+
+class Profiles(NamedTuple):
+    """Allelic profiles that were read from a file: arguments of `boruvka.Graph.from_profiles`."""
+
+    profiles: Any
+    """A polars frame of all columns, but for that of the names."""
+    loci: list[str] | None
+    """The columns that the caller names as loci."""
+    names: NDArray[Any] | None
+    """The name of each strain, if the caller names their column."""
 
 
 class Coordinates(NamedTuple):
@@ -142,7 +153,7 @@ def read_profiles(
     columns: Sequence[str | int] | None = None,
     header: bool | None = None,
     id: str | int | None = None,
-) -> tuple[Any, NDArray[Any] | None]:
+) -> Profiles:
     """Read allelic profiles from a file: a row is a strain, and columns are loci.
 
     Parameters
@@ -150,30 +161,30 @@ def read_profiles(
     path, format, header, id
         As for `read_points`.
     columns : sequence of str or int, optional
-        The columns of loci; by default all but that of the names.
+        The columns of loci; by default `boruvka.Graph.from_profiles` chooses them.
 
     Returns
     -------
-    polars.DataFrame
-        The loci.
-    (n,) array or None
-        The name of each strain.
+    Profiles
     """
     import polars
 
     source = InputFile(path)
 
-    def read() -> tuple[Any, NDArray[Any] | None]:
+    def read() -> Profiles:
         is_profile = name_without_compression(source.path).endswith((".profile", ".profiles"))
         known = "tsv" if format is None and is_profile else format  # as GrapeTree names them
         table = open_table(source, known, header, comments=b"")  # a header often begins with "#"
         size, names = len(table.columns), table.names if table.is_named else None
         (of_names,) = (-1,) if id is None else column_positions([id], size, names)
-        loci = [i for i in range(size) if i != of_names]
-        if columns is not None:
-            loci = column_positions(columns, size, names)
-        frame = polars.DataFrame({table.names[i]: table.columns[i] for i in loci})
-        return frame, None if of_names < 0 else np.asarray(table.columns[of_names])
+        loci = None if columns is None else column_positions(columns, size, names)
+        kept = [i for i in range(size) if i != of_names or i in (loci or ())]
+        frame = polars.DataFrame({table.names[i]: table.columns[i] for i in kept})
+        return Profiles(
+            frame,
+            None if loci is None else [table.names[i] for i in loci],
+            None if of_names < 0 else np.asarray(table.columns[of_names]),
+        )
 
     return source.attempt(read)
 

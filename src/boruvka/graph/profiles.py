@@ -138,37 +138,42 @@ def _columns(
         return found, columns, None if names is None else list(names)
     known = list(profiles.columns)
     names = row_names(profiles) if names is None else names
-    if loci is None:
-        chosen, of_names = _choose_loci(known, names is None)
-        if of_names is not None:
-            names = list_column(read_column(str(of_names), profiles[of_names]))
-    else:
-        chosen = [loci] if isinstance(loci, str) else list(loci)
-        wrong = next((name for name in chosen if known.count(name) != 1), None)
-        if wrong is not None:
-            raise OptionError(
-                f"there is no column {shown(wrong)}; the columns are {', '.join(map(shown, known))}"
-            )
+    chosen = None if loci is None else [loci] if isinstance(loci, str) else list(loci)
+    if chosen is not None and (wrong := [name for name in chosen if known.count(name) != 1]):
+        raise OptionError(
+            f"there is no single column {shown(wrong[0])}; the columns are {', '.join(map(shown, known))}"
+        )
+    of_names = None
+    if names is None and known and _may_be_names(known[0]) and known[0] not in (chosen or ()):
+        of_names = known[0]
+        names = list_column(read_column(str(of_names), profiles[of_names]))
+    if chosen is None:
+        chosen = _choose_loci(known, of_names)
     columns = [read_column(str(name), profiles[name]) for name in chosen]
     return list(map(str, chosen)), columns, None if names is None else list(names)
 
 
-def _choose_loci(columns: list[Any], needs_names: bool) -> tuple[list[Any], Any]:
-    """Return the columns that are loci, and that of the names, if any; warn of those that are left out."""
-
-    def is_any(name: Any, known: frozenset[str]) -> bool:
-        return isinstance(name, str) and name.strip().lower() in known
-
-    no_loci = [name for name in columns if str(name).strip().startswith("#") or is_any(name, NO_LOCI)]
-    of_names, notices = None, []
-    if needs_names and columns and (str(columns[0]).strip().startswith("#") or is_any(columns[0], NAMES)):
-        of_names = columns[0]
-        notices = [f"the column {shown(of_names)} holds the names of strains"]
+def _choose_loci(columns: list[Any], of_names: Any) -> list[Any]:
+    """Return the columns that are loci; warn of the others."""
+    no_loci = [name for name in columns if _is_comment(name) or _is_one_of(name, NO_LOCI)]
+    notices = [] if of_names is None else [f"the column {shown(of_names)} holds the names of strains"]
     if left_out := [shown(name) for name in no_loci if name != of_names]:
         notices.append(f"no loci, and left out: {', '.join(left_out)}")
     if notices:
         warn(f"{'; '.join(notices)}; {argument('loci')} names the columns that are loci")
-    return [name for name in columns if name not in no_loci and name != of_names], of_names
+    return [name for name in columns if name not in no_loci and name != of_names]
+
+
+def _may_be_names(column: Any) -> bool:
+    return _is_comment(column) or _is_one_of(column, NAMES)
+
+
+def _is_comment(column: Any) -> bool:
+    return isinstance(column, str) and column.strip().startswith("#")
+
+
+def _is_one_of(column: Any, known: frozenset[str]) -> bool:
+    return isinstance(column, str) and column.strip().lower() in known
 
 
 def _codes(name: str, column: Any) -> NDArray[np.unsignedinteger]:
