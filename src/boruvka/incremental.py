@@ -119,6 +119,7 @@ class IncrementalForest:
         GraphError, GraphTypeError
             A number is not that of a vertex.
         """
+        u, v = in_order_of_rows(u=u, v=v)
         pairs = Graph(self.n, np.atleast_1d(u), np.atleast_1d(v), np.zeros(np.size(u), np.int8))
         found = np.empty(pairs.m, np.int64)
         _find_bottlenecks(pairs.u.astype(np.int64), pairs.v.astype(np.int64), self._nodes, found)

@@ -354,6 +354,14 @@ def test_columns_of_edges(order, second):
     assert Graph.from_edges(*(x.reset_index(drop=True) for x in (u, v)), shuffled).w.tolist() == [5, 7, 6, 8]
 
 
+def test_pairs_of_vertices():
+    forest, labels = tree(None), ["a", "b", "c"]
+    us, vs = pd.Series([0, 1, 4], labels), pd.Series([1, 3, 2], labels)
+    expected = forest.bottleneck(us.to_numpy(), vs.to_numpy()).edges.tolist()
+    for order in itertools.permutations(range(3)):
+        assert forest.bottleneck(us, vs.iloc[list(order)]).edges.tolist() == expected
+
+
 def test_columns_with_other_labels():
     u, v, w = (pd.Series(x, ["a", "b"]) for x in ([0, 1], [1, 2], [5, 7]))
     with pytest.raises(GraphError, match="w and u have different labels, such as 'z': select the same rows"):

@@ -196,8 +196,8 @@ def read_coordinates(path: File, *, one_based: bool = False) -> Coordinates:
     ----------
     path : path-like
         DIMACS ``.co`` (``v id x y``, ids from 1); a table, as for `read_points`, with the columns id (or
-        vertex, node, name), x (lon, longitude) and y (lat, latitude); or an array with two columns. Without
-        ids there is a row for each vertex.
+        vertex, node, name, or a first column of texts), x (lon, longitude) and y (lat, latitude); or an array
+        with two columns. Without ids there is a row for each vertex.
     one_based : bool
         Whether ids of a table begin at 1.
 
@@ -226,6 +226,8 @@ def read_coordinates(path: File, *, one_based: bool = False) -> Coordinates:
         numbers = {i: _numbers(table.columns[i]) for i in (x, y)}
         points = _joined(source, table, numbers).astype(np.float64)
         system = ("xy" if lower[x] == "x" else "lonlat") if table.is_named and not is_dimacs else None
+        if ids < 0 and 0 not in (x, y) and _numbers(table.columns[0]) is None:
+            ids = 0  # texts before the coordinates are names, whatever their column is called
         if ids < 0:
             return Coordinates(points, None, system)
         vertices = _numbers(table.columns[ids])

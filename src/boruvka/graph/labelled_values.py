@@ -10,14 +10,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Hashable, Mapping
 from itertools import repeat
-from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, shown
-from boruvka.graph.columns import list_column, read_array, read_column
+from boruvka.graph.columns import is_number, list_column, read_array, read_column
 from boruvka.graph.vertex_names import name_hint, number_of_name
 
 __all__ = [
@@ -348,7 +347,7 @@ def _labels_of(graph: Any, argument: str, values: Any, has_index: bool) -> dict[
                     candidates[column] = _Labels(items, f"the column {shown(column)}", remedy)
     if has_index and is_pandas(values) and _has_labels(graph, argument, values.index, bool(candidates)):
         remedy = f"; {argument}.to_numpy() is taken in the order of the vertices"
-        candidates = {None: _Labels(values.index.tolist(), "the index", remedy)} | candidates
+        return {None: _Labels(values.index.tolist(), "the index", remedy), **candidates}
     return candidates
 
 
@@ -448,9 +447,7 @@ def _profiles(graph: Any) -> NDArray[Any] | None:
 
 def _number(label: Any, n: int) -> int:
     """Return a label that is a number below n, else -1."""
-    if not isinstance(label, Real) or isinstance(label, bool | np.bool_) or not 0 <= label < n:
-        return -1
-    return int(label) if label == int(label) else -1
+    return int(label) if is_number(label) and 0 <= label < n and label == int(label) else -1
 
 
 def _may_be_a_number(label: Any) -> bool:

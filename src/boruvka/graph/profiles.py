@@ -6,7 +6,6 @@ import math
 import re
 from collections.abc import Hashable, Iterable
 from decimal import Decimal
-from numbers import Real
 from typing import Any, Self
 
 import numpy as np
@@ -15,7 +14,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
 from boruvka.graph import distances
 from boruvka.graph.abstract_graph import read_only
-from boruvka.graph.columns import is_missing, list_column, read_column, row_names
+from boruvka.graph.columns import is_missing, is_number, list_column, read_column, row_names
 from boruvka.graph.distance_graph import DistanceGraph
 from boruvka.graph.labelled_values import in_memory, names_of_rows
 from boruvka.graph.vertex_names import name_array
@@ -180,7 +179,7 @@ def _codes(name: str, column: Any) -> NDArray[np.unsignedinteger]:
     """Number the alleles of a locus from 1; those that are missing have the number 0."""
     if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
         distinct, positions = np.unique(column, return_inverse=True)
-        alleles = map(allele, distinct.tolist())
+        alleles = [allele(value) for value in distinct.tolist()]
     else:
         keys = [(type(value), value) for value in list_column(column)]  # as True equals 1
         try:
@@ -190,7 +189,7 @@ def _codes(name: str, column: Any) -> NDArray[np.unsignedinteger]:
                 f"an allele of {shown(name)} is neither a number nor a text: {error}"
             ) from None
         positions = np.fromiter(map(position.__getitem__, keys), np.int64, len(keys))
-        alleles = (allele(value) for _, value in position)
+        alleles = [allele(value) for _, value in position]
     numbers: dict[int | str | None, int] = {None: 0}
     codes = np.array([numbers.setdefault(found, len(numbers)) for found in alleles], np.uint32)
     return codes.astype(np.min_scalar_type(int(codes.max(initial=0))))[positions]
@@ -204,7 +203,7 @@ def allele(value: Any) -> int | str | None:
     """
     if is_missing(value):
         return None
-    if isinstance(value, Real | Decimal) and not isinstance(value, bool | np.bool_):
+    if is_number(value):
         if not 1 <= value < math.inf:
             return None
         return int(value) if value == int(value) else str(value)
