@@ -176,6 +176,8 @@ def test_an_index_in_another_order_is_labels():
         values_of_vertices(tree(names).graph, "x", changed["x"])
     assert values_of_vertices(tree(None).graph, "x", changed["x"]).tolist() == VALUES
     assert values_of_vertices(tree(names).graph, "x", changed).tolist() == VALUES  # by the column of names
+    with pytest.raises(GraphError, match="the column 'name' has 'Wien', which is no vertex"):
+        values_of_vertices(tree(names).graph, "x", changed.replace("Brno", "Wien"))
     with pytest.raises(GraphError, match="the index has 3, which is no vertex"):
         values_of_vertices(tree(names).graph, "x", changed[["x"]])
 
@@ -270,6 +272,8 @@ def test_coordinates():
     for coordinates in frame, ids, pl.from_pandas(ids), pa.Table.from_pandas(ids, preserve_index=False):
         assert place_vertices(forest, coordinates).points.tolist() == points.tolist()
         assert forest.graph.with_coordinates(coordinates).coordinates.tolist() == points.tolist()
+    pairs = pd.Series([tuple(point) for point in points.tolist()], index=names).sample(frac=1, random_state=2)
+    assert place_vertices(forest, pairs).points.tolist() == points.tolist()
     degrees = frame.rename(columns={"x": "lon", "y": "lat"})
     for system, aspect in (None, False), ("lonlat", False), ("latlon", False), ("xy", True):
         placed = place_vertices(forest, degrees, system)

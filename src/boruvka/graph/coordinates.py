@@ -58,7 +58,7 @@ def read_coordinates(
     values, rows = rows_by_label(graph, "coordinates", coordinates, numbers, is_partial)
     if is_table(values):
         values, system = _known_columns(values, system)
-    points = rows_of_two(values)
+    points = rows_of_two(values.tolist() if getattr(values, "ndim", 2) == 1 else values)
     if rows is None:
         if len(points) != graph.n:
             raise GraphError(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Hashable, Mapping
+from contextlib import suppress
 from itertools import repeat
 from typing import Any, NamedTuple
 
@@ -140,14 +141,13 @@ def rows_by_label(
     if not candidates:
         return values, None
     found: dict[str | None, NDArray[np.int64]] = {}
-    errors = []
     for column, labels in candidates.items():
-        try:
+        with suppress(GraphError):
             found[column] = _rows(graph, argument, labels, numbers, is_partial)
-        except GraphError as error:
-            errors.append(error)
-    if not found:
-        raise errors[0]
+    if not found:  # raise the error of the labels that match best
+        vertices = _vertices(graph, numbers)
+        best = max(candidates.values(), key=lambda labels: np.count_nonzero(vertices.find(labels.items) >= 0))
+        _rows(graph, argument, best, numbers, is_partial)
     column, rows = next(iter(found.items()))
     for other, other_rows in found.items():
         if not np.array_equal(rows, other_rows):
@@ -186,11 +186,9 @@ def take_rows(values: Any, rows: NDArray[np.int64]) -> Any:
         return values.iloc[rows]
     if type(values).__module__.partition(".")[0] == "polars":
         return values[rows]
-    return (
-        [values[row] for row in rows.tolist()]
-        if isinstance(values, list | tuple)
-        else np.asarray(values)[rows]
-    )
+    if isinstance(values, list | tuple):
+        return [values[row] for row in rows.tolist()]
+    return np.asarray(values)[rows]
 
 
 def in_edge_order(graph: Any, argument: str, values: Any) -> Any:
@@ -321,30 +319,33 @@ def _as_array(argument: str, values: Any) -> NDArray[Any]:
 def in_memory(values: Any) -> Any:
     """Return a table of Arrow, DuckDB or a lazy frame as a frame of polars; others as they are."""
     library = type(values).__module__.partition(".")[0]
-    if hasattr(values, "to_arrow_table"):
-        values, library = values.to_arrow_table(), "pyarrow"
-    if library == "pyarrow" and hasattr(values, "schema"):
-        import polars
+    try:
+        if hasattr(values, "to_arrow_table"):
+            values, library = values.to_arrow_table(), "pyarrow"
+        if library == "pyarrow" and hasattr(values, "schema"):
+            import polars
 
-        return polars.from_arrow(values.read_all() if hasattr(values, "read_all") else values)
-    return values.collect() if library == "polars" and hasattr(values, "collect") else values
+            return polars.from_arrow(values.read_all() if hasattr(values, "read_all") else values)
+        return values.collect() if library == "polars" and hasattr(values, "collect") else values
+    except MemoryError:
+        raise
+    except Exception as error:  # of any library
+        raise GraphTypeError(f"the table cannot be read: {error}") from error
 
 
 def _labels_of(graph: Any, argument: str, values: Any, has_index: bool) -> dict[str | None, _Labels]:
     """Return the labels that rows may have, by the column that holds them; None for an index."""
     candidates: dict[str | None, _Labels] = {}
     if is_table(values) and len(values.columns) > 1:
-        known = {*ID_COLUMNS, str(getattr(graph, "_id_column", None)).lower()}
-        for column in values.columns:
-            if (
-                isinstance(column, str)
-                and column.lower() in known
-                and list(values.columns).count(column) == 1
-            ):
-                items = list_column(read_column(column, values[column]))
-                if graph.names is not None or all(map(_may_be_a_number, items)):
-                    remedy = f"; without the column {shown(column)}, rows are taken in their order"
-                    candidates[column] = _Labels(items, f"the column {shown(column)}", remedy)
+        known = {*ID_COLUMNS, (getattr(graph, "_id_column", None) or "id").lower()}
+        columns = list(values.columns)
+        for column in columns:
+            if not isinstance(column, str) or column.lower() not in known or columns.count(column) > 1:
+                continue
+            items = list_column(read_column(column, values[column]))
+            if graph.names is not None or all(map(_may_be_a_number, items)):
+                remedy = f"; without the column {shown(column)}, rows are taken in their order"
+                candidates[column] = _Labels(items, f"the column {shown(column)}", remedy)
     if has_index and is_pandas(values) and _has_labels(graph, argument, values.index, bool(candidates)):
         remedy = f"; {argument}.to_numpy() is taken in the order of the vertices"
         return {None: _Labels(values.index.tolist(), "the index", remedy), **candidates}
@@ -387,9 +388,7 @@ def _rows(
     is_partial: bool,
 ) -> NDArray[np.int64]:
     """Return the row of each vertex, from the labels of the rows."""
-    if graph.names is not None and numbers is None:
-        numbers = number_of_name(graph.name_of(slice(None)))
-    vertices = _Known(numbers, graph.n, "vertex")
+    vertices = _vertices(graph, numbers)
     profiles = _profiles(graph)
     if profiles is not None and vertices.find(labels.items).min(initial=0) < 0:
         rows = {label: i for i, label in enumerate(profiles.tolist())}
@@ -397,6 +396,13 @@ def _rows(
         return _matched(argument, labels, known, graph.first_rows, needed=np.arange(profiles.size))
     wanted = np.arange(graph.n)
     return _matched(argument, labels, vertices, wanted, needed=wanted[:0] if is_partial else wanted)
+
+
+def _vertices(graph: Any, numbers: Mapping[Hashable, int] | None) -> _Known:
+    """Return the labels of vertices."""
+    if graph.names is not None and numbers is None:
+        numbers = number_of_name(graph.name_of(slice(None)))
+    return _Known(numbers, graph.n, "vertex")
 
 
 def _matched(
