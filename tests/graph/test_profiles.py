@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from boruvka import Graph, GraphError, GraphWarning, OptionError, minimum_spanning_forest
+from boruvka import Graph, GraphError, GraphTypeError, GraphWarning, OptionError, minimum_spanning_forest
 from boruvka.formats.points import read_profiles
 from boruvka.graph.profiles import allele
 from tests.oracles import kruskal
@@ -221,6 +221,10 @@ def test_missing_alleles_are_an_error():
         Graph.from_profiles(frame, missing="drop")
     with pytest.raises(GraphError, match="a row for each strain"):
         Graph.from_profiles([[1, 2], [1]])
+    with pytest.raises(GraphTypeError, match="profiles cannot be iterated over"):
+        Graph.from_profiles(5)
+    with pytest.raises(GraphTypeError, match="an allele of 'locus 1' is neither a number nor a text"):
+        Graph.from_profiles([[1, {}], [2, 3]])
 
 
 def test_names():

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
 from boruvka.graph import distances
 from boruvka.graph.abstract_graph import read_only
-from boruvka.graph.columns import is_missing, is_number, list_column, read_column, row_names
+from boruvka.graph.columns import is_missing, is_number, list_column, listed, read_column, row_names
 from boruvka.graph.distance_graph import DistanceGraph
 from boruvka.graph.labelled_values import in_memory, names_of_rows
 from boruvka.graph.vertex_names import name_array
@@ -127,7 +127,9 @@ def _columns(
     if not hasattr(profiles, "columns"):
         if loci is not None:
             raise OptionError(f"{argument('loci')} names columns of a frame, and these profiles have none")
-        rows = profiles if isinstance(profiles, np.ndarray) else np.array(list(profiles), object)
+        rows = (
+            profiles if isinstance(profiles, np.ndarray) else np.array(listed("profiles", profiles), object)
+        )
         if rows.ndim != 2:
             raise GraphError(
                 f"profiles have a row for each strain and a column for each locus, not {rows.shape}"
