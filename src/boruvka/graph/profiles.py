@@ -218,7 +218,7 @@ def allele(value: Any) -> int | str | None:
     number = Decimal(text)
     if number < 1:
         return None
-    return int(number) if number == int(number) else str(number.normalize())
+    return int(number) if number == int(number) else text.lstrip("+0").rstrip("0")
 
 
 def _missing_error(table: NDArray[Any], loci: list[str]) -> GraphError:
