@@ -78,6 +78,13 @@ def test_integers_are_exact():
     for w, text in (0.5, r"w\[0\] = 0.5"), (np.uint64(2**63), r"w\[0\] = 9223372036854775808"):
         with pytest.raises(GraphError, match=f"{text} has no exact int64, .* dtype=.float64"):
             forest.insert(0, 1, w)
+    tenth = np.longdouble(1) / 10
+    if np.longdouble(0.1) != tenth:  # more than 64 bits
+        for dtype in "float64", "int64":
+            with pytest.raises(
+                GraphError, match=rf"w\[0\] = 0.1 as {tenth.dtype} has no exact {dtype}, .*: round"
+            ):
+                IncrementalForest(dtype=dtype).insert([0, 1], [1, 2], [tenth, 0.1])
     with pytest.raises(GraphError, match=r"w\[1\] = 9007199254740993 has no exact float64"):
         IncrementalForest().insert([0, 1], [1, 2], [1, 2**53 + 1])
     assert forest.m == 2

@@ -28,6 +28,7 @@ from boruvka.graph.columns import read_array
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.exact import inexact
 from boruvka.graph.graph import Graph
+from boruvka.graph.labelled_values import in_order_of_rows
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
 from boruvka.runtime.arguments import argument, choice, flag
@@ -110,6 +111,7 @@ class IncrementalForest:
             An end is not a vertex, a weight is not a number, or the type of weights does not hold it exactly.
             Then no edge is inserted.
         """
+        u, v, w = in_order_of_rows(u=u, v=v, w=w)
         graph = Graph(None, _column("u", u), _column("v", v), _column("w", w))
         keys = self._keys(graph.w)
         left = np.empty(graph.m, np.int64)
@@ -142,6 +144,7 @@ class IncrementalForest:
         GraphError, GraphTypeError
             A number is not that of a vertex.
         """
+        u, v = in_order_of_rows(u=u, v=v)
         ends = _column("u", u), _column("v", v)
         pairs = Graph(self.n, *ends, np.zeros(ends[0].size, np.int8))
         found = np.empty(pairs.m, np.int64)
@@ -189,9 +192,12 @@ class IncrementalForest:
         if (wrong := inexact(w, self._dtype)) is not None:
             i = int(np.argmax(wrong))
             other = "int64" if self._dtype.kind == "f" else "float64"
+            way = f"{argument('dtype', other)} holds it"
+            if inexact(w[i : i + 1], np.dtype(other)) is not None:
+                way = f"round it, as numpy.{self._dtype}(w)"
+            kind = f" as {w.dtype}" if w.dtype.itemsize > 8 else ""  # 0.1 is another number there
             raise GraphError(
-                f"w[{i}] = {w[i]} has no exact {self._dtype}, the type of weights here; "
-                f"{argument('dtype', other)} may hold all"
+                f"w[{i}] = {w[i]}{kind} has no exact {self._dtype}, the type of weights here: {way}"
             )
         converted = w.astype(self._dtype, copy=False)
         if self._dtype.kind == "f":

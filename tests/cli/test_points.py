@@ -193,6 +193,32 @@ def test_profiles(tmp_path, run, run_json, refuse):
 
 
 @pytest.mark.filterwarnings("default")  # which the command prints
+def test_columns_of_profiles(tmp_path, run):
+    """The type of a strain is no locus, and the first column holds the names; `--columns` names others."""
+    path, forest = tmp_path / "strains.profile", tmp_path / "forest.csv"
+    path.write_text("#Strain\tST\tL1\tL2\nA\t7\t1\tINF-2\nB\t8\t-1\t2\nC\t9\t1\tLNF\nD\t9\t4\t*5\n")
+
+    def solve(*options):
+        result = run("solve", path, "--profiles", "--missing", "ignore", "-o", forest, *options)
+        assert result.code == 0, result.err
+        table = pl.read_csv(forest)
+        return table["u"].to_list(), table["w"].sum(), result.err
+
+    assert solve() == (
+        ["A", "A", "B"],
+        1,
+        "warning: the column '#Strain' holds the names of strains; no loci, and left out: 'ST'; "
+        "--columns names the columns that are loci\n",
+    )
+    assert solve("--id", "#Strain")[1:] == (
+        1,
+        "warning: no loci, and left out: 'ST'; --columns names the columns that are loci\n",
+    )
+    assert solve("--columns", "L1,L2") == (["A", "A", "B"], 1, "")
+    assert solve("--columns", "1,2,3")[1:] == (3, "")
+
+
+@pytest.mark.filterwarnings("default")  # which the command prints
 def test_missing_rows(tmp_path, run, refuse):
     path = tmp_path / "edges.csv"
     path.write_text("from,to,km\na,b,1\n,b,2\na,c,\na,d,4\n")

@@ -101,7 +101,7 @@ def test_errors():
         forest.rooted().diameter()
     with pytest.raises(OptionError, match="operation must be"):
         forest.rooted().subtree([1, 2, 3, 4], "mean")
-    with pytest.raises(GraphError, match="a row for each of the 4 vertices"):
+    with pytest.raises(GraphError, match="a value for each of the 4 vertices, got 2"):
         forest.rooted().subtree([1, 2])
     with pytest.raises(GraphTypeError, match="values must be numbers"):
         forest.rooted().from_root(["a"] * 4)

@@ -235,6 +235,7 @@ DIMACS = "c DIMACS\np aux sp co 3\nv 1 0.5 1\nv  2\t2 -3\nc more\nv 3 4 8\n"
         ("a.csv", "x,y\n0.5,1\n2,-3\n4,8\n", None, "xy"),
         ("a.tsv", "Node\tX\tY\n7\t0.5\t1\n5\t2\t-3\n6\t4\t8\n", [7, 5, 6], "xy"),
         ("a.csv", "Latitude,name,Longitude\n1,a,0.5\n-3,b,2\n8,c,4\n", ["a", "b", "c"], "lonlat"),
+        ("a.csv", "Station,x,y\na,0.5,1\nb,2,-3\nc,4,8\n", ["a", "b", "c"], "xy"),
         ("a.parquet", parquet(vertex=[2, 1, 0], x=[0.5, 2, 4], y=[1, -3, 8]), [2, 1, 0], "xy"),
         ("a.npy", saved(np.save, PLACES), None, None),
     ],

@@ -1,174 +1,423 @@
-"""Values with labels, in every order and container, against the same values in the order of the vertices."""
+"""Values with labels are those of the array in the order of the vertices, in every container and argument."""
+
+import itertools
+import random
+import re
+from types import SimpleNamespace
 
 import numpy as np
-import polars
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import boruvka
-from boruvka import Graph, GraphError
-from boruvka.graph.labelled_values import in_edge_order, in_vertex_order
+from boruvka import Forest, Graph, GraphError, minimum_spanning_forest
+from boruvka.graph.labelled_values import in_order_of_rows, values_of_vertices
+from boruvka.plotting.coordinates import place_vertices
 
-pandas = pytest.importorskip("pandas")
-pyarrow = pytest.importorskip("pyarrow")
+LABELS = [
+    ["Brno", "Praha", "Zlín", "Ostrava", "Plzeň"],
+    [30, 10, 50, 20, 40],
+    [3, 0, 4, 1, 2],
+    [("a", 1), ("b", 2), ("a", 2), ("b", 1), ("c", 0)],
+    ["1", "2", "3", "10", "20"],
+]
+VALUES = [5, 3, 8, 1, 9]
+N = len(VALUES)
+EDGES = [0, 1, 2, 3], [1, 2, 3, 4], [2, 9, 4, 6]
 
-NAMES = {
-    "strings": ["b", "a", "", "A b", "ü"],
-    "integers": [7, -3, 2**62, 0, 12],
-    "tuples": [(0, 1), (1, 0), (0, 0), (2, 2), ("a", 1)],
-    "numbers": None,
+
+def tree(labels):
+    """A path whose vertices have these names, or none."""
+    return minimum_spanning_forest(Graph.from_edges(*EDGES, names=labels))
+
+
+def index_of(labels):
+    return pd.MultiIndex.from_tuples(labels) if isinstance(labels[0], tuple) else pd.Index(labels)
+
+
+CONTAINERS = {
+    "dict": lambda labels, values: dict(zip(labels, values, strict=True)),
+    "series": lambda labels, values: pd.Series(values, index_of(labels)),
+    "categorical": lambda labels, values: pd.Series(values, pd.CategoricalIndex(labels)),
+    "objects": lambda labels, values: pd.Series(values, pd.Index(labels, dtype=object, tupleize_cols=False)),
+    "nullable": lambda labels, values: pd.Series(values, index_of(labels), dtype="Int64"),
+    "arrow series": lambda labels, values: pd.Series(
+        values, pd.Index(labels, dtype="string[pyarrow]"), dtype="int64[pyarrow]"
+    ),
+    "frame": lambda labels, values: pd.DataFrame({"x": values}, index_of(labels)),
+    "frame with ids": lambda labels, values: pd.DataFrame({"id": labels, "x": values}),
+    "polars": lambda labels, values: pl.DataFrame({"x": values, "Vertex": labels}),
+    "lazy": lambda labels, values: pl.DataFrame({"name": labels, "x": values}).lazy(),
+    "arrow": lambda labels, values: pa.table({"node": labels, "x": values}),
 }
+WITHOUT_TUPLES = ("categorical", "frame with ids", "polars", "lazy", "arrow")
 
 
-def graph_with(names):
-    graph = Graph(5, [0, 1, 2, 3], [1, 2, 3, 4], [1, 5, 2, 4])
-    return graph if names is None else graph.with_names(names)
+def contain(container, labels, values):
+    return CONTAINERS[container](labels, values)
 
 
-def containers(labels, values, is_named):
-    """Values beside labels in every container that has labels."""
-    series = pandas.Series(values, index=pandas.Index(labels, tupleize_cols=False))
-    yield dict(zip(labels, values, strict=True))
-    yield series
-    yield series.to_frame("x")
-    if is_named and isinstance(labels[0], str):
-        yield pandas.Series(values, index=pandas.CategoricalIndex(labels))
-    if not isinstance(labels[0], tuple):
-        column = "strain" if isinstance(labels[0], str) else "vertex"
-        yield pandas.DataFrame({"x": values, column: labels})
-        yield polars.DataFrame({"x": values, column: labels})
-        yield pyarrow.table({column: labels, "x": values})
-
-
-@pytest.mark.parametrize("kind", NAMES)
-@given(st.permutations(range(5)))
-def test_values_are_matched_by_labels(kind, order):
-    graph, values = graph_with(NAMES[kind]), [10.0, 11.0, 12.0, 13.0, 14.0]
-    labels = [graph.name_of(np.arange(5)).tolist()[i] for i in order]
-    permuted = [values[i] for i in order]
-    for given_values in containers(labels, permuted, NAMES[kind] is not None):
-        if kind == "numbers" and order == list(range(5)) and hasattr(given_values, "iloc"):
-            continue
-        assert np.asarray(in_vertex_order(graph, "values", given_values)).ravel().tolist() == values
-    for given_values in values, tuple(values), np.array(values), polars.Series(values), pyarrow.array(values):
-        assert np.asarray(in_vertex_order(graph, "values", given_values)).tolist() == values
-
-
-@pytest.mark.parametrize("kind", NAMES)
-def test_wrong_labels_are_named(kind):
-    graph = graph_with(NAMES[kind])
-    labels, unknown = graph.name_of(np.arange(5)).tolist(), "none" if kind != "integers" else 99
-    for wrong, message in [
-        (labels[:4], "the vertex .* has no value"),
-        ([*labels, unknown], "has the label .*, which is unknown"),
-        ([*labels[:4], unknown], "has the label .*, which is unknown"),
-        ([*labels[:4], labels[0]], "has the label .* twice"),
-        ([*labels[:4], float("nan")], "has the label nan, which is unknown"),
-    ]:
-        series = pandas.Series(
-            range(len(wrong)), index=pandas.Index(wrong, dtype=object, tupleize_cols=False)
-        )
-        with pytest.raises(GraphError, match=f"values.*{message}"):
-            in_vertex_order(graph, "values", series)
-    with pytest.raises(GraphError, match=r"the vertex .* has no value, nor have 3 others"):
-        in_vertex_order(graph, "values", {labels[0]: 1})
-
-
-def test_text_is_no_number():
-    named = graph_with(NAMES["integers"])
-    with pytest.raises(GraphError, match="has the label '7', which is unknown"):
-        in_vertex_order(named, "values", {"7": 1})
-    with pytest.raises(GraphError, match="has the label '0', which is unknown"):
-        in_vertex_order(graph_with(None), "values", {"0": 1})
-
-
-def test_a_pandas_index_that_numbers_the_rows():
-    series = pandas.Series([1, 2, 3, 4, 5])
-    assert in_vertex_order(graph_with(None), "values", series).tolist() == [1, 2, 3, 4, 5]
-    with pytest.raises(GraphError, match="colours has an index that only numbers its rows"):
-        in_vertex_order(graph_with(NAMES["strings"]), "colours", series)
-    filtered = pandas.Series(range(6))[1:]
-    with pytest.raises(GraphError, match="has the label 5, which is unknown"):
-        in_vertex_order(graph_with(None), "values", filtered)
-
-
-@given(st.permutations(range(5)))
-def test_every_argument_of_forests(order):
-    graph = graph_with(NAMES["strings"])
-    forest, x = boruvka.minimum_spanning_forest(graph), np.array([0, 0, 5, 5, 5])
-    labels = [NAMES["strings"][i] for i in order]
-    series = pandas.Series(x[list(order)], index=labels)
-    assert forest.regions(2, series).tolist() == forest.regions(2, x).tolist()
-    amounts = forest.regions(2, x, amounts=series, min_amount=5)
-    assert amounts.tolist() == forest.regions(2, x, amounts=x, min_amount=5).tolist()
-    assert forest.rooted("a").subtree(series).tolist() == forest.rooted("a").subtree(x).tolist()
-    assert forest.rooted("a").from_root(dict(series)).tolist() == forest.rooted("a").from_root(x).tolist()
-    frame = pandas.DataFrame({"x": x, "y": 2 * x}, index=NAMES["strings"]).loc[labels]
-    assert graph.with_coordinates(frame).coordinates.tolist() == [[a, 2 * a] for a in x]
-    assert forest.to_nodes(frame)["x"].tolist() == x.tolist()
-    for metadata in (
-        frame.reset_index(names="isolate"),
-        polars.from_pandas(frame.reset_index(names="name")),
-        pyarrow.Table.from_pandas(frame.reset_index(names="name"), preserve_index=False),
-        {"name": labels, "x": series.tolist()},
-    ):
-        assert forest.to_nodes(metadata)["x"].tolist() == x.tolist()
-    with pytest.raises(GraphError, match=r"metadata: the vertex .* has no value"):
-        forest.to_nodes(frame.iloc[1:])
-
-
-@given(st.permutations(range(5)))
-def test_pictures(order):
-    matplotlib = pytest.importorskip("matplotlib")
-    matplotlib.use("Agg")
-    forest = boruvka.minimum_spanning_forest(graph_with(NAMES["strings"]))
-    places = np.arange(10.0).reshape(5, 2) ** 1.5
-    x, labels = np.arange(1, 6), [NAMES["strings"][i] for i in order]
-    series = pandas.Series(x[list(order)], index=labels)
-    frame = pandas.DataFrame(places[list(order)], index=labels)
-
-    def drawn(**how):
-        ax = forest.plot(**how)
-        dots = ax.collections[-1]
-        found = dots.get_offsets().tolist(), dots.get_sizes().tolist(), [str(dots.get_array())]
-        found += sorted(text.get_text() for text in ax.texts), [text.xy for text in ax.texts]
-        return found
-
-    wanted = drawn(coordinates=places, sizes=x, colours=x, labels=[f"t{i}" for i in x])
-    texts = series.map("t{}".format)
-    assert drawn(coordinates=frame, sizes=series, colours=series, labels=texts) == wanted
-    assert drawn(coordinates=frame, sizes=dict(series), colours=series, labels=dict(texts)) == wanted
-
-
-def test_profiles_that_were_collapsed():
-    """A value for each profile or for each vertex, by name, in any order."""
-    profiles = [[1, 2], [1, 2], [3, 4], [1, 2], [5, 4]]
-    graph = Graph.from_profiles(profiles, names=list("abcde"), collapse=True)
-    forest = boruvka.minimum_spanning_forest(graph)
-    of_profiles = pandas.DataFrame({"year": [2000, 2001, 2002, 2003, 2004]}, index=list("abcde"))
-    for rows in (list("edcba"), list("bcade")):
-        assert forest.to_nodes(of_profiles.loc[rows])["year"].tolist() == [2000, 2002, 2004]
-        assert in_vertex_order(graph, "values", of_profiles.loc[rows, "year"]).tolist() == [2000, 2002, 2004]
-    assert forest.to_nodes(of_profiles.loc[list("eca")])["year"].tolist() == [2000, 2002, 2004]
-    with pytest.raises(GraphError, match="has the label 'z', which is unknown"):
-        forest.to_nodes(of_profiles.rename({"b": "z"}))
-
-
-@given(st.permutations(range(4)))
-def test_masks_of_edges(order):
-    frame = pandas.DataFrame(
-        {"from": list("abca"), "to": list("bcad"), "km": [1, 2, 3, 9]}, index=list("wxyz")
+def holds(container, labels):
+    """Return whether a container can have such labels."""
+    first = 0 if labels is None else labels[0]
+    return (container != "arrow series" or isinstance(first, str)) and not (
+        container in WITHOUT_TUPLES and isinstance(first, tuple)
     )
-    graph = boruvka.as_graph(frame, weight="km")
-    mask = pandas.Series([True, False, False, False], index=list("wxyz")).iloc[list(order)]
-    assert in_edge_order(graph, "excluded", mask).tolist() == [True, False, False, False]
-    assert boruvka.minimum_spanning_forest(graph, excluded=mask).edges.tolist() == [1, 2, 3]
-    assert boruvka.minimum_spanning_forest(graph).update(removed=mask).edges.tolist() == [1, 2, 3]
-    with pytest.raises(GraphError, match="excluded has the label 'q', which is unknown"):
-        boruvka.minimum_spanning_forest(graph, excluded=mask.rename({"w": "q"}))
-    with pytest.raises(GraphError, match="excluded: the edge 'w' has no value"):
-        boruvka.minimum_spanning_forest(graph, excluded=mask.drop("w"))
-    plain = Graph(3, [0, 1, 2], [1, 2, 0], [1, 2, 3])
-    by_number = pandas.Series([False, False, True], index=[2, 1, 0])
-    assert boruvka.minimum_spanning_forest(plain, excluded=by_number).edges.tolist() == [1, 2]
+
+
+def columns_of(axes):
+    return axes.collections[-1].get_array().tolist(), axes.collections[-1].get_sizes().tolist()
+
+
+ARGUMENTS = {
+    "colours": lambda forest, x: columns_of(forest.plot(colours=x, labels=False)),
+    "sizes": lambda forest, x: columns_of(forest.plot(sizes=x, colours=VALUES, labels=False)),
+    "labels": lambda forest, x: [text.get_text() for text in forest.plot(labels=x).texts],
+    "regions": lambda forest, x: forest.regions(3, x).tolist(),
+    "amounts": lambda forest, x: forest.regions(2, VALUES, amounts=x, min_amount=9).tolist(),
+    "from_root": lambda forest, x: forest.rooted().from_root(x).tolist(),
+    "subtree": lambda forest, x: forest.rooted().subtree(x).tolist(),
+    "metadata": lambda forest, x: nodes(forest, x),
+    "a column of metadata": lambda forest, x: forest.to_nodes({"x": x})["x"].tolist(),
+    "names": lambda forest, x: forest.graph.with_names(x).names.tolist(),
+}
+NOT_TAKEN = [
+    ("metadata", "dict"),  # a mapping of columns
+    *itertools.product(["a column of metadata", "names"], ["frame", "polars"]),
+]
+
+
+def nodes(forest, x):
+    return forest.to_nodes({"x": x} if isinstance(x, list) else x).iloc[:, -1].tolist()
+
+
+@pytest.mark.parametrize(
+    ("container", "labels"),
+    [pair for pair in itertools.product(CONTAINERS, [*LABELS, None]) if holds(*pair)],
+    ids=str,
+)
+def test_containers(container, labels):
+    """Any order of rows; a label that is missing, unknown or there twice is named."""
+    forest, shuffle = tree(labels), random.Random(1)
+    labels = labels or list(range(N))
+    unknown = {str: "Nowhere", int: 77, tuple: ("z", 9)}[type(labels[0])]
+    for _ in range(8):
+        order = shuffle.sample(range(N), N)
+        rows = [labels[i] for i in order], [VALUES[i] for i in order]
+        found = values_of_vertices(forest.graph, "x", contain(container, *rows))
+        assert found.tolist() == VALUES, order
+        without = [row[:-1] for row in rows]
+        with pytest.raises(GraphError, match=f"no value for the vertex {re.escape(repr(rows[0][-1]))}"):
+            values_of_vertices(forest.graph, "x", contain(container, *without))
+        for more in ([*rows[0], unknown], [*rows[1], 0]), ([*rows[0][:-1], unknown], rows[1]):
+            with pytest.raises(GraphError, match=f"has {re.escape(repr(unknown))}, which is no vertex"):
+                values_of_vertices(forest.graph, "x", contain(container, *more))
+        if container != "dict":
+            twice = [*rows[0][:-1], rows[0][0]], rows[1]
+            with pytest.raises(GraphError, match=f"has the vertex {re.escape(repr(rows[0][0]))} twice"):
+                values_of_vertices(forest.graph, "x", contain(container, *twice))
+
+
+@pytest.mark.parametrize(
+    ("argument", "container"),
+    [
+        pair
+        for pair in itertools.product(ARGUMENTS, ["dict", "series", "frame", "polars"])
+        if pair not in NOT_TAKEN
+    ],
+)
+def test_arguments(argument, container):
+    """Every argument with a value for each vertex takes values by their labels."""
+    call = ARGUMENTS[argument]
+    for labels in [LABELS[0], LABELS[2], None]:
+        forest, shuffle = tree(labels), random.Random(2)
+        expected, known = call(forest, VALUES), labels or list(range(N))
+        for order in [shuffle.sample(range(N), N) for _ in range(3)]:
+            rows = [known[i] for i in order], [VALUES[i] for i in order]
+            assert call(forest, contain(container, *rows)) == expected
+        with pytest.raises(GraphError, match=re.escape(repr(known[0]))):
+            call(forest, contain(container, known[1:], VALUES[1:]))
+
+
+def test_values_without_labels_are_taken_by_position():
+    for labels in [None, *LABELS[:2]]:
+        graph = tree(labels).graph
+        for values in [
+            VALUES,
+            tuple(VALUES),
+            np.array(VALUES),
+            pd.Series(VALUES),
+            pd.Series(VALUES, index=np.arange(N)),
+            pd.DataFrame({"x": VALUES}),
+            pl.Series(VALUES),
+            pl.DataFrame({"x": VALUES}),
+            pa.array(VALUES),
+            pa.table({"x": VALUES}),
+        ]:
+            assert values_of_vertices(graph, "x", values).tolist() == VALUES
+            with pytest.raises(GraphError, match="x must have a value for each of the 5 vertices, got 4"):
+                values_of_vertices(graph, "x", values[:4])
+    with pytest.raises(GraphError, match="got one"):
+        values_of_vertices(graph, "x", 3)
+
+
+def test_an_index_in_another_order_is_labels():
+    """Also of numbers: a frame that was filtered or sorted keeps the numbers of its rows."""
+    names = LABELS[0]
+    frame = pd.DataFrame({"x": VALUES, "name": names})
+    changed = frame.sort_values("x")
+    with pytest.raises(
+        GraphError, match=r"the index has 3, which is no vertex; .*x.to_numpy\(\) is taken in"
+    ):
+        values_of_vertices(tree(names).graph, "x", changed["x"])
+    assert values_of_vertices(tree(None).graph, "x", changed["x"]).tolist() == VALUES
+    assert values_of_vertices(tree(names).graph, "x", changed).tolist() == VALUES  # by the column of names
+    with pytest.raises(GraphError, match="the column 'name' has 'Wien', which is no vertex"):
+        values_of_vertices(tree(names).graph, "x", changed.replace("Brno", "Wien"))
+    with pytest.raises(GraphError, match="the index has 3, which is no vertex"):
+        values_of_vertices(tree(names).graph, "x", changed[["x"]])
+
+
+def test_numbers_that_may_be_names_or_rows():
+    """Vertices are named 3, 0, 4, 1, 2; rows are numbered 0, 1, 2, 3, 4."""
+    graph = tree(LABELS[2]).graph
+    with pytest.raises(GraphError, match="the same numbers as names"):
+        values_of_vertices(graph, "x", pd.Series(VALUES))
+    by_name = pd.Series(VALUES, index=[0, 1, 2, 3, 4])
+    assert values_of_vertices(graph, "x", by_name).tolist() == [VALUES[name] for name in LABELS[2]]
+    table = pd.DataFrame({"x": VALUES, "id": LABELS[2]})
+    assert values_of_vertices(graph, "x", table).tolist() == VALUES
+    with pytest.raises(
+        GraphError, match="the index and the column 'id' name the vertices in different orders"
+    ):
+        values_of_vertices(graph, "x", table.set_index(np.array([0, 1, 2, 4, 3])))
+
+
+@pytest.mark.parametrize(
+    ("names", "labels", "message"),
+    [
+        (["1", "2"], [1, 2], "has 1, which is no vertex, and there is '1', which is a string"),
+        ([1, 2], ["1", "2"], "has '1', which is no vertex, and there is 1, which is not a string"),
+        ([1, 2], [True, 2], "has True, which is no vertex"),
+        (None, [False, 1], "has False, which is no vertex"),
+        (None, ["0", "1"], "has '0', which is no vertex; they are numbers from 0 to 1"),
+        (None, [0, -1], "has -1, which is no vertex"),
+        (None, [0, 0.5], "has 0.5, which is no vertex"),
+        (["a", "b"], ["a", np.nan], "has nan, which is no vertex"),
+        (["a", "b"], ["a", None], "has None, which is no vertex"),
+        (["a", "b"], ["a", " b"], "has ' b', which is no vertex; is it 'b'?"),
+    ],
+)
+def test_labels_of_another_type(names, labels, message):
+    graph = Graph.from_edges([0], [1], [1], names=names)
+    for values in dict(zip(labels, [1, 2], strict=True)), pd.Series([1, 2], pd.Index(labels, dtype=object)):
+        with pytest.raises(GraphError, match=re.escape(message)):
+            values_of_vertices(graph, "x", values)
+    assert values_of_vertices(graph, "x", {1.0: 5, 0.0: 4} if names is None else [4, 5]).tolist() == [4, 5]
+
+
+def test_column_of_the_names():
+    """A column with the name of that which held the names is matched, too."""
+    places = pd.DataFrame({"x": [1, 3, 7], "y": [2, 4, 1]}, index=pd.Index(["u", "b", "k"], name="station"))
+    table = pl.DataFrame({"station": ["k", "u", "b"], "rain": [3, 1, 2]})
+    by_index = Graph.from_points(places)
+    by_series = Graph.from_points(places.to_numpy(), names=places.reset_index()["station"])
+    for graph in by_index, by_series, by_index.with_coordinates(places):
+        assert minimum_spanning_forest(graph).to_nodes(table)["rain"].tolist() == [1, 2, 3]
+
+
+def test_texts_are_no_numbers_of_vertices():
+    """Vertices without names: a column of texts is not of their ids, and rows are taken in their order."""
+    forest = tree(None)
+    table = pl.DataFrame({"name": LABELS[0], "x": VALUES})
+    assert forest.to_nodes(table)["x"].tolist() == VALUES
+
+
+def test_collapsed_profiles():
+    """A value for each profile, or for each vertex, by label or by position."""
+    names = ["p", "q", "r", "s", "t"]
+    graph = Graph.from_profiles([[1, 2], [1, 2], [3, 4], [1, 2], [5, 6]], names=names, collapse=True)
+    assert graph.names.tolist() == ["p", "r", "t"]
+    shuffle = random.Random(3)
+    for container in CONTAINERS:
+        for order in [shuffle.sample(range(5), 5) for _ in range(4)]:
+            values = contain(container, [names[i] for i in order], [VALUES[i] for i in order])
+            assert values_of_vertices(graph, "x", values).tolist() == [5, 8, 9]
+            of_vertices = [i for i in order if i in (0, 2, 4)]
+            values = contain(container, [names[i] for i in of_vertices], [VALUES[i] for i in of_vertices])
+            assert values_of_vertices(graph, "x", values).tolist() == [5, 8, 9]
+    for values in [1, 2, 3], np.array([1, 2, 3]), pd.Series([1, 2, 3]):
+        assert values_of_vertices(graph, "x", values).tolist() == [1, 2, 3]
+    assert values_of_vertices(graph, "x", pd.Series(VALUES)).tolist() == [5, 8, 9]
+    with pytest.raises(GraphError, match="x has no value for the profile 's'"):
+        values_of_vertices(graph, "x", {"p": 1, "q": 2, "r": 3, "t": 5})
+    with pytest.raises(GraphError, match="has 'z', which is no profile"):
+        values_of_vertices(graph, "x", {"p": 1, "q": 2, "r": 3, "t": 5, "z": 6})
+    renamed = graph.with_names("abc")
+    assert values_of_vertices(renamed, "x", {"c": 3, "a": 1, "b": 2}).tolist() == [1, 2, 3]
+    with pytest.raises(GraphError, match="has 'p', which is no vertex"):
+        values_of_vertices(renamed, "x", pd.Series(VALUES, names))
+    assert minimum_spanning_forest(graph).to_nodes({"x": VALUES})["x"].tolist() == [5, 8, 9]
+
+
+def test_coordinates():
+    names, points = LABELS[0], np.column_stack([VALUES, np.arange(N)]).astype(float)
+    forest = tree(names)
+    frame = pd.DataFrame(points, columns=["x", "y"], index=names)[["y", "x"]].sample(frac=1, random_state=1)
+    ids = frame.reset_index(names="id")
+    for coordinates in frame, ids, pl.from_pandas(ids), pa.Table.from_pandas(ids, preserve_index=False):
+        assert place_vertices(forest, coordinates).points.tolist() == points.tolist()
+        assert forest.graph.with_coordinates(coordinates).coordinates.tolist() == points.tolist()
+    pairs = pd.Series([tuple(point) for point in points.tolist()], index=names).sample(frac=1, random_state=2)
+    assert place_vertices(forest, pairs).points.tolist() == points.tolist()
+    degrees = frame.rename(columns={"x": "lon", "y": "lat"})
+    for system, aspect in (None, False), ("lonlat", False), ("latlon", False), ("xy", True):
+        placed = place_vertices(forest, degrees, system)
+        assert placed.points.tolist() == points.tolist()
+        assert (placed.aspect == 1) == aspect
+    assert forest.graph.with_coordinates(degrees).system == "lonlat"
+    with pytest.raises(GraphError, match=r"1 vertices .* the first is 'Brno'"):
+        place_vertices(forest, frame.drop(index="Brno"))
+    with pytest.raises(GraphError, match="coordinates has no value for the vertex 'Brno'"):
+        forest.graph.with_coordinates(frame.drop(index="Brno"))
+    with pytest.raises(GraphError, match="has 'Paris', which is no vertex"):
+        place_vertices(forest, frame.rename(index={"Brno": "Paris"}))
+
+
+def test_metadata():
+    forest = tree(LABELS[0])
+    order = [3, 1, 4, 0, 2]
+    shuffled = pd.Series([VALUES[i] for i in order], [LABELS[0][i] for i in order], name="x")
+    mixed = {"y": VALUES, "x": shuffled, "z": dict(shuffled), "u": pd.Series(list("abcde"))}
+    nodes = forest.to_nodes(mixed)
+    assert list(nodes)[-4:] == ["y", "x", "z", "u"]
+    assert nodes[["y", "x", "z"]].to_numpy().tolist() == [[v, v, v] for v in VALUES]
+    assert forest.to_nodes(shuffled)["x"].tolist() == VALUES
+    again = forest.to_nodes(nodes.sample(frac=1, random_state=2))  # by its column "vertex"
+    assert again["x"].tolist() == VALUES
+    assert again["vertex"].tolist() == LABELS[0]
+    table = {"name": [LABELS[0][i] for i in order], "x": shuffled.tolist()}
+    assert forest.to_nodes(table)["x"].tolist() == VALUES
+    with pytest.raises(boruvka.GraphTypeError, match="metadata cannot be read as a table"):
+        forest.to_nodes({"x": 1})
+    with pytest.raises(GraphError, match="got 4"):
+        forest.to_nodes({"x": VALUES[:4], "y": shuffled})
+
+
+def test_masks_of_edges():
+    """A mask is matched by the labels of the frame, else by the numbers of edges."""
+    frame = pd.DataFrame(
+        {"u": [0, 1, 2, 0], "v": [1, 2, 0, 2], "w": [1, 2, 3, 9]}, index=["a", "b", "c", "d"]
+    )
+    mask = frame["w"] > 2.5
+    for order in itertools.permutations(range(4)):
+        shuffled = mask.iloc[list(order)]
+        for values in shuffled, dict(shuffled), shuffled.astype("boolean"):
+            found = minimum_spanning_forest(frame, excluded=values)
+            assert found.edges.tolist() == [0, 1]
+        numbered = mask.set_axis(range(4)).iloc[list(order)]
+        found = minimum_spanning_forest(
+            Graph.from_edges(frame["u"], frame["v"], frame["w"]), excluded=numbered
+        )
+        assert found.edges.tolist() == [0, 1]
+        removed = minimum_spanning_forest(frame).update(removed=~shuffled)
+        assert removed.edges.tolist() == [2]
+    assert minimum_spanning_forest(frame, excluded=mask.to_numpy()).edges.tolist() == [0, 1]
+    assert minimum_spanning_forest(frame, excluded=mask.reset_index(drop=True)).edges.tolist() == [0, 1]
+    with pytest.raises(GraphError, match="excluded has no value for the row 'd'"):
+        minimum_spanning_forest(frame, excluded=mask.iloc[:3])
+    with pytest.raises(GraphError, match="excluded: the index has 'z', which is no row"):
+        minimum_spanning_forest(frame, excluded=mask.rename({"d": "z"}))
+    gaps = frame.assign(w=[1, None, 3, 9])
+    with pytest.warns(boruvka.GraphWarning, match="left out"):
+        graph = boruvka.as_graph(gaps, missing="drop")
+    shuffled = (gaps["w"] > 5).iloc[[3, 1, 0, 2]]
+    assert minimum_spanning_forest(graph, excluded=shuffled).edges.tolist() == [0, 1]
+    assert minimum_spanning_forest(graph, excluded=shuffled.drop("b")).edges.tolist() == [0, 1]
+
+
+@given(order=st.permutations(range(4)), second=st.permutations(range(4)))
+def test_columns_of_edges(order, second):
+    """Ends and weights with the same labels belong together; the first column has the order."""
+    labels = ["a", "b", "c", "d"]
+    u, v, w = (pd.Series(x, labels) for x in ([0, 1, 2, 3], [1, 2, 3, 0], [5, 7, 6, 8]))
+    for edges in (u, v.iloc[order], w.iloc[second]), (u.to_numpy(), v, w.iloc[second]):
+        for graph in Graph.from_edges(*edges), Graph(4, *edges), boruvka.as_graph(edges):
+            assert graph.w.tolist() == [5, 7, 6, 8]
+            assert graph.v.tolist() == [1, 2, 3, 0]
+    incremental = boruvka.IncrementalForest(dtype="int64")
+    incremental.insert(u, v.iloc[order], w.iloc[second])
+    assert incremental.edges.tolist() == [0, 1, 2]
+    numbered = w.reset_index(drop=True)
+    assert Graph.from_edges(u, v.iloc[order], numbered).w.tolist() == [5, 7, 6, 8]  # no labels
+    shuffled = numbered.iloc[second]
+    assert Graph.from_edges(*(x.reset_index(drop=True) for x in (u, v)), shuffled).w.tolist() == [5, 7, 6, 8]
+
+
+def test_pairs_of_vertices():
+    forest, labels = tree(None), ["a", "b", "c"]
+    us, vs = pd.Series([0, 1, 4], labels), pd.Series([1, 3, 2], labels)
+    expected = forest.bottleneck(us.to_numpy(), vs.to_numpy()).edges.tolist()
+    for order in itertools.permutations(range(3)):
+        assert forest.bottleneck(us, vs.iloc[list(order)]).edges.tolist() == expected
+
+
+def test_columns_with_other_labels():
+    u, v, w = (pd.Series(x, ["a", "b"]) for x in ([0, 1], [1, 2], [5, 7]))
+    with pytest.raises(GraphError, match="w and u have different labels, such as 'z': select the same rows"):
+        Graph.from_edges(u, v, w.rename({"a": "z"}))
+    with pytest.raises(GraphError, match="v and u have labels twice"):
+        Graph.from_edges(u.rename({"a": "b"}), v.iloc[::-1].rename({"b": "a"}).rename({"a": "b"}).iloc[:1], w)
+    points = pd.DataFrame({"x": [0.0, 1, 5]}, index=["a", "b", "c"])
+    names = pd.Series(["C", "A", "B"], index=["c", "a", "b"])
+    for given_names in names, dict(names):
+        assert Graph.from_points(points, names=given_names).names.tolist() == ["A", "B", "C"]
+        profiles = Graph.from_profiles(points + 1, names=given_names, collapse=True)
+        assert profiles.names.tolist() == ["A", "B", "C"]
+    with pytest.raises(GraphError, match="names and points have different labels, such as 'd'"):
+        Graph.from_points(points, names=names.rename({"c": "d"}))
+    for make in Graph.from_points, Graph.from_profiles:
+        with pytest.raises(GraphError, match=r"names have labels, such as 'c', and .* have none"):
+            make(points.to_numpy() + 1, names=names)
+    neighbours = pd.DataFrame([[1], [2], [1]], index=["a", "b", "c"])
+    distances = pd.DataFrame([[4.0], [1.0], [4.0]], index=["c", "a", "b"])
+    assert Graph.from_neighbour_lists(neighbours, distances).w.tolist() == [1, 4, 4]
+    assert in_order_of_rows(x=[1, 2], y=None) == ([1, 2], None)
+
+
+def test_sample_weights():
+    sklearn = pytest.importorskip("boruvka.sklearn")
+    points = pd.DataFrame({"x": [0.0, 0.1, 5.0, 5.1, 5.2, 9.0]}, index=list("abcdef"))
+    weights = pd.Series([1.0, 4, 1, 1, 2, 7], index=points.index)
+
+    def fit(x, weight):
+        return sklearn.HDBSCAN(min_cluster_size=3, min_samples=2).fit(x, sample_weight=weight).probabilities_
+
+    expected = fit(points.to_numpy(), weights.to_numpy()).tolist()
+    for order in [[5, 3, 1, 0, 2, 4], [0, 1, 2, 3, 5, 4]]:
+        for weight in weights.iloc[order], dict(weights.iloc[order]):
+            assert fit(points, weight).tolist() == expected
+    assert fit(points, weights.to_numpy()).tolist() == expected
+    assert fit(points.to_numpy(), weights).tolist() == expected
+    with pytest.raises(GraphError, match="sample_weight and X have different labels, such as 'z'"):
+        fit(points, weights.rename({"a": "z"}))
+
+
+def test_names_by_number():
+    graph = Graph.from_edges([0, 1], [1, 2], [1, 2], names={2: "c", 0: "a", 1: "b"})
+    assert graph.names.tolist() == ["a", "b", "c"]
+    assert graph.with_names({"c": "C", "a": "A", "b": "B"}).names.tolist() == ["A", "B", "C"]
+    with pytest.raises(GraphError, match="names has no value for the vertex 'b'"):
+        graph.with_names({"c": "C", "a": "A"})
+
+
+def test_no_value_at_all():
+    graph = Graph(0, [], [], [])
+    for values in [], {}, np.empty(0), pd.Series([], dtype=float), pd.DataFrame({"x": []}):
+        assert values_of_vertices(graph, "x", values).size == 0
+    assert isinstance(minimum_spanning_forest(graph), Forest)
+    assert values_of_vertices(SimpleNamespace(n=1, names=None), "x", {0: 5}).tolist() == [5]

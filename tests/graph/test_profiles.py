@@ -1,18 +1,22 @@
 """Allelic profiles: distances by the rules of GrapeTree, equal profiles as one vertex, and their tables."""
 
 import itertools
+import random
 import re
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from boruvka import Graph, GraphError, GraphWarning, OptionError, minimum_spanning_forest
+from boruvka import Graph, GraphError, GraphTypeError, GraphWarning, OptionError, minimum_spanning_forest
 from boruvka.formats.points import read_profiles
+from boruvka.graph.profiles import allele
 from tests.oracles import kruskal
 from tests.strategies import graphs
 
@@ -54,6 +58,143 @@ def test_texts_are_alleles_as_numbers_are(table):
         assert graph.w.tolist() == Graph.from_profiles(table, missing="ignore").w.tolist()
 
 
+NO_ALLELES = [
+    "-1",
+    "-",
+    "?",
+    "",
+    "0",
+    "0.0",
+    "-7.5",
+    "0.5",
+    "N",
+    "LNF",
+    "niph",
+    "NIPHEM",
+    "PLOT5",
+    " NA ",
+    "nan",
+]
+FORMS = ["{}", " {} ", "{}.0", "0{}", "INF-{}", "*{}", "INF-*{}", "+{}"]
+
+
+def texts_of(table, draw):
+    """Write alleles as texts of any form; 0 and less are none."""
+    return [
+        [draw(FORMS).format(x) if x > 0 else draw(NO_ALLELES) for x in row]  #
+        for row in table.tolist()
+    ]
+
+
+@given(
+    table=hnp.arrays(np.int64, st.tuples(st.integers(2, 7), st.integers(1, 5)), elements=st.integers(-1, 3))
+)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_the_same_table_has_the_same_forest(tmp_path, table):
+    """A file, a frame of numbers, of texts, of both, and arrays of any type: all give the same graph."""
+    draw = random.Random(0).choice
+    names = [f"L{k}" for k in range(table.shape[1])]
+    texts = texts_of(table, draw)
+    floats = np.where(table > 0, table, np.nan)
+    strings = np.array(texts)
+    mixed = [
+        [x if draw([True, False]) else text for x, text in zip(*rows, strict=True)]
+        for rows in zip(table.tolist(), texts, strict=True)
+    ]
+    nullable = pd.DataFrame(table, columns=names).astype("Int64").where(table > 0)
+    frames = [
+        pd.DataFrame(table, columns=names),
+        pd.DataFrame(floats, columns=names),
+        pd.DataFrame(texts, columns=names),
+        pd.DataFrame(texts, columns=names).astype("category"),
+        pd.DataFrame(mixed, columns=names),
+        nullable,
+        nullable.astype("string"),
+        pl.DataFrame(table, schema=names),
+        pl.DataFrame(strings, schema=names),
+        pl.DataFrame(strings, schema=names).lazy(),
+        pa.table({name: table[:, k] for k, name in enumerate(names)}),
+        pa.table({name: strings[:, k] for k, name in enumerate(names)}),
+    ]
+    arrays = [
+        table,
+        table.astype(np.int8),
+        table.astype(np.float32),
+        table.astype(np.longdouble),
+        table.astype(object),
+        floats,
+        strings,
+        strings.astype(object),
+        strings.astype("S"),
+        np.array(mixed, object),
+        table.tolist(),
+        texts,
+        mixed,
+        [[Decimal(x) for x in row] for row in table.tolist()],
+    ]
+    expected = Graph.from_profiles(np.maximum(table, 0), missing="differ").w.tolist()
+    for profiles in frames + arrays:
+        assert Graph.from_profiles(profiles, missing="differ").w.tolist() == expected
+    for name, content in ("t.csv", ",".join), ("t.tsv", "\t".join), ("t.profile", "\t".join):
+        path = tmp_path / name
+        path.write_text("\n".join([content(names), *map(content, texts)]) + "\n")
+        assert Graph.from_profiles(read_profiles(path).profiles, missing="differ").w.tolist() == expected
+    pl.DataFrame(table, schema=names).write_parquet(tmp_path / "t.parquet")
+    np.save(tmp_path / "t.npy", table)
+    for name in "t.parquet", "t.npy":
+        assert (
+            Graph.from_profiles(read_profiles(tmp_path / name).profiles, missing="differ").w.tolist()
+            == expected
+        )
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ([1, 1.0, "1", " 1.0 ", "01", "INF-1", "*1", b"1", np.float32(1), Decimal(1), "+1"], 1),
+        (
+            [0, -1, 0.5, "-1", "0.0", "0.5", "-0", "NaN", None, np.nan, pd.NA, np.inf, "inf", "INF-", "*"],
+            None,
+        ),
+        (["LNF", "PLNF", "NIPH", "NIPHEM", "ASM", "ALM", "PLOT3", "PLOT5", "LOTSC", "PAMA", "-", "?"], None),
+        ([2**63 + 1, "9223372036854775809"], 2**63 + 1),
+        ([1.5, "1.5", "1.50", Decimal("1.5")], "1.5"),
+        (["abc", " abc", b"abc"], "abc"),
+        (["1e5"], "1e5"),  # part of a hash, not a number
+        ([True, "True", np.True_], "True"),
+    ],
+)
+def test_alleles(values, expected):
+    assert [allele(value) for value in values] == [expected] * len(values)
+
+
+def test_columns_that_are_no_loci():
+    frame = pd.DataFrame(
+        {"#Name": list("abc"), "ST": [7, 8, 9], "#year": [1, 2, 3], "L1": [1, 1, 2], "L2": [1, 2, 2]}
+    )
+    for table in frame, frame.rename(columns={"ST": "st_id"}), frame.rename(columns={"ST": "ST_id"}):
+        for profiles in table, pl.from_pandas(table), pa.Table.from_pandas(table):
+            with pytest.warns(
+                GraphWarning, match="'#Name' holds the names.* left out: '(ST|ST_id|st_id)', '#year'; loci"
+            ) as caught:
+                graph = Graph.from_profiles(profiles)
+            assert caught[0].filename == __file__
+            assert graph.w.tolist() == [1, 2, 1]
+            assert graph.names.tolist() == ["a", "b", "c"]
+    with pytest.warns(GraphWarning, match="left out: '#Name', 'ST', '#year'"):
+        assert Graph.from_profiles(frame, names="xyz").names.tolist() == ["x", "y", "z"]
+    with pytest.warns(GraphWarning, match="left out: 'ST', '#year'"):
+        assert Graph.from_profiles(frame.set_index("#Name")).names.tolist() == ["a", "b", "c"]
+    graph = Graph.from_profiles(frame, loci=["ST", "L1"])
+    assert graph.w.tolist() == [1, 2, 2]
+    assert graph.names.tolist() == ["a", "b", "c"]
+    assert Graph.from_profiles(frame, loci=["#Name", "L1"]).names is None
+    with pytest.raises(OptionError, match="there is no single column 'L9'; the columns are '#Name', 'ST'"):
+        Graph.from_profiles(frame, loci=["L9"])
+    with pytest.raises(OptionError, match="loci names columns of a frame"):
+        Graph.from_profiles([[1, 2]], loci=["a"])
+
+
 @given(table=tables)
 def test_equal_profiles_are_one_vertex(table):
     """The forest of the distinct profiles is lighter by nothing: edges between equal ones weigh 0."""
@@ -80,6 +221,10 @@ def test_missing_alleles_are_an_error():
         Graph.from_profiles(frame, missing="drop")
     with pytest.raises(GraphError, match="a row for each strain"):
         Graph.from_profiles([[1, 2], [1]])
+    with pytest.raises(GraphTypeError, match="profiles cannot be iterated over"):
+        Graph.from_profiles(5)
+    with pytest.raises(GraphTypeError, match="an allele of 'locus 1' is neither a number nor a text"):
+        Graph.from_profiles([[1, {}], [2, 3]])
 
 
 def test_names():
@@ -110,8 +255,10 @@ def test_nodes_and_newick():
         "size_given": ["w", "y", "z"],
     }
     assert forest.to_newick() == "(('a b':1)'c''':2)d;\n"
-    with pytest.raises(GraphError, match="metadata must have 4 rows, one for each vertex, got 3"):
-        forest.to_nodes({"year": [1, 2, 3]})
+    with pytest.raises(
+        GraphError, match="metadata must have a value for each of the 3 vertices, or of the 4 profiles, got 2"
+    ):
+        forest.to_nodes({"year": [1, 2]})
 
 
 def edges_of_newick(text):
@@ -146,72 +293,3 @@ def test_newick_of_a_long_path():
     text = forest.to_newick()
     assert text.count("(") == text.count(")")
     assert text.count(":1") == n - 1
-
-
-MISSING = [0, -1, np.nan, None, "", "-", "?", "0", "-1", "0.0", "N", "NA", "nan", 0.5, "0.5"]
-CODES = ["LNF", "NIPH", "NIPHEM", "ASM", "ALM", "PLOT3", "PLOT5", "LOTSC", "PAMA", "lnf"]
-WRITTEN = [str, "{}.0".format, " {} ".format, "INF-{}".format, "*{}".format, "INF-*{}".format, "0{}".format]
-
-
-@given(
-    table=hnp.arrays(np.int64, st.tuples(st.integers(1, 7), st.integers(1, 5)), elements=st.integers(-1, 3)),
-    data=st.data(),
-)
-def test_the_same_table_gives_the_same_graph(tmp_path_factory, table, data):
-    """As a file, a frame of numbers, a frame of texts, arrays of both, and lists of mixtures."""
-    expected = Graph.from_profiles(table, missing="ignore").w.tolist()
-    loci = [f"locus{k}" for k in range(table.shape[1])]
-    texts = np.array(
-        [
-            data.draw(st.sampled_from(WRITTEN))(x)
-            if x > 0
-            else data.draw(st.sampled_from(["-1", "0", "-", *CODES]))
-            for x in table.ravel().tolist()
-        ],
-        object,
-    ).reshape(table.shape)
-    mixed = [
-        [x if x > 0 else data.draw(st.sampled_from([*MISSING, *CODES])) for x in row]
-        for row in table.tolist()
-    ]
-    folder = tmp_path_factory.mktemp("profiles")
-    for name, frame in (
-        ("numbers.csv", pd.DataFrame(table, columns=loci)),
-        ("texts.csv", pd.DataFrame(texts, columns=loci)),
-    ):
-        frame.to_csv(folder / name, index=False)
-    others = [
-        *(read_profiles(folder / name)[0] for name in ("numbers.csv", "texts.csv")),
-        *(table.astype(float), table.astype(str), table.astype(object), texts, texts.tolist(), mixed),
-        *(
-            pd.DataFrame(table),
-            pd.DataFrame(table, dtype="Int64"),
-            pd.DataFrame(texts),
-            pd.DataFrame(mixed, dtype=object),
-        ),
-        *(pl.DataFrame(table), pl.DataFrame(texts.tolist(), orient="row"), pl.DataFrame(table).to_arrow()),
-    ]
-    for profiles in others:
-        assert Graph.from_profiles(profiles, missing="ignore").w.tolist() == expected
-
-
-def test_hashes_are_alleles():
-    """Texts of digits and letters are no numbers, also where Python would read one."""
-    column = [["1e5"], ["100000"], ["inf"], ["0x10"], ["a-1"], ["INF-x"], ["x"]]
-    graph = Graph.from_profiles(column, missing="ignore")
-    assert graph.w.sum() == 7 * 6 // 2 - 1
-
-
-def test_columns_that_are_no_loci():
-    frame = pd.DataFrame(
-        {"#Name": list("abc"), "ST": [1, 2, 3], "st_id": [4, 5, 6], "L1": [1, 1, 2], "#note": [1, 1, 1]}
-    )
-    message = "columns that are no loci are left out: '#Name', 'ST', 'st_id', '#note'"
-    for profiles in frame, pl.from_pandas(frame), pl.from_pandas(frame).to_arrow():
-        with pytest.warns(GraphWarning, match=message) as caught:
-            graph = Graph.from_profiles(profiles)
-        assert caught[0].filename == __file__
-        assert graph.w.tolist() == [0, 1, 1]
-        assert graph.names.tolist() == list("abc")
-    with pytest.warns(GraphWarning, match=message):
-        assert Graph.from_profiles(frame, names="xyz").names.tolist() == list("xyz")

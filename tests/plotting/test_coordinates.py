@@ -25,7 +25,7 @@ def test_names():
 def test_numbers(forest):
     points = coordinates_by_vertex(forest, [2, 0, 1], [[4, 8], [0, 1], [2, 3]])
     np.testing.assert_array_equal(points, [[0, 1], [2, 3], [4, 8], [np.nan] * 2])
-    with pytest.raises(GraphError, match="coordinates has the label 0 twice"):
+    with pytest.raises(GraphError, match="coordinates: the table has the vertex 0 twice"):
         coordinates_by_vertex(forest, [0, 0], [[1, 2], [1, 2]])
     with pytest.raises(GraphError, match="9"):
         coordinates_by_vertex(forest, [0, 9], [[1, 2], [1, 2]])

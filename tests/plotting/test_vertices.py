@@ -82,7 +82,5 @@ def test_profiles_are_no_coordinates():
 
 def test_wrong_lengths():
     for name in "sizes", "colours":
-        with pytest.raises(
-            GraphError, match=rf"{name} must have a value for each of the 5 vertices, got \(2,"
-        ):
+        with pytest.raises(GraphError, match=rf"{name} must have a value for each of the 5 vertices, got 2"):
             FOREST.plot(**{name: [1, 2]})

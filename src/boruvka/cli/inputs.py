@@ -159,11 +159,13 @@ class Input(NamedTuple):
         if self.is_profiles:
             from boruvka.formats.points import read_profiles
             from boruvka.graph.graph import Graph
+            from boruvka.runtime.arguments import passing
 
             known = {keyword: self.read_options[keyword] for keyword in ("format", "columns", "header")}
-            loci, names = read_profiles(standard_input(self.path), **known, id=self.id)
-            missing = self.read_options["missing"]
-            return Graph.from_profiles(loci, missing=missing, names=names, collapse=self.collapse)
+            found = read_profiles(standard_input(self.path), **known, id=self.id)
+            how = {"missing": self.read_options["missing"], "collapse": self.collapse}
+            with passing(missing="missing", loci="columns"):
+                return Graph.from_profiles(found.profiles, **how, names=found.names, loci=found.loci)
         if self.is_points:
             from boruvka.graph.graph import Graph
 

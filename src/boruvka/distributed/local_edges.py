@@ -17,6 +17,7 @@ from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.vertices import VertexPartition, unique_ids
 from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.graph import Graph, to_host
+from boruvka.graph.labelled_values import in_order_of_rows
 from boruvka.interop.as_graph import as_graph
 from boruvka.operators.boruvka_round import emit as emit_edge
 from boruvka.operators.sort_keys import (
@@ -162,7 +163,8 @@ def _validate(local_edges: Any, index: Any) -> tuple[Graph, int | None, Any, Any
         raise GraphTypeError(f"weights on ranks have at most 64 bits, these have dtype {graph.dtype}")
     if index is None:
         return graph, None, None, None
-    indices = np.asarray(index)
+    first = local_edges[0] if isinstance(local_edges, tuple) else local_edges
+    indices = np.asarray(in_order_of_rows(local_edges=first, index=index)[1])
     if indices.dtype.kind not in "iu" or indices.ndim > 1:
         raise GraphTypeError("index must be an integer, or one integer for each edge")
     if indices.size and (int(indices.min()) < 0 or int(indices.max()) >= INDEX_LIMIT):

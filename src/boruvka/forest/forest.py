@@ -415,9 +415,10 @@ class Forest:
         Parameters
         ----------
         metadata : frame or mapping of names to columns, optional
-            More columns, with a row for each vertex. Rows with labels, an index or a column of names, are
-            matched by them, as by `Forest.plot`. If profiles were collapsed, there may be a row for each
-            profile; the first of each vertex counts.
+            More columns, with a row for each vertex: a frame of pandas or polars, a table of Arrow, a series
+            of pandas, or a mapping whose columns may be series. Labels of vertices are matched as in
+            `Forest.plot`. If profiles were collapsed, there may be a row for each profile; the first of each
+            vertex counts.
 
         Returns
         -------
@@ -427,8 +428,8 @@ class Forest:
 
         Raises
         ------
-        GraphError
-            The metadata have another number of rows; or a label is no vertex, is there twice, or missing.
+        GraphError, GraphTypeError
+            The metadata have another number of rows, labels do not match the vertices, or they are no table.
         MissingExtraError
             pandas is not installed.
         """
@@ -841,9 +842,9 @@ class Forest:
         ----------
         k : int
             Number of regions, from the number of components of the forest to n.
-        attributes : (n,) or (n, p) array_like of numbers, or a mapping
+        attributes : (n,) or (n, p) array_like of numbers, mapping or frame
             The attributes of each vertex, in the order of the vertices, or with labels, which are matched as
-            by `Forest.plot`. They are compared as they are; scale them first if their units differ.
+            in `Forest.plot`. They are compared as they are; scale them first if their units differ.
         min_size : int
             Minimum number of vertices on both sides of a cut.
         amounts : (n,) array_like of numbers, or a mapping, optional
@@ -862,7 +863,7 @@ class Forest:
             k, min_size or min_amount is out of range; or there are fewer than k regions when no cut is left
             that leaves so many vertices and amounts on both sides.
         GraphError, GraphTypeError
-            The attributes are not an array of finite numbers with n rows.
+            The attributes are not an array of finite numbers with n rows, or labels do not match.
 
         See Also
         --------
@@ -889,7 +890,7 @@ class Forest:
         graph_edges: bool = False,
         sizes: ArrayLike | Mapping[Any, Any] | None = None,
         colours: ArrayLike | Mapping[Any, Any] | None = None,
-        labels: bool | ArrayLike | Mapping[Any, Any] | None = None,
+        labels: ArrayLike | Mapping[Any, Any] | None = None,
         weights: bool = False,
         ax: Axes | None = None,
     ) -> Axes:
@@ -900,28 +901,24 @@ class Forest:
 
         Parameters
         ----------
-        coordinates : (n, 2) array_like of numbers, or mapping, optional
-            The coordinates of each vertex; or by name, as ``{"Brno": (16.6, 49.2)}``. By default those of the
-            points of `Graph.from_points`, if they have two; other forests are laid out.
+        coordinates : (n, 2) array_like of numbers, mapping or frame, optional
+            The coordinates of each vertex; or by name, as ``{"Brno": (16.6, 49.2)}`` or a frame. By default
+            those of the points of `Graph.from_points`, if they have two; other forests are laid out.
             ``boruvka plot --coordinates`` reads them from a file.
         by : "round", "component" or "weight"
             The meaning of colours: the round of Borůvka's algorithm that adds an edge (`Forest.edge_rounds`),
             its component, or its weight.
         system : "xy", "lonlat" or "latlon", optional
-            The meaning of the two columns of coordinates; by default x and y. Degrees are drawn with the
-            aspect of the middle latitude.
+            The meaning of the two columns of coordinates; by default x and y, or what the columns of a frame
+            are called. Degrees are drawn with the aspect of the middle latitude.
         graph_edges : bool
             Whether to draw the other edges of the graph too, in grey.
-        sizes : (n,) array_like of numbers, or with labels, optional
-            Areas of the dots of vertices, as ratios; ``graph.sizes`` of profiles. A mapping, or a series or
-            frame of pandas whose index does not only number the rows, is matched by its labels, which are
-            names of vertices, or their numbers where they have no names. So is a frame of any library with a
-            column of names.
-        colours : (n,) array_like, or with labels, optional
-            Colours of the dots: numbers by a scale, other values by category. If profiles were
-            collapsed, there may be a value for each profile; the first of each vertex counts.
-        labels : bool, or (n,) array_like, or with labels, optional
-            Write the names of vertices, or other texts, where they fit, those of large dots and many edges
+        sizes : (n,) array_like of numbers, or mapping, optional
+            Areas of the dots of vertices, as ratios; ``graph.sizes`` of profiles.
+        colours : (n,) array_like, or mapping, optional
+            Colours of the dots: numbers by a scale, other values by category.
+        labels : bool, (n,) array_like, or mapping, optional
+            Write the names of vertices, or these texts, where they fit, those of large dots and many edges
             first; by default the names of up to 60.
         weights : bool
             Write the weights of edges where they fit, those of long edges first.
@@ -933,6 +930,15 @@ class Forest:
         matplotlib Axes
             Its first collection holds the edges of the forest, or its second if there are ``graph_edges``.
 
+        Notes
+        -----
+        Values of vertices with labels are taken by these: the keys of a mapping, the index of a series or
+        frame of pandas, a column ``id``, ``vertex``, ``node`` or ``name`` of any frame. They are the names of
+        vertices, or their numbers where these have no names. A label that is missing, unknown or there twice
+        is an error. Arrays, lists, and series whose index only numbers the rows are taken in the order of the
+        vertices. If profiles were collapsed, there may be a value for each profile; the first of each vertex
+        counts.
+
         Raises
         ------
         MissingExtraError
@@ -941,7 +947,8 @@ class Forest:
             There is no such ``by`` or ``system``; or ``graph_edges`` is true for a graph that has no list of
             edges.
         GraphError, GraphTypeError
-            The coordinates are not an array of n rows of two numbers, or lack one for the end of an edge.
+            The coordinates are not an array of n rows of two numbers, or lack one for the end of an edge; or
+            values do not match the vertices.
         """
         from boruvka.plotting.map import plot
 

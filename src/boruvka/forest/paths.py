@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError
 from boruvka.forest.path_maxima import LeafOrder, RangeMaxTable, leaf_order, path_maxima, range_max_table
+from boruvka.graph.labelled_values import in_order_of_rows
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.team import map_ranges
 
@@ -55,6 +56,7 @@ def path(forest: Forest, u: Hashable, v: Hashable) -> NDArray[np.int64] | None:
 
 def bottleneck(forest: Forest, us: Any, vs: Any) -> Bottlenecks:
     """Implement `Forest.bottleneck`."""
+    us, vs = in_order_of_rows(us=us, vs=vs)
     a, b = forest._vertices("us", us), forest._vertices("vs", vs)
     try:
         a, b = np.broadcast_arrays(a, b)

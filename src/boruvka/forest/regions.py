@@ -22,9 +22,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError
-from boruvka.graph.columns import read_array
 from boruvka.graph.connected_components import label_components
-from boruvka.graph.labelled_values import in_vertex_order
+from boruvka.graph.labelled_values import values_of_vertices
 from boruvka.kernels.kernel import kernel
 from boruvka.runtime.arguments import integer, real
 
@@ -45,10 +44,12 @@ def regions(
     """Implement `Forest.regions`."""
     k = integer("k", k, forest.n_components, forest.n)
     min_size = integer("min_size", min_size, 1)
-    x = _checked(in_vertex_order(forest.graph, "attributes", attributes), forest.n)
+    x = _checked(values_of_vertices(forest.graph, "attributes", attributes, forest._numbers), forest.n)
     amount, least_amount = np.zeros((forest.n, 2)), (0.0, 0.0)
     if amounts is not None:
-        amount, is_rounded = _amounts(in_vertex_order(forest.graph, "amounts", amounts), forest.n)
+        amount, is_rounded = _amounts(
+            values_of_vertices(forest.graph, "amounts", amounts, forest._numbers), forest.n
+        )
         least_amount = _least_amount(min_amount, is_rounded)
         scale = min(1020 - np.frexp(amount.max(initial=0))[1] - forest.n.bit_length(), 0)
         amount, least_amount = np.ldexp(amount, scale), tuple(np.ldexp(least_amount, scale))  # no overflow
@@ -92,18 +93,18 @@ def regions(
     return label_components(forest.n, forest.u[kept], forest.v[kept])
 
 
-def _amounts(amounts: Any, n: int) -> tuple[NDArray[np.float64], bool]:
+def _amounts(amounts: NDArray[Any], n: int) -> tuple[NDArray[np.float64], bool]:
     """Check amounts of vertices; return each as a float64 and what it lacks, and whether these are floats.
 
     Sums of these pairs have 106 bits, so that sums of integers are exact, and "all minus the part" is as
     exact as the sum of the rest.
     """
-    amount = read_array("amounts", amounts)
-    if amount.shape != (n,) or amount.dtype.kind not in "biuf":
+    if amounts.shape != (n,) or amounts.dtype.kind not in "biuf":
         raise GraphError(
-            f"amounts must be a number for each of the {n} vertices; these are {amount.dtype} of shape "
-            f"{amount.shape}"
+            f"amounts must be a number for each of the {n} vertices; these are {amounts.dtype} of shape "
+            f"{amounts.shape}"
         )
+    amount = amounts
     is_right = np.isfinite(amount) & (amount >= 0)
     if not is_right.all():
         i = int(np.argmin(is_right))
@@ -125,12 +126,11 @@ def _least_amount(min_amount: Any, is_rounded: bool) -> tuple[float, float]:
     return least, float(int(min_amount) - int(least))
 
 
-def _checked(attributes: Any, n: int) -> NDArray[np.float64]:
+def _checked(x: NDArray[Any], n: int) -> NDArray[np.float64]:
     """Check attributes; shift and scale them, so that sums do not overflow, and round less."""
-    x = read_array("attributes", attributes)
     if x.dtype.kind not in "biuf":
         raise GraphTypeError(f"attributes must be numbers, these have dtype {x.dtype}")
-    if x.ndim not in (1, 2) or x.shape[0] != n:
+    if x.ndim > 2:
         raise GraphError(f"attributes must have one row for each of the {n} vertices, not shape {x.shape}")
     x = x.astype(np.float64).reshape(n, -1) if n else np.empty((0, 1))
     wrong = ~np.isfinite(x).all(axis=1)

@@ -11,9 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph.abstract_graph import read_only
-from boruvka.graph.columns import read_array
 from boruvka.graph.exact import inexact
-from boruvka.graph.labelled_values import in_vertex_order
+from boruvka.graph.labelled_values import values_of_vertices
 from boruvka.kernels.kernel import kernel
 from boruvka.runtime.arguments import choice, flag
 
@@ -85,8 +84,9 @@ class Rooted:
 
         Parameters
         ----------
-        values : (n,) or (n, p) array_like of numbers, or with labels
-            A value, or several, for each vertex.
+        values : (n,) or (n, p) array_like of numbers, mapping or frame
+            A value, or several, for each vertex; those of a mapping, a frame or a series are taken by the
+            labels of vertices.
         operation : str
             "sum", "product", "min" or "max".
 
@@ -150,10 +150,10 @@ class Rooted:
 
     def _read(self, values: ArrayLike, operation: str) -> NDArray[Any]:
         choice("operation", operation, OPERATIONS)
-        array = read_array("values", in_vertex_order(self.forest.graph, "values", values))
+        array = values_of_vertices(self.forest.graph, "values", values, self.forest._numbers)
         if array.dtype.kind not in "biuf":
             raise GraphTypeError(f"values must be numbers, these have dtype {array.dtype}")
-        if array.ndim not in (1, 2) or len(array) != self.forest.n:
+        if array.ndim > 2:
             raise GraphError(
                 f"values must have a row for each of the {self.forest.n} vertices, not shape {array.shape}"
             )

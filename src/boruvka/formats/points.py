@@ -13,22 +13,19 @@ from boruvka.errors import FormatError
 from boruvka.formats.files import File, InputFile, name_without_compression
 from boruvka.formats.table_columns import column_positions
 from boruvka.formats.tables import Table, open_table, read_text
+from boruvka.graph.coordinates import X_COLUMNS, Y_COLUMNS
 from boruvka.graph.exact import inexact
+from boruvka.graph.labelled_values import ID_COLUMNS
 from boruvka.graph.points.validation import ROUNDED
 from boruvka.runtime.arguments import hint
 
-__all__ = ["Coordinates", "Points", "read_coordinates", "read_points", "read_profiles"]
+__all__ = ["Coordinates", "Points", "Profiles", "read_coordinates", "read_points", "read_profiles"]
 
 _LARGEST_ANGLES = {False: (math.pi / 2, 2 * math.pi), True: (90.0, 360.0)}
 """Largest latitude and longitude, in radians and in degrees."""
 _ROUNDING = 1 + 1e-6
 """float32 rounds pi / 2 up."""
-_COORDINATE_COLUMNS = (
-    ("id", "vertex", "node", "name"),
-    ("x", "lon", "lng", "long", "longitude"),
-    ("y", "lat", "latitude"),
-)
-"""Names of the columns of vertices, x and y in lower case."""
+_COORDINATE_COLUMNS = ID_COLUMNS, X_COLUMNS, Y_COLUMNS
 _REMOVE = "correct it, or remove the point"
 
 
@@ -51,6 +48,17 @@ class Points(NamedTuple):
     columns: tuple[str, ...]
     left_out: tuple[str, ...] = ()
     names: NDArray[Any] | None = None
+
+
+class Profiles(NamedTuple):
+    """Allelic profiles that were read from a file: arguments of `boruvka.Graph.from_profiles`."""
+
+    profiles: Any
+    """A polars frame of all columns, but for that of the names."""
+    loci: list[str] | None
+    """The columns that the caller names as loci."""
+    names: NDArray[Any] | None
+    """The name of each strain, if the caller names their column."""
 
 
 class Coordinates(NamedTuple):
@@ -145,7 +153,7 @@ def read_profiles(
     columns: Sequence[str | int] | None = None,
     header: bool | None = None,
     id: str | int | None = None,
-) -> tuple[Any, NDArray[Any] | None]:
+) -> Profiles:
     """Read allelic profiles from a file: a row is a strain, and columns are loci.
 
     Parameters
@@ -153,28 +161,30 @@ def read_profiles(
     path, format, header, id
         As for `read_points`.
     columns : sequence of str or int, optional
-        The columns of loci; by default all but that of the names.
+        The columns of loci; by default `boruvka.Graph.from_profiles` chooses them.
 
     Returns
     -------
-    polars.DataFrame
-        The loci.
-    (n,) array or None
-        The name of each strain.
+    Profiles
     """
     import polars
 
     source = InputFile(path)
 
-    def read() -> tuple[Any, NDArray[Any] | None]:
-        table = open_table(source, format, header, comments=b"")  # a header often begins with "#"
-        size, known = len(table.columns), table.names if table.is_named else None
-        (of_names,) = (-1,) if id is None else column_positions([id], size, known)
-        loci = [i for i in range(size) if i != of_names]
-        if columns is not None:
-            loci = column_positions(columns, size, known)
-        frame = polars.DataFrame({table.names[i]: table.columns[i] for i in loci})
-        return frame, None if of_names < 0 else np.asarray(table.columns[of_names])
+    def read() -> Profiles:
+        is_profile = name_without_compression(source.path).endswith((".profile", ".profiles"))
+        known = "tsv" if format is None and is_profile else format  # as GrapeTree names them
+        table = open_table(source, known, header, comments=b"")  # a header often begins with "#"
+        size, names = len(table.columns), table.names if table.is_named else None
+        (of_names,) = (-1,) if id is None else column_positions([id], size, names)
+        loci = None if columns is None else column_positions(columns, size, names)
+        kept = [i for i in range(size) if i != of_names or i in (loci or ())]
+        frame = polars.DataFrame({table.names[i]: table.columns[i] for i in kept})
+        return Profiles(
+            frame,
+            None if loci is None else [table.names[i] for i in loci],
+            None if of_names < 0 else np.asarray(table.columns[of_names]),
+        )
 
     return source.attempt(read)
 
@@ -186,8 +196,8 @@ def read_coordinates(path: File, *, one_based: bool | None = False) -> Coordinat
     ----------
     path : path-like
         DIMACS ``.co`` (``v id x y``, ids from 1); a table, as for `read_points`, with the columns id (or
-        vertex, node, name), x (lon, longitude) and y (lat, latitude); or an array with two columns. Without
-        ids there is a row for each vertex.
+        vertex, node, name, or a first column of texts), x (lon, longitude) and y (lat, latitude); or an array
+        with two columns. Without ids there is a row for each vertex.
     one_based : bool or None
         Whether ids of a table begin at 1; None if ids are names, also in DIMACS ``.co``.
 
@@ -216,6 +226,8 @@ def read_coordinates(path: File, *, one_based: bool | None = False) -> Coordinat
         numbers = {i: _numbers(table.columns[i]) for i in (x, y)}
         points = _joined(source, table, numbers).astype(np.float64)
         system = ("xy" if lower[x] == "x" else "lonlat") if table.is_named and not is_dimacs else None
+        if ids < 0 and 0 not in (x, y) and _numbers(table.columns[0]) is None:
+            ids = 0  # texts before the coordinates are names, whatever their column is called
         if ids < 0:
             return Coordinates(points, None, system)
         vertices = _numbers(table.columns[ids])

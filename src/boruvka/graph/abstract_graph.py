@@ -80,6 +80,8 @@ class AbstractGraph(ABC):
     Arrays and arguments in Python count from 0 all the same."""
     terminals: NDArray[Any] | None = None
     """Vertices that a SteinLib file asks to connect; None where a graph has none."""
+    _id_column: str | None = None
+    """Name of the column or index that held the names."""
     _coordinates: Any = None
     system: str = "xy"
     """Meaning of the coordinates: "xy", or "lonlat" for degrees of longitude and latitude."""
@@ -117,18 +119,21 @@ class AbstractGraph(ABC):
         Parameters
         ----------
         names : n hashable objects
-            The names, in the order of the vertices.
+            The names, in the order of the vertices; or by what vertices are called now, as a mapping or a
+            series of pandas.
 
         Raises
         ------
         GraphError
             There are not n names, or two vertices have the same.
         """
+        from boruvka.graph.labelled_values import names_in_order
         from boruvka.graph.vertex_names import name_array, number_of_name
 
-        named, array = copy.copy(self), name_array(names, self.n)
+        named, array = copy.copy(self), name_array(names_in_order(self, names), self.n)
         number_of_name(array)  # raises the error
-        named._initialise(names=array)
+        column = getattr(names, "name", None)
+        named._initialise(names=array, _id_column=column if isinstance(column, str) else None)
         return named
 
     def with_first_id(self, first_id: int) -> Self:
@@ -144,33 +149,29 @@ class AbstractGraph(ABC):
         numbered._initialise(first_id=integer("first_id", first_id, 0, 1))
         return numbered
 
-    def with_coordinates(self, coordinates: Any, system: str = "xy") -> Self:
+    def with_coordinates(self, coordinates: Any, system: str | None = None) -> Self:
         """Return the same graph with a place in a plane for each vertex.
 
         Parameters
         ----------
-        coordinates : (n, 2) array_like of numbers, or with labels
-            x and y, or longitude and latitude in degrees; NaN where a vertex has none. A mapping, or a frame
-            with labels, is matched by them, as by `Forest.plot`.
-        system : "xy" or "lonlat"
-            Which of the two.
+        coordinates : (n, 2) array_like of numbers, mapping or frame
+            x and y, or longitude and latitude in degrees, of each vertex; NaN where a vertex has none. Those
+            of a mapping or a frame are taken by the labels of vertices.
+        system : "xy" or "lonlat", optional
+            Which of the two; by default the names of the columns of a frame decide, or else "xy".
 
         Raises
         ------
         GraphError, GraphTypeError
             The coordinates are not an array of n rows of two numbers.
         """
-        from boruvka.graph.columns import read_array
-        from boruvka.graph.labelled_values import in_vertex_order
+        from boruvka.graph.coordinates import read_coordinates
 
-        choice("system", system, ("xy", "lonlat"))
-        array = read_array("coordinates", in_vertex_order(self, "coordinates", coordinates, partial=True))
-        if array.shape != (self.n, 2) or array.dtype.kind not in "iuf":
-            raise GraphError(
-                f"coordinates must be {self.n} rows of two numbers, not {array.dtype} of shape {array.shape}"
-            )
+        if system is not None:
+            choice("system", system, ("xy", "lonlat"))
+        array, found = read_coordinates(self, coordinates, system)
         placed = copy.copy(self)
-        placed._initialise(_coordinates=read_only(array.astype(np.float64)), system=system)
+        placed._initialise(_coordinates=read_only(array), system=found)
         return placed
 
     def name_of(self, vertices: Any) -> Any:

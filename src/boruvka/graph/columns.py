@@ -9,6 +9,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from decimal import Decimal
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -22,6 +24,7 @@ __all__ = [
     "as_array",
     "is_masked_array",
     "is_missing",
+    "is_number",
     "items_of",
     "list_column",
     "listed",
@@ -142,6 +145,11 @@ def listed(name: str, values: Any) -> list[Any]:
 def is_missing(value: Any) -> bool:
     """Return whether a value is None, NaN, NaT, or NA of pandas."""
     return value is None or type(value).__name__ == "NAType" or bool(value != value)
+
+
+def is_number(value: Any) -> bool:
+    """Return whether an object is a real number: no truth value, and no span of time."""
+    return isinstance(value, Real | Decimal) and not isinstance(value, bool | np.bool_ | np.timedelta64)
 
 
 def row_names(frame: Any, is_square: bool = False) -> list[Any] | None:

@@ -13,6 +13,7 @@ from boruvka.backends.device_arrays import is_on_device, on_host
 from boruvka.errors import GraphError, GraphTypeError, OptionError
 from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
 from boruvka.graph.columns import are_names, is_masked_array, read_array, read_column, row_names
+from boruvka.graph.labelled_values import in_order_of_rows, names_in_order, names_of_rows
 from boruvka.graph.validation import (
     check_again,
     check_equal_sizes,
@@ -73,6 +74,7 @@ class Graph(AbstractGraph):
 
     __slots__ = (
         "_coordinates",
+        "_id_column",
         "_shared",
         "_table",
         "first_id",
@@ -99,6 +101,7 @@ class Graph(AbstractGraph):
     def _check_and_initialise(
         self, n: int | None, u: ArrayLike, v: ArrayLike, w: ArrayLike, names: Iterable[Hashable] | None
     ) -> None:
+        u, v, w = in_order_of_rows(u=u, v=v, w=w)
         (first, largest_u), (second, largest_v) = vertex_ids("u", u), vertex_ids("v", v)
         weights = edge_weights(w)
         check_equal_sizes(first, second, weights)
@@ -109,9 +112,12 @@ class Graph(AbstractGraph):
         if names is not None:
             from boruvka.graph.vertex_names import name_array
 
-            found = name_array(names, n)
+            self._initialise(n=n, names=None, _id_column=None)
+            found = name_array(names_in_order(self, names), n)
         check_no_nan(first, second, weights, found)
         self._initialise(n=n, names=found, u=first, v=second, w=weights)
+        column = getattr(names, "name", None)
+        self._initialise(_id_column=column if isinstance(column, str) else None)
         columns = ("u", first), ("v", second), ("w", weights)
         shared = tuple(name for name, column in columns if may_change(column))
         self._initialise(_coordinates=None, system="xy", _table=None, _shared=shared)
@@ -165,6 +171,7 @@ class Graph(AbstractGraph):
             if isinstance(names, bool):
                 raise OptionError("ids on a GPU are numbers; copy them to the host where they are names")
             return on_device if names is None else on_device.with_names(names)  # type: ignore[return-value]
+        u, v, w = in_order_of_rows(u=u, v=v, w=w)
         u, v = read_column("u", u), read_column("v", v)
         of_vertices = None if isinstance(names, bool) else names
         if names is True or (names is None and (are_names(u) or are_names(v))):
@@ -380,7 +387,9 @@ class Graph(AbstractGraph):
         from boruvka.graph.distance_graph import DistanceGraph
 
         graph = DistanceGraph(points, metric, min_samples)
-        return _named(graph, row_names(points) if names is None else names)
+        if names is not None:
+            return _named(graph, names_of_rows("points", points, names), names)
+        return _named(graph, row_names(points), getattr(points, "index", None))
 
     @classmethod
     def from_profiles(
@@ -390,29 +399,32 @@ class Graph(AbstractGraph):
         missing: str = "error",
         names: Iterable[Hashable] | None = None,
         collapse: bool = False,
+        loci: Iterable[Hashable] | None = None,
     ) -> ProfileGraph:
         """Make the complete graph of allelic profiles, weighted by the number of loci at which two differ.
 
-        Alleles are numbers or texts, and a text that is a number is that number. Null, NaN, numbers below 1,
-        the texts "", "-", "?", "N" and "NA", and chewBBACA's codes, such as "LNF" and "NIPH", mean that a
-        locus has no allele. "INF-7" is the allele 7.
+        Alleles are numbers or texts; the text of a number is this number. Null, NaN, numbers below 1, the
+        texts "", "-", "?", "N", "NA", and the codes of chewBBACA (LNF, PLNF, NIPH, NIPHEM, ASM, ALM, PLOT3,
+        PLOT5, LOTSC, PAMA) mean that a locus has no allele. Its INF-7 and ``*7`` are allele 7.
 
         Parameters
         ----------
-        profiles : (n, loci) array_like, or frame of pandas or polars
-            The alleles of each strain. The columns of a frame are loci, but for ``ST``, ``ST_id`` and those
-            whose names begin with "#".
+        profiles : (n, loci) array_like, frame of pandas or polars, or Arrow table
+            The alleles of each strain; the columns of a frame are loci, but for ST, st_id, clonal_complex and
+            those that begin with #. A first column that begins with #, or is called FILE, ID, Isolate, Name,
+            Sample or Strain, holds the names, unless these are given. A warning names such columns.
         missing : str
             What to do if one of two profiles has no allele at a locus. "error"; "ignore": the locus does not
             count; "scale": the same, and the count is multiplied by the number of loci over that of those
             which both have (by all loci if they have none in common); "differ": no allele is an allele of its
             own. GrapeTree calls these ``--missing`` 3, 0 and 2 of its symmetric distances.
         names : iterable of n names, optional
-            The name of each strain; by default the labels of the rows of a pandas frame, or the values of a
-            column whose name begins with "#".
+            The name of each strain; by default the labels of the rows of a pandas frame, or the first column.
         collapse : bool
             Make one vertex of equal profiles, with the name of the first, or its row if there are no names.
             ``vertex_of`` of the graph is the vertex of each row, ``sizes`` the number of rows of each vertex.
+        loci : iterable of names, optional
+            The columns of a frame that are loci.
 
         Returns
         -------
@@ -422,11 +434,13 @@ class Graph(AbstractGraph):
         ------
         GraphError, GraphTypeError
             An allele is missing, or profiles differ in length.
+        OptionError
+            There is no such column or choice.
 
         Warns
         -----
         GraphWarning
-            Columns are left out, as they are no loci.
+            Columns of a frame are no loci.
 
         Examples
         --------
@@ -436,7 +450,7 @@ class Graph(AbstractGraph):
         """
         from boruvka.graph.profiles import ProfileGraph
 
-        return ProfileGraph(profiles, missing, names, collapse)
+        return ProfileGraph(profiles, missing, names, collapse, loci)
 
     @classmethod
     def from_neighbour_lists(cls, indices: ArrayLike, distances: ArrayLike) -> Graph:
@@ -466,6 +480,7 @@ class Graph(AbstractGraph):
         >>> Graph.from_neighbour_lists([[1, 2], [0, -1], [1, 0]], [[1.0, 2.5], [1.0, 0.0], [2.0, 2.5]])
         Graph(n=3, m=5, weights=float64)
         """
+        indices, distances = in_order_of_rows(indices=indices, distances=distances)
         neighbours, weights = read_array("indices", indices), read_array("distances", distances)
         if neighbours.ndim != 2 or neighbours.shape != weights.shape:
             raise GraphError(
@@ -621,8 +636,14 @@ class Graph(AbstractGraph):
         return _named(graph, distances.names).with_first_id(distances.first_id)
 
 
-def _named(graph: Any, names: Iterable[Hashable] | None) -> Any:
-    return graph if names is None else graph.with_names(names)
+def _named(graph: Any, names: Iterable[Hashable] | None, given_as: Any = None) -> Any:
+    """Name the vertices of a graph; ``given_as`` is the column or index that had the names."""
+    if names is None:
+        return graph
+    named = graph.with_names(names)
+    if isinstance(column := getattr(given_as, "name", None), str):
+        named._initialise(_id_column=column)
+    return named
 
 
 def to_host(graph: AbstractGraph) -> AbstractGraph:

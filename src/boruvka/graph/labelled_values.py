@@ -1,191 +1,460 @@
-"""A value, or a row of values, for each vertex or edge: matched by labels where there are some.
+"""Values with labels: those of mappings, frames and series are taken by their labels, not by their position.
 
-The labels of a mapping are its keys, and those of a pandas series or frame its index, unless that only
-numbers the rows. A frame without such an index, of any library, may have a column of labels: one that holds
-names of vertices. Arrays, lists, and columns of polars and Arrow have no labels, and are in the order of the
-vertices.
+Labels are the keys of a mapping, the index of pandas, and a column of ids of any frame. An index that only
+numbers the rows (0, 1, 2 and so on) is not a label, unless vertices have these numbers as names. Arrays and
+lists have no labels, and are taken in the order of the vertices.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Hashable, Mapping
-from typing import TYPE_CHECKING, Any
+from contextlib import suppress
+from itertools import repeat
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, shown
-from boruvka.graph.columns import is_missing, read_array
+from boruvka.graph.columns import is_number, list_column, read_array, read_column
+from boruvka.graph.vertex_names import name_hint, number_of_name
 
-if TYPE_CHECKING:
-    from boruvka.graph.abstract_graph import AbstractGraph
+__all__ = [
+    "ID_COLUMNS",
+    "in_edge_order",
+    "in_memory",
+    "in_order_of_rows",
+    "is_pandas",
+    "is_table",
+    "names_in_order",
+    "names_of_rows",
+    "rows_by_label",
+    "rows_by_position",
+    "take_rows",
+    "values_of_vertices",
+    "vertex_of_labels",
+]
 
-__all__ = ["in_edge_order", "in_vertex_order", "labels_and_values", "rows_of_vertices"]
-
-LABEL_COLUMNS = "vertex", "node", "name", "id"
-"""Names of columns that hold labels if one of their values is a vertex."""
-MOST = 0.5
-"""Share of the values of a column that must be names of vertices, if the column has another name."""
+ID_COLUMNS = ("id", "vertex", "node", "name")
+"""Names, in lower case, of columns that hold the names or the numbers of vertices."""
 
 
-def in_vertex_order(graph: AbstractGraph, argument: str, values: Any, *, partial: bool = False) -> Any:
-    """Sort values by vertex if they have labels; return others as they are.
+class _Labels(NamedTuple):
+    """Labels of rows."""
+
+    items: list[Any]
+    where: str
+    """What holds them, for messages."""
+    remedy: str = ""
+    """What to write instead, for messages."""
+
+
+class _Known(NamedTuple):
+    """Labels that rows may have, each once."""
+
+    numbers: Mapping[Hashable, int] | None
+    """The number of each label; None if labels are the numbers."""
+    size: int
+    what: str
+
+    def find(self, labels: list[Any]) -> NDArray[np.int64]:
+        """Return the number of each label, -1 of one that is not known."""
+        if self.numbers is None:
+            return np.fromiter(map(_number, labels, repeat(self.size)), np.int64, len(labels))
+        try:
+            found = np.fromiter(map(self.numbers.get, labels, repeat(-1)), np.int64, len(labels))
+        except TypeError as error:
+            raise GraphTypeError(f"a label cannot be a name: {error}") from None
+        for i, label in enumerate(labels):
+            if type(label) is bool and found[i] >= 0 and type(self.label(found[i])) is not bool:
+                found[i] = -1  # True equals 1
+        return found
+
+    def label(self, number: int) -> Any:
+        """Return the label that has a number."""
+        return number if self.numbers is None else next(k for k, i in self.numbers.items() if i == number)
+
+
+def values_of_vertices(
+    graph: Any,
+    argument: str,
+    values: Any,
+    numbers: Mapping[Hashable, int] | None = None,
+) -> NDArray[Any]:
+    """Make an array with a value, or a row of values, for each vertex.
 
     Parameters
     ----------
     graph : AbstractGraph
         The graph.
     argument : str
-        The name of the argument, for errors.
+        Name of the argument in errors.
     values : object
-        A value or a row for each vertex. If profiles were collapsed, there may be one for each profile.
-    partial : bool
-        Whether vertices may lack a value, which is then NaN.
+        A mapping from labels to values; a frame or series of pandas; a frame of polars or a table of Arrow,
+        with a column of ids if it has one of `ID_COLUMNS`; or an array, a list or a column. If profiles were
+        collapsed, there may be a value for each profile; the first of each vertex counts.
+    numbers : mapping, optional
+        The number of each name of the graph, if it is known.
 
     Returns
     -------
-    (n,) or (n, p) array, or the values
-        An array if the values had labels.
+    (n,) or (n, p) array
 
     Raises
     ------
     GraphError, GraphTypeError
-        A label is no vertex, or is there twice; or a vertex has no value.
+        A label is missing, unknown or there twice; values without labels are too many or too few; or they
+        are no array.
     """
-    labels, plain = labels_and_values(graph, argument, values)
-    if labels is None:
-        return plain
-    array = read_array(argument, plain)
-    if array.ndim == 2 and array.shape[1] == 1:
-        array = array[:, 0]
-    rows = rows_of_vertices(graph, argument, labels, partial=partial)
-    found = array[rows] if len(array) else np.full((rows.size, *array.shape[1:]), np.nan)
-    if (rows < 0).any():
-        if array.dtype.kind not in "biuf":
-            raise GraphTypeError(f"{argument} must be numbers, these have dtype {array.dtype}")
-        found = found.astype(np.float64)
-        found[rows < 0] = np.nan
-    return found
+    values, rows = rows_by_label(graph, argument, values, numbers)
+    array = _as_array(argument, values)
+    if rows is None:
+        rows = rows_by_position(graph, argument, array.shape[0] if array.ndim else -1)
+    return array[rows]
 
 
-def labels_and_values(
-    graph: AbstractGraph, argument: str, values: Any, *, may_lack_labels: bool = False
-) -> tuple[list[Any] | None, Any]:
-    """Separate labels from values; labels are None if values are in the order of the vertices.
+def rows_by_label(
+    graph: Any,
+    argument: str,
+    values: Any,
+    numbers: Mapping[Hashable, int] | None = None,
+    is_partial: bool = False,
+    has_index: bool = True,
+) -> tuple[Any, NDArray[np.int64] | None]:
+    """Find the row of each vertex by the labels of rows; an index may have them if ``has_index``.
 
-    Raises
-    ------
-    GraphError
-        Vertices have names, and a series or frame of pandas has none, unless it ``may_lack_labels``.
+    Returns
+    -------
+    object
+        The values: those of a mapping as a list, a table of Arrow as a frame of polars, a frame without the
+        column of ids that was used.
+    (n,) array of int64, or None
+        The row of each vertex, -1 of one that has none (only with ``is_partial``). None if there are no
+        labels.
     """
     if isinstance(values, Mapping):
-        return list(values), list(values.values())
-    has_index = hasattr(values, "iloc") and hasattr(values, "index")
-    if has_index and not _numbers_rows(values.index):
-        return values.index.tolist(), values
-    if hasattr(values, "columns") and hasattr(values, "shape"):
-        names = list(getattr(values, "column_names", values.columns))
-        if (name := _label_column(graph, values, names)) is not None:
-            if hasattr(values, "column_names"):  # of Arrow
-                return values[name].to_pylist(), values.drop_columns([name])
-            rest = values.drop(columns=[name]) if has_index else values.drop(name)
-            return values[name].to_list(), rest
-    if has_index and graph.names is not None and not may_lack_labels:
-        raise GraphError(
-            f"{argument} has an index that only numbers its rows, and vertices have names: make the names "
-            "its index; or, if it is in the order of the vertices, write .to_numpy() behind it"
-        )
-    return None, values
+        labels = _Labels(list(values), "the mapping")
+        return list(values.values()), _rows(graph, argument, labels, numbers, is_partial)
+    values = in_memory(values)
+    candidates = _labels_of(graph, argument, values, has_index)
+    if not candidates:
+        return values, None
+    found: dict[str | None, NDArray[np.int64]] = {}
+    for column, labels in candidates.items():
+        with suppress(GraphError):
+            found[column] = _rows(graph, argument, labels, numbers, is_partial)
+    if not found:  # raise the error of the labels that match best
+        vertices = _vertices(graph, numbers)
+        best = max(candidates.values(), key=lambda labels: np.count_nonzero(vertices.find(labels.items) >= 0))
+        _rows(graph, argument, best, numbers, is_partial)
+    column, rows = next(iter(found.items()))
+    for other, other_rows in found.items():
+        if not np.array_equal(rows, other_rows):
+            first, second = candidates[column].where, candidates[other].where
+            raise GraphError(
+                f"{argument}: {first} and {second} name the vertices in different orders: drop one"
+            )
+    if column is not None:
+        values = values.drop(columns=column) if is_pandas(values) else values.drop(column)
+    return values, rows
 
 
-def rows_of_vertices(
-    graph: AbstractGraph, argument: str, labels: list[Any], *, partial: bool = False
+def rows_by_position(graph: Any, argument: str, size: int) -> NDArray[np.int64]:
+    """Return the row of each vertex, if there is a row for each, or for each profile."""
+    if size == graph.n:
+        return np.arange(graph.n)
+    collapsed = _profiles(graph)
+    if collapsed is not None and size == collapsed.size:
+        return graph.first_rows
+    or_profiles = "" if collapsed is None else f", or of the {collapsed.size:,} profiles"
+    got = f"got {size:,}" if size >= 0 else "got one"
+    raise GraphError(f"{argument} must have a value for each of the {graph.n:,} vertices{or_profiles}, {got}")
+
+
+def vertex_of_labels(
+    graph: Any, argument: str, labels: Any, numbers: Mapping[Hashable, int] | None = None
 ) -> NDArray[np.int64]:
-    """Return the row of each vertex in a list of labels; -1 if it has none and that is allowed."""
-    of_profiles = getattr(graph, "profile_names", None)
-    if of_profiles is not None and len(labels) == len(of_profiles) > graph.n:
-        first = graph.first_rows  # type: ignore[attr-defined]
-        rows, names = _rows_of(of_profiles, argument, labels)[first], [of_profiles[i] for i in first]
+    """Return the row of each vertex, given the label of each row; -1 of a vertex that no label names."""
+    items = list_column(read_column(argument, labels))
+    return _rows(graph, argument, _Labels(items, "the table"), numbers, is_partial=True)
+
+
+def take_rows(values: Any, rows: NDArray[np.int64]) -> Any:
+    """Return rows of a list, an array, or a frame or column of pandas or polars."""
+    if is_pandas(values):
+        return values.iloc[rows]
+    if type(values).__module__.partition(".")[0] == "polars":
+        return values[rows]
+    if isinstance(values, list | tuple):
+        return [values[row] for row in rows.tolist()]
+    return np.asarray(values)[rows]
+
+
+def in_edge_order(graph: Any, argument: str, values: Any) -> Any:
+    """Sort values of edges, if they have labels: those of the table of the graph, else numbers of edges.
+
+    Only masks have a value for each edge: an array of indices is returned as it is.
+    """
+    if isinstance(values, Mapping):
+        labels, mask = _Labels(list(values), "the mapping"), np.array(list(values.values()))
+    elif is_pandas(values) and str(values.dtypes) in ("bool", "boolean", "bool[pyarrow]"):
+        remedy = f"; {argument}.to_numpy() is taken in the order of the edges"
+        labels, mask = _Labels(values.index.tolist(), "the index", remedy), values.to_numpy()
     else:
-        names = graph.name_of(np.arange(graph.n)).tolist()
-        rows = _rows_of(names, argument, labels)
-    if not partial:
-        _check_all(argument, "vertex", names, rows)
-    return rows
+        return values
+    known, rows = _Known(None, graph.m, "edge"), np.arange(graph.m)
+    table = getattr(graph, "_table", None)
+    if table is not None and is_pandas(table.frame):
+        rows = table.rows_of(rows)
+        if labels.items == table.frame.index.tolist():
+            return mask[rows]
+        known = _known_rows(argument, table.frame.index)
+    is_labelled = known.find(labels.items).min(initial=0) >= 0
+    if not is_labelled and mask.size == graph.m and is_pandas(values) and _is_numbering(values.index):
+        return mask
+    return mask[_matched(argument, labels, known, rows, needed=rows)]
 
 
-def in_edge_order(graph: AbstractGraph, argument: str, mask: Any) -> Any:
-    """Sort a mask of edges by edge if it has labels: those of the rows of which the graph was made.
+def in_order_of_rows(**arguments: Any) -> tuple[Any, ...]:
+    """Sort arguments that have a value for the same rows by their labels, in the order of the first.
+
+    Frames and series of pandas whose labels are the same set are sorted. A mapping is sorted by the labels of
+    a frame or series. Others are taken by position.
 
     Raises
     ------
     GraphError
-        The labels are not those of the edges.
+        Two arguments have labels that differ.
     """
-    if not (
-        hasattr(mask, "iloc")
-        and hasattr(mask, "index")
-        and str(getattr(mask, "dtype", "")) in ("bool", "boolean")
-    ):
-        return mask
-    if _numbers_rows(mask.index):
-        return mask.to_numpy()
-    table, edges = getattr(graph, "_table", None), np.arange(graph.m)
-    index = getattr(getattr(table, "frame", None), "index", None)
-    names = edges.tolist() if table is None or index is None else index[table.rows_of(edges)].tolist()
-    rows = _rows_of(names, argument, mask.index.tolist())
-    _check_all(argument, "edge", names, rows)
-    return mask.to_numpy()[rows]
+    sorted_: list[Any] = []
+    seen: list[tuple[str, Any]] = []
+    for name, values in arguments.items():
+        if isinstance(values, Mapping) and seen:
+            known = _known_rows(name, seen[0][1].index)
+            wanted = np.arange(known.size)
+            rows = _matched(name, _Labels(list(values), "the mapping"), known, wanted, needed=wanted)
+            values = take_rows(list(values.values()), rows)
+        elif is_pandas(values):
+            values = _in_order_of(name, values, seen)
+            seen.append((name, values))
+        sorted_.append(values)
+    return tuple(sorted_)
 
 
-def _check_all(argument: str, kind: str, names: list[Any], rows: NDArray[np.int64]) -> None:
-    """Raise a `GraphError` if something has no row."""
-    missing = np.flatnonzero(rows < 0)
-    if missing.size:
-        others = f", nor have {missing.size - 1:,} others" if missing.size > 1 else ""
-        raise GraphError(f"{argument}: the {kind} {shown(names[missing[0]])} has no value{others}")
+def names_in_order(graph: Any, names: Any) -> Any:
+    """Sort new names of vertices that are given by labels: by their present names or numbers."""
+    if not (isinstance(names, Mapping) or is_pandas(names)):
+        return names
+    names, rows = rows_by_label(graph, "names", names)
+    return names if rows is None else take_rows(names, rows)
 
 
-def _rows_of(names: list[Any], argument: str, labels: list[Any]) -> NDArray[np.int64]:
-    """Return for each name the row that has it as label, -1 if none has."""
-    numbers: Mapping[Hashable, int] = {name: i for i, name in enumerate(names)}
-    rows = np.full(len(names), -1)
-    for row, label in enumerate(labels):
-        if not _is_in(label, numbers):
-            raise GraphError(f"{argument} has the label {shown(label)}, which is unknown")
-        if rows[numbers[label]] >= 0:
-            raise GraphError(f"{argument} has the label {shown(label)} twice")
-        rows[numbers[label]] = row
-    return rows
+def names_of_rows(argument: str, rows: Any, names: Any) -> Any:
+    """Sort names by the labels of rows, and list them; labels that rows do not have are an error."""
+    names = in_order_of_rows(**{argument: rows, "names": names})[1]
+    if not is_pandas(names):
+        return names
+    if not is_pandas(rows) and not _is_numbering(names.index):
+        raise GraphError(
+            f"names have labels, such as {shown(names.index[0])}, and {argument} have none: pass "
+            "names.to_numpy() to take them in the order of the rows"
+        )
+    return names.tolist()
 
 
-def _numbers_rows(index: Any) -> bool:
-    """Return whether an index of pandas only numbers the rows from 0."""
-    return type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1
+def _in_order_of(name: str, values: Any, seen: list[tuple[str, Any]]) -> Any:
+    for _, other in seen:
+        if values.index.equals(other.index):
+            return values
+        if len(values) == len(other) and values.index.is_unique and other.index.is_unique:
+            rows = values.index.get_indexer(other.index)
+            if (rows >= 0).all():
+                return values.iloc[rows]
+    for argument, other in seen:
+        if not (_is_numbering(values.index) or _is_numbering(other.index)):
+            unknown = [label for label in values.index.tolist() if label not in other.index]
+            unknown += [label for label in other.index.tolist() if label not in values.index]
+            problem = f"different labels, such as {shown(unknown[0])}" if unknown else "labels twice"
+            raise GraphError(
+                f"{name} and {argument} have {problem}: select the same rows, or pass {name}.to_numpy() to "
+                "take them by position"
+            )
+    return values
 
 
-def _label_column(graph: AbstractGraph, frame: Any, names: list[Any]) -> Any:
-    """Find the column of a frame that holds vertices."""
-    if graph.names is None:
-        known = {name for name in names if str(name).lower() in ("vertex", "node", "id")}
-        whole = (name for name in names if name in known and np.asarray(frame[name]).dtype.kind in "iu")
-        return next(whole, None)
-    vertices = {*graph.name_of(slice(None)).tolist(), *(getattr(graph, "profile_names", None) or ())}
-    has_numbers = graph.names.dtype.kind in "iu"
-    for name in names:
-        is_known = str(name).lower().lstrip("#") in LABEL_COLUMNS
-        column = np.asarray(frame[name])
-        if column.ndim != 1 or column.dtype.kind == "f" or (has_numbers and not is_known):
-            continue  # numbers may be anything
-        values = [value for value in column.tolist() if not is_missing(value)]
-        count = sum(_is_in(value, vertices) for value in values)
-        if count and (is_known or count >= MOST * len(values)):
-            return name
-    return None
+def is_pandas(values: Any) -> bool:
+    """Return whether values are a frame or series of pandas, or of a library built on it."""
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and isinstance(values, pandas.DataFrame | pandas.Series)
 
 
-def _is_in(value: Any, known: Any) -> bool:
+def is_table(values: Any) -> bool:
+    """Return whether values are a frame of pandas or polars."""
+    if is_pandas(values):
+        return values.ndim == 2
+    polars = sys.modules.get("polars")
+    return polars is not None and isinstance(values, polars.DataFrame)
+
+
+def _as_array(argument: str, values: Any) -> NDArray[Any]:
+    """Convert values without labels to an array; a frame with one column is this column."""
+    if is_table(values) and len(values.columns) == 1:
+        values = values[next(iter(values.columns))]
+    if getattr(values, "ndim", 1) == 1 and hasattr(values, "to_numpy"):  # a column of any library
+        column = read_column(argument, values)
+        if isinstance(column, np.ndarray):
+            return column
+        array = np.empty(len(column), object)
+        array[:] = list_column(column)
+        return array
+    array = read_array(argument, values)
+    if array.dtype == object and is_table(values):
+        columns = [read_column(argument, values[column]) for column in values.columns]
+        if all(isinstance(column, np.ndarray) for column in columns):
+            return read_array(argument, np.column_stack(columns))
+    return array
+
+
+def in_memory(values: Any) -> Any:
+    """Return a table of Arrow, DuckDB or a lazy frame as a frame of polars; others as they are."""
+    library = type(values).__module__.partition(".")[0]
     try:
-        return value in known
-    except TypeError:  # it has no hash
+        if hasattr(values, "to_arrow_table"):
+            values, library = values.to_arrow_table(), "pyarrow"
+        if library == "pyarrow" and hasattr(values, "schema"):
+            import polars
+
+            return polars.from_arrow(values.read_all() if hasattr(values, "read_all") else values)
+        return values.collect() if library == "polars" and hasattr(values, "collect") else values
+    except MemoryError:
+        raise
+    except Exception as error:  # of any library
+        raise GraphTypeError(f"the table cannot be read: {error}") from error
+
+
+def _labels_of(graph: Any, argument: str, values: Any, has_index: bool) -> dict[str | None, _Labels]:
+    """Return the labels that rows may have, by the column that holds them; None for an index."""
+    candidates: dict[str | None, _Labels] = {}
+    if is_table(values) and len(values.columns) > 1:
+        known = {*ID_COLUMNS, (getattr(graph, "_id_column", None) or "id").lower()}
+        columns = list(values.columns)
+        for column in columns:
+            if not isinstance(column, str) or column.lower() not in known or columns.count(column) > 1:
+                continue
+            items = list_column(read_column(column, values[column]))
+            if graph.names is not None or all(map(_may_be_a_number, items)):
+                remedy = f"; without the column {shown(column)}, rows are taken in their order"
+                candidates[column] = _Labels(items, f"the column {shown(column)}", remedy)
+    if has_index and is_pandas(values) and _has_labels(graph, argument, values.index, bool(candidates)):
+        remedy = f"; {argument}.to_numpy() is taken in the order of the vertices"
+        return {None: _Labels(values.index.tolist(), "the index", remedy), **candidates}
+    return candidates
+
+
+def _has_labels(graph: Any, argument: str, index: Any, is_decided: bool) -> bool:
+    """Return whether an index has labels, rather than that it numbers the rows."""
+    if not _is_numbering(index):
+        return True
+    if graph.names is None:
         return False
+    names, profiles = graph.names, _profiles(graph)
+    if profiles is not None and profiles.size == len(index):
+        names = profiles
+    if names.size != len(index) or names.tolist() == (numbers := list(range(len(index)))):
+        return False
+    if set(names.tolist()) != set(numbers):
+        return False
+    if type(index).__name__ != "RangeIndex":
+        return True
+    if not is_decided:
+        raise GraphError(
+            f"{argument} have rows that are only numbered, and vertices have the same numbers as names, in "
+            f"another order: pass {argument}.to_numpy() in the order of the vertices, or a dict by name"
+        )
+    return False
+
+
+def _is_numbering(index: Any) -> bool:
+    """Return whether an index is 0, 1, 2 and so on."""
+    return index.dtype.kind in "iu" and np.array_equal(np.asarray(index), np.arange(len(index)))
+
+
+def _rows(
+    graph: Any,
+    argument: str,
+    labels: _Labels,
+    numbers: Mapping[Hashable, int] | None,
+    is_partial: bool,
+) -> NDArray[np.int64]:
+    """Return the row of each vertex, from the labels of the rows."""
+    vertices = _vertices(graph, numbers)
+    profiles = _profiles(graph)
+    if profiles is not None and vertices.find(labels.items).min(initial=0) < 0:
+        rows = {label: i for i, label in enumerate(profiles.tolist())}
+        known = _Known(rows, profiles.size, "profile")
+        return _matched(argument, labels, known, graph.first_rows, needed=np.arange(profiles.size))
+    wanted = np.arange(graph.n)
+    return _matched(argument, labels, vertices, wanted, needed=wanted[:0] if is_partial else wanted)
+
+
+def _vertices(graph: Any, numbers: Mapping[Hashable, int] | None) -> _Known:
+    """Return the labels of vertices."""
+    if graph.names is not None and numbers is None:
+        numbers = number_of_name(graph.name_of(slice(None)))
+    return _Known(numbers, graph.n, "vertex")
+
+
+def _matched(
+    argument: str, labels: _Labels, known: _Known, wanted: NDArray[Any], needed: NDArray[Any]
+) -> NDArray[np.int64]:
+    """Return the rows whose labels have the wanted numbers, -1 where there is none.
+
+    Raises
+    ------
+    GraphError
+        A label is not known, or is there twice, or there is none for a needed number.
+    """
+    found = known.find(labels.items)
+    if found.min(initial=0) < 0:
+        label = labels.items[int(np.argmax(found < 0))]
+        way = f"; they are numbers from 0 to {known.size - 1}"
+        if known.numbers is not None:
+            way = name_hint(known.numbers, label)
+        raise GraphError(
+            f"{argument}: {labels.where} has {shown(label)}, which is no {known.what}{way}{labels.remedy}"
+        )
+    count = np.bincount(found, minlength=known.size)
+    if count.max(initial=0) > 1:
+        twice = known.label(int(np.argmax(count > 1)))
+        raise GraphError(f"{argument}: {labels.where} has the {known.what} {shown(twice)} twice")
+    missing = needed[count[needed] == 0]
+    if missing.size:
+        more = f" and {missing.size - 1:,} others" if missing.size > 1 else ""
+        first = shown(known.label(int(missing[0])))
+        raise GraphError(f"{argument} has no value for the {known.what} {first}{more}{labels.remedy}")
+    rows = np.full(known.size, -1)
+    rows[found] = np.arange(found.size)
+    return rows[wanted]
+
+
+def _known_rows(argument: str, index: Any) -> _Known:
+    """Return the labels of an index."""
+    numbers = {label: i for i, label in enumerate(index.tolist())}
+    if len(numbers) < len(index):
+        raise GraphError(f"{argument}: rows of the frame have labels twice: pass an array in their order")
+    return _Known(numbers, len(index), "row")
+
+
+def _profiles(graph: Any) -> NDArray[Any] | None:
+    """Return the labels of the profiles of which several may be one vertex; None for other graphs."""
+    return getattr(graph, "profile_names", None)
+
+
+def _number(label: Any, n: int) -> int:
+    """Return a label that is a number below n, else -1."""
+    return int(label) if is_number(label) and 0 <= label < n and label == int(label) else -1
+
+
+def _may_be_a_number(label: Any) -> bool:
+    return not isinstance(label, str) or label.strip().lstrip("-").isdecimal()

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import math
 import re
-import warnings
 from collections.abc import Hashable, Iterable
-from numbers import Real
-from typing import Any
+from decimal import Decimal
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphWarning, shown
+from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
 from boruvka.graph import distances
 from boruvka.graph.abstract_graph import read_only
-from boruvka.graph.columns import is_missing, list_column, listed, read_column, row_names
+from boruvka.graph.columns import is_missing, is_number, list_column, listed, read_column, row_names
 from boruvka.graph.distance_graph import DistanceGraph
-from boruvka.runtime.arguments import choice, flag, hint
+from boruvka.graph.labelled_values import in_memory, names_of_rows
+from boruvka.graph.vertex_names import name_array
+from boruvka.runtime.arguments import argument, choice, flag, hint
+from boruvka.runtime.caller import warn
 
 __all__ = ["ProfileGraph"]
 
@@ -28,15 +30,20 @@ METRICS = {
     "differ": distances.hamming,
 }
 """The distance for each choice of ``missing``; 0 is the code of a missing allele."""
-NO_ALLELE = frozenset({"", "-", "?", "N", "NA", "NAN", "NONE", "NULL"}) | {
-    *("LNF", "NIPH", "NIPHEM", "ASM", "ALM", "PLOT3", "PLOT5", "LOTSC", "PAMA")
-}
-"""Texts, in capitals, that mean that a locus has no allele; the last ones are codes of chewBBACA."""
-NEW_ALLELE = re.compile(r"(INF-)?\*?(?=.)")
-"""What chewBBACA writes before the number of an allele that is new."""
-NUMBER = re.compile(r"[+-]?\d+(\.\d*)?")
-NO_LOCI = "st", "st_id"
-"""Names of columns, in lower case, that hold the number of a type."""
+NO_ALLELE = frozenset(
+    {
+        *("", "-", "?", "n", "na", "n/a", "nan", "<na>", "none", "null", "inf", "nat"),
+        *("lnf", "plnf", "niph", "niphem", "asm", "alm", "plot3", "plot5", "lotsc", "lot", "pama"),
+    }
+)
+"""Texts, in lower case, that mean that a locus has no allele; those of the second line are of chewBBACA."""
+NEW_ALLELE = re.compile(r"^(?:INF-|\*)+")
+"""What chewBBACA writes before the number of an allele that is new, or not yet known to its server."""
+NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
+NO_LOCI = frozenset({"st", "st_id", "clonal_complex"})
+"""Columns, in lower case, that hold the type of a strain; columns that begin with # are no loci either."""
+NAMES = frozenset({"file", "id", "isolate", "name", "sample", "strain"})
+"""First columns, in lower case, that hold the names of strains, as one that begins with # does."""
 
 
 class ProfileGraph(DistanceGraph):
@@ -50,25 +57,35 @@ class ProfileGraph(DistanceGraph):
         Number of profiles of each vertex.
     first_rows : (n,) array of int64
         The first profile of each vertex.
-    profile_names : list or None
-        The name of each profile, if they have names.
+    profile_names : (rows,) array, optional
+        The name of each profile, else its row; None where each vertex is one profile.
     """
 
     vertex_of: NDArray[np.int64]
     sizes: NDArray[np.int64]
     first_rows: NDArray[np.int64]
-    profile_names: list[Hashable] | None
 
-    def __init__(self, profiles: Any, missing: str, names: Iterable[Hashable] | None, collapse: bool):
+    profile_names: NDArray[Any] | None = None
+
+    def __init__(
+        self,
+        profiles: Any,
+        missing: str,
+        names: Iterable[Hashable] | None,
+        collapse: bool,
+        loci: Iterable[Hashable] | None = None,
+    ):
         choice("missing", missing, tuple(METRICS))
-        loci, columns, column_of_names = _columns(profiles)
-        codes = [_codes(name, column) for name, column in zip(loci, columns, strict=True)]
+        profiles, given_as = in_memory(profiles), names
+        names = names_of_rows("profiles", profiles, names)
+        chosen, columns, found = _columns(profiles, names, loci)
+        codes = [_codes(name, column) for name, column in zip(chosen, columns, strict=True)]
         if len({code.size for code in codes}) > 1:
             raise GraphError("all loci must have as many alleles as there are profiles")
         table = np.column_stack(codes) if codes else np.empty((0, 0), np.uint8)
         rows = np.arange(len(table))
         if missing == "error" and not table.all():
-            raise _missing_error(table, loci)
+            raise _missing_error(table, chosen)
         first, vertex_of, sizes = rows, rows, np.ones_like(rows)
         if flag("collapse", collapse) and len(table):
             _, first, vertex_of, sizes = np.unique(
@@ -79,90 +96,129 @@ class ProfileGraph(DistanceGraph):
         super().__init__(table[first], METRICS[missing])
         counts = {"vertex_of": vertex_of, "sizes": sizes, "first_rows": first}
         self._initialise(**{name: read_only(array) for name, array in counts.items()})
-        found = row_names(profiles) if names is None else listed("names", names)
-        found = column_of_names if found is None else found
-        if found is not None and len(found) != len(table):
-            raise GraphError(
-                f"there must be one name for each of the {len(table)} profiles, got {len(found)}"
-            )
-        if found is None and first.size < len(table):
-            found = rows.tolist()
-        self._initialise(profile_names=found)
-        if found is not None:
-            named = self.with_names([found[row] for row in first])
-            self._initialise(names=named.names)
+        self._set_names(found, getattr(profiles, "index", None) if names is None else given_as)
+
+    def _set_names(self, names: list[Any] | None, given_as: Any) -> None:
+        """Name vertices as their first profiles; those of collapsed profiles have a row as name otherwise."""
+        rows = self.vertex_of.size
+        if names is not None and len(names) != rows:
+            raise GraphError(f"there must be one name for each of the {rows} profiles, got {len(names)}")
+        if names is None and self.n < rows:
+            names = list(range(rows))
+        if names is None:
+            return
+        column = getattr(given_as, "name", None)
+        vertices = self.with_names([names[row] for row in self.first_rows]).names
+        self._initialise(names=vertices, _id_column=column if isinstance(column, str) else None)
+        if self.n < rows:
+            self._initialise(profile_names=name_array(names, rows))
+
+    def with_names(self, names: Iterable[Hashable]) -> Self:
+        """Return the same graph with a name for each vertex; profiles then have no names of their own."""
+        named = super().with_names(names)
+        named._initialise(profile_names=None)
+        return named
 
 
-def _columns(profiles: Any) -> tuple[list[str], list[Any], list[Hashable] | None]:
-    """Return the names of the loci, their columns as `read_column` does, and a column of names of strains.
-
-    Columns of a frame that are no loci are left out, with a warning.
-    """
+def _columns(
+    profiles: Any, names: Any, loci: Iterable[Hashable] | None
+) -> tuple[list[str], list[Any], list[Any] | None]:
+    """Return the names of the loci, their columns as `read_column` does, and the names of the profiles."""
     if not hasattr(profiles, "columns"):
-        rows = profiles if isinstance(profiles, np.ndarray) else _rows(listed("profiles", profiles))
+        if loci is not None:
+            raise OptionError(f"{argument('loci')} names columns of a frame, and these profiles have none")
+        rows = (
+            profiles if isinstance(profiles, np.ndarray) else np.array(listed("profiles", profiles), object)
+        )
         if rows.ndim != 2:
             raise GraphError(
                 f"profiles have a row for each strain and a column for each locus, not {rows.shape}"
             )
-        loci = [f"locus {k}" for k in range(rows.shape[1])]
-        return loci, [read_column(name, column) for name, column in zip(loci, rows.T, strict=True)], None
-    names = listed("profiles", getattr(profiles, "column_names", profiles.columns))
-    others = [name for name in names if str(name).startswith("#") or str(name).lower() in NO_LOCI]
-    column_of_names = None
-    for name in others:
-        values = list_column(read_column(str(name), profiles[name]))
-        if str(name).startswith("#") and len(set(values)) == len(values) and column_of_names is None:
-            column_of_names = values
-    if others:
-        texts = ", ".join(shown(str(name)) for name in others)
-        warnings.warn(f"columns that are no loci are left out: {texts}", GraphWarning, stacklevel=4)
-    loci = [name for name in names if name not in others]
-    columns = [read_column(str(name), profiles[name]) for name in loci]
-    return [str(name) for name in loci], columns, column_of_names
+        found = [f"locus {k}" for k in range(rows.shape[1])]
+        columns = [read_column(name, column) for name, column in zip(found, rows.T, strict=True)]
+        return found, columns, None if names is None else list(names)
+    known = list(profiles.columns)
+    names = row_names(profiles) if names is None else names
+    chosen = None if loci is None else [loci] if isinstance(loci, str) else list(loci)
+    if chosen is not None and (wrong := [name for name in chosen if known.count(name) != 1]):
+        raise OptionError(
+            f"there is no single column {shown(wrong[0])}; the columns are {', '.join(map(shown, known))}"
+        )
+    of_names = None
+    if names is None and known and _may_be_names(known[0]) and known[0] not in (chosen or ()):
+        of_names = known[0]
+        names = list_column(read_column(str(of_names), profiles[of_names]))
+    if chosen is None:
+        chosen = _choose_loci(known, of_names)
+    columns = [read_column(str(name), profiles[name]) for name in chosen]
+    return list(map(str, chosen)), columns, None if names is None else list(names)
 
 
-def _rows(profiles: list[Any]) -> NDArray[Any]:
-    """Make an array of objects of the rows of a list."""
-    try:
-        return np.array(profiles, object)
-    except ValueError as error:
-        raise GraphError(f"profiles must have as many loci each: {error}") from None
+def _choose_loci(columns: list[Any], of_names: Any) -> list[Any]:
+    """Return the columns that are loci; warn of the others."""
+    no_loci = [name for name in columns if _is_comment(name) or _is_one_of(name, NO_LOCI)]
+    notices = [] if of_names is None else [f"the column {shown(of_names)} holds the names of strains"]
+    if left_out := [shown(name) for name in no_loci if name != of_names]:
+        notices.append(f"no loci, and left out: {', '.join(left_out)}")
+    if notices:
+        warn(f"{'; '.join(notices)}; {argument('loci')} names the columns that are loci")
+    return [name for name in columns if name not in no_loci and name != of_names]
+
+
+def _may_be_names(column: Any) -> bool:
+    return _is_comment(column) or _is_one_of(column, NAMES)
+
+
+def _is_comment(column: Any) -> bool:
+    return isinstance(column, str) and column.strip().startswith("#")
+
+
+def _is_one_of(column: Any, known: frozenset[str]) -> bool:
+    return isinstance(column, str) and column.strip().lower() in known
 
 
 def _codes(name: str, column: Any) -> NDArray[np.unsignedinteger]:
     """Number the alleles of a locus from 1; those that are missing have the number 0."""
     if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
-        is_present = (column >= 1) & np.isfinite(column)
-        values: Any = column[is_present]
+        distinct, positions = np.unique(column, return_inverse=True)
+        alleles = [allele(value) for value in distinct.tolist()]
     else:
-        alleles = [_allele(value) for value in list_column(column)]
-        is_present = np.array([allele is not None for allele in alleles], bool)
-        values = np.array([f"{allele}" for allele in alleles if allele is not None])
-    _, code = np.unique(values, return_inverse=True)
-    codes = np.zeros(is_present.size, np.uint32)
-    codes[is_present] = code + 1
-    return codes.astype(np.min_scalar_type(int(codes.max(initial=0))))
+        keys = [(type(value), value) for value in list_column(column)]  # as True equals 1
+        try:
+            position = {key: i for i, key in enumerate(dict.fromkeys(keys))}
+        except TypeError as error:
+            raise GraphTypeError(
+                f"an allele of {shown(name)} is neither a number nor a text: {error}"
+            ) from None
+        positions = np.fromiter(map(position.__getitem__, keys), np.int64, len(keys))
+        alleles = [allele(value) for _, value in position]
+    numbers: dict[int | str | None, int] = {None: 0}
+    codes = np.array([numbers.setdefault(found, len(numbers)) for found in alleles], np.uint32)
+    return codes.astype(np.min_scalar_type(int(codes.max(initial=0))))[positions]
 
 
-def _allele(value: Any) -> int | float | str | None:
-    """Read an allele, which is a number or a text; return None if there is none.
+def allele(value: Any) -> int | str | None:
+    """Return an allele in one form, whatever type holds it; None if there is none.
 
-    Numbers below 1 are no alleles, as in cgMLST and GrapeTree, and a text that is a number is that number.
+    A whole number is an int, also in a text; anything else is a text. Numbers below 1 are no alleles, as in
+    cgMLST and GrapeTree.
     """
     if is_missing(value):
         return None
-    if not isinstance(value, Real):
-        text = str(value).strip()
-        if text.upper() in NO_ALLELE:
+    if is_number(value):
+        if not 1 <= value < math.inf:
             return None
-        text = NEW_ALLELE.sub("", text, count=1)
-        if not NUMBER.fullmatch(text):
-            return text
-        whole, _, part = text.partition(".")
-        value = float(text) if part.strip("0") else int(whole)
-    if not 1 <= value < math.inf:
+        return int(value) if value == int(value) else str(value)
+    text = value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+    text = NEW_ALLELE.sub("", text.strip()).strip()
+    if text.lower() in NO_ALLELE:
         return None
-    return int(value) if value == int(value) else float(value)
+    if not NUMBER.fullmatch(text):
+        return text
+    number = Decimal(text)
+    if number < 1:
+        return None
+    return int(number) if number == int(number) else text.lstrip("+0").rstrip("0")
 
 
 def _missing_error(table: NDArray[Any], loci: list[str]) -> GraphError:

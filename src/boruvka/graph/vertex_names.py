@@ -14,7 +14,7 @@ from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph.columns import items_of, list_column, listed, read_array, read_column
 from boruvka.runtime.arguments import is_command_running
 
-__all__ = ["ends_text", "name_array", "number_of_name", "numbers_of"]
+__all__ = ["ends_text", "name_array", "name_hint", "number_of_name", "numbers_of"]
 
 MAX_DIMENSIONS = 32
 """Maximum depth of nested lists of names."""
@@ -109,7 +109,7 @@ def numbers_of(numbers: Mapping[Hashable, int], argument: str, names: Any) -> ND
         position = f"[{i}]" if shape else ""
         raise GraphError(
             f"{argument}{position} = {shown(flat[i])} is the name of no vertex; vertices of this graph are "
-            f"given by their names{_hint(numbers, flat[i])}"
+            f"given by their names{name_hint(numbers, flat[i])}"
         )
     return found.reshape(shape)
 
@@ -146,7 +146,7 @@ def _is_key(numbers: Mapping[Hashable, int], name: Any) -> bool:
         return False
 
 
-def _hint(numbers: Mapping[Hashable, int], name: Any) -> str:
+def name_hint(numbers: Mapping[Hashable, int], name: Any) -> str:
     """Suggest a name that was perhaps meant: of another type, or a close one."""
     if isinstance(name, str):
         if name.lstrip("-").isdecimal() and int(name) in numbers:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
 from boruvka.graph.columns import listed, read_column
 from boruvka.graph.graph import Graph
-from boruvka.graph.labelled_values import labels_and_values, rows_of_vertices
+from boruvka.graph.labelled_values import is_pandas, is_table, rows_by_label, rows_by_position
 from boruvka.interop import missing_values
 from boruvka.interop.column_names import choose_columns
 from boruvka.interop.shared import at_most_64_bits
@@ -100,27 +100,46 @@ def to_nodes(forest: Any, metadata: Any) -> pandas.DataFrame:
     )
     if metadata is None:
         return nodes
-    more = _as_pandas(pandas, metadata)
-    labels, _ = labels_and_values(graph, "metadata", more, may_lack_labels=True)
-    first = getattr(graph, "first_rows", None)
-    if labels is not None:
-        more = more.iloc[rows_of_vertices(graph, "metadata", labels)]
-    elif len(more) != (rows := graph.n if first is None else graph.vertex_of.size):
-        raise GraphError(f"metadata must have {rows:,} rows, one for each vertex, got {len(more):,}")
-    elif first is not None:
-        more = more.iloc[first]
-    more = more.reset_index(drop=True)
+    more = _in_order_of_vertices(forest, "metadata", metadata)
     return nodes.join(more.rename(columns={name: f"{name}_given" for name in nodes.columns}))
 
 
-def _as_pandas(pandas: Any, metadata: Any) -> pandas.DataFrame:
-    """Convert metadata to a frame of pandas."""
-    if hasattr(metadata, "to_pandas"):  # of polars, Arrow and others
-        return metadata.to_pandas()
+def _in_order_of_vertices(forest: Any, argument: str, table: Any) -> pandas.DataFrame:
+    """Make a frame with a row for each vertex of a table, or of a mapping of columns."""
+    pandas = require("pandas", "pandas")
+    if isinstance(table, Mapping):
+        columns = {
+            name: _in_order_of_vertices(forest, f"{argument}[{shown(name)}]", _series(column)).iloc[:, 0]
+            for name, column in table.items()
+            if isinstance(column, Mapping) or is_pandas(column)
+        }
+        others = {name: column for name, column in table.items() if name not in columns}
+        if others:  # whose rows are in one order
+            rest = _rows_of_vertices(forest, argument, _new_frame(argument, others), has_index=False)
+            columns |= dict(rest.items())
+        return pandas.DataFrame({name: columns[name] for name in table if name in columns})
+    return _rows_of_vertices(forest, argument, table)
+
+
+def _rows_of_vertices(forest: Any, argument: str, table: Any, has_index: bool = True) -> pandas.DataFrame:
+    values, rows = rows_by_label(forest.graph, argument, table, forest._numbers, has_index=has_index)
+    if is_table(values) and not is_pandas(values):  # of polars
+        values = {name: values[name].to_list() for name in values.columns}
+    frame = values if is_pandas(values) and is_table(values) else _new_frame(argument, values)
+    if rows is None:
+        rows = rows_by_position(forest.graph, argument, len(frame))
+    return frame.iloc[rows].reset_index(drop=True)
+
+
+def _series(column: Any) -> Any:
+    return require("pandas", "pandas").Series(dict(column)) if isinstance(column, Mapping) else column
+
+
+def _new_frame(argument: str, values: Any) -> pandas.DataFrame:
     try:
-        return pandas.DataFrame(metadata)
-    except (AttributeError, TypeError, ValueError) as error:
-        raise GraphTypeError(f"metadata must be a frame, or equally long columns by name: {error}") from None
+        return require("pandas", "pandas").DataFrame(values)
+    except (TypeError, ValueError) as error:
+        raise GraphTypeError(f"{argument} cannot be read as a table: {error}") from None
 
 
 def frame_of_vertices(forest: Any, columns: dict[str, NDArray[np.int64]]) -> Any:

@@ -1,4 +1,4 @@
-"""Coordinates of vertices in a drawing: from arrays, by name, from the points of a graph, or laid out."""
+"""Coordinates of vertices in a drawing: given, from the points of a graph, or laid out."""
 
 from __future__ import annotations
 
@@ -7,16 +7,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError
-from boruvka.graph.columns import listed, read_array
-from boruvka.graph.labelled_values import in_vertex_order, rows_of_vertices
+from boruvka.errors import GraphError
+from boruvka.graph.coordinates import SYSTEMS, read_coordinates, rows_of_two
+from boruvka.graph.labelled_values import vertex_of_labels
 from boruvka.plotting.layout import forest_layout
 from boruvka.runtime.arguments import choice
 
-__all__ = ["SYSTEMS", "VertexCoordinates", "coordinates_by_vertex", "place_vertices"]
+__all__ = ["VertexCoordinates", "coordinates_by_vertex", "place_vertices"]
 
-SYSTEMS = ("xy", "lonlat", "latlon")
-"""Meanings of the two columns: x and y, or degrees of longitude and latitude, or the reverse."""
 DEGREES_OF_LATITUDE = 90
 
 
@@ -48,9 +46,9 @@ def place_vertices(forest: Any, coordinates: Any = None, system: str | None = No
     ----------
     forest : Forest
         The forest.
-    coordinates : (n, 2) array_like of numbers, or with labels, optional
-        The coordinates of each vertex; or by name, as ``{"Brno": (16.6, 49.2)}``, of those that have edges.
-        By default those of the graph, such as its points; other forests are laid out.
+    coordinates : (n, 2) array_like of numbers, mapping or frame, optional
+        The coordinates of each vertex, as `boruvka.graph.coordinates.read_coordinates` takes them. By default
+        those of the graph, such as its points; other forests are laid out.
     system : "xy", "lonlat" or "latlon", optional
         The meaning of the two columns; by default x and y. Degrees are drawn with the aspect of the middle
         latitude; millionths of degrees, which DIMACS uses, may stand for degrees.
@@ -73,13 +71,9 @@ def place_vertices(forest: Any, coordinates: Any = None, system: str | None = No
             return VertexCoordinates(forest_layout(forest.n, forest.u, forest.v))
         system = system or forest.graph.system
     else:
-        points = _rows_of_two(in_vertex_order(forest.graph, "coordinates", coordinates, partial=True))
-        if len(points) != forest.n:
-            raise GraphError(
-                f"coordinates must have one row for each of the {forest.n} vertices, these have {len(points)}"
-            )
+        points, system = read_coordinates(forest.graph, coordinates, system, forest._numbers, is_partial=True)
     _check_ends(forest, points)
-    return _projected(points, system or "xy")
+    return _projected(points, system)
 
 
 def coordinates_by_vertex(forest: Any, vertices: Any, coordinates: Any) -> NDArray[np.float64]:
@@ -103,18 +97,10 @@ def coordinates_by_vertex(forest: Any, vertices: Any, coordinates: Any) -> NDArr
     GraphError, GraphTypeError
         A vertex is not of the forest, or is there twice; or the coordinates are not rows of two numbers.
     """
-    rows = rows_of_vertices(forest.graph, "coordinates", listed("vertices", vertices), partial=True)
-    points = np.append(_rows_of_two(coordinates), [[np.nan, np.nan]], axis=0)
-    return points[rows]
-
-
-def _rows_of_two(values: Any) -> NDArray[np.float64]:
-    array: NDArray[Any] = read_array("coordinates", values)
-    if array.dtype.kind not in "iuf":
-        raise GraphTypeError(f"coordinates must be numbers, these have dtype {array.dtype}")
-    if array.ndim != 2 or array.shape[1] != 2:
-        raise GraphError(f"coordinates must have two columns, x and y, not the shape {array.shape}")
-    return array.astype(np.float64)
+    row = vertex_of_labels(forest.graph, "coordinates", vertices, forest._numbers)
+    points = np.full((forest.n, 2), np.nan)
+    points[row >= 0] = rows_of_two(coordinates)[row[row >= 0]]
+    return points
 
 
 def _check_ends(forest: Any, points: NDArray[np.float64]) -> None:

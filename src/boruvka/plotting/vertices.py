@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from boruvka.errors import GraphError
-from boruvka.graph.columns import read_array
-from boruvka.graph.labelled_values import in_vertex_order
+from boruvka.errors import GraphError, GraphTypeError, shown
+from boruvka.graph.labelled_values import values_of_vertices
 from boruvka.plotting.coordinates import VertexCoordinates
 from boruvka.plotting.style import FAINT, INK, POINTS_PER_INCH, inches_of
 
@@ -42,27 +41,27 @@ def draw_vertices(
     labels: Any,
     room: Room,
 ) -> None:
-    """Draw vertices as dots, if they are few or have sizes or colours, with their names where these fit."""
+    """Draw vertices as dots, if they are few or have sizes or colours, with labels where these fit."""
     n, (x, y) = forest.n, positions.points.T
     area: Any = (4.0 if n <= MAX_LABELS else 2.0 if n <= 1_000 else 1.0) ** 2
     if sizes is not None:
-        size = _of_vertices(forest.graph, "sizes", sizes).astype(np.float64)
+        size = _sizes(forest, sizes)
         area = FILLED * (POINTS_PER_INCH * inches_of(ax)) ** 2 * size / max(size.sum(), 1e-300)
         area = np.maximum(area, SMALLEST_AREA)
     elif colours is not None:
         area = 2 * SMALLEST_AREA
     if colours is not None:
-        _draw_coloured(ax, x, y, area, _of_vertices(forest.graph, "colours", colours))
+        _draw_coloured(ax, x, y, area, _of_vertices(forest, "colours", colours))
     elif sizes is not None:
         ax.scatter(x, y, area, INK, linewidths=0, zorder=3)
     elif n <= MAX_DOTS:
         ax.plot(x, y, "o", color=INK, markersize=np.sqrt(area), zorder=3, linestyle="none")
-    texts = (
-        None
-        if labels is None or isinstance(labels, bool | np.bool_)
-        else _of_vertices(forest.graph, "labels", labels)
-    )
-    if n <= MAX_LABELS if labels is None else texts is not None or labels:
+    texts = None
+    if labels is None or isinstance(labels, bool | np.bool_):
+        is_labelled = bool(labels) if labels is not None else n <= MAX_LABELS
+    else:
+        texts, is_labelled = _of_vertices(forest, "labels", labels), True
+    if is_labelled:
         radius = np.sqrt(np.broadcast_to(area, n)) / 2
         degree = np.bincount(np.concatenate([forest.u, forest.v]), minlength=n)
         for vertex in np.lexsort([-degree, -radius]).tolist():
@@ -112,15 +111,25 @@ class Room:
         return is_free
 
 
-def _of_vertices(graph: Any, name: str, values: ArrayLike) -> NDArray[Any]:
+def _of_vertices(forest: Any, name: str, values: Any) -> NDArray[Any]:
     """Return a value for each vertex; of profiles that were collapsed, that of the first."""
-    array = read_array(name, in_vertex_order(graph, name, values))
-    first = getattr(graph, "first_rows", None)
-    if first is not None and array.shape == graph.vertex_of.shape:
-        array = array[first]
-    if array.shape != (graph.n,):
-        raise GraphError(f"{name} must have a value for each of the {graph.n} vertices, got {array.shape}")
+    array = values_of_vertices(forest.graph, name, values, forest._numbers)
+    if array.ndim != 1:
+        raise GraphError(f"{name} must be one value for each vertex, not rows of the shape {array.shape[1:]}")
     return array
+
+
+def _sizes(forest: Any, sizes: Any) -> NDArray[np.float64]:
+    """Return the size of each vertex."""
+    size = _of_vertices(forest, "sizes", sizes)
+    if size.dtype.kind not in "biuf":
+        raise GraphTypeError(f"sizes must be numbers, these have dtype {size.dtype}")
+    wrong = ~(np.isfinite(size) & (size >= 0))
+    if wrong.any():
+        vertex = int(np.argmax(wrong))
+        name = shown(forest.graph.name_of(vertex))
+        raise GraphError(f"the size of vertex {name} is {size[vertex]}: sizes must be 0 or more, and finite")
+    return size.astype(np.float64)
 
 
 def _draw_coloured(
