@@ -108,8 +108,8 @@ def read(
     FileError
         The file cannot be opened or read, or does not fit into memory.
     OptionError
-        There is no such format or column, the format does not take an option, or a file object has no
-        format.
+        There is no such format or column, the format does not take an option, a file object has no format,
+        or a text of three rows of three numbers may be edges or a matrix.
     MissingExtraError
         The library that reads the format is not installed.
 
@@ -122,6 +122,7 @@ def read(
 
     def read_it(source: InputFile, chosen: Format) -> Graph:
         _check_fills_gaps(chosen, options)
+        chosen.check_meaning(source, format, options)
         return chosen.codec.read(source, options)
 
     complete = options._replace(missing="error", default=None)
@@ -159,6 +160,7 @@ def read_part(path: str | bytes | os.PathLike[Any], part: FilePartition, **optio
     checked = Options(**options)
 
     def read_it(source: InputFile, chosen: Format) -> EdgeTablePart:
+        chosen.check_meaning(source, format, checked)
         if chosen.codec.read_part is not None:
             return chosen.codec.read_part(source, checked, part)
         return EdgeTable.of(chosen.codec.read(source, checked)).part(part)
