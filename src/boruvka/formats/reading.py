@@ -116,7 +116,8 @@ def read(
     Warns
     -----
     GraphWarning
-        Rows are left out.
+        Rows are left out, or a cost is negative beside a column reverse_cost: in pgRouting, that closes a
+        direction.
     """
     options = Options(columns, header, one_based, n, unweighted, names, layer, missing, default, node, ways)
 

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from boruvka.errors import OptionError, shown
+from boruvka.runtime.caller import warn
 
-__all__ = ["WEIGHTS", "choose_columns"]
+__all__ = ["WEIGHTS", "choose_columns", "warn_of_closed_directions"]
 
 ENDS = [
     ("source", "target"),
@@ -19,6 +24,8 @@ ENDS = [
     ("i", "j"),
     ("row", "col"),
 ]
+COSTS = "cost", "reverse_cost"
+"""Columns of pgRouting for both directions of a road; a negative cost closes one to traffic."""
 WEIGHTS = ["weight", "w", "cost", "distance", "length"]
 """Names that a column of weights may have."""
 
@@ -75,3 +82,34 @@ def choose_columns(
             raise error(f"{found} weights among the columns {listed}")
         chosen[2] = weights[0]
     return [str(name) for name in chosen]
+
+
+def warn_of_closed_directions(columns: Sequence[str], weight: Sequence[str], w: NDArray[Any]) -> None:
+    """Warn of negative costs beside a column reverse_cost: there they mean that a road is closed.
+
+    Parameters
+    ----------
+    columns : sequence of str
+        The names of all columns.
+    weight : sequence of str
+        The column of weights, if there is one.
+    w : array
+        Its values.
+
+    Warns
+    -----
+    GraphWarning
+        A cost is negative.
+    """
+    costs = [name for low in COSTS for name in columns if str(name).lower() == low]
+    others = [name for name in costs if name not in weight]
+    if len(costs) != len(COSTS) or len(others) == len(costs):
+        return
+    if w.dtype.kind in "if" and (count := np.count_nonzero(w < 0)):
+        rows = "row has" if count == 1 else "rows have"
+        warn(
+            f"{count:,} {rows} a negative {shown(weight[0])} beside the column {shown(others[0])}, which in "
+            "pgRouting closes the road in this direction; here it is the lightest edge: leave out roads "
+            "that are closed in both directions, give the others the larger of both costs, and read that "
+            "column as the weight"
+        )

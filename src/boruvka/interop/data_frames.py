@@ -14,7 +14,7 @@ from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
 from boruvka.graph.columns import read_column
 from boruvka.graph.graph import Graph
 from boruvka.interop import missing_values
-from boruvka.interop.column_names import choose_columns
+from boruvka.interop.column_names import choose_columns, warn_of_closed_directions
 from boruvka.interop.shared import at_most_64_bits
 from boruvka.runtime.extras import require
 
@@ -172,7 +172,8 @@ def graph_from(
     Warns
     -----
     GraphWarning
-        Rows are left out.
+        Rows are left out, or a cost is negative beside a column reverse_cost: in pgRouting, that closes a
+        direction.
 
     Examples
     --------
@@ -196,6 +197,7 @@ def graph_from(
         if any(gap.any() for gap in gaps):
             raise GraphError(f"{error}; in all, {missing_values.Gaps.count(gaps).complaint()}") from None
         raise
+    warn_of_closed_directions(_column_names(frame), chosen[2:], graph.w)
     graph._initialise(_table=SourceTable(frame, chosen, rows))
     return graph
 

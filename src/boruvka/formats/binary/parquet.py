@@ -14,6 +14,7 @@ from boruvka.formats.format import Codec, EdgeTable, EdgeTablePart, FilePartitio
 from boruvka.formats.name_columns import name_lookup
 from boruvka.formats.table_columns import EDGE_INDEX, choose_columns
 from boruvka.graph.graph import Graph
+from boruvka.interop.column_names import warn_of_closed_directions
 
 if TYPE_CHECKING:
     import polars
@@ -58,8 +59,10 @@ def _read_part(source: InputFile, options: Options, part: FilePartition) -> Edge
     has_names = any(is_text(dtypes[name]) for name in chosen[:2]) or metadata.get(_NAMES_KEY) == "integers"
     if has_names if options.names is None else options.names:
         edges = named_edges(source, _read_columns(source, chosen), chosen, options)
+        warn_of_closed_directions(columns, chosen[2:], edges.w)
         return edges.numbered().part(part)
     u, v, w = numbered_edges(source, _read_columns(source, chosen, part), chosen, options)
+    warn_of_closed_directions(columns, chosen[2:], w)
     n = metadata.get(_N_KEY) if options.n is None else str(options.n)
     if n is not None and not (n.isdigit() and len(n) < 19):
         raise source.error(f"expected a whole number as {_N_KEY} in the metadata, found {n[:40]!r}")

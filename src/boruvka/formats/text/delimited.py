@@ -39,6 +39,7 @@ from boruvka.formats.text.lines import (
     write_edge_lines,
 )
 from boruvka.graph.graph import Graph
+from boruvka.interop.column_names import warn_of_closed_directions
 from boruvka.interop.missing_values import Gaps
 from boruvka.runtime.arguments import hint
 
@@ -141,9 +142,11 @@ class _Table:
         return edges._replace(may_be_integers=bool(may_be_integers))
 
     def edges(self) -> EdgeTable:
-        """Read all edges; a warning says how many lines are left out."""
+        """Read all edges; warnings say how many lines are left out, and which costs mean something else."""
         edges = self._all_edges()
         self._gaps.warn(self._left_out, edges.m + self._left_out)
+        names = self.lines.names or []
+        warn_of_closed_directions(names, names[self.w : self.w + 1] if self.w >= 0 else [], edges.w)
         return edges
 
     def _all_edges(self) -> EdgeTable:
