@@ -80,7 +80,7 @@ def missing_in(column: Column) -> NDArray[np.bool_]:
     if hasattr(column, "isna"):
         missing = np.asarray(column.isna(), bool)
         if getattr(column.dtype, "kind", "") == "f" and not isinstance(column.dtype, np.dtype):
-            missing |= np.isnan(column.to_numpy(np.float64, na_value=np.nan))  # a NaN that is not NA
+            missing = missing | np.isnan(column.to_numpy(np.float64, na_value=np.nan))  # a NaN that is not NA
         return missing
     missing = column.is_null()
     return (missing | column.is_nan().fill_null(True) if column.dtype.is_float() else missing).to_numpy()
