@@ -73,6 +73,8 @@ class EdgeSource(ABC):
         Whether vertices have names, as far as edges have been read.
     weight_type : dtype or None
         Type of the weights where there is no edge, if it is stated.
+    is_sequential : bool
+        Whether a pass that is resumed has to read everything again.
     may_be_integers : bool
         Whether names that are strings become integers if all of them are written so.
     """
@@ -87,6 +89,7 @@ class EdgeSource(ABC):
     has_names: bool = False
     weight_type: np.dtype[Any] | None = None
     may_be_integers: bool = False
+    is_sequential: bool = False
 
     @property
     def readers(self) -> int:
