@@ -35,7 +35,7 @@ def test_every_name_can_be_written_in_quotes(names, data, tmp_path):
         "\n".join(written) + data.draw(st.sampled_from(["", "\n", "\n\n"])), encoding="utf-8", newline=""
     )
     assert words_of(f"@{path}") == names
-    graph = Graph(len({*names}), [], [], []).with_names(dict.fromkeys(names))
+    graph = Graph(len({*names}), [], [], []).with_names(list(dict.fromkeys(names)))
     assert find_vertices(graph, "terminals", names) == names
 
 

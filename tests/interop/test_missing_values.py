@@ -1,5 +1,6 @@
 """Rows without an end or a weight: in frames and in files, they are counted, left out, or filled in."""
 
+import decimal
 import warnings
 
 import numpy as np
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from boruvka import (
     FormatError,
     GraphError,
+    GraphTypeError,
     GraphWarning,
     OptionError,
     as_graph,
@@ -242,3 +244,102 @@ def test_a_nan_that_is_not_na_is_missing(dtype):
     with pytest.warns(GraphWarning, match="1 row has no weight"):
         assert as_graph(frame, missing="drop").w.tolist() == [1, 2]
     assert as_graph(frame, default=7).w.tolist() == [7, 1, 2]
+
+
+# Defaults are exact, or refused
+
+MAKE = {
+    "polars": lambda values, kind: pl.DataFrame({"u": U, "v": V, "w": pl.Series(values, dtype=kind)}),
+    "arrow": lambda values, kind: MAKE["polars"](values, kind).to_arrow(),
+    "pandas, nullable": lambda values, kind: pd.DataFrame({"u": U, "v": V, "w": pd.array(values, str(kind))}),
+    "pandas, of Arrow": lambda values, kind: pl.DataFrame(
+        {"u": U, "v": V, "w": pl.Series(values, dtype=kind)}
+    ).to_pandas(use_pyarrow_extension_array=True),
+    "pandas, objects": lambda values, kind: pd.DataFrame(
+        {"u": U, "v": V, "w": pd.Series(values, dtype=object)}
+    ),
+    "duckdb": lambda values, kind: pytest.importorskip("duckdb").from_arrow(MAKE["arrow"](values, kind)),
+}
+U, V = [0, 1, 2], [1, 2, 3]
+KINDS = {
+    pl.Int8: [1, -128, 127],
+    pl.UInt8: [0, 255],
+    pl.Int32: [-(2**31), 2**24 + 1],
+    pl.Int64: [2**53 + 1, -(2**63), 5],
+    pl.UInt64: [2**64 - 1, 2**53, 5],
+    pl.Float32: [0.5, float(np.float32(0.1)), 2.0**30],
+    pl.Float64: [0.1, 1e300, -0.0],
+}
+DEFAULTS = 7, -1, 300, 0.5, 0.1, 7.0, 2**53 + 1, 2**62 + 1, -(2**62), np.float32(0.1), np.int8(-3)
+
+
+@pytest.mark.parametrize("library", MAKE)
+@given(data=st.data())
+def test_default_is_exact_or_refused(library, data):
+    kind = data.draw(st.sampled_from(list(KINDS)))
+    values = data.draw(st.lists(st.none() | st.sampled_from(KINDS[kind]), min_size=3, max_size=3))
+    default = data.draw(st.sampled_from(DEFAULTS))
+    try:
+        w = as_graph(MAKE[library](values, kind), default=default).w
+    except (GraphError, OptionError):
+        assert not_exact_in_one_type([default if value is None else value for value in values])
+        return
+    assert w.tolist() == [default if value is None else value for value in values]  # Python is exact
+
+
+def not_exact_in_one_type(values):
+    has_fractions = any(isinstance(x, float | np.floating) and x != int(x) for x in values)
+    integers = [int(x) for x in values if x == int(x)]
+    if has_fractions or any(isinstance(x, float) for x in values):
+        return any(int(float(x)) != x for x in integers)
+    return min(integers) < 0 and max(integers) >= 2**63
+
+
+@pytest.mark.parametrize("default", [7, 0.5, 2**60 + 1])
+def test_default_of_columns_without_a_type(default, tmp_path):
+    frame = pl.DataFrame({"u": [0, 1], "v": [1, 2], "w": [None, None]})
+    frame.write_parquet(tmp_path / "graph.parquet")
+    frame.write_ipc(tmp_path / "graph.arrow")
+    for missing in "error", "drop":
+        options = {"default": default, "missing": missing}
+        found = [as_graph(each, **options) for each in (frame, frame.to_arrow())]
+        found += [read(tmp_path / f"graph.{ending}", **options) for ending in ("parquet", "arrow")]
+        for graph in found:
+            assert graph.w.tolist() == [default, default]
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pd.array([True, None, False], "boolean"),
+        pd.Series([True, None, False], dtype=object),
+        pd.Series(["1", None, "2"]),
+        pd.to_datetime(pd.Series(["2026-01-01", None, None])),
+        pd.Series([decimal.Decimal("0.1"), None, decimal.Decimal(1)]),
+        pd.Series([1j, None, 2]),
+        pd.Categorical(["a", None, "b"]),
+    ],
+)
+def test_default_of_columns_that_hold_no_weights(column):
+    """The error is the same as without a gap, or one of this package in any case."""
+    frame = pd.DataFrame({"u": U, "v": V, "w": column})
+    with pytest.raises((GraphError, GraphTypeError)):
+        as_graph(frame, default=7)
+
+
+@pytest.mark.parametrize(
+    "default",
+    [np.timedelta64(1, "s"), 1j, np.complex64(1), 10**400, float("inf"), True, "1", np.longdouble("0.1")],
+)
+def test_defaults_that_are_no_numbers(default):
+    with pytest.raises(OptionError, match="default must be a number below"):
+        as_graph(pl.DataFrame({"u": [0], "v": [1], "w": [None]}), default=default)
+
+
+def test_warnings_point_at_the_caller():
+    """Whatever the entrance."""
+    frame = pl.DataFrame({"u": [0, 1], "v": [1, None], "w": [1, 2]})
+    for each in frame, frame.to_pandas(), frame.to_arrow():
+        with pytest.warns(GraphWarning, match="1 of 2 rows are left out: 1 row has no end") as seen:
+            as_graph(each, missing="drop")
+        assert [warning.filename for warning in seen] == [__file__]

@@ -1,4 +1,5 @@
 import errno
+import gzip
 import os
 import stat
 import sys
@@ -8,7 +9,7 @@ import numpy as np
 import pytest
 
 import boruvka
-from boruvka.errors import FileError, GraphError
+from boruvka.errors import FileError, GraphError, GraphWarning
 from boruvka.stream import minimum_spanning_forest, remove_checkpoint, solve
 from boruvka.stream.checkpoint import Checkpoint
 from boruvka.stream.edge_pass import PassState
@@ -16,6 +17,10 @@ from boruvka.stream.edges import Edges
 from boruvka.stream.growing_forest import GrowingForest
 from boruvka.stream.numbering import Numbering
 from tests.stream.helpers import assert_equal, random_graph, write_parquet
+
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:.* can only be read from beginning to end:boruvka.GraphWarning"
+)
 
 
 class Killed(Exception):
@@ -216,3 +221,20 @@ def test_other_input_or_options(stopped, tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(FileError, match="file: File exists"):
         minimum_spanning_forest(path, checkpoint=tmp_path / "file")
+
+
+def test_a_checkpoint_that_saves_no_time_says_so(tmp_path, recwarn):
+    """Text with names, and compressed text, is read from its beginning again."""
+    names = write_names(tmp_path / "edges.csv")
+    packed = tmp_path / "edges.el.gz"
+    packed.write_bytes(gzip.compress(b"0 1 5\n1 2 3\n"))
+    for path in names, packed:
+        with pytest.warns(GraphWarning, match=r"saves hardly any time.* boruvka convert") as seen:
+            minimum_spanning_forest(path, checkpoint=tmp_path / path.name[-2:])
+        assert [warning.filename for warning in seen] == [__file__]
+    recwarn.clear()
+    plain = tmp_path / "edges.el"
+    plain.write_text("0 1 5\n1 2 3\n")
+    minimum_spanning_forest(plain, checkpoint=tmp_path / "plain")
+    minimum_spanning_forest(names)
+    assert not recwarn

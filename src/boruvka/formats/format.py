@@ -323,6 +323,9 @@ class Codec(NamedTuple):
         before that offset determine the layout of all. The source may be the beginning of a file.
     recognises : callable, optional
         InputFile -> whether its content looks like this format; needed if formats share an ending.
+    check_meaning : callable, optional
+        InputFile -> None. Raises `OptionError` for content that may also be of another format; not called if
+        the caller names the format, or passes an option of it.
     states_n : bool
         Whether a file states its number of vertices; if not, only graphs whose last vertex has an edge are
         written.
@@ -346,6 +349,7 @@ class Codec(NamedTuple):
     read_piece: Callable[[InputFile, Options], EdgeTablePart | NamedEdges] | None = None
     end_of_first_edge: Callable[[InputFile, Options], int] | None = None
     recognises: Callable[[InputFile], bool] | None = None
+    check_meaning: Callable[[InputFile], object] | None = None
     states_n: bool = True
     fills_gaps: bool = False
     holds_names: bool = False
@@ -379,6 +383,12 @@ class Format(NamedTuple):
         """Its reader and writer."""
         module, _, constant = self.constant.rpartition(".")
         return getattr(importlib.import_module(f"boruvka.formats.{module}"), constant)
+
+    def check_meaning(self, source: InputFile, name: str | None, options: Options) -> None:
+        """Raise `OptionError` for a graph that the name of the format or an option has to explain."""
+        check = self.codec.check_meaning
+        if check is not None and name is None and not options.names_set():
+            check(source)
 
     def check(self, options: Options) -> None:
         """Raise `OptionError` for an option that this format does not take."""

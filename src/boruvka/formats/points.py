@@ -13,6 +13,7 @@ from boruvka.errors import FormatError
 from boruvka.formats.files import File, InputFile, name_without_compression
 from boruvka.formats.table_columns import column_positions
 from boruvka.formats.tables import Table, open_table, read_text
+from boruvka.formats.text.lines import Text
 from boruvka.graph.coordinates import X_COLUMNS, Y_COLUMNS
 from boruvka.graph.exact import inexact
 from boruvka.graph.labelled_values import ID_COLUMNS
@@ -327,6 +328,8 @@ def _check_finite(table: Table, i: int, numbers: NDArray[Any]) -> None:
     value = value.strip() if isinstance(value, str) else value
     is_missing = value is None or value == ""
     what = "there is no value" if is_missing else f"{str(value)[:40]!r} is not a finite number"
+    if isinstance(value, str) and Text.is_decimal_comma(value):
+        raise table.error(row, f"{what}: replace the decimal comma by a point")
     raise table.error(row, f"{what} in column {table.names[i]!r}: {_REMOVE}")
 
 

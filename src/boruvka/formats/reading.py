@@ -109,21 +109,23 @@ def read(
     FileError
         The file cannot be opened or read, or does not fit into memory.
     OptionError
-        There is no such format or column, the format does not take an option, or a file object has no
-        format.
+        There is no such format or column, the format does not take an option, a file object has no format,
+        or a text of three rows of three numbers may be edges or a matrix.
     MissingExtraError
         The library that reads the format is not installed.
 
     Warns
     -----
     GraphWarning
-        Rows are left out.
+        Rows are left out, or a cost is negative beside a column reverse_cost: in pgRouting, that closes a
+        direction.
     """
     options = Options(columns, header, one_based, n, unweighted, names, layer, missing, default, node, ways)
     options = options.checked()
 
     def read_it(source: InputFile, chosen: Format) -> Graph:
         _check_fills_gaps(chosen, options)
+        chosen.check_meaning(source, format, options)
         return chosen.codec.read(source, options)
 
     complete = options._replace(missing="error", default=None)
@@ -161,6 +163,7 @@ def read_part(path: str | bytes | os.PathLike[Any], part: FilePartition, **optio
     checked = Options(**options).checked()
 
     def read_it(source: InputFile, chosen: Format) -> EdgeTablePart:
+        chosen.check_meaning(source, format, checked)
         if chosen.codec.read_part is not None:
             return chosen.codec.read_part(source, checked, part)
         return EdgeTable.of(chosen.codec.read(source, checked)).part(part)

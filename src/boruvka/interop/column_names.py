@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from boruvka.errors import OptionError, shown
+import numpy as np
+from numpy.typing import NDArray
 
-__all__ = ["WEIGHTS", "choose_columns"]
+from boruvka.errors import OptionError, shown
+from boruvka.runtime.caller import warn
+
+__all__ = ["WEIGHTS", "choose_columns", "warn_of_closed_directions"]
 
 ENDS = [
     ("source", "target"),
@@ -20,6 +24,8 @@ ENDS = [
     ("i", "j"),
     ("row", "col"),
 ]
+COSTS = "cost", "reverse_cost"
+"""Columns of pgRouting for both directions of a road; a negative cost closes one to traffic."""
 WEIGHTS = ["weight", "w", "cost", "distance", "length"]
 """Names that a column of weights may have."""
 
@@ -82,3 +88,34 @@ def choose_columns(
 def _count(columns: Sequence[str], name: Any) -> int:
     """Count the columns with a name, which may be any object: an array has no truth value to compare by."""
     return columns.count(name) if isinstance(name, str) else 0
+
+
+def warn_of_closed_directions(columns: Sequence[str], weight: Sequence[str], w: NDArray[Any]) -> None:
+    """Warn of negative costs beside a column reverse_cost: there they mean that a road is closed.
+
+    Parameters
+    ----------
+    columns : sequence of str
+        The names of all columns.
+    weight : sequence of str
+        The column of weights, if there is one.
+    w : array
+        Its values.
+
+    Warns
+    -----
+    GraphWarning
+        A cost is negative.
+    """
+    costs = [name for low in COSTS for name in columns if str(name).lower() == low]
+    others = [name for name in costs if name not in weight]
+    if len(costs) != len(COSTS) or len(others) == len(costs):
+        return
+    if w.dtype.kind in "if" and (count := np.count_nonzero(w < 0)):
+        rows = "row has" if count == 1 else "rows have"
+        warn(
+            f"{count:,} {rows} a negative {shown(weight[0])} beside the column {shown(others[0])}, which in "
+            "pgRouting closes the road in this direction; here it is the lightest edge: leave out roads "
+            "that are closed in both directions, give the others the larger of both costs, and read that "
+            "column as the weight"
+        )

@@ -15,7 +15,7 @@ from boruvka.graph.columns import listed, read_column
 from boruvka.graph.graph import Graph
 from boruvka.graph.labelled_values import is_pandas, is_table, rows_by_label, rows_by_position
 from boruvka.interop import missing_values
-from boruvka.interop.column_names import choose_columns
+from boruvka.interop.column_names import choose_columns, warn_of_closed_directions
 from boruvka.interop.shared import at_most_64_bits
 from boruvka.runtime.extras import require
 
@@ -206,7 +206,8 @@ def graph_from(
     Warns
     -----
     GraphWarning
-        Rows are left out.
+        Rows are left out, or a cost is negative beside a column reverse_cost: in pgRouting, that closes a
+        direction.
 
     Examples
     --------
@@ -230,6 +231,7 @@ def graph_from(
         if any(gap.any() for gap in gaps):
             raise GraphError(f"{error}; in all, {missing_values.Gaps.of(gaps).complaint()}") from None
         raise
+    warn_of_closed_directions(_column_names(frame), chosen[2:], graph.w)
     graph._initialise(_table=SourceTable(frame, chosen, rows))
     return graph
 

@@ -123,18 +123,20 @@ def filled(
         Edges are left out.
     """
     gaps = [missing_in(column) for column in columns]
-    if default is not None and columns[2:] and gaps[2].any():
-        columns = *columns[:2], _with_default(columns[2], gaps[2], int_or_float(default))
-        gaps[2] = np.zeros_like(gaps[2])
-    is_left_out = np.logical_or.reduce(gaps)
-    if not is_left_out.any():
-        return columns, None
-    found = Gaps.of(gaps)
-    if missing == "error":
-        raise error(int(np.argmax(is_left_out)), found.complaint())
-    rows = np.flatnonzero(~is_left_out)
-    found.warn(is_left_out.size - rows.size, is_left_out.size)
-    return tuple(_taken(column, rows) for column in columns), rows
+    is_filled_in = np.zeros(len(gaps[0]), bool)
+    if default is not None and columns[2:]:
+        is_filled_in, gaps[2] = gaps[2], is_filled_in
+    is_left_out, rows = np.logical_or.reduce(gaps), None
+    if is_left_out.any():
+        found = Gaps.of(gaps)
+        if missing == "error":
+            raise error(int(np.argmax(is_left_out)), found.complaint())
+        rows = np.flatnonzero(~is_left_out)
+        found.warn(is_left_out.size - rows.size, is_left_out.size)
+        columns, is_filled_in = tuple(_taken(column, rows) for column in columns), is_filled_in[rows]
+    if default is not None and is_filled_in.any():
+        columns = *columns[:2], _with_default(columns[2], is_filled_in, int_or_float(default))
+    return columns, rows
 
 
 def _with_default(column: Column, gaps: NDArray[np.bool_], default: float) -> Any:
@@ -176,9 +178,5 @@ def _type_of_both(known: NDArray[Any], filling: NDArray[Any]) -> np.dtype[Any]:
     )
 
 
-def _taken(column: Any, rows: NDArray[np.int64]) -> Any:
-    if isinstance(column, list):
-        return [column[row] for row in rows.tolist()]
-    if isinstance(column, np.ndarray):
-        return column[rows]
+def _taken(column: Column, rows: NDArray[np.int64]) -> Column:
     return column.iloc[rows] if hasattr(column, "iloc") else column.gather(rows)

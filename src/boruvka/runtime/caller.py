@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import warnings
@@ -10,12 +11,13 @@ from boruvka.errors import GraphWarning
 
 __all__ = ["warn"]
 
-PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+INSIDE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep, contextlib.__file__
+"""Files whose calls are not those of a caller; context managers of this package are called by contextlib."""
 
 
 def warn(message: str, category: type[Warning] = GraphWarning) -> None:
     """Warn about the innermost call from outside of this package."""
     frame, level = sys._getframe(), 1
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE):
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(INSIDE):
         frame, level = frame.f_back, level + 1
     warnings.warn(message, category, stacklevel=level)

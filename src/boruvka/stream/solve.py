@@ -13,6 +13,7 @@ from boruvka.backends.memory_pool import release_memory
 from boruvka.errors import GraphError
 from boruvka.forest.forest import Forest
 from boruvka.runtime.arguments import argument, choice, flag
+from boruvka.runtime.caller import warn
 from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import Listener, is_listening, listening, report
 from boruvka.runtime.round_log import Round
@@ -95,6 +96,11 @@ def minimum_spanning_forest(
         As for `boruvka.minimum_spanning_forest`.
     MissingExtraError
         pyarrow, which reads Parquet, is not installed.
+
+    Warns
+    -----
+    GraphWarning
+        A checkpoint of text with names, or compressed, saves hardly any time: it is read again as a whole.
 
     Examples
     --------
@@ -242,5 +248,11 @@ def _checkpoint(source: EdgeSource, request: StreamOptions) -> Iterator[Checkpoi
         )
     options = sorted(request.how.items())
     what = repr((identity, source.chunks, request.maximum, options))
+    if source.is_sequential:
+        warn(
+            f"{source.name} can only be read from beginning to end, as text with names or compressed text: a "
+            "solve that is stopped reads all of it again, and a checkpoint saves hardly any time; convert "
+            f"it first, as by: boruvka convert {source.name} edges.parquet"
+        )
     with closing(Checkpoint(request.checkpoint, what)) as state:
         yield state

@@ -15,9 +15,10 @@ MALFORMED = [
     ("a.adj", "2\n0 1\n1 0\n0 0\n", 1, "announces 2 rows, but the file holds 3"),
     ("a.adj", "2\n0 x\n1 0\n", 2, "expected a row of 2 numbers, found '0 x'"),
     ("a.adj", "2\n0 nan\n1 0\n", 2, "NaN is not a weight"),
-    ("a.adj", "0 1\n1 0\n", 1, "expected the number of vertices alone on the first line"),
+    ("a.adj", "0 1\n1 0\n0 0\n", 1, "a square matrix has 2 rows, but the file holds 3"),
+    ("a.adj", "0,1\n1,0,0\n", 2, "expected a row of 2 numbers"),
     ("a.adj", f"{10**18}\n0\n", 2, f"expected a row of {10**18} numbers"),
-    ("a.adj", "# nothing\n", 1, "expected the number of vertices alone on the first line"),
+    ("a.adj", "# nothing\n", 1, "expected the number of vertices, or a row of numbers, on the first line"),
 ]
 
 
@@ -30,6 +31,13 @@ def test_adjacency_matrix_is_a_dense_graph(file):
     path = file("a.adj", "# comment\n3\n\n7 5 0\r\n5 7 -2.5\n\t0 -2.5 7")
     dense = Graph.from_dense(np.array([[7, 5, 0], [5, 7, -2.5], [0, -2.5, 7]]))
     assert edges_of(read(path)) == edges_of(dense)
+
+
+@pytest.mark.parametrize("separator", [" ", ",", ";", "\t", ", "])
+def test_the_number_of_vertices_may_be_missing(file, separator):
+    text = "\n".join(separator.join(row) for row in (["0", "3", "9"], ["3", "0", "1.5"], ["9", "1.5", "0"]))
+    expected = Graph.from_dense(np.array([[0, 3, 9], [3, 0, 1.5], [9, 1.5, 0]]))
+    assert edges_of(read(file("a.adj", text))) == edges_of(expected)
 
 
 def test_a_matrix_holds_loops_and_no_parallel_edges(tmp_path):

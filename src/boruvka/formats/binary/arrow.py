@@ -24,6 +24,7 @@ from boruvka.formats.format import Codec, EdgeTable, Options
 from boruvka.formats.name_columns import name_column
 from boruvka.formats.table_columns import EDGE_INDEX, choose_columns
 from boruvka.graph.graph import Graph
+from boruvka.interop.column_names import warn_of_closed_directions
 from boruvka.runtime.extras import require
 
 if TYPE_CHECKING:
@@ -58,12 +59,16 @@ def _read_columns(
     names = frame.columns
     chosen = [names[i] for i in choose_columns(len(names), names, options, source.error) if i >= 0]
     has_names = any(is_text(frame[name].dtype) for name in chosen[:2])
+    edges: EdgeTable | Graph
     if options.names or (has_names and options.names is None):
-        return named_edges(source, frame, chosen, options).numbered()
-    stated = metadata.get(FIRST_ID_KEY.encode())
-    first_id = first_id_of(options, None if stated is None else stated.decode(errors="replace"))
-    graph = Graph.from_edges(*numbered_edges(source, frame, chosen, options, first_id), options.n)
-    return EdgeTable.of(graph)._replace(first_id=first_id)
+        edges = named_edges(source, frame, chosen, options).numbered()
+    else:
+        stated = metadata.get(FIRST_ID_KEY.encode())
+        first_id = first_id_of(options, None if stated is None else stated.decode(errors="replace"))
+        graph = Graph.from_edges(*numbered_edges(source, frame, chosen, options, first_id), options.n)
+        edges = EdgeTable.of(graph)._replace(first_id=first_id)
+    warn_of_closed_directions(names, chosen[2:], edges.w)
+    return edges
 
 
 def _read(source: InputFile, options: Options) -> Graph:

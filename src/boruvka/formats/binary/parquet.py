@@ -23,6 +23,7 @@ from boruvka.formats.format import Codec, EdgeTable, EdgeTablePart, FilePartitio
 from boruvka.formats.name_columns import name_lookup
 from boruvka.formats.table_columns import EDGE_INDEX, choose_columns
 from boruvka.graph.graph import Graph
+from boruvka.interop.column_names import warn_of_closed_directions
 
 if TYPE_CHECKING:
     import polars
@@ -71,6 +72,7 @@ def _read_part(source: InputFile, options: Options, part: FilePartition) -> Edge
     has_names = any(is_text(dtypes[name]) for name in chosen[:2]) or metadata.get(_NAMES_KEY) == "integers"
     if has_names if options.names is None else options.names:
         edges = named_edges(source, _read_columns(source, chosen), chosen, options)
+        warn_of_closed_directions(columns, chosen[2:], edges.w)
         return edges.numbered().part(part)
     first_id = first_id_of(options, metadata.get(FIRST_ID_KEY, "0" if _N_KEY in metadata else None))
     stated = metadata.get(_N_KEY) if options.n is None else str(options.n)
@@ -79,6 +81,7 @@ def _read_part(source: InputFile, options: Options, part: FilePartition) -> Edge
     n = None if stated is None else int(stated)
     frame = _read_columns(source, chosen, part)
     u, v, w = numbered_edges(source, frame, chosen, options._replace(n=n), first_id)
+    warn_of_closed_directions(columns, chosen[2:], w)
     return EdgeTablePart(u, v, w, n, first_id=first_id)
 
 

@@ -1,6 +1,7 @@
 """Adjacency matrix as text (``.adj``): n, then n rows of n numbers; 0 means no edge.
 
-Read as `Graph.from_dense` does: entries (i, j) and (j, i) are both edges, the diagonal is not read.
+Read as `Graph.from_dense` does: entries (i, j) and (j, i) are both edges, the diagonal is not read. The line
+of n may be missing; then commas, semicolons or tabs may separate numbers, too.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from boruvka.graph.vertex_names import ends_text
 
 __all__ = ["ADJACENCY_MATRIX"]
 
+_SEPARATORS_AS_BLANKS = bytes.maketrans(b",;\t", b"   ")
 _MAX_VERTICES = 50_000
 """A larger matrix would have more than 2.5 billion numbers, nearly all of them 0."""
 
@@ -26,9 +28,13 @@ _MAX_VERTICES = 50_000
 def _read(source: InputFile, options: Options) -> Graph:
     text = Text.of(source)
     start, line, offset = text.first_data_line(b"#")
-    n = whole_number(line)
-    if n is None:
-        raise text.unexpected(start, "the number of vertices alone on the first line")
+    if (n := whole_number(line)) is None:
+        fields = line.translate(_SEPARATORS_AS_BLANKS).split()
+        if len(fields) < 2:
+            raise text.unexpected(start, "the number of vertices, or a row of numbers, on the first line")
+        n, offset = len(fields), start
+        if line != line.translate(_SEPARATORS_AS_BLANKS):
+            text = text.with_content(text.content[: text.size].translate(_SEPARATORS_AS_BLANKS))
     rows = read_number_rows(text, offset, comment="#", expected=f"a row of {n} numbers")
     lengths = np.diff(rows.ends, prepend=0)
     wrong = np.flatnonzero((lengths != 0) & (lengths != n))
@@ -36,7 +42,8 @@ def _read(source: InputFile, options: Options) -> Graph:
         raise text.unexpected(int(rows.starts[wrong[0]]), f"a row of {n} numbers")
     present = np.count_nonzero(lengths)
     if present != n:
-        raise text.error(start, f"announces {n} rows, but the file holds {present}")
+        announced = f"a square matrix has {n} rows" if offset == start else f"announces {n} rows"
+        raise text.error(start, f"{announced}, but the file holds {present}")
     return Graph.from_dense(rows.values.reshape(n, n))
 
 

@@ -3,7 +3,8 @@
 Lines that begin with ``#`` or ``%`` are comments. The number of vertices is one more than the largest
 id, unless ``n=`` is given or a comment above the edges states it, such as ``# boruvka n=5``. This comment is
 written if the last vertices are isolated. ``# boruvka first_id=1`` says that ids begin at 1; it is written of
-graphs whose ids do.
+graphs whose ids do. Three rows of three numbers may be a matrix, too: they are refused unless an option, the
+ending or such a comment says that they are edges, and are written with a comment.
 
 Ids are names of vertices if those of the first edge are not whole numbers, or if ``names=`` or a comment such
 as ``# boruvka names=integers`` says so. This comment is written if names would be read as numbers.
@@ -11,15 +12,17 @@ as ``# boruvka names=integers`` says so. This comment is written if names would 
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from numpy.typing import NDArray
 
-from boruvka.errors import FormatError
-from boruvka.formats.files import InputFile
+from boruvka.errors import FormatError, OptionError
+from boruvka.formats.files import InputFile, name_without_compression
 from boruvka.formats.format import Codec, EdgeTable, EdgeTablePart, FilePartition, NamedEdges, Options
 from boruvka.formats.name_columns import as_integers, check_names_are_numbered, name_lookup, named_ends
 from boruvka.formats.stored_names import StoredNames
@@ -31,11 +34,13 @@ from boruvka.formats.text.lines import (
     Text,
     WeightType,
     complete_lines,
+    is_number,
     read_edge_lines,
     read_named_edges,
     write_edge_lines,
 )
 from boruvka.graph.graph import Graph
+from boruvka.interop.column_names import warn_of_closed_directions
 from boruvka.interop.missing_values import Gaps
 from boruvka.runtime.arguments import hint
 
@@ -48,6 +53,9 @@ __all__ = ["CSV", "EDGES", "TSV"]
 _STATED = re.compile(rb"#\s*boruvka\s+(?:n=(\d{1,18})|names=(integers|strings)|first_id=([01]))\s*")
 _BLANK_IN_NAME = re.compile(rb"[A-Za-z] [^ \t]|[^ \t] [A-Za-z]")
 _WHOLE = re.compile(r"[+-]?[0-9]+")
+_ENDINGS_OF_EDGES = ".el", ".wel", ".edges"
+_LARGEST_OF_THREE_ROWS = 1 << 16
+"""Bytes of a file above which it does not have three rows, unless comments are longer than usual."""
 _NOT_IN_A_FIELD = r"^[ \t]|[ \t]$|\n|^$"
 """Names that no text can hold: blanks around a name are dropped, and a quoted field ends on its line."""
 _NOT_BETWEEN_BLANKS = r"^[#%\x{feff}]|[\t-\r ,;]"
@@ -101,7 +109,7 @@ class _Table:
         self.n = options.n if options.n is not None else stated_n
         if options.one_based is not None:
             self.first_id = int(options.one_based)
-        if lines.names is None and not lines.delimiter.strip():
+        if lines.names is None and lines.width == 2 and not lines.delimiter.strip():
             self._check_not_counted()
         width = lines.width or (2 if options.unweighted else 3)
         self.u, self.v, self.w = choose_columns(
@@ -137,9 +145,11 @@ class _Table:
         return edges._replace(may_be_integers=bool(may_be_integers))
 
     def edges(self) -> EdgeTable:
-        """Read all edges; a warning says how many lines are left out."""
+        """Read all edges; warnings say how many lines are left out, and which costs mean something else."""
         edges = self._all_edges()
         self._gaps.warn(self._left_out, edges.m + self._left_out)
+        names = self.lines.names or []
+        warn_of_closed_directions(names, names[self.w : self.w + 1] if self.w >= 0 else [], edges.w)
         return edges
 
     def _all_edges(self) -> EdgeTable:
@@ -254,7 +264,8 @@ def _write(table: EdgeTable, file: BinaryIO, *, dialect: _Dialect) -> None:
         names, quote_style = _write_kind_of_names(table, file, dialect)
     if table.base:
         file.write(f"# boruvka first_id={table.base}\n".encode())
-    if names is None and (table.n > table.implied_n or not (table.m or dialect.header)):
+    is_ambiguous = not dialect.header and table.m in (0, 3)
+    if names is None and (table.n > table.implied_n or is_ambiguous):
         file.write(f"# boruvka n={table.n}\n".encode())
     if dialect.header:
         header = ["u", "v", "w"] if table.edges is None else [EDGE_INDEX, "u", "v", "w"]
@@ -287,7 +298,8 @@ def _write_kind_of_names(
     names = name_lookup(table.names)
     _check_names(names, has_quotes=dialect.header)
     first = named_ends(table, names, slice(0, 1))
-    if all(_WHOLE.fullmatch(str(ends[0]).strip(" \t")) for ends in first if table.m):
+    may_be_matrix = table.m == 3 and not dialect.header
+    if may_be_matrix or all(_WHOLE.fullmatch(str(ends[0]).strip(" \t")) for ends in first if table.m):
         kind = "strings" if names.dtype == pl.String else "integers"
         file.write(f"# boruvka names={kind}\n".encode())
     if not dialect.header or names.dtype != pl.String:
@@ -316,6 +328,37 @@ def _check_names(names: polars.Series | StoredNames, *, has_quotes: bool) -> Non
             )
 
 
+def _check_is_no_matrix(source: InputFile) -> None:
+    """Raise an error for three rows of three numbers, unless the ending or a comment says more.
+
+    Raises
+    ------
+    OptionError
+        The text may also be a matrix of weights.
+    """
+    if name_without_compression(source.path).endswith(_ENDINGS_OF_EDGES):
+        return
+    if source.is_stream or os.path.getsize(source.path) > _LARGEST_OF_THREE_ROWS:
+        return
+    text = Text.of(source)
+    rows = [line for _, line, _ in islice(text.data_lines(COMMENTS), 4)]
+    if len(rows) != 3 or not all(map(_are_three_numbers, rows)):
+        return
+    if any(_STATED.fullmatch(line) for _, line, _ in text.lines()):
+        return
+    edges = hint("; pass {columns} for edges", columns=(0, 1, 2))
+    matrix = hint(", {format} for a matrix", format="matrix")
+    raise OptionError(
+        f"{source.path}: three rows of three numbers may be three edges u, v, weight, or a matrix of weights"
+        f"{edges}{matrix}"
+    )
+
+
+def _are_three_numbers(line: bytes) -> bool:
+    fields = re.split(r"\s*[,;]\s*|\s+", line.decode("utf-8", "backslashreplace").replace('"', ""))
+    return len(fields) == 3 and all(map(is_number, fields))
+
+
 def _has_tabs(source: InputFile) -> bool:
     """Return whether tabs separate the fields of the first line: no other blanks do, or only in names."""
     line = Text.of(source).first_data_line(COMMENTS)[1].rstrip(b"\r\n")
@@ -335,6 +378,7 @@ def _codec(separators: str, default: str, *, header: bool) -> Codec:
         recognises=lambda source: _has_tabs(source) == (default == "\t"),
         holds_names=True,
         fills_gaps=True,
+        check_meaning=_check_is_no_matrix,
         check_names=lambda names: _check_names(name_lookup(names), has_quotes=header),
     )
 

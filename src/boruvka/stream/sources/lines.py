@@ -52,6 +52,7 @@ class LinesSource(EdgeSource):
     """
 
     rows_at_once = PIECE_BYTES // LEAST_BYTES
+    is_sequential = True
 
     def __init__(self, file: Any, format: Format, options: Options):
         self.name, self._codec, self._options = file_name(file), format.codec, options

@@ -64,6 +64,7 @@ def _open_file(file: Any, format: str | None, options: Options, how: dict[str, A
     opened = InputFile(file)
     chosen = format_to_read(opened, format)
     chosen.check(options)
+    chosen.check_meaning(opened, format, options)
     if chosen.name == "parquet":
         return ParquetSource([name], options, None if opened.is_plain else opened)
     codec = chosen.codec

@@ -75,6 +75,8 @@ class EdgeSource(ABC):
         The id of the first vertex in the source; edges that are read count from 0.
     weight_type : dtype or None
         Type of the weights where there is no edge, if it is stated.
+    is_sequential : bool
+        Whether a pass that is resumed has to read everything again.
     may_be_integers : bool
         Whether names that are strings become integers if all of them are written so.
     """
@@ -90,6 +92,7 @@ class EdgeSource(ABC):
     first_id: int = 0
     weight_type: np.dtype[Any] | None = None
     may_be_integers: bool = False
+    is_sequential: bool = False
 
     @property
     def readers(self) -> int:

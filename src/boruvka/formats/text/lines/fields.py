@@ -17,7 +17,7 @@ from boruvka.formats.text.lines.text import Text
 if TYPE_CHECKING:
     import polars
 
-__all__ = ["COMMENTS", "FieldLines"]
+__all__ = ["COMMENTS", "FieldLines", "is_number"]
 
 COMMENTS = b"#%"
 _BLANKS = " \t"
@@ -91,7 +91,7 @@ class FieldLines(NamedTuple):
         fields = _fields_of_line(text, start, delimiter)
         if delimiter == "," and text.has_decimal_comma(start):
             raise text.unexpected(start, "")
-        has_header = not any(map(_is_number, fields)) if header is None else header
+        has_header = not any(map(is_number, fields)) if header is None else header
         names = [field.strip() for field in fields] if has_header else None
         return cls(text, start, end if has_header else start, names, len(fields), delimiter, comments)
 
@@ -229,7 +229,7 @@ def _fields_of_line(text: Text, start: int, delimiter: str) -> list[str]:
         raise text.error(start, f"{error}, found {text.quote(start)}") from None
 
 
-def _is_number(field: str) -> bool:
+def is_number(field: str) -> bool:
     """Return whether a field is written as a number."""
     try:
         float(field)

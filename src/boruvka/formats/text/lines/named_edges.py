@@ -62,6 +62,10 @@ class _Weights(Text):
         super().__init__(lines.text.path, content)
         self._lines = lines
 
+    def has_decimal_comma(self, offset: int) -> bool:
+        """Return whether the weight at an offset is a number with a comma."""
+        return self.is_decimal_comma(self.line(offset)[0].decode())
+
     def error(self, offset: int, message: str) -> FormatError:
         """Make an error that names the line of the edge."""
         return self._lines.error(self.count_newlines(0, offset), message)

@@ -21,7 +21,7 @@ _QUOTED_BYTES = 80
 _UTF_16 = re.compile(rb"\xff\xfe|\xfe\xff|([!-~]\0){2}|(\0[!-~]){2}")
 """The first bytes of texts in UTF-16: a byte order mark, or two ASCII characters."""
 _EMPTY_FIELD = re.compile(rb"(^|[,;\t])\s*([,;\t]|$)")
-_DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
+_DECIMAL_COMMA = re.compile(r"[+-]?[\d.]*,\d+")
 
 
 class Text:
@@ -162,19 +162,26 @@ class Text:
         """Make an error that states what was expected at an offset, and quotes the line there."""
         if offset >= self.size:
             return self.error(max(self.size - 1, 0), f"expected {expected}, found the end of the file")
+        advice = ""
         if self.has_decimal_comma(offset):
             expected = "a point in numbers, no decimal comma and no commas between thousands"
+            advice = "; replace a decimal comma by a point, and remove other commas from numbers"
         elif b'"' in self.line(offset)[0]:
             expected += ", without quotation marks"
         has_gap = _EMPTY_FIELD.search(self.line(offset)[0].strip())
         drop = hint("; {missing} leaves out lines with gaps", missing="drop") if has_gap else ""
-        return self.error(offset, f"expected {expected}, found {self.quote(offset)}{drop}")
+        return self.error(offset, f"expected {expected}, found {self.quote(offset)}{advice}{drop}")
 
     def has_decimal_comma(self, offset: int) -> bool:
         """Return whether the line at an offset has a number with a comma, with other separators around it."""
         line = self.line(offset)[0].decode("utf-8", "backslashreplace")
         fields = next((line.split(other) for other in ";\t" if other in line), line.split())
-        return len(fields) > 2 and any(_DECIMAL_COMMA.fullmatch(field.strip()) for field in fields)
+        return len(fields) > 2 and any(map(self.is_decimal_comma, fields))
+
+    @staticmethod
+    def is_decimal_comma(field: str) -> bool:
+        """Return whether a field is a number with a comma."""
+        return _DECIMAL_COMMA.fullmatch(field.strip()) is not None
 
     def quote(self, offset: int) -> str:
         """Return the line at an offset, shortened and printable."""

@@ -1,0 +1,251 @@
+"""Files with gaps are read as the same files without these rows, or with the weights that are filled in."""
+
+import gzip
+import warnings
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from boruvka import BoruvkaError, FormatError, Graph, GraphWarning, OptionError, read, write
+
+NO_NUMBERS = "", "NA", "nan", "-NaN", "null", "None", "n/a"
+DEFAULTS = 7, 0, -1, 0.5, 2.0, 2**53 + 1, 2**62 + 1, 0.1
+FIELDS = {
+    "u": [
+        "0",
+        "1",
+        "2",
+        "07",
+        "4294967296",
+        "-1",
+        "2.0",
+        "a",
+        "NA",
+        "nan",
+        '"x"',
+        '5"',
+        "",
+        "",
+        " ",
+        " a",
+        "a ",
+    ],
+    "v": ["0", "1", "2", "3", "a", "b ", "NA", ""],
+    "w": [
+        "0",
+        "07",
+        "+3",
+        str(2**53 + 1),
+        str(2**64 - 1),
+        "-1",
+        ".5",
+        "1e400",
+        "1e3",
+        "x",
+        *NO_NUMBERS,
+        " ",
+        " 4 ",
+    ],
+    "note": ["", "x", "NA", '"quoted, here"', '""', "#", '5"'],
+}
+odd_rows = st.tuples(*map(st.sampled_from, FIELDS.values())).map(list)
+usual_rows = st.tuples(*map(st.sampled_from, ("0123", "0123", ["1", "2", "", "NA", "0.5"], ["", "x"]))).map(
+    list
+)
+how_to_read = st.fixed_dictionaries(
+    {},
+    optional={
+        "names": st.booleans(),
+        "one_based": st.booleans(),
+        "n": st.sampled_from([3, 5]),
+        "unweighted": st.just(True),
+    },
+)
+
+
+def outcome(path, options):
+    """Return all that a graph holds, or what the error says; advice may differ."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", GraphWarning)
+        try:
+            graph = read(path, **options)
+        except BoruvkaError as error:
+            return type(error), str(error).split("found ")[0]
+    names = None if graph.names is None else (graph.names.dtype.kind, graph.names.tolist())
+    return graph.n, graph.u.tolist(), graph.v.tolist(), graph.w.tolist(), graph.w.dtype, names
+
+
+def without_gaps(rows, default, drop, is_weighted):
+    """Return rows, None for those that are left out; None if there are gaps that are not allowed."""
+    found = []
+    for u, v, w, note in rows:
+        has_weight = not is_weighted or w.strip().lower() not in map(str.lower, NO_NUMBERS)
+        if not has_weight and default is not None:
+            w, has_weight = repr(int(default) if default == int(default) else default), True
+        found.append([u, v, w, note] if u.strip() and v.strip() and has_weight else None)
+    return found if drop or None not in found else None
+
+
+@settings(max_examples=300)
+@given(
+    rows=st.lists(usual_rows | odd_rows, max_size=6),
+    delimiter=st.sampled_from([",", ";", "\t"]),
+    has_header=st.booleans(),
+    first=st.sampled_from(["", "# boruvka n=9\n", "# boruvka names=strings\n", "\ufeff"]),
+    newline=st.sampled_from(["\n", "\r\n"]),
+    how=how_to_read,
+    default=st.none() | st.sampled_from(DEFAULTS),
+    drop=st.booleans(),
+    is_compressed=st.booleans(),
+)
+def test_tables(
+    tmp_path_factory, rows, delimiter, has_header, first, newline, how, default, drop, is_compressed
+):
+    is_weighted = "unweighted" not in how
+    head = ["u", "v", "w", "note"] if has_header else ["0", "1", "1", "x"]  # it shows the delimiter
+    complete = without_gaps(rows, default, drop, is_weighted)
+    if complete is None:
+        return
+    ending = "tsv" if delimiter == "\t" else "csv"
+    path = tmp_path_factory.getbasetemp() / f"gaps.{ending}{'.gz' if is_compressed else ''}"
+    how |= {"header": has_header, "columns": (0, 1, 2) if is_weighted else (0, 1)}
+    outcomes = []
+    fill = {"missing": "drop" if drop else "error", "default": default}
+    for given_rows, options in (rows, fill), (complete, {}):
+        lines = ["" if row is None else delimiter.join(row) for row in [head, *given_rows]]
+        content = (first + newline.join([*lines, ""])).encode()
+        path.write_bytes(gzip.compress(content) if is_compressed else content)
+        outcomes.append(outcome(path, how | options))
+    assert outcomes[0] == outcomes[1]
+
+
+@given(
+    st.lists(st.tuples(*map(st.sampled_from, ("0a1", "0b1", ["1", "0.5", "NA", "nan", "5"]))), max_size=5),
+    st.sampled_from(["NA", "nan"]),
+    st.booleans(),
+)
+def test_edge_lists(tmp_path_factory, rows, gap, drop):
+    """Between blanks a field cannot be empty: NA stands for a weight, and is an end like others."""
+    path = tmp_path_factory.getbasetemp() / "gaps.el"
+    outcomes = []
+    for is_complete, options in (False, {"missing": "drop"} if drop else {"default": 7}), (True, {}):
+        lines = [f"{gap} 1  2"]
+        for row in rows:
+            has_weight = row[2] not in ("NA", "nan")
+            line = " \t".join(row if has_weight or not is_complete else (*row[:2], "7"))
+            lines.append("" if is_complete and drop and not has_weight else line)
+        path.write_text("\n".join(lines))
+        outcomes.append(outcome(path, options))
+    assert outcomes[0] == outcomes[1]
+
+
+COLUMNS = {
+    pl.Int8: [0, 1, 2, 3, -1],
+    pl.UInt32: [0, 1, 2, 3],
+    pl.Int64: [0, 1, 2**40],
+    pl.Float64: [0.0, 1.0, 2.0, 0.5, float("nan")],
+    pl.String: ["0", "1", "a", " a", ""],
+    pl.Categorical: ["a", "b"],
+}
+WEIGHTS = {
+    pl.Int8: [1, -1, 100],
+    pl.UInt8: [1, 255],
+    pl.Int64: [1, 2**53 + 1, -(2**63)],
+    pl.UInt64: [1, 2**64 - 1],
+    pl.Float32: [0.5, 1.0, float("nan"), 2.0**24],
+    pl.Float64: [0.5, 0.1, float("nan"), float("inf")],
+    pl.String: ["1", "a"],
+    pl.Boolean: [True],
+    pl.Null: [None],
+}
+
+
+@settings(max_examples=200)
+@given(st.data(), how_to_read)
+def test_columns(tmp_path_factory, data, how):
+    """Parquet and Arrow: the types of columns decide what ids are, with gaps and without."""
+    types = [data.draw(st.sampled_from(list(kinds))) for kinds in (COLUMNS, COLUMNS, WEIGHTS)]
+    values = [
+        st.sampled_from([*kinds[t], None])
+        for kinds, t in zip((COLUMNS, COLUMNS, WEIGHTS), types, strict=True)
+    ]
+    rows = data.draw(st.lists(st.tuples(*values), max_size=5))
+    default, drop = data.draw(st.none() | st.sampled_from(DEFAULTS)), data.draw(st.booleans())
+    is_weighted = "unweighted" not in how
+
+    def is_gap(value):
+        return value is None or value != value
+
+    kept = [
+        row
+        for row in rows
+        if not any(map(is_gap, row[:2])) and (not is_weighted or default is not None or not is_gap(row[2]))
+    ]
+    has_filled = is_weighted and default is not None and any(is_gap(row[2]) for row in kept)
+    if (not drop and len(kept) < len(rows)) or (default is None and not drop):
+        return
+    path = tmp_path_factory.getbasetemp() / data.draw(st.sampled_from(["gaps.parquet", "gaps.arrow"]))
+    save = pl.DataFrame.write_parquet if path.suffix == ".parquet" else pl.DataFrame.write_ipc
+
+    def saved(rows, types):
+        columns = zip("uvw", types, zip(*rows, strict=True) if rows else [[]] * 3, strict=True)
+        save(pl.DataFrame([pl.Series(name, list(x), dtype) for name, dtype, x in columns]), path)
+        return path
+
+    found = outcome(saved(rows, types), how | {"missing": "drop" if drop else "error", "default": default})
+    if not has_filled:
+        expected = outcome(saved(kept, types), how)
+        assert found == expected or (expected[0] is FormatError is found[0])  # rows are numbered otherwise
+        return
+    ends = outcome(saved([(*row[:2], 1) for row in kept], [*types[:2], pl.Int8]), how)
+    if isinstance(found[0], int):
+        assert found[3] == [default if is_gap(row[2]) else row[2] for row in kept]  # Python compares exactly
+        assert (found[:3], found[5]) == (ends[:3], ends[5])
+    else:
+        reasons = "no type of at most 64 bits holds both", "expected numbers of at most 64 bits in column 'w'"
+        assert found[0] in (FormatError, OptionError)
+        assert not isinstance(ends[0], int) or any(reason in found[1] for reason in reasons)
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "el", "txt", "parquet", "csv.gz"])
+@pytest.mark.parametrize(
+    "graph",
+    [
+        Graph.from_edges([500, 7], [7, 9], [1.5, 2.5], names=True),
+        Graph.from_edges(["7", "8"], ["8", "9"], [1, 2]),
+        Graph(10, [0, 1], [1, 2], [2**64 - 1, 1]),
+    ],
+)
+def test_what_was_written_keeps_its_meaning(tmp_path, graph, ending):
+    """Names that look like numbers, and a number of vertices that is stated."""
+    path = tmp_path / f"graph.{ending}"
+    write(graph, path)
+    for options in {"missing": "drop"}, {"default": 7}:
+        assert outcome(path, options) == outcome(path, {})
+
+
+def test_line_numbers_are_those_of_the_file(tmp_path):
+    path = tmp_path / "graph.csv"
+    path.write_text("u,v,w\n0,1,\n0,1,2\n,1,2\n0,x,2\n")
+    with pytest.raises(FormatError, match=r"graph\.csv:5: expected 'u,v,w'"):
+        read(path, missing="drop")
+    path.write_text("u,v,w\n1,1,2\n,1,2\n0,2,2\n")
+    with pytest.raises(FormatError, match=r"graph\.csv:4: expected ids from 1"):
+        read(path, missing="drop", one_based=True)
+
+
+def test_warning_points_at_the_caller(tmp_path):
+    path = tmp_path / "graph.csv"
+    frame = pl.DataFrame({"u": [0, 1], "v": [1, None], "w": [1, 2]})
+    for ending, save in (
+        ("csv", frame.write_csv),
+        ("parquet", frame.write_parquet),
+        ("arrow", frame.write_ipc),
+    ):
+        path = tmp_path / f"graph.{ending}"
+        save(path)
+        with pytest.warns(GraphWarning, match="1 of 2 rows are left out: 1 row has no end") as seen:
+            read(path, missing="drop")
+        assert [warning.filename for warning in seen] == [__file__]
