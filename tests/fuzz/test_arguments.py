@@ -199,6 +199,11 @@ CALLS = {
         ([[1, 2], [1, 3], [1, 3]],),
         {"missing": "ignore", "names": None, "collapse": False},
     ),
+    "from_profiles of a frame": (
+        Graph.from_profiles,
+        (pd.DataFrame({"a": [1, 1], "b": [2, 3]}),),
+        {"loci": ["a", "b"], "names": ["x", "y"]},
+    ),
     "from_neighbour_lists": (Graph.from_neighbour_lists, ([[1], [0]], [[1.0], [1.0]]), {}),
     "approximately": (
         Graph.from_points_approximately,

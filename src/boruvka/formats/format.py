@@ -34,7 +34,7 @@ from boruvka.graph.graph import Graph, to_host
 from boruvka.graph.numbering import number_names
 from boruvka.graph.validation import MAX_VERTICES
 from boruvka.interop.as_graph import as_graph
-from boruvka.runtime.arguments import argument, integer
+from boruvka.runtime.arguments import argument, flag, integer
 
 __all__ = ["Codec", "EdgeTable", "EdgeTablePart", "FilePartition", "Format", "NamedEdges", "Options"]
 
@@ -84,8 +84,10 @@ class Options(NamedTuple):
     ways: str = "cars"
 
     def checked(self) -> Options:
-        """Return the options with n as an int; raise `OptionError` unless all are of the right types."""
+        """Return the options in their plain types; raise `OptionError` for a value of another type."""
         columns = self.columns
+        given = {name: getattr(self, name) for name in ("header", "one_based", "unweighted", "node")}
+        plain: dict[str, Any] = {name: flag(name, x) for name, x in given.items() if x is not None}
         if columns is not None and not (
             isinstance(columns, Sequence) and all(isinstance(c, str | Integral) for c in columns)
         ):
@@ -100,7 +102,9 @@ class Options(NamedTuple):
         if not isinstance(self.ways, str):
             known = "cars, all, or values of the tag highway"
             raise OptionError(f"{argument('ways')} must be {known}, got {shown(self.ways)}")
-        return self if self.n is None else self._replace(n=integer("n", self.n, 0, MAX_VERTICES))
+        if self.n is not None:
+            plain["n"] = integer("n", self.n, 0, MAX_VERTICES)
+        return self._replace(**plain)
 
     def names_set(self) -> set[str]:
         """Return the names of the options that are set."""

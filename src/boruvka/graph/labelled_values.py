@@ -260,6 +260,8 @@ def names_of_rows(argument: str, rows: Any, names: Any) -> Any:
             f"names have labels, such as {shown(names.index[0])}, and {argument} have none: pass "
             "names.to_numpy() to take them in the order of the rows"
         )
+    if names.ndim != 1:
+        raise GraphTypeError(f"names must be one column, this frame has {len(names.columns)}")
     return names.tolist()
 
 

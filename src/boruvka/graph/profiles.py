@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Hashable, Iterable
 from decimal import Decimal
 from typing import Any, Self
@@ -127,20 +128,18 @@ def _columns(
     if not hasattr(profiles, "columns"):
         if loci is not None:
             raise OptionError(f"{argument('loci')} names columns of a frame, and these profiles have none")
-        rows = (
-            profiles if isinstance(profiles, np.ndarray) else np.array(listed("profiles", profiles), object)
-        )
+        rows = profiles if isinstance(profiles, np.ndarray) else _rows(listed("profiles", profiles))
         if rows.ndim != 2:
             raise GraphError(
                 f"profiles have a row for each strain and a column for each locus, not {rows.shape}"
             )
         found = [f"locus {k}" for k in range(rows.shape[1])]
         columns = [read_column(name, column) for name, column in zip(found, rows.T, strict=True)]
-        return found, columns, None if names is None else list(names)
-    known = list(profiles.columns)
+        return found, columns, None if names is None else listed("names", names)
+    known = listed("profiles", profiles.columns)
     names = row_names(profiles) if names is None else names
-    chosen = None if loci is None else [loci] if isinstance(loci, str) else list(loci)
-    if chosen is not None and (wrong := [name for name in chosen if known.count(name) != 1]):
+    chosen = None if loci is None else [loci] if isinstance(loci, str) else listed("loci", loci)
+    if chosen is not None and (wrong := [name for name in chosen if not _is_unique(known, name)]):
         raise OptionError(
             f"there is no single column {shown(wrong[0])}; the columns are {', '.join(map(shown, known))}"
         )
@@ -151,7 +150,23 @@ def _columns(
     if chosen is None:
         chosen = _choose_loci(known, of_names)
     columns = [read_column(str(name), profiles[name]) for name in chosen]
-    return list(map(str, chosen)), columns, None if names is None else list(names)
+    return list(map(str, chosen)), columns, None if names is None else listed("names", names)
+
+
+def _rows(profiles: list[Any]) -> NDArray[Any]:
+    """Make an array of objects of the rows of a list."""
+    try:
+        return np.array(profiles, object)
+    except ValueError as error:
+        raise GraphError(f"profiles must have as many loci each: {error}") from None
+
+
+def _is_unique(columns: list[Any], name: Any) -> bool:
+    """Return whether one column has a name, which may be any object."""
+    try:
+        return Counter(columns)[name] == 1
+    except TypeError:  # it has no hash
+        return False
 
 
 def _choose_loci(columns: list[Any], of_names: Any) -> list[Any]:

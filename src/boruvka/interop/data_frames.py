@@ -138,7 +138,7 @@ def _series(column: Any) -> Any:
 def _new_frame(argument: str, values: Any) -> pandas.DataFrame:
     try:
         return require("pandas", "pandas").DataFrame(values)
-    except (TypeError, ValueError) as error:
+    except (AttributeError, TypeError, ValueError) as error:
         raise GraphTypeError(f"{argument} cannot be read as a table: {error}") from None
 
 
