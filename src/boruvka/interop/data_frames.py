@@ -195,7 +195,7 @@ def graph_from(
     except GraphError as error:
         gaps = [missing_values.missing_in(column) for column in _columns_of(table, chosen)]
         if any(gap.any() for gap in gaps):
-            raise GraphError(f"{error}; in all, {missing_values.Gaps.count(gaps).complaint()}") from None
+            raise GraphError(f"{error}; in all, {missing_values.Gaps.of(gaps).complaint()}") from None
         raise
     warn_of_closed_directions(_column_names(frame), chosen[2:], graph.w)
     graph._initialise(_table=SourceTable(frame, chosen, rows))

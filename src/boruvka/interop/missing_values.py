@@ -31,10 +31,10 @@ class Gaps(NamedTuple):
     weights: int
 
     @classmethod
-    def count(cls, masks: list[NDArray[np.bool_]]) -> Gaps:
+    def of(cls, masks: list[NDArray[np.bool_]]) -> Gaps:
         """Count them in masks of the rows without u, without v and, unless edges have none, without w."""
         u, v, *w = masks
-        return cls(np.count_nonzero(u | v), sum(map(np.count_nonzero, w)))
+        return cls(int(np.count_nonzero(u | v)), sum(int(np.count_nonzero(mask)) for mask in w))
 
     def complaint(self) -> str:
         """Say how many ends and weights are missing, and what to write."""
@@ -128,7 +128,7 @@ def filled(
         is_filled_in, gaps[2] = gaps[2], is_filled_in
     is_left_out, rows = np.logical_or.reduce(gaps), None
     if is_left_out.any():
-        found = Gaps.count(gaps)
+        found = Gaps.of(gaps)
         if missing == "error":
             raise error(int(np.argmax(is_left_out)), found.complaint())
         rows = np.flatnonzero(~is_left_out)

@@ -37,7 +37,7 @@ def read_named_edges(lines: FieldLines, layout: LineLayout) -> NamedEdges:
     frame.columns = sorted(columns, key=columns.__getitem__)
     gaps = [(frame[name].is_null() | (frame[name] == "")).to_numpy() for name in columns]
     if (is_incomplete := np.logical_or.reduce(gaps)).any():
-        raise lines.error(int(np.argmax(is_incomplete)), Gaps.count(gaps).complaint())
+        raise lines.error(int(np.argmax(is_incomplete)), Gaps.of(gaps).complaint())
     w = _weights(lines, frame["w"], layout) if layout.w >= 0 else np.ones(len(frame), np.uint8)
     return NamedEdges(frame["u"], frame["v"], w)
 
