@@ -220,6 +220,10 @@ def test_default_of_graphml(tmp_path):
     with pytest.raises(FormatError, match="has no 'weight'; 2 edges have none; pass default=1 for a weight"):
         read(tmp_path / "graph.graphml")
     assert read(tmp_path / "graph.graphml", default=0.5).w.tolist() == [3, 0.5, 0.5]
+    with pytest.raises(OptionError, match=r"default must be a number below 2.*, got nan"):
+        read(tmp_path / "graph.graphml", default=float("nan"))
+    networkx.write_graphml(networkx.path_graph(3), tmp_path / "graph.graphml")
+    assert read(tmp_path / "graph.graphml", default=7).w.tolist() == [7, 7]
 
 
 def test_clusters():

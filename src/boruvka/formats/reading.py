@@ -15,6 +15,7 @@ from boruvka.formats.files import File, InputFile, file_name
 from boruvka.formats.format import EdgeTable, EdgeTablePart, FilePartition, Format, Options
 from boruvka.formats.registry import FORMATS, format_to_read
 from boruvka.graph.graph import Graph
+from boruvka.interop.missing_values import check_options
 from boruvka.runtime.arguments import argument, passing
 from boruvka.runtime.library_errors import reading_errors
 from boruvka.runtime.progress import Listener, ignore, listening, report
@@ -122,6 +123,7 @@ def read(
     """
     options = Options(columns, header, one_based, n, unweighted, names, layer, missing, default, node, ways)
     options = options.checked()
+    check_options(missing, default)
 
     def read_it(source: InputFile, chosen: Format) -> Graph:
         _check_fills_gaps(chosen, options)

@@ -97,7 +97,6 @@ def _without_gaps(
 
     if options.missing == "error" and options.default is None:
         return frame, None
-    missing_values.check_options(options.missing, options.default)
     for weight in chosen[2:]:
         if frame[weight].dtype != pl.Null:
             _check_numbers(source, frame[weight])

@@ -108,7 +108,7 @@ def _weight_name(
             f"more than one attribute of edges may be the weight: {shown}"
             + hint("; say which, as {columns}", columns=(known[0],))
         )
-    if known or otherwise or not attributes:
+    if known or otherwise or not attributes or (not present and options.default is not None):
         return known[0] if known else otherwise or "weight"
     raise source.error(
         f"cannot tell the weight among the attributes of edges ({shown})"

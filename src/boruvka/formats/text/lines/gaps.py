@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from boruvka.formats.format import Options
 from boruvka.formats.text.lines.fields import FieldLines
-from boruvka.interop.missing_values import Gaps, check_options, int_or_float
+from boruvka.interop.missing_values import Gaps, int_or_float
 
 __all__ = ["CompleteLines", "complete_lines"]
 
@@ -45,7 +45,6 @@ def complete_lines(lines: FieldLines, u: int, v: int, w: int, options: Options) 
     FormatError
         An end is missing, and no option cares for it.
     """
-    check_options(options.missing, options.default)
     default = None if options.default is None else repr(int_or_float(options.default)).encode()
     text = lines.text
     content = text.content[: text.size]
