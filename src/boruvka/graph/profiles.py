@@ -127,9 +127,7 @@ def _columns(
     if not hasattr(profiles, "columns"):
         if loci is not None:
             raise OptionError(f"{argument('loci')} names columns of a frame, and these profiles have none")
-        rows = (
-            profiles if isinstance(profiles, np.ndarray) else np.array(listed("profiles", profiles), object)
-        )
+        rows = profiles if isinstance(profiles, np.ndarray) else _rows(listed("profiles", profiles))
         if rows.ndim != 2:
             raise GraphError(
                 f"profiles have a row for each strain and a column for each locus, not {rows.shape}"
@@ -152,6 +150,14 @@ def _columns(
         chosen = _choose_loci(known, of_names)
     columns = [read_column(str(name), profiles[name]) for name in chosen]
     return list(map(str, chosen)), columns, None if names is None else list(names)
+
+
+def _rows(profiles: list[Any]) -> NDArray[Any]:
+    """Make an array of objects of the rows of a list."""
+    try:
+        return np.array(profiles, object)
+    except ValueError as error:
+        raise GraphError(f"profiles must have as many loci each: {error}") from None
 
 
 def _choose_loci(columns: list[Any], of_names: Any) -> list[Any]:
