@@ -380,7 +380,9 @@ def _columns_with_names(graph: Any, values: Any) -> dict[str | None, _Labels]:
     """Return columns of a table of which most values are different names of vertices."""
     if graph.names is None or not is_table(values) or len(values.columns) < 2:
         return {}
-    known = {*graph.name_of(slice(None)).tolist(), *(() if _profiles(graph) is None else _profiles(graph))}
+    known = set(graph.name_of(slice(None)).tolist())
+    if (profiles := _profiles(graph)) is not None:
+        known.update(profiles.tolist())
     found: dict[str | None, _Labels] = {}
     for column in values.columns:
         items = read_column(str(column), values[column]) if list(values.columns).count(column) == 1 else []
