@@ -171,6 +171,9 @@ def test_columns_of_names():
     table = {"x": [VALUES[i] for i in order], "Strain": [names[i] for i in order], "kind": list("aabbc")}
     for frame in pd.DataFrame(table), pl.DataFrame(table), pa.table(table), table:
         assert tree(names).to_nodes(frame)["x"].tolist() == VALUES
+    table["Strain"][0] = table["Strain"][1]
+    with pytest.raises(GraphError, match="the column 'Strain' has the vertex 'Praha' twice"):
+        tree(names).to_nodes(table)
     table["Strain"][0] = "Wien"
     for frame in pd.DataFrame(table)[["x", "Strain"]], pl.DataFrame(table)["x", "Strain"]:
         with pytest.raises(GraphError, match="the column 'Strain' has 'Wien', which is no vertex"):

@@ -40,7 +40,7 @@ __all__ = [
 ID_COLUMNS = ("id", "vertex", "node", "name")
 """Names, in lower case, of columns that hold the names or the numbers of vertices."""
 MOST = 0.5
-"""Share of the values of a column that are names of vertices, if a column with another name holds labels."""
+"""Number of different names of vertices in a column of labels with another name, as a share of its rows."""
 
 
 class _Labels(NamedTuple):
@@ -377,7 +377,7 @@ def _labels_of(graph: Any, argument: str, values: Any, has_index: bool) -> dict[
 
 
 def _columns_with_names(graph: Any, values: Any) -> dict[str | None, _Labels]:
-    """Return columns of a table of which most values are different names of vertices."""
+    """Return columns of a table that have the names of many different vertices."""
     if graph.names is None or not is_table(values) or len(values.columns) < 2:
         return {}
     known = set(graph.name_of(slice(None)).tolist())
@@ -390,8 +390,7 @@ def _columns_with_names(graph: Any, values: Any) -> dict[str | None, _Labels]:
             continue
         with suppress(TypeError):  # values that cannot be names
             items = list_column(items)
-            count = len(known.intersection(items))
-            if count and count >= MOST * len(items) and len(set(items)) == len(items):
+            if len(known.intersection(items)) >= max(MOST * len(items), 1):
                 found[column] = _column_of_labels(column, items)
     return found
 
