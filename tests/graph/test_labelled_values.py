@@ -165,6 +165,23 @@ def test_values_without_labels_are_taken_by_position():
         values_of_vertices(graph, "x", 3)
 
 
+def test_columns_of_names():
+    """Without an index or a column of ids, a column of which most values are names of vertices."""
+    names, order = LABELS[0], [3, 1, 4, 0, 2]
+    table = {"x": [VALUES[i] for i in order], "Strain": [names[i] for i in order], "kind": list("aabbc")}
+    for frame in pd.DataFrame(table), pl.DataFrame(table), pa.table(table), table:
+        assert tree(names).to_nodes(frame)["x"].tolist() == VALUES
+    table["Strain"][0] = table["Strain"][1]
+    with pytest.raises(GraphError, match="the column 'Strain' has the vertex 'Praha' twice"):
+        tree(names).to_nodes(table)
+    table["Strain"][0] = "Wien"
+    for frame in pd.DataFrame(table)[["x", "Strain"]], pl.DataFrame(table)["x", "Strain"]:
+        with pytest.raises(GraphError, match="the column 'Strain' has 'Wien', which is no vertex"):
+            values_of_vertices(tree(names).graph, "x", frame)
+    neighbours = pl.DataFrame({"x": VALUES, "nearest": [names[0]] * 3 + [names[1]] * 2})
+    assert tree(names).to_nodes(neighbours)["x"].tolist() == VALUES
+
+
 def test_an_index_in_another_order_is_labels():
     """Also of numbers: a frame that was filtered or sorted keeps the numbers of its rows."""
     names = LABELS[0]
@@ -420,4 +437,4 @@ def test_no_value_at_all():
     for values in [], {}, np.empty(0), pd.Series([], dtype=float), pd.DataFrame({"x": []}):
         assert values_of_vertices(graph, "x", values).size == 0
     assert isinstance(minimum_spanning_forest(graph), Forest)
-    assert values_of_vertices(SimpleNamespace(n=1, names=None), "x", {0: 5}).tolist() == [5]
+    assert values_of_vertices(SimpleNamespace(n=1, names=None, first_id=0), "x", {0: 5}).tolist() == [5]

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph.columns import is_number, list_column, read_array, read_column
 from boruvka.graph.vertex_names import name_hint, number_of_name
+from boruvka.runtime.arguments import is_command_running
 
 __all__ = [
     "ID_COLUMNS",
@@ -38,6 +39,8 @@ __all__ = [
 
 ID_COLUMNS = ("id", "vertex", "node", "name")
 """Names, in lower case, of columns that hold the names or the numbers of vertices."""
+MOST = 0.5
+"""Number of different names of vertices in a column of labels with another name, as a share of its rows."""
 
 
 class _Labels(NamedTuple):
@@ -57,6 +60,8 @@ class _Known(NamedTuple):
     """The number of each label; None if labels are the numbers."""
     size: int
     what: str
+    first_id: int = 0
+    """What messages call the number 0."""
 
     def find(self, labels: list[Any]) -> NDArray[np.int64]:
         """Return the number of each label, -1 of one that is not known."""
@@ -73,7 +78,11 @@ class _Known(NamedTuple):
 
     def label(self, number: int) -> Any:
         """Return the label that has a number."""
-        return number if self.numbers is None else next(k for k, i in self.numbers.items() if i == number)
+        return (
+            number + self.first_id
+            if self.numbers is None
+            else next(k for k, i in self.numbers.items() if i == number)
+        )
 
 
 def values_of_vertices(
@@ -122,7 +131,16 @@ def rows_by_label(
     is_partial: bool = False,
     has_index: bool = True,
 ) -> tuple[Any, NDArray[np.int64] | None]:
-    """Find the row of each vertex by the labels of rows; an index may have them if ``has_index``.
+    """Find the row of each vertex by the labels of rows.
+
+    Parameters
+    ----------
+    graph, argument, values, numbers
+        As for `values_of_vertices`.
+    is_partial : bool
+        Whether vertices may have no row.
+    has_index : bool
+        Whether the index of pandas comes from the caller.
 
     Returns
     -------
@@ -342,39 +360,66 @@ def _labels_of(graph: Any, argument: str, values: Any, has_index: bool) -> dict[
         known = {*ID_COLUMNS, (getattr(graph, "_id_column", None) or "id").lower()}
         columns = list(values.columns)
         for column in columns:
-            if not isinstance(column, str) or column.lower() not in known or columns.count(column) > 1:
+            if not isinstance(column, str) or columns.count(column) > 1:
                 continue
-            items = list_column(read_column(column, values[column]))
-            if graph.names is not None or all(map(_may_be_a_number, items)):
-                remedy = f"; without the column {shown(column)}, rows are taken in their order"
-                candidates[column] = _Labels(items, f"the column {shown(column)}", remedy)
-    if has_index and is_pandas(values) and _has_labels(graph, argument, values.index, bool(candidates)):
-        remedy = f"; {argument}.to_numpy() is taken in the order of the vertices"
-        return {None: _Labels(values.index.tolist(), "the index", remedy), **candidates}
-    return candidates
+            if column.lower().lstrip("#") in known:
+                items = list_column(read_column(column, values[column]))
+                if graph.names is not None or all(map(_may_be_a_number, items)):
+                    candidates[column] = _column_of_labels(column, items)
+    if has_index and is_pandas(values):
+        is_decided = bool(candidates)
+        if not is_decided and _is_numbering(values.index):
+            candidates = _columns_with_names(graph, values)
+            is_decided = bool(candidates)
+        if _has_labels(graph, argument, values.index, is_decided):
+            remedy = f"; {argument}.to_numpy() is taken in the order of the vertices"
+            return {None: _Labels(values.index.tolist(), "the index", remedy), **candidates}
+        return candidates
+    return candidates or _columns_with_names(graph, values)
+
+
+def _columns_with_names(graph: Any, values: Any) -> dict[str | None, _Labels]:
+    """Return columns of a table that have the names of many different vertices."""
+    if graph.names is None or not is_table(values) or len(values.columns) < 2:
+        return {}
+    known = set(graph.name_of(slice(None)).tolist())
+    if (profiles := _profiles(graph)) is not None:
+        known.update(profiles.tolist())
+    found: dict[str | None, _Labels] = {}
+    for column in values.columns:
+        items = read_column(str(column), values[column]) if list(values.columns).count(column) == 1 else []
+        if isinstance(items, np.ndarray):  # numbers may be anything
+            continue
+        with suppress(TypeError):  # values that cannot be names
+            items = list_column(items)
+            if len(known.intersection(items)) >= max(MOST * len(items), 1):
+                found[column] = _column_of_labels(column, items)
+    return found
+
+
+def _column_of_labels(column: str, items: list[Any]) -> _Labels:
+    remedy = f"; without the column {shown(column)}, rows are taken in their order"
+    return _Labels(items, f"the column {shown(column)}", remedy)
 
 
 def _has_labels(graph: Any, argument: str, index: Any, is_decided: bool) -> bool:
     """Return whether an index has labels, rather than that it numbers the rows."""
     if not _is_numbering(index):
         return True
-    if graph.names is None:
+    if graph.names is None or is_decided:
         return False
-    names, profiles = graph.names, _profiles(graph)
+    names, numbers = graph.name_of(slice(None)).tolist(), list(range(len(index)))
+    profiles = _profiles(graph)
     if profiles is not None and profiles.size == len(index):
-        names = profiles
-    if names.size != len(index) or names.tolist() == (numbers := list(range(len(index)))):
+        names = profiles.tolist()
+    if names == numbers or len(names) != len(numbers) or set(names) != set(numbers):
         return False
-    if set(names.tolist()) != set(numbers):
-        return False
-    if type(index).__name__ != "RangeIndex":
-        return True
-    if not is_decided:
+    if type(index).__name__ == "RangeIndex":
         raise GraphError(
             f"{argument} have rows that are only numbered, and vertices have the same numbers as names, in "
             f"another order: pass {argument}.to_numpy() in the order of the vertices, or a dict by name"
         )
-    return False
+    return True
 
 
 def _is_numbering(index: Any) -> bool:
@@ -404,7 +449,7 @@ def _vertices(graph: Any, numbers: Mapping[Hashable, int] | None) -> _Known:
     """Return the labels of vertices."""
     if graph.names is not None and numbers is None:
         numbers = number_of_name(graph.name_of(slice(None)))
-    return _Known(numbers, graph.n, "vertex")
+    return _Known(numbers, graph.n, "vertex", graph.first_id if is_command_running() else 0)
 
 
 def _matched(
@@ -420,9 +465,11 @@ def _matched(
     found = known.find(labels.items)
     if found.min(initial=0) < 0:
         label = labels.items[int(np.argmax(found < 0))]
-        way = f"; they are numbers from 0 to {known.size - 1}"
         if known.numbers is not None:
             way = name_hint(known.numbers, label)
+        else:
+            way = f"; they are numbers from {known.first_id} to {known.size - 1 + known.first_id}"
+            label = label + known.first_id if is_number(label) else label
         raise GraphError(
             f"{argument}: {labels.where} has {shown(label)}, which is no {known.what}{way}{labels.remedy}"
         )

@@ -70,6 +70,8 @@ def plot(
     choice("by", by, COLOURED_BY)
     check_axes(ax)
     graph_edges, weights = flag("graph_edges", graph_edges), flag("weights", weights)
+    if isinstance(labels, str | bytes | int | float):
+        labels = flag("labels", labels)
     if graph_edges and isinstance(forest.graph, ImplicitGraph):
         raise OptionError(f"{argument('graph_edges', True)} is for a graph that lists its edges")
     positions = place_vertices(forest, coordinates, system)
