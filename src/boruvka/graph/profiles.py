@@ -169,14 +169,6 @@ def _is_unique(columns: list[Any], name: Any) -> bool:
         return False
 
 
-def _rows(profiles: list[Any]) -> NDArray[Any]:
-    """Make an array of objects of the rows of a list."""
-    try:
-        return np.array(profiles, object)
-    except ValueError as error:
-        raise GraphError(f"profiles must have as many loci each: {error}") from None
-
-
 def _choose_loci(columns: list[Any], of_names: Any) -> list[Any]:
     """Return the columns that are loci; warn of the others."""
     no_loci = [name for name in columns if _is_comment(name) or _is_one_of(name, NO_LOCI)]
