@@ -24,7 +24,7 @@ from boruvka.kernels.kernel import kernel
 from boruvka.kernels.team import map_in_order
 from boruvka.runtime.processors import processors
 from boruvka.runtime.progress import report
-from boruvka.verification.leaf_order import ONE, LeafOrder, path_maxima, range_max_tree, widened
+from boruvka.verification.leaf_order import ONE, LeafOrder, RangeMaxima, path_maxima, range_maxima, widened
 
 PIECE = 1 << 17
 """Edges that are checked at once: their arrays stay in the cache."""
@@ -98,7 +98,7 @@ class EdgeChecker:
 
     def __init__(self, n: int, edges: NDArray[np.int64], leaves: LeafOrder, maximum: bool, sample: Edges):
         self._edges, self._leaves, self._maximum = edges, leaves, maximum
-        self._table = range_max_tree(leaves.merge_rank)
+        self._table = range_maxima(leaves.merge_rank)
         self._tree = _light_tree(n, sample, leaves, self._table, maximum)
         self._weights = np.append(leaves.weights, leaves.weights.dtype.type(0))  # any, where there is no path
 
@@ -164,7 +164,7 @@ def _edges_of(graph: AbstractGraph, first: int, last: int) -> tuple[int, *Edges]
 
 
 def _light_tree(
-    n: int, sample: Edges, leaves: LeafOrder, table: NDArray[np.int64], maximum: bool
+    n: int, sample: Edges, leaves: LeafOrder, table: RangeMaxima, maximum: bool
 ) -> LightTree | None:
     """Choose the tree that accepts most edges of a sample; None if there is no such tree."""
     u, v, w = sample[0], sample[1], widened(sample[2])

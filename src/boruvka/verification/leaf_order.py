@@ -4,7 +4,8 @@ The edges are sorted by (weight, index); their positions in that order are *rank
 vertices: each edge, in order, appends the list of one tree to that of another. In the final lists, the *merge
 rank* of a vertex is the rank of the edge that appended it, with all that followed it, to those before. The
 heaviest edge on the path between two vertices is the one that joined their lists, and so the largest merge
-rank after the first of them and up to the second.
+rank after the first of them and up to the second. Lists are not stored: from the last edge to the first, an
+appended list begins where the other one began, after as many vertices as that had.
 
 `boruvka.forest.path_maxima` uses the same property for queries, streams and updates, by other code.
 """
@@ -17,20 +18,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.kernels.kernel import kernel
+from boruvka.kernels.kernel_functions import prefetch
 
-__all__ = ["LeafOrder", "leaf_order", "path_maxima", "range_max", "range_max_tree", "sorted_edges", "widened"]
+__all__ = [
+    *("LeafOrder", "RangeMaxima", "leaf_order", "path_maxima", "range_max", "range_maxima"),
+    *("sorted_edges", "widened"),
+]
 
 AT_ONCE = 1 << 20
 """Edges or vertices of one kernel call, a fraction of a second; between calls Ctrl-C is handled."""
-ONE = np.uint64(1)
+AHEAD = np.uint64(24)
+"""Number of edges between the fetch of their ends into the cache and their use."""
+ABOVE, SIZE = range(2)
+"""Columns of a vertex: the first vertex of its list, or one nearer to it; and the size of the list."""
+ONE, BLOCK_BITS = np.uint64(1), np.uint64(5)
+BLOCK = 32
+"""Positions whose maxima are prepared together."""
 
 
 class LeafOrder(NamedTuple):
     """Positions of the vertices of a forest, their merge ranks, and its edges by rank."""
 
-    position: NDArray[np.int64]
+    position: NDArray[Any]
     """Position of each vertex."""
-    merge_rank: NDArray[np.int64]
+    merge_rank: NDArray[Any]
     """Merge rank of each position; the number of edges at the start of a tree."""
     weights: NDArray[Any]
     """Weight of the edge of each rank, in 64 bits."""
@@ -78,99 +89,121 @@ def leaf_order(n: int, u: NDArray[Any], v: NDArray[Any], w: NDArray[Any], maximu
         The order; or the position of an edge that closes a cycle with others before it in the order.
     """
     order, weights = sorted_edges(w, maximum)
-    above, size, last = np.arange(n), np.ones(n, np.int64), np.arange(n)
-    following, joined_by = np.full(n, -1), np.full(n, order.size)
+    ids = np.int32 if n < 2**31 else np.int64
+    nodes = np.column_stack([np.arange(n, dtype=ids), np.ones(n, ids)])
+    joins = np.empty((order.size, 3), ids)
     for start in range(0, order.size, AT_ONCE):
         here = order[start : start + AT_ONCE]
-        cycle = _append_lists(here, start, u, v, above, size, last, following, joined_by)
+        cycle = _append_lists(u[here], v[here], nodes, nodes.reshape(-1), joins[start : start + AT_ONCE])
         if cycle >= 0:
             return int(here[cycle])
-    position, merge_rank, state = np.empty(n, np.int64), np.empty(n, np.int64), np.array([0, -1, 0])
-    while _number_vertices(above, following, joined_by, position, merge_rank, state, AT_ONCE):
-        pass
+    position, merge_rank = np.empty(n, ids), np.full(n, order.size, ids)
+    firsts = np.flatnonzero(nodes[:, ABOVE] == np.arange(n))
+    sizes = nodes[firsts, SIZE]
+    position[firsts] = np.cumsum(sizes) - sizes
+    for stop in range(order.size, 0, -AT_ONCE):
+        start = max(stop - AT_ONCE, 0)
+        _place_lists(joins[start:stop], start, position, merge_rank)
     return LeafOrder(position, merge_rank, weights, order)
 
 
 @kernel
-def _append_lists(order, start, u, v, above, size, last, following, joined_by):
+def _append_lists(u, v, nodes, words, joins):
     """Append lists along edges; return the place of the first edge that closes a cycle, or -1.
 
-    ``above`` leads from each vertex to the first one of its list; ``size`` and ``last`` are those of a list.
+    Of each edge, store the first vertices of the list that is appended and of the other one, and the size of
+    the latter. ``words`` are the nodes in one dimension.
     """
-    for k in range(order.size):
-        a, b = _first_of(np.int64(u[order[k]]), above), _first_of(np.int64(v[order[k]]), above)
+    for k in range(u.size):
+        if k + AHEAD < u.size:
+            prefetch(words, np.uint64(2) * np.uint64(u[k + AHEAD]))
+            prefetch(words, np.uint64(2) * np.uint64(v[k + AHEAD]))
+        a, b = _first_of(np.uint64(u[k]), nodes), _first_of(np.uint64(v[k]), nodes)
         if a == b:
             return np.int64(k)
-        if size[a] < size[b]:
+        if nodes[a, SIZE] < nodes[b, SIZE]:
             a, b = b, a
-        following[last[a]], joined_by[b] = b, start + k
-        last[a], above[b] = last[b], a
-        size[a] += size[b]
+        joins[k, 0], joins[k, 1], joins[k, 2] = b, a, nodes[a, SIZE]
+        nodes[b, ABOVE] = a
+        nodes[a, SIZE] += nodes[b, SIZE]
     return np.int64(-1)
 
 
-def _first_of(x, above):
-    """Return the first vertex of a list; halve the way to it."""
-    while above[x] != x:
-        above[x] = above[above[x]]
-        x = above[x]
+def _first_of(x, nodes):
+    """Return the first vertex of a list, in at most log2(n) steps: the shorter list is appended."""
+    y = np.uint64(nodes[x, ABOVE])
+    while y != x:
+        x = y
+        y = np.uint64(nodes[x, ABOVE])
     return x
 
 
 @kernel
-def _number_vertices(above, following, joined_by, position, merge_rank, state, steps):
-    """Number the vertices of all lists, one after the other; return whether steps ran out before the end.
-
-    ``state`` is the next vertex that may be the first of a list, the current vertex, and its position.
-    """
-    begin, x, p = state[0], state[1], state[2]
-    while x >= 0 or begin < above.size:
-        if steps == 0:
-            state[0], state[1], state[2] = begin, x, p
-            return True
-        steps -= 1
-        if x < 0:
-            if above[begin] == begin:
-                x = begin
-            begin += 1
-        if x >= 0:
-            position[x], merge_rank[p] = p, joined_by[x]
-            p += 1
-            x = following[x]
-    return False
+def _place_lists(joins, start, position, merge_rank):
+    """Store the positions of the first vertices of lists, from the last edge to the first."""
+    for back in range(joins.shape[0]):
+        k = np.uint64(joins.shape[0] - 1 - back)
+        if k >= AHEAD:
+            prefetch(position, np.uint64(joins[k - AHEAD, 0]))
+            prefetch(position, np.uint64(joins[k - AHEAD, 1]))
+        p = position[np.uint64(joins[k, 1])] + joins[k, 2]
+        position[np.uint64(joins[k, 0])] = p
+        merge_rank[np.uint64(p)] = start + np.int64(k)
 
 
-def range_max_tree(values: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Build a binary tree: node i has the larger of the nodes 2 i and 2 i + 1, and leaves are values."""
-    leaves = 1 << max(values.size - 1, 0).bit_length()
-    tree = np.zeros(2 * leaves, np.int64)
-    tree[leaves : leaves + values.size] = values
-    while leaves > 1:
-        leaves //= 2
-        below = tree[2 * leaves : 4 * leaves]
-        np.maximum(below[::2], below[1::2], out=tree[leaves : 2 * leaves])
-    return tree
+class RangeMaxima(NamedTuple):
+    """Values, and maxima of them from which that of a range is read."""
+
+    values: NDArray[Any]
+    from_start: NDArray[Any]
+    """Maximum from the start of a block of 32 to each position."""
+    to_end: NDArray[Any]
+    """Maximum from each position to the end of its block."""
+    of_blocks: NDArray[Any]
+    """In row j, the maximum of the 2**j blocks from each block on."""
+    exponent: NDArray[np.uint8]
+    """The largest j such that 2**j is at most a number of blocks."""
 
 
-def range_max(first, last, tree):
+def range_maxima(values: NDArray[Any]) -> RangeMaxima:
+    """Prepare the maxima of ranges of values."""
+    blocks = np.append(values, np.zeros(BLOCK - values.size % BLOCK, values.dtype)).reshape(-1, BLOCK)
+    from_start = np.maximum.accumulate(blocks, axis=1)
+    to_end = np.maximum.accumulate(blocks[:, ::-1], axis=1)[:, ::-1]
+    rows = [from_start[:, -1].copy()]
+    while (step := 1 << (len(rows) - 1)) < len(blocks):
+        rows.append(rows[-1].copy())
+        np.maximum(rows[-2][:-step], rows[-2][step:], out=rows[-1][:-step])
+    exponent = np.frexp(np.arange(len(blocks) + 1, dtype=np.float64))[1].astype(np.int64) - 1
+    exponent = np.maximum(exponent, 0).astype(np.uint8)
+    return RangeMaxima(values, from_start.ravel(), to_end.ravel(), np.stack(rows), exponent)
+
+
+def range_max(first, last, maxima):
     """Return the maximum of the values from ``first`` to ``last``, both included."""
-    a, b = (np.uint64(tree.size) >> ONE) + first, (np.uint64(tree.size) >> ONE) + last
-    highest = max(tree[a], tree[b])
-    while (a >> ONE) != (b >> ONE):
-        if not a & ONE:
-            highest = max(highest, tree[a + ONE])
-        if b & ONE:
-            highest = max(highest, tree[b - ONE])
-        a, b = a >> ONE, b >> ONE
+    a, b = first >> BLOCK_BITS, last >> BLOCK_BITS
+    if a == b:
+        highest = maxima.values[first]
+        for p in range(first, last):
+            highest = max(highest, maxima.values[p + ONE])
+        return highest
+    highest = max(maxima.to_end[first], maxima.from_start[last])
+    if b - a > ONE:
+        j = np.uint64(maxima.exponent[b - a - ONE])
+        highest = max(highest, maxima.of_blocks[j, a + ONE])
+        highest = max(highest, maxima.of_blocks[j, b - (ONE << j)])
     return highest
 
 
 @kernel
-def path_maxima(u, v, position, tree, ranks):
+def path_maxima(u, v, position, maxima, ranks):
     """Store the rank of the heaviest edge on the path between the vertices of each pair.
 
     The rank is -1 for a vertex and itself, and the number of edges for vertices of two trees.
     """
-    for k in range(u.size):
+    for k in range(np.uint64(u.size)):
+        if k + AHEAD < u.size:
+            prefetch(position, np.uint64(u[k + AHEAD]))
+            prefetch(position, np.uint64(v[k + AHEAD]))
         a, b = np.uint64(position[np.uint64(u[k])]), np.uint64(position[np.uint64(v[k])])
-        ranks[k] = range_max(min(a, b) + ONE, max(a, b), tree) if a != b else -1
+        ranks[k] = range_max(min(a, b) + ONE, max(a, b), maxima) if a != b else -1

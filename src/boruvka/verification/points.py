@@ -29,7 +29,7 @@ from boruvka.kernels.kernel import Kernel
 from boruvka.kernels.team import map_in_order
 from boruvka.runtime.processors import processors
 from boruvka.runtime.progress import report
-from boruvka.verification.leaf_order import ONE, LeafOrder, range_max, range_max_tree
+from boruvka.verification.leaf_order import ONE, LeafOrder, RangeMaxima, range_max, range_maxima
 
 ZERO = np.uint64(0)
 BLOCKS_AT_ONCE = 256
@@ -80,8 +80,8 @@ class RankedEdges(NamedTuple):
     """Their weights, then infinity."""
     pair: NDArray[np.uint64]
     """Their row * n + column, which sorts as indices do, then the largest number."""
-    table: NDArray[np.int64]
-    """Their merge ranks, as a tree of maxima."""
+    table: RangeMaxima
+    """Their merge ranks."""
 
 
 def find_better_pair(
@@ -107,7 +107,7 @@ def find_better_pair(
     metric: SearchMetric = graph.search_metric  # type: ignore[assignment]
     u, v, _ = graph.take(edges[leaves.order])
     pair = np.append(u * np.uint64(graph.n) + v, np.uint64(2**64 - 1))
-    ranked = RankedEdges(np.append(leaves.weights, np.inf), pair, range_max_tree(leaves.merge_rank))
+    ranked = RankedEdges(np.append(leaves.weights, np.inf), pair, range_maxima(leaves.merge_rank))
     kept = np.arange(graph.n)
     if leaves.weights.size and leaves.weights[0] == 0:
         kept = without_duplicates(np.asarray(graph.points, np.float64), graph.source.core, pair)
