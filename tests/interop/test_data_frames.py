@@ -98,3 +98,12 @@ def test_something_else_is_an_error():
     expected = "expected a frame of pandas or polars, an Arrow table or a DuckDB relation, got list"
     with pytest.raises(GraphTypeError, match=expected):
         graph_from([1, 2])
+
+
+def test_names_that_only_columns_of_objects_hold():
+    """A lone surrogate, which no encoding of text has."""
+    forest = boruvka.minimum_spanning_forest([("\ud800", "b", 1), ("b", "c", 2)])
+    for frame, column in (
+        (forest.to_pandas(), "source"), (forest.to_nodes(), "vertex"), (forest.clusters([1]), "vertex")
+    ):  # fmt: skip
+        assert frame[column].tolist()[0] == "\ud800"

@@ -66,6 +66,11 @@ def to_pandas(forest: Any, columns: Iterable[str] = ()) -> pandas.DataFrame:
     source, index = _source(forest), None
     if source is not None and isinstance(source.frame, pandas.DataFrame):
         index = source.frame.index[source.rows_of(forest.edges)]
+    return _pandas_frame(data, index)
+
+
+def _pandas_frame(data: dict[str, Any], index: Any = None) -> pandas.DataFrame:
+    pandas = require("pandas", "pandas")
     try:
         return pandas.DataFrame(data, index)
     except UnicodeEncodeError:  # a lone surrogate, which only a column of objects holds
@@ -88,9 +93,9 @@ def to_polars(forest: Any, columns: Iterable[str] = ()) -> polars.DataFrame:
 
 def to_nodes(forest: Any, metadata: Any) -> pandas.DataFrame:
     """Implement `Forest.to_nodes`."""
-    pandas, graph = require("pandas", "pandas"), forest.graph
+    graph = forest.graph
     ends = np.concatenate([forest.u, forest.v]).astype(np.int64)
-    nodes = pandas.DataFrame(
+    nodes = _pandas_frame(
         {
             "vertex": graph.name_of(np.arange(graph.n)),
             "component": forest.labels,
@@ -152,7 +157,7 @@ def frame_of_vertices(forest: Any, columns: dict[str, NDArray[np.int64]]) -> Any
 
         return polars.DataFrame({k: _typed(polars.Series, k, x) for k, x in columns.items()})
     if library == "pandas":
-        return require("pandas", "pandas").DataFrame(columns)
+        return _pandas_frame(columns)
     arrow = require("pyarrow", "arrow")
     return arrow.table({name: _typed(arrow.array, name, column) for name, column in columns.items()})
 
