@@ -5,7 +5,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 
-from boruvka import GraphError, GraphTypeError, OptionError
+from boruvka import GraphError, GraphTypeError, OptionError, minimum_spanning_forest
 from boruvka.interop.data_frames import graph_from
 
 from .graphs import graphs, minimum_spanning_forest, same
@@ -102,7 +102,7 @@ def test_something_else_is_an_error():
 
 def test_names_that_only_columns_of_objects_hold():
     """A lone surrogate, which no encoding of text has."""
-    forest = boruvka.minimum_spanning_forest([("\ud800", "b", 1), ("b", "c", 2)])
+    forest = minimum_spanning_forest([("\ud800", "b", 1), ("b", "c", 2)])
     for frame, column in (
         (forest.to_pandas(), "source"), (forest.to_nodes(), "vertex"), (forest.clusters([1]), "vertex")
     ):  # fmt: skip
