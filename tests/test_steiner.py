@@ -1,17 +1,21 @@
 """Steiner trees against all sets of further vertices, and against published optima."""
 
+import copy
+import pickle
 import warnings
+from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
 
 import networkx
 import numpy as np
+import pandas
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import boruvka
-from boruvka import Graph, GraphError, GraphTypeError, GraphWarning
+from boruvka import Graph, GraphError, GraphTypeError, GraphWarning, steiner
 from tests.oracles import components, is_forest, kruskal
 from tests.strategies import graphs
 
@@ -49,22 +53,20 @@ def check(graph, terminals, tree):
     assert tree.weight == pytest.approx(sum(graph.w[tree.edges].tolist()))
 
 
-def found_tree(graph, terminals, **how):
-    """Find a tree; there is a warning exactly if there are several."""
+def find(graph, terminals, improve=False):
+    """Find a tree; a warning at this line is right if there are several."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        tree = boruvka.steiner_tree(graph, terminals, **how)
-    assert [warning.category for warning in caught] == [GraphWarning] * (tree.n_components > 1)
-    for warning in caught:
-        assert f"they are in {tree.n_components} components" in str(warning.message)
-        assert warning.filename == __file__
+        tree = boruvka.steiner_tree(graph, terminals, improve=improve)
+    assert [(w.category, w.filename) for w in caught] == [(GraphWarning, __file__)] * (tree.n_components > 1)
+    assert all(f"in {tree.n_components} components" in str(w.message) for w in caught)
     return tree
 
 
 @given(graphs(7, 14, [np.dtype("u1")]), st.data(), st.booleans())
 def test_trees_are_at_most_twice_as_heavy_as_the_lightest(graph, data, improve):
     terminals = data.draw(st.lists(st.integers(0, graph.n - 1), min_size=1, max_size=4))
-    tree = found_tree(graph, terminals, improve=improve)
+    tree = find(graph, terminals, improve)
     terminals = sorted(set(terminals))
     assert tree.terminals.tolist() == terminals
     check(graph, terminals, tree)
@@ -73,7 +75,91 @@ def test_trees_are_at_most_twice_as_heavy_as_the_lightest(graph, data, improve):
         least += lightest_tree(graph, [t for t in terminals if label[t] == component])
     assert least <= tree.weight <= 2 * (1 - 1 / len(terminals)) * least
     if improve:
-        assert tree.weight <= found_tree(graph, terminals).weight
+        assert tree.weight <= find(graph, terminals).weight
+
+
+def lightest_by_edges(graph, terminals, w):
+    """Return the weight of the lightest set of edges that connects terminals as the graph does."""
+    whole, least = components(graph.n, graph.u, graph.v), None
+    for size in range(graph.n):
+        for edges in combinations(range(graph.m), size):
+            some = list(edges)
+            found = components(graph.n, graph.u[some], graph.v[some])
+            if all((whole[a] == whole[b]) == (found[a] == found[b]) for a, b in combinations(terminals, 2)):
+                weight = sum((w[i] for i in edges), Fraction())
+                least = weight if least is None else min(least, weight)
+    return least
+
+
+@given(
+    graphs(5, 7).map(lambda g: Graph(g.n, g.u, g.v, np.where(np.isfinite(g.w) & (g.w >= 0), g.w, 0))),
+    st.data(),
+    st.booleans(),
+)
+def test_weights_of_all_types_and_magnitudes(graph, data, improve):
+    """Sums may overflow every type. Integers are exact, floats up to rounding."""
+    terminals = sorted(data.draw(st.sets(st.integers(0, graph.n - 1), min_size=1, max_size=3)))
+    tree = find(graph, terminals, improve)
+    assert is_forest(graph.n, graph.u, graph.v, tree.edges)
+    w = [Fraction(*x.as_integer_ratio()) if w_is_float(graph) else Fraction(int(x)) for x in graph.w]
+    weight, least = sum((w[i] for i in tree.edges), Fraction()), lightest_by_edges(graph, terminals, w)
+    is_exact = not w_is_float(graph) and least < 2**58
+    error = Fraction(0) if is_exact else Fraction(1, 10**12)
+    assert least <= weight <= 2 * (1 - Fraction(1, len(terminals))) * least * (1 + error)
+
+
+def w_is_float(graph):
+    return graph.dtype.kind == "f"
+
+
+@pytest.mark.parametrize(
+    ("heavy", "light"),
+    [
+        (np.int64(2**63 - 1), 2**53),
+        (np.uint64(2**64 - 1), 2**53),
+        (np.float64(1.7e308), 5e-324),
+        (np.float32(3e38), 1.4e-45),
+        (np.float16(60_000), 6e-8),
+        (np.longdouble("1e4900"), np.longdouble("1e-4900")),
+    ],
+)
+def test_the_shortest_of_two_paths(heavy, light):
+    """Two terminals are joined by the shortest path, also beside edges that are much heavier or lighter."""
+    more = light + 1 if heavy.dtype.kind in "iu" else light * 2
+    w = np.array([light, more, light, light, heavy, heavy], heavy.dtype)
+    graph = Graph(6, [0, 1, 0, 2, 3, 4], [1, 3, 2, 3, 4, 5], w)
+    assert boruvka.steiner_tree(graph, [0, 3]).edges.tolist() == [2, 3]
+    assert {4, 5} < set(boruvka.steiner_tree(graph, [0, 3, 5], improve=True).edges.tolist())
+
+
+def test_improvements_are_deterministic_and_near_a_tree(monkeypatch):
+    graph = boruvka.generators.random(4000, 12_000, seed=3)
+    label = np.array(components(graph.n, graph.u, graph.v))
+    terminals = np.flatnonzero(label == label[graph.u[0]])[::150]
+    monkeypatch.setattr(steiner, "NEAR", 3000)
+    monkeypatch.setattr(steiner, "TRIES", 50)
+    first, tree, again = (boruvka.steiner_tree(graph, terminals, improve=i) for i in (False, True, True))
+    check(graph, terminals.tolist(), tree)
+    assert tree.weight < first.weight
+    assert tree.edges.tolist() == again.edges.tolist()
+    monkeypatch.setattr(steiner, "WORK", 0)
+    assert boruvka.steiner_tree(graph, terminals, improve=True).edges.tolist() == first.edges.tolist()
+
+
+@pytest.mark.parametrize("kind", [list, tuple, set, iter, np.array, dict.fromkeys, pandas.Series])
+def test_kinds_of_terminals(kind):
+    path = [(i, i + 1, 1) for i in range(5)]
+    named = [(f"v{u}", f"v{v}", w) for u, v, w in path]
+    assert boruvka.steiner_tree(path, kind([4, 1, 1])).edges.tolist() == [1, 2, 3]
+    assert boruvka.steiner_tree(named, kind(["v4", "v1", "v1"])).edges.tolist() == [1, 2, 3]
+
+
+def test_copies_and_pickles():
+    tree = boruvka.steiner_tree([("a", "b", 2.5), ("b", "c", 1.0), ("a", "c", 9.0)], ["a", "c"])
+    assert "<td" in tree._repr_html_()
+    for other in copy.copy(tree), copy.deepcopy(tree), pickle.loads(pickle.dumps(tree)):
+        assert repr(other) == repr(tree)
+        assert other.edges.tolist() == tree.edges.tolist()
 
 
 def test_parallel_edges_loops_and_zeros():
@@ -91,6 +177,10 @@ def test_parallel_edges_loops_and_zeros():
     [
         ([("a", "b", 1)], ["c"], GraphError, "c"),
         ([("a", "b", -1)], ["a"], GraphError, r"edge 0 .* has the weight -1"),
+        ([("a", "b", 1)], [True], GraphError, "True is the name of no vertex"),
+        (([0], [1], [1]), [True], GraphTypeError, "integers"),
+        (([0], [1], [1]), [-1], GraphError, "not negative"),
+        (([0], [1], [1]), [2], GraphError, "n = 2 vertices"),
         ([("a", "b", float("inf"))], ["a"], GraphError, "it must be 0 or more, and finite"),
         (Graph.from_points([[0], [1]]), [0], GraphTypeError, "lists its edges"),
     ],
@@ -178,5 +268,5 @@ def test_the_backend_leaves_what_it_refuses_to_networkx():
     ring = networkx.Graph([(0, 1, {"weight": 1}), (1, 2, {"weight": 1}), (2, 0, {"weight": float("inf")})])
     found = steiner_tree(ring, iter([0, 2]), method="mehlhorn", backend="boruvka")
     assert sorted(found.edges) == [(0, 1), (1, 2)]
-    with pytest.raises(networkx.NodeNotFound, match="Terminal nowhere is not in G"):
+    with pytest.raises(networkx.NodeNotFound, match="Node nowhere not found in graph"):
         steiner_tree(networkx.path_graph(3), (x for x in [0, "nowhere"]), backend="boruvka")

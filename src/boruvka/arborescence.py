@@ -3,13 +3,9 @@
 Idea: each vertex takes its lightest incoming arc. A cycle of such arcs becomes one vertex, and the weights of
 arcs that enter it are reduced by what they replace. The arcs that enter a vertex are in a skew heap, whose
 weights are reduced all at once, and heaps of a cycle are merged. Expanded again, each cycle loses the arc
-that its own incoming arc replaces. Without a root, arcs of a very large weight lead from an artificial root
-to all vertices.
-
-The amounts that were subtracted for vertices and cycles solve the dual problem. Every arborescence enters
-each of these sets, so it weighs at least the sum of the amounts, if no arc weighs less than the sets that it
-enters. An arborescence of this weight is therefore the lightest. Weights are integers of a common unit
-(`boruvka.graph.fixed_point`), and all of this is exact.
+that its own incoming arc replaces. Without a given root, one set of vertices remains that no arc enters, and
+its best root is chosen. The amounts that were subtracted for vertices and cycles solve the dual problem,
+which proves that no arborescence is lighter. They are exact: weights of every type are scaled to integers.
 
 Source: R. E. Tarjan, Finding optimum branchings, Networks 7 (1977), 25-35, with the path of H. N. Gabow,
 Z. Galil, T. Spencer, R. E. Tarjan, Combinatorica 6 (1986), 109-122; D. D. Sleator, R. E. Tarjan,
@@ -24,28 +20,43 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError
+from boruvka.forest.arborescence_bound import is_arborescence, lower_bound, scaled_integers
 from boruvka.forest.exact_sum import exact_sum
-from boruvka.forest.forest import Forest
-from boruvka.forest.paths import heaviest_on_paths
 from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.edge_sets import check_lists_edges
-from boruvka.graph.fixed_point import LOW_BITS, MASK, fixed_point, total
-from boruvka.graph.graph import Graph
 from boruvka.graph.vertex_names import ends_text
 from boruvka.graph.vertices import read_vertex
 from boruvka.interop.as_graph import as_graph
 from boruvka.kernels.kernel import kernel
 from boruvka.runtime.arguments import flag
+from boruvka.runtime.processors import check_room
 
 __all__ = ["Arborescence", "minimum_spanning_arborescence"]
 
 SHOWN = 5
 """Maximum number of vertices that an error names."""
-ENOUGH = 2**61
-"""High word of the weight of an arc from the artificial root: more than sums of all weights in two words."""
+LIMB_BITS = np.int64(62)
+"""Weights and dual values are integers of several limbs, the most significant first; only it has a sign."""
+LIMB_MASK = np.int64(2**62 - 1)
 UNSEEN, ON_PATH, DONE = 0, 1, 2
-TAIL, LEFT, RIGHT, HIGH, LOW, LATER_HIGH, LATER_LOW = range(7)
-"""Columns of an arc in a heap: its tail, the heaps below, its weight, and what is still to be added."""
+
+
+class DualSolution(NamedTuple):
+    """A solution of the dual problem: nested sets of vertices, and the value of each."""
+
+    up: NDArray[np.int64]
+    """The smallest set around each set, -1 if there is none; the first n sets are the vertices."""
+    limbs: NDArray[np.int64]
+    unit: int
+    """Values are multiples of 2**unit."""
+    is_for_any_root: bool
+
+    def values(self) -> NDArray[Any]:
+        """Return the value of each set as a Python integer, in units of 2**unit."""
+        value = self.limbs[:, 0].astype(object)
+        for limb in self.limbs.T[1:]:
+            value = (value << int(LIMB_BITS)) + limb
+        return value
 
 
 class Arborescence:
@@ -64,10 +75,15 @@ class Arborescence:
     """
 
     def __init__(
-        self, graph: AbstractGraph, root: int, parent_arc: NDArray[np.int64], maximum: bool, dual: Any
+        self,
+        graph: AbstractGraph,
+        root: int,
+        parent_arc: NDArray[np.int64],
+        maximum: bool,
+        dual: DualSolution,
     ):
         self.graph, self.root, self.parent_arc, self.maximum = graph, root, parent_arc, maximum
-        self._dual: _Dual = dual
+        self._dual = dual
 
     @property
     def arcs(self) -> NDArray[np.int64]:
@@ -85,49 +101,21 @@ class Arborescence:
         return exact_sum(self.w)
 
     def is_optimal(self) -> bool:
-        """Check that no arborescence is better: of this root if it was given, else of any.
+        """Check that no arborescence is better, by the dual solution, without the algorithm.
 
-        The check is exact, and does not use the algorithm: see the module.
+        The arborescence must weigh as much as the dual solution proves that each one weighs: each one of this
+        root, or of any root if the search was for the best. The check is exact for every type of weight.
         """
         self.graph.check()
-        if not self._reaches_all():
+        is_whole = is_arborescence(self.graph, self.root, self.parent_arc)
+        if not (is_whole and np.isfinite(self.graph.w).all()):
             return False
-        graph, (above, high, low, has_root) = self.graph, self._dual
-        arcs = _Arcs.of(graph, self.maximum, not has_root)
-        root = self.root if has_root else graph.n
-        vertices = graph.n + (not has_root)
-        if not _is_laminar(above, vertices):
-            return False
-        # A set that holds the root is not entered; other sets than vertices may be entered more than once.
-        counts = np.ones(above.size, bool)
-        counts[_sets_around(above, root)] = False
-        high, low = np.where(counts, high, 0), np.where(counts, low, 0)
-        if (high[vertices:] < 0).any():
-            return False
-        chosen = self.parent_arc[self.parent_arc >= 0]
-        if not has_root:
-            chosen = np.append(chosen, graph.m + self.root)
-        if total(high, low) != total(arcs.high[chosen], arcs.low[chosen]):
-            return False
-        _call(_add_outer, high, above, high, low)
-        inner = np.flatnonzero(above >= 0)
-        # The innermost set around both ends of an arc has the largest number on the way between them.
-        around = Forest(Graph(above.size, inner, above[inner], above[inner]), np.arange(inner.size))
-        edges, common = heaviest_on_paths(around, arcs.tail, arcs.head)
-        matters = (arcs.tail != arcs.head) & (arcs.head != root)
-        common = np.where(edges >= 0, common.astype(np.int64), -1)
-        weights_and_amounts = arcs.high, arcs.low, high, low
-        return bool(_call(_weighs_enough, high, arcs.head, common, matters, *weights_and_amounts))
-
-    def _reaches_all(self) -> bool:
-        """Return whether the arcs lead from the root to every vertex."""
-        above = np.arange(self.graph.n)
-        inside = self.parent_arc >= 0
-        above[inside] = self.graph.u[self.parent_arc[inside]]
-        for _ in range(self.graph.n.bit_length()):
-            above = above[above]
-        enters = self.graph.v[self.parent_arc[inside]] == np.flatnonzero(inside)
-        return bool((above == self.root).all() and enters.all() and inside.sum() == self.graph.n - 1)
+        up, values, unit = self._dual.up, self._dual.values(), self._dual.unit
+        w, unit_of_weights = scaled_integers(self.graph.w)
+        w = (-w if self.maximum else w) << max(unit_of_weights - unit, 0)
+        values = values << max(unit - unit_of_weights, 0)
+        bound = lower_bound(self.graph, w, up, values, self.root, self._dual.is_for_any_root)
+        return bound is not None and bound == sum(w[self.arcs].tolist())
 
     def __repr__(self) -> str:
         return f"Arborescence(n={self.graph.n}, root={self.graph.name_of(self.root)}, weight={self.weight})"
@@ -150,14 +138,13 @@ def minimum_spanning_arborescence(graph: Any, root: Any = None, *, maximum: bool
     Returns
     -------
     Arborescence
-        Equal input gives equal arcs. Weights are compared and added exactly. Floats of very different sizes,
-        with more than some 80 bits between them, and ``longdouble`` take about a hundred times as long.
+        Equal input gives equal arcs. Weights of every type are computed exactly.
 
     Raises
     ------
     GraphError, GraphTypeError
-        The root does not reach every vertex, or no vertex does; a weight is infinite or NaN; the
-        graph has no list of arcs, or no vertices.
+        The root does not reach every vertex, or no vertex does; a weight is infinite or NaN; the graph has no
+        list of arcs, or no vertices.
 
     Examples
     --------
@@ -171,73 +158,18 @@ def minimum_spanning_arborescence(graph: Any, root: Any = None, *, maximum: bool
     check_lists_edges(graph, "an arborescence needs a graph that lists its arcs, on the host")
     if not graph.n:
         raise GraphError("a graph without vertices has no arborescence")
-    n, maximum = graph.n, flag("maximum", maximum)
-    start = n if root is None else read_vertex(graph, "root", root)
-    arcs = _Arcs.of(graph, maximum, root is None)
-    nodes = n + (root is None)
-    found = _contract(arcs, nodes, np.int64(start))
-    if found is None:
-        raise _unreached(graph, start)
-    above, in_arc, high, low = found
-    entering = np.full(nodes, -1)
-    _expand(above, in_arc, arcs.head, np.zeros(above.size, bool), entering)
+    maximum = flag("maximum", maximum)
+    start = -1 if root is None else read_vertex(graph, "root", root)
+    low, unit = _limbs(graph, maximum)
+    up, in_arc, y = _contract(graph, low, start)
+    sources = np.flatnonzero((up < 0) & (in_arc < 0))  # sets of vertices that no arc enters
+    if sources.size > 1:
+        raise _many_roots(graph, up, sources) if root is None else _unreached(graph, start)
     if root is None:
-        roots = np.flatnonzero(entering[:n] >= graph.m)
-        if roots.size > 1:
-            raise _many_roots(graph, roots)
-        start = int(roots[0])
-        entering = entering[:n]
-        entering[start] = -1
-    return Arborescence(graph, start, entering, maximum, _Dual(above, high, low, root is not None))
-
-
-class _Dual(NamedTuple):
-    """Amounts of vertices and of cycles, which are sets of vertices."""
-
-    above: NDArray[np.int64]
-    """The smallest set around each vertex or set, -1 if there is none."""
-    high: NDArray[Any]
-    low: NDArray[Any]
-    has_root: bool
-    """Whether the root was given; otherwise the last vertex is an artificial one."""
-
-
-class _Arcs(NamedTuple):
-    """Arcs and their weights, which are minimised, as integers in two words."""
-
-    tail: NDArray[np.int64]
-    head: NDArray[np.int64]
-    high: NDArray[Any]
-    low: NDArray[Any]
-
-    @classmethod
-    def of(cls, graph: AbstractGraph, maximum: bool, any_root: bool) -> _Arcs:
-        """Take the arcs of a graph, and those of an artificial root."""
-        n, most = graph.n, ENOUGH // (16 * (graph.n + 1))  # a sum of 4 n differences is below a quarter
-        w = _finite_weights(graph)
-        high, low = fixed_point(w, most)
-        if high.dtype == np.int64 and np.abs(high).max(initial=0) > most:
-            high, low = high.astype(object), low.astype(object)
-        if maximum:
-            high, low = -high - (low > 0), -low & MASK
-        tail, head = graph.u.astype(np.int64), graph.v.astype(np.int64)
-        if not any_root:
-            return cls(tail, head, high, low)
-        enough = ENOUGH
-        if high.dtype == object:
-            enough = 16 * (n + 1) * (max(map(abs, high.tolist()), default=0) + 1)
-        everywhere = np.arange(n)
-        return cls(
-            np.concatenate([tail, np.full(n, n)]),
-            np.concatenate([head, everywhere]),
-            np.concatenate([high, np.full(n, enough, high.dtype)]),
-            np.concatenate([low, np.zeros(n, low.dtype)]),
-        )
-
-
-def _call(function: Any, high: NDArray[Any], *arguments: Any) -> Any:
-    """Call a kernel; where numbers are Python integers, it runs as it stands."""
-    return (function if high.dtype == np.int64 else function.__wrapped__)(*arguments)
+        start = _best_root(up, y.copy(), sources[0], graph.n, np.zeros(up.size, bool))
+    entering = np.full(graph.n, -1)
+    _expand(up, in_arc, graph.v, start, np.zeros(up.size, bool), entering)
+    return Arborescence(graph, start, entering, maximum, DualSolution(up, y, unit, root is None))
 
 
 def _with_directions(graph: Any) -> Any:
@@ -249,26 +181,78 @@ def _with_directions(graph: Any) -> Any:
     return as_graph(graph, directed=True)
 
 
-def _finite_weights(graph: AbstractGraph) -> NDArray[Any]:
-    if not np.isfinite(graph.w).all():
-        i = int(np.argmin(np.isfinite(graph.w)))
+def _limbs(graph: AbstractGraph, maximum: bool) -> tuple[NDArray[np.int64], int]:
+    """Return the weights that are minimised as integers of several limbs, and their unit, a power of 2.
+
+    There are bits to spare for the sum of all dual values around a vertex.
+    """
+    w = graph.w
+    if not np.isfinite(w).all():
+        i = int(np.argmin(np.isfinite(w)))
         ends = ends_text(graph.names, graph.u[i], graph.v[i], graph.first_id)
-        raise GraphError(f"arc {i} {ends} has the weight {graph.w[i]}: weights of arcs must be finite")
-    return graph.w
+        raise GraphError(f"arc {i} {ends} has the weight {w[i]}: weights of arcs must be finite")
+    parts = _parts_of_integers(w) if graph.dtype.kind in "iu" else _parts_of_floats(w)
+    unit, highest = 0, 0
+    if any(mantissa.any() for mantissa, _ in parts):
+        lowest_bits = [(mantissa & -mantissa, exponent) for mantissa, exponent in parts]
+        lowest = [_end(bit, exponent).min(where=bit != 0, initial=2**30) for bit, exponent in lowest_bits]
+        unit = int(min(lowest)) - 1
+        highest = max(int(_end(mantissa, exponent).max()) for mantissa, exponent in parts)
+    spare = 4 + (2 * graph.n).bit_length()
+    size = (highest - unit + spare) // int(LIMB_BITS) + 1
+    check_room("the weights of the arcs as exact integers", 16 * size * w.size)
+    limbs = np.zeros((w.size, size), np.int64)
+    for mantissa, exponent in parts:
+        for k in range(size):
+            shift = exponent - unit - LIMB_BITS * (size - 1 - k)
+            shifted = ((-mantissa if maximum else mantissa) << np.maximum(shift, 0)) >> np.maximum(-shift, 0)
+            limbs[:, k] += shifted & LIMB_MASK if k else shifted
+    for k in range(size - 1, 0, -1):
+        limbs[:, k - 1] += limbs[:, k] >> LIMB_BITS
+        limbs[:, k] &= LIMB_MASK
+    return limbs, unit
 
 
-def _contract(arcs: _Arcs, n: int, root: np.int64) -> tuple[NDArray[Any], ...] | None:
-    """Contract cycles; return the cycle around each vertex or cycle, its incoming arc, and its dual value."""
-    m, nodes, numbers = arcs.tail.size, 2 * n, arcs.high.dtype
-    heap = np.zeros((m, 8), numbers)  # a row has all of an arc, so that it is in one cache line
-    heap[:, TAIL], heap[:, HIGH], heap[:, LOW] = arcs.tail, arcs.high, arcs.low
-    heap[:, LEFT : RIGHT + 1] = -1
-    above, in_arc = np.full(nodes, -1), np.full(nodes, -1)
-    found = above, in_arc, np.zeros(nodes, numbers), np.zeros(nodes, numbers)
-    top, first = np.arange(nodes), np.full(nodes, -1)
+def _parts_of_integers(w: NDArray[Any]) -> list[tuple[NDArray[np.int64], Any]]:
+    """Return pairs (mantissas, exponent) of which integers are the sums."""
+    if w.dtype.itemsize < 8:
+        return [(w.astype(np.int64), np.int64(0))]
+    low = w.dtype.type(3)
+    return [((w >> w.dtype.type(2)).astype(np.int64), np.int64(2)), ((w & low).astype(np.int64), np.int64(0))]
+
+
+def _parts_of_floats(w: NDArray[Any]) -> list[tuple[NDArray[np.int64], Any]]:
+    """Return pairs (mantissas, exponents) of which floats are the sums; float64 needs one."""
+    rest, exponent = np.frexp(w if w.dtype.itemsize > 8 else w.astype(np.float64))
+    parts: list[tuple[NDArray[np.int64], Any]] = []
+    while not parts or rest.any():
+        rest, exponent = np.ldexp(rest, LIMB_BITS), exponent.astype(np.int64) - LIMB_BITS
+        whole = np.trunc(rest)
+        parts.append((whole.astype(np.int64), exponent))
+        rest -= whole
+    return parts
+
+
+def _end(mantissa: NDArray[np.int64], exponent: Any) -> NDArray[np.int64]:
+    """Return the number of bits of mantissas, or one more, added to their exponents."""
+    return np.frexp(mantissa.astype(np.float64))[1] + exponent
+
+
+def _contract(
+    graph: AbstractGraph, low: NDArray[np.int64], root: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Contract cycles; return the cycle around each vertex or cycle, its incoming arc, and its dual value.
+
+    The root, or -1, has no incoming arc, and neither has what no vertex outside of it reaches.
+    """
+    arcs, nodes, size = graph.m, 2 * graph.n, low.shape[1]
+    left, right, later = np.full(arcs, -1), np.full(arcs, -1), np.zeros_like(low)
+    up, in_arc, y = np.full(nodes, -1), np.full(nodes, -1), np.zeros((nodes, size), np.int64)
+    top, heap = np.arange(nodes), np.full(nodes, -1)
     state, path = np.zeros(nodes, np.uint8), np.empty(nodes, np.int64)
-    count = _call(_grow_paths, arcs.high, arcs.head, heap, np.int64(n), root, *found, top, first, state, path)
-    return None if count < 0 else tuple(array[:count] for array in found)
+    heaps = left, right, low, later
+    count = _grow_paths(graph.u, graph.v, heaps, graph.n, root, up, in_arc, y, top, heap, state, path)
+    return up[:count], in_arc[:count], y[:count]
 
 
 def _unreached(graph: AbstractGraph, root: int) -> GraphError:
@@ -282,10 +266,14 @@ def _unreached(graph: AbstractGraph, root: int) -> GraphError:
     return GraphError(f"the root {name} does not reach {left.size:,} vertices: {_listed(graph, left)}")
 
 
-def _many_roots(graph: AbstractGraph, roots: NDArray[np.int64]) -> GraphError:
+def _many_roots(graph: AbstractGraph, up: NDArray[np.int64], sources: NDArray[np.int64]) -> GraphError:
     """Make the error about vertices that cannot all be below one root."""
+    top = np.where(up < 0, np.arange(up.size), up)
+    while (top[top] != top).any():
+        top = top[top]
+    roots = np.sort([int(np.argmax(top[: graph.n] == source)) for source in sources[: SHOWN + 1]])
     return GraphError(
-        f"no vertex reaches all others: {roots.size:,} roots are needed, such as {_listed(graph, roots)}"
+        f"no vertex reaches all others: {sources.size:,} roots are needed, such as {_listed(graph, roots)}"
     )
 
 
@@ -295,32 +283,32 @@ def _listed(graph: AbstractGraph, vertices: NDArray[np.int64]) -> str:
 
 
 @kernel
-def _grow_paths(head, heap, n, root, above, in_arc, dual_high, dual_low, top, first, state, path):
-    """Follow lightest incoming arcs from each vertex, and contract cycles; return the number of nodes.
-
-    It is -1 if a node has no incoming arc. ``first`` is the first arc in the heap of each node.
-    """
-    for i in range(head.size):
-        if head[i] != root and head[i] != heap[i, TAIL]:
-            first[head[i]] = _merge(first[head[i]], i, heap)
-    state[root] = DONE
+def _grow_paths(tail, head, heaps, n, root, up, in_arc, y, top, heap, state, path):
+    """Follow lightest incoming arcs from each vertex, and contract cycles; return the number of nodes."""
+    left, right, low, later = heaps
+    for i in range(tail.size):
+        end = np.int64(head[i])
+        if end != root and end != tail[i]:
+            heap[end] = _merge(heap[end], i, heaps)
+    if root >= 0:
+        state[root] = DONE
     count = np.int64(n)
     for begin in range(n):
         length, x = 0, _find(np.int64(begin), top)
         while state[x] == UNSEEN:
-            t = x
-            while t == x:  # arcs inside a cycle are left out
-                arc = first[x]
-                if arc < 0:
-                    return np.int64(-1)
-                _settle(arc, heap)
-                first[x] = _merge(heap[arc, LEFT], heap[arc, RIGHT], heap)
-                t = _find(heap[arc, TAIL], top)
-            in_arc[x], dual_high[x], dual_low[x] = arc, heap[arc, HIGH], heap[arc, LOW]
-            if first[x] >= 0:
-                heap[first[x], LATER_HIGH] -= heap[arc, HIGH]
-                heap[first[x], LATER_LOW] -= heap[arc, LOW]
-                _carry(first[x], LATER_HIGH, heap)
+            arc, t = np.int64(-1), x
+            while t == x and heap[x] >= 0:  # arcs inside a cycle are left out
+                arc = heap[x]
+                _settle(arc, heaps)
+                heap[x] = _merge(left[arc], right[arc], heaps)
+                t = _find(np.int64(tail[arc]), top)
+            if t == x:  # no arc enters
+                state[x] = DONE
+                break
+            in_arc[x] = arc
+            _add(y, x, low, arc, 1)
+            if heap[x] >= 0:
+                _add(later, heap[x], low, arc, -1)
             state[x], path[length] = ON_PATH, x
             length += 1
             if state[t] == ON_PATH:
@@ -328,11 +316,11 @@ def _grow_paths(head, heap, n, root, above, in_arc, dual_high, dual_low, top, fi
                 while True:
                     length -= 1
                     z = path[length]
-                    above[z] = top[z] = count
-                    merged = _merge(merged, first[z], heap)
+                    up[z] = top[z] = count
+                    merged = _merge(merged, heap[z], heaps)
                     if z == t:
                         break
-                first[count] = merged
+                heap[count] = merged
                 t = count
                 count += 1
             x = t
@@ -341,56 +329,61 @@ def _grow_paths(head, heap, n, root, above, in_arc, dual_high, dual_low, top, fi
     return count
 
 
-def _merge(a, b, heap):
+def _merge(a, b, heaps):
     """Merge two skew heaps from the top down; return the root."""
+    left, right, low, _ = heaps
     root, last = np.int64(-1), np.int64(-1)
     while a >= 0 and b >= 0:
-        _settle(a, heap)
-        _settle(b, heap)
-        if _is_before(b, a, heap):
+        _settle(a, heaps)
+        _settle(b, heaps)
+        order = _compare(low, b, a)
+        if order < 0 or (order == 0 and b < a):
             a, b = b, a
         if last < 0:
             root = a
         else:
-            heap[last, LEFT] = a
-        last, rest = a, heap[a, RIGHT]
-        heap[a, RIGHT] = heap[a, LEFT]
+            left[last] = a
+        last, rest = a, right[a]
+        right[a] = left[a]
         a = rest
     rest = a if a >= 0 else b
     if last < 0:
         return rest
-    heap[last, LEFT] = rest
+    left[last] = rest
     return root
 
 
-def _is_before(a, b, heap):
-    """Return whether an arc is before another one in the order (weight, index)."""
-    if heap[a, HIGH] != heap[b, HIGH]:
-        return heap[a, HIGH] < heap[b, HIGH]
-    return heap[a, LOW] < heap[b, LOW] or (heap[a, LOW] == heap[b, LOW] and a < b)
-
-
-def _settle(i, heap):
+def _settle(i, heaps):
     """Subtract from an arc what is due, and leave it to both heaps below."""
-    if heap[i, LATER_HIGH] == 0 and heap[i, LATER_LOW] == 0:
+    left, right, low, later = heaps
+    is_due = False
+    for k in range(later.shape[1]):
+        is_due |= later[i, k] != 0
+    if not is_due:
         return
-    for k in range(LEFT, RIGHT + 1):
-        below = heap[i, k]
+    _add(low, i, later, i, 1)
+    for below in (left[i], right[i]):
         if below >= 0:
-            heap[below, LATER_HIGH] += heap[i, LATER_HIGH]
-            heap[below, LATER_LOW] += heap[i, LATER_LOW]
-            _carry(below, LATER_HIGH, heap)
-    heap[i, HIGH] += heap[i, LATER_HIGH]
-    heap[i, LOW] += heap[i, LATER_LOW]
-    _carry(i, HIGH, heap)
-    heap[i, LATER_HIGH] = 0
-    heap[i, LATER_LOW] = 0
+            _add(later, below, later, i, 1)
+    for k in range(later.shape[1]):
+        later[i, k] = 0
 
 
-def _carry(i, high, heap):
-    """Bring a low word, in the column after the high one, back to its range."""
-    heap[i, high] += heap[i, high + 1] >> LOW_BITS
-    heap[i, high + 1] &= MASK
+def _add(to, i, values, j, sign):
+    """Add an integer of several limbs, or with the sign -1 subtract it."""
+    carry = np.int64(0)
+    for k in range(to.shape[1] - 1, 0, -1):
+        limb = to[i, k] + sign * values[j, k] + carry
+        to[i, k], carry = limb & LIMB_MASK, limb >> LIMB_BITS
+    to[i, 0] += sign * values[j, 0] + carry
+
+
+def _compare(values, i, j):
+    """Return a negative number if an integer of several limbs is less than another one, 0 if it is equal."""
+    for k in range(values.shape[1]):
+        if values[i, k] != values[j, k]:
+            return -1 if values[i, k] < values[j, k] else 1
+    return 0
 
 
 def _find(x, top):
@@ -402,54 +395,37 @@ def _find(x, top):
 
 
 @kernel
-def _expand(above, in_arc, head, is_open, entering):
-    """Choose the arc that enters each vertex, from the outermost cycles inwards."""
-    for k in range(above.size):
-        x = above.size - 1 - k
-        if is_open[x] or in_arc[x] < 0:
-            continue
-        y = head[in_arc[x]]
-        entering[y] = in_arc[x]
-        while y != x:
-            is_open[y] = True
-            y = above[y]
+def _best_root(up, cost, source, n, is_inside):
+    """Return the vertex of a set, which no arc enters, whose sets have the largest sum of dual values.
 
-
-def _is_laminar(above: NDArray[np.int64], vertices: int) -> bool:
-    """Return whether each vertex and set is in a set with a larger number, or in none."""
-    inner = np.flatnonzero(above >= 0)
-    outer = above[inner]
-    return bool((outer > inner).all() and (outer >= vertices).all() and (outer < above.size).all())
-
-
-def _sets_around(above: NDArray[np.int64], vertex: int) -> list[int]:
-    """List a vertex and the sets around it."""
-    found = [vertex]
-    while (outer := int(above[found[-1]])) >= 0:
-        found.append(outer)
-    return found
+    Such a root saves most. ``cost`` has the value of each set, and gets the sum of those around it.
+    """
+    for k in range(up.size):
+        x = up.size - 1 - k
+        if up[x] >= 0:
+            _add(cost, x, cost, up[x], 1)
+            is_inside[x] = is_inside[up[x]]
+        else:
+            is_inside[x] = x == source
+    best = np.int64(-1)
+    for x in range(n):
+        if is_inside[x] and (best < 0 or _compare(cost, best, x) < 0):
+            best = np.int64(x)
+    return best
 
 
 @kernel
-def _add_outer(above, high, low):
-    """Add to the amount of each set those of the sets around it, which have larger numbers."""
-    for k in range(above.size):
-        x = above.size - 1 - k
-        if above[x] >= 0:
-            both = low[x] + low[above[x]]
-            high[x] += high[above[x]] + (both >> LOW_BITS)
-            low[x] = both & MASK
-
-
-@kernel
-def _weighs_enough(head, common, matters, high, low, total_high, total_low):
-    """Return whether no arc weighs less than the sets inside ``common`` that it enters."""
-    for i in range(head.size):
-        if matters[i]:
-            more_high, more_low = high[i] - total_high[head[i]], low[i] - total_low[head[i]]
-            if common[i] >= 0:
-                more_high += total_high[common[i]]
-                more_low += total_low[common[i]]
-            if more_high + (more_low >> LOW_BITS) < 0:
-                return False
-    return True
+def _expand(up, in_arc, head, root, is_open, entering):
+    """Choose the arc that enters each vertex other than the root, from the outermost cycles inwards."""
+    x = root
+    while x >= 0:
+        is_open[x] = True
+        x = up[x]
+    for k in range(up.size):
+        x = up.size - 1 - k
+        if not is_open[x]:
+            y = np.int64(head[in_arc[x]])
+            entering[y] = in_arc[x]
+            while y != x:
+                is_open[y] = True
+                y = up[y]

@@ -1,5 +1,7 @@
 """Steiner trees and arborescences, and edges that are required or excluded."""
 
+import json
+
 import pytest
 
 import boruvka
@@ -27,6 +29,21 @@ def test_steiner_trees(roads, tmp_path, run_json, run, refuse):
     refuse("terminals", "steiner", roads, "--terminals", "Brno,Wien")
     refuse("no.txt: No such file", "steiner", roads, "--terminals", "@no.txt")
     refuse("the file lists no terminals: write --terminals NAME,...", "steiner", roads)
+
+
+@pytest.mark.filterwarnings("default")
+def test_terminals_in_several_components(tmp_path, run):
+    arcs = tmp_path / "parts.csv"
+    arcs.write_text("a,b,6\nc,d,1\ne,f,2\n")
+    shown = run("steiner", arcs, "--no-header", "--terminals", "a,c,d")
+    warning = (
+        "warning: no path connects the terminals 'a' and 'c': the terminals are in 2 components of the "
+        "graph, and the result has a tree in each\n"
+    )
+    assert (shown.code, shown.err) == (0, warning)
+    assert "components  2" in shown.out
+    shown = run("steiner", arcs, "--no-header", "--terminals", "a,c,e", "--json")
+    assert (json.loads(shown.out)["components"], shown.err.count("\n")) == (3, 1)
 
 
 def test_vertices_that_are_numbers(tmp_path, run_json, refuse):

@@ -5,7 +5,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 
-from boruvka import GraphError, GraphTypeError, OptionError, minimum_spanning_forest
+from boruvka import GraphError, GraphTypeError, OptionError
 from boruvka.interop.data_frames import graph_from
 
 from .graphs import graphs, minimum_spanning_forest, same

@@ -5,7 +5,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from boruvka import GraphError, GraphTypeError, as_graph
+from boruvka import GraphError, GraphTypeError, as_graph, minimum_spanning_arborescence
 from boruvka.interop import igraph, networkx
 
 from .graphs import minimum_spanning_forest
@@ -73,3 +73,17 @@ def test_something_else_is_an_error(module):
 def test_a_directed_graph_is_an_error(g):
     with pytest.raises(GraphTypeError, match=r"expected an undirected graph.*(to|as)_undirected"):
         as_graph(g)
+
+
+@pytest.mark.parametrize("weights", [[None, None], [5, None]])
+def test_a_missing_weight_of_a_directed_graph_is_an_error_that_says_what_to_write(weights):
+    g, h = graphs_of(weights)
+    for directed in nx.DiGraph(g.edges(data=True)), nx.MultiDiGraph(g.edges(data=True)), _directed(h):
+        with pytest.raises(GraphError, match=r"as_graph\(g, directed=True, weight=\.\.\.\).*default= gives"):
+            minimum_spanning_arborescence(directed)
+        graph = as_graph(directed, directed=True, default=1)
+        assert minimum_spanning_arborescence(graph).weight == sum(1 if w is None else w for w in weights)
+
+
+def _directed(h):
+    return ig.Graph(h.get_edgelist(), directed=True, edge_attrs={"weight": h.es["weight"]})

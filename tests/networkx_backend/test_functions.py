@@ -2,6 +2,8 @@
 
 import itertools
 import logging
+import math
+import re
 import subprocess
 import sys
 from decimal import Decimal
@@ -281,8 +283,50 @@ def test_steiner_trees():
     assert nx.is_tree(ours)
     assert set(terminals) <= set(ours)
     assert ours.size(weight="weight") <= 2 * theirs.size(weight="weight")
-    with pytest.raises(nx.NodeNotFound, match="Terminal 999"):
-        nx.approximation.steiner_tree(g, [0, 999], backend="boruvka")
+    again = nx.approximation.steiner_tree(g, (t for t in terminals), backend="boruvka")
+    assert list(again.edges) == list(ours.edges)
+
+
+@pytest.mark.parametrize("terminals", [["a", "nowhere"], ["nowhere"], ["a", ["a"]], []])
+@pytest.mark.parametrize("kind", [list, iter])
+def test_terminals_are_refused_as_by_networkx(terminals, kind):
+    g = nx.Graph([("a", "b"), ("b", "c")])
+    with pytest.raises((nx.NodeNotFound, ValueError)) as theirs:
+        nx.approximation.steiner_tree(g, terminals, backend="networkx")
+    with pytest.raises(type(theirs.value)) as ours:
+        nx.approximation.steiner_tree(g, kind(terminals), backend="boruvka")
+    assert str(ours.value) == str(theirs.value)
+
+
+@given(
+    graphs([st.sampled_from([0, 1, 2, math.inf, -1, 0.5, 2**70])], (nx.Graph, nx.MultiGraph)),
+    st.data(),
+)
+def test_steiner_trees_of_any_weights(g, data):
+    """Weights that are not taken are left to NetworkX; several trees are no warning in either."""
+    nodes = data.draw(st.lists(st.sampled_from([*g, "nowhere"]), min_size=1, max_size=3))
+    try:
+        theirs = nx.approximation.steiner_tree(g, nodes, backend="networkx")
+    except KeyError:  # of NetworkX, where no path leads to a node from a terminal
+        return
+    except (nx.NodeNotFound, ValueError) as error:
+        with pytest.raises(type(error), match=re.escape(str(error))):
+            nx.approximation.steiner_tree(g, nodes, backend="boruvka")
+        return
+    ours = nx.approximation.steiner_tree(g, nodes, backend="boruvka")
+    assert not ours or nx.is_forest(nx.Graph(ours))
+    assert ours.size(weight="weight") <= 2 * theirs.size(weight="weight")
+    for a, b in itertools.combinations([node for node in nodes if node in ours], 2):
+        assert nx.has_path(ours, a, b) == nx.has_path(g, a, b)
+
+
+@pytest.mark.parametrize("large", [2**61, 2**63 - 1, 1.5e308])
+def test_arborescences_of_large_weights(large):
+    g = nx.DiGraph()
+    arcs = [("a", "d", 1), ("d", "a", -1), ("c", "a", 1), ("a", "b", 0), ("d", "c", -1), ("b", "c", 1)]
+    g.add_weighted_edges_from((u, v, sign * large) for u, v, sign in arcs)
+    tree = nx.minimum_spanning_arborescence(g, backend="boruvka")
+    assert sorted(tree.edges) == [("a", "b"), ("d", "a"), ("d", "c")]
 
 
 KINDS_OF_ARCS = {

@@ -44,7 +44,8 @@ def _with_output(command: Callable[..., Any]) -> Decorator | Callable[..., Any]:
 def steiner(file: Input, output: Path | None, output_format: str | None, as_json: bool, **how: Any) -> None:
     """Find a light tree that connects some vertices of the graph in FILE.
 
-    It is at most twice as heavy as the lightest one.
+    It is at most twice as heavy as the lightest one. Terminals in several components of the graph get a tree
+    in each, with a warning.
 
     \b
     Examples:

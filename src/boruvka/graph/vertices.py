@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Set
 from typing import Any
 
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ def read_vertices(
     if graph.names is not None:
         numbers = number_of_name(graph.name_of(slice(None))) if numbers is None else numbers
         return numbers_of(numbers, argument, values).astype(vertex_dtype(graph.n))
-    array = read_array(argument, values)
+    array = read_array(argument, list(values) if isinstance(values, Iterator | Mapping | Set) else values)
     ids, largest = vertex_ids(argument, array.ravel())
     return vertex_ids_below(graph.n, argument, ids, largest).reshape(array.shape)
 

@@ -63,7 +63,10 @@ def graph_from(
     if not isinstance(g, require("igraph", "igraph").Graph):
         raise GraphTypeError(f"expected an igraph graph, got {type(g).__name__}")
     if g.is_directed() and not directed:
-        raise GraphTypeError("expected an undirected graph; if direction does not matter: g.as_undirected()")
+        raise GraphTypeError(
+            "expected an undirected graph; if direction does not matter: g.as_undirected(); "
+            "for an arborescence: boruvka.as_graph(g, directed=True)"
+        )
     edges = g.get_edgelist()
     u, v = columns_of(edges) or np.array(edges, np.int64).reshape(-1, 2).T
     names = g.vs["name"] if "name" in g.vs.attributes() else None
@@ -71,6 +74,7 @@ def graph_from(
         g.es[weight] if isinstance(weight, str) and weight in g.es.attributes() else [None] * u.size,
         weight,
         default,
+        directed,
         lambda i: ends_text(None if names is None else name_array(names, g.vcount()), u[i], v[i]),
     )
     return Graph.from_edges(u, v, weights, g.vcount(), names)

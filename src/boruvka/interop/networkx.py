@@ -94,7 +94,10 @@ def graph_from(
     if not isinstance(g, require("networkx", "networkx").Graph):
         raise GraphTypeError(f"expected a NetworkX graph, got {type(g).__name__}")
     if g.is_directed() and not directed:
-        raise GraphTypeError("expected an undirected graph; if direction does not matter: g.to_undirected()")
+        raise GraphTypeError(
+            "expected an undirected graph; if direction does not matter: g.to_undirected(); "
+            "for an arborescence: boruvka.as_graph(g, directed=True)"
+        )
     attribute_name(weight)
     edges = read_edges(g)
     nodes = edges.nodes
@@ -102,6 +105,7 @@ def graph_from(
         [attributes.get(weight) for attributes in edges.attributes],
         weight,
         default,
+        directed,
         lambda i: f"({shown(nodes[edges.u[i]])}, {shown(nodes[edges.v[i]])})",
     )
     names = None if nodes == list(range(len(nodes))) else nodes

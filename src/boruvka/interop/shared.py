@@ -35,7 +35,7 @@ def attribute_name(name: Any) -> Any:
 
 
 def attribute_weights(
-    values: list[Any], weight: str, default: float | None, ends: Callable[[int], str]
+    values: list[Any], weight: str, default: float | None, directed: bool, ends: Callable[[int], str]
 ) -> Any:
     """Return the weights of edges from an attribute; a missing one is None, which the default replaces.
 
@@ -47,6 +47,8 @@ def attribute_weights(
         Its name, for errors.
     default : number, optional
         The weight of edges without the attribute.
+    directed : bool
+        Whether the graph is taken with its directions, for errors.
     ends : callable
         It returns the ends of the edge with an index, for errors.
 
@@ -59,10 +61,10 @@ def attribute_weights(
         return columns[0]
     missing = [i for i, value in enumerate(values) if value is None]
     if missing and default is None:
-        i = missing[0]
+        i, graph = missing[0], "g, directed=True" if directed else "g"
         raise GraphError(
-            f"edge {i} {ends(i)} has no attribute {shown(weight)}; boruvka.as_graph(g, weight=...) names "
-            "another, default= gives a weight to such edges"
+            f"edge {i} {ends(i)} has no attribute {shown(weight)}; boruvka.as_graph({graph}, weight=...) "
+            "names another, default= gives a weight to such edges"
         )
     for i in missing:
         values[i] = default

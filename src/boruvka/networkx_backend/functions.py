@@ -256,18 +256,17 @@ def steiner_tree(G, terminal_nodes, weight="weight", method=None) -> nx.Graph:
     """Replace ``steiner_tree`` of ``networkx.algorithms.approximation``."""
     if G.is_directed():
         raise nx.NetworkXNotImplemented("not implemented for directed type")
-    edges, terminal_nodes = G.edge_list(), list(terminal_nodes)
-    number = {node: i for i, node in enumerate(edges.nodes)}
-    terminals = [number.get(node, -1) for node in terminal_nodes]
-    if -1 in terminals:
-        raise nx.NodeNotFound(f"Terminal {terminal_nodes[terminals.index(-1)]} is not in G")
-    weights = _exact_weights([attributes.get(weight, 1) for attributes in edges.attributes])
-    tree = None
-    if weights is not None and np.isfinite(weights).all() and weights.min(initial=0) >= 0:
+    edges, nodes = G.edge_list(), list(terminal_nodes)
+    for node in nodes:
+        if node not in G.graph:
+            raise nx.NodeNotFound(f"Node {node} not found in graph")
+    weights, tree = _exact_weights([attributes.get(weight, 1) for attributes in edges.attributes]), None
+    if nodes and weights is not None and (np.isfinite(weights) & (weights >= 0)).all():
+        number = {node: i for i, node in enumerate(edges.nodes)}
         graph = Graph(len(edges.nodes), edges.u, edges.v, weights)
-        tree = steiner.find_tree(graph, np.unique(np.array(terminals, np.int64)))
+        tree = steiner.find_tree(graph, np.unique([number[node] for node in nodes]))
     if tree is None or tree.n_components > 1:
-        return approximation.steiner_tree(G.graph, terminal_nodes, weight, method, backend="networkx")
+        return approximation.steiner_tree(G.graph, nodes, weight, method, backend="networkx")
     found = tree.edges.tolist()
     columns: list[list[Any]] = [[edges.nodes[i] for i in ends[found].tolist()] for ends in (edges.u, edges.v)]
     if edges.keys is not None:

@@ -174,8 +174,8 @@ def range_maxima(values: NDArray[Any]) -> RangeMaxima:
     while (step := 1 << (len(rows) - 1)) < len(blocks):
         rows.append(rows[-1].copy())
         np.maximum(rows[-2][:-step], rows[-2][step:], out=rows[-1][:-step])
-    exponent = np.frexp(np.arange(len(blocks) + 1, dtype=np.float64))[1].astype(np.int64) - 1
-    exponent = np.maximum(exponent, 0).astype(np.uint8)
+    exponent = np.frexp(np.arange(1.0, len(blocks) + 1))[1].astype(np.uint8) - np.uint8(1)
+    exponent = np.append(np.uint8(0), exponent)
     return RangeMaxima(values, from_start.ravel(), to_end.ravel(), np.stack(rows), exponent)
 
 
