@@ -48,7 +48,7 @@ def test_maxima_of_intervals_are_those_of_paths(n, shape):
     generator = np.random.default_rng(n)
     u, v = random_forest(n, shape, generator)
     w = generator.integers(0, n // 2, u.size)
-    leaves = leaf_order(n, u, v, *sort_edges(w, False))
+    leaves = leaf_order(n, u, v, sort_edges(w, False)[0])
     assert sorted(leaves.position) == list(range(n))
     table = range_max_table(leaves.merge_rank)
     for source in generator.integers(0, n, 3).tolist():
@@ -91,10 +91,10 @@ def test_weights_that_differ_in_their_last_bits(step, maximum):
 
 def test_the_first_cycle_in_the_order_of_weights():
     u, v = np.array([[0, 1, 2, 3, 4, 5], [1, 2, 0, 4, 5, 3]], np.uint32)
-    assert leaf_order(6, u, v, *sort_edges(np.array([1, 2, 9, 3, 3, 3]), False)) == 5
-    assert leaf_order(6, u, v, *sort_edges(np.array([1, 2, 9, 3, 3, 3]), True)) == 5
-    assert leaf_order(6, u, v, *sort_edges(np.array([1, 2, 9, 0, 0, 0]), True)) == 0
-    assert isinstance(leaf_order(7, u[:2], v[:2], *sort_edges(np.array([1, 2]), True)), LeafOrder)
+    assert leaf_order(6, u, v, sort_edges(np.array([1, 2, 9, 3, 3, 3]), False)[0]) == 5
+    assert leaf_order(6, u, v, sort_edges(np.array([1, 2, 9, 3, 3, 3]), True)[0]) == 5
+    assert leaf_order(6, u, v, sort_edges(np.array([1, 2, 9, 0, 0, 0]), True)[0]) == 0
+    assert isinstance(leaf_order(7, u[:2], v[:2], sort_edges(np.array([1, 2]), True)[0]), LeafOrder)
 
 
 def test_floor_log2():

@@ -25,7 +25,7 @@ from boruvka.literature.adjacency import adjacency_of, precedes
 from boruvka.operators import sort_keys
 from boruvka.operators.sort_keys import edge_key, is_at_or_before, sort_keys_of
 from boruvka.runtime.round_log import RoundLog
-from boruvka.verification.leaf_order import sorted_edges as edges_sorted_again
+from boruvka.verification.merge_trees import edge_order
 from tests.strategies import INTEGERS, values_of
 
 BACKEND = get_backend("interpreted", 1)
@@ -113,7 +113,7 @@ def by_path_maxima(w, maximum):
 
 
 def by_verification(w, maximum):
-    return edges_sorted_again(w, maximum)[0].tolist()
+    return edge_order(w, maximum).tolist()
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import boruvka
-from boruvka.errors import FormatError, GraphTypeError
+from boruvka.errors import FormatError, GraphError, GraphTypeError
 from boruvka.formats.format import EdgeTable
 from boruvka.stream import verify
 from tests.stream.helpers import random_graph, write_text
@@ -67,3 +67,22 @@ def test_announced_number_of_edges(tmp_path):
     table = EdgeTable(2, np.array([0]), np.array([1]), np.array([1]), np.array([0]))
     with pytest.raises(FormatError, match=r"a\.gr: announces 2 edges, but holds 1"):
         verify(tmp_path / "a.gr", table)
+
+
+def test_removed_edges_do_not_count():
+    graph = random_graph(18, 60, distinct=9)
+    forest = boruvka.minimum_spanning_forest(graph)
+    forest = forest.update(removed=forest.edges[[1, 5]]).update(removed=[0])
+    for end in 1, 17, 40, 60:
+        batches = [graph.edge_slice(0, end), graph.edge_slice(end, 60)]
+        assert verify(batches, forest) == boruvka.verify(graph, forest)
+        assert verify(batches, forest).ok
+    assert not verify([graph.edge_slice(0, 60)], claim(graph, forest.edges))
+
+
+def test_required_edges_are_for_the_check_in_memory():
+    edges = [0, 1, 2], [1, 2, 0], [1, 2, 3]
+    forest = boruvka.minimum_spanning_forest(edges, required=[2])
+    assert boruvka.verify(edges, forest)
+    with pytest.raises(GraphError, match="required edges is checked in memory"):
+        verify([edges], forest)

@@ -240,6 +240,45 @@ def test_witness_in_a_late_piece_of_a_large_graph():
     assert not verify(graph, np.append(answer[:-1], np.setdiff1d(np.arange(graph.m), answer)[-1]))
 
 
+def test_removed_edges_do_not_count():
+    """Witnesses have the numbers of the given graph, which has the removed edges, too."""
+    u, v = [0, 1, 2, 0, 1, 3], [1, 2, 3, 3, 3, 4]
+    forest = boruvka.minimum_spanning_forest((u, v, [1, 2, 3, 4, 5, 6])).update(removed=[0])
+    assert verify((u, v, [1, 2, 3, 4, 5, 6]), forest)
+    graph = Graph.from_edges(u, v, [1, 2, 9, 4, 5, 6]).with_names(list("abcde"))
+    found = verify(graph, forest)
+    assert (found.edge, found.replaced_edge) == (4, 2)
+    assert "edge 4 ('b', 'd') with weight 5 is lighter than edge 2 ('c', 'd') with weight 9" in found.message
+    assert verify(graph, forest.edges).edge == 0
+    added = forest.update(([0], [4], [1])).update(removed=[6])
+    assert verify((u, v, [1, 2, 3, 4, 5, 6]), added)
+
+
+def test_an_edge_that_was_removed():
+    graph = Graph.from_edges([0, 1, 0], [1, 2, 2], [1, 2, 3])
+    rest = boruvka.minimum_spanning_forest(graph).update(removed=[1]).graph
+    for given_graph, claim in (rest, [0, 1]), (graph, Forest(rest, np.array([0, 1]))):
+        found = verify(given_graph, claim)
+        assert (found.edge, found.message) == (1, "there is no edge 1: it was removed")
+
+
+@pytest.mark.parametrize("m", [0, 1, 2])
+def test_another_graph_has_fewer_edges(m):
+    forest = boruvka.minimum_spanning_forest(([0, 1, 2], [1, 2, 3], [1, 2, 3]))
+    smaller = Graph.from_edges([0, 1][:m], [1, 2][:m], [1, 2][:m], n=4)
+    for claim in forest, forest.update(removed=[0]), forest.edges:
+        found = verify(smaller, claim)
+        assert m <= found.edge < 3
+        assert found.message == f"there is no edge {found.edge}: the graph has {m} edges, from 0"
+
+
+def test_a_claim_with_vertices_beyond_the_graph():
+    points = Graph.from_points(np.random.default_rng(3).random((5, 2)))
+    forest = boruvka.minimum_spanning_forest(points)
+    assert "there is no edge" in verify(Graph(2, [0], [1], [5]), forest).message
+    assert "there is no edge" in verify(np.eye(2), forest).message
+
+
 def test_messages_name_vertices():
     graph = boruvka.as_graph([("a", "b", 1), ("b", "c", 2), ("c", "a", 3)])
     found = boruvka.verify(graph, [0, 2])

@@ -222,14 +222,14 @@ class Forest:
     def _leaf_order(self) -> tuple[LeafOrder, RangeMaxTable]:
         from boruvka.forest.paths import forest_leaf_order
 
-        return forest_leaf_order(self, *self._sorted)
+        return forest_leaf_order(self, self._sorted[0])
 
     @cached_property
     def _choice_leaf_order(self) -> tuple[LeafOrder, RangeMaxTable]:
         """The leaf order of the edges in the order in which they are chosen."""
         from boruvka.forest.paths import forest_leaf_order
 
-        return forest_leaf_order(self, *self._choice_order) if self.required.size else self._leaf_order
+        return forest_leaf_order(self, self._choice_order[0]) if self.required.size else self._leaf_order
 
     @cached_property
     def _rooted(self) -> RootedForest:

@@ -49,8 +49,6 @@ class LeafOrder(NamedTuple):
     """Position of each vertex."""
     merge_rank: NDArray[Any]
     """Merge rank of each position; the number of edges at the start of a tree."""
-    weights: NDArray[Any]
-    """Weight of the edge of each rank, in 64 bits."""
     order: NDArray[Any]
     """Position of the edge of each rank in the list of the edges of the forest."""
 
@@ -67,9 +65,7 @@ class RangeMaxTable(NamedTuple):
     """In row j, the maximum of 2**j blocks, starting at each block."""
 
 
-def leaf_order(
-    n: int, u: NDArray[Any], v: NDArray[Any], order: NDArray[Any], weights: NDArray[Any]
-) -> LeafOrder | int:
+def leaf_order(n: int, u: NDArray[Any], v: NDArray[Any], order: NDArray[Any]) -> LeafOrder | int:
     """Compute the leaf order and the merge ranks of a forest.
 
     Parameters
@@ -78,8 +74,8 @@ def leaf_order(
         Number of vertices.
     u, v : (f,) arrays
         Ends of the edges of the forest.
-    order, weights : (f,) arrays
-        The order of its edges, and their weights in that order: the result of `sort_edges`.
+    order : (f,) array
+        The order of its edges, as `sort_edges` returns it.
 
     Returns
     -------
@@ -92,7 +88,7 @@ def leaf_order(
         return int(order[cycle])
     position, merge_rank = np.empty(n, order.dtype), np.empty(n, order.dtype)
     _assign_positions(*unions, position, merge_rank)
-    return LeafOrder(position, merge_rank, weights, order)
+    return LeafOrder(position, merge_rank, order)
 
 
 def id_type(n: int) -> type[np.signedinteger]:

@@ -85,9 +85,7 @@ def heaviest_on_paths(
     return edges, weights
 
 
-def forest_leaf_order(
-    forest: Forest, order: NDArray[Any], weights: NDArray[Any]
-) -> tuple[LeafOrder, RangeMaxTable]:
+def forest_leaf_order(forest: Forest, order: NDArray[Any]) -> tuple[LeafOrder, RangeMaxTable]:
     """Compute the leaf order of a forest for an order of its edges, and prepare range maxima.
 
     Raises
@@ -95,7 +93,7 @@ def forest_leaf_order(
     GraphError
         The edges of the forest close a cycle.
     """
-    leaves = leaf_order(forest.n, forest.u, forest.v, order, weights)
+    leaves = leaf_order(forest.n, forest.u, forest.v, order)
     if not isinstance(leaves, LeafOrder):
         raise GraphError(f"edge {forest.edges[leaves]} of the forest closes a cycle")
     return leaves, range_max_table(leaves.merge_rank)

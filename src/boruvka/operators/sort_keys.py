@@ -28,7 +28,7 @@ over all of them (``tests/operators/test_edge_order.py``).
 `boruvka.stream.bottleneck_filter`                        the last edge of a level: weight key and index
 `boruvka.incremental`                                     weight as an integer, then index
 `boruvka.forest.path_maxima.sort_edges`                   a sort of high bits and positions, then exchanges
-`boruvka.verification.leaf_order.sorted_edges`            weights themselves: the check is independent
+`boruvka.verification.merge_trees.edge_order`             weights themselves: the check is independent
 ========================================================  ==================================================
 """
 

@@ -85,7 +85,7 @@ def build_filter(forest: Edges, n: int, maximum: bool) -> BottleneckFilter | Non
     if not forest.size:
         return None
     order = sort_edges(forest.w, maximum)[0]
-    line = leaf_order(n, forest.u, forest.v, order, order)
+    line = leaf_order(n, forest.u, forest.v, order)
     assert not isinstance(line, int), "a forest has no cycle"
     last_rank = np.empty_like(line.merge_rank)
     largest_tree = slice(*map(int, _find_last_ranks(line.merge_rank, U64(forest.size), last_rank)))

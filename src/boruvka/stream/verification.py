@@ -30,7 +30,7 @@ from boruvka.stream.numbering import Numbering
 from boruvka.stream.sources.open import open_source
 from boruvka.stream.sources.source import EdgeBatch, EdgeSource, NamedEdgeBatch
 from boruvka.verification.edges import PIECE, SAMPLE, EdgeChecker
-from boruvka.verification.leaf_order import LeafOrder, leaf_order
+from boruvka.verification.merge_trees import MergeTrees, merge_trees
 from boruvka.verification.verify import (
     Verification,
     better_edge,
@@ -64,7 +64,8 @@ def verify(
     source : object
         The edges, as for `boruvka.stream.minimum_spanning_forest`.
     forest : Forest, or the table that `boruvka.formats.read_forest_edges` returns
-        The forest: indices, ends and weights of its edges.
+        The forest: indices, ends and weights of its edges. Edges that `Forest.update` has removed, or that
+        were excluded, do not count.
     memory : int or str, optional
         Memory limit of the whole process, in bytes or as "2G"; by default the memory that the forest needs.
     maximum : bool, optional
@@ -87,7 +88,8 @@ def verify(
     GraphTypeError
         The argument is not a forest.
     GraphError
-        The graph names its vertices and the forest does not, or the reverse.
+        The graph names its vertices and the forest does not, or the reverse; or the forest has required
+        edges.
     FileError
         The memory is too small for the forest.
     BoruvkaError
@@ -96,7 +98,7 @@ def verify(
     if maximum is None:
         maximum = isinstance(forest, Forest) and forest.maximum
     maximum = flag("maximum", maximum)
-    _check_states_edges(forest)
+    removed = _check_states_edges(forest)
     count, given = thread_count(threads), parse_memory(memory)
     with closing(open_source(source, how)) as edges_source:
         table = EdgeTable.of(forest).counted_like(edges_source)
@@ -105,11 +107,16 @@ def verify(
             MemoryBudget.of(edges_source, given, readers=1).check_room_to_verify(_ends_of(kept))
         vertices = _Vertices(edges_source.name, table.names, edges_source.first_id)
         with listening(progress):
-            return _verify(edges_source, kept, vertices, maximum, count)
+            return _verify(edges_source, kept, removed, vertices, maximum, count)
 
 
 def _verify(
-    edges_source: EdgeSource, kept: Edges, vertices: _Vertices, maximum: bool, count: int
+    edges_source: EdgeSource,
+    kept: Edges,
+    removed: NDArray[np.int64],
+    vertices: _Vertices,
+    maximum: bool,
+    count: int,
 ) -> Verification:
     twice = np.flatnonzero(kept.edges[1:] == kept.edges[:-1])
     if twice.size:
@@ -121,7 +128,7 @@ def _verify(
         if not first:
             kept = vertices.of_forest(kept, given)
             largest = _ends_of(kept) - 1
-        rows = vertices.numbered(given, first)
+        rows = _without(removed, vertices.numbered(given, first), first)
         largest = max(largest, rows.largest)
         if checks is None or not checks.holds(rows.w.dtype):
             found = _Checks.of(kept, rows, max(largest + 1, edges_source.n or 0), vertices, maximum)
@@ -136,7 +143,7 @@ def _verify(
     edges_source.check_count(first)
     if kept.size and (kept.edges[-1] >= first or kept.edges[0] < 0):
         return no_such_edge(int(kept.edges[-1] if kept.edges[-1] >= first else kept.edges[0]), first)
-    return right_forest(max(largest + 1, edges_source.n or 0), kept.size, maximum)
+    return right_forest(max(largest + 1, edges_source.n or 0), kept.size, maximum, removed=removed.size)
 
 
 class _Vertices:
@@ -208,6 +215,7 @@ class _Checks(NamedTuple):
     kept: Edges
     n: int
     checker: EdgeChecker
+    trees: MergeTrees
     vertices: _Vertices
     maximum: bool
 
@@ -217,12 +225,12 @@ class _Checks(NamedTuple):
     ) -> _Checks | Verification:
         """Prepare a forest; return a failed verification if it is not a forest."""
         kept = kept._replace(w=converted(kept.w, common_type(kept.w.dtype, rows.w.dtype)))
-        line = leaf_order(n, kept.u, kept.v, kept.w, maximum)
-        if not isinstance(line, LeafOrder):
-            return closed_cycle(int(kept.edges[line]), vertices.ends(kept, line))
+        trees = merge_trees(n, *kept, maximum)
+        if not isinstance(trees, MergeTrees):
+            return closed_cycle(int(kept.edges[trees]), vertices.ends(kept, trees))
         positions = np.linspace(0, rows.w.size - 1, min(SAMPLE, rows.w.size)).astype(np.int64)
         sample = rows.u[positions], rows.v[positions], converted(rows.w[positions], kept.w.dtype)
-        return cls(kept, n, EdgeChecker(n, kept.edges, line, maximum, sample), vertices, maximum)
+        return cls(kept, n, EdgeChecker(trees, maximum, sample), trees, vertices, maximum)
 
     def holds(self, dtype: np.dtype[Any]) -> bool:
         """Return whether weights of a type are converted to that of the forest."""
@@ -271,7 +279,7 @@ class _Checks(NamedTuple):
         return None
 
     def _better(self, first: int, rows: EdgeBatch, edge: int, rank: int) -> Verification:
-        k, other = edge - first, self.checker.edge_of_rank(rank)
+        k, other = edge - first, self.trees.edge_of_rank(rank)
         if other < 0:
             return self._joins_two_trees(first, rows, k)
         position = int(np.searchsorted(self.kept.edges, other))
@@ -289,12 +297,28 @@ def _in_order(source: EdgeSource) -> Iterator[EdgeBatch | NamedEdgeBatch]:
                 yield rows
 
 
-def _check_states_edges(forest: Any) -> None:
+def _without(removed: NDArray[np.int64], rows: EdgeBatch, first: int) -> EdgeBatch:
+    """Replace removed edges by self-loops, which no forest has; the index of the first edge is given."""
+    begin, end = np.searchsorted(removed, [first, first + rows.w.size])
+    if begin == end:
+        return rows
+    here, v = removed[begin:end] - first, rows.v.copy()
+    v[here] = rows.u[here]
+    return rows._replace(v=v)
+
+
+def _check_states_edges(forest: Any) -> NDArray[np.int64]:
+    """Return the indices of edges that the forest does not count."""
     if not (isinstance(forest, Forest | EdgeTable) and forest.edges is not None):
         raise GraphTypeError(
             "expected a Forest, or what boruvka.formats.read_forest_edges returns, "
             f"got {type(forest).__name__}"
         )
+    if isinstance(forest, EdgeTable):
+        return np.empty(0, np.int64)
+    if forest.required.size:
+        raise GraphError("a forest with required edges is checked in memory: boruvka.verify(graph, forest)")
+    return forest.removed
 
 
 def _sorted_edges(forest: EdgeTable) -> Edges:

@@ -1,12 +1,14 @@
 """The search for a pair of points that should replace an edge of the forest, without comparing all pairs.
 
 Points are grouped into blocks of nearby points. The blocks are the leaves of a balanced binary tree. The
-positions of the points of two nodes in leaf order (see `boruvka.verification.leaf_order`) are in one
-interval, and the heaviest edge in it is the heaviest on any path between them. If their boxes are farther
-apart than that, no pair of them is lighter than its path.
+heaviest edge on any path between points of a node is on the path between two consecutive ones. The heaviest
+on any path between two nodes is such an edge, or on the path between their first points. If their boxes are
+farther apart than its weight, no pair of them is lighter than its path.
 
-The solver `kd_tree_boruvka` is not trusted: paths, boxes and bounds are found here. Only the order of the
-points comes from the kd-tree code of the solver. It affects the speed of the search, not its result.
+The solver `kd_tree_boruvka` is not trusted: paths, boxes and bounds are found here. Two things are shared
+with it. The order of the points comes from its kd-tree code; it affects the speed of the search, not its
+result. And `boruvka.graph.points.search_metric` says which differences of coordinates bound a distance from
+below.
 
 Source: the cycle property, as in `boruvka.verification.edges`; two nodes at a time, after W. B. March,
 P. Ram, A. G. Gray, Fast Euclidean minimum spanning tree, KDD 2010.
@@ -29,9 +31,8 @@ from boruvka.kernels.kernel import Kernel
 from boruvka.kernels.team import map_in_order
 from boruvka.runtime.processors import processors
 from boruvka.runtime.progress import report
-from boruvka.verification.leaf_order import ONE, LeafOrder, RangeMaxima, range_max, range_maxima
+from boruvka.verification.merge_trees import MergeTrees, path_rank
 
-ZERO = np.uint64(0)
 BLOCKS_AT_ONCE = 256
 """Blocks of one kernel call."""
 STACK = 128
@@ -40,16 +41,14 @@ TINY = 1e-100
 """If every coordinate is 0 or has at least this magnitude, points that differ have a positive distance."""
 TOWARDS_ZERO = 1.0 - 2.0**-40
 """Factor that reduces a lower bound by more than its rounding error."""
-TWO = np.uint64(2)
+ZERO, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 
 
 class OrderedPoints(NamedTuple):
-    """The points in the order of the tree, with their positions in leaf order."""
+    """The points in the order of the tree."""
 
     vertex: NDArray[Any]
     """The point of each row."""
-    position: NDArray[Any]
-    """Its position in leaf order."""
     coordinates: NDArray[np.float64]
     """(n, d) array: the points in the space that is searched."""
     source: PairSource
@@ -65,10 +64,10 @@ class PointTree(NamedTuple):
     """(nodes, d) array: the lower corner of the box of each node."""
     upper: NDArray[np.float64]
     """Its upper corner."""
-    low: NDArray[Any]
-    """First position in leaf order of the points of each node."""
-    high: NDArray[Any]
-    """Last position."""
+    first: NDArray[np.uint64]
+    """First row of each node."""
+    inside: NDArray[np.int64]
+    """Highest rank of an edge on a path between two points of each node, -1 for one point."""
     core: NDArray[np.float64]
     """Smallest core distance of each node; empty where weights are plain distances."""
 
@@ -80,23 +79,19 @@ class RankedEdges(NamedTuple):
     """Their weights, then infinity."""
     pair: NDArray[np.uint64]
     """Their row * n + column, which sorts as indices do, then the largest number."""
-    table: RangeMaxima
-    """Their merge ranks."""
+    step: NDArray[np.uint64]
+    """The steps of its trees; its vertices are the rows of points."""
 
 
-def find_better_pair(
-    graph: DistanceGraph, edges: NDArray[np.int64], leaves: LeafOrder
-) -> tuple[int, int] | None:
+def find_better_pair(graph: DistanceGraph, trees: MergeTrees) -> tuple[int, int] | None:
     """Find a pair of points that precedes an edge on the path between them.
 
     Parameters
     ----------
     graph : DistanceGraph
         Points that a kd-tree can search.
-    edges : (f,) array of int64
-        The edges of the forest, ascending.
-    leaves : LeafOrder
-        The leaf order of the forest.
+    trees : MergeTrees
+        The forest.
 
     Returns
     -------
@@ -105,13 +100,13 @@ def find_better_pair(
         no path.
     """
     metric: SearchMetric = graph.search_metric  # type: ignore[assignment]
-    u, v, _ = graph.take(edges[leaves.order])
+    u, v, _ = graph.take(trees.edges)
     pair = np.append(u * np.uint64(graph.n) + v, np.uint64(2**64 - 1))
-    ranked = RankedEdges(np.append(leaves.weights, np.inf), pair, range_maxima(leaves.merge_rank))
     kept = np.arange(graph.n)
-    if leaves.weights.size and leaves.weights[0] == 0:
+    if trees.weights.size and trees.weights[0] == 0:
         kept = without_duplicates(np.asarray(graph.points, np.float64), graph.source.core, pair)
-    points, tree = build_tree(graph, metric, kept, leaves.position)
+    points, tree, trees = build_tree(graph, metric, kept, trees)
+    ranked = RankedEdges(np.append(trees.weights, np.inf), pair, trees.step)
     find = _finder(graph.pair_weight, metric, graph.min_samples is not None)
     blocks = tree.start.size - 1
 
@@ -125,7 +120,7 @@ def find_better_pair(
         if rank >= 0:
             row, column = divmod(better, graph.n)
             edge = int(graph.edges_at(np.array([row]), np.array([column]))[0])
-            return edge, int(edges[leaves.order[rank]]) if rank < edges.size else -1
+            return edge, trees.edge_of_rank(rank)
         report("verify", graph.m * min(done * BLOCKS_AT_ONCE, blocks) // blocks, graph.m, "edges")
     return None
 
@@ -156,9 +151,12 @@ def without_duplicates(
 
 
 def build_tree(
-    graph: DistanceGraph, metric: SearchMetric, kept: NDArray[np.int64], position: NDArray[Any]
-) -> tuple[OrderedPoints, PointTree]:
-    """Build the tree of the points in ``kept``, whose positions in leaf order are known."""
+    graph: DistanceGraph, metric: SearchMetric, kept: NDArray[np.int64], trees: MergeTrees
+) -> tuple[OrderedPoints, PointTree, MergeTrees]:
+    """Build the tree of the points in ``kept``; return it with the trees of the forest, numbered by rows.
+
+    Points that are not kept have the last numbers.
+    """
     searched = metric.embed(np.ascontiguousarray(graph.points, np.float64))
     kd_tree = build(searched[kept], kept.astype(np.uint32), backends.get_backend("threads", processors()))
     vertex, leaves = kd_tree.vertex, kd_tree.leaves
@@ -167,8 +165,9 @@ def build_tree(
     core = graph.source.core
     core = core[vertex].astype(np.float64) if core.size else np.empty(0)
     source = PairSource(np.ascontiguousarray(graph.source.points[vertex]), core)
-    points = OrderedPoints(vertex, position[vertex], searched[vertex], source)
+    points = OrderedPoints(vertex, searched[vertex], source)
     start = first_row(np.arange(leaves + 1, dtype=np.uint64), kd_tree)
+    trees = trees.renumbered(np.append(vertex, np.delete(np.arange(graph.n), kept)))
 
     def of_nodes(values: NDArray[Any], join: np.ufunc) -> NDArray[Any]:
         """Join the values of the rows of each block, and then those of the children of each node."""
@@ -179,12 +178,18 @@ def build_tree(
             nodes[1 << level : 2 << level] = join(children[::2], children[1::2])
         return nodes
 
-    x, position = points.coordinates, points.position
+    rows = np.arange(vertex.size, dtype=np.uint64)
+    to_previous = np.append(-1, trees.path_ranks(rows[:-1], rows[1:]))
+    and_before = of_nodes(to_previous, np.maximum)  # the path to the row before the node counts, too
+    to_previous[start[:-1]] = -1
+    inside = of_nodes(to_previous, np.maximum)
+    for level in reversed(range(int(kd_tree.height))):
+        left, right = inside[2 << level : 4 << level : 2], and_before[(2 << level) + 1 : 4 << level : 2]
+        inside[1 << level : 2 << level] = np.maximum(left, right)
+    x = points.coordinates
     lower, upper = of_nodes(x, np.minimum), of_nodes(x, np.maximum)
-    low, high = of_nodes(position, np.minimum), of_nodes(position, np.maximum)
-    return points, PointTree(
-        start, lower, upper, low, high, of_nodes(core, np.minimum) if core.size else core
-    )
+    core = of_nodes(core, np.minimum) if core.size else core
+    return points, PointTree(start, lower, upper, of_nodes(rows, np.minimum), inside, core), trees
 
 
 @functools.cache
@@ -192,11 +197,9 @@ def _finder(pair_weight: Callable[[Any, Any, Any], Any], metric: SearchMetric, h
     """Make the kernel that compares the points of a range of blocks with those of these and later blocks."""
     norm, least = metric.norm, metric.min_weight
 
-    def heaviest_between(low, high, ranked):
-        """Return the weight of the heaviest edge on any path between positions of an interval."""
-        if low == high:
-            return np.inf
-        return ranked.weights[range_max(np.uint64(low) + ONE, np.uint64(high), ranked.table)]
+    def heaviest(rank, ranked):
+        """Return the weight of the edge of a rank; nothing is heavier than the edge of no pair."""
+        return ranked.weights[np.uint64(rank)] if rank >= 0 else np.inf
 
     def least_weight(a_lower, a_upper, b_lower, b_upper):
         """Return a lower bound of the distances of points in two boxes."""
@@ -206,32 +209,32 @@ def _finder(pair_weight: Callable[[Any, Any, Any], Any], metric: SearchMetric, h
             total = add_difference(total, max(gap, 0.0), norm)
         return least(total) * TOWARDS_ZERO
 
-    def compare(a, b, heaviest, n, tree, points, ranked):
+    def compare(a, b, highest, n, tree, points, ranked):
         """Compare the points of two blocks; return a better pair and the rank of the edge, -1 for none."""
         v = np.uint64(tree.start.size) - ONE + b
         for r in range(tree.start[a], tree.start[a + ONE]):
-            x, bound = points.coordinates[r], 0.0
+            x, bound, highest_of_row = points.coordinates[r], 0.0, highest
             if a != b:
                 bound = least_weight(x, x, tree.lower[v], tree.upper[v])
                 if has_cores:
                     bound = max(bound, max(points.source.core[r], tree.core[v]))
-            if bound > heaviest:
+                if bound > heaviest(highest, ranked):
+                    continue
+                highest_of_row = max(tree.inside[v], path_rank(r, tree.first[v], ranked.step))
+            most = heaviest(highest_of_row, ranked)
+            if bound > most:
                 continue
-            i, p = np.uint64(points.vertex[r]), points.position[r]
-            heaviest_of_row = heaviest_between(min(p, tree.low[v]), max(p, tree.high[v]), ranked)
-            if bound > heaviest_of_row:
-                continue
+            i = np.uint64(points.vertex[r])
             for s in range(max(tree.start[b], r + ONE), tree.start[b + ONE]):
                 j = np.uint64(points.vertex[s])
                 # Distances are computed as the graph does it: first the point with the smaller number.
                 w = pair_weight(r, s, points.source) if i < j else pair_weight(s, r, points.source)
-                if w > heaviest_of_row:
+                if w > most:
                     continue
-                q = points.position[s]
-                rank = range_max(np.uint64(min(p, q)) + ONE, np.uint64(max(p, q)), ranked.table)
-                pair = min(i, j) * n + max(i, j)
-                if w < ranked.weights[rank] or (w == ranked.weights[rank] and pair < ranked.pair[rank]):
-                    return pair, np.int64(rank)
+                rank = path_rank(r, s, ranked.step)
+                k, pair = np.uint64(rank), min(i, j) * n + max(i, j)
+                if w < ranked.weights[k] or (w == ranked.weights[k] and pair < ranked.pair[k]):
+                    return pair, rank
         return ZERO, np.int64(-1)
 
     def find(first, last, n, stack, tree, points, ranked):
@@ -248,15 +251,15 @@ def _finder(pair_weight: Callable[[Any, Any, Any], Any], metric: SearchMetric, h
             while top:
                 top -= ONE
                 v = stack[top]
-                low, high = min(tree.low[here], tree.low[v]), max(tree.high[here], tree.high[v])
-                heaviest = heaviest_between(low, high, ranked)
+                highest = max(tree.inside[here], tree.inside[v])
+                highest = max(highest, path_rank(tree.first[here], tree.first[v], ranked.step))
                 bound = least_weight(tree.lower[here], tree.upper[here], tree.lower[v], tree.upper[v])
                 if has_cores:
                     bound = max(bound, max(tree.core[here], tree.core[v]))
-                if bound > heaviest:
+                if bound > heaviest(highest, ranked):
                     continue
                 if v >= leaves:
-                    pair, rank = compare(a, v - leaves, heaviest, n, tree, points, ranked)
+                    pair, rank = compare(a, v - leaves, highest, n, tree, points, ranked)
                     if rank >= 0:
                         return pair, rank
                 else:

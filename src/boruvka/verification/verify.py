@@ -1,9 +1,9 @@
 """Verification of a minimum spanning forest, independent of the solvers.
 
-Lists of vertices that are joined along the edges of the forest, in order, show that these close no cycle,
-and answer path maximum queries (`boruvka.verification.leaf_order`). The forest is minimum exactly if every
-edge outside it connects two vertices of one tree, and comes after the heaviest edge on the path between them
-in the order (weight, index) (cycle property). Every edge is checked (`boruvka.verification.edges`); of many
+Trees are merged along the edges of the forest, in order, which shows that they close no cycle, and finds the
+heaviest edge on a path (`boruvka.verification.merge_trees`). The forest is minimum exactly if every edge
+outside it connects two vertices of one tree, and comes after the heaviest edge on the path between them in
+the order (weight, index) (cycle property). Every edge is checked (`boruvka.verification.edges`); of many
 points, edges between distant regions are checked together (`boruvka.verification.points`).
 """
 
@@ -19,7 +19,6 @@ from boruvka.backends.device_arrays import on_host
 from boruvka.errors import GraphTypeError
 from boruvka.graph.abstract_graph import AbstractGraph
 from boruvka.graph.columns import read_array
-from boruvka.graph.connected_components import label_components
 from boruvka.graph.distance_graph import DistanceGraph
 from boruvka.graph.graph import Graph, to_host
 from boruvka.graph.masked_graph import MaskedGraph
@@ -29,7 +28,7 @@ from boruvka.interop.as_graph import as_graph
 from boruvka.runtime.arguments import flag
 from boruvka.runtime.progress import Listener, listening, report
 from boruvka.verification.edges import find_better_edge
-from boruvka.verification.leaf_order import LeafOrder, leaf_order
+from boruvka.verification.merge_trees import MergeTrees, merge_trees
 
 __all__ = ["Verification", "verify"]
 
@@ -148,6 +147,8 @@ def _find_invalid_edge(graph: AbstractGraph, edges: NDArray[Any]) -> Verificatio
     for edge in edges[:1].tolist() + edges[-1:].tolist():
         if not 0 <= edge < graph.m:
             return no_such_edge(edge, graph.m)
+    if graph.removed.size and (gone := np.intersect1d(edges, graph.removed)).size:
+        return removed_edge(int(gone[0]))
     twice = np.flatnonzero(edges[1:] == edges[:-1])
     return edge_twice(int(edges[twice[0]]), _ends(graph, edges[twice[0]])) if twice.size else None
 
@@ -156,33 +157,40 @@ def _find_wrong_edge(
     graph: AbstractGraph, edges: NDArray[np.int64], required: NDArray[np.int64], maximum: bool
 ) -> Verification | None:
     """Find an edge that closes a cycle, joins two trees, or should replace another one."""
-    u, v, w = graph.take(edges)
-    leaves = leaf_order(graph.n, u, v, w, maximum)
-    if not isinstance(leaves, LeafOrder):
-        return closed_cycle(int(edges[leaves]), _ends(graph, edges[leaves]))
-    compared = graph
+    compared = _comparable(graph)
+    trees = merge_trees(graph.n, edges, *compared.take(edges), maximum)
+    if not isinstance(trees, MergeTrees):
+        return closed_cycle(int(edges[trees]), _ends(graph, edges[trees]))
     if required.size:
         if (missing := np.setdiff1d(required, edges)).size:
             return lacks_required(int(missing[0]), graph.m)
         # What is required is contracted: the other edges are the best forest of what is left.
-        compared, edges = _contracted(graph, required), np.setdiff1d(edges, required)
-        found = leaf_order(compared.n, *compared.take(edges), maximum)
-        assert isinstance(found, LeafOrder)
-        leaves = found
+        compared, edges = _contracted(compared, required), np.setdiff1d(edges, required)
+        trees = merge_trees(compared.n, edges, *compared.take(edges), maximum)
+        assert isinstance(trees, MergeTrees)
     if isinstance(compared, DistanceGraph) and not maximum and tree_pays(compared):
         from boruvka.verification.points import find_better_pair
 
-        better = find_better_pair(compared, edges, leaves)
+        better = find_better_pair(compared, trees)
     else:
-        better = find_better_edge(compared, edges, leaves, maximum)
+        better = find_better_edge(compared, trees, maximum)
     return None if better is None else _missing_edge(graph, *better, maximum)
 
 
 def _contracted(graph: AbstractGraph, edges: NDArray[np.int64]) -> Graph:
     """Return the graph in which the trees of some edges are vertices."""
     u, v, w = graph.edge_slice(0, graph.m)
-    labels = label_components(graph.n, *graph.take(edges)[:2])
-    return Graph(int(labels.max()) + 1, labels[u], labels[v], w)
+    trees = merge_trees(graph.n, edges, *graph.take(edges), False)
+    assert isinstance(trees, MergeTrees)
+    roots, tree = np.unique(trees.roots(edges.size), return_inverse=True)
+    return Graph(roots.size, tree[u], tree[v], w)
+
+
+def _comparable(graph: AbstractGraph) -> AbstractGraph:
+    """Replace long doubles, which Numba has no type for, by dense integers in the same order."""
+    if graph.dtype.itemsize <= 8:
+        return graph
+    return Graph(graph.n, graph.u, graph.v, np.unique(graph.w, return_inverse=True)[1])
 
 
 def _missing_edge(graph: AbstractGraph, edge: int, heavier: int, maximum: bool) -> Verification:
@@ -224,6 +232,11 @@ def lacks_required(edge: int, m: int) -> Verification:
 def no_such_edge(edge: int, m: int) -> Verification:
     """Return the result for an index beyond the m edges of the graph."""
     return Verification(False, f"there is no edge {edge}: the graph has {m} edges, from 0", edge)
+
+
+def removed_edge(edge: int) -> Verification:
+    """Return the result for an edge that was removed from the graph."""
+    return Verification(False, f"there is no edge {edge}: it was removed", edge)
 
 
 def edge_twice(edge: int, ends: str) -> Verification:
