@@ -326,21 +326,25 @@ def test_metadata():
 
 
 def test_masks_of_edges():
-    """A mask is matched by the labels of the frame, else by the numbers of edges."""
+    """A mask is matched by the labels of the frame; the labels of other graphs are the numbers of edges."""
     frame = pd.DataFrame(
         {"u": [0, 1, 2, 0], "v": [1, 2, 0, 2], "w": [1, 2, 3, 9]}, index=["a", "b", "c", "d"]
     )
     mask = frame["w"] > 2.5
     for order in itertools.permutations(range(4)):
         shuffled = mask.iloc[list(order)]
-        for values in shuffled, dict(shuffled), shuffled.astype("boolean"):
+        others = [shuffled.astype(kind) for kind in ("boolean", "category", object, "Sparse[bool]")]
+        for values in (shuffled, dict(shuffled), *others):
             found = minimum_spanning_forest(frame, excluded=values)
             assert found.edges.tolist() == [0, 1]
         numbered = mask.set_axis(range(4)).iloc[list(order)]
-        found = minimum_spanning_forest(
-            Graph.from_edges(frame["u"], frame["v"], frame["w"]), excluded=numbered
-        )
-        assert found.edges.tolist() == [0, 1]
+        graph = Graph.from_edges(frame["u"], frame["v"], frame["w"])
+        assert minimum_spanning_forest(graph, excluded=dict(numbered)).edges.tolist() == [0, 1]
+        if order == (0, 1, 2, 3):
+            assert minimum_spanning_forest(graph, excluded=numbered).edges.tolist() == [0, 1]
+        else:
+            with pytest.raises(GraphError, match=r"the edges have none; excluded.to_numpy\(\)"):
+                minimum_spanning_forest(graph, excluded=numbered)
         removed = minimum_spanning_forest(frame).update(removed=~shuffled)
         assert removed.edges.tolist() == [2]
     assert minimum_spanning_forest(frame, excluded=mask.to_numpy()).edges.tolist() == [0, 1]
@@ -355,6 +359,26 @@ def test_masks_of_edges():
     shuffled = (gaps["w"] > 5).iloc[[3, 1, 0, 2]]
     assert minimum_spanning_forest(graph, excluded=shuffled).edges.tolist() == [0, 1]
     assert minimum_spanning_forest(graph, excluded=shuffled.drop("b")).edges.tolist() == [0, 1]
+
+
+def test_masks_that_could_be_matched_in_two_ways():
+    """The rows of a shuffled frame keep their numbers: a mask that is numbered anew says neither order."""
+    frame = pd.DataFrame({"u": [0, 1, 2, 0], "v": [1, 2, 0, 2], "w": [1, 2, 3, 9]}).iloc[[3, 1, 0, 2]]
+    mask = frame["w"] > 2.5
+    assert minimum_spanning_forest(frame, excluded=mask).edges.tolist() == [1, 2]
+    assert minimum_spanning_forest(frame, excluded=mask.sort_index().to_dict()).edges.tolist() == [1, 2]
+    with pytest.raises(GraphError, match="the same numbers as labels, in another order; excluded.to_numpy"):
+        minimum_spanning_forest(frame, excluded=mask.reset_index(drop=True))
+    graph = Graph.from_edges(frame["u"], frame["v"], frame["w"])
+    with pytest.raises(GraphError, match="the index has labels, such as 3, and the edges have none"):
+        minimum_spanning_forest(graph, excluded=mask)
+    grown = minimum_spanning_forest(frame).update(([0], [1], [5]))
+    with pytest.raises(GraphError, match="the edges have none"):
+        grown.update(removed=pd.Series([True, False, False, False, False], index=[3, 1, 0, 2, 4]))
+    for wrong in mask.astype(int), dict(mask.astype(int)), mask.iloc[:0], {}:
+        with pytest.raises((GraphError, boruvka.GraphTypeError)):
+            minimum_spanning_forest(graph, excluded=wrong)
+    assert minimum_spanning_forest(graph, excluded=[]).edges.tolist() == [1, 2]
 
 
 @given(order=st.permutations(range(4)), second=st.permutations(range(4)))

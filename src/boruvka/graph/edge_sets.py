@@ -38,10 +38,14 @@ def edge_indices(name: str, edges: Any, m: int) -> NDArray[np.int64]:
     array = read_array(name, edges)
     if array.dtype == bool and array.shape == (m,):
         return np.flatnonzero(array)
-    if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
+    if array.ndim != 1 or array.dtype == bool or (array.size and array.dtype.kind not in "iu"):
         raise GraphTypeError(
             f"{name} must be indices of edges, or a mask of {m} booleans; this is {array.dtype} of shape "
             f"{array.shape}"
+        )
+    if array.size == m > 2 and array.min() >= 0 and array.max() <= 1:
+        raise GraphError(
+            f"{name} has a 0 or 1 for each of the {m} edges: a mask has booleans, such as {name}.astype(bool)"
         )
     if array.size and not (array.min() >= 0 and array.max() < m):
         wrong = array[(array < 0) | (array >= m)][0]

@@ -210,28 +210,58 @@ def take_rows(values: Any, rows: NDArray[np.int64]) -> Any:
 
 
 def in_edge_order(graph: Any, argument: str, values: Any) -> Any:
-    """Sort values of edges, if they have labels: those of the table of the graph, else numbers of edges.
+    """Sort a mask of edges that has labels: those of the rows of a pandas frame, or the keys of a mapping.
 
-    Only masks have a value for each edge: an array of indices is returned as it is.
+    The keys for a graph that is not of such a frame are the numbers of edges. Anything but a mask is returned
+    as it is.
+
+    Raises
+    ------
+    GraphError, GraphTypeError
+        The labels are not those of the edges, or the values of a mapping are not booleans.
     """
     if isinstance(values, Mapping):
-        labels, mask = _Labels(list(values), "the mapping"), np.array(list(values.values()))
-    elif is_pandas(values) and str(values.dtypes) in ("bool", "boolean", "bool[pyarrow]"):
+        labels, mask = _Labels(list(values), "the mapping"), _mask(list(values.values()) or np.zeros(0, bool))
+        if mask is None:
+            raise GraphTypeError(f"{argument} is a mapping: its values must be True or False")
+    elif is_pandas(values) and values.ndim == 1 and (mask := _mask(values)) is not None:
         remedy = f"; {argument}.to_numpy() is taken in the order of the edges"
-        labels, mask = _Labels(values.index.tolist(), "the index", remedy), values.to_numpy()
+        labels = _Labels(values.index.tolist(), "the index", remedy)
     else:
         return values
-    known, rows = _Known(None, graph.m, "edge"), np.arange(graph.m)
     table = getattr(graph, "_table", None)
-    if table is not None and is_pandas(table.frame):
-        rows = table.rows_of(rows)
-        if labels.items == table.frame.index.tolist():
-            return mask[rows]
-        known = _known_rows(argument, table.frame.index)
+    is_numbering = is_pandas(values) and _is_numbering(values.index)
+    if table is None or not is_pandas(table.frame):
+        if is_numbering:
+            return mask
+        if is_pandas(values):
+            raise GraphError(
+                f"{argument}: the index has labels, such as {shown(next(iter(values.index), None))}, and the edges have "
+                f"none{labels.remedy}"
+            )
+        edges = np.arange(graph.m)
+        return mask[_matched(argument, labels, _Known(None, graph.m, "edge"), edges, needed=edges)]
+    rows, index = table.rows_of(np.arange(graph.m)), table.frame.index
+    if labels.items == index.tolist():
+        return mask[rows]
+    known = _known_rows(argument, index)
     is_labelled = known.find(labels.items).min(initial=0) >= 0
-    if not is_labelled and mask.size == graph.m and is_pandas(values) and _is_numbering(values.index):
+    if is_numbering and is_labelled and type(values.index).__name__ == "RangeIndex":
+        raise GraphError(
+            f"{argument}: the index only numbers the rows, and the frame has the same numbers as labels, in "
+            f"another order{labels.remedy}"
+        )
+    if is_numbering and not is_labelled and mask.size == graph.m:
         return mask
     return mask[_matched(argument, labels, known, rows, needed=rows)]
+
+
+def _mask(values: Any) -> NDArray[np.bool_] | None:
+    """Return booleans as an array; None if a value is anything else."""
+    array = np.asarray(values)
+    if array.dtype == object and all(isinstance(value, bool | np.bool_) for value in array):
+        array = array.astype(bool)
+    return array if array.dtype == bool else None
 
 
 def in_order_of_rows(**arguments: Any) -> tuple[Any, ...]:
