@@ -3,6 +3,7 @@
 import itertools
 import random
 import re
+import warnings
 from types import SimpleNamespace
 
 import numpy as np
@@ -367,7 +368,7 @@ def test_masks_that_could_be_matched_in_two_ways():
     mask = frame["w"] > 2.5
     assert minimum_spanning_forest(frame, excluded=mask).edges.tolist() == [1, 2]
     assert minimum_spanning_forest(frame, excluded=mask.sort_index().to_dict()).edges.tolist() == [1, 2]
-    with pytest.raises(GraphError, match="the same numbers as labels, in another order; excluded.to_numpy"):
+    with pytest.raises(GraphError, match="the same numbers as labels, in another order; excluded"):
         minimum_spanning_forest(frame, excluded=mask.reset_index(drop=True))
     graph = Graph.from_edges(frame["u"], frame["v"], frame["w"])
     with pytest.raises(GraphError, match="the index has labels, such as 3, and the edges have none"):
@@ -462,3 +463,75 @@ def test_no_value_at_all():
         assert values_of_vertices(graph, "x", values).size == 0
     assert isinstance(minimum_spanning_forest(graph), Forest)
     assert values_of_vertices(SimpleNamespace(n=1, names=None, first_id=0), "x", {0: 5}).tolist() == [5]
+
+
+def test_a_column_of_numbers_that_are_the_names_in_another_order():
+    """It may name the rows, or be a value such as a rank: neither is guessed."""
+    for names in [101, 205, 309], ["101", "205", "309"]:
+        forest = minimum_spanning_forest(
+            Graph.from_edges(names, names[1:] + names[:1], [1, 2, 3], names=True)
+        )
+        for make in pd.DataFrame, pl.DataFrame:
+            with pytest.raises(GraphError, match="the column 'city' has the names of all"):
+                forest.to_nodes(make({"city": [309, 101, 205], "x": [3, 1, 2]}))
+            assert forest.to_nodes(make({"city": [101, 205, 309], "x": [3, 1, 2]}))["x"].tolist() == [3, 1, 2]
+            assert forest.to_nodes(make({"year": [205, 101, 101], "x": [3, 1, 2]}))["x"].tolist() == [3, 1, 2]
+
+
+def test_names_by_row_number():
+    """A mapping of names is matched by the numbers of rows that have no labels."""
+    rows, names = [[1, 2], [1, 3], [2, 3]], {2: "c", 0: "a", 1: "b"}
+    for table in np.array(rows), pl.DataFrame(rows, orient="row"), pd.DataFrame(rows), rows:
+        for make in Graph.from_profiles, Graph.from_points:
+            assert make(table, names=names).names.tolist() == ["a", "b", "c"]
+            with pytest.raises(GraphError, match="names"):
+                make(table, names={1: "a", 2: "b", 3: "c"})
+
+
+def test_an_index_with_a_label_twice():
+    """It names no vertices, and a warning says so; estimators need no names."""
+    frame = pd.DataFrame([[1, 2], [3, 4], [6, 5]], index=["a", "a", "b"])
+    distances = pd.DataFrame(1 - np.eye(3), index=frame.index, columns=frame.index)
+    makers = (Graph.from_points, frame), (Graph.from_profiles, frame), (Graph.from_distances, distances)
+    for make, table in makers:
+        with pytest.warns(boruvka.GraphWarning, match="the index has 'a' twice"):
+            assert make(table).names is None
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        boruvka.sklearn.HDBSCAN(min_cluster_size=2).fit(frame)
+
+
+def test_integers_beside_missing_ones():
+    """They are exact in tables of vertices; nothing computes with rounded ones."""
+    large = 2**60 + 1
+    forest = minimum_spanning_forest(Graph.from_edges(["a", "b", "c"], ["b", "c", "a"], [1, 2, 3]))
+    columns = {"id": ["c", "b", "a"], "x": [large, None, 3]}
+    nullable = pd.DataFrame(columns | {"x": pd.array([large, None, 3], "Int64")})
+    for table in pl.DataFrame(columns), pl.DataFrame(columns).to_arrow(), nullable, columns:
+        found = forest.to_nodes(table if table is not columns else {"x": [3, None, large]})
+        assert found["x"].dropna().tolist() == [3, large]
+    assert forest.to_nodes({"x": [None, 2**63, 1]})["x"].dropna().tolist() == [2**63, 1]
+    assert forest.to_nodes({"x": [None, 2**64, -1]})["x"].tolist() == [None, 2**64, -1]
+    values = [large, None, 3]
+    for column in pl.Series(values), pl.Series(values).to_arrow(), pd.Series(values, dtype="Int64"), values:
+        with pytest.raises(boruvka.GraphTypeError, match="values must be numbers"):
+            forest.rooted("a").subtree(column)
+
+
+def test_columns_of_several_levels():
+    """A table of vertices has one level of columns."""
+    forest = minimum_spanning_forest(Graph.from_edges([0, 1], [1, 2], [1, 2]))
+    frame = pd.DataFrame(np.ones((3, 2)), columns=pd.MultiIndex.from_tuples([("x", 1), ("x", 2)]))
+    with pytest.raises(boruvka.GraphTypeError, match="metadata has columns of 2 levels"):
+        forest.to_nodes(frame)
+
+
+@pytest.mark.parametrize(
+    "profiles", [[[]], np.empty((3, 0)), pd.DataFrame(index=["a"]), pd.DataFrame({"ST": [1]})]
+)
+def test_profiles_without_loci(profiles):
+    """They are refused: no profile is not the same as equal ones."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with pytest.raises(GraphError, match="no column that is a locus"):
+            Graph.from_profiles(profiles)

@@ -18,10 +18,12 @@ from numpy.typing import NDArray
 
 from boruvka.backends.device_arrays import detached
 from boruvka.errors import GraphError, GraphTypeError, shown
+from boruvka.runtime.caller import warn
 
 __all__ = [
     "are_names",
     "as_array",
+    "check_square_labels",
     "is_masked_array",
     "is_missing",
     "is_number",
@@ -153,7 +155,7 @@ def is_number(value: Any) -> bool:
 
 
 def row_names(frame: Any, is_square: bool = False) -> list[Any] | None:
-    """List the labels of the rows of a pandas frame; None if they only number the rows, or are not unique.
+    """List the labels of the rows of a pandas frame; None if they number the rows, or one is there twice.
 
     Parameters
     ----------
@@ -166,18 +168,42 @@ def row_names(frame: Any, is_square: bool = False) -> list[Any] | None:
     ------
     GraphError
         The columns of a square frame have other labels than its rows.
+
+    Warns
+    -----
+    GraphWarning
+        A label is there twice.
     """
-    if type(frame).__module__.partition(".")[0] != "pandas" or getattr(frame, "ndim", 0) != 2:
+    if not _is_pandas_frame(frame):
         return None
+    if is_square:
+        check_square_labels(frame)
+    rows = frame.index.tolist()
+    if rows == list(range(len(rows))):
+        return None
+    if not frame.index.is_unique:
+        twice = frame.index[frame.index.duplicated()][0]
+        warn(f"the index has {shown(twice)} twice, so that it names no vertices: they are numbers")
+        return None
+    return rows
+
+
+def check_square_labels(frame: Any) -> None:
+    """Raise a `GraphError` if the columns of a square frame of pandas have other labels than its rows."""
+    if not _is_pandas_frame(frame):
+        return
     numbers, rows, columns = range(len(frame)), frame.index.tolist(), frame.columns.tolist()
     has_other_labels = list(numbers) not in (rows, columns) or set(rows) == set(columns)
-    if is_square and rows != columns and has_other_labels:
+    if rows != columns and has_other_labels:
         i = next((i for i, (a, b) in enumerate(zip(rows, columns, strict=False)) if a != b), 0)
         raise GraphError(
             f"row {i} has the label {shown(rows[i])}, column {i} {shown(columns[i])}: both name a vertex; "
             "write frame.loc[labels, labels]"
         )
-    return None if rows == list(numbers) or not frame.index.is_unique else rows
+
+
+def _is_pandas_frame(frame: Any) -> bool:
+    return type(frame).__module__.partition(".")[0] == "pandas" and getattr(frame, "ndim", 0) == 2
 
 
 def is_masked_array(x: Any) -> bool:
@@ -223,6 +249,8 @@ def _of_polars(column: Any) -> Any:
         if small.null_count() > column.null_count():
             return [None if x is None else int(x) for x in column.to_list()]
         column, is_decimal = small, False
+    if column.dtype.is_integer() and column.null_count() and _is_large(column):
+        return column.to_list()
     nanoseconds = getattr(column.dtype, "time_unit", "") == "ns"  # a list of them would be rounded
     if column.dtype == polars.Boolean or nanoseconds or (column.dtype.is_numeric() and not is_decimal):
         return column.to_numpy()
@@ -243,7 +271,17 @@ def _of_pandas(column: Any) -> Any:
         import pyarrow
 
         return _of_arrow(pyarrow.array(column))
-    return column.tolist() if column.dtype.kind in "mM" else column.to_numpy()
+    is_nullable = column.dtype.kind in "iu" and not isinstance(column.dtype, np.dtype)
+    is_rounded = is_nullable and column.isna().any() and _is_large(column)
+    return column.tolist() if column.dtype.kind in "mM" or is_rounded else column.to_numpy()
+
+
+def _is_large(column: Any) -> bool:
+    """Return whether floats, among which NaN stands for missing numbers, could round integers."""
+    from boruvka.graph.exact import EXACT_UP_TO
+
+    high = column.max()
+    return not is_missing(high) and max(int(high), -int(column.min())) > EXACT_UP_TO
 
 
 _BYTES = str | bytes | bytearray | memoryview

@@ -235,9 +235,9 @@ def in_edge_order(graph: Any, argument: str, values: Any) -> Any:
         if is_numbering:
             return mask
         if is_pandas(values):
+            first = shown(next(iter(values.index), None))
             raise GraphError(
-                f"{argument}: the index has labels, such as {shown(next(iter(values.index), None))}, and the edges have "
-                f"none{labels.remedy}"
+                f"{argument}: the index has labels, such as {first}, and the edges have none{labels.remedy}"
             )
         edges = np.arange(graph.m)
         return mask[_matched(argument, labels, _Known(None, graph.m, "edge"), edges, needed=edges)]
@@ -299,8 +299,15 @@ def names_in_order(graph: Any, names: Any) -> Any:
 
 
 def names_of_rows(argument: str, rows: Any, names: Any) -> Any:
-    """Sort names by the labels of rows, and list them; labels that rows do not have are an error."""
+    """Sort names by the labels of rows, and list them; labels that rows do not have are an error.
+
+    The labels of rows that are not of pandas are their numbers.
+    """
     names = in_order_of_rows(**{argument: rows, "names": names})[1]
+    if isinstance(names, Mapping):
+        numbers = np.arange(len(names))
+        known, labels = _Known(None, len(names), "row"), _Labels(list(names), "the mapping")
+        return take_rows(list(names.values()), _matched("names", labels, known, numbers, needed=numbers))
     if not is_pandas(names):
         return names
     if not is_pandas(rows) and not _is_numbering(names.index):
@@ -399,26 +406,39 @@ def _labels_of(graph: Any, argument: str, values: Any, has_index: bool) -> dict[
     if has_index and is_pandas(values):
         is_decided = bool(candidates)
         if not is_decided and _is_numbering(values.index):
-            candidates = _columns_with_names(graph, values)
+            candidates = _columns_with_names(graph, argument, values)
             is_decided = bool(candidates)
         if _has_labels(graph, argument, values.index, is_decided):
             remedy = f"; {argument}.to_numpy() is taken in the order of the vertices"
             return {None: _Labels(values.index.tolist(), "the index", remedy), **candidates}
         return candidates
-    return candidates or _columns_with_names(graph, values)
+    return candidates or _columns_with_names(graph, argument, values)
 
 
-def _columns_with_names(graph: Any, values: Any) -> dict[str | None, _Labels]:
-    """Return columns of a table that have the names of many different vertices."""
+def _columns_with_names(graph: Any, argument: str, values: Any) -> dict[str | None, _Labels]:
+    """Return columns of a table that have the names of many different vertices, as texts.
+
+    Raises
+    ------
+    GraphError
+        A column of numbers has all names in another order: it names the rows, or is a value such as a rank.
+    """
     if graph.names is None or not is_table(values) or len(values.columns) < 2:
         return {}
-    known = set(graph.name_of(slice(None)).tolist())
-    if (profiles := _profiles(graph)) is not None:
-        known.update(profiles.tolist())
+    names = graph.name_of(slice(None)).tolist()
+    profiles = _profiles(graph)
+    known = {*names, *([] if profiles is None else profiles.tolist())}
     found: dict[str | None, _Labels] = {}
     for column in values.columns:
         items = read_column(str(column), values[column]) if list(values.columns).count(column) == 1 else []
-        if isinstance(items, np.ndarray):  # numbers may be anything
+        if isinstance(items, np.ndarray):
+            texts = list(map(str, items.tolist())) if len(items) == len(names) else []
+            of_names = list(map(str, names))
+            if texts != of_names and set(texts) == set(of_names):
+                raise GraphError(
+                    f"{argument}: the column {shown(column)} has the names of all vertices, in another "
+                    "order: call it 'id' if it names the rows, else add a column 'id' that does"
+                )
             continue
         with suppress(TypeError):  # values that cannot be names
             items = list_column(items)

@@ -80,6 +80,8 @@ class ProfileGraph(DistanceGraph):
         profiles, given_as = in_memory(profiles), names
         names = names_of_rows("profiles", profiles, names)
         chosen, columns, found = _columns(profiles, names, loci)
+        if not chosen and len(profiles):
+            raise GraphError("profiles have no column that is a locus")
         codes = [_codes(name, column) for name, column in zip(chosen, columns, strict=True)]
         if len({code.size for code in codes}) > 1:
             raise GraphError("all loci must have as many alleles as there are profiles")

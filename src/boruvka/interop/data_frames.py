@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
+from types import NoneType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -131,6 +132,8 @@ def _rows_of_vertices(forest: Any, argument: str, table: Any, has_index: bool = 
     if is_table(values) and not is_pandas(values):  # of polars
         values = {name: values[name].to_list() for name in values.columns}
     frame = values if is_pandas(values) and is_table(values) else _new_frame(argument, values)
+    if frame.columns.nlevels > 1:
+        raise GraphTypeError(f"{argument} has columns of {frame.columns.nlevels} levels: give each one name")
     if rows is None:
         rows = rows_by_position(forest.graph, argument, len(frame))
     return frame.iloc[rows].reset_index(drop=True)
@@ -142,9 +145,21 @@ def _series(column: Any) -> Any:
 
 def _new_frame(argument: str, values: Any) -> pandas.DataFrame:
     try:
+        if isinstance(values, Mapping):
+            values = {name: _exact_integers(column) for name, column in values.items()}
         return require("pandas", "pandas").DataFrame(values)
     except (AttributeError, TypeError, ValueError) as error:
         raise GraphTypeError(f"{argument} cannot be read as a table: {error}") from None
+
+
+def _exact_integers(column: Any) -> Any:
+    """Make a column of integers of a list of integers and None, which pandas would round to floats."""
+    if not isinstance(column, list | tuple) or set(map(type, column)) != {int, NoneType}:
+        return column
+    integers = [value for value in column if value is not None]
+    low, high = min(integers), max(integers)
+    kind = "Int64" if low >= -(2**63) and high < 2**63 else "UInt64" if low >= 0 and high < 2**64 else object
+    return require("pandas", "pandas").array(column, dtype=kind)
 
 
 def frame_of_vertices(forest: Any, columns: dict[str, NDArray[np.int64]]) -> Any:

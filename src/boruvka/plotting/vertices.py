@@ -145,7 +145,8 @@ def _draw_coloured(
         assert ax.figure is not None
         ax.figure.colorbar(dots, ax=ax, shrink=0.5, aspect=30).outline.set_visible(False)
         return
-    names, category, counts = np.unique(values.astype(str), return_inverse=True, return_counts=True)
+    texts = np.array(list(map(str, values))) if values.dtype == object else values.astype(str)
+    names, category, counts = np.unique(texts, return_inverse=True, return_counts=True)
     frequent = np.argsort(-counts, kind="stable")[:MAX_CATEGORIES]
     palette = np.full(names.size, FAINT, object)
     palette[frequent] = [to_hex(colormaps["tab10"](k)) for k in range(frequent.size)]

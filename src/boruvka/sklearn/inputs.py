@@ -15,7 +15,7 @@ from boruvka.errors import GraphError
 from boruvka.forest.forest import Forest
 from boruvka.graph import distances
 from boruvka.graph.abstract_graph import AbstractGraph
-from boruvka.graph.columns import as_array, is_masked_array, read_array, row_names
+from boruvka.graph.columns import as_array, check_square_labels, is_masked_array, read_array
 from boruvka.graph.distance_graph import DistanceGraph
 from boruvka.graph.distance_matrix import symmetric_matrix
 from boruvka.graph.exact import EXACT_UP_TO, first_rounded
@@ -67,7 +67,7 @@ def read_input(estimator: Any, x: Any) -> Any:
         if x.shape[0] != x.shape[1]:
             raise GraphError(f"precomputed distances are a square matrix, this one has shape {x.shape}")
         if not sparse.issparse(x):
-            row_names(given, True)  # raises an error if rows and columns have other labels
+            check_square_labels(given)
             x = symmetric_matrix("X", x, as_array("X", given).dtype)
         check_distances(x.data if sparse.issparse(x) else x)
         return x
