@@ -1,5 +1,6 @@
 """Sensitivity against its definition: forests of graphs whose weights are changed."""
 
+import re
 from itertools import combinations
 
 import numpy as np
@@ -8,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import boruvka
-from boruvka import Graph, GraphTypeError, generators
+from boruvka import Graph, GraphError, GraphTypeError, generators
 from tests.oracles import is_forest, kruskal, lightest_by_enumeration
 from tests.strategies import graphs
 
@@ -97,4 +98,33 @@ def test_all_pairs_have_no_list():
 
 def test_edges_that_were_removed_are_no_rivals():
     forest = boruvka.minimum_spanning_forest(([0, 0, 0], [1, 1, 1], [1, 2, 3])).update(removed=[1])
+    assert forest.sensitivity().rival.tolist() == [2, -1, 0]
+
+
+@pytest.mark.parametrize(("names", "ends"), [(None, "(5, 0)"), (list("abcdef"), "('f', 'a')")])
+def test_an_array_that_was_changed_so_that_an_edge_joins_two_trees(names, ends):
+    u, v, w = np.array([0, 1, 2, 3, 3], np.uint32), np.array([1, 2, 3, 4, 0], np.uint32), np.arange(1, 6)
+    graph = Graph(6, u, v, w)
+    forest = boruvka.minimum_spanning_forest(graph if names is None else graph.with_names(names))
+    forest.path(*forest.graph.name_of(np.arange(2)).tolist())
+    u[4] = 5
+    message = f"the forest does not span the graph: edge 4 {ends} joins two of its trees"
+    with pytest.raises(GraphError, match=re.escape(message)):
+        forest.sensitivity()
+
+
+@given(graphs(8, 12, INTEGERS), st.data())
+def test_forests_that_span_no_component(graph, data):
+    edges = boruvka.minimum_spanning_forest(graph).edges
+    left = data.draw(st.lists(st.sampled_from(edges.tolist()), unique=True)) if edges.size else []
+    forest = boruvka.Forest(graph, np.array(sorted(left), np.int64))
+    if len(left) < edges.size:
+        with pytest.raises(GraphError, match="the forest does not span the graph: edge .* joins two of its"):
+            forest.sensitivity()
+    else:
+        forest.sensitivity()
+
+
+def test_an_edge_that_was_excluded_may_join_two_trees():
+    forest = boruvka.minimum_spanning_forest(([0, 1, 0], [1, 2, 1], [1, 2, 3]), excluded=[1])
     assert forest.sensitivity().rival.tolist() == [2, -1, 0]

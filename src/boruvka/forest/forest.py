@@ -607,7 +607,7 @@ class Forest:
         GraphTypeError
             The graph has no list of edges, as that of points, or is on a GPU.
         GraphError
-            The forest has required edges, or is a random tree.
+            The forest has required edges, is a random tree, or does not span the graph.
 
         Examples
         --------

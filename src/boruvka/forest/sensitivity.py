@@ -21,6 +21,7 @@ from boruvka.errors import GraphError
 from boruvka.forest.path_maxima import sort_edges
 from boruvka.forest.paths import heaviest_on_paths
 from boruvka.graph.edge_sets import check_lists_edges
+from boruvka.graph.vertex_names import ends_text
 from boruvka.kernels.kernel import kernel
 
 if TYPE_CHECKING:
@@ -63,9 +64,15 @@ def sensitivity(forest: Forest) -> Sensitivity:
     order = others[sort_edges(w[others], forest.maximum)[0]]
     rooted = forest._rooted
     replaced = np.full(len(forest), -1)
-    _find_replacements(
+    joining = _find_replacements(
         order, u, v, rooted.position, rooted.parent, rooted.edge, np.arange(forest.n), replaced
     )
+    if joining >= 0:
+        ends = ends_text(graph.names, u[joining], v[joining], graph.first_id)
+        raise GraphError(
+            f"the forest does not span the graph: edge {joining} {ends} joins two of its trees; solve the "
+            "graph again, boruvka.minimum_spanning_forest(forest.graph)"
+        )
     rival[forest.edges] = replaced
     rival[others] = heaviest_on_paths(forest, u[others], v[others])[0]
     has_rival = rival >= 0
@@ -91,7 +98,8 @@ def _find_replacements(order, u, v, position, parent, edge, above, replaced):
     """Give each edge of the forest the first edge, in order, whose path it is on.
 
     ``above`` is the union-find of contracted edges; its roots are the tops of contracted parts. Of two
-    vertices, the one later in the order of the rooted forest is not above the other.
+    vertices, the one later in the order of the rooted forest is not above the other. If it is a root, the
+    edge joins two trees: its index is returned, else -1.
     """
     for k in range(order.size):
         i = np.uint64(order[k])
@@ -99,9 +107,12 @@ def _find_replacements(order, u, v, position, parent, edge, above, replaced):
         while a != b:
             if position[a] < position[b]:
                 a, b = b, a
+            if edge[a] < 0:
+                return np.int64(i)
             replaced[edge[a]] = np.int64(i)
             above[a] = parent[a]
             a = _top(np.uint64(parent[a]), above)
+    return np.int64(-1)
 
 
 def _top(x, above):
