@@ -61,6 +61,23 @@ def test_a_changed_matrix():
         _ = forest.w
 
 
+@pytest.mark.parametrize("make", [Graph.from_dense, Graph.from_distances])
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+@pytest.mark.parametrize("nan", [np.nan, -np.nan])
+@pytest.mark.parametrize("changed", [[(0, 1), (1, 0)], [(0, 1)], [(1, 0)], [(299, 4)]])
+def test_a_matrix_that_becomes_nan(make, dtype, nan, changed):
+    matrix = np.ones((300, 300), dtype)
+    graph = make(matrix)
+    matrix[7, 7] = nan  # the diagonal does not matter
+    assert len(boruvka.minimum_spanning_forest(graph)) == 299
+    for i, j in changed:
+        matrix[i, j] = nan
+    for maximum in (False, True):
+        for algorithm in ("auto", "dense", "kruskal"):
+            with pytest.raises(GraphError, match="an entry of the matrix is NaN: it was changed"):
+                boruvka.minimum_spanning_forest(graph, maximum=maximum, algorithm=algorithm)
+
+
 @pytest.mark.parametrize("kind", GRAPHS)
 @pytest.mark.parametrize("wrong", [-1, 2**40])
 def test_a_forest_of_edges_that_are_none(kind, wrong):

@@ -51,7 +51,7 @@ def solve(graph: ImplicitEdges, backend: Backend, round_log: RoundLog) -> Any:
     Raises
     ------
     GraphError
-        A distance is NaN.
+        A distance is NaN, or a weight of a matrix has become NaN.
     """
     implicit, packing = graph
     if isinstance(implicit, DistanceGraph):
@@ -204,10 +204,14 @@ def solve_tile(entry: Operator) -> Operator:
 
 
 def entry_of_matrix(i, j, n, bits, packing, absence):
-    """Return weight key and pair of an entry of a matrix, both NONE if there is no edge."""
+    """Return weight key and pair of an entry of a matrix, both NONE if there is no edge.
+
+    The key of NaN is 0, below that of any number: the forest has such a pair, and its weight is an error.
+    """
     b = U64(bits[i, j])
     present = is_edge(b, packing, absence) & (i != j)
-    return weight_key(b, packing) if present else NONE, i * n + j if present else NONE
+    key = ZERO if (b & ~packing.sign) > absence.infinite else weight_key(b, packing)
+    return key if present else NONE, i * n + j if present else NONE
 
 
 @functools.cache
