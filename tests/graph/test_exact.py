@@ -41,3 +41,15 @@ def test_what_holds_the_hardest_holds_all(w, dtype):
 @pytest.mark.parametrize("dtype", [np.float32, np.float64, np.uint8, np.int32])
 def test_other_types_are_never_hard(dtype):
     assert find_conversion_witnesses(np.ones(3, dtype)).size == 0
+
+
+@pytest.mark.parametrize(
+    ("values", "dtype"),
+    [(np.int8, np.float16), (np.int16, np.float16), (np.int32, np.float32), (np.int64, np.float64)],
+)
+def test_the_smallest_integer_is_a_power_of_two(values, dtype):
+    smallest = np.array([np.iinfo(values).min], values)
+    assert converted(smallest, np.dtype(dtype)).tolist() == smallest.tolist()
+    if values is not np.int8:  # float16 holds them all
+        with pytest.raises(GraphError, match="has no exact"):
+            converted(smallest + values(1), np.dtype(dtype))
