@@ -1,4 +1,5 @@
 import functools
+import io
 
 import numpy as np
 import pytest
@@ -7,7 +8,7 @@ from hypothesis import strategies as st
 from scipy.cluster import hierarchy
 
 import boruvka
-from boruvka import Graph, OptionError
+from boruvka import Graph, GraphError, OptionError
 from tests.forest.test_linkage import complete
 from tests.oracles import components, numbered
 from tests.strategies import graphs
@@ -132,3 +133,37 @@ def test_a_height_is_a_number(height):
 def test_heights_are_several():
     with pytest.raises(OptionError, match="heights must be an iterable of numbers, got 5"):
         minimum_spanning_forest(([0], [1], [5])).cuts(5)
+
+
+CYCLIC = {
+    "random edges": (200, np.random.default_rng(0).integers(0, 200, (2, 400)), range(400)),
+    "parallel edges": (6, np.repeat([[0], [1]], 400, axis=1), range(400)),
+    "an edge twice": (50, np.arange(98).reshape(2, 49) % 50, [0, *range(49)]),
+}
+
+
+@pytest.mark.parametrize("kind", CYCLIC)
+@pytest.mark.parametrize(
+    "query",
+    [
+        lambda forest: forest.cut(2),
+        lambda forest: forest.cut_at(9),
+        lambda forest: forest.cuts([0, 1, 5]).labels,
+        lambda forest: forest.clusters([0, 1, 5]),
+        lambda forest: forest.edge_rounds,
+        lambda forest: forest.plot(),
+        lambda forest: forest.animate(io.BytesIO(), format="gif"),
+        lambda forest: forest.regions(3, np.arange(forest.n)),
+        lambda forest: forest.update([(0, 1, 3)]),
+        lambda forest: forest.rooted(),
+        lambda forest: forest.to_newick(),
+    ],
+)
+def test_edges_that_close_a_cycle(kind, query):
+    n, (u, v), edges = CYCLIC[kind]
+    graph = Graph(n, u, v, np.arange(u.size) % 9)
+    forest = boruvka.Forest(graph, np.array(edges))
+    with pytest.raises(GraphError, match=r"of the forest closes? a cycle"):
+        query(forest)
+    forest.plot(by="component").figure.clear()
+    assert len(forest.to_nodes()) == n

@@ -101,6 +101,7 @@ def cuts(forest: Forest, heights: Iterable[float]) -> Cuts:
     for count in distinct:
         new = slice(count - done)
         steps.append(label_components(forest.n - done, u[new], v[new]))
+        forest._check_no_cycle(count, steps[-1])  # fewer steps would leave labels that no later step has
         u, v = (steps[-1][ends[count - done :]].astype(ends.dtype) for ends in (u, v))
         done = count
     return Cuts(heights, [distinct.index(count) + 1 for count in counts], steps)
@@ -117,7 +118,9 @@ def _edges_up_to(forest: Forest, height: Any) -> int:
 
 
 def _clusters(forest: Forest, kept: NDArray[Any]) -> NDArray[np.int64]:
-    return label_components(forest.n, forest.u[kept], forest.v[kept])
+    labels = label_components(forest.n, forest.u[kept], forest.v[kept])
+    forest._check_no_cycle(kept.size, labels)
+    return labels
 
 
 def _exact(number: Any) -> Fraction | float:

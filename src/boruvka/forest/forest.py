@@ -182,15 +182,17 @@ class Forest:
         from boruvka.graph.connected_components import label_components
 
         left = self._choice_order[0]
-        n, u, v = self.n, self.u[left], self.v[left]
+        n, done, u, v = self.n, 0, self.u[left], self.v[left]
         rounds = np.empty(left.size, np.uint8)
         number = 0
         while left.size:
             number += 1
             chosen = _first_edges(n, u, v)
             rounds[left[chosen]] = number
-            label = label_components(n, u[chosen], v[chosen]).astype(u.dtype)
-            n = int(label.max()) + 1
+            found = label_components(n, u[chosen], v[chosen])
+            done += np.count_nonzero(chosen)
+            self._check_no_cycle(done, found)  # loops could take more rounds than the type can count
+            n, label = self.n - done, found.astype(u.dtype)
             left, u, v = left[~chosen], label[u[~chosen]], label[v[~chosen]]
         return read_only(rounds)
 
@@ -230,6 +232,11 @@ class Forest:
         from boruvka.forest.paths import forest_leaf_order
 
         return forest_leaf_order(self, self._choice_order[0]) if self.required.size else self._leaf_order
+
+    def _check_no_cycle(self, edges: int, labels: NDArray[np.int64]) -> None:
+        """Raise a `GraphError` if one of so many edges, which leave these components, closes a cycle."""
+        if labels.max(initial=-1) + 1 != self.n - edges:
+            _ = self._leaf_order  # raises the error, which names an edge
 
     @cached_property
     def _rooted(self) -> RootedForest:
