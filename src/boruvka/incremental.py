@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 from boruvka.errors import GraphError
 from boruvka.forest.exact_sum import exact_sum
 from boruvka.graph.abstract_graph import read_only
-from boruvka.graph.columns import read_array
+from boruvka.graph.columns import read_numbers
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.exact import inexact
 from boruvka.graph.graph import Graph
@@ -259,7 +259,7 @@ if hasattr(os, "register_at_fork"):
 
 def _column(name: str, values: Any) -> NDArray[Any]:
     """Return one value, or several, as an array."""
-    return np.atleast_1d(read_array(name, values))
+    return np.atleast_1d(read_numbers(name, values))
 
 
 def _with_sign_and_amount(bits: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -16,7 +16,7 @@ from boruvka.generators.counter_rng import stream_key
 from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
 from boruvka.graph.adjacency import Adjacency, adjacency
 from boruvka.graph.bridges import find_bridges
-from boruvka.graph.columns import read_array
+from boruvka.graph.columns import read_array, read_numbers
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.distance_matrix import symmetric_matrices
 from boruvka.graph.edge_sets import check_lists_edges, edge_mask
@@ -252,7 +252,7 @@ def _edges_of_tuple(columns: tuple[Any, ...], offsets: ArrayLike) -> tuple[Any, 
     if len(columns) != 3:
         raise GraphTypeError(f"the edges of all graphs are (u, v, w), this tuple has {len(columns)} items")
     graph = Graph.from_edges(*columns)
-    bounds = read_array("offsets", offsets)
+    bounds = read_numbers("offsets", offsets)
     if bounds.ndim != 1 or bounds.size < 1 or bounds.dtype.kind not in "iu":
         raise GraphTypeError(f"offsets must be integers, not {bounds.dtype} of shape {bounds.shape}")
     bounds = bounds.astype(np.int64)

@@ -335,3 +335,42 @@ def test_a_file_is_no_column(tmp_path):
         assert file.read() == "1\n"
     frame = pl.DataFrame({"": [0, 1], "u": [5, 6], "v": [1, 2], "w": [1, 2]})
     assert boruvka.as_graph(frame, source="").u.tolist() == [0, 1]  # not the column of the usual name
+
+
+GRAPH = boruvka.as_graph([(0, 1, 1), (1, 2, 2), (2, 0, 3)])
+FOREST = boruvka.minimum_spanning_forest(GRAPH)
+
+
+@pytest.mark.parametrize("one", [True, np.True_])
+@pytest.mark.parametrize(
+    ("use", "message"),
+    [
+        (lambda x: Graph.from_edges([0, x, 2], [1, 2, 0], [1, 2, 3]), r"u\[1\] = .* ids are integers"),
+        (lambda x: Graph(3, [0, 1, 2], [0.0, x, 2], [1, 2, 3]), r"v\[1\] = .* ids are integers"),
+        (lambda x: boruvka.as_graph([(0, 1, x), (1, 2, 3)]), "the weight of edge 0 is .* not booleans"),
+        (lambda x: boruvka.as_graph(iter([(0, 1, 2.5), (1, 2, x)])), "the weight of edge 1 is .* not bool"),
+        (lambda x: boruvka.as_graph(([0, 1], [1, 2], (2.5, x))), "the weight of edge 1 is .* not booleans"),
+        (lambda x: boruvka.as_graph({0: {1: x}, 1: {2: 7}}), "the weight of edge 0 is .* not booleans"),
+        (lambda x: Graph.from_distances([1, 2.5, x]), "distances has booleans among numbers"),
+        (lambda x: Graph.from_distances([[0, x], [1, 0]]), "distances has booleans among numbers"),
+        (lambda x: Graph.from_dense(((0, x), (1, 0))), "the matrix has booleans among numbers"),
+        (lambda x: Graph.from_neighbour_lists([[1], [x]], [[1], [2]]), "indices has booleans among numbers"),
+        (lambda x: Graph.from_neighbour_lists([[1], [0]], [[x], [2]]), "distances has booleans among"),
+        (lambda x: boruvka.minimum_spanning_forest(GRAPH, required=[0, x]), "required has booleans among"),
+        (lambda x: FOREST.bottleneck([0, x], [1, 2]), "us has booleans among numbers"),
+        (lambda x: boruvka.verify(GRAPH, [0, x]), "the forest has booleans among numbers"),
+        (lambda x: boruvka.IncrementalForest().insert([0, x], [1, 2], [1, 2]), "u has booleans among"),
+        (lambda x: boruvka.minimum_spanning_forests(([0], [1], [2]), [0, x]), "offsets has booleans among"),
+    ],
+)
+def test_a_boolean_among_numbers(one, use, message):
+    with pytest.raises(GraphTypeError, match=message):
+        use(one)
+
+
+def test_booleans_alone():
+    for booleans in ([True, False], [np.True_, np.False_], [True, np.False_]):
+        with pytest.raises(GraphTypeError, match="weights are booleans"):
+            Graph.from_edges([0, 1], [1, 2], booleans)
+        with pytest.raises(GraphTypeError, match="u must hold integers, this one has dtype bool"):
+            Graph.from_edges(booleans, [1, 2], [1, 2])

@@ -32,6 +32,7 @@ __all__ = [
     "listed",
     "read_array",
     "read_column",
+    "read_numbers",
     "row_names",
 ]
 
@@ -56,6 +57,23 @@ def read_array(name: str, values: Any) -> NDArray[Any]:
             "integers alone, or subtract a common number from all"
         )
     return array
+
+
+def read_numbers(name: str, values: Any) -> NDArray[Any]:
+    """Convert numbers to an array, as `read_array` does.
+
+    Raises
+    ------
+    GraphError, GraphTypeError
+        As for `read_array`; or a list, or one of its rows, has booleans among numbers.
+    """
+    if isinstance(values, list | tuple):
+        kinds = set(map(type, values))
+        if kinds & {list, tuple}:
+            kinds = {kind for row in values if isinstance(row, list | tuple) for kind in map(type, row)}
+        if _has_both(kinds):
+            raise GraphTypeError(f"{name} has booleans among numbers: write 0 and 1 for them")
+    return read_array(name, values)
 
 
 def as_array(name: str, values: Any) -> NDArray[Any]:
@@ -211,6 +229,14 @@ def is_masked_array(x: Any) -> bool:
     return "numpy.ma" in sys.modules and isinstance(x, np.ma.MaskedArray)
 
 
+_BOOLEANS = frozenset((bool, np.bool_))
+
+
+def _has_both(kinds: set[type]) -> bool:
+    """Return whether there are booleans among types of numbers."""
+    return not _BOOLEANS.isdisjoint(kinds) and not kinds <= _BOOLEANS
+
+
 def _of_objects(name: str, values: list[Any]) -> Any:
     """Make an array of a list of numbers, and a column of one of strings; return any other list."""
     kinds = set(map(type, values))
@@ -221,8 +247,11 @@ def _of_objects(name: str, values: list[Any]) -> Any:
             return polars.Series(values, dtype=polars.String)
         except UnicodeEncodeError:  # a lone surrogate
             return values
-    if np.timedelta64 in kinds or not all(issubclass(kind, int | float | np.number) for kind in kinds):
+    numbers = int | float | np.number | np.bool_
+    if np.timedelta64 in kinds or not all(issubclass(kind, numbers) for kind in kinds):
         return values
+    if _has_both(kinds):
+        return np.array(values, object)  # else the booleans become 0 and 1
     from boruvka.graph.exact import first_rounded
 
     array = as_array(name, values)

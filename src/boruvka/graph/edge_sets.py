@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.abstract_graph import AbstractGraph, ImplicitGraph
-from boruvka.graph.columns import read_array
+from boruvka.graph.columns import read_numbers
 
 __all__ = ["check_lists_edges", "edge_indices", "edge_mask"]
 
@@ -35,7 +35,7 @@ def edge_mask(name: str, edges: Any, m: int) -> NDArray[np.bool_]:
 
 def edge_indices(name: str, edges: Any, m: int) -> NDArray[np.int64]:
     """Return the indices of edges, ascending, which are given so, or as a mask."""
-    array = read_array(name, edges)
+    array = read_numbers(name, edges)
     if array.dtype == bool and array.shape == (m,):
         return np.flatnonzero(array)
     if array.ndim != 1 or array.dtype == bool or (array.size and array.dtype.kind not in "iu"):

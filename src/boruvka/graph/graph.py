@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from boruvka.backends.device_arrays import is_on_device, on_host
 from boruvka.errors import GraphError, GraphTypeError, OptionError
 from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
-from boruvka.graph.columns import are_names, is_masked_array, read_array, read_column, row_names
+from boruvka.graph.columns import are_names, is_masked_array, read_column, read_numbers, row_names
 from boruvka.graph.labelled_values import in_order_of_rows, names_in_order, names_of_rows
 from boruvka.graph.validation import (
     check_again,
@@ -224,7 +224,7 @@ class Graph(AbstractGraph):
         >>> minimum_spanning_forest(Graph.from_distances([0, 5, 5])).edges.tolist()  # two equal points
         [0, 1]
         """
-        array = read_array("distances", distances)
+        array = read_numbers("distances", distances)
         if array.ndim == 2:
             from boruvka.graph.distance_matrix import symmetric_matrix
 
@@ -314,7 +314,7 @@ class Graph(AbstractGraph):
         """
         from boruvka.graph.matrix_graph import MatrixGraph, is_present, null_value_of
 
-        matrix: Any = a if is_masked_array(a) else read_array("the matrix", a)
+        matrix: Any = a if is_masked_array(a) else read_numbers("the matrix", a)
         check_square(matrix)
         if is_masked_array(matrix):
             present = ~np.ma.getmaskarray(matrix)
@@ -481,7 +481,7 @@ class Graph(AbstractGraph):
         Graph(n=3, m=5, weights=float64)
         """
         indices, distances = in_order_of_rows(indices=indices, distances=distances)
-        neighbours, weights = read_array("indices", indices), read_array("distances", distances)
+        neighbours, weights = read_numbers("indices", indices), read_numbers("distances", distances)
         if neighbours.ndim != 2 or neighbours.shape != weights.shape:
             raise GraphError(
                 "indices and distances must both have the shape (n, k), "

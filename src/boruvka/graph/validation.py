@@ -112,8 +112,10 @@ def vertex_ids(name: str, values: Any) -> tuple[NDArray[Any], int]:
 def unsigned_ids(name: str, ids: Any) -> tuple[Any, int]:
     """Check that ids are non-negative integers; return them as unsigned ones, and the largest or -1."""
     if ids.dtype.kind in "OUS":
-        for i, value in enumerate(ids.tolist()):
-            if not isinstance(value, Integral):
+        items = ids.tolist()
+        are_booleans = [isinstance(value, bool | np.bool_) for value in items]
+        for i, value in enumerate(items):
+            if are_booleans[i] or not (any(are_booleans) or isinstance(value, Integral)):
                 raise GraphTypeError(f"{name}[{i}] = {shown(value)} is not a vertex: ids are integers")
         raise GraphError(f"{name} holds integers of more than 64 bits; vertices are numbered from 0")
     if ids.dtype.kind not in "iu":
@@ -156,6 +158,10 @@ def edge_weights(values: Any) -> NDArray[Any]:
 def _not_weights(weights: Sequence[Any]) -> Exception:
     """Make an error that names the first weight that is not a number, or the largest integer."""
     for i, weight in enumerate(weights):
+        if isinstance(weight, bool | np.bool_):
+            return GraphTypeError(
+                f"the weight of edge {i} is {shown(weight)}: weights are integers or floats, not booleans"
+            )
         if isinstance(weight, dict):
             return GraphTypeError(
                 f"the weight of edge {i} is the dict {shown(weight):.50}: "

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphTypeError, shown
 from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
-from boruvka.graph.columns import read_array
+from boruvka.graph.columns import read_numbers
 from boruvka.graph.validation import vertex_ids, vertex_ids_below
 from boruvka.graph.vertex_names import number_of_name, numbers_of
 
@@ -23,7 +23,7 @@ def read_vertices(
     if graph.names is not None:
         numbers = number_of_name(graph.name_of(slice(None))) if numbers is None else numbers
         return numbers_of(numbers, argument, values).astype(vertex_dtype(graph.n))
-    array = read_array(argument, list(values) if isinstance(values, Iterator | Mapping | Set) else values)
+    array = read_numbers(argument, list(values) if isinstance(values, Iterator | Mapping | Set) else values)
     ids, largest = vertex_ids(argument, array.ravel())
     return vertex_ids_below(graph.n, argument, ids, largest).reshape(array.shape)
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from boruvka.backends.device_arrays import on_host
 from boruvka.errors import GraphTypeError
 from boruvka.graph.abstract_graph import AbstractGraph
-from boruvka.graph.columns import read_array
+from boruvka.graph.columns import read_numbers
 from boruvka.graph.distance_graph import DistanceGraph
 from boruvka.graph.graph import Graph, to_host
 from boruvka.graph.masked_graph import MaskedGraph
@@ -131,7 +131,7 @@ def verify(
 
 def _sorted_indices(forest: Any) -> NDArray[Any]:
     is_forest = hasattr(forest, "edges") and hasattr(forest, "maximum")
-    edges = on_host(forest.edges) if is_forest else read_array("the forest", forest)
+    edges = on_host(forest.edges) if is_forest else read_numbers("the forest", forest)
     if edges.size == 0:
         edges = np.empty(0, np.int64)
     if edges.ndim != 1 or edges.dtype.kind not in "iu":
