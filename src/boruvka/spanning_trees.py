@@ -16,7 +16,7 @@ from boruvka.generators.counter_rng import stream_key
 from boruvka.graph.abstract_graph import AbstractGraph, vertex_dtype
 from boruvka.graph.adjacency import Adjacency, adjacency
 from boruvka.graph.bridges import find_bridges
-from boruvka.graph.columns import read_array, read_numbers
+from boruvka.graph.columns import listed, read_array, read_numbers
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.distance_matrix import symmetric_matrices
 from boruvka.graph.edge_sets import check_lists_edges, edge_mask
@@ -209,8 +209,8 @@ def minimum_spanning_forests(
         raise GraphTypeError("a tuple (u, v, w) of the edges of all graphs needs offsets, and nothing else")
     if is_stack:
         return _of_matrices(read_array("graphs", graphs), null_value, options)
-    if isinstance(graphs, Sequence) and not isinstance(graphs, str | bytes):
-        return _of_list(graphs, options)
+    if isinstance(graphs, Sequence) and not isinstance(graphs, str | bytes | bytearray | memoryview):
+        return _of_list(listed("graphs", graphs), options)
     raise GraphTypeError(
         "graphs are a (k, n, n) array, a tuple (u, v, w) with offsets, or a list of graphs, not "
         f"{type(graphs).__name__}"

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from boruvka.backends.device_arrays import on_host
-from boruvka.errors import GraphError
+from boruvka.backends.device_arrays import is_on_device, on_host
+from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.abstract_graph import AbstractGraph, read_only
+from boruvka.graph.columns import read_numbers
 from boruvka.graph.graph import to_host
 from boruvka.runtime.round_log import Round
 
@@ -93,7 +94,7 @@ class Forest:
     ):
         vars(self).update(
             graph=graph,
-            edges=read_only(edges),
+            edges=read_only(_edge_indices(edges)),
             maximum=maximum,
             algorithm=algorithm,
             backend=backend,
@@ -190,7 +191,7 @@ class Forest:
             chosen = _first_edges(n, u, v)
             rounds[left[chosen]] = number
             found = label_components(n, u[chosen], v[chosen])
-            done += np.count_nonzero(chosen)
+            done += int(np.count_nonzero(chosen))
             self._check_no_cycle(done, found)  # loops could take more rounds than the type can count
             n, label = self.n - done, found.astype(u.dtype)
             left, u, v = left[~chosen], label[u[~chosen]], label[v[~chosen]]
@@ -1076,6 +1077,20 @@ class Forest:
     def __repr__(self) -> str:
         size = f"n={self.n}, edges={self.edges.size}, components={self.n_components}"
         return f"Forest({size}, weight={self.weight})"
+
+
+def _edge_indices(edges: Any) -> Any:
+    """Return the indices of edges as an array, which may be on a GPU."""
+    is_array = isinstance(edges, np.ndarray) or is_on_device(edges)
+    array = edges if is_array else read_numbers("edges", edges)
+    if array.size == 0 and array.dtype.kind not in "iu":  # of an empty list
+        array = np.empty(0, np.int64)
+    if array.ndim != 1 or array.dtype.kind not in "iu":
+        raise GraphTypeError(
+            f"edges must be the indices of edges, not {array.dtype} of shape {array.shape}; those of a mask "
+            "are numpy.flatnonzero(mask)"
+        )
+    return array
 
 
 def _first_edges(n: int, u: NDArray[Any], v: NDArray[Any]) -> NDArray[np.bool_]:

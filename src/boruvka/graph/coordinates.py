@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -58,7 +59,10 @@ def read_coordinates(
     values, rows = rows_by_label(graph, "coordinates", coordinates, numbers, is_partial)
     if is_table(values):
         values, system = _known_columns(values, system)
-    points = rows_of_two(values.tolist() if getattr(values, "ndim", 2) == 1 else values)
+    if getattr(values, "ndim", 2) == 1 and hasattr(values, "tolist"):  # of pairs
+        with suppress(NotImplementedError):  # a memoryview of items that Python has not
+            values = values.tolist()
+    points = rows_of_two(values)
     if rows is None:
         if len(points) != graph.n:
             raise GraphError(

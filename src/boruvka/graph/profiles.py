@@ -167,7 +167,7 @@ def _is_unique(columns: list[Any], name: Any) -> bool:
     """Return whether one column has a name, which may be any object."""
     try:
         return Counter(columns)[name] == 1
-    except TypeError:  # it has no hash
+    except (TypeError, ValueError):  # it has no hash
         return False
 
 
@@ -203,7 +203,7 @@ def _codes(name: str, column: Any) -> NDArray[np.unsignedinteger]:
         keys = [(type(value), value) for value in list_column(column)]  # as True equals 1
         try:
             position = {key: i for i, key in enumerate(dict.fromkeys(keys))}
-        except TypeError as error:
+        except (TypeError, ValueError) as error:
             raise GraphTypeError(
                 f"an allele of {shown(name)} is neither a number nor a text: {error}"
             ) from None

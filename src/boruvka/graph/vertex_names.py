@@ -69,7 +69,7 @@ def number_of_name(names: NDArray[Any]) -> dict[Hashable, int]:
     names_of_vertices = names.tolist()
     try:
         numbers = {name: i for i, name in enumerate(names_of_vertices)}
-    except TypeError as error:
+    except (TypeError, ValueError) as error:
         raise GraphTypeError(f"the name of a vertex cannot be a key: {error}") from None
     if len(numbers) < len(names_of_vertices):
         i, name = next((i, name) for i, name in enumerate(names_of_vertices) if numbers[name] != i)

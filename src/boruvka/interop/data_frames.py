@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import partial
 from types import NoneType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -148,7 +148,9 @@ def _new_frame(argument: str, values: Any) -> pandas.DataFrame:
         if isinstance(values, Mapping):
             values = {name: _exact_integers(column) for name, column in values.items()}
         return require("pandas", "pandas").DataFrame(values)
-    except (AttributeError, TypeError, ValueError) as error:
+    except MemoryError:
+        raise
+    except Exception as error:  # of any library
         raise GraphTypeError(f"{argument} cannot be read as a table: {error}") from None
 
 
@@ -292,7 +294,8 @@ def _unknown_columns(has_lines: bool, is_square: bool, problem: str) -> OptionEr
 
 def _column_names(frame: Any) -> list[str]:
     if hasattr(frame, "collect_schema"):  # a lazy frame of polars
-        return frame.collect_schema().names()
+        with _loading():
+            return frame.collect_schema().names()
     for names in (lambda: frame.column_names, lambda: frame.columns, lambda: frame.schema.names):
         with suppress(AttributeError):
             return list(names())
@@ -304,12 +307,24 @@ def _column_names(frame: Any) -> list[str]:
 
 def _with_columns(frame: Any, columns: list[str]) -> Any:
     """Load only the columns of edges of a table into memory."""
-    if hasattr(frame, "collect"):
-        return frame.select(columns).collect()
-    if hasattr(frame, "to_arrow_table"):  # a relation of DuckDB
-        quoted = ('"' + name.replace('"', '""') + '"' for name in columns)
-        return frame.project(", ".join(quoted)).to_arrow_table()
-    return frame.read_all() if hasattr(frame, "read_all") else frame
+    with _loading():
+        if hasattr(frame, "collect"):
+            return frame.select(columns).collect()
+        if hasattr(frame, "to_arrow_table"):  # a relation of DuckDB
+            quoted = ('"' + name.replace('"', '""') + '"' for name in columns)
+            return frame.project(", ".join(quoted)).to_arrow_table()
+        return frame.read_all() if hasattr(frame, "read_all") else frame
+
+
+@contextmanager
+def _loading() -> Iterator[None]:
+    """Turn what a library raises while it computes a table into a `GraphTypeError`."""
+    try:
+        yield
+    except MemoryError:
+        raise
+    except Exception as error:  # of any library
+        raise GraphTypeError(f"the table cannot be read: {error}") from error
 
 
 def _typed(make: Callable[[Any], Any], name: str, column: NDArray[Any]) -> Any:

@@ -44,7 +44,7 @@ def _node(name: Hashable) -> Hashable:
     try:
         if name is not None and (hash(name) or True):
             return name
-    except TypeError:
+    except (TypeError, ValueError):
         pass
     raise GraphError(f"the vertex {shown(name)} cannot be a node of NetworkX: rename it by graph.with_names")
 

@@ -29,7 +29,7 @@ def attribute_name(name: Any) -> Any:
     """Check that the name of an attribute can be one: a key of a dict."""
     try:
         hash(name)
-    except TypeError:
+    except (TypeError, ValueError):  # the latter of a memoryview that can be written to
         raise OptionError(f"weight must be the name of an attribute, got {shown(name)}") from None
     return name
 
