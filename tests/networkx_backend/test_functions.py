@@ -1,5 +1,6 @@
 """The backend against NetworkX itself."""
 
+import functools
 import itertools
 import logging
 import math
@@ -366,38 +367,93 @@ def _parallel(g, a, b):
     return [edge for edge in g.out_edges(a, data=True) if edge[1] == b]
 
 
-@given(graphs([st.integers(1, 9)], (nx.DiGraph,)), st.sampled_from(list(KINDS_OF_ARCS)))
+@given(
+    graphs([st.integers(-3, 3), st.floats(-9, 9).map(round)], (nx.DiGraph, nx.MultiDiGraph)),
+    st.sampled_from(list(KINDS_OF_ARCS)),
+)
 def test_arborescences_of_a_partition(g, function):
-    for node in g:  # as ArborescenceIterator does: an included arc excludes all others of its head
-        arcs = [data for *_, data in g.in_edges(node, data=True)]
-        for data in arcs:
-            data.setdefault("weight", 1)
-        included = [data for data in arcs if data["partition"] is mst.EdgePartition.INCLUDED]
-        if included:
-            for data in arcs:
-                data["partition"] = mst.EdgePartition.EXCLUDED
-            included[0]["partition"] = mst.EdgePartition.INCLUDED
-    forced = {(a, b) for a, b, state in g.edges(data="partition") if state is mst.EdgePartition.INCLUDED}
-    best = None
-    for chosen in _branchings(g, function is not nx.maximum_branching):
-        states = {g[a][b]["partition"] for a, b in chosen}
-        if forced <= set(chosen) and mst.EdgePartition.EXCLUDED not in states:
-            weight = sum(g[a][b]["weight"] for a, b in chosen) * KINDS_OF_ARCS[function]
-            best = weight if best is None else min(best, weight)
-    if best is None:
-        with pytest.raises(nx.NetworkXException):
-            function(g, partition="partition", backend="boruvka")
+    """The best of all trees with every included arc and no excluded one; an error if there is none."""
+    for i, (*_, data) in enumerate(g.edges(data=True)):
+        data["arc"] = i
+        if i % 3:
+            data["partition"] = mst.EdgePartition.OPEN  # else most partitions allow no tree
+    arcs = list(g.edges(data=True))
+    states = [data["partition"] for *_, data in arcs]
+    forced = {i for i, state in enumerate(states) if state is mst.EdgePartition.INCLUDED}
+    allowed = {i for i, state in enumerate(states) if state is not mst.EdgePartition.EXCLUDED}
+    weights = [
+        sum(arcs[i][2].get("weight", 1) for i in chosen) * KINDS_OF_ARCS[function]
+        for chosen in _branchings(g, function is not nx.maximum_branching)
+        if forced <= chosen <= allowed
+    ]
+    options = {"partition": "partition", "preserve_attrs": True, "backend": "boruvka"}
+    if not weights:
+        name = function.__name__.replace("_", " ")
+        with pytest.raises(nx.NetworkXException, match=f"No {name} in G|G has no nodes"):
+            function(g, **options)
         return
-    ours = function(g, partition="partition", backend="boruvka")
-    assert ours.size(weight="weight") * KINDS_OF_ARCS[function] == best
+    ours = function(g, **options)
+    assert list(ours) == list(g)
+    assert not ours.edges or nx.is_branching(ours)
+    assert function is nx.maximum_branching or ours.number_of_edges() == len(g) - 1
+    found = {data["arc"]: (a, b) for a, b, data in ours.edges(data=True)}
+    assert list(found) == sorted(found)
+    assert forced <= found.keys() <= allowed
+    assert all(arcs[i][:2] == ends for i, ends in found.items())
+    assert sum(arcs[i][2].get("weight", 1) for i in found) * KINDS_OF_ARCS[function] == min(weights)
 
 
 def _branchings(g, is_spanning):
-    """List all branchings of a small graph, each as its arcs."""
-    choices = [[None, *g.in_edges(node)] for node in g]
-    for chosen in itertools.product(*choices):
-        arcs = [edge for edge in chosen if edge is not None]
-        tree = nx.DiGraph(arcs)
-        is_allowed = len(arcs) == len(g) - 1 or not is_spanning
-        if is_allowed and (not arcs or nx.is_branching(tree)):
-            yield arcs
+    """List the branchings of a small graph, or those that span it, each as the numbers of its arcs."""
+    entering = {node: [None] for node in g}
+    for i, (a, b) in enumerate(g.edges()):
+        entering[b].append((i, a, b))
+    for choice in itertools.product(*entering.values()):
+        chosen = [arc for arc in choice if arc is not None]
+        if is_spanning and len(chosen) != len(g) - 1:
+            continue
+        parent = {b: a for _, a, b in chosen}
+        for node in g:
+            above = node
+            for _ in g:
+                above = parent.get(above, above)
+            if above in parent:  # a cycle
+                break
+        else:
+            yield {i for i, *_ in chosen}
+
+
+@pytest.mark.parametrize("function", KINDS_OF_ARCS)
+def test_included_arcs_that_are_in_no_arborescence(function):
+    message = f"No {function.__name__.replace('_', ' ')} in G"
+    for included in ["ab", "cb"], ["ab", "bc", "ca"], ["bb"]:
+        g = nx.MultiDiGraph(["ab", "bc", "cb", "ca", "bb", "ad"])
+        for a, b, data in g.edges(data=True):
+            data["state"] = nx.EdgePartition.INCLUDED if a + b in included else nx.EdgePartition.OPEN
+        with pytest.raises(nx.NetworkXException, match=message):
+            function(g, partition="state", backend="boruvka")
+
+
+@given(
+    graphs([st.integers(-3, 9)], (nx.DiGraph,)),
+    st.booleans(),
+    st.tuples(st.booleans(), st.booleans()),
+)
+def test_the_iterator_of_arborescences_lists_all_by_weight(g, minimum, parts):
+    """By priority it calls only ``maximum_branching``, with weights for which NetworkX may miss trees."""
+    arcs = list(g.edges(data="weight", default=1))
+    trees = list(_branchings(g, True)) if g else []
+    if not trees:
+        return
+    forced = set(sorted(trees[0])[: parts[0]])
+    left_out = set(sorted(set(range(len(arcs))) - trees[0])[: parts[1]])
+    trees = [chosen for chosen in trees if forced <= chosen and not chosen & left_out]
+    partition = [[arcs[i][:2] for i in chosen] for chosen in (forced, left_out)]
+    iterator = nx.ArborescenceIterator(g, minimum=minimum, init_partition=partition)
+    iterator.method = functools.partial(iterator.method, backend="boruvka")
+    found = list(iterator)
+    number = {arc[:2]: i for i, arc in enumerate(arcs)}
+    listed = [sorted(number[ends] for ends in tree.edges) for tree in found]
+    assert sorted(listed) == sorted(map(sorted, trees))
+    weights = [tree.size(weight="weight") for tree in found]
+    assert weights == sorted(weights, reverse=not minimum)

@@ -303,7 +303,10 @@ def maximum_branching(G, attr="weight", default=1, preserve_attrs=False, partiti
 def _arborescence(
     name: str, G: ConvertedGraph, attr: Any, default: Any, preserve_attrs: bool, partition: Any
 ) -> nx.DiGraph:
-    """Find an arborescence, or a branching: an arborescence of a root that has an arc of weight 0 to all."""
+    """Find an arborescence, or a branching: an arborescence of a root that has an arc of weight 0 to all.
+
+    Included arcs are contracted: only the top of a tree of these takes another arc.
+    """
     edges = G.edge_list()
     values = [attributes.get(attr, default) for attributes in edges.attributes]
     weights, n = _exact_weights(values), len(edges.nodes)
@@ -311,30 +314,48 @@ def _arborescence(
         return getattr(branchings, name)(
             G.graph, attr, default, preserve_attrs, partition, backend="networkx"
         )
-    included, excluded = _masks(edges, partition)
-    is_free = np.ones(n, bool)
-    is_free[edges.v[included]] = False
-    open_arcs = np.flatnonzero(included | (is_free[edges.v] & ~excluded))
-    u, v, w, root = edges.u[open_arcs], edges.v[open_arcs], weights[open_arcs], None
-    if is_branching := name == "maximum_branching":
-        heads = np.flatnonzero(is_free)  # these arcs come first, so a tie leaves an arc of weight 0 out
-        u, v = np.concatenate([np.full(heads.size, n), u]), np.concatenate([heads, v])
-        w, root = np.concatenate([np.zeros(heads.size, w.dtype), w]), n
-    elif n == 0:
+    if n == 0 and name != "maximum_branching":
         raise nx.NetworkXPointlessConcept("G has no nodes.")
+    included, excluded = _masks(edges, partition)
     try:
-        arcs = arborescence.minimum_spanning_arborescence(
-            Graph(n + is_branching, u, v, w), root, maximum=not name.startswith("minimum")
-        ).arcs
+        trees = _included_trees(edges, included)
+        is_top = np.ones(n, bool)
+        is_top[edges.v[included]] = False
+        u, v = trees[edges.u], trees[edges.v]
+        candidates = np.flatnonzero(~excluded & is_top[edges.v] & (u != v))
+        count = int(np.count_nonzero(is_top))
+        chosen = _best_arcs(name, u[candidates], v[candidates], weights[candidates], count)
     except GraphError:
         raise nx.NetworkXException(f"No {name.replace('_', ' ')} in G.") from None
     result = G.graph.__class__()
     result.add_nodes_from(edges.nodes)
-    artificial = u.size - open_arcs.size
-    for i in open_arcs[arcs[arcs >= artificial] - artificial].tolist():
+    for i in np.union1d(np.flatnonzero(included), candidates[chosen]).tolist():
         attributes = edges.attributes[i] if preserve_attrs else {}
         result.add_edge(edges.nodes[edges.u[i]], edges.nodes[edges.v[i]], **attributes | {attr: values[i]})
     return result
+
+
+def _included_trees(edges: Edges, included: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Number the trees of included arcs, and return that of each node; no other arc enters below its top."""
+    u, v, n = edges.u[included], edges.v[included], len(edges.nodes)
+    trees = label_components(n, u.astype(np.uint32), v.astype(np.uint32))
+    if np.unique(v).size < v.size or trees.max(initial=-1) + 1 != n - v.size:
+        raise GraphError("included arcs share their head or close a cycle")
+    return trees
+
+
+def _best_arcs(
+    name: str, u: NDArray[np.int64], v: NDArray[np.int64], w: NDArray[Any], n: int
+) -> NDArray[np.int64]:
+    """Find the arcs of the best arborescence or branching, ascending."""
+    artificial, root = 0, None
+    if name == "maximum_branching":  # these arcs come first, so a tie leaves an arc of weight 0 out
+        artificial, root = n, n
+        u, v = np.concatenate([np.full(n, root), u]), np.concatenate([np.arange(n), v])
+        w = np.concatenate([np.zeros(n, w.dtype), w])
+    graph, maximum = Graph(n + (root is not None), u, v, w), not name.startswith("minimum")
+    arcs = arborescence.minimum_spanning_arborescence(graph, root, maximum=maximum).arcs
+    return arcs[arcs >= artificial] - artificial
 
 
 # Connected components
