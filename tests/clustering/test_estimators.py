@@ -4,6 +4,7 @@ import importlib
 import sys
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import sparse
 
@@ -11,7 +12,7 @@ pytest.importorskip("sklearn")
 
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from boruvka import GraphError, MissingExtraError, OptionError
+from boruvka import GraphError, GraphTypeError, MissingExtraError, OptionError
 from boruvka.sklearn import HDBSCAN, SingleLinkage
 
 
@@ -79,3 +80,21 @@ def test_complex_points_are_refused(kind):
     for estimator in SingleLinkage(), HDBSCAN(), SingleLinkage(metric="precomputed"):
         with pytest.raises((ValueError, TypeError), match=r"[Cc]omplex"):
             estimator.fit(points)
+
+
+@pytest.mark.parametrize(
+    "estimator", [SingleLinkage(), HDBSCAN(2), HDBSCAN(2, metric="precomputed")], ids=str
+)
+def test_times_are_no_coordinates(estimator):
+    for kind in "m8[s]", "M8[ns]":
+        points = np.zeros((4, 4)).astype(kind)
+        frame = pd.DataFrame(np.zeros((4, 4)))
+        frame[2] = pd.Series(points[0])
+        for x in points, pd.DataFrame(points), frame, np.array([list(row) for row in points], object):
+            with pytest.raises(GraphTypeError, match="X has dates or spans of time"):
+                estimator.fit(x)
+    if estimator.metric != "precomputed":
+        estimator.fit(np.eye(4))
+    if hasattr(estimator, "predict"):
+        with pytest.raises(GraphTypeError, match="X has dates or spans of time"):
+            estimator.predict(points)

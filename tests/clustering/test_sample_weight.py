@@ -1,13 +1,17 @@
 """Weights of points: a point of weight k is k equal points."""
 
+from decimal import Decimal
+
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 from sklearn.datasets import make_blobs
 
-from boruvka import GraphError, OptionError
+from boruvka import GraphError, GraphTypeError, OptionError
 from boruvka.sklearn import HDBSCAN
 
 POINTS = make_blobs(150, centers=5, random_state=3)[0]
@@ -112,6 +116,30 @@ def test_fractions_scale():
 def test_wrong_weights(weights, error, message):
     with pytest.raises(error, match=message):
         HDBSCAN(min_cluster_size=2).fit(POINTS[:4], sample_weight=weights)
+
+
+TIMES = np.arange(1, 5).astype("m8[s]")
+
+
+@pytest.mark.parametrize(
+    "weights",
+    [
+        *(TIMES, TIMES.astype("m8[ns]"), TIMES.astype("M8[s]"), list(TIMES), TIMES[0], pd.Series(TIMES)),
+        *(pl.Series(TIMES.astype("m8[ns]")), pd.Series(pd.to_datetime([1, 2, 3, 4]))),
+        *(["1"] * 4, np.ones(4) + 1j),
+    ],
+    ids=lambda weights: f"{type(weights).__name__} of {getattr(weights, 'dtype', '')}",
+)
+def test_weights_that_are_no_numbers(weights):
+    with pytest.raises(GraphTypeError, match=r"sample_weight\[0\] is .*, not a number"):
+        HDBSCAN(min_cluster_size=2).fit(POINTS[:4], sample_weight=weights)
+
+
+@pytest.mark.parametrize("convert", [np.asarray, list, pd.Series, pl.Series])
+@pytest.mark.parametrize("values", [[1, 2, 1, 2], [0.5, 1.5, 2, 1], [True] * 4, [Decimal(1), Decimal(3)] * 2])
+def test_kinds_of_weights(values, convert):
+    fitted = HDBSCAN(min_cluster_size=2).fit(POINTS[:4], sample_weight=convert(values))
+    assert fitted.condensed_tree_.weight.tolist() == values
 
 
 def test_sparse_distances_have_no_weights():

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import boruvka
-from boruvka import Forest, Graph, GraphError, minimum_spanning_forest
+from boruvka import Forest, Graph, GraphError, GraphTypeError, minimum_spanning_forest
 from boruvka.graph.labelled_values import in_order_of_rows, values_of_vertices
 from boruvka.plotting.coordinates import place_vertices
 
@@ -444,7 +444,16 @@ def test_sample_weights():
         for weight in weights.iloc[order], dict(weights.iloc[order]):
             assert fit(points, weight).tolist() == expected
     assert fit(points, weights.to_numpy()).tolist() == expected
-    assert fit(points.to_numpy(), weights).tolist() == expected
+    assert fit(points.to_numpy(), weights.reset_index(drop=True)).tolist() == expected
+    assert fit(points, weights.reset_index(drop=True)).tolist() == expected
+    for x in points.to_numpy(), points.reset_index(drop=True):
+        with pytest.raises(GraphError, match=r"'a', and X has none: pass sample_weight\.to_numpy\(\)"):
+            fit(x, weights)
+    for index in [5, 4, 3, 2, 1, 0], [0, 1, 2, 3, 4, pd.NA], [(0, 1)] * 6:
+        with pytest.raises(GraphError, match="sample_weight has labels"):
+            fit(points.to_numpy(), weights.set_axis(index))
+    with pytest.raises(GraphTypeError, match="sample_weight is a mapping and X has no labels"):
+        fit(points.to_numpy(), dict(enumerate(weights)))
     with pytest.raises(GraphError, match="sample_weight and X have different labels, such as 'z'"):
         fit(points, weights.rename({"a": "z"}))
 

@@ -22,7 +22,6 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from boruvka.errors import OptionError
-from boruvka.graph.labelled_values import in_order_of_rows
 from boruvka.runtime import arguments
 from boruvka.sklearn.condensed_tree import CondensedTree, condense
 from boruvka.sklearn.inputs import (
@@ -168,7 +167,8 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         sample_weight : (n,) array_like of positive numbers, optional
             Number of equal points that each point stands for: in core distances, sizes and stabilities of
             clusters. Their sum is less than 2**53. Not for a sparse array of distances. If X and these have
-            labels of pandas, they are matched by them; a mapping is matched by the labels of X.
+            labels of pandas, they are matched by them; a mapping is matched by the labels of X. Labels that X
+            does not have are an error.
 
         Returns
         -------
@@ -179,7 +179,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         solver = self._check_solver()
         check_metric(self)
         x = read_input(self, X)
-        weight = read_weights(in_order_of_rows(X=X, sample_weight=sample_weight)[1], x)
+        weight = read_weights(sample_weight, x, X)
         total = x.shape[0] if weight is None else weight.sum()
         if min_samples > total:
             raise OptionError(f"min_samples is {min_samples}, more than the {total:g} points")

@@ -11,15 +11,24 @@ from scipy import sparse
 from sklearn.metrics import pairwise_distances
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
-from boruvka.errors import GraphError
+from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.forest.forest import Forest
 from boruvka.graph import distances
 from boruvka.graph.abstract_graph import AbstractGraph
-from boruvka.graph.columns import as_array, check_square_labels, is_masked_array, read_array
+from boruvka.graph.columns import (
+    as_array,
+    check_square_labels,
+    is_masked_array,
+    is_number,
+    list_column,
+    read_array,
+    read_column,
+)
 from boruvka.graph.distance_graph import DistanceGraph
 from boruvka.graph.distance_matrix import symmetric_matrix
 from boruvka.graph.exact import EXACT_UP_TO, first_rounded
 from boruvka.graph.graph import Graph
+from boruvka.graph.labelled_values import in_order_of_rows, is_pandas, is_table
 from boruvka.graph.matrix_graph import MatrixGraph
 from boruvka.graph.mutual_reachability import check_distances
 from boruvka.graph.points.validation import check_directions, check_exact, check_range
@@ -50,7 +59,7 @@ def read_input(estimator: Any, x: Any) -> Any:
     array, or sparse array
     """
     precomputed, given = estimator.metric == "precomputed", x
-    _refuse_complex(x)
+    _refuse_other_types(x)
     x = validate_data(
         estimator,
         read_array("X", x) if is_masked_array(x) else x,
@@ -71,7 +80,7 @@ def read_input(estimator: Any, x: Any) -> Any:
             x = symmetric_matrix("X", x, as_array("X", given).dtype)
         check_distances(x.data if sparse.issparse(x) else x)
         return x
-    _refuse_complex(x)
+    _refuse_other_types(x)
     if x.dtype.kind in "iu":
         check_exact(x)
     x = x.astype(np.float64, copy=False)
@@ -82,12 +91,28 @@ def read_input(estimator: Any, x: Any) -> Any:
     return x
 
 
-def read_weights(sample_weight: Any, x: Any) -> NDArray[np.float64] | None:
-    """Check the weights of points."""
+def read_weights(sample_weight: Any, x: Any, given: Any) -> NDArray[np.float64] | None:
+    """Check the weights of points.
+
+    Parameters
+    ----------
+    sample_weight : object
+        The weights; if they have labels, these are matched to those of ``given``.
+    x : array, or sparse array
+        The checked input.
+    given : object
+        The input before the check, which may have labels.
+
+    Returns
+    -------
+    (n,) array of float64, or None
+    """
     if sample_weight is None:
         return None
     if sparse.issparse(x):
         raise GraphError("sample_weight is not for sparse distances: leave it out, or pass a dense matrix")
+    sample_weight = _in_order_of_points(sample_weight, given)
+    _check_numbers(sample_weight)
     weight = _check_sample_weight(sample_weight, x, dtype=np.float64)
     if not (weight > 0).all():
         point = int(np.argmin(weight > 0))
@@ -104,23 +129,59 @@ def read_weights(sample_weight: Any, x: Any) -> NDArray[np.float64] | None:
     return weight
 
 
+def _in_order_of_points(sample_weight: Any, given: Any) -> Any:
+    """Sort weights by the labels of the input; labels that it does not have are an error."""
+    weight = in_order_of_rows(X=given, sample_weight=sample_weight)[1]
+    if isinstance(weight, Mapping):
+        raise GraphTypeError(
+            "sample_weight is a mapping and X has no labels: pass a list in the order of the rows of X"
+        )
+    if not is_pandas(weight) or (is_pandas(given) and weight.index.equals(given.index)):
+        return weight
+    for position, label in enumerate(weight.index.tolist()):
+        if not (is_number(label) and label == position):
+            raise GraphError(
+                f"sample_weight has labels, such as {shown(label)}, and X has none: pass "
+                "sample_weight.to_numpy() to take them in the order of the rows of X"
+            )
+    return weight
+
+
+def _check_numbers(sample_weight: Any) -> None:
+    """Raise an error where a weight is no number: NumPy would convert text, dates and spans of time."""
+    if is_table(sample_weight):  # has two dimensions, an error of scikit-learn
+        return
+    column = read_column("sample_weight", sample_weight)
+    if isinstance(column, np.ndarray):
+        values = [] if column.dtype.kind in "biuf" else list(column.ravel())
+    else:
+        values = list_column(column)
+    for point, value in enumerate(values):
+        is_missing = value is None or type(value).__name__ == "NAType"  # an error of scikit-learn
+        if not (is_missing or is_number(value) or isinstance(value, bool | np.bool_)):
+            raise GraphTypeError(f"sample_weight[{point}] is {shown(value)}, not a number")
+
+
 def check_new_points(estimator: Any, x: Any) -> Any:
     """Check points for an estimator that was fitted to others, and convert them to float64."""
-    _refuse_complex(x)
+    _refuse_other_types(x)
     x = validate_data(estimator, x, dtype="numeric", ensure_all_finite=False, reset=False)
-    _refuse_complex(x)
+    _refuse_other_types(x)
     x = x.astype(np.float64, copy=False)
     check_range(x, known_distance(estimator.metric))
     return x
 
 
-def _refuse_complex(x: Any) -> None:
-    kind = getattr(getattr(x, "dtype", None), "kind", "")
-    are_objects = kind == "O" and isinstance(x, np.ndarray)
-    if kind == "c" or (
-        are_objects and any(isinstance(value, complex | np.complexfloating) for value in x.flat)
-    ):
+def _refuse_other_types(x: Any) -> None:
+    """Raise an error for complex numbers, and for dates and spans of time, which NumPy would convert."""
+    kinds = {getattr(getattr(x, "dtype", None), "kind", "")}
+    if is_pandas(x) and is_table(x):
+        kinds = {dtype.kind for dtype in x.dtypes}
+    types = set(map(type, x.flat)) if kinds == {"O"} and isinstance(x, np.ndarray) else set()
+    if "c" in kinds or any(issubclass(each, complex | np.complexfloating) for each in types):
         raise GraphError("Complex data not supported: pass real numbers")
+    if kinds & {"m", "M"} or types & {np.datetime64, np.timedelta64}:
+        raise GraphTypeError("X has dates or spans of time: convert them to numbers")
 
 
 def known_distance(metric: Any) -> Callable[[Any, Any], Any] | None:
