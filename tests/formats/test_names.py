@@ -133,6 +133,14 @@ def test_comments_and_blanks(tmp_path):
     assert forest.edges.tolist() == kruskal(graph.n, graph.u, graph.v, graph.w)
 
 
+@pytest.mark.parametrize("end", ["", "\n", " ", "\t", " \n", "  ", "\r\n"])
+@pytest.mark.parametrize("begin", ["", "# c\n"])
+def test_the_end_of_the_only_line(file, begin, end):
+    for content, names in (f"a b 1{end}", ["a", "b"]), (f"9 2 1{end}", [9, 2]):
+        graph = read(file("a.txt", begin + content), names=True)
+        assert (graph.m, graph.names.tolist()) == (1, names)
+
+
 @pytest.mark.parametrize(
     ("content", "names"),
     [

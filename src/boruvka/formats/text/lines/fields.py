@@ -164,7 +164,10 @@ class FieldLines(NamedTuple):
         return b"".join(self.text.content[start:end] for start, _, end in self._lines())
 
     def _is_plain(self, data: NDArray[np.uint8]) -> bool:
-        """Return whether no line is empty, begins with a blank or a comment, or has blanks in a row."""
+        """Return whether no line is empty, begins with a blank or a comment, or has a blank too many.
+
+        Those are blanks in a row, or one before the end of the text.
+        """
         if not data.size:
             return True
         first = data[np.append(0, np.flatnonzero(data[:-1] == ord("\n")) + 1)]
@@ -173,7 +176,8 @@ class FieldLines(NamedTuple):
         if self.delimiter:
             return True
         is_blank = data <= ord(" ")
-        return not (is_blank[1:] & is_blank[:-1]).any()
+        ends_in_blank = is_blank[-1] and data[-1] != ord("\n")
+        return not (ends_in_blank or (is_blank[1:] & is_blank[:-1]).any())
 
     def _has_right_marks(self, content: bytes, has_quotes: bool) -> bool:
         """Return whether each line has the right number of delimiters, outside of quotes that are closed."""
