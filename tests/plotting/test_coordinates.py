@@ -66,6 +66,7 @@ def test_points_of_a_graph_are_its_coordinates():
         (np.zeros((4, 3)), GraphError, r"two columns, x and y, not the shape \(4, 3\)"),
         (np.array([["a", "b"]] * 4), GraphTypeError, "must be numbers"),
         ([[1, 2], [3]], GraphTypeError, "coordinates cannot be read as an array"),
+        ([[1, 2], [1e308, 2], [1, 2], [-1e308, 0]], GraphError, "of 1e\\+308 are too large for a picture"),
         ([[1, 2], [np.nan, 2], [1, 2], [1, np.inf]], GraphError, "2 vertices .* the first is 1"),
     ],
 )

@@ -16,6 +16,8 @@ from boruvka.runtime.arguments import choice
 __all__ = ["VertexCoordinates", "coordinates_by_vertex", "place_vertices"]
 
 DEGREES_OF_LATITUDE = 90
+LARGEST = 1e150
+"""The largest coordinate that is drawn; squares of distances between larger ones overflow."""
 
 
 class VertexCoordinates(NamedTuple):
@@ -62,7 +64,8 @@ def place_vertices(forest: Any, coordinates: Any = None, system: str | None = No
     OptionError
         There is no such system.
     GraphError, GraphTypeError
-        The coordinates are not an array of n rows of two numbers, or lack one for the end of an edge.
+        The coordinates are not an array of n rows of two numbers, lack one for the end of an edge, or are too
+        large.
     """
     if system is not None:
         choice("system", system, SYSTEMS)
@@ -73,7 +76,12 @@ def place_vertices(forest: Any, coordinates: Any = None, system: str | None = No
     else:
         points, system = read_coordinates(forest.graph, coordinates, system, forest._numbers, is_partial=True)
     _check_ends(forest, points)
-    return _projected(points, system)
+    found = _projected(points, system)
+    if (largest := np.abs(found.box).max()) > LARGEST:
+        raise GraphError(
+            f"coordinates of {largest:.4g} are too large for a picture: scale them to at most {LARGEST:g}"
+        )
+    return found
 
 
 def coordinates_by_vertex(forest: Any, vertices: Any, coordinates: Any) -> NDArray[np.float64]:
