@@ -33,7 +33,9 @@ def test_amounts(text, size):
     assert parse_memory(text) == size
 
 
-@pytest.mark.parametrize("text", ["", "much", "-2G", "0", 0, -1, True, 1.5, "2X", "G"])
+@pytest.mark.parametrize(
+    "text", ["", "much", "-2G", "0", 0, -1, True, 1.5, "2X", "G", "9" * 400, "9" * 400 + "G", 2**63]
+)
 def test_no_amounts(text):
     with pytest.raises(OptionError, match="memory must be an amount such as 2G or 800M"):
         parse_memory(text)

@@ -50,6 +50,8 @@ MOST_PER_VERTEX, FEWEST_PER_VERTEX = 3.0, 0.5
 """Maximum and minimum number of pending edges per vertex."""
 ARENA_MAX = -8
 """The option of the C library for how many heaps threads have."""
+LARGEST = 2**63
+"""No amount is as large as this; it is the amount where a limit is unknown."""
 UNITS = {"": 0, "k": 10, "m": 20, "g": 30, "t": 40}
 
 
@@ -63,12 +65,12 @@ def parse_memory(memory: Any) -> int | None:
     """
     if memory is None:
         return None
-    if isinstance(memory, int) and not isinstance(memory, bool) and memory > 0:
+    if isinstance(memory, int) and not isinstance(memory, bool) and 0 < memory < LARGEST:
         return memory
     text = memory.lower() if isinstance(memory, str) else ""
     match = re.fullmatch(r"\s*(\d+(?:\.\d*)?)\s*([kmgt]?)(i?b)?\s*", text)
-    if match and (amount := int(float(match[1]) * 2 ** UNITS[match[2]])):
-        return amount
+    if match and 1 <= (amount := float(match[1]) * 2 ** UNITS[match[2]]) < LARGEST:
+        return int(amount)
     raise OptionError(f"{argument('memory')} must be an amount such as 2G or 800M, got {shown(memory)}")
 
 
