@@ -89,6 +89,16 @@ def test_integers_as_names(dtype):
         one_vertex(graph, "root", "1")
 
 
+def test_numbers_that_python_does_not_convert(tmp_path, refuse):
+    digits = "9" * 5000
+    for name, content in ("g.csv", "u,v,w\n0,1,5\n"), ("n.csv", "u,v,w\na,b,5\n"):
+        (tmp_path / name).write_text(content)
+        refuse("is not a vertex", "steiner", tmp_path / name, "--terminals", digits)
+        refuse("is not a vertex", "arborescence", tmp_path / name, "--root", f"-{digits}")
+        refuse("there is no single column '99", "info", tmp_path / name, "--columns", f"{digits},1,2")
+        refuse("there is no single column '99", "info", tmp_path / name, "--points", "--id", digits)
+
+
 @pytest.fixture
 def map_file(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

@@ -18,6 +18,9 @@ from boruvka.errors import FileError, OptionError
 if TYPE_CHECKING:
     from boruvka.formats.points import Points
 
+LONGEST_POSITION = 18
+"""Digits of the position of a column; what is longer is a name."""
+
 
 def _columns(
     context: click.Context, parameter: click.Parameter, value: str | None
@@ -35,7 +38,8 @@ def _column(context: click.Context, parameter: click.Parameter, value: str | Non
 
 
 def _name_or_position(column: str) -> int | str:
-    return int(column) if column.isascii() and column.isdigit() else column
+    is_position = column.isascii() and column.isdigit() and len(column) <= LONGEST_POSITION
+    return int(column) if is_position else column
 
 
 def _number(text: str) -> int | float:

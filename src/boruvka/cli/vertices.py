@@ -19,7 +19,8 @@ __all__ = ["VERTEX_LIST", "VertexList", "find_vertices", "one_vertex"]
 SEARCHED, NAMES_SHOWN = 10_000, 3
 """Numbers of names among which an error searches for a close one, and that it shows where there is none."""
 _QUOTED = re.compile(r'"([^"]*(?:""[^"]*)*)"')
-_WHOLE = re.compile(r"[+-]?[0-9]+")
+_WHOLE = re.compile(r"[+-]?[0-9]{1,300}")
+"""Whole numbers that may be vertices; Python refuses to convert texts of thousands of digits."""
 
 
 class VertexList(NamedTuple):

@@ -91,6 +91,15 @@ def test_nested_columns(tmp_path, nested, value):
         minimum_spanning_forest(tmp_path / "a.parquet")
 
 
+@pytest.mark.parametrize("stated", ["9" * 5000, "x"])
+def test_stated_numbers_of_vertices(tmp_path, stated):
+    path = tmp_path / "a.parquet"
+    pl.DataFrame({"u": [0], "v": [1], "w": [5]}).write_parquet(path, metadata={"boruvka.n": stated})
+    for read in boruvka.read, minimum_spanning_forest:
+        with pytest.raises(FormatError, match=r"a\.parquet: expected a whole number as boruvka\.n"):
+            read(path)
+
+
 def test_a_folder_that_vanishes_while_it_is_listed(tmp_path, monkeypatch):
     def vanish(path, pattern):
         raise FileNotFoundError(2, "No such file or directory", str(path / "gone"))

@@ -37,6 +37,7 @@ from boruvka.formats.text.lines import (
     is_number,
     read_edge_lines,
     read_named_edges,
+    whole_number,
     write_edge_lines,
 )
 from boruvka.graph.graph import Graph
@@ -203,8 +204,12 @@ class _Table:
             return
         if len(text.first_data_line(COMMENTS, offset)[1].split()) == 3:
             raise text.error(start, f"the line looks like n m, the numbers of vertices and edges{_REMOVE}")
-        m = int(fields[1])
-        if not self._options.unweighted and text.count_newlines(offset, text.size) in (m - 1, m):
+        m = whole_number(fields[1])
+        if (
+            m is not None
+            and not self._options.unweighted
+            and text.count_newlines(offset, text.size) in (m - 1, m)
+        ):
             raise text.error(
                 start,
                 "there is no column of weights"

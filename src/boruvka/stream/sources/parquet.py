@@ -247,7 +247,12 @@ class ParquetSource(EdgeSource):
     def _stated_n(self) -> int | None:
         """Return the number of vertices, from the metadata of a file of ours, or from statistics."""
         stated = (self._footers[0].metadata or {}).get(b"boruvka.n", b"")
-        if len(self._paths) == 1 and stated.isdigit():
+        if len(self._paths) == 1 and stated:
+            if not (stated.isdigit() and len(stated) < 19):
+                raise FormatError(
+                    f"{self._paths[0]}: expected a whole number as boruvka.n in the metadata, "
+                    f"found {stated[:40].decode(errors='backslashreplace')!r}"
+                )
             return int(stated)
         largest = self.largest
         return None if largest is None else largest + 1
