@@ -104,7 +104,24 @@ def test_errors_name_the_stream(feed, run, monkeypatch):
     assert run(*SOLVE) == (2, "", "error: standard input is closed\n")
 
 
-def test_closed_standard_output(graph_file, monkeypatch, capsys):
+def test_closed_standard_output(graph_file, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(sys, "stdout", None)
-    assert main(["convert", str(graph_file), "-", "--to", "csv"]) == 2
-    assert capsys.readouterr().err == "error: standard output is closed\n"
+    graph, forest, wrong = str(graph_file), str(tmp_path / "forest.csv"), tmp_path / "wrong.csv"
+    solve = ["solve", graph, "--backend", "interpreted"]
+    assert main([*solve, "-o", forest, "--quiet"]) == 0
+    assert capsys.readouterr().err == ""
+    for command in (
+        ["convert", graph, "-", "--to", "csv"],
+        ["info", graph],
+        [*solve, "--json"],
+        [*solve, "--log", "-"],
+        ["verify", graph, forest],
+        ["formats"],
+        ["--help"],
+    ):
+        assert main(command) == 2
+        assert capsys.readouterr().err == "error: standard output is closed\n"
+    wrong.write_text("u,v,w\n0,1,4\n")
+    for flag, code in ([], 1), (["--json"], 2):  # what is wrong is on standard error
+        assert main(["verify", graph, str(wrong), *flag]) == code
+        assert capsys.readouterr().err.startswith("verification failed: ")

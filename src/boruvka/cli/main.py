@@ -8,17 +8,19 @@ from __future__ import annotations
 import atexit
 import gc
 import importlib
+import io
 import os
 import sys
 import warnings
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, redirect_stdout, suppress
+from typing import NoReturn
 
 import click
 
 from boruvka.cli import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK
 from boruvka.cli.options import option_text
-from boruvka.errors import BackendWarning, BoruvkaError, GraphWarning
+from boruvka.errors import BackendWarning, BoruvkaError, FileError, GraphWarning
 from boruvka.runtime.arguments import on_command_line
 
 COMMANDS = {
@@ -102,7 +104,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     atexit.register(gc.freeze)  # else Python searches all objects for garbage at exit
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), _standard_output():
             warnings.showwarning = _show_warning
             for category in GraphWarning, BackendWarning:  # they are for the user, not for a developer
                 warnings.simplefilter("always", category)
@@ -134,6 +136,24 @@ def _invoke(arguments: Sequence[str] | None) -> int:
     except MemoryError as error:
         click.echo(f"error: not enough memory{f': {error}' if str(error) else ''}", err=True)
         return BAD_INPUT
+
+
+def _standard_output() -> AbstractContextManager[object]:
+    """Let what is printed raise an error if standard output is closed; click would drop it."""
+    return redirect_stdout(_ClosedOutput()) if sys.stdout is None else nullcontext()
+
+
+class _ClosedOutput(io.TextIOBase):
+    """Standard output that is closed."""
+
+    @property
+    def buffer(self) -> NoReturn:
+        """Raise a `FileError`."""
+        raise FileError("standard output is closed")
+
+    def write(self, text: str) -> NoReturn:
+        """Raise a `FileError`."""
+        raise FileError("standard output is closed")
 
 
 def _show_warning(message: Warning | str, *where: object, **more: object) -> None:

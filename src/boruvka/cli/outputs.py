@@ -151,11 +151,7 @@ class EventLog:
 
 def standard_output(path: Path) -> Path | BinaryIO:
     """Return a file to write: standard output for ``-``."""
-    if path != STANDARD_STREAM:
-        return path
-    if sys.stdout is None:
-        raise FileError("standard output is closed")
-    return sys.stdout.buffer
+    return sys.stdout.buffer if path == STANDARD_STREAM else path
 
 
 def print_fields(fields: Mapping[str, Any], as_json: bool = False, err: bool = False) -> None:

@@ -105,10 +105,11 @@ def solve(
             report["verified"] = verification.ok
         if events is not None:
             events.add_result(forest.rounds, report)
+    code = exit_code(verification)  # first, as standard output may be closed
     target.print(report)
     if is_right and how["checkpoint"] is not None:
         _remove_checkpoint(how["checkpoint"], output)
-    return exit_code(verification)
+    return code
 
 
 _OF_RANKS = "partition_by", "method"

@@ -61,8 +61,9 @@ def verify(
                 verification = Verification(False, str(error))
             else:
                 verification = verify(whole_graph, edges, maximum=maximum)
+    code = exit_code(verification)  # first, as standard output may be closed
     if as_json:
         print_fields({"verified": verification.ok, "message": verification.message}, as_json)
     elif verification.ok:
         click.echo(verification.message)
-    return exit_code(verification)
+    return code
