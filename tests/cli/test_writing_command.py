@@ -89,5 +89,27 @@ def test_redirected_files(appends, folder):
     assert content_of(folder) == before
 
 
+@pytest.mark.parametrize(
+    "arguments", ["info graph.csv --json", "solve graph.csv --json -q", "verify - edges.csv"]
+)
+def test_reports_are_not_added_to_an_input(arguments, folder):
+    before = content_of(folder)
+    command = [sys.executable, "-m", "boruvka", *arguments.split(), "--format", "csv"]
+    with open("graph.csv", "ab") as output, open("graph.csv", "rb") as source:
+        ran = subprocess.run(command, stdin=source, stdout=output, stderr=subprocess.PIPE, text=True)
+    assert ran.returncode == 2
+    kind = "GRAPH" if "verify" in arguments else "FILE"
+    assert f"standard output, where the report is printed, is also {kind}: redirect it" in ran.stderr
+    assert content_of(folder) == before
+
+
+@pytest.mark.parametrize("arguments", ["convert graph.csv graph.npz", "solve graph.csv -q"])
+def test_nothing_is_printed_on_an_input(arguments, folder):
+    before = content_of(folder)["graph.csv"]
+    with open("graph.csv", "ab") as output:
+        subprocess.run([sys.executable, "-m", "boruvka", *arguments.split()], stdout=output, check=True)
+    assert content_of(folder)["graph.csv"] == before
+
+
 def test_devices_are_read_and_written(run, folder):
     assert run("solve", "graph.csv", "-o", os.devnull, "--to", "csv", "--log", os.devnull).code == 0

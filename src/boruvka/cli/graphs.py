@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from boruvka.generators import Family, Parameter
 
 
-@click.command(cls=WritingCommand)
+@click.command(cls=WritingCommand, has_report=False)
 @click.argument("input", type=FILE_PATH)
 @click.argument("output", type=OUTPUT_PATH)
 @options.output_format

@@ -11,6 +11,7 @@ from boruvka.cli import options
 from boruvka.cli.inputs import Input, with_input
 from boruvka.cli.options import FILE_PATH, refuse_options
 from boruvka.cli.outputs import print_fields
+from boruvka.cli.writing_command import WritingCommand
 from boruvka.runtime.arguments import hint
 from boruvka.runtime.progress import listening, report
 
@@ -18,7 +19,7 @@ MANY_VERTICES = 1_000_000
 """Number of vertices above which a large share of isolated vertices causes a hint."""
 
 
-@click.command()
+@click.command(cls=WritingCommand)
 @click.argument("file", type=FILE_PATH)
 @options.json
 @with_input("file", points=True)

@@ -10,11 +10,12 @@ from boruvka.cli import options
 from boruvka.cli.inputs import Input, standard_input, with_input
 from boruvka.cli.options import FILE_PATH, STANDARD_STREAM
 from boruvka.cli.outputs import exit_code, print_fields
+from boruvka.cli.writing_command import WritingCommand
 from boruvka.errors import GraphError, OptionError
 from boruvka.runtime.progress import listening
 
 
-@click.command()
+@click.command(cls=WritingCommand)
 @click.argument("graph", type=FILE_PATH)
 @click.argument("forest", type=FILE_PATH)
 @options.format_option("--forest-format", "forest_format", "forest")

@@ -1,9 +1,10 @@
-"""Commands that write files, none of which may be a file that they read, or write for another option."""
+"""Commands whose outputs, reports included, are none of their inputs, nor those of other options."""
 
 from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Mapping
 from contextlib import suppress
 from glob import has_magic
 from pathlib import Path
@@ -18,9 +19,18 @@ from boruvka.errors import FileError, OptionError
 class WritingCommand(click.Command):
     """A command that checks its outputs before it computes anything.
 
-    Outputs are the parameters of type `OUTPUT_PATH`. All other parameters whose value is a path, or has an
-    attribute ``path``, are inputs.
+    Outputs are the parameters of type `OUTPUT_PATH`, and standard output where a report is printed. All other
+    parameters whose value is a path, or has an attribute ``path``, are inputs.
+
+    Parameters
+    ----------
+    has_report : bool
+        Whether the command prints a report.
     """
+
+    def __init__(self, *arguments: Any, has_report: bool = True, **more: Any):
+        super().__init__(*arguments, **more)
+        self.has_report = has_report
 
     def invoke(self, context: click.Context) -> Any:
         """Run the command, unless an output would be lost, or an input overwritten."""
@@ -38,7 +48,20 @@ class WritingCommand(click.Command):
                     raise OptionError(
                         f"{shown} is also {_name_of(other)}, which would be overwritten: name another file"
                     )
+        if self.has_report and _prints_on_output(context.params):
+            for other, its_path in files:
+                if _is_overwritten(other, its_path, STANDARD_STREAM):
+                    raise OptionError(
+                        f"standard output, where the report is printed, is also {_name_of(other)}: "
+                        "redirect it to another file"
+                    )
         return super().invoke(context)
+
+
+def _prints_on_output(arguments: Mapping[str, Any]) -> bool:
+    """Return whether a report is printed, and not on standard error."""
+    is_silent = arguments.get("quiet") and not arguments["as_json"]
+    return not is_silent and STANDARD_STREAM not in (arguments.get("output"), arguments.get("log"))
 
 
 def _path_of(value: Any) -> Path | None:
