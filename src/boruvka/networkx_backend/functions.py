@@ -336,7 +336,7 @@ def _arborescence(
 
 
 def _included_trees(edges: Edges, included: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Number the trees of included arcs, and return that of each node; no other arc enters below its top."""
+    """Return the number of the tree of included arcs that each node is in; an error if they form no trees."""
     u, v, n = edges.u[included], edges.v[included], len(edges.nodes)
     trees = label_components(n, u.astype(np.uint32), v.astype(np.uint32))
     if np.unique(v).size < v.size or trees.max(initial=-1) + 1 != n - v.size:
