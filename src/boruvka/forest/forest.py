@@ -82,7 +82,7 @@ class Forest:
     def __init__(
         self,
         graph: AbstractGraph,
-        edges: NDArray[np.int64],
+        edges: ArrayLike,
         maximum: bool = False,
         algorithm: str = "",
         backend: str = "",
