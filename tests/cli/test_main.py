@@ -233,3 +233,17 @@ def test_a_graph_that_networkx_cannot_hold(tmp_path, refuse):
     table = tmp_path / "huge.csv"
     table.write_text(f"u,v,w\n0,{2**36},1\n")
     refuse("of memory or more are needed", "convert", table, tmp_path / "huge.gml")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not count addresses")
+@pytest.mark.parametrize("output", ["forest.parquet", "forest.csv"])
+def test_few_addresses_suffice_to_write_tables(graph_file, tmp_path, output):
+    limited = "import resource, sys; resource.setrlimit(resource.RLIMIT_AS, (700 << 20, 700 << 20)); "
+    limited += "from boruvka.cli.main import main; sys.exit(main())"
+    arguments = ["solve", graph_file, "--backend", "interpreted", "-q", "-o", tmp_path / output]
+    environment = os.environ | {"POLARS_MAX_THREADS": "2"}
+    ran = subprocess.run(
+        [sys.executable, "-c", limited, *arguments], env=environment, capture_output=True, text=True
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert len(boruvka.read(tmp_path / output).w) == 3

@@ -22,6 +22,7 @@ from boruvka.cli import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK
 from boruvka.cli.options import option_text
 from boruvka.errors import BackendWarning, BoruvkaError, FileError, GraphWarning
 from boruvka.runtime.arguments import on_command_line
+from boruvka.runtime.processors import UNLIMITED, free_addresses
 
 COMMANDS = {
     "solve": ("solve", "Find the minimum spanning forest of a graph."),
@@ -103,6 +104,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         written, 130 on an interrupt, 141 on a broken pipe.
     """
     atexit.register(gc.freeze)  # else Python searches all objects for garbage at exit
+    if free_addresses() < UNLIMITED:
+        from boruvka.stream.memory import free_memory_at_once
+
+        free_memory_at_once()  # else polars takes addresses for each thread, and aborts where there are none
     try:
         with warnings.catch_warnings(), _standard_output():
             warnings.showwarning = _show_warning

@@ -11,6 +11,8 @@ from pathlib import Path
 from boruvka.errors import FileError
 from boruvka.runtime.arguments import integer
 
+UNLIMITED = 2**63
+"""Bytes that are free or there where no limit is known."""
 _ALWAYS_THERE = 1 << 24
 """Bytes of memory for which it is not checked whether they are free."""
 
@@ -60,12 +62,12 @@ def memory_size() -> int:
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):
-        return 2**63
+        return UNLIMITED
 
 
 def free_memory() -> int:
     """Return the bytes of memory that this process can still take; a very large number if that is unknown."""
-    free = 2**63
+    free = UNLIMITED
     with suppress(OSError, ValueError, StopIteration), open("/proc/meminfo", encoding="ascii") as file:
         free = 1024 * int(next(line for line in file if line.startswith("MemAvailable")).split()[1])
     return min(free, free_addresses())
@@ -82,7 +84,7 @@ def free_addresses() -> int:
         limit = resource.getrlimit(resource.RLIMIT_AS)[0]
         if limit != resource.RLIM_INFINITY:
             return max(limit - int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE"), 0)
-    return 2**63
+    return UNLIMITED
 
 
 def check_addresses(name: str, size: int) -> None:
