@@ -62,3 +62,12 @@ def test_processors_are_within_the_quota(monkeypatch):
     assert processors() == thread_count(None) == 1
     monkeypatch.setattr(module, "quota", lambda: NONE)
     assert 1 <= processors() <= (os.cpu_count() or 1)
+
+
+def test_polars_is_not_imported_where_it_would_abort(monkeypatch):
+    monkeypatch.setattr("boruvka.runtime.processors.free_addresses", lambda: 100 << 20)
+    monkeypatch.setitem(sys.modules, "polars", None)
+    check_addresses_of_polars()  # which is imported
+    monkeypatch.delitem(sys.modules, "polars")
+    with pytest.raises(FileError, match=r"leaves 100M, and polars.* takes \d+M of them: raise the limit"):
+        check_addresses_of_polars()

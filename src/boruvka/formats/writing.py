@@ -13,7 +13,7 @@ from boruvka.formats.format import EdgeTable, Format
 from boruvka.formats.name_columns import check_name_types
 from boruvka.formats.registry import FORMATS, format_to_write
 from boruvka.runtime.arguments import passing
-from boruvka.runtime.processors import free_memory
+from boruvka.runtime.processors import check_addresses_of_polars, free_memory
 from boruvka.runtime.progress import Listener, listening, report
 
 __all__ = ["check_output", "write"]
@@ -117,6 +117,8 @@ def _writable_format(path: File, format: str | None) -> Format:
     """Choose the format of a file to write, and import the library that it needs."""
     with passing(format="output_format"):
         chosen = format_to_write(path, format)
+    if chosen.name in ("parquet", "arrow"):
+        check_addresses_of_polars()
     if chosen.codec.import_library is not None:
         chosen.codec.import_library()
     return chosen

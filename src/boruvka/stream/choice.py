@@ -8,7 +8,7 @@ from typing import Any
 from boruvka.formats.files import InputFile, is_stream
 from boruvka.formats.registry import format_to_read
 from boruvka.runtime.library_errors import reading_errors
-from boruvka.runtime.processors import free_addresses
+from boruvka.runtime.processors import check_addresses_of_polars, free_addresses
 from boruvka.stream.memory import available_memory
 from boruvka.stream.sources.parquet_files import parquet_files
 
@@ -42,6 +42,7 @@ def is_larger_than_memory(path: Any, format: str | None) -> bool:
     source = InputFile(path)
     chosen = format_to_read(source, format)
     if chosen.name == "parquet" and source.is_plain:
+        check_addresses_of_polars()
         import polars
 
         with reading_errors(source.path, "Parquet"):

@@ -24,6 +24,7 @@ from boruvka.formats.name_columns import name_lookup
 from boruvka.formats.table_columns import EDGE_INDEX, choose_columns
 from boruvka.graph.graph import Graph
 from boruvka.interop.column_names import warn_of_closed_directions
+from boruvka.runtime.processors import check_addresses_of_polars
 
 if TYPE_CHECKING:
     import polars
@@ -95,6 +96,7 @@ def _read_forest(source: InputFile, options: Options) -> EdgeTable:
 
 def _schema(source: InputFile) -> tuple[dict[str, polars.DataType], dict[str, str]]:
     """Return the types of columns by name, and the metadata."""
+    check_addresses_of_polars()
     import polars as pl
 
     with source.binary() as file:

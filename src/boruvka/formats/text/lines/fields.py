@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
 from boruvka.formats.text.lines.text import Text
+from boruvka.runtime.processors import check_addresses_of_polars
 
 if TYPE_CHECKING:
     import polars
@@ -118,6 +119,7 @@ class FieldLines(NamedTuple):
         FormatError
             A line has another number of fields, a quote that is not closed, or bytes that are not UTF-8.
         """
+        check_addresses_of_polars()
         import polars as pl
 
         content = self._plain_content()
