@@ -1,9 +1,11 @@
 import os
+import sys
 
 import pytest
 
+from boruvka import FileError
 from boruvka.runtime import processors as module
-from boruvka.runtime.processors import processors, quota, thread_count
+from boruvka.runtime.processors import check_addresses_of_polars, processors, quota, thread_count
 
 NONE = 2**31
 
