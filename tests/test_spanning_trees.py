@@ -324,8 +324,8 @@ def test_weights_at_the_ends_of_ranges(w, walks, monkeypatch):
         [1, 2, 3, 3, 2, 1, 1e-300, 2e-300, 3e-300],
         [1.7e308, 8e307, 6e307, 1, 2, 3, 5e-324, 1e-323, 1.5e-323],
         np.array([LONG, LONG / 2, LONG / 3, 1, 2, 3, TINY, 2 * TINY, 3 * TINY]),
-        [1, 1e-12, 1e-12, 1, 1e-12, 1e-12, 1e-24, 1e-24, 1e-24],
-        [3, 1, 2, 1e3, 1e3, 2e3, 1, 2, 1],
+        pytest.param([1, 1e-12, 1e-12, 1, 1e-12, 1e-12, 1e-24, 1e-24, 1e-24], marks=pytest.mark.long),
+        pytest.param([3, 1, 2, 1e3, 1e3, 2e3, 1, 2, 1], marks=pytest.mark.long),
     ],
 )
 def test_heavy_parts_with_light_edges_between(w, monkeypatch):

@@ -27,7 +27,7 @@ FILES = {
     "plain.arrow": ["--one-based"],
 }
 """Files whose vertices count from 1, and how they are read."""
-quick = settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
+quick = settings(max_examples=3, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @st.composite

@@ -88,7 +88,7 @@ def without_gaps(rows, default, drop, is_weighted):
     return found if drop or None not in found else None
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(
     rows=st.lists(usual_rows | odd_rows, max_size=6),
     delimiter=st.sampled_from([",", ";", "\t"]),
@@ -162,7 +162,7 @@ WEIGHTS = {
 }
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(st.data(), how_to_read)
 def test_columns(tmp_path_factory, data, how):
     """Parquet and Arrow: the types of columns decide what ids are, with gaps and without."""
