@@ -428,12 +428,12 @@ def _columns_with_names(graph: Any, argument: str, values: Any) -> dict[str | No
     names = graph.name_of(slice(None)).tolist()
     profiles = _profiles(graph)
     known = {*names, *([] if profiles is None else profiles.tolist())}
+    of_names = list(map(str, names))
     found: dict[str | None, _Labels] = {}
     for column in values.columns:
         items = read_column(str(column), values[column]) if list(values.columns).count(column) == 1 else []
         if isinstance(items, np.ndarray):
             texts = list(map(str, items.tolist())) if len(items) == len(names) else []
-            of_names = list(map(str, names))
             if texts != of_names and set(texts) == set(of_names):
                 raise GraphError(
                     f"{argument}: the column {shown(column)} has the names of all vertices, in another "

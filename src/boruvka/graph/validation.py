@@ -114,8 +114,9 @@ def unsigned_ids(name: str, ids: Any) -> tuple[Any, int]:
     if ids.dtype.kind in "OUS":
         items = ids.tolist()
         are_booleans = [isinstance(value, bool | np.bool_) for value in items]
+        has_booleans = any(are_booleans)
         for i, value in enumerate(items):
-            if are_booleans[i] or not (any(are_booleans) or isinstance(value, Integral)):
+            if are_booleans[i] or not (has_booleans or isinstance(value, Integral)):
                 raise GraphTypeError(f"{name}[{i}] = {shown(value)} is not a vertex: ids are integers")
         raise GraphError(f"{name} holds integers of more than 64 bits; vertices are numbered from 0")
     if ids.dtype.kind not in "iu":
